@@ -225,7 +225,11 @@ export const chooseProposal = endpoint({
   params: own,
   body: z.strictObject({ StudentId: Id }),
   answer: z.object({ State: z.enum(changeStates) }),
-  errors: { 404: 'no such proposal', 409: 'it is over, or the other shift is not there now', 422: 'a rule of placement' },
+  errors: {
+    404: 'no such proposal',
+    409: 'it is over, or the other shift is not there now',
+    422: 'a rule of placement',
+  },
 })
 
 export const cancelShiftChange = endpoint({
@@ -253,7 +257,10 @@ export const openShiftChange = endpoint({
     Answer: z.enum(['approved', 'declined']).nullable(),
     State: z.enum(changeStates),
   }),
-  errors: { 401: 'this device has to open the link first', 404: 'the link is unknown, expired or was withdrawn' },
+  errors: {
+    401: 'this device has to open the link first',
+    404: 'the link is unknown, expired or was withdrawn',
+  },
 })
 
 export const answerShiftChange = endpoint({

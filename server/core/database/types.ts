@@ -1908,6 +1908,57 @@ export interface ShiftDay {
   site_shift_id: Int8;
 }
 
+export interface ShiftRequest {
+  approval: string;
+  assignment_id: Int8;
+  created_at: Generated<Timestamp>;
+  decided_at: Timestamp | null;
+  decided_by: Int8 | null;
+  expires_at: Timestamp;
+  id: Generated<Int8>;
+  is_to_all: boolean;
+  kind: string;
+  line: string;
+  note: Generated<string>;
+  program_id: Int8;
+  reason: Generated<string>;
+  returned_id: Int8 | null;
+  returned_line: Generated<string>;
+  state: string;
+  student_id: Int8;
+  taken_at: Timestamp | null;
+  taker_id: Int8 | null;
+}
+
+export interface ShiftRequestEvent {
+  action: string;
+  actor: string;
+  at: Generated<Timestamp>;
+  change_id: Int8;
+  detail: Generated<string>;
+  id: Generated<Int8>;
+  program_id: Int8;
+}
+
+export interface ShiftRequestPerson {
+  answer: string;
+  assignment_id: Int8 | null;
+  at: Generated<Timestamp>;
+  change_id: Int8;
+  program_id: Int8;
+  student_id: Int8;
+}
+
+export interface ShiftRequestSite {
+  answer: string | null;
+  answered_at: Timestamp | null;
+  change_id: Int8;
+  id: Generated<Int8>;
+  program_id: Int8;
+  recipient: string;
+  site_id: Int8;
+}
+
 export interface SignInDay {
   date: string;
   people: number;
@@ -2500,6 +2551,10 @@ export interface DB {
   setting: Setting;
   shift_assignment: ShiftAssignment;
   shift_day: ShiftDay;
+  shift_request: ShiftRequest;
+  shift_request_event: ShiftRequestEvent;
+  shift_request_person: ShiftRequestPerson;
+  shift_request_site: ShiftRequestSite;
   sign_in_day: SignInDay;
   signing_key: SigningKey;
   site: Site;

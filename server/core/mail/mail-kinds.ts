@@ -1,5 +1,27 @@
-import type { parameterTypes } from '#contract/communication/mail-templates.ts'
-import type { FieldKind } from '#contract/communication/mail-templates-rules.ts'
+import {
+  account,
+  byHand,
+  byHandOrSite,
+  checkbox,
+  copied,
+  digest,
+  type Field,
+  html,
+  line,
+  lines,
+  link,
+  type MailKind,
+  note,
+  oneForMany,
+  shiftSample,
+  signInPage,
+  studentFirstName,
+  text,
+  userName,
+} from './mail-fields.ts'
+import { shiftKinds } from './mail-kinds-shifts.ts'
+
+export type { Field, MailKind, Parameter } from './mail-fields.ts'
 
 /**
  * The kinds of emails that the product writes. To add one:
@@ -11,96 +33,11 @@ import type { FieldKind } from '#contract/communication/mail-templates-rules.ts'
  * The test of the mail center fails while one of the first two lacks, or while a text names a placeholder that is not here.
  */
 
-/** A placeholder: what it stands for, in a sentence for the legend, and an example for the test email. */
-export interface Field<K extends FieldKind = FieldKind> {
-  kind: K
-  note: string
-  sample: string
-}
-
-/** What an administrator may set for one kind of email besides its texts. Lines become placeholders: {{parameter.Name}}. */
-export interface Parameter {
-  type: (typeof parameterTypes)[number]
-  name: string
-  note: string
-  /** '1' for a checkbox that is checked at first. */
-  initial: string
-}
-
-export interface MailKind {
-  /** The person it is for, as the placeholder of the address is called: {{student.email}}. */
-  person: string
-  fields: Record<string, Field>
-  parameters?: readonly Parameter[]
-  /**
-   * Without it somebody could not sign in, and it holds what signs in: it cannot be switched off and goes to the person alone.
-   */
-  isAlwaysSent?: true
-  /** It is about the work of a program: whom the program names for it gets a copy. */
-  isCopied?: true
-  /** At least one of these placeholders must stay in the email. */
-  needed?: readonly string[]
-}
-
-const text = (note: string, sample: string): Field<'text'> => ({ kind: 'text', note, sample })
-const html = (note: string, sample: string): Field<'html'> => ({ kind: 'html', note, sample })
-const link = (note: string): Field<'link'> => ({ kind: 'link', note, sample: '/new/login' })
-
-const note = (name: string, words: string): Parameter => ({ type: 'Note', name, note: words, initial: '' })
-const checkbox = (name: string, words: string): Parameter => ({
-  type: 'Checkbox',
-  name,
-  note: words,
-  initial: '1',
-})
-const line = (name: string, words: string, initial = ''): Parameter => ({
-  type: 'Text',
-  name,
-  note: words,
-  initial,
-})
-const lines = (name: string, words: string): Parameter => ({
-  type: 'TextArea',
-  name,
-  note: words,
-  initial: '',
-})
-
-const copied = <K extends MailKind>(kind: K) => ({ ...kind, isCopied: true as const })
-
-const studentFirstName = text('The first name of the student', 'Ada')
-const account = text('The user name, with the program where there is one', 'ada.example (Radiography)')
-const userName = text('The user name', 'ada.example')
-const signInPage = link('The sign-in page')
-const byHandOrSite = (place: string): Parameter =>
-  note(
-    'When',
-    `Sent when staff choose it under “${place}”, and once an hour after the shift at sites that remind students of missing punches.`,
-  )
-const byHand = (place: string): Parameter => note('When', `Sent when staff choose it under “${place}”.`)
-
-/** A digest: what happened to a person within some minutes, one line each. Its words are in `server/core/mail/notices.ts`. */
-const digest = <P extends string>(person: P, when: string, sample: readonly [string, string]) => ({
-  person,
-  fields: {
-    'change.summary': text('What happened, in one line', sample[0]),
-    'change.list': html('What happened, one line each', `<ul><li>${sample[1]}</li></ul>`),
-    link: link('The page that shows it'),
-    [`${person}.firstName`]: text(`The first name of the ${person}`, 'Ada'),
-  } as Record<'change.summary' | `${P}.firstName`, Field<'text'>> & {
-    'change.list': Field<'html'>
-    link: Field<'link'>
-  },
-  parameters: [note('When', when)],
-})
-
-const shiftSample = '01/15/2030 07:00–15:30, Harbor General Hospital'
-const oneForMany = 'One email for everything that happens within 5 minutes.'
-
 const notice = { person: 'user', fields: { 'account.name': account } } satisfies MailKind
 const registrant = { 'account.userName': userName }
 
 export const mailKinds = {
+  ...shiftKinds,
   TIME_unmatched: copied({
     person: 'student',
     fields: {
@@ -219,29 +156,6 @@ export const mailKinds = {
   PLACEMENT_removed: copied(
     digest('student', oneForMany, ['1 shift was removed from your schedule', shiftSample]),
   ),
-  SHIFT_change_asked: copied(
-    digest('coordinator', oneForMany, [
-      '1 shift request waits for a decision',
-      `Swap: Ada Example gives ${shiftSample}`,
-    ]),
-  ),
-  SHIFT_site_asked: {
-    person: 'recipient',
-    fields: {
-      'recipient.name': text('The contact of the site', 'Grace Sample'),
-      'site.name': text('The site', 'Harbor General Hospital'),
-      'change.text': text(
-        'What is to change',
-        'Ada Example would take the shift of Ben Sample on 01/15/2030 07:00–15:30.',
-      ),
-      link: link('The request, once a code was typed'),
-    },
-    parameters: [
-      note('When', 'Sent when students agree on a swap or cover, in programs where the site approves it.'),
-    ],
-    needed: ['link'],
-  },
-  SHIFT_open: digest('student', oneForMany, ['1 new open shift', shiftSample]),
   SHIFT_swap: digest('student', oneForMany, ['Your shift swap', shiftSample]),
   TIME_change_asked: copied(
     digest('coordinator', oneForMany, [

@@ -405,7 +405,7 @@ export const pageOwnOpenShifts = async (
       case when g.state = 'waiting' then (select count(*)::int from open_shift_signup w where w.program_id = o.program_id
         and w.open_shift_id = o.id and w.state = 'waiting' and w.id <= g.id) end as "WaitingAs",
       (o.date + h.start_time) at time zone s.time_zone - make_interval(hours => ${dropHours}) as "DropsUntil",
-      coalesce(exists (select from shift_change c where c.program_id = g.program_id and c.assignment_id = g.assignment_id
+      coalesce(exists (select from shift_request c where c.program_id = g.program_id and c.assignment_id = g.assignment_id
         and c.kind = 'drop' and c.state = 'pending'), false) as "IsDropAsked"
     ${chosen} order by o.date, h.start_time, o.id limit ${pageSize} offset ${(page - 1) * pageSize}`.execute(
       db,

@@ -285,7 +285,10 @@ const askToDrop = async (
       approval: 'staff',
     }))
   if (id === undefined)
-    throw conflict('asked', 'You have offered this shift to others, or asked to drop it. Take that back first.')
+    throw conflict(
+      'asked',
+      'You have offered this shift to others, or asked to drop it. Take that back first.',
+    )
   await addEvent(db, programId, id, { actor, action: 'asked', detail: reason })
   // It was made just now.
   await askStaff({ db, programId, actor, by: studentId }, (await findChangeRow(db, programId, id))!)

@@ -67,7 +67,8 @@ export const linesOf = ({ kind, student, taker, line, returnedLine }: ChangeRow)
       ? `${taker} takes the shift of ${student}: ${line}`
       : `${student}: ${line}`
 
-export const changeIsOver = () => conflict('over', 'This request is over: somebody else was faster, or it was taken back.')
+export const changeIsOver = () =>
+  conflict('over', 'This request is over: somebody else was faster, or it was taken back.')
 
 /**
  * Locks the students of a change in the order of their ids, with `more` who come into it, and then the change. Answers it as it is now.
@@ -248,7 +249,8 @@ export const take = async (
   const isSiteAsked =
     wanted === 'site' && (await askSites(acting, services, taken, returned ? [given, returned] : [given]))
   if (!isSiteAsked) {
-    if (wanted === 'site') await setTaker(db, programId, change.id, { id: takerId, returned, approval: 'staff' })
+    if (wanted === 'site')
+      await setTaker(db, programId, change.id, { id: takerId, returned, approval: 'staff' })
     await askStaff(acting, taken)
   }
   await tellStudents(
@@ -264,7 +266,7 @@ export const take = async (
 export const askStaff = async ({ db, programId }: Acting, change: ChangeRow): Promise<void> => {
   const line = `${names[change.kind]}: ${linesOf(change)}`
   await notifyCoordinators(db, programId, {
-    kind: 'shift_change_asked',
+    kind: 'shift_request_asked',
     text: `${line} – waits for approval`,
     link: '/new/admin/shift-requests',
     email: { label: 'SHIFT_change_asked', key: `change:${change.id}`, line },

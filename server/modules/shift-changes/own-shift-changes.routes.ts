@@ -292,7 +292,12 @@ export const ownShiftChangeRoutes = [
     if (returned?.studentId !== body.StudentId || (await isPromised(db, programId, returned.id)))
       throw conflict('gone', 'The other shift can no longer be given. Choose somebody else.')
     audit.subjectId = user.Id
-    audit.detail = { ChangeId: changeId, Shift: change.line, Returned: returned.line, TakerId: body.StudentId }
+    audit.detail = {
+      ChangeId: changeId,
+      Shift: change.line,
+      Returned: returned.line,
+      TakerId: body.StudentId,
+    }
     return {
       State: await take(
         { db, programId, actor: user.Name, by: user.Id },

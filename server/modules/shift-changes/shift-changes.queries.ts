@@ -18,7 +18,10 @@ const given = (a: string) => sql`case when ${sql.ref(`${a}.id`)} is not null the
   'ShiftCode', ${sql.ref(`${a}h.code`)}, 'ShiftType', ${sql.ref(`${a}h.type`)}, 'Site', ${sql.ref(`${a}s.name`)},
   'Rotation', ${sql.ref(`${a}r.name`)}) end`
 
-const assignmentJoins = (a: string, on: ReturnType<typeof sql>) => sql`left join shift_assignment ${sql.ref(a)} on ${on}
+const assignmentJoins = (
+  a: string,
+  on: ReturnType<typeof sql>,
+) => sql`left join shift_assignment ${sql.ref(a)} on ${on}
   left join site_shift ${sql.ref(`${a}h`)} on ${sql.ref(`${a}h.program_id`)} = ${sql.ref(`${a}.program_id`)} and ${sql.ref(`${a}h.id`)} = ${sql.ref(`${a}.site_shift_id`)}
   left join site ${sql.ref(`${a}s`)} on ${sql.ref(`${a}s.program_id`)} = ${sql.ref(`${a}.program_id`)} and ${sql.ref(`${a}s.id`)} = ${sql.ref(`${a}.site_id`)}
   left join rotation ${sql.ref(`${a}r`)} on ${sql.ref(`${a}r.program_id`)} = ${sql.ref(`${a}.program_id`)} and ${sql.ref(`${a}r.id`)} = ${sql.ref(`${a}.rotation_id`)}`
@@ -28,7 +31,7 @@ const columns = sql`c.id as "Id", c.kind as "Kind", c.state as "State", c.studen
   t.last_name || ', ' || t.first_name as "Taker", ${given('y')} as "Returned", c.note as "Note", c.reason as "Reason",
   c.approval as "Approval", c.created_at as "CreatedAt", c.expires_at as "ExpiresAt"`
 
-const joined = sql`shift_change c
+const joined = sql`shift_request c
   join account u on u.program_id = c.program_id and u.id = c.student_id
   left join account t on t.program_id = c.program_id and t.id = c.taker_id
   ${assignmentJoins('x', sql`x.program_id = c.program_id and x.id = c.assignment_id`)}
@@ -55,7 +58,7 @@ export const pageChanges = async (db: Db, programId: number, { page, pageSize, .
     where ${filtered(programId, filters)} order by c.id desc limit ${pageSize} offset ${(page - 1) * pageSize}`.execute(
     db,
   )
-  const total = await sql<{ count: number }>`select count(*)::int as count from shift_change c
+  const total = await sql<{ count: number }>`select count(*)::int as count from shift_request c
     where ${filtered(programId, filters)}`.execute(db)
   return { Items: rows, Total: total.rows[0]!.count, Page: page, PageSize: pageSize }
 }
@@ -74,7 +77,7 @@ export const findChange = async (db: Db, programId: number, id: number): Promise
 
 export const listEvents = async (db: Db, programId: number, changeId: number) => {
   const { rows } = await sql<{ At: string; Actor: string; Action: string; Detail: string }>`
-    select at as "At", actor as "Actor", action as "Action", detail as "Detail" from shift_change_event
+    select at as "At", actor as "Actor", action as "Action", detail as "Detail" from shift_request_event
     where program_id = ${programId} and change_id = ${changeId} order by id`.execute(db)
   return rows
 }
@@ -85,7 +88,7 @@ export const addEvent = async (
   changeId: number,
   event: { actor: string; action: string; detail?: string },
 ): Promise<void> => {
-  await sql`insert into shift_change_event (program_id, change_id, actor, action, detail)
+  await sql`insert into shift_request_event (program_id, change_id, actor, action, detail)
     values (${programId}, ${changeId}, ${event.actor}, ${event.action}, ${event.detail ?? ''})`.execute(db)
 }
 
@@ -121,9 +124,11 @@ export const findChangeRow = async (
       c.returned_id as "returnedId", c.approval, c.is_to_all as "isToAll", c.line, c.returned_line as "returnedLine",
       c.expires_at <= clock_timestamp() as "isOver", u.first_name || ' ' || u.last_name as student,
       t.first_name || ' ' || t.last_name as taker
-    from shift_change c join account u on u.program_id = c.program_id and u.id = c.student_id
+    from shift_request c join account u on u.program_id = c.program_id and u.id = c.student_id
     left join account t on t.program_id = c.program_id and t.id = c.taker_id
-    where c.program_id = ${programId} and c.id = ${id} ${isLocking ? sql`for update of c` : sql``}`.execute(db)
+    where c.program_id = ${programId} and c.id = ${id} ${isLocking ? sql`for update of c` : sql``}`.execute(
+    db,
+  )
   return rows[0]
 }
 
@@ -168,7 +173,7 @@ export const insertChange = async (
 ): Promise<number | undefined> => {
   const { shift } = change
   const { rows } = await sql<{ id: number }>`
-    insert into shift_change (program_id, kind, assignment_id, student_id, is_to_all, note, state, approval, line, expires_at)
+    insert into shift_request (program_id, kind, assignment_id, student_id, is_to_all, note, state, approval, line, expires_at)
     values (${change.programId}, ${change.kind}, ${shift.id}, ${shift.studentId}, ${change.isToAll}, ${change.note},
       ${change.state}, ${change.approval}, ${shift.line}, ${shift.startsAt})
     on conflict (program_id, assignment_id) where state in ('open', 'pending') do nothing returning id`.execute(
@@ -183,7 +188,7 @@ export const askPeople = async (
   changeId: number,
   studentIds: readonly number[],
 ): Promise<void> => {
-  await sql`insert into shift_change_person (program_id, change_id, student_id, answer)
+  await sql`insert into shift_request_person (program_id, change_id, student_id, answer)
     select ${programId}::bigint, ${changeId}::bigint, s, 'asked' from unnest(${[...studentIds]}::bigint[]) as s`.execute(
     db,
   )
@@ -191,7 +196,7 @@ export const askPeople = async (
 
 export const listAsked = async (db: Db, programId: number, changeId: number) => {
   const { rows } = await sql<{ studentId: number; answer: string; assignmentId: number | null }>`
-    select student_id as "studentId", answer, assignment_id as "assignmentId" from shift_change_person
+    select student_id as "studentId", answer, assignment_id as "assignmentId" from shift_request_person
     where program_id = ${programId} and change_id = ${changeId} order by student_id`.execute(db)
   return rows
 }
@@ -204,7 +209,7 @@ export const keepAnswer = async (
   answer: 'declined' | 'proposed',
   assignmentId: number | null,
 ): Promise<void> => {
-  await sql`insert into shift_change_person (program_id, change_id, student_id, answer, assignment_id)
+  await sql`insert into shift_request_person (program_id, change_id, student_id, answer, assignment_id)
     values (${programId}, ${changeId}, ${studentId}, ${answer}, ${assignmentId})
     on conflict (program_id, change_id, student_id)
       do update set answer = excluded.answer, assignment_id = excluded.assignment_id, at = now()`.execute(db)
@@ -212,9 +217,10 @@ export const keepAnswer = async (
 
 /** Whether the assignment is given, or given in return, by another change that is not over. */
 export const isPromised = async (db: Db, programId: number, assignmentId: number): Promise<boolean> => {
-  const { rows } = await sql`select from shift_change where program_id = ${programId} and assignment_id = ${assignmentId}
+  const { rows } =
+    await sql`select from shift_request where program_id = ${programId} and assignment_id = ${assignmentId}
       and state in ('open', 'pending')
-    union all select from shift_change where program_id = ${programId} and returned_id = ${assignmentId} and state = 'pending'
+    union all select from shift_request where program_id = ${programId} and returned_id = ${assignmentId} and state = 'pending'
     limit 1`.execute(db)
   return rows.length > 0
 }
@@ -230,7 +236,7 @@ export const setTaker = async (
     approval: 'staff' | 'site' | 'none'
   },
 ): Promise<void> => {
-  await sql`update shift_change set state = 'pending', taker_id = ${taker.id}, returned_id = ${taker.returned?.id ?? null},
+  await sql`update shift_request set state = 'pending', taker_id = ${taker.id}, returned_id = ${taker.returned?.id ?? null},
       returned_line = ${taker.returned?.line ?? ''}, approval = ${taker.approval}, taken_at = now(),
       expires_at = least(expires_at, ${taker.returned?.startsAt ?? null}::timestamptz)
     where program_id = ${programId} and id = ${changeId}`.execute(db)
@@ -244,14 +250,14 @@ export const endChange = async (
   state: Exclude<ChangeState, 'open' | 'pending'>,
   { reason = '', by = null }: { reason?: string; by?: number | null } = {},
 ): Promise<void> => {
-  await sql`update shift_change set state = ${state}, reason = ${reason}, decided_at = now(), decided_by = ${by}
+  await sql`update shift_request set state = ${state}, reason = ${reason}, decided_at = now(), decided_by = ${by}
     where program_id = ${programId} and id = ${changeId}`.execute(db)
 }
 
 /** Changes whose first shift has started, with the students whom they concern. */
 export const listExpired = async (db: Db, programId: number) => {
   const { rows } = await sql<{ id: number; students: number[] }>`
-    select id, array_remove(array[student_id, taker_id], null)::int[] as students from shift_change
+    select id, array_remove(array[student_id, taker_id], null)::int[] as students from shift_request
     where program_id = ${programId} and state in ('open', 'pending') and expires_at <= now() order by id limit 500`.execute(
     db,
   )
@@ -264,7 +270,7 @@ type OwnRow = Omit<OwnShiftChange, 'Blocked'>
 
 const proposals = sql`coalesce((select jsonb_agg(jsonb_build_object('StudentId', p.student_id,
       'Student', pu.first_name || ' ' || pu.last_name, 'Shift', ${given('z')}) order by p.at)
-    from shift_change_person p join account pu on pu.program_id = p.program_id and pu.id = p.student_id
+    from shift_request_person p join account pu on pu.program_id = p.program_id and pu.id = p.student_id
     ${assignmentJoins('z', sql`z.program_id = p.program_id and z.id = p.assignment_id`)}
     where p.program_id = c.program_id and p.change_id = c.id and p.answer = 'proposed' and c.state = 'open'), '[]')`
 
@@ -275,16 +281,17 @@ export const pageOwnChanges = async (
   studentId: number,
   { page, pageSize }: { page: number; pageSize: number },
 ): Promise<{ rows: OwnRow[]; total: number }> => {
-  const { rows } = await sql<OwnRow>`select ${columns}, c.student_id = ${studentId} as "IsOwn", null as "Answer",
+  const { rows } =
+    await sql<OwnRow>`select ${columns}, c.student_id = ${studentId} as "IsOwn", null as "Answer",
       case when c.student_id = ${studentId} then ${proposals} else '[]' end as "Proposals",
-      case when not c.is_to_all and c.kind <> 'drop' then (select count(*)::int from shift_change_person p
+      case when not c.is_to_all and c.kind <> 'drop' then (select count(*)::int from shift_request_person p
         where p.program_id = c.program_id and p.change_id = c.id) end as "AskedCount"
     from ${joined}
     where c.program_id = ${programId} and (c.student_id = ${studentId} or c.taker_id = ${studentId})
     order by c.state in ('open', 'pending') desc, c.id desc limit ${pageSize} offset ${(page - 1) * pageSize}`.execute(
-    db,
-  )
-  const total = await sql<{ count: number }>`select count(*)::int as count from shift_change c
+      db,
+    )
+  const total = await sql<{ count: number }>`select count(*)::int as count from shift_request c
     where c.program_id = ${programId} and (c.student_id = ${studentId} or c.taker_id = ${studentId})`.execute(
     db,
   )
@@ -305,11 +312,12 @@ export const listOffersTo = async (
   studentId: number,
   most: number,
 ): Promise<OwnRow[]> => {
-  const { rows } = await sql<OwnRow>`select ${columns}, false as "IsOwn", p.answer as "Answer", '[]'::jsonb as "Proposals",
+  const { rows } =
+    await sql<OwnRow>`select ${columns}, false as "IsOwn", p.answer as "Answer", '[]'::jsonb as "Proposals",
       null as "AskedCount"
     from ${joined}
     join account me on me.program_id = c.program_id and me.id = ${studentId}
-    left join shift_change_person p on p.program_id = c.program_id and p.change_id = c.id and p.student_id = me.id
+    left join shift_request_person p on p.program_id = c.program_id and p.change_id = c.id and p.student_id = me.id
     where c.program_id = ${programId} and c.state = 'open' and c.kind <> 'drop' and c.expires_at > now()
       and c.student_id <> me.id and x.removed_at is null
       and (p.answer in ('asked', 'proposed') or p.answer is null and c.is_to_all and ${takenBy('me', 'xr')})
@@ -349,9 +357,9 @@ export const listGivable = async (
     from (select program_id, id from shift_assignment where program_id = ${programId} and student_id = ${studentId}
       and removed_at is null and date >= current_date - 1 and starts_at > now()) own
     ${assignmentJoins('x', sql`x.program_id = own.program_id and x.id = own.id`)}
-    where not exists (select from shift_change c where c.program_id = own.program_id and c.assignment_id = own.id
+    where not exists (select from shift_request c where c.program_id = own.program_id and c.assignment_id = own.id
         and c.state in ('open', 'pending'))
-      and not exists (select from shift_change c where c.program_id = own.program_id and c.returned_id = own.id
+      and not exists (select from shift_request c where c.program_id = own.program_id and c.returned_id = own.id
         and c.state = 'pending')
     order by x.starts_at limit ${most}`.execute(db)
   return rows.map(({ shift }) => shift)
@@ -394,7 +402,9 @@ export const insertChangeSite = async (
   changeId: number,
   { siteId, name, email }: AskableSite,
 ): Promise<number> => {
-  const { rows } = await sql<{ id: number }>`insert into shift_change_site (program_id, change_id, site_id, recipient)
+  const { rows } = await sql<{
+    id: number
+  }>`insert into shift_request_site (program_id, change_id, site_id, recipient)
     values (${programId}, ${changeId}, ${siteId}, ${`${name} <${email}>`}) returning id`.execute(db)
   return rows[0]!.id
 }
@@ -410,10 +420,11 @@ export interface ChangeSite {
 }
 
 const changeSites = sql`select t.id, t.change_id as "changeId", t.site_id as "siteId", s.name as site, t.recipient, t.answer,
-  t.answered_at as "answeredAt" from shift_change_site t join site s on s.program_id = t.program_id and s.id = t.site_id`
+  t.answered_at as "answeredAt" from shift_request_site t join site s on s.program_id = t.program_id and s.id = t.site_id`
 
 export const listChangeSites = async (db: Db, programId: number, changeId: number): Promise<ChangeSite[]> => {
-  const { rows } = await sql<ChangeSite>`${changeSites} where t.program_id = ${programId} and t.change_id = ${changeId}
+  const { rows } =
+    await sql<ChangeSite>`${changeSites} where t.program_id = ${programId} and t.change_id = ${changeId}
     order by t.id`.execute(db)
   return rows
 }
@@ -423,9 +434,8 @@ export const findChangeSite = async (
   programId: number,
   id: number,
 ): Promise<ChangeSite | undefined> => {
-  const { rows } = await sql<ChangeSite>`${changeSites} where t.program_id = ${programId} and t.id = ${id}`.execute(
-    db,
-  )
+  const { rows } =
+    await sql<ChangeSite>`${changeSites} where t.program_id = ${programId} and t.id = ${id}`.execute(db)
   return rows[0]
 }
 
@@ -436,7 +446,7 @@ export const answerAsSite = async (
   id: number,
   answer: 'approved' | 'declined',
 ): Promise<boolean> => {
-  const { rows } = await sql`update shift_change_site set answer = ${answer}, answered_at = now()
+  const { rows } = await sql`update shift_request_site set answer = ${answer}, answered_at = now()
     where program_id = ${programId} and id = ${id} and answer is null returning id`.execute(db)
   return rows.length > 0
 }

@@ -93,19 +93,22 @@ export const shiftChangeRoutes = [
     }
   }),
 
-  handle(
-    contract.decideShiftChange,
-    async ({ db, params: { programId, changeId }, body, user, audit }) => {
-      const before = await getChange(db, programId, changeId)
-      audit.subjectId = before.StudentId
-      audit.detail = { Kind: before.Kind, Given: before.Given, Taker: before.Taker, Returned: before.Returned, ...body }
-      await decide({ db, programId, actor: user.Name, by: user.Id }, changeId, {
-        isApproved: body.IsApproved,
-        reason: body.Reason,
-      })
-      return getChange(db, programId, changeId)
-    },
-  ),
+  handle(contract.decideShiftChange, async ({ db, params: { programId, changeId }, body, user, audit }) => {
+    const before = await getChange(db, programId, changeId)
+    audit.subjectId = before.StudentId
+    audit.detail = {
+      Kind: before.Kind,
+      Given: before.Given,
+      Taker: before.Taker,
+      Returned: before.Returned,
+      ...body,
+    }
+    await decide({ db, programId, actor: user.Name, by: user.Id }, changeId, {
+      isApproved: body.IsApproved,
+      reason: body.Reason,
+    })
+    return getChange(db, programId, changeId)
+  }),
 ]
 
 /** What a change does at one site, as its contact reads it. */

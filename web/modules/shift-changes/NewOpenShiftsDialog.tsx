@@ -6,7 +6,6 @@ import {
   createOpenShifts,
   listOpenShifts,
   maxOpenDates,
-  openShiftNoteLength,
 } from '#contract/shift-changes/open-shifts.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
@@ -14,12 +13,10 @@ import { useSchedulingOptions } from '#web/shared/use-scheduling-options.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
-import { NumberField } from '#web/ui/form/NumberField.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
-import { TextField } from '#web/ui/form/TextField.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { LevelsField } from './LevelsField.tsx'
+import { OpenShiftFields, type OpenShiftValues } from './OpenShiftFields.tsx'
 import classes from './shift-changes.module.css'
 
 /** Opens a shift for sign-up on every day of a range on which it runs. */
@@ -30,10 +27,7 @@ export function NewOpenShiftsDialog({ onClose }: { onClose: () => void }) {
   const [shiftId, setShiftId] = useState<string | null>(null)
   const [from, setFrom] = useState<string | null>(null)
   const [through, setThrough] = useState<string | null>(null)
-  const [places, setPlaces] = useState<number | null>(1)
-  const [hours, setHours] = useState<number | null>(24)
-  const [levels, setLevels] = useState<string[]>([])
-  const [note, setNote] = useState('')
+  const [values, setValues] = useState<OpenShiftValues>({ places: 1, hours: 24, levels: [], note: '' })
   const [isAnnounced, setAnnounced] = useState(true)
   const [problem, setProblem] = useState<string>()
   const rotations = useSchedulingOptions('rotation', [rotation === null ? null : Number(rotation)])
@@ -50,7 +44,7 @@ export function NewOpenShiftsDialog({ onClose }: { onClose: () => void }) {
       ? datesBetween(from, last).filter((date) => shift.data?.Weekdays.includes(weekdayOf(date)))
       : []
   const isTooMany = dates.length > maxOpenDates
-  const isReady = rotation !== null && shiftId !== null && dates.length > 0 && !isTooMany && places !== null
+  const isReady = rotation !== null && shiftId !== null && dates.length > 0 && !isTooMany && values.places !== null
   const run = async () => {
     setProblem(undefined)
     try {
@@ -60,10 +54,10 @@ export function NewOpenShiftsDialog({ onClose }: { onClose: () => void }) {
           RotationId: Number(rotation),
           SiteShiftId: Number(shiftId),
           Dates: dates,
-          LevelIds: levels.map(Number),
-          Places: places ?? 1,
-          ClosesHoursBefore: hours ?? 0,
-          Note: note.trim(),
+          LevelIds: values.levels.map(Number),
+          Places: values.places ?? 1,
+          ClosesHoursBefore: values.hours ?? 0,
+          Note: values.note.trim(),
           IsAnnounced: isAnnounced,
         },
       })
@@ -129,32 +123,11 @@ export function NewOpenShiftsDialog({ onClose }: { onClose: () => void }) {
             value={through}
             onChange={setThrough}
           />
-          <NumberField
-            label={words('shiftChanges.places')}
-            name="Places"
-            required
-            min={1}
-            max={1000}
-            value={places}
-            onChange={setPlaces}
-          />
-          <NumberField
-            label={words('shiftChanges.closesHours')}
-            name="ClosesHoursBefore"
-            min={0}
-            max={1440}
-            value={hours}
-            onChange={setHours}
-          />
         </div>
-        <LevelsField value={levels} onChange={setLevels} />
-        <TextField
-          label={words('shiftChanges.note')}
-          hint={words('shiftChanges.noteHint')}
-          name="Note"
-          maxLength={openShiftNoteLength}
-          value={note}
-          onChange={setNote}
+        <OpenShiftFields
+          placesLabel={words('shiftChanges.places')}
+          values={values}
+          onChange={setValues}
         />
         <CheckField
           label={words('shiftChanges.announce')}

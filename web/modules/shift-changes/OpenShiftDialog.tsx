@@ -4,7 +4,6 @@ import type { AnswerOf } from '#contract/core/endpoint.ts'
 import {
   getOpenShift,
   listOpenShifts,
-  openShiftNoteLength,
   type SignupState,
   updateOpenShift,
 } from '#contract/shift-changes/open-shifts.ts'
@@ -13,14 +12,12 @@ import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { StudentLink } from '#web/shared/StudentLink.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
-import { NumberField } from '#web/ui/form/NumberField.tsx'
-import { TextField } from '#web/ui/form/TextField.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { type Status, StatusTag } from '#web/ui/StatusTag.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import type { WordKey } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
-import { LevelsField } from './LevelsField.tsx'
+import { OpenShiftFields, type OpenShiftValues } from './OpenShiftFields.tsx'
 import { ShiftLine } from './ShiftLine.tsx'
 import classes from './shift-changes.module.css'
 
@@ -54,10 +51,12 @@ function Opened({ open, onClose }: { open: Answer; onClose: () => void }) {
   const programId = useProgramId()
   const mayManage = useMay()('open-shifts.manage') && open.State !== 'closed'
   const save = useSave(updateOpenShift, { refresh: [listOpenShifts, getOpenShift] })
-  const [places, setPlaces] = useState<number | null>(open.Places)
-  const [hours, setHours] = useState<number | null>(open.ClosesHoursBefore)
-  const [levels, setLevels] = useState(open.LevelIds.map(String))
-  const [note, setNote] = useState(open.Note)
+  const [values, setValues] = useState<OpenShiftValues>({
+    places: open.Places,
+    hours: open.ClosesHoursBefore,
+    levels: open.LevelIds.map(String),
+    note: open.Note,
+  })
   const [problem, setProblem] = useState<string>()
   const run = async () => {
     setProblem(undefined)
@@ -66,10 +65,10 @@ function Opened({ open, onClose }: { open: Answer; onClose: () => void }) {
         {
           params: { programId, openShiftId: open.Id },
           body: {
-            Places: places ?? open.Places,
-            LevelIds: levels.map(Number),
-            ClosesHoursBefore: hours ?? open.ClosesHoursBefore,
-            Note: note.trim(),
+            Places: values.places ?? open.Places,
+            LevelIds: values.levels.map(Number),
+            ClosesHoursBefore: values.hours ?? open.ClosesHoursBefore,
+            Note: values.note.trim(),
           },
         },
         { basedOn: open },
@@ -117,35 +116,11 @@ function Opened({ open, onClose }: { open: Answer; onClose: () => void }) {
         </ul>
         {open.Signups.length === 0 && <p className={classes.quiet}>{words('shiftChanges.noSignups')}</p>}
         {mayManage && (
-          <>
-            <div className={classes.pair}>
-              <NumberField
-                label={words('shiftChanges.placesOne')}
-                name="Places"
-                min={1}
-                max={1000}
-                value={places}
-                onChange={setPlaces}
-              />
-              <NumberField
-                label={words('shiftChanges.closesHours')}
-                name="ClosesHoursBefore"
-                min={0}
-                max={1440}
-                value={hours}
-                onChange={setHours}
-              />
-            </div>
-            <LevelsField value={levels} onChange={setLevels} />
-            <TextField
-              label={words('shiftChanges.note')}
-              hint={words('shiftChanges.noteHint')}
-              name="Note"
-              maxLength={openShiftNoteLength}
-              value={note}
-              onChange={setNote}
-            />
-          </>
+          <OpenShiftFields
+            placesLabel={words('shiftChanges.placesOne')}
+            values={values}
+            onChange={setValues}
+          />
         )}
         {problem && (
           <p className={classes.problem} role="alert">
