@@ -99,6 +99,7 @@ export const pageTable = {
     'exam/$token': { name: 'Exam', isOpen: true, isByLink: true },
     'exam-signature/$token': { name: 'Signed exam', isOpen: true, isByLink: true },
     'supervision/$token': { name: 'Indirect supervision', isOpen: true, isByLink: true },
+    'shift-change/$token': { name: 'Shift change', isOpen: true, isByLink: true },
     'packet/$token': { name: 'Requirements met', isOpen: true, isByLink: true },
     'outcomes/$program': { name: 'Program Effectiveness', isOpen: true },
     'api/docs': { name: 'API' },
@@ -285,6 +286,12 @@ export const pageTable = {
       name: 'Open shifts',
       may: 'open-shifts.read',
       menu: { id: 230, under: 'schedule', order: 60 },
+      holds: ['list'],
+    },
+    'admin/shift-requests': {
+      name: 'Shift requests',
+      may: 'shift-changes.read',
+      menu: { id: 231, under: 'schedule', order: 61 },
       holds: ['list'],
     },
 
@@ -816,6 +823,12 @@ export const pageTable = {
       may: 'open-shifts.own',
       phone: 'more',
       menu: { id: 234, under: students, key: 'calendar-plus' },
+    },
+    swaps: {
+      name: 'Swaps',
+      may: 'shift-changes.own',
+      phone: 'more',
+      menu: { id: 235, under: students, key: 'arrows-exchange' },
     },
     competencies: {
       name: 'Competencies',

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Level } from '#contract/core/levels.ts'
-import * as links from '#contract/links/links.ts'
 import { addShiftAssignments, removeShiftAssignments } from '#contract/scheduling/assignments.ts'
 import { getOwnSchedule } from '#contract/scheduling/own-schedule.ts'
 import {
@@ -11,6 +10,7 @@ import {
 } from '#contract/shift-changes/open-shifts.ts'
 import * as contract from '#contract/shift-changes/shift-changes.ts'
 import { transaction } from '#server/core/database/pool.ts'
+import { mailedToken, openedByLink } from '#server/test/by-link.ts'
 import {
   type MadePerson,
   type MadeProgram,
@@ -384,32 +384,23 @@ describe('the site approves', () => {
     expect((await answer(ben, change)).body).toEqual({ State: 'pending' })
     return change
   }
-  const lastMail = async (label: string): Promise<string> => {
-    const { rows } = await installation.owner.query(
-      'select html from mail where label = $1 order by id desc limit 1',
-      [label],
-    )
-    return rows[0]?.html ?? ''
-  }
-  /** Opens the link as its recipient does: by the mailed code. */
+  const tokenOf = () => mailedToken(installation, program.Id, 'SHIFT_site_asked')
   const opened = async () => {
-    const token = /shift-change\/([\w-]+)/.exec(await lastMail('SHIFT_site_asked'))![1]!
-    const contact = installation.anonymous()
-    const { Key } = await contact.ok(links.mailLinkCode, { params: { token } })
-    const Code = /\b(\d{6})\b/.exec(await lastMail('LINK_code'))![1]!
-    await contact.ok(links.openLink, { params: { token }, body: { Key, Code } })
-    return { contact, params: { token } }
+    const token = await tokenOf()
+    return { contact: await openedByLink(installation, program.Id, token), params: { token } }
   }
 
   test('by a link, without an account; then it is final', async () => {
     const change = await prepare()
     const { contact, params } = await opened()
-    expect(await contact.ok(contract.openShiftChange, { params })).toMatchObject({
+    expect((await contact.call(contract.openShiftChange, { params })).body).toMatchObject({
       Site: 'Harbor General',
       Lines: [{ From: 'Ada Sample', To: 'Ben Sample' }],
       Answer: null,
     })
-    expect(await contact.ok(contract.answerShiftChange, { params, body: { IsApproved: true } })).toEqual({
+    expect(
+      (await contact.call(contract.answerShiftChange, { params, body: { IsApproved: true } })).body,
+    ).toEqual({
       State: 'done',
     })
     expect(await daysOf(ben)).toHaveLength(1)
@@ -423,7 +414,7 @@ describe('the site approves', () => {
   test('declines with a reason that both students read', async () => {
     await prepare()
     const { contact, params } = await opened()
-    await contact.ok(contract.answerShiftChange, {
+    await contact.call(contract.answerShiftChange, {
       params,
       body: { IsApproved: false, Reason: 'No preceptor.' },
     })
@@ -433,8 +424,8 @@ describe('the site approves', () => {
 
   test('a link that was not opened, and another kind of link, answer nothing', async () => {
     await prepare()
-    const token = /shift-change\/([\w-]+)/.exec(await lastMail('SHIFT_site_asked'))![1]!
-    const stranger = installation.anonymous()
+    const token = await tokenOf()
+    const stranger = installation.anonymous
     expect(await stranger.call(contract.openShiftChange, { params: { token } })).toMatchObject({
       status: 401,
     })

@@ -1,5 +1,6 @@
 import {
   IconAdjustments,
+  IconArrowsExchange,
   IconBook,
   IconBriefcase,
   IconBuildingCommunity,
@@ -55,6 +56,7 @@ export const menuIcons: Record<string, ReactNode> = {
   time: <IconClockCheck {...icon} />,
   clock: <IconClock {...icon} />,
   evaluations: <IconClipboardCheck {...icon} />,
+  'arrows-exchange': <IconArrowsExchange {...icon} />,
   'calendar-plus': <IconCalendarPlus {...icon} />,
   'clipboard-check': <IconClipboardCheck {...icon} />,
   competencies: <IconCertificate {...icon} />,

@@ -2,11 +2,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { datesBetween, weekdayOf } from '#contract/core/calendar.ts'
 import { getSiteShift } from '#contract/scheduling/site-shifts.ts'
-import {
-  createOpenShifts,
-  listOpenShifts,
-  maxOpenDates,
-} from '#contract/shift-changes/open-shifts.ts'
+import { createOpenShifts, listOpenShifts, maxOpenDates } from '#contract/shift-changes/open-shifts.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { useSchedulingOptions } from '#web/shared/use-scheduling-options.ts'
@@ -44,7 +40,8 @@ export function NewOpenShiftsDialog({ onClose }: { onClose: () => void }) {
       ? datesBetween(from, last).filter((date) => shift.data?.Weekdays.includes(weekdayOf(date)))
       : []
   const isTooMany = dates.length > maxOpenDates
-  const isReady = rotation !== null && shiftId !== null && dates.length > 0 && !isTooMany && values.places !== null
+  const isReady =
+    rotation !== null && shiftId !== null && dates.length > 0 && !isTooMany && values.places !== null
   const run = async () => {
     setProblem(undefined)
     try {
@@ -124,11 +121,7 @@ export function NewOpenShiftsDialog({ onClose }: { onClose: () => void }) {
             onChange={setThrough}
           />
         </div>
-        <OpenShiftFields
-          placesLabel={words('shiftChanges.places')}
-          values={values}
-          onChange={setValues}
-        />
+        <OpenShiftFields placesLabel={words('shiftChanges.places')} values={values} onChange={setValues} />
         <CheckField
           label={words('shiftChanges.announce')}
           description={words('shiftChanges.announceHint')}

@@ -113,7 +113,11 @@ function OpenShiftCard({ shift }: { shift: OwnOpenShift }) {
       <div className={classes.foot}>
         <p className={classes.quiet}>
           {shift.IsPlaced
-            ? words('shiftChanges.dropUntil', { date: formatInstant(shift.DropsUntil, zone) })
+            ? shift.IsDropAsked
+              ? words('shiftChanges.dropAsked')
+              : Date.parse(shift.DropsUntil) <= Date.now()
+                ? words('shiftChanges.tooLateToDrop')
+                : words('shiftChanges.dropUntil', { date: formatInstant(shift.DropsUntil, zone) })
             : [
                 left > 0 ? words('shiftChanges.left', { count: left }) : words('shiftChanges.noneLeft'),
                 shift.Waiting > 0 && words('shiftChanges.waitingCount', { count: shift.Waiting }),
@@ -176,30 +180,43 @@ function SignUpButton({ shift }: { shift: OwnOpenShift }) {
 function LeaveButton({ shift }: { shift: OwnOpenShift }) {
   const words = useWords()
   const save = useSave(leaveOpenShift, { refresh: [listOwnOpenShifts] })
-  const isLate = Date.parse(shift.DropsUntil) <= Date.now()
-  if (shift.IsPlaced && isLate) return null
+  const isLate = shift.IsPlaced && Date.parse(shift.DropsUntil) <= Date.now()
+  if (shift.IsDropAsked || Date.parse(shift.StartsAt) <= Date.now()) return null
+  const verb = words(
+    shift.IsPlaced ? (isLate ? 'shiftChanges.askDrop' : 'shiftChanges.drop') : 'shiftChanges.leave',
+  )
   const leave = async () => {
     const isSure =
       !shift.IsPlaced ||
       (await confirm({
-        text: words('shiftChanges.dropQuestion'),
-        detail: words('shiftChanges.dropDetail', {
-          day: formatDay(shift.Date),
-          time: timeText(words, shift),
-          site: shift.Site,
-        }),
-        verb: words('shiftChanges.drop'),
-        danger: true,
+        text: words(isLate ? 'shiftChanges.askDropQuestion' : 'shiftChanges.dropQuestion'),
+        detail: isLate
+          ? words('shiftChanges.askDropDetail')
+          : words('shiftChanges.dropDetail', {
+              day: formatDay(shift.Date),
+              time: timeText(words, shift),
+              site: shift.Site,
+            }),
+        verb,
+        danger: !isLate,
       }))
     if (!isSure) return
     await attempt(async () => {
-      await save.run({ params: { openShiftId: shift.Id }, body: {} })
-      toast.done(words(shift.IsPlaced ? 'shiftChanges.didDrop' : 'shiftChanges.didLeave'))
+      const { IsDropped } = await save.run({ params: { openShiftId: shift.Id }, body: {} })
+      toast.done(
+        words(
+          !shift.IsPlaced
+            ? 'shiftChanges.didLeave'
+            : IsDropped
+              ? 'shiftChanges.didDrop'
+              : 'shiftChanges.didAskDrop',
+        ),
+      )
     }, words('shiftChanges.notDropped'))
   }
   return (
     <Button size="md" variant="default" loading={save.isRunning} onClick={() => void leave()}>
-      {words(shift.IsPlaced ? 'shiftChanges.drop' : 'shiftChanges.leave')}
+      {verb}
     </Button>
   )
 }
