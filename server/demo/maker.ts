@@ -108,6 +108,8 @@ const tables = [
   'shift_assignment',
   'open_shift',
   'open_shift_signup',
+  'shift_request',
+  'shift_request_event',
   'day_off',
   'requirement',
   'site_requirement',

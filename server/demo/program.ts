@@ -20,6 +20,7 @@ import { makeProcedureLogs } from './procedure-logs.ts'
 import { makeRequirements } from './requirements.ts'
 import { makeRotations } from './rotations.ts'
 import { makeSaved } from './saved.ts'
+import { makeShiftRequests } from './shift-requests.ts'
 import { makeShifts } from './shifts.ts'
 import { makeSites } from './sites.ts'
 import { makeGraduate, makePunches } from './time-records.ts'
@@ -145,7 +146,10 @@ export const makeProgram = async (
     sites,
     duties,
   }
-  if (plan.suffix !== undefined) await makeOpenShifts(maker, made, people.coordinator)
+  if (plan.suffix !== undefined) {
+    await makeOpenShifts(maker, made, people.coordinator)
+    await makeShiftRequests(maker, made, people.coordinator)
+  }
   await makeProcedureLogs(maker, made, procedures)
   await makeEvaluations(maker, made)
   await makeEmails(maker, plan, people.students)
