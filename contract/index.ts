@@ -84,6 +84,8 @@ import * as session from '#contract/session/session.ts'
 import * as eula from '#contract/settings/eula.ts'
 import * as globalSettings from '#contract/settings/global-settings.ts'
 import * as ipAccess from '#contract/settings/ip-access.ts'
+import * as openShifts from '#contract/shift-changes/open-shifts.ts'
+import * as shiftChanges from '#contract/shift-changes/shift-changes.ts'
 import * as agreements from '#contract/sites/agreements.ts'
 import * as sites from '#contract/sites/sites.ts'
 import * as students from '#contract/students/students.ts'
@@ -174,6 +176,7 @@ export const api = {
     ...series,
     ...siteShifts,
   },
+  shiftChanges: { ...openShifts, ...shiftChanges },
   scoreTypes,
   session,
   sites,

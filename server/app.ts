@@ -104,6 +104,10 @@ import { globalSettingRoutes } from './modules/settings/global-settings.routes.t
 import { ipAccessRoutes } from './modules/settings/ip-access.routes.ts'
 import { retentionJobs } from './modules/settings/retention.jobs.ts'
 import { settingJobs } from './modules/settings/tidy.jobs.ts'
+import { openShiftRoutes, ownOpenShiftRoutes } from './modules/shift-changes/open-shifts.routes.ts'
+import { ownShiftChangeRoutes } from './modules/shift-changes/own-shift-changes.routes.ts'
+import { shiftChangeJobs } from './modules/shift-changes/shift-changes.jobs.ts'
+import { shiftChangeRoutes, siteShiftChangeRoutes } from './modules/shift-changes/shift-changes.routes.ts'
 import { agreementJobs } from './modules/sites/agreements.jobs.ts'
 import { agreementRoutes } from './modules/sites/agreements.routes.ts'
 import { siteDocumentRoutes } from './modules/sites/documents.routes.ts'
@@ -160,6 +164,11 @@ export const routes: readonly Route[] = [
   ...copyRoutes,
   ...terminologyRoutes,
   ...schedulingRoutes,
+  ...openShiftRoutes,
+  ...ownOpenShiftRoutes,
+  ...shiftChangeRoutes,
+  ...siteShiftChangeRoutes,
+  ...ownShiftChangeRoutes,
   ...clockRoutes,
   ...recordRoutes,
   ...hoursRoutes,
@@ -239,6 +248,7 @@ export const jobs: readonly Job[] = [
   askRechecks,
   ...competencyJobs,
   ...progressJobs,
+  ...shiftChangeJobs,
   ...agreementJobs,
   ...customReportJobs,
   ...digestJobs,

@@ -130,6 +130,17 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
   'admin/rotations': screen(() => import('./modules/scheduling/RotationsPage.tsx'), 'RotationsPage'),
   'admin/rotations/edit': screen(() => import('./modules/scheduling/RotationPage.tsx'), 'RotationPage'),
   'admin/shifts': screen(() => import('./modules/scheduling/ShiftsPage.tsx'), 'ShiftsPage'),
+  'admin/shift-requests': screen(
+    () => import('./modules/shift-changes/ShiftRequestsPage.tsx'),
+    'ShiftRequestsPage',
+  ),
+  swaps: screen(() => import('./modules/shift-changes/SwapsPage.tsx'), 'SwapsPage'),
+  'shift-change/$token': screen(
+    () => import('./modules/shift-changes/ShiftChangeByLinkPage.tsx'),
+    'ShiftChangeByLinkPage',
+  ),
+  'admin/open-shifts': screen(() => import('./modules/shift-changes/OpenShiftsPage.tsx'), 'OpenShiftsPage'),
+  'open-shifts': screen(() => import('./modules/shift-changes/OwnOpenShiftsPage.tsx'), 'OwnOpenShiftsPage'),
   'admin/shifts/edit': screen(() => import('./modules/scheduling/ShiftPage.tsx'), 'ShiftPage'),
   'admin/shift-assignments': screen(
     () => import('./modules/scheduling/AssignmentsPage.tsx'),

@@ -99,6 +99,7 @@ export const pageTable = {
     'exam/$token': { name: 'Exam', isOpen: true, isByLink: true },
     'exam-signature/$token': { name: 'Signed exam', isOpen: true, isByLink: true },
     'supervision/$token': { name: 'Indirect supervision', isOpen: true, isByLink: true },
+    'shift-change/$token': { name: 'Shift change', isOpen: true, isByLink: true },
     'packet/$token': { name: 'Requirements met', isOpen: true, isByLink: true },
     'outcomes/$program': { name: 'Program Effectiveness', isOpen: true },
     'api/docs': { name: 'API' },
@@ -281,6 +282,18 @@ export const pageTable = {
       holds: ['list'],
     },
     'admin/shifts/edit': { name: '{Site} shift', may: 'scheduling.plan', holds: ['form'] },
+    'admin/open-shifts': {
+      name: 'Open shifts',
+      may: 'open-shifts.read',
+      menu: { id: 230, under: 'schedule', order: 60 },
+      holds: ['list'],
+    },
+    'admin/shift-requests': {
+      name: 'Shift requests',
+      may: 'shift-changes.read',
+      menu: { id: 231, under: 'schedule', order: 61 },
+      holds: ['list'],
+    },
 
     'admin/approve-time-records': {
       name: 'Approve {Time} Records',
@@ -815,6 +828,18 @@ export const pageTable = {
     clock: { name: 'Clock', may: 'time.clock', menu: { id: 103, under: students, key: 'clock' } },
     approve: { name: 'Approve', menu: { id: 104, under: supervisors, key: 'circle-check' } },
     schedule: { name: 'Schedule', may: 'schedule.own', menu: { id: 105, under: students, key: 'calendar' } },
+    'open-shifts': {
+      name: 'Open shifts',
+      may: 'open-shifts.own',
+      phone: 'more',
+      menu: { id: 234, under: students, key: 'calendar-plus' },
+    },
+    swaps: {
+      name: 'Swaps',
+      may: 'shift-changes.own',
+      phone: 'more',
+      menu: { id: 235, under: students, key: 'arrows-exchange' },
+    },
     competencies: {
       name: 'Competencies',
       may: 'procedures.log',

@@ -82,6 +82,14 @@ export const permissions = {
   'schedule.own': { from: Level.Student, only: [Level.Student] },
   /** Faculty unless the program sets DisableScheduleAssignmentsForFaculty. */
   'scheduling.assign': { from: Level.Faculty },
+  /** Shifts that students sign up for themselves. */
+  'open-shifts.read': { from: Level.Faculty },
+  'open-shifts.manage': { from: Level.Coord },
+  'open-shifts.own': { from: Level.Student, only: [Level.Student] },
+  /** Swaps, covers and late drops. */
+  'shift-changes.read': { from: Level.Faculty },
+  'shift-changes.decide': { from: Level.Coord },
+  'shift-changes.own': { from: Level.Student, only: [Level.Student] },
   'time.clock': { from: Level.Student, only: [Level.Student] },
   'time.read': { from: Level.Faculty, also: supervisors },
   'time.approve': { from: Level.Coord, also: supervisors },

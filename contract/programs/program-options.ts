@@ -5,6 +5,10 @@ import { RequiredLine } from '#contract/core/fields.ts'
 export const Strictness = z.enum(['off', 'warn', 'block'])
 export type Strictness = z.infer<typeof Strictness>
 
+/** Who approves swaps and covers; `off`: students have none. */
+export const swapApprovals = ['off', 'staff', 'site', 'none'] as const
+export type SwapApproval = (typeof swapApprovals)[number]
+
 /** Least and most of the options that are numbers. */
 export const optionLimits = {
   SessionIdleMinutes: { min: 5, max: 480 },
@@ -16,6 +20,7 @@ export const optionLimits = {
   PositionRetentionDays: { min: 1, max: 3650 },
   ProofRetentionDays: { min: 0, max: 3650 },
   PreAdverseDays: { min: 0, max: 60 },
+  DropHours: { min: 0, max: 720 },
 } as const
 
 /** What holds for a program that has chosen nothing yet. */
@@ -44,6 +49,8 @@ export const optionDefaults = {
   ProofRetentionDays: 0,
   PreAdverseDays: 7,
   AbsencesAreMadeUp: true,
+  DropHours: 48,
+  SwapApproval: 'staff',
 } as const
 
 type Named<Value> = {
@@ -96,6 +103,10 @@ export const ProgramOptions = z.strictObject({
   PreAdverseDays: whole('PreAdverseDays'),
   /** Missing days count as makeup owed. */
   AbsencesAreMadeUp: flag('AbsencesAreMadeUp'),
+
+  /** Until this many hours before it starts, students drop a shift that they signed up for; later only with approval. */
+  DropHours: whole('DropHours'),
+  SwapApproval: z.enum(swapApprovals).default(optionDefaults.SwapApproval),
 })
 export type ProgramOptions = z.infer<typeof ProgramOptions>
 

@@ -39,6 +39,7 @@ import { scheduling } from './en/scheduling.ts'
 import { series } from './en/series.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
+import { shiftChanges } from './en/shift-changes.ts'
 import { sites } from './en/sites.ts'
 import { students } from './en/students.ts'
 import { superAdmins } from './en/super-admins.ts'
@@ -92,6 +93,7 @@ export const en = {
   reports,
   terminology,
   imports,
+  shiftChanges,
   sites,
   superAdmins,
   sync,

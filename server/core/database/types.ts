@@ -1234,6 +1234,39 @@ export interface OneTimeToken {
   used_at: Timestamp | null;
 }
 
+export interface OpenShift {
+  closed_at: Timestamp | null;
+  closed_by: Int8 | null;
+  closes_at: Timestamp;
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  date: string;
+  id: Generated<Int8>;
+  level_ids: Generated<number[]>;
+  note: Generated<string>;
+  places: number;
+  program_id: Int8;
+  rotation_id: Int8;
+  site_shift_id: Int8;
+  taken: Generated<number>;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
+  waiting: Generated<number>;
+}
+
+export interface OpenShiftSignup {
+  assignment_id: Int8 | null;
+  created_at: Generated<Timestamp>;
+  ended_as: string | null;
+  ended_at: Timestamp | null;
+  hindrance: Generated<string>;
+  id: Generated<Int8>;
+  open_shift_id: Int8;
+  program_id: Int8;
+  state: string;
+  student_id: Int8;
+}
+
 export interface OutcomeMeasure {
   alternative: Generated<string>;
   fewest_shown: Generated<number>;
@@ -1901,6 +1934,57 @@ export interface ShiftDay {
   site_shift_id: Int8;
 }
 
+export interface ShiftRequest {
+  approval: string;
+  assignment_id: Int8;
+  created_at: Generated<Timestamp>;
+  decided_at: Timestamp | null;
+  decided_by: Int8 | null;
+  expires_at: Timestamp;
+  id: Generated<Int8>;
+  is_to_all: boolean;
+  kind: string;
+  line: string;
+  note: Generated<string>;
+  program_id: Int8;
+  reason: Generated<string>;
+  returned_id: Int8 | null;
+  returned_line: Generated<string>;
+  state: string;
+  student_id: Int8;
+  taken_at: Timestamp | null;
+  taker_id: Int8 | null;
+}
+
+export interface ShiftRequestEvent {
+  action: string;
+  actor: string;
+  at: Generated<Timestamp>;
+  change_id: Int8;
+  detail: Generated<string>;
+  id: Generated<Int8>;
+  program_id: Int8;
+}
+
+export interface ShiftRequestPerson {
+  answer: string;
+  assignment_id: Int8 | null;
+  at: Generated<Timestamp>;
+  change_id: Int8;
+  program_id: Int8;
+  student_id: Int8;
+}
+
+export interface ShiftRequestSite {
+  answer: string | null;
+  answered_at: Timestamp | null;
+  change_id: Int8;
+  id: Generated<Int8>;
+  program_id: Int8;
+  recipient: string;
+  site_id: Int8;
+}
+
 export interface SignInDay {
   date: string;
   people: number;
@@ -2436,6 +2520,8 @@ export interface DB {
   notification: Notification;
   notification_copy: NotificationCopy;
   one_time_token: OneTimeToken;
+  open_shift: OpenShift;
+  open_shift_signup: OpenShiftSignup;
   outcome_measure: OutcomeMeasure;
   outcome_year: OutcomeYear;
   participation_level: ParticipationLevel;
@@ -2493,6 +2579,10 @@ export interface DB {
   setting: Setting;
   shift_assignment: ShiftAssignment;
   shift_day: ShiftDay;
+  shift_request: ShiftRequest;
+  shift_request_event: ShiftRequestEvent;
+  shift_request_person: ShiftRequestPerson;
+  shift_request_site: ShiftRequestSite;
   sign_in_day: SignInDay;
   signing_key: SigningKey;
   site: Site;

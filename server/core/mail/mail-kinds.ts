@@ -18,8 +18,11 @@ import {
   studentFirstName,
   text,
   userName,
-} from './mail-kind-parts.ts'
+} from './mail-fields.ts'
 import { requirementMailKinds } from './requirement-mail-kinds.ts'
+import { shiftMailKinds } from './shift-mail-kinds.ts'
+
+export type { Field, MailKind, Parameter } from './mail-fields.ts'
 
 /**
  * The kinds of emails that the product writes. To add one:
@@ -35,6 +38,7 @@ const notice = { person: 'user', fields: { 'account.name': account } } satisfies
 const registrant = { 'account.userName': userName }
 
 export const mailKinds = {
+  ...shiftMailKinds,
   TIME_unmatched: copied({
     person: 'student',
     fields: {
@@ -502,4 +506,3 @@ export const fieldsOf = ({ person, fields, parameters = [] }: MailKind): Record<
   ...programFields,
 })
 
-export type { Field, MailKind, Parameter } from './mail-kind-parts.ts'

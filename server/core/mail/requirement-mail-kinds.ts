@@ -1,4 +1,4 @@
-import { copied, digest, html, link, oneForMany, studentFirstName, text } from './mail-kind-parts.ts'
+import { copied, digest, html, link, oneForMany, studentFirstName, text } from './mail-fields.ts'
 
 /** The emails about what students have to show. */
 export const requirementMailKinds = {

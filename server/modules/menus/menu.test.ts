@@ -324,6 +324,8 @@ describe('menu items of a program', () => {
     expect(await names()).toEqual([
       'Clock',
       'Schedule',
+      'Open shifts',
+      'Swaps',
       'Skills',
       'Requirements',
       'Evaluate',
@@ -341,6 +343,8 @@ describe('menu items of a program', () => {
       'My hours',
       'Clock',
       'Schedule',
+      'Open shifts',
+      'Swaps',
       'Skills',
       'Requirements',
       'Evaluate',
