@@ -16,6 +16,7 @@ export const optionLimits = {
   PositionRetentionDays: { min: 1, max: 3650 },
   ProofRetentionDays: { min: 0, max: 3650 },
   PreAdverseDays: { min: 0, max: 60 },
+  DoseLimit: { min: 1, max: 5_000 },
 } as const
 
 /** What holds for a program that has chosen nothing yet. */
@@ -43,6 +44,7 @@ export const optionDefaults = {
   PositionRetentionDays: 180,
   ProofRetentionDays: 0,
   PreAdverseDays: 7,
+  DoseLimit: 125,
   AbsencesAreMadeUp: true,
 } as const
 
@@ -94,6 +96,8 @@ export const ProgramOptions = z.strictObject({
   ProofRetentionDays: whole('ProofRetentionDays'),
   /** Days that a student has to answer the notice of a finding before it can be made final. */
   PreAdverseDays: whole('PreAdverseDays'),
+  /** A deep dose of a wear period, in mrem, from which on a reading is looked at. */
+  DoseLimit: whole('DoseLimit'),
   /** Missing days count as makeup owed. */
   AbsencesAreMadeUp: flag('AbsencesAreMadeUp'),
 })

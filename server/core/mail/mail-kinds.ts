@@ -19,7 +19,7 @@ import {
   text,
   userName,
 } from './mail-kind-parts.ts'
-import { requirementMailKinds } from './requirement-mail-kinds.ts'
+import { requirementMailKinds, safetyMailKinds } from './requirement-mail-kinds.ts'
 
 /**
  * The kinds of emails that the product writes. To add one:
@@ -176,6 +176,7 @@ export const mailKinds = {
     digest('reader', oneForMany, ['1 document was added', 'Handbook: Clinical handbook 2030']),
   ),
   ...requirementMailKinds,
+  ...safetyMailKinds,
   PROCEDURES_returned: copied(
     digest('student', oneForMany, [
       '1 logged procedure was returned',
