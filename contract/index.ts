@@ -67,6 +67,9 @@ import * as packets from '#contract/requirements/packets.ts'
 import * as proofReview from '#contract/requirements/proof-review.ts'
 import * as requirementDesign from '#contract/requirements/requirement-design.ts'
 import * as verifications from '#contract/requirements/verifications.ts'
+import * as safetyDeclarations from '#contract/safety/declarations.ts'
+import * as safetyDoses from '#contract/safety/doses.ts'
+import * as safetyIncidents from '#contract/safety/incidents.ts'
 import * as saml from '#contract/saml/saml.ts'
 import * as assignments from '#contract/scheduling/assignments.ts'
 import * as daysOff from '#contract/scheduling/days-off.ts'
@@ -139,6 +142,9 @@ export const api = {
   live,
   requirements: {
     ...requirementDesign,
+    ...safetyDeclarations,
+    ...safetyDoses,
+    ...safetyIncidents,
     ...exemptionRequests,
     ...ownRequirements,
     ...proofReview,

@@ -93,6 +93,7 @@ import { proofReviewRoutes } from './modules/requirements/proof-review.routes.ts
 import { requirementDesignRoutes } from './modules/requirements/requirement-design.routes.ts'
 import { documentJobs } from './modules/requirements/requirements.jobs.ts'
 import { verificationRoutes } from './modules/requirements/verifications.routes.ts'
+import { safetyRoutes } from './modules/safety/safety.routes.ts'
 import { samlRoutes } from './modules/saml/providers.routes.ts'
 import { schedulingRoutes } from './modules/scheduling/scheduling.routes.ts'
 import { finderRoutes } from './modules/search/finder.routes.ts'
@@ -227,6 +228,7 @@ export const routes: readonly Route[] = [
   ...ownRequirementRoutes,
   ...proofReviewRoutes,
   ...matrixRoutes,
+  ...safetyRoutes,
   ...exemptionRequestRoutes,
   ...packetRoutes,
   ...packetLinkRoutes,

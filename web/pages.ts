@@ -240,6 +240,13 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
     () => import('./modules/requirements/RequirementPage.tsx'),
     'RequirementPage',
   ),
+  safety: screen(() => import('./modules/safety/OwnSafetyPage.tsx'), 'OwnSafetyPage'),
+  'admin/safety/doses': screen(() => import('./modules/safety/DosesPage.tsx'), 'DosesPage'),
+  'admin/safety/incidents': screen(() => import('./modules/safety/IncidentsPage.tsx'), 'IncidentsPage'),
+  'admin/safety/declarations': screen(
+    () => import('./modules/safety/DeclarationsPage.tsx'),
+    'DeclarationsPage',
+  ),
   requirements: screen(
     () => import('./modules/requirements/OwnRequirementsPage.tsx'),
     'OwnRequirementsPage',

@@ -519,6 +519,23 @@ export const pageTable = {
       holds: ['list'],
     },
     'admin/requirements/sites/edit': { name: '{Site}', may: 'packets.manage', holds: ['form'] },
+    'admin/safety/doses': {
+      name: 'Dosimeter readings',
+      may: 'doses.read',
+      menu: { id: 242, under: 'requirements', order: 60 },
+      holds: ['list'],
+    },
+    'admin/safety/incidents': {
+      name: 'Incidents',
+      may: 'incidents.read',
+      menu: { id: 243, under: 'requirements', order: 65 },
+      holds: ['list'],
+    },
+    'admin/safety/declarations': {
+      name: 'Declarations',
+      may: 'declarations.read',
+      holds: ['list'],
+    },
     'admin/requirements/edit': { name: 'Requirement', may: 'requirements.design', holds: ['form'] },
 
     'admin/sites': {
@@ -850,6 +867,12 @@ export const pageTable = {
       may: 'requirements.own',
       phone: 'more',
       menu: { id: 214, under: students, key: 'requirements' },
+    },
+    safety: {
+      name: 'Safety',
+      may: 'safety.own',
+      phone: 'more',
+      menu: { id: 245, under: students, key: 'shield' },
     },
     'competencies/log': { name: 'Log procedures', may: 'procedures.log' },
     'competencies/history': { name: 'My log', may: 'procedures.log' },

@@ -164,6 +164,13 @@ export const permissions = {
   'requirements.design': { from: Level.Coord },
   /** What is disclosed to sites, and to whom. */
   'packets.manage': { from: Level.Coord },
+  /** A student's own readings, declaration and reports of incidents. */
+  'safety.own': { from: Level.Student, only: [Level.Student] },
+  'doses.read': { from: Level.Coord },
+  'incidents.read': { from: Level.Coord },
+  /** Asked of all staff: whether somebody is the director or a radiation safety officer is looked up. */
+  'declarations.read': { from: Level.Faculty },
+  'radiation-officers.set': { from: Level.Director },
   /** What one does after the program, told by oneself. */
   'employment.own': { from: Level.Student, only: [Level.Student, Level.Alumnus] },
   /** The chat of the help desk: whoever is known and below Coord. */

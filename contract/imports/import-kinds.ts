@@ -7,6 +7,7 @@ import { collegeImport } from '#contract/programs/colleges-import.ts'
 import { requirementImport } from '#contract/requirements/requirements-import.ts'
 import { resultImport } from '#contract/requirements/results-import.ts'
 import { verificationImport } from '#contract/requirements/verifications-import.ts'
+import { doseImport } from '#contract/safety/dose-import.ts'
 import { assignmentImport } from '#contract/scheduling/assignments-import.ts'
 import { siteImport } from '#contract/sites/sites-fields.ts'
 
@@ -22,6 +23,7 @@ export const programImportKinds = [
   'graduates',
   'requirements',
   'requirement-results',
+  'dose-readings',
 ] as const
 
 /** All that can be imported; colleges go into the installation. */
@@ -40,5 +42,6 @@ export const importables: Readonly<Record<ImportKind, Importable>> = {
   graduates: graduateImport,
   requirements: requirementImport,
   'requirement-results': resultImport,
+  'dose-readings': doseImport,
   colleges: collegeImport,
 }

@@ -21,6 +21,7 @@ export const optionLimits = {
   ProofRetentionDays: { min: 0, max: 3650 },
   PreAdverseDays: { min: 0, max: 60 },
   DropHours: { min: 0, max: 720 },
+  DoseLimit: { min: 1, max: 5_000 },
 } as const
 
 /** What holds for a program that has chosen nothing yet. */
@@ -48,6 +49,7 @@ export const optionDefaults = {
   PositionRetentionDays: 180,
   ProofRetentionDays: 0,
   PreAdverseDays: 7,
+  DoseLimit: 125,
   AbsencesAreMadeUp: true,
   DropHours: 48,
   SwapApproval: 'staff',
@@ -101,6 +103,8 @@ export const ProgramOptions = z.strictObject({
   ProofRetentionDays: whole('ProofRetentionDays'),
   /** Days that a student has to answer the notice of a finding before it can be made final. */
   PreAdverseDays: whole('PreAdverseDays'),
+  /** A deep dose of a wear period, in mrem, from which on a reading is looked at. */
+  DoseLimit: whole('DoseLimit'),
   /** Missing days count as makeup owed. */
   AbsencesAreMadeUp: flag('AbsencesAreMadeUp'),
 

@@ -34,6 +34,7 @@ import { programs } from './en/programs.ts'
 import { progress } from './en/progress.ts'
 import { reports } from './en/reports.ts'
 import { requirements } from './en/requirements.ts'
+import { safety } from './en/safety.ts'
 import { saml } from './en/saml.ts'
 import { scheduling } from './en/scheduling.ts'
 import { series } from './en/series.ts'
@@ -76,6 +77,7 @@ export const en = {
   identity,
   outcomes,
   overview,
+  safety,
   saml,
   settings,
   shell,

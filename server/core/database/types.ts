@@ -484,6 +484,29 @@ export interface DocumentStudentLevel {
   student_level_id: number;
 }
 
+export interface DoseReading {
+  acknowledged_at: Timestamp | null;
+  badge: Generated<string>;
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  deep: number | null;
+  deleted_at: Timestamp | null;
+  from_date: string;
+  id: Generated<Int8>;
+  import_id: Int8 | null;
+  is_over: Generated<boolean>;
+  lens: number | null;
+  program_id: Int8;
+  review_note: Generated<string>;
+  reviewed_at: Timestamp | null;
+  reviewed_by: Int8 | null;
+  shallow: number | null;
+  student_id: Int8;
+  through_date: string;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
+}
+
 export interface EmailBlock {
   address: string;
   created_at: Generated<Timestamp>;
@@ -1030,6 +1053,24 @@ export interface ImportRun {
   updated_at: Generated<Timestamp>;
 }
 
+export interface IncidentReport {
+  action_taken: Generated<string>;
+  closed_at: Timestamp | null;
+  closed_by: Int8 | null;
+  created_at: Generated<Timestamp>;
+  description: string;
+  follow_up: Generated<string>;
+  id: Generated<Int8>;
+  key: string;
+  kind: string;
+  occurred_on: string;
+  program_id: Int8;
+  site_id: Int8 | null;
+  state: Generated<string>;
+  student_id: Int8;
+  told: Generated<string>;
+}
+
 export interface Invoice {
   arrangement_id: Int8;
   cents_per_student: number;
@@ -1427,6 +1468,19 @@ export interface PlanUntil {
   until: Timestamp;
 }
 
+export interface PregnancyDeclaration {
+  conceived_on: string;
+  id: Generated<Int8>;
+  program_id: Int8;
+  signed_at: Generated<Timestamp>;
+  signed_from: string;
+  signed_name: string;
+  student_id: Int8;
+  text: string;
+  withdrawal_name: Generated<string>;
+  withdrawn_at: Timestamp | null;
+}
+
 export interface ProcedureLog {
   assignment_id: Int8 | null;
   count: number;
@@ -1576,6 +1630,11 @@ export interface PunchReminder {
   assignment_id: Int8;
   program_id: Int8;
   sent_at: Generated<Timestamp>;
+}
+
+export interface RadiationOfficer {
+  account_id: Int8;
+  program_id: Int8;
 }
 
 export interface RecoveryCode {
@@ -2462,6 +2521,7 @@ export interface DB {
   document_category: DocumentCategory;
   document_site: DocumentSite;
   document_student_level: DocumentStudentLevel;
+  dose_reading: DoseReading;
   email_block: EmailBlock;
   email_notice: EmailNotice;
   email_text: EmailText;
@@ -2501,6 +2561,7 @@ export interface DB {
   import_change: ImportChange;
   import_memory: ImportMemory;
   import_run: ImportRun;
+  incident_report: IncidentReport;
   invoice: Invoice;
   invoice_number: InvoiceNumber;
   ip_access: IpAccess;
@@ -2537,6 +2598,7 @@ export interface DB {
   plan_outcome: PlanOutcome;
   plan_sum: PlanSum;
   plan_until: PlanUntil;
+  pregnancy_declaration: PregnancyDeclaration;
   procedure_log: ProcedureLog;
   procedure_log_change: ProcedureLogChange;
   procedure_site_change: ProcedureSiteChange;
@@ -2550,6 +2612,7 @@ export interface DB {
   proof_retention: ProofRetention;
   published_outcomes: PublishedOutcomes;
   punch_reminder: PunchReminder;
+  radiation_officer: RadiationOfficer;
   recovery_code: RecoveryCode;
   remediation_plan: RemediationPlan;
   remediation_task: RemediationTask;

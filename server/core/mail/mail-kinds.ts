@@ -19,7 +19,7 @@ import {
   text,
   userName,
 } from './mail-fields.ts'
-import { requirementMailKinds } from './requirement-mail-kinds.ts'
+import { requirementMailKinds, safetyMailKinds } from './requirement-mail-kinds.ts'
 import { shiftMailKinds } from './shift-mail-kinds.ts'
 
 export type { Field, MailKind, Parameter } from './mail-fields.ts'
@@ -180,6 +180,7 @@ export const mailKinds = {
     digest('reader', oneForMany, ['1 document was added', 'Handbook: Clinical handbook 2030']),
   ),
   ...requirementMailKinds,
+  ...safetyMailKinds,
   PROCEDURES_returned: copied(
     digest('student', oneForMany, [
       '1 logged procedure was returned',

@@ -55,3 +55,25 @@ export const requirementMailKinds = {
     },
   },
 } as const
+
+/** The emails about the safety of students. They go to staff and name no finding. */
+export const safetyMailKinds = {
+  INCIDENT_reported: {
+    person: 'staff',
+    fields: {
+      'staff.firstName': text('The first name of the reader', 'Grace'),
+      'student.name': text('Who reports', 'Example, Ada'),
+      'incident.kind': text('What it was', 'Needle stick or sharps'),
+      'incident.date': text('When it was', '01/15/2030'),
+      link: link('The page of incidents'),
+    },
+  },
+  PREGNANCY_declared: {
+    person: 'staff',
+    fields: {
+      'staff.firstName': text('The first name of the reader', 'Grace'),
+      'program.name': text('The program', 'Radiography'),
+      link: link('The page of declarations'),
+    },
+  },
+} as const

@@ -8,6 +8,7 @@ import { collegeImport } from '../programs/colleges.import.ts'
 import { requirementImport } from '../requirements/requirements.import.ts'
 import { resultImport } from '../requirements/results.import.ts'
 import { verificationImport } from '../requirements/verifications.import.ts'
+import { doseImport } from '../safety/doses.import.ts'
 import { assignmentImport } from '../scheduling/assignments.import.ts'
 import { siteImport } from '../sites/sites.import.ts'
 
@@ -22,6 +23,7 @@ const definitions: Readonly<Record<ImportKind, ImportDefinition>> = {
   competencies: competencyImport,
   requirements: requirementImport,
   'requirement-results': resultImport,
+  'dose-readings': doseImport,
   colleges: collegeImport,
 }
 

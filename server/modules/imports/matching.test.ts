@@ -8,7 +8,7 @@ import { type MadeProgram, makePerson, makeProgram, makeSite } from '#server/tes
 import { addressOf, type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 import { readTable } from './parse.rules.ts'
 
-const needsPeople = new Set(['assignments', 'verifications', 'requirement-results'])
+const needsPeople = new Set(['assignments', 'verifications', 'requirement-results', 'dose-readings'])
 
 let installation: Installation
 let program: MadeProgram

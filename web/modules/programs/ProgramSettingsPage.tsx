@@ -145,6 +145,11 @@ function SettingsForm({ options, programId }: { options: ProgramOptions; program
             {...optionLimits.PreAdverseDays}
             {...form.field('PreAdverseDays')}
           />
+          <NumberField
+            label={words('programs.doseLimit')}
+            {...optionLimits.DoseLimit}
+            {...form.field('DoseLimit')}
+          />
         </FormSection>
         <FormSection name={words('programs.employeesSection')} purpose={words('programs.employeesPurpose')}>
           <CheckField label={words('programs.registryOn')} {...form.field('EmployeeRegistryNumberEnabled')} />
