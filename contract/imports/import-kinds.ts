@@ -3,6 +3,7 @@ import type { Importable } from '#contract/core/import-fields.ts'
 import { graduateImport } from '#contract/graduates/graduates-import.ts'
 import { employeeImport } from '#contract/people/employees-import.ts'
 import { staffImport, studentImport } from '#contract/people/people-import.ts'
+import { rankingImport } from '#contract/placement/rankings-import.ts'
 import { collegeImport } from '#contract/programs/colleges-import.ts'
 import { requirementImport } from '#contract/requirements/requirements-import.ts'
 import { verificationImport } from '#contract/requirements/verifications-import.ts'
@@ -20,6 +21,7 @@ export const programImportKinds = [
   'competencies',
   'graduates',
   'requirements',
+  'rankings',
 ] as const
 
 /** All that can be imported; colleges go into the installation. */
@@ -37,5 +39,6 @@ export const importables: Readonly<Record<ImportKind, Importable>> = {
   competencies: competencyImport,
   graduates: graduateImport,
   requirements: requirementImport,
+  rankings: rankingImport,
   colleges: collegeImport,
 }

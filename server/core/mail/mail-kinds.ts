@@ -69,6 +69,11 @@ const lines = (name: string, words: string): Parameter => ({
 const copied = <K extends MailKind>(kind: K) => ({ ...kind, isCopied: true as const })
 
 const studentFirstName = text('The first name of the student', 'Ada')
+const rankingFields = {
+  'student.firstName': studentFirstName,
+  'plan.name': text('The name of the plan', 'Clinical II, spring 2030'),
+  'plan.closes': text('When the ranking closes', '12/04/2029 17:00'),
+}
 const account = text('The user name, with the program where there is one', 'ada.example (Radiography)')
 const userName = text('The user name', 'ada.example')
 const signInPage = link('The sign-in page')
@@ -442,6 +447,39 @@ export const mailKinds = {
     },
     isAlwaysSent: true,
     needed: ['link', 'code'],
+  },
+  PLACEMENT_ranking_open: {
+    person: 'student',
+    fields: { ...rankingFields, link: link('The page on which the student ranks') },
+    parameters: [note('When', 'Sent when staff invite the students of a placement plan.')],
+  },
+  PLACEMENT_ranking_reminder: {
+    person: 'student',
+    fields: { ...rankingFields, link: link('The page on which the student ranks') },
+    parameters: [
+      note(
+        'When',
+        'Sent a day before a ranking closes, and when staff remind students, to those who have not submitted one.',
+      ),
+    ],
+  },
+  PLACEMENT_ranking_receipt: {
+    person: 'student',
+    fields: {
+      ...rankingFields,
+      ranking: text('The sites in their order', '1. Harbor General Hospital, 2. Mercy Ridge'),
+      link: link('The page on which the student ranks'),
+    },
+    parameters: [note('When', 'Sent when a student submits a ranking.')],
+  },
+  PLACEMENT_published: {
+    person: 'student',
+    fields: {
+      'student.firstName': studentFirstName,
+      'plan.name': text('The name of the plan', 'Clinical II, spring 2030'),
+      link: link('Where the student is placed, and why'),
+    },
+    parameters: [note('When', 'Sent when the placements of a plan are published.')],
   },
   PACKET_shared: {
     person: 'recipient',

@@ -4,6 +4,7 @@ import { competencyImport } from '../competencies/competencies.import.ts'
 import { graduateImport } from '../graduates/graduates.import.ts'
 import { employeeImport } from '../people/employees.import.ts'
 import { staffImport, studentImport } from '../people/people.import.ts'
+import { rankingImport } from '../placement/rankings.import.ts'
 import { collegeImport } from '../programs/colleges.import.ts'
 import { requirementImport } from '../requirements/requirements.import.ts'
 import { verificationImport } from '../requirements/verifications.import.ts'
@@ -20,6 +21,7 @@ const definitions: Readonly<Record<ImportKind, ImportDefinition>> = {
   verifications: verificationImport,
   competencies: competencyImport,
   requirements: requirementImport,
+  rankings: rankingImport,
   colleges: collegeImport,
 }
 

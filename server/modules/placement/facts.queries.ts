@@ -17,7 +17,7 @@ import type { PlanFacts, PlanPlacement, PlanShiftFacts, PlanSiteFacts } from './
 const carriedPlans = 4
 
 /** What students are owed from the last plans before this one, as SQL: one row a student with points. */
-const pointsBefore = (programId: number, planId: number) => sql`
+export const pointsBefore = (programId: number, planId: number) => sql`
   select x.student_id, sum(x.points)::int as points
   from (select p.student_id, p.points, row_number() over (partition by p.student_id order by l.start_date desc, l.id desc) as place
     from placement_points p join placement_plan l on l.program_id = p.program_id and l.id = p.plan_id and l.deleted_at is null
@@ -38,7 +38,8 @@ export interface PlanRow {
 }
 
 export const getPlanRow = async (db: Db, programId: number, planId: number): Promise<PlanRow> => {
-  const { rows } = await sql<PlanRow>`select id, name, rotation_id, template, start_date, end_date, weeks_per_block, rules, most_ranks
+  const { rows } =
+    await sql<PlanRow>`select id, name, rotation_id, template, start_date, end_date, weeks_per_block, rules, most_ranks
     from placement_plan where program_id = ${programId} and id = ${planId} and deleted_at is null`.execute(db)
   const [row] = rows
   if (!row) throw notFound('This plan')
@@ -127,7 +128,9 @@ const listPlacedOf = async (
       (extract(epoch from starts_at) * 1000)::bigint as "StartsAt", (extract(epoch from ends_at) * 1000)::bigint as "EndsAt"
     from shift_assignment
     where program_id = ${programId} and removed_at is null and student_id = any (${[...studentIds]}::bigint[])
-      and date between ${from}::date - 7 and ${through}::date + 7 and id <> all (${[...own]}::bigint[])`.execute(db)
+      and date between ${from}::date - 7 and ${through}::date + 7 and id <> all (${[...own]}::bigint[])`.execute(
+      db,
+    )
   ).rows
 
 const listTaken = async (
@@ -145,13 +148,6 @@ const listTaken = async (
   return new Map(
     rows.map(({ id, date, placed, capacity }) => [dayKey(id, date), { Placed: placed, Capacity: capacity }]),
   )
-}
-
-/** What sites would take instead, for a what-if: by site. */
-export interface ChangedPlaces {
-  SiteId: number
-  Takes: number | null
-  Extra: number
 }
 
 /** Everything that a plan is solved from, in a constant number of statements. */
@@ -188,5 +184,3 @@ export const loadPlanFacts = async (db: Db, programId: number, planId: number): 
     Accepted: accepted.cells,
   }
 }
-
-export { pointsBefore }

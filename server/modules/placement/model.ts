@@ -1,3 +1,4 @@
+import { mondayOf } from '#contract/core/calendar.ts'
 import type { Block } from '#contract/placement/plan-rules.ts'
 import { daysOfBlock, milesBetween, patternsOf } from '#contract/placement/plan-rules.ts'
 import type { Experience, PlanRules, Template } from '#contract/placement/plans.ts'
@@ -11,7 +12,6 @@ import {
   type RotationFacts,
 } from '#contract/scheduling/scheduling-rules.ts'
 import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
-import { mondayOf } from '#contract/core/calendar.ts'
 import { shiftTimes } from '../scheduling/shift-times.service.ts'
 
 export interface PlanStudentFacts {
@@ -229,7 +229,9 @@ const findOptionFault = (
   if (
     facts.Options.AgreementRule !== 'off' &&
     !dates.every((date) =>
-      site.Agreements.some(({ InitialDate, TerminationDate }) => isWithin(date, InitialDate, TerminationDate)),
+      site.Agreements.some(({ InitialDate, TerminationDate }) =>
+        isWithin(date, InitialDate, TerminationDate),
+      ),
     )
   )
     return 'has no agreement in force'
@@ -263,7 +265,10 @@ const places = (facts: PlanFacts, options: readonly PlanOption[]) => {
       let least = dates.size === 0 ? 0 : Number.POSITIVE_INFINITY
       for (const date of dates) {
         const day = facts.Taken.get(dayKey(shift.Id, date))
-        const capacity = Math.min(day?.Capacity ?? shift.Capacity, site.Technologists ?? Number.POSITIVE_INFINITY)
+        const capacity = Math.min(
+          day?.Capacity ?? shift.Capacity,
+          site.Technologists ?? Number.POSITIVE_INFINITY,
+        )
         least = Math.min(least, capacity - (day?.Placed ?? 0))
       }
       optionPlaces[o * blocks + b] = Math.max(0, Math.min(least, 30_000))
@@ -278,10 +283,15 @@ const places = (facts: PlanFacts, options: readonly PlanOption[]) => {
             isWithin(at.StartDate, InitialDate, TerminationDate),
           )
         : []
-      const agreed = inForce.length > 0 && inForce.every(({ Capacity }) => Capacity !== null)
-        ? Math.max(...inForce.map(({ Capacity }) => Capacity ?? 0))
-        : Number.POSITIVE_INFINITY
-      const most = Math.min(site.Takes ?? Number.POSITIVE_INFINITY, agreed, site.Capacity ?? Number.POSITIVE_INFINITY)
+      const agreed =
+        inForce.length > 0 && inForce.every(({ Capacity }) => Capacity !== null)
+          ? Math.max(...inForce.map(({ Capacity }) => Capacity ?? 0))
+          : Number.POSITIVE_INFINITY
+      const most = Math.min(
+        site.Takes ?? Number.POSITIVE_INFINITY,
+        agreed,
+        site.Capacity ?? Number.POSITIVE_INFINITY,
+      )
       const dates = new Set(
         ofSite.flatMap((option) => option.weekdays.flatMap((_, group) => datesOf(facts, option, group, b))),
       )
@@ -457,14 +467,21 @@ const categoriesOf = (
       }
       // Who cannot go to some sites goes to the others more often.
       const missing = floor === undefined ? 0 : facts.Sites.filter((_, at) => !isAllowedAt(i, at)).length
-      if (missing > 0) most[i] = Math.min(blocks, (most[i] ?? 0) + Math.ceil((missing * (floor ?? 0) + missing) / 2))
+      if (missing > 0)
+        most[i] = Math.min(blocks, (most[i] ?? 0) + Math.ceil((missing * (floor ?? 0) + missing) / 2))
       if (group.MostBlocksPerSite !== null) most[i] = Math.min(most[i] ?? 0, group.MostBlocksPerSite)
       if (group.FewestBlocksPerSite !== null && isAllowedAt(i, s))
         least[i] = Math.max(least[i] ?? 0, group.FewestBlocksPerSite)
       isBound ||= (most[i] ?? 0) < blocks || (least[i] ?? 0) > 0
     }
     if (isBound)
-      categories.push({ name: site.Name, kind: 'site', has: has(options, (option) => option.site === s), least, most })
+      categories.push({
+        name: site.Name,
+        kind: 'site',
+        has: has(options, (option) => option.site === s),
+        least,
+        most,
+      })
   }
   if (MostEveningPercent !== null)
     categories.push({

@@ -1,9 +1,14 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
+import type { AnswerOf, Out } from '#contract/core/endpoint.ts'
 import { Level } from '#contract/core/levels.ts'
 import { blocksOf } from '#contract/placement/plan-rules.ts'
-import type { listPlacementPlans, PlacementPlan, PlacementPlanInput, PlanStudent } from '#contract/placement/plans.ts'
-import type { AnswerOf, Out } from '#contract/core/endpoint.ts'
+import type {
+  listPlacementPlans,
+  PlacementPlan,
+  PlacementPlanInput,
+  PlanStudent,
+} from '#contract/placement/plans.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { pointsBefore } from './facts.queries.ts'
@@ -33,7 +38,8 @@ export const findPlacementPlan = async (
   programId: number,
   planId: number,
 ): Promise<PlacementPlan | undefined> => {
-  const { rows } = await sql<PlacementPlan>`select ${columns}, p.rules as "Rules", p.instructions as "Instructions",
+  const { rows } =
+    await sql<PlacementPlan>`select ${columns}, p.rules as "Rules", p.instructions as "Instructions",
       array(select s.student_id::int from placement_student s where s.program_id = p.program_id and s.plan_id = p.id order by 1) as "StudentIds"
     ${from} where p.program_id = ${programId} and p.id = ${planId} and p.deleted_at is null`.execute(db)
   const [plan] = rows
@@ -62,8 +68,12 @@ export const pagePlacementPlans = async (
   const { rows } = await sql<Listed['Items'][number]>`select ${columns},
       (select count(*)::int from placement_student s where s.program_id = p.program_id and s.plan_id = p.id) as "StudentCount",
       ceil((p.end_date - p.start_date + 1) / (7.0 * p.weeks_per_block))::int as "BlockCount"
-    ${from} where ${where} order by ${orders[sort]} limit ${pageSize} offset ${(page - 1) * pageSize}`.execute(db)
-  const { rows: totals } = await sql<{ count: number }>`select count(*)::int as count from placement_plan p where ${where}`.execute(db)
+    ${from} where ${where} order by ${orders[sort]} limit ${pageSize} offset ${(page - 1) * pageSize}`.execute(
+    db,
+  )
+  const { rows: totals } = await sql<{
+    count: number
+  }>`select count(*)::int as count from placement_plan p where ${where}`.execute(db)
   return { Items: rows, Total: totals[0]?.count ?? 0, Page: page, PageSize: pageSize }
 }
 
@@ -77,7 +87,9 @@ export const lockPlacementPlan = async (db: Db, programId: number, planId: numbe
 const moment = (date: string | null, time: string | null) =>
   date === null ? sql`null::timestamptz` : sql`(${`${date} ${time}`}::timestamp at time zone g.time_zone)`
 
-const values = (input: Input) => sql`${input.Name}::text as name, ${input.RotationId}::bigint as rotation_id, ${input.Template}::text as template,
+const values = (
+  input: Input,
+) => sql`${input.Name}::text as name, ${input.RotationId}::bigint as rotation_id, ${input.Template}::text as template,
   ${input.Cohort}::text as cohort, ${input.StartDate}::date as start_date, ${input.EndDate}::date as end_date,
   ${input.WeeksPerBlock}::smallint as weeks_per_block, ${JSON.stringify(input.Rules)}::jsonb as rules,
   ${input.Instructions}::text as instructions, ${input.MostRanks}::smallint as most_ranks,
@@ -117,9 +129,13 @@ export const listPlannedIds = async (
   programId: number,
   { Cohort, StudentIds }: Pick<Input, 'Cohort' | 'StudentIds'>,
 ): Promise<number[]> => {
-  const { rows } = await sql<{ id: number }>`select id from account where program_id = ${programId} and access_level = ${Level.Student}
+  const { rows } = await sql<{
+    id: number
+  }>`select id from account where program_id = ${programId} and access_level = ${Level.Student}
     and deleted_at is null and deactivated_at is null
-    and ${Cohort ? sql`cohort = ${Cohort}` : sql`id = any (${[...StudentIds]}::bigint[])`} order by id`.execute(db)
+    and ${Cohort ? sql`cohort = ${Cohort}` : sql`id = any (${[...StudentIds]}::bigint[])`} order by id`.execute(
+    db,
+  )
   return rows.map(({ id }) => id)
 }
 
@@ -135,7 +151,9 @@ export const saveStudentsOfPlan = async (
   await sql`delete from placement_points where ${gone}`.execute(db)
   await sql`delete from placement_student where ${gone}`.execute(db)
   await sql`insert into placement_student (program_id, plan_id, student_id)
-    select ${programId}, ${planId}, id from unnest(${[...ids]}::bigint[]) as id on conflict do nothing`.execute(db)
+    select ${programId}, ${planId}, id from unnest(${[...ids]}::bigint[]) as id on conflict do nothing`.execute(
+    db,
+  )
 }
 
 /** Whether all of the sites are there. */
@@ -154,7 +172,9 @@ export const setPlanDeleted = async (
   isDeleted: boolean,
 ): Promise<boolean> => {
   const { rows } = await sql`update placement_plan set deleted_at = ${isDeleted ? sql`now()` : null}
-    where program_id = ${programId} and id = ${planId} and deleted_at is ${isDeleted ? sql`null` : sql`not null`} returning id`.execute(db)
+    where program_id = ${programId} and id = ${planId} and deleted_at is ${isDeleted ? sql`null` : sql`not null`} returning id`.execute(
+    db,
+  )
   return rows.length > 0
 }
 
@@ -162,7 +182,11 @@ export const saveSiteOfPlan = async (
   db: Db,
   programId: number,
   { planId, siteId }: { planId: number; siteId: number },
-  { Takes, Reserved, Technologists }: { Takes: number | null; Reserved: number; Technologists: number | null },
+  {
+    Takes,
+    Reserved,
+    Technologists,
+  }: { Takes: number | null; Reserved: number; Technologists: number | null },
 ): Promise<void> => {
   await sql`insert into placement_site (program_id, plan_id, site_id, takes, reserved, technologists)
     values (${programId}, ${planId}, ${siteId}, ${Takes}, ${Reserved}, ${Technologists})
@@ -176,6 +200,8 @@ export interface StudentsQuery {
   search?: string | undefined
   sort: 'Student' | '-Student' | 'Points' | '-Points' | 'SubmittedAt' | '-SubmittedAt'
   IsMissing: boolean
+  /** Only this student. */
+  studentId?: number
 }
 
 const studentOrders: Record<StudentsQuery['sort'], ReturnType<typeof sql>> = {
@@ -191,17 +217,18 @@ export const pagePlanStudents = async (
   db: Db,
   programId: number,
   planId: number,
-  { page, pageSize, search, sort, IsMissing }: StudentsQuery,
+  { page, pageSize, search, sort, IsMissing, studentId }: StudentsQuery,
 ): Promise<{ Items: PlanStudent[]; Total: number; MissingCount: number }> => {
   const joined = sql`from placement_student s
     join account u on u.program_id = s.program_id and u.id = s.student_id and u.deleted_at is null
     left join student_level l on l.program_id = u.program_id and l.id = u.student_level_id
     left join placement_preference f on f.program_id = s.program_id and f.plan_id = s.plan_id and f.student_id = s.student_id
     left join (${pointsBefore(programId, planId)}) o on o.student_id = s.student_id`
-  const where = sql`s.program_id = ${programId} and s.plan_id = ${planId}
+  const where = sql`s.program_id = ${programId} and s.plan_id = ${planId} and ${studentId === undefined ? sql`true` : sql`s.student_id = ${studentId}`}
     and ${search ? sql`u.first_name || ' ' || u.last_name ilike ${containing(search)}` : sql`true`}`
   const isMissing = sql`f.submitted_at is null and u.deactivated_at is null`
-  const { rows } = await sql<PlanStudent>`select u.id as "StudentId", u.last_name || ', ' || u.first_name as "Student", l.name as "StudentLevel",
+  const { rows } =
+    await sql<PlanStudent>`select u.id as "StudentId", u.last_name || ', ' || u.first_name as "Student", l.name as "StudentLevel",
       coalesce(o.points, 0) as "Points", coalesce(f.site_ids, '{}')::int[] as "SiteIds", coalesce(f.reason, '') as "Reason",
       f.saved_at as "SavedAt", f.submitted_at as "SubmittedAt", s.pins as "Pins", s.excluded::int[] as "ExcludedSiteIds",
       s.note as "Note", u.deactivated_at is null as "IsActive"
@@ -221,7 +248,9 @@ export const saveStudentOfPlan = async (
 ): Promise<boolean> => {
   const { rows } = await sql`update placement_student set pins = ${JSON.stringify(Pins)}::jsonb,
       excluded = ${[...new Set(ExcludedSiteIds)]}::bigint[], note = ${Note}
-    where program_id = ${programId} and plan_id = ${planId} and student_id = ${studentId} returning student_id`.execute(db)
+    where program_id = ${programId} and plan_id = ${planId} and student_id = ${studentId} returning student_id`.execute(
+    db,
+  )
   return rows.length > 0
 }
 
@@ -238,5 +267,7 @@ export const listUnanswered = async (db: Db, programId: number, planId: number):
     join account u on u.program_id = s.program_id and u.id = s.student_id and u.access_level = ${Level.Student}
       and u.deleted_at is null and u.deactivated_at is null
     left join placement_preference f on f.program_id = s.program_id and f.plan_id = s.plan_id and f.student_id = s.student_id
-    where s.program_id = ${programId} and s.plan_id = ${planId} and f.submitted_at is null order by u.id`.execute(db)
+    where s.program_id = ${programId} and s.plan_id = ${planId} and f.submitted_at is null order by u.id`.execute(
+      db,
+    )
   ).rows

@@ -47,6 +47,7 @@ export interface OwnPlanRow {
   Reason: string
   SavedAt: string | null
   SubmittedAt: string | null
+  FirstName: string
   Latitude: number | null
   Longitude: number | null
 }
@@ -65,7 +66,7 @@ export const listOwnPlans = async (
       case when p.published_at <= now() then p.published_at end as "PublishedAt",
       coalesce(to_char(p.closes_at at time zone g.time_zone, 'MM/DD/YYYY HH24:MI'), '') as "ClosesText",
       coalesce(f.site_ids, '{}')::int[] as "SiteIds", coalesce(f.reason, '') as "Reason", f.saved_at as "SavedAt", f.submitted_at as "SubmittedAt",
-      z.latitude as "Latitude", z.longitude as "Longitude"
+      u.first_name as "FirstName", z.latitude as "Latitude", z.longitude as "Longitude"
     from placement_student s
     join placement_plan p on p.program_id = s.program_id and p.id = s.plan_id and p.deleted_at is null
     join program g on g.id = p.program_id
@@ -87,7 +88,9 @@ export const saveRanking = async (
   { planId, studentId }: { planId: number; studentId: number },
   { SiteIds, Reason, IsSubmitted }: { SiteIds: readonly number[]; Reason: string; IsSubmitted: boolean },
 ): Promise<{ SavedAt: string; SubmittedAt: string | null } | undefined> => {
-  await sql`select from placement_plan where program_id = ${programId} and id = ${planId} for share`.execute(db)
+  await sql`select from placement_plan where program_id = ${programId} and id = ${planId} for share`.execute(
+    db,
+  )
   const { rows } = await sql<{ SavedAt: string; SubmittedAt: string | null }>`
     insert into placement_preference as f (program_id, plan_id, student_id, site_ids, reason, saved_at, submitted_at)
     select ${programId}, ${planId}, ${studentId}, ${[...SiteIds]}::bigint[], ${Reason}, clock_timestamp(),
@@ -108,7 +111,9 @@ export const saveRankingFor = async (
   siteIds: readonly number[],
 ): Promise<void> => {
   if (siteIds.length === 0)
-    await sql`delete from placement_preference where program_id = ${programId} and plan_id = ${planId} and student_id = ${studentId}`.execute(db)
+    await sql`delete from placement_preference where program_id = ${programId} and plan_id = ${planId} and student_id = ${studentId}`.execute(
+      db,
+    )
   else
     await sql`insert into placement_preference (program_id, plan_id, student_id, site_ids, submitted_at)
       values (${programId}, ${planId}, ${studentId}, ${[...siteIds]}::bigint[], now())

@@ -21,7 +21,10 @@ const stops = (Text: string, more: Partial<Problem> = {}): Problem => ({
   SiteId: null,
   ...more,
 })
-const warns = (Text: string, more: Partial<Problem> = {}): Problem => ({ ...stops(Text, more), Kind: 'warns' })
+const warns = (Text: string, more: Partial<Problem> = {}): Problem => ({
+  ...stops(Text, more),
+  Kind: 'warns',
+})
 
 const findPlaceProblems = ({ facts, blocks, sitePlaces }: Built): Problem[] => {
   const short = new Map<number, number[]>()
@@ -43,7 +46,7 @@ const findSiteProblems = ({ facts, blocks, options, optionPlaces, faultOf, group
     for (let b = 0; b < blocks; b++) {
       if ((optionPlaces[o * blocks + b] ?? 0) > 0) {
         // Any student of a group that comes there shows what is wrong with the place itself.
-        const i = groupOf.findIndex((group) => group >= 0 && option.weekdays[group])
+        const i = groupOf.findIndex((group) => group >= 0 && option.weekdays[group] != null)
         const fault = i < 0 ? undefined : faultOf(i, b, o)
         if (fault === 'has no agreement in force') {
           const key = `${facts.Sites[option.site]?.Name} ${fault}`
@@ -55,9 +58,12 @@ const findSiteProblems = ({ facts, blocks, options, optionPlaces, faultOf, group
     }
   }
   return [...texts].map(([text, { blocks: at, SiteId }]) =>
-    warns(`${text} in ${stretch([...new Set(at)].toSorted((a, b) => a - b))}, so nobody is placed there. Renew it first.`, {
-      SiteId,
-    }),
+    warns(
+      `${text} in ${stretch([...new Set(at)].toSorted((a, b) => a - b))}, so nobody is placed there. Renew it first.`,
+      {
+        SiteId,
+      },
+    ),
   )
 }
 
@@ -79,9 +85,12 @@ const findStudentProblems = (built: Built): Problem[] => {
     if (problems.length >= most) break
     if ((built.groupOf[i] ?? -1) < 0) {
       problems.push(
-        stops(`${student.Name} is in no group of the plan. Add a group for ${student.LevelName ?? 'students without a level'}.`, {
-          StudentId: student.Id,
-        }),
+        stops(
+          `${student.Name} is in no group of the plan. Add a group for ${student.LevelName ?? 'students without a level'}.`,
+          {
+            StudentId: student.Id,
+          },
+        ),
       )
       continue
     }
@@ -116,7 +125,14 @@ const findStudentProblems = (built: Built): Problem[] => {
   return problems
 }
 
-const findExperienceProblems = ({ facts, blocks, options, optionPlaces, sitePlaces, categories }: Built): Problem[] => {
+const findExperienceProblems = ({
+  facts,
+  blocks,
+  options,
+  optionPlaces,
+  sitePlaces,
+  categories,
+}: Built): Problem[] => {
   const problems: Problem[] = []
   for (const { name, kind, has, least } of categories) {
     if (kind !== 'experience') continue
@@ -125,14 +141,17 @@ const findExperienceProblems = ({ facts, blocks, options, optionPlaces, sitePlac
     for (let b = 0; b < blocks; b++)
       for (let s = 0; s < facts.Sites.length; s++) {
         const ofSite = options.reduce(
-          (sum, option, o) => sum + (option.site === s && has[o] === 1 ? (optionPlaces[o * blocks + b] ?? 0) : 0),
+          (sum, option, o) =>
+            sum + (option.site === s && has[o] === 1 ? (optionPlaces[o * blocks + b] ?? 0) : 0),
           0,
         )
         places += Math.min(ofSite, sitePlaces[s * blocks + b] ?? 0)
       }
     if (needed > places)
       problems.push(
-        stops(`${name} has ${places} places in all blocks, and ${needed} are needed: ${needed - places} short.`),
+        stops(
+          `${name} has ${places} places in all blocks, and ${needed} are needed: ${needed - places} short.`,
+        ),
       )
   }
   for (const [g, group] of facts.Rules.Groups.entries()) {
@@ -142,7 +161,9 @@ const findExperienceProblems = ({ facts, blocks, options, optionPlaces, sitePlac
       problems.push(stops(`${group.Name}: an experience asks for more blocks than the plan has (${blocks}).`))
     else if (sum > blocks && g >= 0)
       problems.push(
-        warns(`${group.Name}: experiences add up to ${sum} blocks of ${blocks}. It works only where one site gives several.`),
+        warns(
+          `${group.Name}: experiences add up to ${sum} blocks of ${blocks}. It works only where one site gives several.`,
+        ),
       )
   }
   return problems
@@ -153,7 +174,11 @@ export const findProblems = (built: Built): Problem[] => {
   const { facts, options, blocks } = built
   if (facts.Students.length === 0) return [stops('The plan has no active students.')]
   if (options.length === 0)
-    return [stops('No shift runs on the weekdays and of the types that the groups allow. Add site shifts, or change the groups.')]
+    return [
+      stops(
+        'No shift runs on the weekdays and of the types that the groups allow. Add site shifts, or change the groups.',
+      ),
+    ]
   const found = [
     ...findPlaceProblems(built),
     ...findExperienceProblems(built),
@@ -162,6 +187,10 @@ export const findProblems = (built: Built): Problem[] => {
   ]
   const sites = new Set(options.map(({ site }) => site)).size
   if (facts.Template === 'wheel' && blocks < sites)
-    found.push(warns(`There are ${sites} sites and ${blocks} blocks: not everybody gets to every site in this plan.`))
-  return found.toSorted((one, other) => Number(one.Kind === 'warns') - Number(other.Kind === 'warns')).slice(0, most)
+    found.push(
+      warns(`There are ${sites} sites and ${blocks} blocks: not everybody gets to every site in this plan.`),
+    )
+  return found
+    .toSorted((one, other) => Number(one.Kind === 'warns') - Number(other.Kind === 'warns'))
+    .slice(0, most)
 }
