@@ -100,6 +100,8 @@ import * as hoursSummary from '#contract/time/hours-summary.ts'
 import * as missedShifts from '#contract/time/missed-shifts.ts'
 import * as timeRecords from '#contract/time/time-records.ts'
 import * as timeSummaries from '#contract/time/time-summaries.ts'
+import * as ownPlacement from './placement/own-placement.ts'
+import * as placementPlans from './placement/plans.ts'
 
 /** Every call of the product by domain: what the server answers, the page describes and the tests loop over. */
 export const api = {
@@ -202,6 +204,7 @@ export const api = {
   graduates: { ...graduates, ...effectiveness },
   clinicalRecords,
   progress,
+  placement: { ...placementPlans, ...ownPlacement },
 }
 
 const isEndpoint = (value: unknown): value is AnyEndpoint =>

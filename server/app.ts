@@ -70,6 +70,8 @@ import { levelRoutes } from './modules/people/levels.routes.ts'
 import { peopleRoutes } from './modules/people/people.routes.ts'
 import { personRoutes } from './modules/people/persons.routes.ts'
 import { superAdminRoutes } from './modules/people/super-admins.routes.ts'
+import { placementJobs } from './modules/placement/placement.jobs.ts'
+import { placementRoutes } from './modules/placement/placement.routes.ts'
 import { copyRoutes } from './modules/programs/copy.routes.ts'
 import { programKindRoutes } from './modules/programs/kinds.routes.ts'
 import { programRoutes } from './modules/programs/programs.routes.ts'
@@ -170,6 +172,7 @@ export const routes: readonly Route[] = [
   ...shiftChangeRoutes,
   ...siteShiftChangeRoutes,
   ...ownShiftChangeRoutes,
+  ...placementRoutes,
   ...clockRoutes,
   ...recordRoutes,
   ...hoursRoutes,
@@ -249,6 +252,7 @@ export const jobs: readonly Job[] = [
   ...timeSumJobs,
   askRechecks,
   ...competencyJobs,
+  ...placementJobs,
   ...progressJobs,
   ...shiftChangeJobs,
   ...agreementJobs,

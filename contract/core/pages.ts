@@ -268,6 +268,14 @@ export const pageTable = {
       menu: { id: 41, under: 'schedule' },
       holds: ['list'],
     },
+    'admin/placement': {
+      name: 'Placement plans',
+      may: 'placement.read',
+      menu: { id: 220, under: 'schedule', order: 25 },
+      holds: ['list'],
+    },
+    'admin/placement/edit': { name: 'Placement plan', may: 'placement.plan', holds: ['form'] },
+    'admin/placement/$planId': { name: 'Placement plan', may: 'placement.read' },
     'admin/rotations': {
       name: 'Rotations',
       may: 'scheduling.read',
@@ -926,6 +934,13 @@ export const pageTable = {
       phone: 'more',
       menu: { id: 2608, under: students, key: 'circle-check' },
     },
+    placement: {
+      name: 'Placement',
+      may: 'placement.own',
+      phone: 'more',
+      menu: { id: 221, under: students, key: 'schedule' },
+    },
+    'placement/$planId': { name: 'Placement', may: 'placement.own' },
     'clinical-record': {
       name: 'Clinical record',
       may: 'clinical-record.own',

@@ -80,6 +80,11 @@ export const permissions = {
   'scheduling.read': { from: Level.Faculty, also: supervisors },
   'scheduling.plan': { from: Level.Coord },
   'schedule.own': { from: Level.Student, only: [Level.Student] },
+  /** Plans that place students by rules and rankings, and their drafts. */
+  'placement.read': { from: Level.Faculty },
+  'placement.plan': { from: Level.Coord },
+  /** A student's own ranking, and where she is placed. */
+  'placement.own': { from: Level.Student, only: [Level.Student] },
   /** Faculty unless the program sets DisableScheduleAssignmentsForFaculty. */
   'scheduling.assign': { from: Level.Faculty },
   /** Shifts that students sign up for themselves. */

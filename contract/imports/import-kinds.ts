@@ -3,6 +3,7 @@ import type { Importable } from '#contract/core/import-fields.ts'
 import { graduateImport } from '#contract/graduates/graduates-import.ts'
 import { employeeImport } from '#contract/people/employees-import.ts'
 import { staffImport, studentImport } from '#contract/people/people-import.ts'
+import { rankingImport } from '#contract/placement/rankings-import.ts'
 import { collegeImport } from '#contract/programs/colleges-import.ts'
 import { requirementImport } from '#contract/requirements/requirements-import.ts'
 import { resultImport } from '#contract/requirements/results-import.ts'
@@ -24,6 +25,7 @@ export const programImportKinds = [
   'requirements',
   'requirement-results',
   'dose-readings',
+  'rankings',
 ] as const
 
 /** All that can be imported; colleges go into the installation. */
@@ -43,5 +45,6 @@ export const importables: Readonly<Record<ImportKind, Importable>> = {
   requirements: requirementImport,
   'requirement-results': resultImport,
   'dose-readings': doseImport,
+  rankings: rankingImport,
   colleges: collegeImport,
 }

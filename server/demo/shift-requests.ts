@@ -4,7 +4,12 @@ import type { Duty, MadeProgram, Maker } from './maker.ts'
 /** The requests of the demo, newest last; `student` counts among those with shifts to come. */
 const kinds = [
   { kind: 'cover', state: 'done', note: '', reason: '' },
-  { kind: 'swap', state: 'declined', note: 'My exam was moved', reason: 'You need your hours in surgery first.' },
+  {
+    kind: 'swap',
+    state: 'declined',
+    note: 'My exam was moved',
+    reason: 'You need your hours in surgery first.',
+  },
   { kind: 'cover', state: 'open', note: 'Family wedding', reason: '' },
   { kind: 'swap', state: 'open', note: 'Any evening that week works for me', reason: '' },
   { kind: 'swap', state: 'pending', note: '', reason: '' },
@@ -60,7 +65,14 @@ export const makeShiftRequests = async (
     const events = [
       { actor: giver, action: 'offered', detail: 'To everyone who could take it', ago: hours },
       ...(isTaken
-        ? [{ actor: taker, action: 'taken', detail: returned ? `In return: ${lineOf(returned)}` : '', ago: hours - 3 }]
+        ? [
+            {
+              actor: taker,
+              action: 'taken',
+              detail: returned ? `In return: ${lineOf(returned)}` : '',
+              ago: hours - 3,
+            },
+          ]
         : []),
     ]
     for (const { actor, action, detail, ago } of events)

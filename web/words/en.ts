@@ -28,6 +28,7 @@ import { overview } from './en/overview.ts'
 import { packets } from './en/packets.ts'
 import { payments } from './en/payments.ts'
 import { people } from './en/people.ts'
+import { placement } from './en/placement.ts'
 import { plans } from './en/plans.ts'
 import { procedureLog } from './en/procedure-log.ts'
 import { programs } from './en/programs.ts'
@@ -89,6 +90,7 @@ export const en = {
   news,
   payments,
   people,
+  placement,
   plans,
   procedureLog,
   programs,

@@ -1422,6 +1422,113 @@ export interface Place {
   zip: string;
 }
 
+export interface PlacementAcceptance {
+  accepted_at: Generated<Timestamp>;
+  accepted_by: Int8 | null;
+  assignment_ids: ArrayType<Int8>;
+  cells: Json;
+  draft_id: Int8;
+  id: Generated<Int8>;
+  plan_id: Int8;
+  program_id: Int8;
+  undone_at: Timestamp | null;
+  undone_by: Int8 | null;
+}
+
+export interface PlacementCell {
+  block: number;
+  draft_id: Int8;
+  is_locked: Generated<boolean>;
+  program_id: Int8;
+  rank: number | null;
+  site_shift_id: Int8;
+  student_id: Int8;
+  weekdays: number[];
+}
+
+export interface PlacementDraft {
+  attempts: Generated<number>;
+  beat_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  deleted_at: Timestamp | null;
+  error: Generated<string>;
+  figures: Generated<Json>;
+  finished_at: Timestamp | null;
+  id: Generated<Int8>;
+  input: Json;
+  name: string;
+  parent_id: Int8 | null;
+  plan_id: Int8;
+  program_id: Int8;
+  revision: Generated<number>;
+  seed: Generated<number>;
+  started_at: Timestamp | null;
+  state: Generated<string>;
+  wish: Generated<string>;
+}
+
+export interface PlacementPlan {
+  closes_at: Timestamp | null;
+  cohort: Generated<string>;
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  deleted_at: Timestamp | null;
+  end_date: string;
+  id: Generated<Int8>;
+  instructions: Generated<string>;
+  most_ranks: Generated<number>;
+  name: string;
+  opens_at: Timestamp | null;
+  program_id: Int8;
+  published_at: Timestamp | null;
+  reminded_for: Timestamp | null;
+  revision: Generated<number>;
+  rotation_id: Int8;
+  rules: Json;
+  start_date: string;
+  template: string;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
+  weeks_per_block: number;
+}
+
+export interface PlacementPoints {
+  plan_id: Int8;
+  points: number;
+  program_id: Int8;
+  student_id: Int8;
+}
+
+export interface PlacementPreference {
+  import_id: Int8 | null;
+  plan_id: Int8;
+  program_id: Int8;
+  reason: Generated<string>;
+  saved_at: Generated<Timestamp>;
+  site_ids: Generated<ArrayType<Int8>>;
+  student_id: Int8;
+  submitted_at: Timestamp | null;
+}
+
+export interface PlacementSite {
+  plan_id: Int8;
+  program_id: Int8;
+  reserved: Generated<number>;
+  site_id: Int8;
+  takes: number | null;
+  technologists: number | null;
+}
+
+export interface PlacementStudent {
+  excluded: Generated<ArrayType<Int8>>;
+  note: Generated<string>;
+  pins: Generated<Json>;
+  plan_id: Int8;
+  program_id: Int8;
+  student_id: Int8;
+}
+
 export interface PlanGoal {
   created_at: Generated<Timestamp>;
   created_by: Int8 | null;
@@ -2594,6 +2701,14 @@ export interface DB {
   personal_filter: PersonalFilter;
   picture: Picture;
   place: Place;
+  placement_acceptance: PlacementAcceptance;
+  placement_cell: PlacementCell;
+  placement_draft: PlacementDraft;
+  placement_plan: PlacementPlan;
+  placement_points: PlacementPoints;
+  placement_preference: PlacementPreference;
+  placement_site: PlacementSite;
+  placement_student: PlacementStudent;
   plan_goal: PlanGoal;
   plan_outcome: PlanOutcome;
   plan_sum: PlanSum;

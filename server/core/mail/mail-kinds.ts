@@ -19,6 +19,7 @@ import {
   text,
   userName,
 } from './mail-fields.ts'
+import { placementMailKinds } from './placement-mail-kinds.ts'
 import { requirementMailKinds, safetyMailKinds } from './requirement-mail-kinds.ts'
 import { shiftMailKinds } from './shift-mail-kinds.ts'
 
@@ -359,6 +360,7 @@ export const mailKinds = {
     isAlwaysSent: true,
     needed: ['link', 'code'],
   },
+  ...placementMailKinds,
   PACKET_shared: {
     person: 'recipient',
     fields: {
@@ -506,4 +508,3 @@ export const fieldsOf = ({ person, fields, parameters = [] }: MailKind): Record<
   ),
   ...programFields,
 })
-

@@ -4,6 +4,7 @@ import { competencyImport } from '../competencies/competencies.import.ts'
 import { graduateImport } from '../graduates/graduates.import.ts'
 import { employeeImport } from '../people/employees.import.ts'
 import { staffImport, studentImport } from '../people/people.import.ts'
+import { rankingImport } from '../placement/rankings.import.ts'
 import { collegeImport } from '../programs/colleges.import.ts'
 import { requirementImport } from '../requirements/requirements.import.ts'
 import { resultImport } from '../requirements/results.import.ts'
@@ -24,6 +25,7 @@ const definitions: Readonly<Record<ImportKind, ImportDefinition>> = {
   requirements: requirementImport,
   'requirement-results': resultImport,
   'dose-readings': doseImport,
+  rankings: rankingImport,
   colleges: collegeImport,
 }
 

@@ -1,0 +1,186 @@
+import { sql } from 'kysely'
+import { Level } from '#contract/core/levels.ts'
+import { blocksOf } from '#contract/placement/plan-rules.ts'
+import type { PlanRules, Template } from '#contract/placement/plans.ts'
+import { dayKey } from '#contract/scheduling/scheduling-rules.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { notFound } from '#server/core/runtime/failure.ts'
+import {
+  findRotationFacts,
+  findStudentFacts,
+  getPlacingProgram,
+  listDaysOffBetween,
+} from '../scheduling/placement.queries.ts'
+import type { PlanFacts, PlanPlacement, PlanShiftFacts, PlanSiteFacts } from './model.ts'
+
+/** How many earlier plans points are carried from. */
+const carriedPlans = 4
+
+/** What students are owed from the last plans before this one, as SQL: one row a student with points. */
+export const pointsBefore = (programId: number, planId: number) => sql`
+  select x.student_id, sum(x.points)::int as points
+  from (select p.student_id, p.points, row_number() over (partition by p.student_id order by l.start_date desc, l.id desc) as place
+    from placement_points p join placement_plan l on l.program_id = p.program_id and l.id = p.plan_id and l.deleted_at is null
+    where p.program_id = ${programId} and p.plan_id <> ${planId}
+      and (l.start_date, l.id) < (select start_date, id from placement_plan where program_id = ${programId} and id = ${planId})) x
+  where x.place <= ${carriedPlans} group by x.student_id`
+
+export interface PlanRow {
+  id: number
+  name: string
+  rotation_id: number
+  template: Template
+  start_date: string
+  end_date: string
+  weeks_per_block: number
+  rules: PlanRules
+  most_ranks: number
+}
+
+export const getPlanRow = async (db: Db, programId: number, planId: number): Promise<PlanRow> => {
+  const { rows } =
+    await sql<PlanRow>`select id, name, rotation_id, template, start_date, end_date, weeks_per_block, rules, most_ranks
+    from placement_plan where program_id = ${programId} and id = ${planId} and deleted_at is null`.execute(db)
+  const [row] = rows
+  if (!row) throw notFound('This plan')
+  return row
+}
+
+interface PlanStudentRow {
+  Id: number
+  Name: string
+  SiteIds: number[]
+  Pins: { Block: number; SiteId: number }[]
+  Excluded: number[]
+  Points: number
+  Latitude: number | null
+  Longitude: number | null
+}
+
+const listStudents = async (db: Db, programId: number, planId: number): Promise<PlanStudentRow[]> =>
+  (
+    await sql<PlanStudentRow>`
+    with owed as (${pointsBefore(programId, planId)})
+    select u.id as "Id", u.last_name || ', ' || u.first_name as "Name",
+      coalesce(f.site_ids, '{}')::int[] as "SiteIds", s.pins as "Pins", s.excluded::int[] as "Excluded", coalesce(o.points, 0) as "Points",
+      z.latitude as "Latitude", z.longitude as "Longitude"
+    from placement_student s
+    join account u on u.program_id = s.program_id and u.id = s.student_id and u.access_level = ${Level.Student}
+      and u.deleted_at is null and u.deactivated_at is null
+    left join placement_preference f on f.program_id = s.program_id and f.plan_id = s.plan_id and f.student_id = s.student_id
+    left join owed o on o.student_id = s.student_id
+    left join place z on z.zip = left(u.zip, 5)
+    where s.program_id = ${programId} and s.plan_id = ${planId}
+    order by lower(u.last_name), lower(u.first_name), u.id`.execute(db)
+  ).rows
+
+const listShifts = async (
+  db: Db,
+  programId: number,
+  fromDate: string,
+  throughDate: string,
+): Promise<PlanShiftFacts[]> =>
+  (
+    await sql<PlanShiftFacts>`
+    select h.id as "Id", h.code as "Code", h.site_id as "SiteId", h.type as "Type", h.weekdays::int[] as "Weekdays",
+      h.start_date as "StartDate", h.end_date as "EndDate", h.capacity as "Capacity",
+      to_char(h.start_time, 'HH24:MI') as "StartTime", to_char(h.end_time, 'HH24:MI') as "EndTime"
+    from site_shift h
+    join site s on s.program_id = h.program_id and s.id = h.site_id and s.deleted_at is null and s.is_active
+    where h.program_id = ${programId} and h.deleted_at is null and h.start_date <= ${throughDate} and h.end_date >= ${fromDate}
+    order by h.code, h.id`.execute(db)
+  ).rows
+
+const listSites = async (db: Db, programId: number, planId: number): Promise<PlanSiteFacts[]> =>
+  (
+    await sql<PlanSiteFacts>`
+    select s.id as "Id", s.name as "Name", s.code as "Code", s.area_id as "AreaId", s.time_zone as "TimeZone",
+      s.latitude as "Latitude", s.longitude as "Longitude", s.capacity as "Capacity",
+      w.takes as "Takes", coalesce(w.reserved, 0) as "Reserved", w.technologists as "Technologists",
+      coalesce((select json_agg(json_build_object('SiteId', g.site_id, 'InitialDate', g.initial_date,
+          'TerminationDate', g.termination_date, 'Capacity', g.capacity) order by g.id)
+        from affiliate_agreement g where g.program_id = s.program_id and g.site_id = s.id and g.is_active and g.is_approved
+          and g.deleted_at is null), '[]') as "Agreements"
+    from site s
+    left join placement_site w on w.program_id = s.program_id and w.plan_id = ${planId} and w.site_id = s.id
+    where s.program_id = ${programId} and s.deleted_at is null and s.is_active
+    order by lower(s.name), s.id`.execute(db)
+  ).rows
+
+/** Cells that were accepted and not undone, with the ids of their assignments that are still there. */
+const listAccepted = async (db: Db, programId: number, planId: number) => {
+  const { rows } = await sql<{
+    cells: { StudentId: number; Block: number; SiteShiftId: number }[]
+    ids: number[]
+  }>`select cells, assignment_ids::int[] as ids from placement_acceptance
+    where program_id = ${programId} and plan_id = ${planId} and undone_at is null order by id`.execute(db)
+  return { cells: rows.flatMap(({ cells }) => cells), ids: rows.flatMap(({ ids }) => ids) }
+}
+
+const listPlacedOf = async (
+  db: Db,
+  programId: number,
+  studentIds: readonly number[],
+  { from, through, own }: { from: string; through: string; own: readonly number[] },
+): Promise<PlanPlacement[]> =>
+  (
+    await sql<PlanPlacement>`select student_id as "StudentId", site_shift_id as "SiteShiftId", date as "Date",
+      (extract(epoch from starts_at) * 1000)::bigint as "StartsAt", (extract(epoch from ends_at) * 1000)::bigint as "EndsAt"
+    from shift_assignment
+    where program_id = ${programId} and removed_at is null and student_id = any (${[...studentIds]}::bigint[])
+      and date between ${from}::date - 7 and ${through}::date + 7 and id <> all (${[...own]}::bigint[])`.execute(
+      db,
+    )
+  ).rows
+
+const listTaken = async (
+  db: Db,
+  programId: number,
+  { from, through, own }: { from: string; through: string; own: readonly number[] },
+) => {
+  const { rows } = await sql<{ id: number; date: string; placed: number; capacity: number }>`
+    with mine as (select site_shift_id, date, count(*)::int as count from shift_assignment
+      where program_id = ${programId} and id = any (${[...own]}::bigint[]) and removed_at is null group by 1, 2)
+    select d.site_shift_id as id, d.date, d.placed - coalesce(m.count, 0) as placed, d.capacity
+    from shift_day d join site_shift h on h.program_id = d.program_id and h.id = d.site_shift_id and h.deleted_at is null
+    left join mine m on m.site_shift_id = d.site_shift_id and m.date = d.date
+    where d.program_id = ${programId} and d.date between ${from} and ${through}`.execute(db)
+  return new Map(
+    rows.map(({ id, date, placed, capacity }) => [dayKey(id, date), { Placed: placed, Capacity: capacity }]),
+  )
+}
+
+/** Everything that a plan is solved from, in a constant number of statements. */
+export const loadPlanFacts = async (db: Db, programId: number, planId: number): Promise<PlanFacts> => {
+  const plan = await getPlanRow(db, programId, planId)
+  const program = await getPlacingProgram(db, programId)
+  const { start_date: from, end_date: through } = plan
+  const students = await listStudents(db, programId, planId)
+  const ids = students.map(({ Id }) => Id)
+  const [rotation] = await findRotationFacts(db, programId, [plan.rotation_id])
+  if (!rotation) throw notFound('The rotation of this plan')
+  const facts = new Map((await findStudentFacts(db, programId, ids)).map((each) => [each.Id, each]))
+  const accepted = await listAccepted(db, programId, planId)
+  const range = { from, through, own: accepted.ids }
+  return {
+    Name: plan.name,
+    Template: plan.template,
+    Blocks: blocksOf(from, through, plan.weeks_per_block),
+    Rules: plan.rules,
+    MostRanks: plan.most_ranks,
+    Rotation: rotation,
+    Options: program.Options,
+    ActiveFrom: program.ActiveFrom,
+    ActiveThrough: program.ActiveThrough,
+    DaysOff: await listDaysOffBetween(db, programId, from, through),
+    Students: students.flatMap((student) => {
+      const more = facts.get(student.Id)
+      return more ? [{ ...more, ...student }] : []
+    }),
+    Sites: await listSites(db, programId, planId),
+    Shifts: await listShifts(db, programId, from, through),
+    Taken: await listTaken(db, programId, range),
+    Placed: await listPlacedOf(db, programId, ids, range),
+    Accepted: accepted.cells,
+  }
+}

@@ -1,0 +1,564 @@
+import { mondayOf } from '#contract/core/calendar.ts'
+import type { Block } from '#contract/placement/plan-rules.ts'
+import { daysOfBlock, milesBetween, patternsOf } from '#contract/placement/plan-rules.ts'
+import type { Experience, PlanRules, Template } from '#contract/placement/plans.ts'
+import type { ProgramOptions } from '#contract/programs/program-options.ts'
+import { findRequirementFault, type RequirementFacts } from '#contract/scheduling/requirement-fault.ts'
+import {
+  type AgreementFacts,
+  dateText,
+  dayKey,
+  findLevelFault,
+  type RotationFacts,
+} from '#contract/scheduling/scheduling-rules.ts'
+import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
+import { shiftTimes } from '../scheduling/shift-times.service.ts'
+
+export interface PlanStudentFacts {
+  Id: number
+  /** 'Okafor, Ada' */
+  Name: string
+  FirstName: string
+  LastName: string
+  StudentLevelId: number | null
+  LevelName: string | null
+  Cohort: string | null
+  Requirements: readonly RequirementFacts[]
+  /** Sites as ranked, the best first. */
+  SiteIds: readonly number[]
+  Pins: readonly { Block: number; SiteId: number }[]
+  Excluded: readonly number[]
+  Points: number
+  Latitude: number | null
+  Longitude: number | null
+}
+
+export interface PlanShiftFacts {
+  Id: number
+  Code: string
+  SiteId: number
+  Type: ShiftType
+  Weekdays: readonly number[]
+  StartDate: string
+  EndDate: string
+  Capacity: number
+  StartTime: string
+  EndTime: string
+}
+
+export interface PlanSiteFacts {
+  Id: number
+  Name: string
+  Code: string
+  AreaId: number | null
+  TimeZone: string
+  Latitude: number | null
+  Longitude: number | null
+  /** Students that the site has room for at all. */
+  Capacity: number | null
+  Takes: number | null
+  Reserved: number
+  Technologists: number | null
+  Agreements: readonly (AgreementFacts & { Capacity: number | null })[]
+}
+
+export interface PlanPlacement {
+  StudentId: number
+  SiteShiftId: number
+  Date: string
+  StartsAt: number
+  EndsAt: number
+}
+
+/** Everything that a plan is solved from. */
+export interface PlanFacts {
+  Name: string
+  Template: Template
+  Blocks: readonly Block[]
+  Rules: PlanRules
+  MostRanks: number
+  Rotation: RotationFacts
+  Options: ProgramOptions
+  ActiveFrom: string | null
+  ActiveThrough: string | null
+  DaysOff: readonly { StartDate: string; EndDate: string }[]
+  Students: readonly PlanStudentFacts[]
+  Sites: readonly PlanSiteFacts[]
+  Shifts: readonly PlanShiftFacts[]
+  /** By `dayKey`; without what the plan itself has placed. */
+  Taken: ReadonlyMap<string, { Placed: number; Capacity: number }>
+  /** Other shifts of the students. */
+  Placed: readonly PlanPlacement[]
+  /** What was accepted already. */
+  Accepted: readonly { StudentId: number; Block: number; SiteShiftId: number }[]
+}
+
+/** A shift on some of its weekdays: what a student is given for a block. */
+export interface PlanOption {
+  SiteShiftId: number
+  SiteId: number
+  site: number
+  type: ShiftType
+  areaId: number | null
+  code: string
+  /** By group; null for groups that cannot come. */
+  weekdays: (number[] | null)[]
+}
+
+/** A number of blocks that each student has at some of the options. */
+export interface Category {
+  name: string
+  kind: 'experience' | 'site' | 'evening'
+  /** By option. */
+  has: Uint8Array
+  /** By student. */
+  least: Int16Array
+  most: Int16Array
+}
+
+/** A plan in numbers: students i, blocks b, options o and sites s by their position. */
+export interface Model {
+  facts: PlanFacts
+  blocks: number
+  options: readonly PlanOption[]
+  /** The group of each student; -1 for none. */
+  groupOf: Int16Array
+  /** [o × blocks + b], and [s × blocks + b]. */
+  optionPlaces: Int32Array
+  sitePlaces: Int32Array
+  /** [(i × blocks + b) × options + o] */
+  allowed: Uint8Array
+  categories: Category[]
+  /** [i × blocks + b]: the option that was accepted or pinned to one shift; -1. */
+  fixed: Int16Array
+  /** [i × sites + s]: from 1; 0 when it was not ranked. */
+  rankOf: Uint8Array
+  /** [i × sites + s] in miles; -1 when it is not known. */
+  milesOf: Float32Array
+}
+
+const isEvening = (type: ShiftType): boolean => type === 'evening' || type === 'night' || type === 'weekend'
+
+const isWithin = (date: string, from: string | null, through: string | null): boolean =>
+  (!from || date >= from) && (!through || date <= through)
+
+/** Students by the group that names their level, or by the one that names none. */
+const groupsOf = ({ Students, Rules: { Groups } }: PlanFacts): Int16Array =>
+  Int16Array.from(Students, ({ StudentLevelId }) => {
+    const named = Groups.findIndex(
+      ({ StudentLevelIds }) => StudentLevelId !== null && StudentLevelIds.includes(StudentLevelId),
+    )
+    return named >= 0 ? named : Groups.findIndex(({ StudentLevelIds }) => StudentLevelIds.length === 0)
+  })
+
+/** Patterns of one shift that share a weekday share its places, so they are one option. */
+const optionsOf = (facts: PlanFacts): PlanOption[] => {
+  const { Groups, SiteIds } = facts.Rules
+  const siteIndex = new Map(facts.Sites.map(({ Id }, index) => [Id, index]))
+  const chosen = new Set(SiteIds)
+  const options: PlanOption[] = []
+  for (const shift of facts.Shifts) {
+    const site = siteIndex.get(shift.SiteId)
+    if (site === undefined || (chosen.size > 0 && !chosen.has(shift.SiteId))) continue
+    const parts: { days: Set<number>; weekdays: (number[] | null)[] }[] = []
+    for (const [index, group] of Groups.entries()) {
+      if (group.Types.length > 0 && !group.Types.includes(shift.Type)) continue
+      for (const pattern of patternsOf(group, shift.Weekdays)) {
+        const touching = parts.filter(({ days }) => pattern.some((day) => days.has(day)))
+        const part = touching[0] ?? { days: new Set<number>(), weekdays: Groups.map(() => null) }
+        if (touching.length === 0) parts.push(part)
+        for (const other of touching.slice(1)) {
+          for (const day of other.days) part.days.add(day)
+          part.weekdays = part.weekdays.map((days, at) => days ?? other.weekdays[at] ?? null)
+          parts.splice(parts.indexOf(other), 1)
+        }
+        for (const day of pattern) part.days.add(day)
+        part.weekdays[index] ??= pattern
+      }
+    }
+    for (const { weekdays } of parts)
+      options.push({
+        SiteShiftId: shift.Id,
+        SiteId: shift.SiteId,
+        site,
+        type: shift.Type,
+        areaId: facts.Sites[site]?.AreaId ?? null,
+        code: shift.Code,
+        weekdays,
+      })
+  }
+  return options
+}
+
+const isOff = (facts: PlanFacts, date: string): boolean =>
+  facts.Options.DayOffRule !== 'off' &&
+  facts.DaysOff.some(({ StartDate, EndDate }) => isWithin(date, StartDate, EndDate))
+
+/** The dates of an option in a block for a group, without days off. */
+export const datesOf = (facts: PlanFacts, option: PlanOption, group: number, block: number): string[] => {
+  const weekdays = option.weekdays[group]
+  const at = facts.Blocks[block]
+  return weekdays && at ? daysOfBlock(at, weekdays).filter((date) => !isOff(facts, date)) : []
+}
+
+/** Why nobody of a group can be on an option in a block; undefined when somebody can. */
+const findOptionFault = (
+  facts: PlanFacts,
+  option: PlanOption,
+  shift: PlanShiftFacts,
+  group: number,
+  block: number,
+): string | undefined => {
+  const site = facts.Sites[option.site]
+  const dates = datesOf(facts, option, group, block)
+  const [first] = dates
+  const last = dates.at(-1)
+  if (!site || first === undefined || last === undefined) return 'has no day in it'
+  if (first < shift.StartDate || last > shift.EndDate)
+    return `runs ${dateText(shift.StartDate)} – ${dateText(shift.EndDate)} only`
+  if (
+    facts.Options.RotationDatesRule !== 'off' &&
+    (first < facts.Rotation.StartDate || last > facts.Rotation.EndDate)
+  )
+    return `lies outside ${facts.Rotation.Name}`
+  if (
+    facts.Options.ProgramDatesRule !== 'off' &&
+    !dates.every((date) => isWithin(date, facts.ActiveFrom, facts.ActiveThrough))
+  )
+    return 'lies outside the program’s dates'
+  if (
+    facts.Options.AgreementRule !== 'off' &&
+    !dates.every((date) =>
+      site.Agreements.some(({ InitialDate, TerminationDate }) =>
+        isWithin(date, InitialDate, TerminationDate),
+      ),
+    )
+  )
+    return 'has no agreement in force'
+  return undefined
+}
+
+const minutesOf = ({ StartTime, EndTime }: PlanShiftFacts): number => {
+  const at = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
+  return (at(EndTime) - at(StartTime) + 1440) % 1440 || 1440
+}
+
+const places = (facts: PlanFacts, options: readonly PlanOption[]) => {
+  const blocks = facts.Blocks.length
+  const optionPlaces = new Int32Array(options.length * blocks)
+  const sitePlaces = new Int32Array(facts.Sites.length * blocks)
+  const shifts = new Map(facts.Shifts.map((shift) => [shift.Id, shift]))
+  /** Students of others at a site by day. */
+  const others = new Map<string, number>()
+  const siteOfShift = new Map(facts.Shifts.map(({ Id, SiteId }) => [Id, SiteId]))
+  for (const [key, { Placed }] of facts.Taken) {
+    const [shiftId, date] = key.split(' ')
+    const at = `${siteOfShift.get(Number(shiftId))} ${date}`
+    others.set(at, (others.get(at) ?? 0) + Placed)
+  }
+  for (const [o, option] of options.entries()) {
+    const shift = shifts.get(option.SiteShiftId)
+    const site = facts.Sites[option.site]
+    if (!shift || !site) continue
+    for (let b = 0; b < blocks; b++) {
+      const dates = new Set(option.weekdays.flatMap((_, group) => datesOf(facts, option, group, b)))
+      let least = dates.size === 0 ? 0 : Number.POSITIVE_INFINITY
+      for (const date of dates) {
+        const day = facts.Taken.get(dayKey(shift.Id, date))
+        const capacity = Math.min(
+          day?.Capacity ?? shift.Capacity,
+          site.Technologists ?? Number.POSITIVE_INFINITY,
+        )
+        least = Math.min(least, capacity - (day?.Placed ?? 0))
+      }
+      optionPlaces[o * blocks + b] = Math.max(0, Math.min(least, 30_000))
+    }
+  }
+  for (const [s, site] of facts.Sites.entries()) {
+    const ofSite = options.filter((option) => option.site === s)
+    for (let b = 0; b < blocks; b++) {
+      const at = facts.Blocks[b]
+      const inForce = at
+        ? site.Agreements.filter(({ InitialDate, TerminationDate }) =>
+            isWithin(at.StartDate, InitialDate, TerminationDate),
+          )
+        : []
+      const agreed =
+        inForce.length > 0 && inForce.every(({ Capacity }) => Capacity !== null)
+          ? Math.max(...inForce.map(({ Capacity }) => Capacity ?? 0))
+          : Number.POSITIVE_INFINITY
+      const most = Math.min(
+        site.Takes ?? Number.POSITIVE_INFINITY,
+        agreed,
+        site.Capacity ?? Number.POSITIVE_INFINITY,
+      )
+      const dates = new Set(
+        ofSite.flatMap((option) => option.weekdays.flatMap((_, group) => datesOf(facts, option, group, b))),
+      )
+      const taken = Math.max(0, ...[...dates].map((date) => others.get(`${site.Id} ${date}`) ?? 0))
+      const scheduled = ofSite.reduce((sum, option) => {
+        const o = options.indexOf(option)
+        return sum + (optionPlaces[o * blocks + b] ?? 0)
+      }, 0)
+      const left = most === Number.POSITIVE_INFINITY ? scheduled : Math.min(scheduled, most - taken)
+      sitePlaces[s * blocks + b] = Math.max(0, left - site.Reserved)
+    }
+  }
+  return { optionPlaces, sitePlaces }
+}
+
+/** What keeps a student from options, looked up once for each of them. */
+class StudentFaults {
+  private readonly facts: PlanFacts
+  private readonly options: readonly PlanOption[]
+  private readonly groupOf: Int16Array
+  private readonly shifts: Map<number, PlanShiftFacts>
+  private readonly placed: Map<number, PlanPlacement[]>
+  private readonly optionFaults = new Map<string, string | undefined>()
+
+  constructor(facts: PlanFacts, options: readonly PlanOption[], groupOf: Int16Array) {
+    this.facts = facts
+    this.options = options
+    this.groupOf = groupOf
+    this.shifts = new Map(facts.Shifts.map((shift) => [shift.Id, shift]))
+    this.placed = Map.groupBy(facts.Placed, ({ StudentId }) => StudentId)
+  }
+
+  ofOption(o: number, group: number, block: number): string | undefined {
+    const key = `${o} ${group} ${block}`
+    if (!this.optionFaults.has(key)) {
+      const option = this.options[o]
+      const shift = option && this.shifts.get(option.SiteShiftId)
+      this.optionFaults.set(
+        key,
+        option && shift && option.weekdays[group]
+          ? findOptionFault(this.facts, option, shift, group, block)
+          : 'does not run on the weekdays of the group',
+      )
+    }
+    return this.optionFaults.get(key)
+  }
+
+  find(i: number, block: number, o: number): string | undefined {
+    const { facts } = this
+    const student = facts.Students[i]
+    const option = this.options[o]
+    const group = this.groupOf[i] ?? -1
+    if (!student || !option) return 'is not in the plan'
+    if (group < 0) return 'is in no group of the plan'
+    if (student.Excluded.includes(option.SiteId)) return 'is excluded from this site'
+    const pin = student.Pins.find(({ Block: at }) => at === block)
+    if (pin && pin.SiteId !== option.SiteId) return 'is pinned to another site'
+    const ofOption = this.ofOption(o, group, block)
+    if (ofOption) return ofOption
+    if (facts.Options.RotationLevelRule !== 'off' && findLevelFault(facts.Rotation, student))
+      return 'is not taken by the rotation'
+    const dates = datesOf(facts, option, group, block)
+    if (facts.Options.ComplianceRule !== 'off' && student.Requirements.length > 0) {
+      for (const date of dates) {
+        const fault = findRequirementFault(student, date, option.SiteId)
+        if (fault) return fault
+      }
+    }
+    return this.findTimeFault(student.Id, option, dates)
+  }
+
+  private findTimeFault(studentId: number, option: PlanOption, dates: readonly string[]): string | undefined {
+    const { Options, Sites } = this.facts
+    const shift = this.shifts.get(option.SiteShiftId)
+    const site = Sites[option.site]
+    if (!shift || !site) return undefined
+    const minutes = minutesOf(shift)
+    if (Options.HoursPerDayRule !== 'off' && minutes > Options.MostHoursPerDay * 60)
+      return `is longer than ${Options.MostHoursPerDay} hours a day`
+    const others = this.placed.get(studentId) ?? []
+    const weeks = new Map<string, number>()
+    for (const date of dates) weeks.set(mondayOf(date), (weeks.get(mondayOf(date)) ?? 0) + minutes)
+    for (const other of others) {
+      const week = mondayOf(other.Date)
+      const length = (other.EndsAt - other.StartsAt) / 60_000
+      if (weeks.has(week)) weeks.set(week, (weeks.get(week) ?? 0) + length)
+    }
+    if (Options.HoursPerWeekRule !== 'off' && Math.max(...weeks.values()) > Options.MostHoursPerWeek * 60)
+      return `passes ${Options.MostHoursPerWeek} hours a week`
+    if (others.length === 0) return undefined
+    for (const date of dates) {
+      const { StartsAt, EndsAt } = shiftTimes(date, shift.StartTime, shift.EndTime, site.TimeZone)
+      const near = others.filter((other) => other.StartsAt < EndsAt && other.EndsAt > StartsAt)
+      if (near.length > 0) return `overlaps another shift on ${dateText(date)}`
+      const sameDay = others.filter((other) => other.Date === date)
+      const sum = sameDay.reduce((all, each) => all + (each.EndsAt - each.StartsAt) / 60_000, minutes)
+      if (Options.HoursPerDayRule !== 'off' && sum > Options.MostHoursPerDay * 60)
+        return `passes ${Options.MostHoursPerDay} hours on ${dateText(date)}`
+    }
+    return undefined
+  }
+}
+
+const matches = ({ SiteIds, AreaIds, Types }: Experience, option: PlanOption): boolean =>
+  (SiteIds.length === 0 || SiteIds.includes(option.SiteId)) &&
+  (AreaIds.length === 0 || (option.areaId !== null && AreaIds.includes(option.areaId))) &&
+  (Types.length === 0 || Types.includes(option.type))
+
+const has = (options: readonly PlanOption[], test: (option: PlanOption) => boolean): Uint8Array =>
+  Uint8Array.from(options, (option) => (test(option) ? 1 : 0))
+
+/**
+ * How the blocks of everybody fall on the sites when all are served alike: a site with few places gives each student less, the others
+ * more. In blocks a student.
+ */
+const evenShares = (students: number, blocks: number, placesOfSites: readonly number[]): number[] => {
+  const shares = placesOfSites.map(() => 0)
+  let open = placesOfSites.map((_, s) => s).filter((s) => (placesOfSites[s] ?? 0) > 0)
+  let left = blocks
+  while (open.length > 0) {
+    const each = left / open.length
+    const small = open.filter((s) => (placesOfSites[s] ?? 0) / students < each)
+    if (small.length === 0) {
+      for (const s of open) shares[s] = each
+      break
+    }
+    for (const s of small) {
+      shares[s] = (placesOfSites[s] ?? 0) / students
+      left -= shares[s] ?? 0
+    }
+    open = open.filter((s) => !small.includes(s))
+  }
+  return shares
+}
+
+const categoriesOf = (
+  facts: PlanFacts,
+  options: readonly PlanOption[],
+  groupOf: Int16Array,
+  sitePlaces: Int32Array,
+  isAllowedAt: (i: number, s: number) => boolean,
+): Category[] => {
+  const { Groups, MostEveningPercent } = facts.Rules
+  const blocks = facts.Blocks.length
+  const count = facts.Students.length
+  const categories: Category[] = []
+  for (const [g, group] of Groups.entries())
+    for (const experience of group.Experiences)
+      categories.push({
+        name: experience.Name,
+        kind: 'experience',
+        has: has(options, (option) => matches(experience, option)),
+        least: Int16Array.from(groupOf, (of) => (of === g ? experience.Blocks : 0)),
+        most: new Int16Array(count).fill(blocks),
+      })
+  const placesOf = facts.Sites.map((_, s) =>
+    sitePlaces.subarray(s * blocks, (s + 1) * blocks).reduce((sum, each) => sum + each, 0),
+  )
+  const shares = facts.Template === 'wheel' ? evenShares(count, blocks, placesOf) : undefined
+  for (const [s, site] of facts.Sites.entries()) {
+    if (placesOf[s] === 0) continue
+    const share = shares?.[s]
+    const floor = share === undefined ? undefined : Math.floor(share + 1e-9)
+    const least = new Int16Array(count)
+    const most = new Int16Array(count).fill(blocks)
+    let isBound = false
+    for (let i = 0; i < count; i++) {
+      const group = Groups[groupOf[i] ?? -1]
+      if (!group) continue
+      if (floor !== undefined) {
+        most[i] = floor + 1
+        least[i] = isAllowedAt(i, s) ? floor : 0
+      }
+      // Who cannot go to some sites goes to the others more often.
+      const missing = floor === undefined ? 0 : facts.Sites.filter((_, at) => !isAllowedAt(i, at)).length
+      if (missing > 0)
+        most[i] = Math.min(blocks, (most[i] ?? 0) + Math.ceil((missing * (floor ?? 0) + missing) / 2))
+      if (group.MostBlocksPerSite !== null) most[i] = Math.min(most[i] ?? 0, group.MostBlocksPerSite)
+      if (group.FewestBlocksPerSite !== null && isAllowedAt(i, s))
+        least[i] = Math.max(least[i] ?? 0, group.FewestBlocksPerSite)
+      isBound ||= (most[i] ?? 0) < blocks || (least[i] ?? 0) > 0
+    }
+    if (isBound)
+      categories.push({
+        name: site.Name,
+        kind: 'site',
+        has: has(options, (option) => option.site === s),
+        least,
+        most,
+      })
+  }
+  if (MostEveningPercent !== null)
+    categories.push({
+      name: 'evening and weekend',
+      kind: 'evening',
+      has: has(options, ({ type }) => isEvening(type)),
+      least: new Int16Array(count),
+      most: new Int16Array(count).fill(Math.floor((blocks * MostEveningPercent) / 100)),
+    })
+  return categories
+}
+
+/** A plan in numbers. `faultOf` says why a student cannot be on an option in a block. */
+export const buildModel = (
+  facts: PlanFacts,
+): Model & { faultOf: (i: number, b: number, o: number) => string | undefined } => {
+  const blocks = facts.Blocks.length
+  const groupOf = groupsOf(facts)
+  const options = optionsOf(facts)
+  const faults = new StudentFaults(facts, options, groupOf)
+  const { optionPlaces, sitePlaces } = places(facts, options)
+  const count = facts.Students.length
+  const width = options.length
+  const allowed = new Uint8Array(count * blocks * width)
+  const reaches = new Uint8Array(count * facts.Sites.length)
+  const fixed = new Int16Array(count * blocks).fill(-1)
+  const indexOf = new Map(facts.Students.map(({ Id }, i) => [Id, i]))
+  for (const { StudentId, Block: block, SiteShiftId } of facts.Accepted) {
+    const i = indexOf.get(StudentId)
+    if (i === undefined || block >= blocks) continue
+    const o = options.findIndex(
+      (option) => option.SiteShiftId === SiteShiftId && option.weekdays[groupOf[i] ?? -1],
+    )
+    if (o >= 0) fixed[i * blocks + block] = o
+  }
+  for (let i = 0; i < count; i++)
+    for (let b = 0; b < blocks; b++)
+      for (let o = 0; o < width; o++) {
+        const at = fixed[i * blocks + b] ?? -1
+        if (at >= 0 ? at !== o : faults.find(i, b, o) !== undefined) continue
+        allowed[(i * blocks + b) * width + o] = 1
+        reaches[i * facts.Sites.length + (options[o]?.site ?? 0)] = 1
+      }
+  const rankOf = new Uint8Array(count * facts.Sites.length)
+  const milesOf = new Float32Array(count * facts.Sites.length).fill(-1)
+  for (const [i, student] of facts.Students.entries())
+    for (const [s, site] of facts.Sites.entries()) {
+      rankOf[i * facts.Sites.length + s] = student.SiteIds.indexOf(site.Id) + 1
+      if (
+        student.Latitude !== null &&
+        student.Longitude !== null &&
+        site.Latitude !== null &&
+        site.Longitude !== null
+      )
+        milesOf[i * facts.Sites.length + s] = milesBetween(
+          { Latitude: student.Latitude, Longitude: student.Longitude },
+          { Latitude: site.Latitude, Longitude: site.Longitude },
+        )
+    }
+  return {
+    facts,
+    blocks,
+    options,
+    groupOf,
+    optionPlaces,
+    sitePlaces,
+    allowed,
+    fixed,
+    rankOf,
+    milesOf,
+    categories: categoriesOf(
+      facts,
+      options,
+      groupOf,
+      sitePlaces,
+      (i, s) => reaches[i * facts.Sites.length + s] === 1,
+    ),
+    faultOf: (i, b, o) => faults.find(i, b, o),
+  }
+}

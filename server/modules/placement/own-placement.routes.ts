@@ -1,0 +1,108 @@
+import * as contract from '#contract/placement/own-placement.ts'
+import { milesBetween } from '#contract/placement/plan-rules.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { handle } from '#server/core/http/handle.ts'
+import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { pagePlanStudents } from './plans.queries.ts'
+import { listOwnPlans, listRankedSites, type OwnPlanRow, saveRanking } from './preferences.queries.ts'
+import { rankingPage } from './ranking-emails.ts'
+
+const getOwnPlan = async (
+  db: Db,
+  { ProgramId, Id }: { ProgramId: number | null; Id: number },
+  planId: number,
+): Promise<{ programId: number; plan: OwnPlanRow & { OpensAt: string; ClosesAt: string } }> => {
+  const [plan] = ProgramId === null ? [] : await listOwnPlans(db, ProgramId, Id, planId)
+  if (!plan || ProgramId === null || plan.OpensAt === null || plan.ClosesAt === null)
+    throw notFound('This ranking')
+  return { programId: ProgramId, plan: { ...plan, OpensAt: plan.OpensAt, ClosesAt: plan.ClosesAt } }
+}
+
+export const ownPlacementRoutes = [
+  handle(contract.listOwnPlacement, async ({ db, user }) => {
+    const plans = user.ProgramId === null ? [] : await listOwnPlans(db, user.ProgramId, user.Id)
+    return {
+      Plans: plans
+        .filter(({ OpensAt, PublishedAt }) => OpensAt !== null || PublishedAt !== null)
+        .map(({ PlanId, Plan, StartDate, EndDate, State, OpensAt, ClosesAt, SubmittedAt, PublishedAt }) => ({
+          PlanId,
+          Plan,
+          StartDate,
+          EndDate,
+          State: PublishedAt === null ? State : ('published' as const),
+          OpensAt,
+          ClosesAt,
+          SubmittedAt,
+        })),
+    }
+  }),
+
+  handle(contract.getOwnRanking, async ({ db, params: { planId }, user }) => {
+    const { programId, plan } = await getOwnPlan(db, user, planId)
+    const sites = await listRankedSites(db, programId, planId, user.Id)
+    const owed = await pagePlanStudents(db, programId, planId, {
+      page: 1,
+      pageSize: 1,
+      sort: 'Student',
+      IsMissing: false,
+      studentId: user.Id,
+    })
+    const { Latitude, Longitude } = plan
+    const offered = new Set(sites.map(({ SiteId }) => SiteId))
+    return {
+      ...plan,
+      SiteIds: plan.SiteIds.filter((id) => offered.has(id)),
+      Points: owed.Items[0]?.Points ?? 0,
+      Sites: sites.map(({ Latitude: latitude, Longitude: longitude, ...site }) => ({
+        ...site,
+        Miles:
+          Latitude === null || Longitude === null || latitude === null || longitude === null
+            ? null
+            : milesBetween({ Latitude, Longitude }, { Latitude: latitude, Longitude: longitude }),
+      })),
+    }
+  }),
+
+  handle(contract.saveOwnRanking, async ({ db, params: { planId }, body, user, audit }) => {
+    const { programId, plan } = await getOwnPlan(db, user, planId)
+    const sites = new Map(
+      (await listRankedSites(db, programId, planId, user.Id)).map(({ SiteId, Site }) => [SiteId, Site]),
+    )
+    if (body.SiteIds.some((id) => !sites.has(id))) throw notFound('One of the sites')
+    if (body.SiteIds.length > plan.MostRanks)
+      throw ruleBroken('too_many', `Rank at most ${plan.MostRanks} sites. Nothing was saved.`, 'SiteIds')
+    if (body.IsSubmitted && body.SiteIds.length === 0)
+      throw ruleBroken(
+        'nothing_ranked',
+        'Rank at least one site before you submit. Nothing was saved.',
+        'SiteIds',
+      )
+    const saved = await saveRanking(db, programId, { planId, studentId: user.Id }, body)
+    if (!saved)
+      throw conflict(
+        'not_open',
+        plan.State === 'ahead'
+          ? 'The ranking has not opened yet. Nothing was saved.'
+          : 'The ranking has closed. Nothing was saved; what you ranked before counts.',
+      )
+    audit.detail = { PlanId: planId, SiteIds: body.SiteIds, IsSubmitted: body.IsSubmitted }
+    if (body.IsSubmitted && user.EmailAddress)
+      await queueTemplatedEmails(db, [
+        {
+          programId,
+          accountId: user.Id,
+          recipient: user.EmailAddress,
+          label: 'PLACEMENT_ranking_receipt',
+          values: {
+            'student.firstName': plan.FirstName,
+            'plan.name': plan.Plan,
+            'plan.closes': plan.ClosesText,
+            ranking: body.SiteIds.map((id, index) => `${index + 1}. ${sites.get(id)}`).join(', '),
+            link: rankingPage(planId),
+          },
+        },
+      ])
+    return saved
+  }),
+]

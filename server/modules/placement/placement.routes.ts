@@ -1,0 +1,4 @@
+import { ownPlacementRoutes } from './own-placement.routes.ts'
+import { planRoutes } from './plans.routes.ts'
+
+export const placementRoutes = [...planRoutes, ...ownPlacementRoutes]

@@ -1,0 +1,207 @@
+import type { z } from 'zod'
+import { blocksOf, maxBlocks, maxPlanStudents } from '#contract/placement/plan-rules.ts'
+import * as contract from '#contract/placement/plans.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { handle } from '#server/core/http/handle.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { findRotationFacts } from '../scheduling/placement.queries.ts'
+import { loadPlanFacts } from './facts.queries.ts'
+import { buildModel } from './model.ts'
+import {
+  areSites,
+  changePlacementPlan,
+  findPlacementPlan,
+  insertPlacementPlan,
+  listPlannedIds,
+  lockPlacementPlan,
+  pagePlacementPlans,
+  pagePlanStudents,
+  saveSiteOfPlan,
+  saveStudentOfPlan,
+  saveStudentsOfPlan,
+  setPlanDeleted,
+} from './plans.queries.ts'
+import { listDemand, saveRankingFor } from './preferences.queries.ts'
+import { remindUnanswered } from './ranking-emails.ts'
+import { findProblems } from './readiness.ts'
+
+type Input = z.output<typeof contract.PlacementPlanInput>
+
+export const getPlacementPlan = async (
+  db: Db,
+  programId: number,
+  planId: number,
+): Promise<contract.PlacementPlan> => {
+  const plan = await findPlacementPlan(db, programId, planId)
+  if (!plan) throw notFound('This plan')
+  return plan
+}
+
+/** The plan, which nobody else changes until the call is over. */
+export const lockPlan = async (
+  db: Db,
+  programId: number,
+  planId: number,
+): Promise<contract.PlacementPlan> => {
+  if (!(await lockPlacementPlan(db, programId, planId))) throw notFound('This plan')
+  return getPlacementPlan(db, programId, planId)
+}
+
+/** The students that the input plans for, once all that it names is there and fits. */
+const checkPlan = async (db: Db, programId: number, input: Input): Promise<number[]> => {
+  const [rotation] = await findRotationFacts(db, programId, [input.RotationId])
+  if (!rotation) throw notFound('The rotation')
+  if (input.StartDate < rotation.StartDate || input.EndDate > rotation.EndDate)
+    throw ruleBroken(
+      'outside_rotation',
+      `The plan lies outside ${rotation.Name}. Nothing was saved. Change the dates, or choose another rotation.`,
+      'StartDate',
+    )
+  if (blocksOf(input.StartDate, input.EndDate, input.WeeksPerBlock).length > maxBlocks)
+    throw ruleBroken(
+      'too_many_blocks',
+      `A plan has at most ${maxBlocks} blocks. Nothing was saved. Make blocks longer, or the plan shorter.`,
+      'WeeksPerBlock',
+    )
+  const { Groups, SiteIds } = input.Rules
+  const named = [
+    ...SiteIds,
+    ...Groups.flatMap(({ Experiences }) => Experiences.flatMap((each) => each.SiteIds)),
+  ]
+  if (!(await areSites(db, programId, named))) throw notFound('One of the sites')
+  const ids = await listPlannedIds(db, programId, input)
+  if (input.Cohort === '' && ids.length !== new Set(input.StudentIds).size)
+    throw notFound('One of the students')
+  if (ids.length === 0 || ids.length > maxPlanStudents)
+    throw ruleBroken(
+      'no_students',
+      ids.length === 0
+        ? `No student of ${input.Cohort} is active. Nothing was saved. Choose another cohort, or pick students.`
+        : `A plan is for at most ${maxPlanStudents.toLocaleString('en-US')} students. Nothing was saved. Pick fewer.`,
+      'Cohort',
+    )
+  return ids
+}
+
+const refuseOnceAccepted = ({ AcceptedCount, Name }: contract.PlacementPlan): void => {
+  if (AcceptedCount > 0)
+    throw conflict(
+      'accepted',
+      `Placements of ${Name} were accepted. Nothing was changed. Undo the acceptance first.`,
+    )
+}
+
+const isSame = (one: readonly number[], other: readonly number[]): boolean =>
+  one.length === other.length && one.every((id) => other.includes(id))
+
+export const planRoutes = [
+  handle(contract.listPlacementPlans, ({ db, params, query }) =>
+    pagePlacementPlans(db, params.programId, query),
+  ),
+
+  handle(contract.getPlacementPlan, ({ db, params: { programId, planId } }) =>
+    getPlacementPlan(db, programId, planId),
+  ),
+
+  handle(contract.createPlacementPlan, async ({ db, params: { programId }, body, user, audit }) => {
+    const ids = await checkPlan(db, programId, body)
+    const planId = await insertPlacementPlan(db, programId, user.Id, body)
+    await saveStudentsOfPlan(db, programId, planId, ids)
+    audit.detail = { Id: planId, ...body, StudentIds: ids.slice(0, 200) }
+    return getPlacementPlan(db, programId, planId)
+  }),
+
+  handle(contract.updatePlacementPlan, async ({ db, params: { programId, planId }, body, user, audit }) => {
+    const before = await lockPlan(db, programId, planId)
+    const ids = await checkPlan(db, programId, body)
+    const isMoved =
+      before.StartDate !== body.StartDate ||
+      before.EndDate !== body.EndDate ||
+      before.WeeksPerBlock !== body.WeeksPerBlock ||
+      before.RotationId !== body.RotationId ||
+      !isSame(before.StudentIds, ids)
+    if (isMoved) refuseOnceAccepted(before)
+    await changePlacementPlan(db, programId, planId, user.Id, body)
+    if (!isSame(before.StudentIds, ids)) await saveStudentsOfPlan(db, programId, planId, ids)
+    audit.detail = { Before: before, After: { ...body, StudentIds: ids.slice(0, 200) } }
+    return getPlacementPlan(db, programId, planId)
+  }),
+
+  handle(contract.deletePlacementPlan, async ({ db, params: { programId, planId }, audit }) => {
+    const plan = await lockPlan(db, programId, planId)
+    refuseOnceAccepted(plan)
+    await setPlanDeleted(db, programId, planId, true)
+    audit.detail = { Id: planId, Name: plan.Name }
+  }),
+
+  handle(contract.restorePlacementPlan, async ({ db, params: { programId, planId } }) => {
+    if (!(await setPlanDeleted(db, programId, planId, false))) throw notFound('This plan')
+    return getPlacementPlan(db, programId, planId)
+  }),
+
+  handle(contract.checkPlacementPlan, async ({ db, params: { programId, planId } }) => {
+    const facts = await loadPlanFacts(db, programId, planId)
+    const built = buildModel(facts)
+    const demand = await listDemand(db, programId, planId)
+    const inPlan = new Set(built.options.map(({ site }) => site))
+    return {
+      Problems: findProblems(built),
+      Blocks: [...facts.Blocks],
+      Demand: facts.Sites.flatMap((site, s) =>
+        inPlan.has(s)
+          ? [
+              {
+                SiteId: site.Id,
+                Site: site.Name,
+                Code: site.Code,
+                Places: [...built.sitePlaces.subarray(s * built.blocks, (s + 1) * built.blocks)],
+                FirstChoices: demand.get(site.Id)?.first ?? 0,
+                Ranked: demand.get(site.Id)?.ranked ?? 0,
+                Takes: site.Takes,
+                Reserved: site.Reserved,
+                Technologists: site.Technologists,
+                AgreementCapacity:
+                  site.Agreements.find(({ Capacity }) => Capacity !== null)?.Capacity ?? null,
+              },
+            ]
+          : [],
+      ),
+    }
+  }),
+
+  handle(contract.savePlacementSite, async ({ db, params, body, audit }) => {
+    const { programId, planId, siteId } = params
+    await lockPlan(db, programId, planId)
+    if (!(await areSites(db, programId, [siteId]))) throw notFound('This site')
+    await saveSiteOfPlan(db, programId, { planId, siteId }, body)
+    audit.detail = { PlanId: planId, SiteId: siteId, ...body }
+  }),
+
+  handle(contract.listPlanStudents, async ({ db, params: { programId, planId }, query }) => {
+    await getPlacementPlan(db, programId, planId)
+    const found = await pagePlanStudents(db, programId, planId, query)
+    return { ...found, Page: query.page, PageSize: query.pageSize }
+  }),
+
+  handle(contract.savePlanStudent, async ({ db, params, body, audit }) => {
+    const { programId, planId, studentId } = params
+    const plan = await lockPlan(db, programId, planId)
+    const sites = [...body.SiteIds, ...body.ExcludedSiteIds, ...body.Pins.map(({ SiteId }) => SiteId)]
+    if (!(await areSites(db, programId, sites))) throw notFound('One of the sites')
+    const late = body.Pins.find(({ Block }) => Block >= plan.Blocks.length)
+    if (late)
+      throw ruleBroken('no_block', `The plan has ${plan.Blocks.length} blocks. Nothing was saved.`, 'Pins')
+    if (!(await saveStudentOfPlan(db, programId, { planId, studentId }, body))) throw notFound('This student')
+    await saveRankingFor(db, programId, { planId, studentId }, body.SiteIds.slice(0, plan.MostRanks))
+    audit.detail = { PlanId: planId, StudentId: studentId, ...body }
+  }),
+
+  handle(contract.remindPlanStudents, async ({ db, params: { programId, planId }, audit }) => {
+    const plan = await lockPlan(db, programId, planId)
+    if (plan.State !== 'ranking')
+      throw conflict('not_open', 'Students cannot rank now, so nobody was reminded.')
+    const Sent = await remindUnanswered(db, programId, planId)
+    audit.detail = { PlanId: planId, Sent }
+    return { Sent }
+  }),
+]

@@ -1,0 +1,165 @@
+import { sql } from 'kysely'
+import type { ColumnMapping } from '#contract/imports/imports-rules.ts'
+import { choiceFields } from '#contract/placement/rankings-import.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import type {
+  Blocker,
+  ImportDefinition,
+  ImportRunScope,
+  ImportStore,
+  ProgramScope,
+} from '#server/core/imports/definition.ts'
+import { nameKey } from '#server/core/imports/names.ts'
+import { emptyPlan, indexBy, type Plan, planChange, type ReadRow } from '#server/core/imports/plan.ts'
+import { listNamedStudents, studentsBy } from '../people/named-students.queries.ts'
+
+interface PlanNames {
+  id: number
+  name: string
+  mostRanks: number
+  /** Students in it, with the sites that they have ranked, as JSON; null without a ranking. */
+  students: Map<number, string | null>
+}
+
+const listPlans = async (db: Db, programId: number): Promise<PlanNames[]> => {
+  const { rows } = await sql<Omit<PlanNames, 'students'> & { students: [number, number[] | null][] }>`
+    select p.id, p.name, p.most_ranks as "mostRanks",
+      coalesce((select json_agg(json_build_array(s.student_id, f.site_ids)) from placement_student s
+        left join placement_preference f on f.program_id = s.program_id and f.plan_id = s.plan_id and f.student_id = s.student_id
+        where s.program_id = p.program_id and s.plan_id = p.id), '[]') as students
+    from placement_plan p where p.program_id = ${programId} and p.deleted_at is null`.execute(db)
+  return rows.map((row) => ({
+    ...row,
+    students: new Map(row.students.map(([id, sites]) => [id, sites && JSON.stringify(sites)])),
+  }))
+}
+
+const listSites = (db: Db, programId: number) =>
+  db
+    .selectFrom('site')
+    .select(['id', 'name', 'code'])
+    .where('program_id', '=', programId)
+    .where('deleted_at', 'is', null)
+    .where('is_active', '=', true)
+    .execute()
+
+/** What an import of rankings would do, row by row. */
+const planRankings = async (
+  { db, programId }: ProgramScope,
+  rows: readonly ReadRow[],
+  mapping: ColumnMapping,
+): Promise<Plan> => {
+  const findStudent = studentsBy(await listNamedStudents(db, programId))
+  const plans = indexBy(await listPlans(db, programId), ({ name }) => nameKey(name))
+  const sites = await listSites(db, programId)
+  const byCode = indexBy(sites, ({ code }) => (code ? nameKey(code) : undefined))
+  const byName = indexBy(sites, ({ name }) => nameKey(name))
+  const plan = emptyPlan()
+  const met = new Map<string, number>()
+  for (const { line, values } of rows) {
+    const tell = (field: string, Message: string) =>
+      plan.errors.push({ Row: line, Column: mapping[field] ?? field, Message })
+    // A cell that is missing is told already.
+    if (values.Student === undefined || values.Plan === undefined) continue
+    const student = findStudent(String(values.Student))
+    const found = plans.get(nameKey(String(values.Plan))) ?? []
+    const [of] = found
+    if ('problem' in student) tell('Student', student.problem)
+    if (!of) tell('Plan', `No placement plan is named “${values.Plan}”.`)
+    else if (found.length > 1)
+      tell('Plan', `${found.length} placement plans are named “${values.Plan}”. Rename one.`)
+    if ('problem' in student || !of || found.length > 1) continue
+    if (!of.students.has(student.id)) {
+      tell('Student', `${values.Student} is not in ${of.name}.`)
+      continue
+    }
+    const key = `${of.id} ${student.id}`
+    const earlier = met.get(key)
+    if (earlier !== undefined) {
+      tell('Student', `This is the same student and plan as in row ${earlier}.`)
+      continue
+    }
+    met.set(key, line)
+    const ids: number[] = []
+    let isRight = true
+    for (const field of choiceFields) {
+      const named = values[field]
+      if (named === undefined) continue
+      const known = byCode.get(nameKey(String(named))) ?? byName.get(nameKey(String(named))) ?? []
+      const [site] = known
+      const problem = !site
+        ? `No active site has the code or name “${named}”.`
+        : known.length > 1
+          ? `${known.length} sites are called “${named}”. Use the code.`
+          : ids.includes(site.id)
+            ? `${site.name} is ranked twice.`
+            : undefined
+      if (problem) tell(field, problem)
+      isRight &&= problem === undefined
+      if (site) ids.push(site.id)
+    }
+    if (!isRight) continue
+    if (ids.length === 0 || ids.length > of.mostRanks) {
+      tell('Choice1', ids.length === 0 ? 'Rank at least one site.' : `Rank at most ${of.mostRanks} sites.`)
+      continue
+    }
+    const given = { plan_id: of.id, site_ids: JSON.stringify(ids) }
+    const before = of.students.get(student.id)
+    if (typeof before === 'string')
+      planChange(plan, { id: student.id, plan_id: of.id, site_ids: before }, given)
+    else plan.added.push({ ...given, student_id: student.id })
+  }
+  return plan
+}
+
+const asArray = sql`array(select jsonb_array_elements_text(r.site_ids::jsonb)::bigint)`
+
+const store: ImportStore = {
+  async add({ db, programId, importId }: ImportRunScope, added) {
+    await sql`insert into placement_preference (program_id, plan_id, student_id, site_ids, submitted_at, import_id)
+      select ${programId}, r.plan_id, r.student_id, ${asArray}, now(), ${importId}
+      from jsonb_to_recordset(${JSON.stringify(added)}::jsonb) as r (plan_id bigint, student_id bigint, site_ids text)`.execute(
+      db,
+    )
+  },
+
+  async change({ db, programId, importId }: ImportRunScope, changes) {
+    const rows = changes.map(({ id, row, before, after }) => ({
+      student_id: id,
+      plan_id: row.plan_id,
+      site_ids: row.site_ids,
+      before: { ...before, plan_id: row.plan_id },
+      after,
+    }))
+    await sql`update placement_preference f set site_ids = ${asArray}, saved_at = now(), submitted_at = coalesce(f.submitted_at, now())
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (plan_id bigint, student_id bigint, site_ids text)
+      where f.program_id = ${programId} and f.plan_id = r.plan_id and f.student_id = r.student_id`.execute(db)
+    await sql`insert into import_change (import_id, entity_id, before, after)
+      select ${importId}::bigint, r.student_id, r.before, r.after
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (student_id bigint, before jsonb, after jsonb)`.execute(
+      db,
+    )
+  },
+
+  async findBlockers({ db, programId, importId }: ImportRunScope) {
+    const { rows } = await sql<Blocker>`select distinct p.name, 'has accepted placements' as reason
+      from placement_plan p join placement_acceptance a on a.program_id = p.program_id and a.plan_id = p.id and a.undone_at is null
+      where p.program_id = ${programId} and (
+        exists (select from placement_preference f where f.program_id = p.program_id and f.plan_id = p.id and f.import_id = ${importId})
+        or exists (select from import_change c where c.import_id = ${importId} and (c.before ->> 'plan_id')::bigint = p.id))
+      order by 1 limit 4`.execute(db)
+    return rows
+  },
+
+  async undo({ db, programId, importId }: ImportRunScope) {
+    await sql`delete from placement_preference where program_id = ${programId} and import_id = ${importId}`.execute(
+      db,
+    )
+    await sql`update placement_preference f
+      set site_ids = array(select jsonb_array_elements_text((c.before ->> 'site_ids')::jsonb)::bigint)
+      from import_change c where c.import_id = ${importId} and f.program_id = ${programId}
+        and f.plan_id = (c.before ->> 'plan_id')::bigint and f.student_id = c.entity_id`.execute(db)
+  },
+}
+
+export const rankingImport: ImportDefinition = { store, plan: planRankings }

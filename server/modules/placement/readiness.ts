@@ -1,0 +1,196 @@
+import type { Problem } from '#contract/placement/plans.ts'
+import type { buildModel } from './model.ts'
+
+type Built = ReturnType<typeof buildModel>
+
+const most = 100
+
+const stretch = (blocks: readonly number[]): string => {
+  const first = (blocks[0] ?? 0) + 1
+  const last = (blocks.at(-1) ?? 0) + 1
+  if (blocks.length === 1) return `block ${first}`
+  return blocks.length === last - first + 1
+    ? `blocks ${first}–${last}`
+    : `blocks ${blocks.map((block) => block + 1).join(', ')}`
+}
+
+const stops = (Text: string, more: Partial<Problem> = {}): Problem => ({
+  Kind: 'stops',
+  Text,
+  StudentId: null,
+  SiteId: null,
+  ...more,
+})
+const warns = (Text: string, more: Partial<Problem> = {}): Problem => ({
+  ...stops(Text, more),
+  Kind: 'warns',
+})
+
+const findPlaceProblems = ({ facts, blocks, sitePlaces }: Built): Problem[] => {
+  const short = new Map<number, number[]>()
+  for (let b = 0; b < blocks; b++) {
+    const places = facts.Sites.reduce((sum, _, s) => sum + (sitePlaces[s * blocks + b] ?? 0), 0)
+    const missing = facts.Students.length - places
+    if (missing > 0) short.set(missing, [...(short.get(missing) ?? []), b])
+  }
+  return [...short].map(([missing, at]) =>
+    stops(
+      `More students than places in ${stretch(at)}: ${missing} short. Add shifts or places, or plan fewer students.`,
+    ),
+  )
+}
+
+const findSiteProblems = ({ facts, blocks, options, optionPlaces, faultOf, groupOf }: Built): Problem[] => {
+  const texts = new Map<string, { blocks: number[]; SiteId: number }>()
+  for (const [o, option] of options.entries()) {
+    for (let b = 0; b < blocks; b++) {
+      if ((optionPlaces[o * blocks + b] ?? 0) > 0) {
+        // Any student of a group that comes there shows what is wrong with the place itself.
+        const i = groupOf.findIndex((group) => group >= 0 && option.weekdays[group] != null)
+        const fault = i < 0 ? undefined : faultOf(i, b, o)
+        if (fault === 'has no agreement in force') {
+          const key = `${facts.Sites[option.site]?.Name} ${fault}`
+          const known = texts.get(key) ?? { blocks: [], SiteId: option.SiteId }
+          if (known.blocks.at(-1) !== b) known.blocks.push(b)
+          texts.set(key, known)
+        }
+      }
+    }
+  }
+  return [...texts].map(([text, { blocks: at, SiteId }]) =>
+    warns(
+      `${text} in ${stretch([...new Set(at)].toSorted((a, b) => a - b))}, so nobody is placed there. Renew it first.`,
+      {
+        SiteId,
+      },
+    ),
+  )
+}
+
+/** The reason that keeps the student from most options. */
+const usualFault = ({ options, faultOf }: Built, i: number, b: number): string => {
+  const counts = new Map<string, number>()
+  for (let o = 0; o < options.length; o++) {
+    const fault = faultOf(i, b, o)
+    if (fault) counts.set(fault, (counts.get(fault) ?? 0) + 1)
+  }
+  return [...counts].toSorted((one, other) => other[1] - one[1])[0]?.[0] ?? 'there is no shift'
+}
+
+const findStudentProblems = (built: Built): Problem[] => {
+  const { facts, blocks, options, allowed, categories } = built
+  const problems: Problem[] = []
+  const width = options.length
+  for (const [i, student] of facts.Students.entries()) {
+    if (problems.length >= most) break
+    if ((built.groupOf[i] ?? -1) < 0) {
+      problems.push(
+        stops(
+          `${student.Name} is in no group of the plan. Add a group for ${student.LevelName ?? 'students without a level'}.`,
+          {
+            StudentId: student.Id,
+          },
+        ),
+      )
+      continue
+    }
+    const nowhere: number[] = []
+    const reachable = categories.map(() => 0)
+    for (let b = 0; b < blocks; b++) {
+      const row = allowed.subarray((i * blocks + b) * width, (i * blocks + b + 1) * width)
+      if (!row.includes(1)) nowhere.push(b)
+      for (const [k, { has }] of categories.entries())
+        if (row.some((is, o) => is === 1 && has[o] === 1)) reachable[k] = (reachable[k] ?? 0) + 1
+    }
+    const [first] = nowhere
+    if (first !== undefined)
+      problems.push(
+        stops(`${student.Name} has nowhere to go in ${stretch(nowhere)}: ${usualFault(built, i, first)}.`, {
+          StudentId: student.Id,
+        }),
+      )
+    for (const [k, { name, kind, least }] of categories.entries()) {
+      const needed = least[i] ?? 0
+      if (kind === 'experience' && needed > (reachable[k] ?? 0))
+        problems.push(
+          stops(
+            (reachable[k] ?? 0) === 0
+              ? `${student.Name} can be placed at no site with ${name}.`
+              : `${student.Name} needs ${needed} blocks of ${name} and can have ${reachable[k]}.`,
+            { StudentId: student.Id },
+          ),
+        )
+    }
+  }
+  return problems
+}
+
+const findExperienceProblems = ({
+  facts,
+  blocks,
+  options,
+  optionPlaces,
+  sitePlaces,
+  categories,
+}: Built): Problem[] => {
+  const problems: Problem[] = []
+  for (const { name, kind, has, least } of categories) {
+    if (kind !== 'experience') continue
+    const needed = least.reduce((sum, each) => sum + each, 0)
+    let places = 0
+    for (let b = 0; b < blocks; b++)
+      for (let s = 0; s < facts.Sites.length; s++) {
+        const ofSite = options.reduce(
+          (sum, option, o) =>
+            sum + (option.site === s && has[o] === 1 ? (optionPlaces[o * blocks + b] ?? 0) : 0),
+          0,
+        )
+        places += Math.min(ofSite, sitePlaces[s * blocks + b] ?? 0)
+      }
+    if (needed > places)
+      problems.push(
+        stops(
+          `${name} has ${places} places in all blocks, and ${needed} are needed: ${needed - places} short.`,
+        ),
+      )
+  }
+  for (const [g, group] of facts.Rules.Groups.entries()) {
+    const sum = group.Experiences.reduce((all, { Blocks }) => all + Blocks, 0)
+    const isEach = group.Experiences.every(({ Blocks }) => Blocks <= blocks)
+    if (!isEach)
+      problems.push(stops(`${group.Name}: an experience asks for more blocks than the plan has (${blocks}).`))
+    else if (sum > blocks && g >= 0)
+      problems.push(
+        warns(
+          `${group.Name}: experiences add up to ${sum} blocks of ${blocks}. It works only where one site gives several.`,
+        ),
+      )
+  }
+  return problems
+}
+
+/** What of a plan can never work and why, then what may cost somebody something. */
+export const findProblems = (built: Built): Problem[] => {
+  const { facts, options, blocks } = built
+  if (facts.Students.length === 0) return [stops('The plan has no active students.')]
+  if (options.length === 0)
+    return [
+      stops(
+        'No shift runs on the weekdays and of the types that the groups allow. Add site shifts, or change the groups.',
+      ),
+    ]
+  const found = [
+    ...findPlaceProblems(built),
+    ...findExperienceProblems(built),
+    ...findStudentProblems(built),
+    ...findSiteProblems(built),
+  ]
+  const sites = new Set(options.map(({ site }) => site)).size
+  if (facts.Template === 'wheel' && blocks < sites)
+    found.push(
+      warns(`There are ${sites} sites and ${blocks} blocks: not everybody gets to every site in this plan.`),
+    )
+  return found
+    .toSorted((one, other) => Number(one.Kind === 'warns') - Number(other.Kind === 'warns'))
+    .slice(0, most)
+}

@@ -1,0 +1,224 @@
+import { Button } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import type { Experience, Group } from '#contract/placement/plans.ts'
+import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
+import { useSchedulingOptions } from '#web/shared/use-scheduling-options.ts'
+import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'
+import { NumberField } from '#web/ui/form/NumberField.tsx'
+import { TextField } from '#web/ui/form/TextField.tsx'
+import type { Words } from '#web/words/plain-words.ts'
+import { useWords } from '#web/words/use-words.ts'
+import classes from './placement.module.css'
+
+const shiftTypes: readonly ShiftType[] = ['day', 'evening', 'night', 'weekend', 'other']
+const weekOrder = [1, 2, 3, 4, 5, 6, 0] as const
+const dayKeys = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
+
+export const typeOptions = (words: Words) =>
+  shiftTypes.map((type) => ({ value: type, label: words(`scheduling.${type}`) }))
+const dayOptions = (words: Words) =>
+  // A weekday is an index of the seven names.
+  weekOrder.map((day) => ({ value: String(day), label: words(`scheduling.${dayKeys[day]!}`) }))
+
+export type GroupsFieldProps = {
+  value: Group[]
+  onChange: (groups: Group[]) => void
+}
+
+/** What is asked of the students, by group of levels. */
+export function GroupsField({ value, onChange }: GroupsFieldProps) {
+  const words = useWords()
+  const change = (index: number, group: Group) =>
+    onChange(value.map((each, at) => (at === index ? group : each)))
+  const add = () => {
+    const [first] = value
+    if (first)
+      onChange([
+        ...value,
+        { ...first, Name: words('placement.newGroup', { number: value.length + 1 }), Experiences: [] },
+      ])
+  }
+  return (
+    <div className={classes.cards}>
+      {value.map((group, index) => (
+        <GroupCard
+          // biome-ignore lint/suspicious/noArrayIndexKey: groups have no identity but their place
+          key={index}
+          at={index}
+          group={group}
+          onChange={(next) => change(index, next)}
+          {...(value.length > 1 && { onRemove: () => onChange(value.filter((_, at) => at !== index)) })}
+        />
+      ))}
+      <Button
+        variant="default"
+        leftSection={<IconPlus size={16} aria-hidden />}
+        onClick={add}
+        w="fit-content"
+      >
+        {words('placement.addGroup')}
+      </Button>
+    </div>
+  )
+}
+
+type GroupCardProps = {
+  at: number
+  group: Group
+  onChange: (group: Group) => void
+  onRemove?: () => void
+}
+
+function GroupCard({ at, group, onChange, onRemove }: GroupCardProps) {
+  const words = useWords()
+  const levels = useSchedulingOptions('level', group.StudentLevelIds)
+  const set = (more: Partial<Group>) => onChange({ ...group, ...more })
+  const setExperience = (index: number, more: Partial<Experience>) =>
+    set({ Experiences: group.Experiences.map((each, i) => (i === index ? { ...each, ...more } : each)) })
+  return (
+    <fieldset className={classes.group}>
+      <legend className="p-sr-only">{group.Name}</legend>
+      <div className={classes.two}>
+        <TextField
+          name={`group-${at}-name`}
+          label={words('placement.groupName')}
+          maxLength={60}
+          value={group.Name}
+          onChange={(Name) => set({ Name })}
+        />
+        <MultiSelectField
+          name={`group-${at}-levels`}
+          label={words('placement.levels')}
+          placeholder={words('placement.others')}
+          {...levels}
+          value={group.StudentLevelIds.map(String)}
+          onChange={(ids) => set({ StudentLevelIds: ids.map(Number) })}
+        />
+        <NumberField
+          name={`group-${at}-shifts`}
+          label={words('placement.shiftsPerWeek')}
+          min={1}
+          value={group.ShiftsPerWeek}
+          onChange={(count) => set({ ShiftsPerWeek: Math.min(7, Math.max(1, count ?? 1)) })}
+        />
+        <MultiSelectField
+          name={`group-${at}-days`}
+          label={words('placement.weekdays')}
+          options={dayOptions(words)}
+          value={group.Weekdays.map(String)}
+          onChange={(days) => set({ Weekdays: days.map(Number).sort() })}
+        />
+        <MultiSelectField
+          name={`group-${at}-types`}
+          label={words('placement.types')}
+          placeholder={words('placement.allTypes')}
+          options={typeOptions(words)}
+          value={group.Types}
+          // The options are shift types.
+          onChange={(types) => set({ Types: types as ShiftType[] })}
+        />
+        <NumberField
+          name={`group-${at}-most`}
+          label={words('placement.mostPerSite')}
+          min={1}
+          value={group.MostBlocksPerSite}
+          onChange={(count) => set({ MostBlocksPerSite: count })}
+        />
+      </div>
+      {group.Experiences.map((experience, index) => (
+        <ExperienceRow
+          // biome-ignore lint/suspicious/noArrayIndexKey: experiences have no identity but their place
+          key={index}
+          id={`group-${at}-experience-${index}`}
+          experience={experience}
+          onChange={(more) => setExperience(index, more)}
+          onRemove={() => set({ Experiences: group.Experiences.filter((_, i) => i !== index) })}
+        />
+      ))}
+      <div className={classes.groupFoot}>
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          onClick={() =>
+            set({
+              Experiences: [
+                ...group.Experiences,
+                {
+                  Name: words('placement.newExperience', { number: group.Experiences.length + 1 }),
+                  SiteIds: [],
+                  AreaIds: [],
+                  Types: [],
+                  Blocks: 1,
+                },
+              ],
+            })
+          }
+        >
+          {words('placement.addExperience')}
+        </Button>
+        {onRemove && (
+          <Button variant="subtle" color="red" onClick={onRemove}>
+            {words('placement.removeGroup', { name: group.Name })}
+          </Button>
+        )}
+      </div>
+    </fieldset>
+  )
+}
+
+type ExperienceRowProps = {
+  id: string
+  experience: Experience
+  onChange: (more: Partial<Experience>) => void
+  onRemove: () => void
+}
+
+function ExperienceRow({ id, experience, onChange, onRemove }: ExperienceRowProps) {
+  const words = useWords()
+  const sites = useSchedulingOptions('site', experience.SiteIds)
+  return (
+    <div className={classes.experience}>
+      <TextField
+        name={`${id}-name`}
+        label={words('placement.experienceName')}
+        maxLength={60}
+        value={experience.Name}
+        onChange={(Name) => onChange({ Name })}
+      />
+      <NumberField
+        name={`${id}-blocks`}
+        label={words('placement.experienceBlocks')}
+        min={1}
+        value={experience.Blocks}
+        onChange={(count) => onChange({ Blocks: Math.min(60, Math.max(1, count ?? 1)) })}
+      />
+      <MultiSelectField
+        name={`${id}-sites`}
+        label={words('placement.experienceSites')}
+        placeholder={words('placement.anySite')}
+        {...sites}
+        value={experience.SiteIds.map(String)}
+        onChange={(ids) => onChange({ SiteIds: ids.map(Number) })}
+      />
+      <MultiSelectField
+        name={`${id}-types`}
+        label={words('placement.types')}
+        placeholder={words('placement.allTypes')}
+        options={typeOptions(words)}
+        value={experience.Types}
+        // The options are shift types.
+        onChange={(types) => onChange({ Types: types as ShiftType[] })}
+      />
+      <Button
+        variant="subtle"
+        color="gray"
+        px={0}
+        h={44}
+        aria-label={words('placement.removeExperience', { name: experience.Name })}
+        onClick={onRemove}
+      >
+        <IconTrash size={17} stroke={1.75} aria-hidden />
+      </Button>
+    </div>
+  )
+}
