@@ -1,4 +1,4 @@
-import { type Importable, text } from '#contract/core/import-fields.ts'
+import { type Importable, studentField, text } from '#contract/core/import-fields.ts'
 
 /** When a vendor was asked, has answered, and until when its answer is good. */
 export const vendorDates = [
@@ -37,13 +37,7 @@ export const verificationImport = {
   seen: { name: 'summary', page: '/admin/verification', search: { type: '1' } },
   fields: [
     {
-      name: 'Student',
-      label: 'Student',
-      note: 'Student ID, user name, email or name.',
-      sample: ['S1001', 'S1002'],
-      value: 'text',
-      max: 255,
-      isRequired: true,
+      ...studentField,
       aliases: [
         'STUDENT NUMBER',
         'STUDENT ID',

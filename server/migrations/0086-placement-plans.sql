@@ -205,7 +205,3 @@ call add_mail_template('PLACEMENT_ranking_receipt',
   '<p><strong>Ranking received.</strong> Confirms to a student what she has ranked.</p>',
   'Your ranking for {{plan.name}}',
   '<p>Hello {{student.firstName}},</p><p>We received your ranking for <strong>{{plan.name}}</strong>:</p><p>{{ranking}}</p><p>You can change it until {{plan.closes}}.</p><p><a href="{{link}}">Open your ranking</a></p>');
-call add_mail_template('PLACEMENT_published',
-  '<p><strong>Placements published.</strong> Tells students that they can see where they are placed.</p>',
-  'Your placements: {{plan.name}}',
-  '<p>Hello {{student.firstName}},</p><p>Your placements for <strong>{{plan.name}}</strong> are ready.</p><p><a href="{{link}}">See your placements</a></p>');

@@ -8,7 +8,13 @@ import { type MadeProgram, makePerson, makeProgram, makeSite } from '#server/tes
 import { addressOf, type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 import { readTable } from './parse.rules.ts'
 
-const needsPeople = new Set(['assignments', 'verifications', 'requirement-results', 'dose-readings'])
+const needsPeople = new Set([
+  'assignments',
+  'verifications',
+  'requirement-results',
+  'dose-readings',
+  'rankings',
+])
 
 let installation: Installation
 let program: MadeProgram

@@ -7,7 +7,13 @@ import { addressOf, type Caller, type Installation, startInstallation } from '#s
 import { importAnswer } from '#server/test/tasks.ts'
 import { lyingAboutSize, ownWorkbook, rawWorkbook } from '#server/test/workbook.ts'
 
-const needsPeople = new Set(['assignments', 'verifications', 'requirement-results', 'dose-readings'])
+const needsPeople = new Set([
+  'assignments',
+  'verifications',
+  'requirement-results',
+  'dose-readings',
+  'rankings',
+])
 
 let installation: Installation
 let program: MadeProgram

@@ -216,11 +216,11 @@ test('a plan that has changed since it was read is not overwritten', async () =>
   const plan = await add()
   const at = { params: { ...params(), planId: plan.Id } }
   await coordinator.ok(contract.updatePlacementPlan, { ...at, body: input({ Name: 'Clinical III' }) })
-  const stale = await coordinator.call(contract.updatePlacementPlan, {
-    ...at,
-    body: input({ Name: 'Mine' }),
-    headers: { 'if-match': fingerprint(plan) },
-  } as never)
+  const stale = await coordinator.call(
+    contract.updatePlacementPlan,
+    { ...at, body: input({ Name: 'Mine' }) },
+    { headers: { 'if-match': fingerprint(plan) } },
+  )
   expect(stale.status).toBe(409)
 })
 

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { useUser } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
+import { useAttempt } from '#web/ui/use-attempt.ts'
 import { useWords } from '#web/words/use-words.ts'
 
 /** Something that is signed by typing one's name. */
@@ -19,19 +20,7 @@ export function NameDialog(props: {
   const words = useWords()
   const user = useUser()
   const [name, setName] = useState('')
-  const [problem, setProblem] = useState<string>()
-  const [isRunning, setRunning] = useState(false)
-  const sign = async () => {
-    setProblem(undefined)
-    setRunning(true)
-    try {
-      await props.onSign(name.trim())
-      props.onClose()
-    } catch (error) {
-      setProblem((error as Error).message)
-      setRunning(false)
-    }
-  }
+  const { problem, isRunning, attempt } = useAttempt()
   return (
     <Dialog
       opened
@@ -47,7 +36,7 @@ export function NameDialog(props: {
             size="lg"
             disabled={name.trim() === '' || props.isReady === false}
             loading={isRunning}
-            onClick={() => void sign()}
+            onClick={() => void attempt(() => props.onSign(name.trim()), props.onClose)}
           >
             {props.verb}
           </Button>

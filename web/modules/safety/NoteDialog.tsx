@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
+import { useAttempt } from '#web/ui/use-attempt.ts'
 import { useWords } from '#web/words/use-words.ts'
 
 /** What came of something, in a few sentences. */
@@ -16,19 +17,7 @@ export function NoteDialog(props: {
 }) {
   const words = useWords()
   const [note, setNote] = useState('')
-  const [problem, setProblem] = useState<string>()
-  const [isRunning, setRunning] = useState(false)
-  const save = async () => {
-    setProblem(undefined)
-    setRunning(true)
-    try {
-      await props.onSave(note.trim())
-      props.onClose()
-    } catch (error) {
-      setProblem((error as Error).message)
-      setRunning(false)
-    }
-  }
+  const { problem, isRunning, attempt } = useAttempt()
   return (
     <Dialog
       opened
@@ -41,7 +30,12 @@ export function NoteDialog(props: {
           <Button variant="default" size="lg" onClick={props.onClose}>
             {words('safety.cancel')}
           </Button>
-          <Button size="lg" disabled={note.trim() === ''} loading={isRunning} onClick={() => void save()}>
+          <Button
+            size="lg"
+            disabled={note.trim() === ''}
+            loading={isRunning}
+            onClick={() => void attempt(() => props.onSave(note.trim()), props.onClose)}
+          >
             {props.verb}
           </Button>
         </>

@@ -43,8 +43,8 @@ export function ReportIncidentDialog({
       await report.run({
         body: {
           Key: key,
-          // The button waits for both.
           Kind: kind as IncidentKind,
+          // The button waits for both.
           Date: date!,
           SiteId: site === null ? null : Number(site),
           Description: description.trim(),

@@ -21,7 +21,7 @@ export const safety = {
   didDeclare: 'Declared',
   withdraw: 'Withdraw',
   withdrawTitle: 'Withdraw the declaration',
-  withdrawText: 'I withdraw my declaration of pregnancy. The limits for everybody’s dose apply to me again.',
+  withdrawText: 'I withdraw my declaration of pregnancy. The usual dose limits apply to me again.',
   didWithdraw: 'Withdrew the declaration',
   typeName: 'Type your full name to sign',
   cancel: 'Cancel',
