@@ -328,11 +328,13 @@ describe('menu items of a program', () => {
       'Swaps',
       'Skills',
       'Requirements',
+      'Safety',
       'Evaluate',
       'Hours',
       'Documents',
       ...checks,
       'Progress',
+      'Placement',
       'Clinical record',
     ])
     await caller.ok(menus.saveProgramMenuItem, {
@@ -347,10 +349,12 @@ describe('menu items of a program', () => {
       'Swaps',
       'Skills',
       'Requirements',
+      'Safety',
       'Evaluate',
       'Documents',
       ...checks,
       'Progress',
+      'Placement',
       'Clinical record',
     ])
   })

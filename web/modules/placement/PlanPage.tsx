@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
-import { getPlacementPlan } from '#contract/placement/plans.ts'
+import { getPlacementPlanById } from '#contract/placement/plans.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useParams } from '#web/api/place.ts'
 import { useAddress } from '#web/api/use-address.ts'
@@ -27,7 +27,7 @@ export function PlanPage() {
   const mayPlan = useMay()('placement.plan')
   const { planId = '' } = useParams()
   const [{ tab }, setAt] = useAddress(start)
-  const plan = useRead(getPlacementPlan, { params: { programId, planId: Number(planId) } })
+  const plan = useRead(getPlacementPlanById, { params: { programId, planId: Number(planId) } })
   const { data } = plan
   if (!data) return <Page title={words('placement.plan')}>{plan.error && <ReadProblem read={plan} />}</Page>
   return (

@@ -42,12 +42,15 @@ function Ranking({ ranking }: { ranking: OwnRanking }) {
   const [state, setState] = useState<'saved' | 'saving' | 'failed'>('saved')
   const save = useSave(saveOwnRanking, { refresh: [listOwnPlacement] })
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const waiting = useRef<() => void>(undefined)
   const sites = new Map(ranking.Sites.map((site) => [site.SiteId, site]))
   const isOpen = ranking.State === 'open'
-  useEffect(() => () => clearTimeout(timer.current), [])
+  // What was pressed right before the page is left is saved as well.
+  useEffect(() => () => waiting.current?.(), [])
 
   const send = async (SiteIds: readonly number[], Reason: string, IsSubmitted: boolean) => {
     clearTimeout(timer.current)
+    waiting.current = undefined
     setState('saving')
     const isSaved = await attempt(
       () =>
@@ -65,7 +68,8 @@ function Ranking({ ranking }: { ranking: OwnRanking }) {
     setReason(nextReason)
     setState('saving')
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => void send(next, nextReason, false), saveAfterMs)
+    waiting.current = () => void send(next, nextReason, false)
+    timer.current = setTimeout(waiting.current, saveAfterMs)
   }
   const submit = async () => {
     if (await send(order, reason, true)) toast.done(words('placement.receipt'))
