@@ -451,7 +451,7 @@ export const mailKinds = {
   PLACEMENT_ranking_open: {
     person: 'student',
     fields: { ...rankingFields, link: link('The page on which the student ranks') },
-    parameters: [note('When', 'Sent when staff invite the students of a placement plan.')],
+    parameters: [note('When', 'Sent when a ranking opens, to all students of the plan.')],
   },
   PLACEMENT_ranking_reminder: {
     person: 'student',
@@ -471,15 +471,6 @@ export const mailKinds = {
       link: link('The page on which the student ranks'),
     },
     parameters: [note('When', 'Sent when a student submits a ranking.')],
-  },
-  PLACEMENT_published: {
-    person: 'student',
-    fields: {
-      'student.firstName': studentFirstName,
-      'plan.name': text('The name of the plan', 'Clinical II, spring 2030'),
-      link: link('Where the student is placed, and why'),
-    },
-    parameters: [note('When', 'Sent when the placements of a plan are published.')],
   },
   PACKET_shared: {
     person: 'recipient',

@@ -331,6 +331,7 @@ describe('menu items of a program', () => {
       'Documents',
       ...checks,
       'Progress',
+      'Placement',
       'Clinical record',
     ])
     await caller.ok(menus.saveProgramMenuItem, {
@@ -347,6 +348,7 @@ describe('menu items of a program', () => {
       'Documents',
       ...checks,
       'Progress',
+      'Placement',
       'Clinical record',
     ])
   })

@@ -196,6 +196,7 @@ test('A13 D1-179 D1-207 D1-293 the side menu of members is made for their level'
     ['Background check', '/new/verification?type=1'],
     ['Immunizations', '/new/verification?type=2'],
     ['Progress', '/new/progress'],
+    ['Placement', '/new/placement'],
     ['Clinical record', '/new/clinical-record'],
   ])
 })

@@ -31,7 +31,7 @@ export const placement = {
   ranked: 'Ranked: by what {students} prefer',
   saved: '{name} is saved',
   deleted: '{name} was deleted',
-  restored: '{name} is back',
+  restored: '{name} is restored',
   notDeleted: '{name} was not deleted',
   notRestored: '{name} could not be restored',
 
