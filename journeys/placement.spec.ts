@@ -1,0 +1,67 @@
+import { another, api, expect, expectGoodScreen, phone, signIn, test } from './support.ts'
+
+test('a coordinator plans a cohort, a student ranks its sites on the phone, and staff see what is wanted', async ({
+  page,
+  browser,
+}) => {
+  test.slow()
+  await signIn(page, 'coordinator', 'admin/placement')
+  await expect(page.getByText('No placement plan yet.', { exact: false })).toBeVisible()
+  await page.getByRole('button', { name: 'Add New' }).first().click()
+  await page.getByLabel('Name', { exact: true }).fill('Journey plan')
+  await page.getByRole('combobox', { name: 'Rotation' }).click()
+  await page.getByRole('option').first().click()
+  await page.getByRole('combobox', { name: 'Cohort' }).click()
+  await page.getByRole('option', { name: '2027' }).click()
+  await page.getByRole('button', { name: 'Add experience' }).click()
+  await expect(page.getByLabel('Experience', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Remove Experience 1' }).click()
+  await expectGoodScreen(page, 'a placement plan that is added')
+  await page.getByRole('button', { name: /^Save/ }).first().click()
+  await expect(page.getByText('This field is required').first()).toBeVisible()
+
+  const { ProgramId } = await api(page, 'GET', '/state')
+  const { Items } = await api(page, 'GET', `/programs/${ProgramId}/rotations?pageSize=1`)
+  const [{ Id, StartDate, EndDate }] = Items
+  await page.evaluate(() => sessionStorage.clear())
+  const plan = await api(page, 'POST', `/programs/${ProgramId}/placement-plans`, {
+    Name: 'Journey plan',
+    RotationId: Id,
+    Template: 'ranked',
+    StartDate,
+    EndDate,
+    WeeksPerBlock: 4,
+    Cohort: '2027',
+    Rules: { Groups: [{ Name: 'All', ShiftsPerWeek: 2, Weekdays: [1, 2, 3, 4, 5] }] },
+    OpensDate: '2020-01-06',
+    OpensTime: '08:00',
+    ClosesDate: '2090-01-06',
+    ClosesTime: '17:00',
+  })
+
+  const student = await another(browser, 'student', { size: phone, at: 'placement' })
+  await student.page.getByRole('link', { name: /Journey plan/ }).click()
+  await student.page.getByRole('button', { name: /^Rank Mercy Ridge/ }).click()
+  await student.page.getByRole('button', { name: /^Rank Harbor General/ }).click()
+  await expect(student.page.getByText('Saved as you go.', { exact: false })).toBeVisible()
+  await expectGoodScreen(student.page, 'the ranking of a student')
+  await student.page.getByRole('button', { name: 'Submit my 2 choices' }).click()
+  await expect(student.page.getByText('Submitted. We emailed you a receipt.')).toBeVisible()
+  await student.page.reload()
+  await expect(student.page.getByRole('button', { name: /^Remove Mercy Ridge/ })).toBeVisible()
+
+  await page.goto('about:blank')
+  await signIn(page, 'coordinator', `admin/placement/${plan.Id}`)
+  await expect(page.getByText(/^1 first choices/)).toBeVisible()
+  await expectGoodScreen(page, 'what keeps a plan from working')
+  await page.getByRole('tab', { name: /^Students/ }).click()
+  await page.getByRole('row', { name: /Okafor, Amara/ }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Note', { exact: true }).fill('Has no car')
+  await expectGoodScreen(page, 'a student of a plan')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Saved for Okafor, Amara')).toBeVisible()
+  await expectGoodScreen(page, 'the students of a plan')
+  await api(page, 'DELETE', `/programs/${ProgramId}/placement-plans/${plan.Id}`)
+  await student.context.close()
+})
