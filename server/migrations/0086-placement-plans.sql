@@ -18,7 +18,8 @@ create table placement_plan (
   closes_at timestamptz,
   instructions text not null default '',
   most_ranks smallint not null default 5 check (most_ranks between 1 and 20),
-  -- The reminder before closing was sent for this closing time.
+  -- Students were invited for this opening, and reminded for this closing.
+  invited_for timestamptz,
   reminded_for timestamptz,
   -- From when on students see what was accepted; null while it is hidden.
   published_at timestamptz,
@@ -186,11 +187,11 @@ create function placement_plans_closing() returns table (program_id bigint, plan
   where p.deleted_at is null and p.opens_at <= now() and p.closes_at > now() and p.closes_at <= now() + interval '1 day'
     and p.reminded_for is distinct from p.closes_at
 $$;
--- Drafts whose process says nothing any longer.
-create function placement_drafts_lost() returns table (program_id bigint, draft_id bigint)
+-- Whom the job invites: plans that have opened and were not announced for this opening.
+create function placement_plans_opened() returns table (program_id bigint, plan_id bigint)
   language sql stable security definer set search_path = public as $$
-  select d.program_id, d.id from placement_draft d
-  where d.state in ('queued', 'running') and d.beat_at < now() - interval '1 minute'
+  select p.program_id, p.id from placement_plan p
+  where p.deleted_at is null and p.opens_at <= now() and p.closes_at > now() and p.invited_for is distinct from p.opens_at
 $$;
 
 call add_mail_template('PLACEMENT_ranking_open',

@@ -1477,6 +1477,7 @@ export interface PlacementPlan {
   end_date: string;
   id: Generated<Int8>;
   instructions: Generated<string>;
+  invited_for: Timestamp | null;
   most_ranks: Generated<number>;
   name: string;
   opens_at: Timestamp | null;

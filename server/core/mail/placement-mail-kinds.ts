@@ -11,7 +11,7 @@ export const placementMailKinds = {
   PLACEMENT_ranking_open: {
     person: 'student',
     fields: { ...rankingFields, link: link('The page on which the student ranks') },
-    parameters: [note('When', 'Sent when staff invite the students of a placement plan.')],
+    parameters: [note('When', 'Sent when a ranking opens, to all students of the plan.')],
   },
   PLACEMENT_ranking_reminder: {
     person: 'student',

@@ -2,25 +2,40 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { transaction } from '#server/core/database/pool.ts'
 import { type Job, job } from '#server/core/runtime/jobs.ts'
-import { remindUnanswered } from './ranking-emails.ts'
+import { tellUnanswered } from './ranking-emails.ts'
 
-/** Reminds students a day before a ranking closes, once for each closing time. */
-export const remindBeforeClosing = job({
-  name: 'placement:remind',
+interface Due {
+  program_id: number
+  plan_id: number
+}
+
+/**
+ * Invites students when a ranking opens, and reminds them a day before it closes: each once for every time that was set. Whoever
+ * was invited within the last day before closing is not reminded in the same run.
+ */
+export const tellOfRankings = job({
+  name: 'placement:rankings',
   payload: z.object({}).loose(),
   cron: '*/5 * * * *',
   work: async (_payload, { pool }) => {
-    const { rows } = await pool.query<{ program_id: number; plan_id: number }>(
-      'select program_id, plan_id from placement_plans_closing()',
-    )
-    for (const { program_id: programId, plan_id: planId } of rows)
+    const closing = await pool.query<Due>('select program_id, plan_id from placement_plans_closing()')
+    for (const { program_id: programId, plan_id: planId } of closing.rows)
       await transaction(pool, { accountId: null, programIds: [programId] }, async (db) => {
-        const { rows: taken } = await sql`update placement_plan set reminded_for = closes_at
+        const { rows } = await sql`update placement_plan set reminded_for = closes_at
           where program_id = ${programId} and id = ${planId} and reminded_for is distinct from closes_at and closes_at > now()
+            and invited_for = opens_at
           returning id`.execute(db)
-        if (taken.length > 0) await remindUnanswered(db, programId, planId)
+        if (rows.length > 0) await tellUnanswered(db, programId, planId, 'PLACEMENT_ranking_reminder')
+      })
+    const opened = await pool.query<Due>('select program_id, plan_id from placement_plans_opened()')
+    for (const { program_id: programId, plan_id: planId } of opened.rows)
+      await transaction(pool, { accountId: null, programIds: [programId] }, async (db) => {
+        const { rows } = await sql`update placement_plan set invited_for = opens_at
+          where program_id = ${programId} and id = ${planId} and invited_for is distinct from opens_at and closes_at > now()
+          returning id`.execute(db)
+        if (rows.length > 0) await tellUnanswered(db, programId, planId, 'PLACEMENT_ranking_open')
       })
   },
 })
 
-export const placementJobs: readonly Job[] = [remindBeforeClosing]
+export const placementJobs: readonly Job[] = [tellOfRankings]

@@ -22,7 +22,7 @@ import {
   setPlanDeleted,
 } from './plans.queries.ts'
 import { listDemand, saveRankingFor } from './preferences.queries.ts'
-import { remindUnanswered } from './ranking-emails.ts'
+import { tellUnanswered } from './ranking-emails.ts'
 import { findProblems } from './readiness.ts'
 
 type Input = z.output<typeof contract.PlacementPlanInput>
@@ -200,7 +200,7 @@ export const planRoutes = [
     const plan = await lockPlan(db, programId, planId)
     if (plan.State !== 'ranking')
       throw conflict('not_open', 'Students cannot rank now, so nobody was reminded.')
-    const Sent = await remindUnanswered(db, programId, planId)
+    const Sent = await tellUnanswered(db, programId, planId, 'PLACEMENT_ranking_reminder')
     audit.detail = { PlanId: planId, Sent }
     return { Sent }
   }),

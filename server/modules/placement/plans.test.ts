@@ -18,7 +18,7 @@ import {
   makeStudent,
 } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
-import { remindBeforeClosing } from './placement.jobs.ts'
+import { tellOfRankings } from './placement.jobs.ts'
 import { listOwnPlans } from './preferences.queries.ts'
 
 /** A Monday far ahead of any day on which this runs. */
@@ -301,25 +301,30 @@ test('an experience that nobody can have is named', async () => {
   expect(await texts(plan.Id)).toContainEqual('Adams, Ada can be placed at no site with evening.')
 })
 
-test('students who have not submitted are reminded by hand, and once by the job before closing', async () => {
+test('students are invited once when a ranking opens, and reminded by hand and once before it closes', async () => {
   const plan = await add(open)
+  const count = async (label: string) =>
+    Number(
+      (
+        await installation.owner.query('select count(*) from mail where program_id = $1 and label = $2', [
+          program.Id,
+          `PLACEMENT_ranking_${label}`,
+        ])
+      ).rows[0].count,
+    )
+  const run = async () => {
+    await tellOfRankings.work({}, installation.services)
+    await tellOfRankings.work({}, installation.services)
+  }
+  await run()
+  expect([await count('open'), await count('reminder')]).toEqual([3, 0])
   await rank(plan.Id, [sites[0]!.Id], { IsSubmitted: true })
   const at = { params: { ...params(), planId: plan.Id } }
   expect(await coordinator.ok(contract.remindPlanStudents, at)).toEqual({ Sent: 2 })
-  const count = async () =>
-    Number(
-      (
-        await installation.owner.query(
-          "select count(*) from mail where program_id = $1 and label = 'PLACEMENT_ranking_reminder'",
-          [program.Id],
-        )
-      ).rows[0].count,
-    )
-  expect(await count()).toBe(2)
+  expect(await count('reminder')).toBe(2)
   await closeAt(plan.Id, "now() + interval '20 hours'")
-  await remindBeforeClosing.work({}, installation.services)
-  await remindBeforeClosing.work({}, installation.services)
-  expect(await count()).toBe(4)
+  await run()
+  expect([await count('open'), await count('reminder')]).toEqual([3, 4])
   await closeAt(plan.Id, 'clock_timestamp()')
   expect((await coordinator.call(contract.remindPlanStudents, at)).status).toBe(409)
 })

@@ -6,8 +6,16 @@ import { listOwnPlans } from './preferences.queries.ts'
 
 export const rankingPage = (planId: number): string => `/new/placement/${planId}`
 
-/** Reminds everybody of a plan who has not submitted a ranking, by email and in the product; answers how many. */
-export const remindUnanswered = async (db: Db, programId: number, planId: number): Promise<number> => {
+/**
+ * Writes to everybody of a plan who has not submitted a ranking, by email and in the product: an invitation when it opens, a reminder
+ * before it closes. Answers how many.
+ */
+export const tellUnanswered = async (
+  db: Db,
+  programId: number,
+  planId: number,
+  label: 'PLACEMENT_ranking_open' | 'PLACEMENT_ranking_reminder',
+): Promise<number> => {
   const people = await listUnanswered(db, programId, planId)
   const [first] = people
   if (!first) return 0
@@ -32,7 +40,7 @@ export const remindUnanswered = async (db: Db, programId: number, planId: number
         programId,
         accountId: id,
         recipient: email,
-        label: 'PLACEMENT_ranking_reminder' as const,
+        label,
         values: {
           'student.firstName': firstName,
           'plan.name': plan.Plan,

@@ -20,7 +20,7 @@ export function CheckTab({ plan }: { plan: PlacementPlan }) {
   if (!data) return check.error ? <ReadProblem read={check} /> : null
   return (
     <div className={classes.parts}>
-      <Section title={words('placement.tabCheck')}>
+      <Section title={words('placement.readyCheck')}>
         {data.Problems.length === 0 ? (
           <p className={classes.ready}>
             <IconCircleCheck size={18} aria-hidden />

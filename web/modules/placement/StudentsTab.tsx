@@ -22,6 +22,7 @@ import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { PlanStudentDialog } from './PlanStudentDialog.tsx'
+import classes from './placement.module.css'
 
 const pageSize = 50
 const start = { tab: 'students', search: '', sort: 'Student', page: 1, missing: false }
@@ -99,32 +100,34 @@ export function StudentsTab({ plan }: { plan: PlacementPlan }) {
     }, words('placement.notReminded'))
   return (
     <>
-      <FilterBar isSet={isFiltered} onReset={reset}>
-        <SegmentedCounts
-          label={words('placement.show')}
-          value={at.missing ? 'missing' : 'all'}
-          onChange={(value) => filter({ missing: value === 'missing' })}
-          segments={[
-            { value: 'all', label: words('placement.all') },
-            {
-              value: 'missing',
-              label: words('placement.missing'),
-              ...(data && { count: data.MissingCount }),
-            },
-          ]}
-        />
-        <SearchBox
-          label={words('placement.searchStudents')}
-          value={at.search}
-          maxLength={100}
-          onChange={(search) => filter({ search })}
-        />
-        {mayPlan && plan.State === 'ranking' && (data?.MissingCount ?? 0) > 0 && (
-          <Button variant="default" loading={remind.isRunning} onClick={() => void remindAll()}>
-            {words('placement.remind', { count: data?.MissingCount ?? 0 })}
-          </Button>
-        )}
-      </FilterBar>
+      <div className={classes.bar}>
+        <FilterBar isSet={isFiltered} onReset={reset}>
+          <SegmentedCounts
+            label={words('placement.show')}
+            value={at.missing ? 'missing' : 'all'}
+            onChange={(value) => filter({ missing: value === 'missing' })}
+            segments={[
+              { value: 'all', label: words('placement.all') },
+              {
+                value: 'missing',
+                label: words('placement.missing'),
+                ...(data && { count: data.MissingCount }),
+              },
+            ]}
+          />
+          <SearchBox
+            label={words('placement.searchStudents')}
+            value={at.search}
+            maxLength={100}
+            onChange={(search) => filter({ search })}
+          />
+          {mayPlan && plan.State === 'ranking' && (data?.MissingCount ?? 0) > 0 && (
+            <Button variant="default" loading={remind.isRunning} onClick={() => void remindAll()}>
+              {words('placement.remind', { count: data?.MissingCount ?? 0 })}
+            </Button>
+          )}
+        </FilterBar>
+      </div>
       <Grid
         id="placement-students"
         label={words('placement.students')}

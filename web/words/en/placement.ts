@@ -94,6 +94,7 @@ export const placement = {
 
   tabs: 'Parts of the plan',
   tabCheck: 'Check',
+  readyCheck: 'Ready check',
   tabStudents: '{Students}',
   tabSites: '{Sites}',
   edit: 'Edit plan',
@@ -115,7 +116,7 @@ export const placement = {
   allSubmitted: 'Everyone has submitted a ranking',
   points: 'Points',
   pointsHint: 'Owed from earlier plans: low ranks then count now.',
-  choices: 'Ranking',
+  choices: 'Choices',
   notRanked: 'Nothing yet',
   submitted: 'Submitted {when}',
   savedOnly: 'Started, not submitted',
