@@ -2,12 +2,20 @@ import type { ReactNode } from 'react'
 import classes from './own-screen.module.css'
 
 /** A page of somebody's own, as wide as a phone: a title, then cards. */
-export function OwnScreen({ title, children }: { title: string; children: ReactNode }) {
+export function OwnScreen(props: {
+  title: string
+  /** In place of the title, where the page itself says more than the tab. */
+  heading?: string
+  /** The heading is only read aloud. */
+  isHeadingHidden?: boolean
+  children: ReactNode
+}) {
+  const { title, heading = title, isHeadingHidden = false } = props
   return (
     <div className={classes.screen}>
       <title>{`${title} · Practicum`}</title>
-      <h1 className={classes.title}>{title}</h1>
-      {children}
+      <h1 className={isHeadingHidden ? 'p-sr-only' : classes.title}>{heading}</h1>
+      {props.children}
     </div>
   )
 }

@@ -21,6 +21,7 @@ import { RequirementState } from '#web/shared/RequirementState.tsx'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { attempt } from '#web/ui/attempt.ts'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
+import { OwnCard, OwnPart, OwnScreen } from '#web/ui/OwnScreen.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -57,9 +58,8 @@ export function OwnRequirementsPage() {
   const inOrder = items.filter((each) => !needsStudent(each) && isMet(each.Standing.State))
   const list = (title: string, rows: OwnRequirement[]) =>
     rows.length > 0 && (
-      <section aria-label={title}>
-        <h2 className={classes.heading}>{title}</h2>
-        <ul className={classes.card}>
+      <OwnPart title={title}>
+        <OwnCard>
           {rows.map((row) => (
             <li key={keyOf(row)}>
               <RequirementRow
@@ -70,13 +70,11 @@ export function OwnRequirementsPage() {
               />
             </li>
           ))}
-        </ul>
-      </section>
+        </OwnCard>
+      </OwnPart>
     )
   return (
-    <div className={classes.screen}>
-      <title>{`${words('requirements.ownTitle')} · Practicum`}</title>
-      <h1 className={classes.title}>{words('requirements.ownTitle')}</h1>
+    <OwnScreen title={words('requirements.ownTitle')}>
       <KeptProofs items={items} />
       {own.data && items.length === 0 && <PageMessage kind="empty" text={words('requirements.ownNone')} />}
       {own.data && items.length > 0 && open.length === 0 && (
@@ -98,7 +96,7 @@ export function OwnRequirementsPage() {
           <ProofDialog requirement={showing} today={today} onClose={() => setShowing(undefined)} />
         ))}
       {asking && <AskExemptionDialog requirement={asking} onClose={() => setAsking(undefined)} />}
-    </div>
+    </OwnScreen>
   )
 }
 
