@@ -9,8 +9,17 @@ import {
   useState,
 } from 'react'
 import { pageAt } from '#contract/core/pages.ts'
-import { tellShown } from './api/navigate.ts'
-import { type Place, PlaceContext, placeOf, tabHistory, WantedContext } from './api/place.ts'
+import { beginRead } from './api/begin.ts'
+import {
+  type Place,
+  PlaceContext,
+  placeOf,
+  setShownPlace,
+  shownPlace,
+  tabHistory,
+  toPath,
+  WantedContext,
+} from './api/place.ts'
 import { type Screen, screensAt } from './pages.ts'
 import { keepScrolling, restoreScrolling, startScrolling } from './scrolling.ts'
 import { LeaveGuard } from './shell/LeaveGuard.tsx'
@@ -49,9 +58,10 @@ const shownAt = (place: Place, parts: readonly (Part | undefined)[]): Shown => {
   return isWhole ? { place, page, Frame, Page } : { place, page, Frame: undefined, Page: PageFailed }
 }
 
-/** Loads the page at the address of the tab. */
+/** Loads the page at the address of the tab, and begins its first calls at once. */
 export const loadPage = async (): Promise<Shown> => {
   const place = placeOf(tabHistory().location)
+  for (const { reads } of screensAt(place.path)) for (const read of reads) beginRead(read)
   return shownAt(place, await Promise.all(screensAt(place.path).map(partOf)))
 }
 
@@ -77,8 +87,7 @@ const loadAhead = (): void => {
     clearTimeout(timer)
     if (!link) return
     const load = () => {
-      const place = placeOf({ ...tabHistory().location, pathname: link.pathname, search: '' })
-      for (const screen of screensAt(place.path)) void partOf(screen)
+      for (const screen of screensAt(toPath(link.pathname))) void partOf(screen)
     }
     if (type === 'pointerover') timer = setTimeout(load, nearMs)
     else load()
@@ -87,12 +96,10 @@ const loadAhead = (): void => {
     document.addEventListener(type, follow, { passive: true })
 }
 
-let current: Place
-
 /** Takes over what the browser would do with the history of the tab. */
 export const startRouter = (first: Shown): void => {
-  current = first.place
-  startScrolling(() => current)
+  setShownPlace(first.place)
+  startScrolling()
   loadAhead()
 }
 
@@ -108,30 +115,32 @@ export function PageRouter({ first }: { first: Shown }) {
     let steps = 0
     const follow = (): void => {
       const step = ++steps
-      const place = placeOf(tabHistory().location)
-      keepScrolling(current)
+      const before = shownPlace() ?? first.place
+      const found = placeOf(tabHistory().location)
+      // The same query is the same object, so that what is computed from it lasts.
+      const place = found.query === before.query ? { ...found, search: before.search } : found
+      keepScrolling()
       setWanted(place)
       const screens = screensAt(place.path)
       const parts = screens.map((screen) => loaded.get(screen))
       if (parts.every(Boolean)) {
         const show = () => setShown(shownAt(place, parts))
-        if (pageAt(current.path) === pageAt(place.path)) show()
+        if (pageAt(before.path) === pageAt(place.path)) show()
         else startTransition(show)
         return
       }
-      void Promise.all(screens.map(partOf)).then((found) => {
-        if (step === steps) startTransition(() => setShown(shownAt(place, found)))
+      void Promise.all(screens.map(partOf)).then((now) => {
+        if (step === steps) startTransition(() => setShown(shownAt(place, now)))
       })
     }
     // The first page may have led on before this listens.
-    if (tabHistory().location.state.__TSR_key !== current.key) follow()
+    if (tabHistory().location.state.__TSR_key !== first.place.key) follow()
     return tabHistory().subscribe(follow)
-  }, [])
+  }, [first])
 
   const { place, page, Frame, Page } = shown
   useLayoutEffect(() => {
-    current = place
-    tellShown(place.path)
+    setShownPlace(place)
     restoreScrolling(place)
   }, [place])
 

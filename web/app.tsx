@@ -3,10 +3,9 @@ import { takeAnswers } from './api/answers.ts'
 import { readNote } from './api/device.ts'
 import { noteInstall } from './api/install.ts'
 import { nextStep } from './api/next-step.ts'
-import { isFromShell, pageAddress } from './api/root.ts'
+import { isFromShell } from './api/root.ts'
 import { queryClient } from './api/use-call.ts'
 import { loadPage, PageRouter, startRouter } from './PageRouter.tsx'
-import { beginPage } from './pages.ts'
 import { show } from './show.tsx'
 import { Questions } from './ui/Questions.tsx'
 
@@ -27,9 +26,9 @@ export const showApp = async (): Promise<void> => {
   if (readNote('sign-out') && (await (await import('./finish-sign-out.ts')).finishSignOut())) return
   takeAnswers()
   if (isFromShell) await (await import('./from-shell.ts')).startFromShell()
-  beginPage(location.pathname.slice(pageAddress('').length))
+  const page = loadPage()
   await nextStep()
-  const first = await loadPage()
+  const first = await page
   startRouter(first)
   show(() => (
     <QueryClientProvider client={queryClient}>

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { type Frame, isStaffAddress, type PagePath, pageAt } from '#contract/core/pages.ts'
-import { beginRead } from './api/begin.ts'
 
 /** The code of a page, loaded when it is opened. */
 export interface Screen {
@@ -466,12 +465,4 @@ export const screensAt = (path: string): Screen[] => {
   if (!page || page.path === 'login') return [isStaffAddress(path) ? frames.staff : frames.own, notFound]
   const own = screens[page.path]
   return page.frame === 'alone' ? [own] : [frames[page.frame], own]
-}
-
-/** Begins to load what an address shows, so that it comes together with the router and not after it. */
-export const beginPage = (path: string): void => {
-  for (const { load, reads } of screensAt(path)) {
-    load().catch(() => {})
-    for (const read of reads) beginRead(read)
-  }
 }

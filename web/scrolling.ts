@@ -1,4 +1,4 @@
-import type { Place } from './api/place.ts'
+import { type Place, shownPlace } from './api/place.ts'
 
 type Positions = Record<string, [left: number, top: number]>
 
@@ -25,8 +25,10 @@ const pathOf = (element: Element): string => {
   return parts.join('>')
 }
 
-/** Notes how far the page at a place is scrolled, and what scrolls by itself on it. */
-export const keepScrolling = ({ key }: Place): void => {
+/** Notes how far the page on the screen is scrolled, and what scrolls by itself on it. */
+export const keepScrolling = (): void => {
+  const key = shownPlace()?.key
+  if (key === undefined) return
   const positions = kept[key] ?? {}
   for (const target of scrolled)
     if (target === document) positions[page] = [scrollX, scrollY]
@@ -46,12 +48,8 @@ export const restoreScrolling = ({ key, hash }: Place): void => {
   else scrollTo(0, 0)
 }
 
-/**
- * Takes scrolling over from the browser, which would do it before the page is there.
- *
- * @param current the place of the page that is shown when it is asked
- */
-export const startScrolling = (current: () => Place): void => {
+/** Takes scrolling over from the browser, which would do it before the page is there. */
+export const startScrolling = (): void => {
   kept = readKept()
   const takeOver = () => {
     history.scrollRestoration = 'manual'
@@ -61,7 +59,7 @@ export const startScrolling = (current: () => Place): void => {
   addEventListener('pageshow', takeOver)
   addEventListener('pagehide', () => {
     history.scrollRestoration = 'auto'
-    keepScrolling(current())
+    keepScrolling()
     try {
       sessionStorage.setItem(storageKey, JSON.stringify(kept))
     } catch {

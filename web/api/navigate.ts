@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import type { PageRoute } from '#contract/core/pages.ts'
-import { placeOf, tabHistory, usePlace } from './place.ts'
+import { placeOf, shownPlace, tabHistory, usePlace } from './place.ts'
 import { pageAddress } from './root.ts'
 
 /** What goes with a page: its query, a place in it, and what it is handed without its being in the address. */
@@ -45,17 +45,10 @@ export const useOpenAddress = () => openAddress
 /** The current path as menus and the table of pages compare it, with '/new' in front. */
 export const useAddressPath = (): string => usePlace().path
 
-let shownPath: string | undefined
-
-/** Tells which page is on the screen, so that nothing changes the query of another one that is on its way. */
-export const tellShown = (path: string): void => {
-  shownPath = path
-}
-
 const changeQuery = (change: (current: Record<string, string>) => Record<string, string>): void => {
   const { location } = tabHistory()
   const { path, search, query } = placeOf(location)
-  if (shownPath !== undefined && shownPath !== path) return
+  if ((shownPlace()?.path ?? path) !== path) return
   const next = queryOf(change({ ...search }))
   if (next !== query) go(`${location.pathname}${next}`, { replace: true })
 }

@@ -26,14 +26,28 @@ export const tabHistory = (): RouterHistory => {
   return made
 }
 
-let last: Place | undefined
+/** The path of a `Place` from the one in the browser, which begins with APP_ROOT. */
+export const toPath = (pathname: string): string =>
+  `/new${`/${pathname.slice(pageAddress('').length)}`.replace(/(.)\/+$/, '$1')}`
 
-/** Reads a place of the history. The same query is the same object, so that what is computed from it lasts. */
-export const placeOf = ({ pathname, search: query, hash, state }: HistoryLocation): Place => {
-  const path = `/new${`/${pathname.slice(pageAddress('').length)}`.replace(/(.)\/+$/, '$1')}`
-  const search = last?.query === query ? last.search : Object.fromEntries(new URLSearchParams(query))
-  last = { path, query, search, hash: hash.slice(1), state, key: state.__TSR_key ?? '' }
-  return last
+/** Reads a place of the history. */
+export const placeOf = ({ pathname, search: query, hash, state }: HistoryLocation): Place => ({
+  path: toPath(pathname),
+  query,
+  search: Object.fromEntries(new URLSearchParams(query)),
+  hash: hash.slice(1),
+  state,
+  key: state.__TSR_key ?? '',
+})
+
+let shown: Place | undefined
+
+/** The place of the page on the screen, for what is no component; undefined before there is one. */
+export const shownPlace = (): Place | undefined => shown
+
+/** For the router, which shows the pages. */
+export const setShownPlace = (place: Place): void => {
+  shown = place
 }
 
 /** The place of the page that is on the screen. */

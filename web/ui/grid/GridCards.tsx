@@ -19,7 +19,7 @@ export function GridCards<Row>({ grid, rows, columns }: GridParts<Row>) {
     rowHeight: 120,
     overscan: 6,
     enabled: isVirtual,
-    openIndex: grid.openKey === undefined ? -1 : rows.findIndex((row) => rowKey(row) === grid.openKey),
+    findOpen: () => rows.findIndex((row) => rowKey(row) === grid.openKey),
   })
   const lastVisible = visible.at(-1) ?? -1
   useEffect(() => {

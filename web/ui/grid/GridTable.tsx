@@ -35,7 +35,7 @@ export function GridTable<Row>({ grid, rows, columns, choice, sort, onSort }: Gr
     overscan: 12,
     scrollPaddingStart: 34,
     enabled: isVirtual,
-    openIndex: grid.openKey === undefined ? -1 : rows.findIndex((row) => rowKey(row) === grid.openKey),
+    findOpen: () => rows.findIndex((row) => rowKey(row) === grid.openKey),
   })
 
   const { onMore } = grid

@@ -1,5 +1,5 @@
 import { useVirtualizer, useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useIsLow } from '../use-is-phone.ts'
 
 export type RowWindow = {
@@ -18,8 +18,8 @@ type Options = {
   overscan: number
   enabled: boolean
   scrollPaddingStart?: number
-  /** The row that is open, or -1: the rows begin with it in the middle. */
-  openIndex: number
+  /** The index of the row that is open, or -1: the rows begin with it in the middle. */
+  findOpen: () => number
 }
 
 /**
@@ -27,7 +27,7 @@ type Options = {
  * screen is low.
  */
 export function useRowVirtualizer(scroller: RefObject<HTMLDivElement | null>, options: Options): RowWindow {
-  const { count, rowHeight, overscan, enabled, scrollPaddingStart, openIndex } = options
+  const { count, rowHeight, overscan, enabled, scrollPaddingStart } = options
   const isLow = useIsLow()
   const [scrollMargin, setScrollMargin] = useState(0)
   useLayoutEffect(() => {
@@ -42,12 +42,17 @@ export function useRowVirtualizer(scroller: RefObject<HTMLDivElement | null>, op
   })
   const page = useWindowVirtualizer<Element>({ ...shared, scrollMargin, enabled: enabled && isLow })
   const virtualizer = isLow ? page : own
+  const begin = useEffectEvent(() => {
+    const open = options.findOpen()
+    if (open >= 0) virtualizer.scrollToIndex(open, { align: 'center' })
+  })
   const hasBegun = useRef(false)
+  const isFilled = enabled && count > 0
   useEffect(() => {
-    if (!enabled || count === 0 || hasBegun.current) return
+    if (!isFilled || hasBegun.current) return
     hasBegun.current = true
-    if (openIndex >= 0) virtualizer.scrollToIndex(openIndex, { align: 'center' })
-  }, [enabled, count, openIndex, virtualizer])
+    begin()
+  }, [isFilled])
   if (!enabled)
     return { visible: Array.from({ length: count }, (_, index) => index), before: 0, after: 0, virtualizer }
   const items = virtualizer.getVirtualItems()
