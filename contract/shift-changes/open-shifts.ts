@@ -33,7 +33,6 @@ const shiftFields = {
 }
 
 export const openShiftStates = ['open', 'full', 'closed'] as const
-export type OpenShiftState = (typeof openShiftStates)[number]
 
 export const OpenShift = z.object({
   ...shiftFields,

@@ -1,7 +1,7 @@
 import type { parameterTypes } from '#contract/communication/mail-templates.ts'
 import type { FieldKind } from '#contract/communication/mail-templates-rules.ts'
 
-/** A placeholder: what it stands for, in a sentence for the legend, and an example for the test email. */
+/** A placeholder: a sentence about it for the legend, and an example for the test email. */
 export interface Field<K extends FieldKind = FieldKind> {
   kind: K
   note: string

@@ -23,7 +23,7 @@ import { placementMailKinds } from './placement-mail-kinds.ts'
 import { requirementMailKinds, safetyMailKinds } from './requirement-mail-kinds.ts'
 import { shiftMailKinds } from './shift-mail-kinds.ts'
 
-export type { Field, MailKind, Parameter } from './mail-fields.ts'
+export type { MailKind } from './mail-fields.ts'
 
 /**
  * The kinds of emails that the product writes. To add one:

@@ -10,6 +10,7 @@ import type {
   SignupState,
 } from '#contract/shift-changes/open-shifts.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { takenBy } from '../scheduling/rotations.queries.ts'
 
 const state = sql`case when o.closed_at is not null or o.closes_at <= now() then 'closed'
   when o.taken >= o.places then 'full' else 'open' end`
@@ -180,10 +181,7 @@ export const listAnnouncedTo = async (
     select u.id from account u join rotation r on r.program_id = ${programId} and r.id = ${rotationId}
     where u.program_id = ${programId} and u.access_level = ${Level.Student} and u.deleted_at is null and u.deactivated_at is null
       and (cardinality(${[...levelIds]}::int[]) = 0 or u.student_level_id = any (${[...levelIds]}::int[]))
-      and (cardinality(r.cohorts) = 0 or u.cohort = any (r.cohorts))
-      and (not exists (select from rotation_level l where l.program_id = r.program_id and l.rotation_id = r.id)
-        or exists (select from rotation_level l where l.program_id = r.program_id and l.rotation_id = r.id
-          and l.level_id = u.student_level_id))
+      and ${takenBy('u', 'r')}
     order by u.id`.execute(db)
   return rows.map(({ id }) => id)
 }
@@ -394,10 +392,7 @@ export const pageOwnOpenShifts = async (
           ? sql`g.id is not null and (o.date + h.start_time) at time zone s.time_zone > now()`
           : sql`o.closed_at is null and o.closes_at > now() and g.id is null
         and (cardinality(o.level_ids) = 0 or u.student_level_id = any (o.level_ids))
-        and (cardinality(r.cohorts) = 0 or u.cohort = any (r.cohorts))
-        and (not exists (select from rotation_level l where l.program_id = r.program_id and l.rotation_id = r.id)
-          or exists (select from rotation_level l where l.program_id = r.program_id and l.rotation_id = r.id
-            and l.level_id = u.student_level_id))`
+        and ${takenBy('u', 'r')}`
       }`
   const { rows } =
     await sql<OwnRow>`select ${shiftColumns}, o.rotation_id as "RotationId", o.site_shift_id as "SiteShiftId",

@@ -10,6 +10,7 @@ import type {
   ShiftChange,
 } from '#contract/shift-changes/shift-changes.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { takenBy } from '../scheduling/rotations.queries.ts'
 
 /** An assignment as JSON, by the aliases of its tables. */
 const given = (a: string) => sql`case when ${sql.ref(`${a}.id`)} is not null then jsonb_build_object(
@@ -297,13 +298,6 @@ export const pageOwnChanges = async (
   )
   return { rows, total: total.rows[0]!.count }
 }
-
-/** Whom a rotation takes, by alias of the account and the rotation. */
-export const takenBy = (u: string, r: string) => sql`(cardinality(${sql.ref(`${r}.cohorts`)}) = 0
-    or ${sql.ref(`${u}.cohort`)} = any (${sql.ref(`${r}.cohorts`)}))
-  and (not exists (select from rotation_level l where l.program_id = ${sql.ref(`${r}.program_id`)} and l.rotation_id = ${sql.ref(`${r}.id`)})
-    or exists (select from rotation_level l where l.program_id = ${sql.ref(`${r}.program_id`)} and l.rotation_id = ${sql.ref(`${r}.id`)}
-      and l.level_id = ${sql.ref(`${u}.student_level_id`)}))`
 
 /** Offers to a student, or to everyone whom the rotation takes, the next shifts first: as many as one looks through. */
 export const listOffersTo = async (
