@@ -1,20 +1,19 @@
 import { useState } from 'react'
 
-/** Something that a dialog does once, and what the server said when it did not work. */
+/** Work that a form starts, and why the server refused it last: for a place in the form, where `attempt` would use a toast. */
 export const useAttempt = () => {
   const [problem, setProblem] = useState<string>()
   const [isRunning, setRunning] = useState(false)
-  /** Runs `task`, then `done`: with the problem of a task that fails the dialog stays. */
-  const attempt = async (task: () => Promise<unknown>, done: () => void): Promise<void> => {
+  const attempt = async (work: () => Promise<unknown>): Promise<void> => {
     setProblem(undefined)
     setRunning(true)
     try {
-      await task()
+      await work()
     } catch (error) {
       setProblem((error as Error).message)
-      return setRunning(false)
+    } finally {
+      setRunning(false)
     }
-    done()
   }
   return { problem, isRunning, attempt }
 }

@@ -24,10 +24,12 @@ export function ReasonDialog(props: {
   const [text, setText] = useState(props.initial ?? '')
   const { problem, isRunning, attempt } = useAttempt()
   const isPrivate = whyPrivate(text)
-  const close = () => {
-    toast.done(props.done)
-    props.onClose()
-  }
+  const run = () =>
+    attempt(async () => {
+      await props.run(text)
+      toast.done(props.done)
+      props.onClose()
+    })
   return (
     <Dialog
       opened
@@ -44,7 +46,7 @@ export function ReasonDialog(props: {
             size="lg"
             loading={isRunning}
             disabled={text.trim() === '' || isPrivate !== undefined}
-            onClick={() => void attempt(() => props.run(text), close)}
+            onClick={() => void run()}
           >
             {props.verb}
           </Button>

@@ -14,6 +14,7 @@ import { DateField } from '#web/ui/form/DateField.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { useAttempt } from '#web/ui/use-attempt.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './proofs.module.css'
 import { exemptionWords } from './rule-words.ts'
@@ -36,11 +37,10 @@ export function AnswerRequestDialog({
   const [kind, setKind] = useState<ExemptionKind>(request.Kind)
   const [until, setUntil] = useState(request.Until)
   const [answer, setAnswer] = useState('')
-  const [problem, setProblem] = useState<string>()
+  const { problem, attempt } = useAttempt()
   const name = request.Student
-  const save = async () => {
-    setProblem(undefined)
-    try {
+  const save = () =>
+    attempt(async () => {
       await decide.run({
         params: { programId, requestId: request.Id },
         body: isGranting
@@ -49,10 +49,7 @@ export function AnswerRequestDialog({
       })
       toast.done(words(isGranting ? 'requirements.didGrant' : 'requirements.didDecline', { name }))
       onClose()
-    } catch (error) {
-      setProblem((error as Error).message)
-    }
-  }
+    })
   return (
     <Dialog
       opened

@@ -6,6 +6,7 @@ import type { ExemptionKind } from '#contract/requirements/requirement-rules.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { useAttempt } from '#web/ui/use-attempt.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { ExemptionFields } from './ExemptionFields.tsx'
 import classes from './proofs.module.css'
@@ -23,20 +24,16 @@ export function AskExemptionDialog({
   const [kind, setKind] = useState<ExemptionKind>('waiver')
   const [reason, setReason] = useState('')
   const [until, setUntil] = useState<string | null>(null)
-  const [problem, setProblem] = useState<string>()
-  const send = async () => {
-    setProblem(undefined)
-    try {
+  const { problem, attempt } = useAttempt()
+  const send = () =>
+    attempt(async () => {
       await ask.run({
         params: { requirementId: requirement.Id },
         body: { Kind: kind, Reason: reason.trim(), Until: until },
       })
       toast.done(words('requirements.didAsk'))
       onClose()
-    } catch (error) {
-      setProblem((error as Error).message)
-    }
-  }
+    })
   return (
     <Dialog
       opened

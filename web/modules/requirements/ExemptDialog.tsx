@@ -11,6 +11,7 @@ import { useProgramId } from '#web/api/use-state.ts'
 import { offerUndo } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
+import { useAttempt } from '#web/ui/use-attempt.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { ExemptionFields } from './ExemptionFields.tsx'
 import classes from './proofs.module.css'
@@ -34,11 +35,10 @@ export function ExemptDialog(props: {
   const [kind, setKind] = useState<ExemptionKind>('waiver')
   const [reason, setReason] = useState('')
   const [until, setUntil] = useState<string | null>(null)
-  const [problem, setProblem] = useState<string>()
+  const { problem, attempt } = useAttempt()
   const count = props.studentIds.length
-  const save = async () => {
-    setProblem(undefined)
-    try {
+  const save = () =>
+    attempt(async () => {
       const { Ids } = await grant.run({
         params: { programId },
         body: {
@@ -57,10 +57,7 @@ export function ExemptDialog(props: {
         notRestored: words('requirements.exemptionNotEnded'),
       })
       props.onClose(true)
-    } catch (error) {
-      setProblem((error as Error).message)
-    }
-  }
+    })
   const isReady = requirement !== null && reason.trim() !== ''
   return (
     <Dialog

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { useUser } from '#web/api/use-state.ts'
+import { SignatureField } from '#web/shared/SignatureField.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { TextField } from '#web/ui/form/TextField.tsx'
 import { useAttempt } from '#web/ui/use-attempt.ts'
 import { useWords } from '#web/words/use-words.ts'
 
@@ -18,9 +17,13 @@ export function NameDialog(props: {
   onClose: () => void
 }) {
   const words = useWords()
-  const user = useUser()
   const [name, setName] = useState('')
   const { problem, isRunning, attempt } = useAttempt()
+  const sign = () =>
+    attempt(async () => {
+      await props.onSign(name.trim())
+      props.onClose()
+    })
   return (
     <Dialog
       opened
@@ -36,7 +39,7 @@ export function NameDialog(props: {
             size="lg"
             disabled={name.trim() === '' || props.isReady === false}
             loading={isRunning}
-            onClick={() => void attempt(() => props.onSign(name.trim()), props.onClose)}
+            onClick={() => void sign()}
           >
             {props.verb}
           </Button>
@@ -45,17 +48,7 @@ export function NameDialog(props: {
     >
       <p>{props.text}</p>
       {props.children}
-      <TextField
-        label={words('safety.typeName')}
-        hint={user.Name}
-        required
-        maxLength={100}
-        autoComplete="name"
-        name="Name"
-        value={name}
-        onChange={setName}
-        {...(problem !== undefined && { error: problem })}
-      />
+      <SignatureField label={words('safety.typeName')} value={name} onChange={setName} problem={problem} />
     </Dialog>
   )
 }

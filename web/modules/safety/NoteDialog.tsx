@@ -18,6 +18,11 @@ export function NoteDialog(props: {
   const words = useWords()
   const [note, setNote] = useState('')
   const { problem, isRunning, attempt } = useAttempt()
+  const save = () =>
+    attempt(async () => {
+      await props.onSave(note.trim())
+      props.onClose()
+    })
   return (
     <Dialog
       opened
@@ -30,12 +35,7 @@ export function NoteDialog(props: {
           <Button variant="default" size="lg" onClick={props.onClose}>
             {words('safety.cancel')}
           </Button>
-          <Button
-            size="lg"
-            disabled={note.trim() === ''}
-            loading={isRunning}
-            onClick={() => void attempt(() => props.onSave(note.trim()), props.onClose)}
-          >
+          <Button size="lg" disabled={note.trim() === ''} loading={isRunning} onClick={() => void save()}>
             {props.verb}
           </Button>
         </>

@@ -6,6 +6,7 @@ import { useProgramId } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { useAttempt } from '#web/ui/use-attempt.ts'
 import { useWords } from '#web/words/use-words.ts'
 
 /** Who sees declarations besides directors. */
@@ -15,18 +16,14 @@ export function OfficersDialog({ onClose }: { onClose: () => void }) {
   const read = useRead(getRadiationOfficers, { params: { programId } }, { staleMs: 0 })
   const save = useSave(setRadiationOfficers, { refresh: [getRadiationOfficers] })
   const [chosen, setChosen] = useState<string[]>()
-  const [problem, setProblem] = useState<string>()
+  const { problem, attempt } = useAttempt()
   const value = chosen ?? (read.data?.Ids ?? []).map(String)
-  const submit = async () => {
-    setProblem(undefined)
-    try {
+  const submit = () =>
+    attempt(async () => {
       await save.run({ params: { programId }, body: { Ids: value.map(Number) } })
       toast.done(words('safety.didSave'))
       onClose()
-    } catch (error) {
-      setProblem((error as Error).message)
-    }
-  }
+    })
   return (
     <Dialog
       opened

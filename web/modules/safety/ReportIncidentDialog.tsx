@@ -15,6 +15,7 @@ import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { useAttempt } from '#web/ui/use-attempt.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { kindWords } from './incident-words.ts'
 import classes from './safety.module.css'
@@ -36,10 +37,9 @@ export function ReportIncidentDialog({
   const [description, setDescription] = useState('')
   const [action, setAction] = useState('')
   const [told, setTold] = useState('')
-  const [problem, setProblem] = useState<string>()
-  const send = async () => {
-    setProblem(undefined)
-    try {
+  const { problem, attempt } = useAttempt()
+  const send = () =>
+    attempt(async () => {
       await report.run({
         body: {
           Key: key,
@@ -54,10 +54,7 @@ export function ReportIncidentDialog({
       })
       toast.done(words('safety.didReport'))
       onClose()
-    } catch (error) {
-      setProblem((error as Error).message)
-    }
-  }
+    })
   return (
     <Dialog
       opened

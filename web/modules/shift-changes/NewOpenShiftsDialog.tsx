@@ -11,6 +11,7 @@ import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { useAttempt } from '#web/ui/use-attempt.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { OpenShiftFields, type OpenShiftValues } from './OpenShiftFields.tsx'
 import classes from './shift-changes.module.css'
@@ -25,7 +26,7 @@ export function NewOpenShiftsDialog({ onClose }: { onClose: () => void }) {
   const [through, setThrough] = useState<string | null>(null)
   const [values, setValues] = useState<OpenShiftValues>({ places: 1, hours: 24, levels: [], note: '' })
   const [isAnnounced, setAnnounced] = useState(true)
-  const [problem, setProblem] = useState<string>()
+  const { problem, attempt } = useAttempt()
   const rotations = useSchedulingOptions('rotation', [rotation === null ? null : Number(rotation)])
   const shifts = useSchedulingOptions('shift', [shiftId === null ? null : Number(shiftId)])
   const shift = useRead(
@@ -42,9 +43,8 @@ export function NewOpenShiftsDialog({ onClose }: { onClose: () => void }) {
   const isTooMany = dates.length > maxOpenDates
   const isReady =
     rotation !== null && shiftId !== null && dates.length > 0 && !isTooMany && values.places !== null
-  const run = async () => {
-    setProblem(undefined)
-    try {
+  const run = () =>
+    attempt(async () => {
       const { Created, Skipped } = await create.run({
         params: { programId },
         body: {
@@ -63,10 +63,7 @@ export function NewOpenShiftsDialog({ onClose }: { onClose: () => void }) {
         ...(Skipped > 0 && { detail: words('shiftChanges.skipped', { count: Skipped }) }),
       })
       onClose()
-    } catch (error) {
-      setProblem((error as Error).message)
-    }
-  }
+    })
   return (
     <Dialog
       opened

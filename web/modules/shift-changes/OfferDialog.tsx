@@ -13,6 +13,7 @@ import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { useAttempt } from '#web/ui/use-attempt.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { shiftText } from './change-words.ts'
 import classes from './shift-changes.module.css'
@@ -32,7 +33,7 @@ export function OfferDialog(props: { assignmentId: number | null; onClose: (isOf
   const [people, setPeople] = useState<string[]>([])
   const [names, setNames] = useState<Record<string, string>>({})
   const [note, setNote] = useState('')
-  const [problem, setProblem] = useState<string>()
+  const { problem, attempt } = useAttempt()
   const save = useSave(offerShift, { refresh: [listOwnShiftChanges] })
   const shifts = (schedule.data?.Shifts ?? []).filter(({ StartsAt }) => Date.parse(StartsAt) > Date.now())
   const search = useCallback<OptionSearch>(
@@ -49,9 +50,8 @@ export function OfferDialog(props: { assignmentId: number | null; onClose: (isOf
     [shiftId, kind],
   )
   const isReady = shiftId !== null && (!isToSome || people.length > 0)
-  const run = async () => {
-    setProblem(undefined)
-    try {
+  const run = () =>
+    attempt(async () => {
       await save.run({
         body: {
           AssignmentId: Number(shiftId),
@@ -62,10 +62,7 @@ export function OfferDialog(props: { assignmentId: number | null; onClose: (isOf
       })
       toast.done(words('shiftChanges.didOffer'))
       props.onClose(true)
-    } catch (error) {
-      setProblem((error as Error).message)
-    }
-  }
+    })
   return (
     <Dialog
       opened

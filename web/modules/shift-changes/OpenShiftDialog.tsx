@@ -15,6 +15,7 @@ import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { type Status, StatusTag } from '#web/ui/StatusTag.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { useAttempt } from '#web/ui/use-attempt.ts'
 import type { WordKey } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { OpenShiftFields, type OpenShiftValues } from './OpenShiftFields.tsx'
@@ -57,10 +58,9 @@ function Opened({ open, onClose }: { open: Answer; onClose: () => void }) {
     levels: open.LevelIds.map(String),
     note: open.Note,
   })
-  const [problem, setProblem] = useState<string>()
-  const run = async () => {
-    setProblem(undefined)
-    try {
+  const { problem, attempt } = useAttempt()
+  const run = () =>
+    attempt(async () => {
       await save.run(
         {
           params: { programId, openShiftId: open.Id },
@@ -75,10 +75,7 @@ function Opened({ open, onClose }: { open: Answer; onClose: () => void }) {
       )
       toast.done(words('shiftChanges.saved'))
       onClose()
-    } catch (error) {
-      setProblem((error as Error).message)
-    }
-  }
+    })
   return (
     <Dialog
       opened

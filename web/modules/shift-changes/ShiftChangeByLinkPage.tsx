@@ -8,6 +8,7 @@ import { LinkGate } from '#web/shared/LinkGate.tsx'
 import { LinkPaper } from '#web/shared/LinkPaper.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { useAttempt } from '#web/ui/use-attempt.ts'
 import type { WordKey } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './shift-changes.module.css'
@@ -30,10 +31,9 @@ function Opened({ token, link }: { token: string; link: LinkState }) {
   const save = useSave(answerShiftChange)
   const [reason, setReason] = useState('')
   const [thanks, setThanks] = useState<WordKey>()
-  const [problem, setProblem] = useState<string>()
-  const answer = async (IsApproved: boolean) => {
-    setProblem(undefined)
-    try {
+  const { problem, attempt } = useAttempt()
+  const answer = (IsApproved: boolean) =>
+    attempt(async () => {
       const { State } = await save.run({ params, body: { IsApproved, Reason: reason.trim() } })
       setThanks(
         !IsApproved
@@ -42,10 +42,7 @@ function Opened({ token, link }: { token: string; link: LinkState }) {
             ? 'shiftChanges.linkApproved'
             : 'shiftChanges.linkApprovedPending',
       )
-    } catch (error) {
-      setProblem((error as Error).message)
-    }
-  }
+    })
   const { data } = request
   return (
     <LinkPaper title={words('shiftChanges.linkTitle')} link={link} heading={data?.Site}>

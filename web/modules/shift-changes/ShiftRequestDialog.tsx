@@ -9,6 +9,7 @@ import { TextField } from '#web/ui/form/TextField.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { useAttempt } from '#web/ui/use-attempt.ts'
 import type { WordKey } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { kindWords, shiftText, spoken, stateTags } from './change-words.ts'
@@ -39,18 +40,14 @@ export function ShiftRequestDialog({ changeId, onClose }: { changeId: number; on
   const request = useRead(getShiftChange, { params }, { keepsLast: false })
   const save = useSave(decideShiftChange, { refresh: [listShiftChanges, getShiftChange] })
   const [reason, setReason] = useState('')
-  const [problem, setProblem] = useState<string>()
+  const { problem, attempt } = useAttempt()
   const { data } = request
-  const decide = async (IsApproved: boolean) => {
-    setProblem(undefined)
-    try {
+  const decide = (IsApproved: boolean) =>
+    attempt(async () => {
       await save.run({ params, body: { IsApproved, Reason: reason.trim() } })
       toast.done(words(IsApproved ? 'shiftChanges.didApprove' : 'shiftChanges.didDeclineRequest'))
       onClose()
-    } catch (error) {
-      setProblem((error as Error).message)
-    }
-  }
+    })
   const isWaiting = data?.State === 'pending' && mayDecide
   return (
     <Dialog
