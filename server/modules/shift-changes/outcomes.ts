@@ -1,3 +1,4 @@
+import type { Finding } from '#contract/scheduling/scheduling-rules.ts'
 import type { ChangeState } from '#contract/shift-changes/shift-changes.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { notifyPeople, queueNotices } from '#server/core/mail/notices.ts'
@@ -140,6 +141,10 @@ export const readHandovers = async (
   return handoversOf(change, await findOfferedShifts(db, programId, ids))
 }
 
+/** Says which rule refuses a change, and for which of its students. */
+const refusedBy = ({ studentId, student, taker }: ChangeRow, { StudentId, Rule }: Finding) =>
+  ruleBroken(Rule, `${StudentId === studentId ? student : taker}: ${ownRefusal(Rule)} Nothing was changed.`)
+
 /**
  * Makes a locked, pending change final: all assignments change hands, or none. Both sides are checked by the rules now.
  *
@@ -160,10 +165,7 @@ const makeFinal = async (acting: Acting, change: ChangeRow): Promise<void> => {
     if (!handovers) throw changeIsOver()
     const program = await getPlacingProgram(db, programId)
     const refusal = await handOver(db, { programId, program }, handovers)
-    if (refusal) {
-      const who = refusal.StudentId === change.studentId ? change.student : change.taker
-      throw ruleBroken(refusal.Rule, `${who}: ${ownRefusal(refusal.Rule)} Nothing was changed.`)
-    }
+    if (refusal) throw refusedBy(change, refusal)
   }
   await addEvent(db, programId, change.id, { actor, action: 'done' })
   await withdrawSiteLinks(acting, change.id)
@@ -280,11 +282,7 @@ const refuseBlocked = async (
 ): Promise<void> => {
   const program = await getPlacingProgram(db, programId)
   const [refusal] = await checkHandovers(db, { programId, program }, [handovers])
-  if (refusal)
-    throw ruleBroken(
-      refusal.Rule,
-      `${refusal.StudentId === change.studentId ? change.student : change.taker}: ${ownRefusal(refusal.Rule)} Nothing was changed.`,
-    )
+  if (refusal) throw refusedBy(change, refusal)
 }
 
 /**
