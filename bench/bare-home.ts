@@ -63,10 +63,10 @@ const homeText = `
     select count(*) as n, coalesce($2::date - min(end_date), 0) as oldest from evaluation
     where program_id = $1 and not is_completed and stopped_at is null and deleted_at is null and end_date < $2),
   expired as (
-    select count(*) as n, min(s.expires_on) as soonest from student_requirement s
+    select count(*) as n, min(s.expires_on) as soonest from (select * from student_requirement s
+      where s.program_id = $1 and s.status <> 'waived' and s.expires_on < $2 offset 0) s
     join requirement q on q.program_id = $1 and q.id = s.requirement_id and q.blocks_placement and q.deleted_at is null
-    join account a on a.id = s.student_id and a.access_level = 39 and a.deactivated_at is null and a.deleted_at is null
-    where s.program_id = $1 and s.status <> 'waived' and s.expires_on < $2),
+    join account a on a.id = s.student_id and a.access_level = 39 and a.deactivated_at is null and a.deleted_at is null),
   logs as (
     select count(*) as n, min(date) as since from procedure_log
     where program_id = $1 and state = 'submitted' and deleted_at is null and date < $2::date - 7)

@@ -1,17 +1,28 @@
+/** One formatter for each zone (some hundreds at most): making one takes longer than everything else of a short call. */
+const kept = (options: Intl.DateTimeFormatOptions, locale: string) => {
+  const formats = new Map<string, Intl.DateTimeFormat>()
+  return (timeZone: string): Intl.DateTimeFormat => {
+    let format = formats.get(timeZone)
+    if (!format) {
+      format = new Intl.DateTimeFormat(locale, { ...options, timeZone })
+      formats.set(timeZone, format)
+    }
+    return format
+  }
+}
+const dayFormat = kept({}, 'en-CA')
+const writtenDayFormat = kept({ month: '2-digit', day: '2-digit', year: 'numeric' }, 'en-US')
+const momentFormat = kept(
+  { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  'en-US',
+)
+
 /** The calendar day it is now in a zone, 'YYYY-MM-DD'. */
-export const todayIn = (timeZone: string): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date())
+export const todayIn = (timeZone: string): string => dayFormat(timeZone).format(new Date())
+
+/** The calendar day it is now in a zone as a person there writes it: 'mm/dd/yyyy'. */
+export const writtenTodayIn = (timeZone: string): string => writtenDayFormat(timeZone).format(new Date())
 
 /** Now, or another moment, as a person there writes it: 'mm/dd/yyyy hh:mm'. */
 export const momentIn = (timeZone: string, moment = new Date()): string =>
-  new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  })
-    .format(moment)
-    .replace(',', '')
+  momentFormat(timeZone).format(moment).replace(',', '')

@@ -7,9 +7,10 @@ import { shownAnnouncements } from '../news/announcements.queries.ts'
 import { newsOfProgram } from '../news/news.queries.ts'
 import { findProgramContext } from '../programs/context.queries.ts'
 import { countStanding } from '../sites/agreements.queries.ts'
-import { currentRotation, sumHours } from '../time/hours.queries.ts'
+import { currentRotation } from '../time/hours.queries.ts'
 import { countRecords } from '../time/records.queries.ts'
-import { atSitesNow, capacityToday, countWaiting, endingAgreements, hoursByWeek } from './home.queries.ts'
+import { sumRotation } from '../time/rotation-hours.queries.ts'
+import { readHome } from './home.queries.ts'
 
 const weeksBetween = (from: string, through: string): number =>
   Math.max(1, Math.round(daysBetween(from, through) / 7))
@@ -20,33 +21,22 @@ export const homeRoutes = [
     if (!program) throw notFound('This program')
     const today = todayIn(program.TimeZone)
     const rotation = await currentRotation(db, programId, today)
-    const hours = rotation
-      ? await sumHours(db, {
-          programId,
-          accountId: user.Id,
-          filter: { RotationId: rotation.id },
-          areMadeUp: program.Options.AbsencesAreMadeUp,
-        })
-      : undefined
+    const hours = rotation && (await sumRotation(db, programId, rotation.id))
     // The same counts as the list that each of them leads to.
     const records = await countRecords(
       db,
       { programId, scope: { supervisorId: null }, accountId: user.Id },
       {},
     )
-    const { Unmatched, ...waiting } = await countWaiting(db, programId, today)
+    const { Unmatched, ...parts } = await readHome(db, programId, today)
     const ending = await countStanding(db, programId, 'urgent')
     return {
       Today: today,
-      ...waiting,
+      ...parts,
       EndingAgreements: { Count: ending.Count, Detail: ending.FirstEnd ?? '' },
       Careful: { Count: records.CarefulReview, Detail: '' },
-      Unmatched: { Count: records.Unmatched, Detail: Unmatched },
+      Unmatched: { Count: records.Unmatched, Detail: Unmatched.Names },
       Clean: { Count: records.Ready.Clean, Minutes: records.Ready.CleanMinutes },
-      AtSitesNow: await atSitesNow(db, programId, today),
-      CapacityToday: await capacityToday(db, programId, today),
-      Agreements: await endingAgreements(db, programId, today),
-      Weeks: await hoursByWeek(db, programId, today),
       Rotation:
         rotation && hours
           ? {

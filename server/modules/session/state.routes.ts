@@ -7,15 +7,11 @@ import { handle } from '#server/core/http/handle.ts'
 import { notFound } from '#server/core/runtime/failure.ts'
 import { plainAddress } from '#server/core/runtime/ip-access.ts'
 import type { Services } from '#server/core/runtime/services.ts'
+import { writtenTodayIn } from '#server/core/runtime/today.ts'
 import { version } from '#server/core/runtime/version.ts'
 import { findNewArrangement } from '../payments/arrangements.queries.ts'
 import { findProgramContext } from '../programs/context.queries.ts'
 import { countUnread, getGlobalSettings, stateUser } from './state.queries.ts'
-
-const dayOf = (timeZone: string): string =>
-  new Intl.DateTimeFormat('en-US', { timeZone, month: '2-digit', day: '2-digit', year: 'numeric' }).format(
-    new Date(),
-  )
 
 /** The address of a call that is let in only because the mode is Warn. */
 const warningFor = async ({ ipAccess }: Services, address: string): Promise<string | null> => {
@@ -127,7 +123,7 @@ export const stateRoutes = [
       Machine: services.config.role,
       WelcomeText: 'Welcome,',
       AdminUserName: user.Name,
-      CurrentDate: dayOf(user.TimeZone),
+      CurrentDate: writtenTodayIn(user.TimeZone),
       OnlineUsers: counts?.online ?? null,
       DailyUsers: counts?.daily_users ?? null,
       TotalStudents: counts?.total_students ?? null,

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, mondayOf } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
+import { getHome } from '#contract/reports/reports.ts'
 import { getHoursSummary, type HoursFilters, type HoursRow } from '#contract/time/hours-summary.ts'
 import { countTimeRecords } from '#contract/time/time-records.ts'
 import { getTimeSummaries, type TimeFilters, timeGroups } from '#contract/time/time-summaries.ts'
@@ -386,6 +387,20 @@ const expectHours = async (started: Started, filter: HoursFilters) => {
   )
 }
 
+/** The rotation on the home page comes to what the hours summary of that rotation says. */
+const expectHome = async ({ program, faculty }: Started) => {
+  const params = { programId: program.Id }
+  const { Rotation } = await faculty.ok(getHome, { params })
+  expect(Rotation).not.toBeNull()
+  const { Totals, Total } = await faculty.ok(getHoursSummary, { params, query: { RotationId: Rotation!.Id } })
+  expect(Rotation).toMatchObject({
+    ApprovedMinutes: Totals.Approved,
+    TargetMinutes: Totals.Target,
+    Students: Total,
+    OnTime: Totals.Finish,
+  })
+}
+
 /** Counts of kept sums are those of the records themselves, which answer when days are asked for. */
 const expectCounts = async ({ program, faculty }: Started, filter: { SiteId?: number; AreaId?: number }) => {
   const count = (more: { FromDate?: string }) =>
@@ -410,6 +425,7 @@ const expectSame = async (started: Started, seed: number): Promise<void> => {
     { ThroughDate: through, RotationId: started.rotations[seed % 2]!.id },
   ]
   for (const part of parts) await expectHours(started, part)
+  await expectHome(started)
   for (const part of [{}, { SiteId: started.sites[seed % 2]!.id }, { AreaId: started.area }])
     await expectCounts(started, part)
   const By = timeGroups[seed % 5]!
