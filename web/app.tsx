@@ -12,11 +12,16 @@ import { Questions } from './ui/Questions.tsx'
 /** What comes once the page is drawn, and is in nobody's way. */
 const pocketAfterMs = 1_000
 
-const startPocket = (): void => {
-  import('./pocket.ts').then(
-    (pocket) => pocket.startPocket(),
-    () => addEventListener('online', startPocket, { once: true }),
-  )
+// With "await", and not with "then": the build draws a "then" into the import, and what is missing before it escapes.
+const startPocket = async (): Promise<void> => {
+  let pocket: typeof import('./pocket.ts')
+  try {
+    pocket = await import('./pocket.ts')
+  } catch {
+    addEventListener('online', () => void startPocket(), { once: true })
+    return
+  }
+  await pocket.startPocket()
 }
 
 /** Shows the page of the address: any but the login page. In steps, between which a slow phone answers touches. */
@@ -36,5 +41,5 @@ export const showApp = async (): Promise<void> => {
       <Questions />
     </QueryClientProvider>
   ))
-  setTimeout(startPocket, pocketAfterMs)
+  setTimeout(() => void startPocket(), pocketAfterMs)
 }

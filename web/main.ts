@@ -6,14 +6,23 @@ import { show } from './show.tsx'
 
 renewAfterUpdate()
 
+/** With "await", and not with "then": the build draws a "then" into the import, and what is missing before it escapes. */
+const startApp = async (): Promise<void> => {
+  let app: typeof import('./app.tsx') | undefined
+  try {
+    app = await import('./app.tsx')
+  } catch {
+    show(StartFailed)
+    return
+  }
+  // Nothing came while the page is reloaded after an update.
+  await app?.showApp()
+}
+
 // The login page is the first that a phone loads: it comes without router, queries and the other pages' texts.
 if (location.pathname === pageAddress('login')) show(LoginPage)
 else {
   // A slow phone opens its tables of dates and numbers while the code is on its way.
   setTimeout(() => new Intl.DateTimeFormat())
-  import('./app.tsx').then(
-    // Nothing came while the page is reloaded after an update.
-    (app: typeof import('./app.tsx') | undefined) => app?.showApp(),
-    () => show(StartFailed),
-  )
+  void startApp()
 }
