@@ -92,15 +92,37 @@ const scan = async (known: readonly number[]): Promise<{ found: string[]; looks:
     examples.set(look, count + 1)
     fresh.set(element, look)
   }
+  // Of the rows of a list that are built alike, whatever their texts and values, three are looked at.
+  const buildOf = (element: Element): number => {
+    const named = ['class', 'role', 'type', 'aria-hidden']
+    const attributes = [...element.attributes]
+      .filter(({ name }) => !['style', 'id'].includes(name))
+      .map(({ name, value }) => (named.includes(name) || value === '' ? `${name}=${value}` : name))
+    return hash([element.tagName, ...attributes, ...[...element.children].map(buildOf)].join('|'))
+  }
+  const alike: Element[] = []
+  for (const list of document.querySelectorAll('main *')) {
+    if (list.childElementCount < 10) continue
+    const counts = new Map<number, number>()
+    for (const row of list.children) {
+      const build = buildOf(row)
+      const count = (counts.get(build) ?? 0) + 1
+      counts.set(build, count)
+      if (count > 3) alike.push(row)
+    }
+  }
   for (const element of fresh.keys()) element.setAttribute(mark, '')
   axe.configure({ rules: [{ id: 'color-contrast', selector: `[${mark}]` }] })
-  const { violations, incomplete } = await axe.run(document, {
-    resultTypes: ['violations', 'incomplete'],
-    // There is neither sound nor a style for one direction of the screen to be loaded for axe.
-    preload: false,
-    rules: { 'color-contrast': { enabled: fresh.size > 0 } },
-    elementRef: true,
-  })
+  const { violations, incomplete } = await axe.run(
+    { include: [document.documentElement], exclude: alike },
+    {
+      resultTypes: ['violations', 'incomplete'],
+      // There is neither sound nor a style for one direction of the screen to be loaded for axe.
+      preload: false,
+      rules: { 'color-contrast': { enabled: fresh.size > 0 } },
+      elementRef: true,
+    },
+  )
   for (const element of fresh.keys()) element.removeAttribute(mark)
   // What is under something else cannot be measured here, and is tried again where it is next.
   const unmeasured = incomplete
