@@ -49,6 +49,7 @@ import * as employees from '#contract/people/employees.ts'
 import * as employment from '#contract/people/employment.ts'
 import * as people from '#contract/people/people.ts'
 import * as studentLevels from '#contract/people/student-levels.ts'
+import * as placementLists from '#contract/placement-lists/placement-lists.ts'
 import * as programCopy from '#contract/programs/program-copy.ts'
 import * as programKinds from '#contract/programs/program-kinds.ts'
 import * as programs from '#contract/programs/programs.ts'
@@ -184,6 +185,7 @@ export const api = {
     ...series,
     ...siteShifts,
   },
+  placementLists,
   shiftChanges: { ...openShifts, ...shiftChanges },
   scoreTypes,
   session,

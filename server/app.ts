@@ -72,6 +72,11 @@ import { personRoutes } from './modules/people/persons.routes.ts'
 import { superAdminRoutes } from './modules/people/super-admins.routes.ts'
 import { placementJobs } from './modules/placement/placement.jobs.ts'
 import { placementRoutes } from './modules/placement/placement.routes.ts'
+import { placementListJobs } from './modules/placement-lists/placement-lists.jobs.ts'
+import {
+  placementListRoutes,
+  sitePlacementListRoutes,
+} from './modules/placement-lists/placement-lists.routes.ts'
 import { copyRoutes } from './modules/programs/copy.routes.ts'
 import { programKindRoutes } from './modules/programs/kinds.routes.ts'
 import { programRoutes } from './modules/programs/programs.routes.ts'
@@ -169,6 +174,8 @@ export const routes: readonly Route[] = [
   ...schedulingRoutes,
   ...openShiftRoutes,
   ...ownOpenShiftRoutes,
+  ...placementListRoutes,
+  ...sitePlacementListRoutes,
   ...shiftChangeRoutes,
   ...siteShiftChangeRoutes,
   ...ownShiftChangeRoutes,
@@ -254,6 +261,7 @@ export const jobs: readonly Job[] = [
   ...competencyJobs,
   ...placementJobs,
   ...progressJobs,
+  ...placementListJobs,
   ...shiftChangeJobs,
   ...agreementJobs,
   ...customReportJobs,

@@ -134,6 +134,14 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
   'admin/rotations': screen(() => import('./modules/scheduling/RotationsPage.tsx'), 'RotationsPage'),
   'admin/rotations/edit': screen(() => import('./modules/scheduling/RotationPage.tsx'), 'RotationPage'),
   'admin/shifts': screen(() => import('./modules/scheduling/ShiftsPage.tsx'), 'ShiftsPage'),
+  'admin/placement-lists': screen(
+    () => import('./modules/placement-lists/PlacementListsPage.tsx'),
+    'PlacementListsPage',
+  ),
+  'placement-list/$token': screen(
+    () => import('./modules/placement-lists/PlacementListByLinkPage.tsx'),
+    'PlacementListByLinkPage',
+  ),
   'admin/shift-requests': screen(
     () => import('./modules/shift-changes/ShiftRequestsPage.tsx'),
     'ShiftRequestsPage',

@@ -99,6 +99,7 @@ export const pageTable = {
     'exam/$token': { name: 'Exam', isOpen: true, isByLink: true },
     'exam-signature/$token': { name: 'Signed exam', isOpen: true, isByLink: true },
     'supervision/$token': { name: 'Indirect supervision', isOpen: true, isByLink: true },
+    'placement-list/$token': { name: 'Placement list', isOpen: true, isByLink: true },
     'shift-change/$token': { name: 'Shift change', isOpen: true, isByLink: true },
     'packet/$token': { name: 'Requirements met', isOpen: true, isByLink: true },
     'outcomes/$program': { name: 'Program Effectiveness', isOpen: true },
@@ -290,6 +291,12 @@ export const pageTable = {
       holds: ['list'],
     },
     'admin/shifts/edit': { name: '{Site} shift', may: 'scheduling.plan', holds: ['form'] },
+    'admin/placement-lists': {
+      name: 'Placement lists',
+      may: 'placement-lists.read',
+      menu: { id: 270, under: 'schedule', order: 59 },
+      holds: ['list'],
+    },
     'admin/open-shifts': {
       name: 'Open shifts',
       may: 'open-shifts.read',

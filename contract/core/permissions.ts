@@ -83,6 +83,9 @@ export const permissions = {
   /** Plans that place students by rules and rankings, and their drafts. */
   'placement.read': { from: Level.Faculty },
   'placement.plan': { from: Level.Coord },
+  /** What sites are told about who comes, and what they answer. */
+  'placement-lists.read': { from: Level.Faculty },
+  'placement-lists.send': { from: Level.Coord },
   /** A student's own ranking, and where she is placed. */
   'placement.own': { from: Level.Student, only: [Level.Student] },
   /** Faculty unless the program sets DisableScheduleAssignmentsForFaculty. */

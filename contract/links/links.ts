@@ -3,7 +3,12 @@ import { endpoint } from '#contract/core/endpoint.ts'
 import { Instant } from '#contract/core/fields.ts'
 
 /** What a scoped link can open, with the page that it leads to (`{root}/new/<page>/<token>`). */
-export const linkPages = { packet: 'packet', exam: 'exam', swap: 'shift-change' } as const
+export const linkPages = {
+  packet: 'packet',
+  exam: 'exam',
+  swap: 'shift-change',
+  list: 'placement-list',
+} as const
 export type LinkKind = keyof typeof linkPages
 const kinds = Object.keys(linkPages) as [LinkKind, ...LinkKind[]]
 

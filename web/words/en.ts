@@ -29,6 +29,7 @@ import { packets } from './en/packets.ts'
 import { payments } from './en/payments.ts'
 import { people } from './en/people.ts'
 import { placement } from './en/placement.ts'
+import { placementLists } from './en/placement-lists.ts'
 import { plans } from './en/plans.ts'
 import { procedureLog } from './en/procedure-log.ts'
 import { programs } from './en/programs.ts'
@@ -97,6 +98,7 @@ export const en = {
   reports,
   terminology,
   imports,
+  placementLists,
   shiftChanges,
   sites,
   superAdmins,

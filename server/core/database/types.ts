@@ -1468,6 +1468,37 @@ export interface PlacementDraft {
   wish: Generated<string>;
 }
 
+export interface PlacementList {
+  answer_by: string;
+  confirmed: Generated<number>;
+  created_by: Int8 | null;
+  declined: Generated<number>;
+  id: Generated<Int8>;
+  late_at: Timestamp | null;
+  note: Generated<string>;
+  program_id: Int8;
+  recipient_email: string;
+  recipient_name: string;
+  reminded_at: Timestamp | null;
+  rotation_id: Int8;
+  sent_at: Generated<Timestamp>;
+  site_id: Int8;
+  students: number;
+  withdrawn_at: Timestamp | null;
+}
+
+export interface PlacementListStudent {
+  answered_at: Timestamp | null;
+  first_date: string;
+  is_confirmed: boolean | null;
+  last_date: string;
+  list_id: Int8;
+  program_id: Int8;
+  reason: Generated<string>;
+  shifts: number;
+  student_id: Int8;
+}
+
 export interface PlacementPlan {
   closes_at: Timestamp | null;
   cohort: Generated<string>;
@@ -2705,6 +2736,8 @@ export interface DB {
   placement_acceptance: PlacementAcceptance;
   placement_cell: PlacementCell;
   placement_draft: PlacementDraft;
+  placement_list: PlacementList;
+  placement_list_student: PlacementListStudent;
   placement_plan: PlacementPlan;
   placement_points: PlacementPoints;
   placement_preference: PlacementPreference;

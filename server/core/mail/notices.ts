@@ -9,6 +9,7 @@ export const digestLabels = [
   'SHIFT_swap',
   'SHIFT_open',
   'SHIFT_change_asked',
+  'SITE_list_answered',
   'TIME_change_asked',
   'TIME_change_decided',
   'TIME_approved',
@@ -50,6 +51,10 @@ export const digests: Readonly<Record<DigestLabel, { link: string; summary: (cou
   SHIFT_change_asked: {
     link: '/new/admin/shift-requests',
     summary: (count) => `${many(count, 'shift request')} ${verb(count, 'waits', 'wait')} for a decision`,
+  },
+  SITE_list_answered: {
+    link: '/new/admin/placement-lists?show=all',
+    summary: (count) => (count === 1 ? 'Answer of a site' : `Answers of sites: ${count}`),
   },
   SHIFT_open: {
     link: '/new/open-shifts',

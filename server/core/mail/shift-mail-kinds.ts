@@ -1,6 +1,6 @@
 import { copied, digest, link, type MailKind, note, oneForMany, shiftSample, text } from './mail-fields.ts'
 
-/** Emails about open shifts, swaps and covers. */
+/** Emails about open shifts, swaps, covers and placement lists. */
 export const shiftMailKinds = {
   SHIFT_change_asked: copied(
     digest('coordinator', oneForMany, [
@@ -24,5 +24,32 @@ export const shiftMailKinds = {
     ],
     needed: ['link'],
   },
+  SITE_list_asked: {
+    person: 'recipient',
+    fields: {
+      'recipient.name': text('The contact of the site', 'Grace Sample'),
+      'site.name': text('The site', 'Harbor General Hospital'),
+      'rotation.name': text('The rotation', 'Fall 2030'),
+      'list.answerBy': text('The day by which the site is to answer', '08/15/2030'),
+      'list.text': text(
+        'How many students come, and a note',
+        '6 students would come to Harbor General Hospital.',
+      ),
+      link: link('The list, once a code was typed'),
+    },
+    parameters: [
+      note(
+        'When',
+        'Sent when a placement list is sent to a site, and again as a reminder two days before its date.',
+      ),
+    ],
+    needed: ['link'],
+  },
+  SITE_list_answered: copied(
+    digest('coordinator', oneForMany, [
+      'Answer of a site',
+      'Harbor General Hospital, Fall 2030: 5 of 6 confirmed, 1 declined (Ben Sample)',
+    ]),
+  ),
   SHIFT_open: digest('student', oneForMany, ['1 new open shift', shiftSample]),
 } satisfies Record<string, MailKind>

@@ -73,6 +73,8 @@ const excusedTables: Record<string, readonly string[]> = {
     'scoped_link_device',
     'scoped_link_use',
     'shift_assignment',
+    'placement_list',
+    'placement_list_student',
     'shift_request',
     'shift_request_event',
     'shift_request_person',

@@ -1,0 +1,82 @@
+import { linkIn, Mailbox } from './mailbox.ts'
+import { type Product, startProduct } from './start.ts'
+import { desktop, expect, expectGoodScreen, forgetSession, phone, signIn, test } from './support.ts'
+
+/** Lists are mailed: they have their own installation, with a mail server. */
+let mailbox: Mailbox
+let product: Product
+let shared: string | undefined
+
+test.beforeAll(async () => {
+  mailbox = await Mailbox.open()
+  product = await startProduct({ SMTP_URL: mailbox.url })
+  shared = process.env.PRACTICUM_URL
+  process.env.PRACTICUM_URL = product.address
+})
+test.afterAll(async () => {
+  process.env.PRACTICUM_URL = shared
+  await product?.stop()
+  mailbox?.close()
+})
+
+test('a coordinator sends a site its list, and its contact answers on a phone without an account', async ({
+  page,
+}) => {
+  test.slow()
+  await page.setViewportSize(desktop)
+  await signIn(page, 'coordinator', 'admin/placement-lists?show=all')
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
+  await expectGoodScreen(page, 'placement lists')
+  await page
+    .getByRole('row', { name: /Declined some/ })
+    .first()
+    .click()
+  const answers = page.getByRole('dialog')
+  await expect(answers.getByText('The preceptor of this unit is on leave until the new year.')).toBeVisible()
+  await expectGoodScreen(page, 'answers of a site')
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('button', { name: 'Send lists' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Send placement lists' })
+  await dialog.getByRole('combobox', { name: 'Rotation' }).click()
+  await page.getByRole('option').first().click()
+  const harbor = dialog.getByRole('checkbox', { name: /Harbor General/ })
+  await expect(harbor).toBeVisible()
+  await dialog.getByLabel('Answer by').fill('12/31/2098')
+  await page.keyboard.press('Escape')
+  await harbor.check()
+  await expectGoodScreen(page, 'sending lists')
+  await dialog.getByRole('button', { name: 'Send 1 list' }).click()
+  await expect(page.getByText('Sent 1 list')).toBeVisible()
+  await page
+    .getByRole('row', { name: /Harbor General.*12\/31\/2098/ })
+    .first()
+    .click()
+  await expect(answers.getByText('Not opened yet')).toBeVisible()
+  const to = /\((\S+@\S+)\)/.exec((await answers.getByText(/^Sent .* to /).textContent()) ?? '')?.[1] ?? ''
+  const link = linkIn(await mailbox.next(to))
+
+  // The contact has no account, and another device.
+  await forgetSession(page)
+  await page.setViewportSize(phone)
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Email me a code' }).click()
+  await page.getByLabel('Code').fill(/\d{6}/.exec((await mailbox.next(to)).subject)![0])
+  await page.getByRole('button', { name: 'Open', exact: true }).click()
+  await expect(page.getByRole('heading', { name: /Harbor General/ })).toBeVisible()
+  await expectGoodScreen(page, 'an opened placement list')
+  await page.getByRole('button', { name: 'Confirm all that wait' }).click()
+  await page
+    .getByRole('button', { name: /^Decline: / })
+    .first()
+    .click()
+  await page.getByLabel('Why').fill('No preceptor that month.')
+  await expectGoodScreen(page, 'answers before they are sent')
+  await page.getByRole('button', { name: /^Send \d+ answers/ }).click()
+  await expect(page.getByText('Thank you. The school has your answers.')).toBeVisible()
+
+  await page.setViewportSize(desktop)
+  await signIn(page, 'coordinator', 'admin/placement-lists?show=declined')
+  await page.getByRole('row', { name: /12\/31\/2098/ }).click()
+  await expect(answers.getByText('No preceptor that month.')).toBeVisible()
+})

@@ -1,0 +1,242 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { AnswerOf, Out } from '#contract/core/endpoint.ts'
+import { Level } from '#contract/core/levels.ts'
+import type {
+  ListedStudent,
+  listPlacementLists,
+  listSendableSites,
+  PlacementList,
+} from '#contract/placement-lists/placement-lists.ts'
+import type { Db } from '#server/core/database/pool.ts'
+
+type ListQuery = Out<NonNullable<(typeof listPlacementLists)['query']>>
+type Filters = Omit<ListQuery, 'page' | 'pageSize'>
+
+const today = sql`(now() at time zone (select p.time_zone from program p where p.id = l.program_id))::date`
+const isOpen = sql`l.withdrawn_at is null and l.confirmed + l.declined < l.students`
+
+const columns = sql`l.id as "Id", l.site_id as "SiteId", s.name as "Site", l.rotation_id as "RotationId", r.name as "Rotation",
+  l.recipient_name as "RecipientName", l.recipient_email as "RecipientEmail", l.answer_by as "AnswerBy",
+  ${isOpen} and l.answer_by < ${today} as "IsLate",
+  case when l.withdrawn_at is not null then 'withdrawn' when ${isOpen} then 'waiting' else 'answered' end as "State",
+  l.students as "Students", l.confirmed as "Confirmed", l.declined as "Declined", l.sent_at as "SentAt", l.reminded_at as "RemindedAt"`
+const joined = sql`placement_list l
+  join site s on s.program_id = l.program_id and s.id = l.site_id
+  join rotation r on r.program_id = l.program_id and r.id = l.rotation_id`
+
+const shows: Record<Filters['show'], RawBuilder<unknown>> = {
+  open: isOpen,
+  late: sql`${isOpen} and l.answer_by < ${today}`,
+  declined: sql`l.withdrawn_at is null and l.declined > 0`,
+  all: sql`true`,
+}
+const filtered = (programId: number, { show, RotationId, SiteId }: Filters) =>
+  sql`l.program_id = ${programId} and ${shows[show]}
+    and ${RotationId ? sql`l.rotation_id = ${RotationId}` : sql`true`}
+    and ${SiteId ? sql`l.site_id = ${SiteId}` : sql`true`}`
+
+export const pageLists = async (db: Db, programId: number, { page, pageSize, ...filters }: ListQuery) => {
+  const { rows } = await sql<PlacementList>`select ${columns} from ${joined}
+    where ${filtered(programId, filters)} order by l.id desc limit ${pageSize} offset ${(page - 1) * pageSize}`.execute(
+    db,
+  )
+  const total = await sql<{ count: number }>`select count(*)::int as count from placement_list l
+    where ${filtered(programId, filters)}`.execute(db)
+  return { Items: rows, Total: total.rows[0]!.count, Page: page, PageSize: pageSize }
+}
+
+export const findList = async (
+  db: Db,
+  programId: number,
+  id: number,
+): Promise<(PlacementList & { Note: string }) | undefined> => {
+  const { rows } = await sql<
+    PlacementList & { Note: string }
+  >`select ${columns}, l.note as "Note" from ${joined}
+    where l.program_id = ${programId} and l.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** Locks a list until the end of the transaction: answers and what replaces it come one after the other. */
+export const lockList = async (db: Db, programId: number, id: number): Promise<void> => {
+  await sql`select from placement_list where program_id = ${programId} and id = ${id} for update`.execute(db)
+}
+
+const studentColumns = sql`x.student_id as "StudentId", u.last_name || ', ' || u.first_name as "Student", v.name as "StudentLevel",
+  x.first_date as "FirstDate", x.last_date as "LastDate", x.shifts as "Shifts", x.is_confirmed as "IsConfirmed", x.reason as "Reason",
+  x.answered_at as "AnsweredAt"`
+const studentJoins = sql`join account u on u.program_id = x.program_id and u.id = x.student_id
+  left join student_level v on v.program_id = u.program_id and v.id = u.student_level_id`
+
+export const listStudents = async (db: Db, programId: number, listId: number): Promise<ListedStudent[]> => {
+  const { rows } =
+    await sql<ListedStudent>`select ${studentColumns} from placement_list_student x ${studentJoins}
+    where x.program_id = ${programId} and x.list_id = ${listId}
+    order by lower(u.last_name), lower(u.first_name), x.student_id`.execute(db)
+  return rows
+}
+
+export type ExportedRow = PlacementList & ListedStudent
+
+/** The filtered lists with their students. */
+export const listExported = async (db: Db, programId: number, filters: Filters): Promise<ExportedRow[]> => {
+  const { rows } = await sql<ExportedRow>`select ${columns}, ${studentColumns} from ${joined}
+    join placement_list_student x on x.program_id = l.program_id and x.list_id = l.id ${studentJoins}
+    where ${filtered(programId, filters)}
+    order by l.id desc, lower(u.last_name), lower(u.first_name), x.student_id`.execute(db)
+  return rows
+}
+
+/** A site may be told about the student `a.student_id`: as a school official, or because she has consented. */
+const mayBeTold = (programId: number) => sql`exists (select from site_disclosure d
+  where d.program_id = ${programId} and d.site_id = a.site_id and (d.basis = 'schoolOfficial'
+    or exists (select from disclosure_consent n where n.program_id = ${programId} and n.site_id = a.site_id
+      and n.student_id = a.student_id and n.revoked_at is null)))`
+
+/** Students of a rotation who have shifts at sites from today, with what they have there. */
+const comingStudents = (programId: number, rotationId: number) => sql`
+  select a.site_id, a.student_id, min(a.date) as first_date, max(a.date) as last_date, count(*) as shifts,
+    ${mayBeTold(programId)} as is_told
+  from shift_assignment a
+  join account u on u.program_id = a.program_id and u.id = a.student_id and u.deleted_at is null and u.deactivated_at is null
+    and u.access_level = ${Level.Student}
+  where a.program_id = ${programId} and a.rotation_id = ${rotationId} and a.removed_at is null
+    and a.date >= (select (now() at time zone p.time_zone)::date from program p where p.id = ${programId})
+  group by a.site_id, a.student_id`
+
+type SendableSite = AnswerOf<typeof listSendableSites>[number]
+
+/** Sites with students to come in the rotation, whom a list would go to, and what keeps it from going. */
+export const listSendable = async (
+  db: Db,
+  programId: number,
+  rotationId: number,
+): Promise<SendableSite[]> => {
+  const { rows } = await sql<SendableSite>`
+    with coming as (${comingStudents(programId, rotationId)}),
+    at_site as (select site_id, count(*) as students, count(*) filter (where not is_told) as untold from coming group by site_id)
+    select s.id as "SiteId", s.name as "Site", c.students as "Students", c.untold as "Untold",
+      coalesce(k.name, '') as "RecipientName", coalesce(k.email, '') as "RecipientEmail",
+      case when k.email is null then 'contact' when c.untold = c.students then 'basis' end as "Problem", l.sent_at as "SentAt"
+    from at_site c join site s on s.program_id = ${programId} and s.id = c.site_id
+    left join lateral (select k.name, k.email from site_contact k where k.program_id = ${programId} and k.site_id = s.id
+      and k.email <> '' order by k.id limit 1) k on true
+    left join placement_list l on l.program_id = ${programId} and l.rotation_id = ${rotationId} and l.site_id = s.id
+      and l.withdrawn_at is null
+    order by lower(s.name), s.id`.execute(db)
+  return rows
+}
+
+/** The open list of a site and rotation, locked. */
+export const lockOpenList = async (
+  db: Db,
+  programId: number,
+  { rotationId, siteId }: { rotationId: number; siteId: number },
+): Promise<number | undefined> => {
+  const { rows } = await sql<{ id: number }>`select id from placement_list
+    where program_id = ${programId} and rotation_id = ${rotationId} and site_id = ${siteId} and withdrawn_at is null
+    for update`.execute(db)
+  return rows[0]?.id
+}
+
+/** Marks a list as withdrawn; false where it was before. */
+export const markWithdrawn = async (db: Db, programId: number, id: number): Promise<boolean> => {
+  const { rows } = await sql`update placement_list set withdrawn_at = now()
+    where program_id = ${programId} and id = ${id} and withdrawn_at is null returning id`.execute(db)
+  return rows.length > 0
+}
+
+export interface NewList {
+  rotationId: number
+  siteId: number
+  recipientName: string
+  recipientEmail: string
+  note: string
+  answerBy: string
+  by: number | null
+  /** The list that this one replaces: its answers are kept about students whose dates are the same. */
+  replacedId: number | undefined
+}
+
+/** Keeps a new list with the students who come now and whom the site may be told about; answers its id. */
+export const insertList = async (db: Db, programId: number, list: NewList): Promise<number> => {
+  const { rows } = await sql<{ id: number }>`
+    insert into placement_list (program_id, rotation_id, site_id, recipient_name, recipient_email, note, answer_by, students, created_by)
+    values (${programId}, ${list.rotationId}, ${list.siteId}, ${list.recipientName}, ${list.recipientEmail}, ${list.note},
+      ${list.answerBy}::date, 0, ${list.by}) returning id`.execute(db)
+  const { id } = rows[0]!
+  await sql`
+    with listed as (
+      insert into placement_list_student (program_id, list_id, student_id, first_date, last_date, shifts, is_confirmed, reason, answered_at)
+      select ${programId}, ${id}, c.student_id, c.first_date, c.last_date, c.shifts, o.is_confirmed, coalesce(o.reason, ''), o.answered_at
+      from (${comingStudents(programId, list.rotationId)}) c
+      left join placement_list_student o on o.program_id = ${programId} and o.list_id = ${list.replacedId ?? 0}
+        and o.student_id = c.student_id and o.first_date = c.first_date and o.last_date = c.last_date and o.shifts = c.shifts
+      where c.site_id = ${list.siteId} and c.is_told
+      returning is_confirmed)
+    update placement_list l set students = n.students, confirmed = n.confirmed, declined = n.declined
+    from (select count(*) as students, count(*) filter (where is_confirmed) as confirmed,
+      count(*) filter (where not is_confirmed) as declined from listed) n
+    where l.program_id = ${programId} and l.id = ${id}`.execute(db)
+  return id
+}
+
+export interface SiteAnswer {
+  StudentId: number
+  IsConfirmed: boolean
+  Reason: string
+}
+
+/** Keeps the answers of a locked list, and its counts with them. Answers the names of students who were declined by this. */
+export const keepAnswers = async (
+  db: Db,
+  programId: number,
+  listId: number,
+  answers: readonly SiteAnswer[],
+): Promise<string[]> => {
+  const { rows } = await sql<{ name: string }>`
+    with given as (select * from jsonb_to_recordset(${JSON.stringify(answers)}::jsonb)
+      as g ("StudentId" bigint, "IsConfirmed" boolean, "Reason" text)),
+    was as (select x.student_id, x.is_confirmed from placement_list_student x
+      where x.program_id = ${programId} and x.list_id = ${listId}),
+    kept as (
+      update placement_list_student x set is_confirmed = g."IsConfirmed", reason = case when g."IsConfirmed" then '' else g."Reason" end,
+        answered_at = now()
+      from given g where x.program_id = ${programId} and x.list_id = ${listId} and x.student_id = g."StudentId"
+      returning x.student_id, x.is_confirmed)
+    select u.first_name || ' ' || u.last_name as name from kept k
+    join was w on w.student_id = k.student_id and w.is_confirmed is distinct from k.is_confirmed
+    join account u on u.program_id = ${programId} and u.id = k.student_id
+    where not k.is_confirmed order by 1`.execute(db)
+  await sql`update placement_list l set confirmed = n.confirmed, declined = n.declined
+    from (select count(*) filter (where is_confirmed) as confirmed, count(*) filter (where not is_confirmed) as declined
+      from placement_list_student where program_id = ${programId} and list_id = ${listId}) n
+    where l.program_id = ${programId} and l.id = ${listId}`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+export const markReminded = async (db: Db, programId: number, id: number): Promise<void> => {
+  await sql`update placement_list set reminded_at = now() where program_id = ${programId} and id = ${id}`.execute(
+    db,
+  )
+}
+
+/** Open lists that are to be answered within two days and were not reminded of, locked for that. */
+export const takeDue = async (db: Db, programId: number): Promise<number[]> => {
+  const { rows } = await sql<{ id: number }>`select l.id from placement_list l
+    where l.program_id = ${programId} and ${isOpen} and l.late_at is null and l.reminded_at is null
+      and l.answer_by between ${today} and ${today} + 2
+    order by l.id for update of l skip locked`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Marks open lists whose date is over, each once; answers what coordinators are told. */
+export const takeLate = async (db: Db, programId: number): Promise<{ id: number; text: string }[]> => {
+  const { rows } = await sql<{ id: number; text: string }>`
+    update placement_list l set late_at = now() from site s, rotation r
+    where l.program_id = ${programId} and ${isOpen} and l.late_at is null and l.answer_by < ${today}
+      and s.program_id = l.program_id and s.id = l.site_id and r.program_id = l.program_id and r.id = l.rotation_id
+    returning l.id, s.name || ' has not answered about ' || (l.students - l.confirmed - l.declined) || ' of ' || l.students
+      || ' students in ' || r.name as text`.execute(db)
+  return rows
+}

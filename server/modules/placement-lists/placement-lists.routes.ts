@@ -1,0 +1,206 @@
+import * as contract from '#contract/placement-lists/placement-lists.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
+import { handle } from '#server/core/http/handle.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { todayIn } from '#server/core/runtime/today.ts'
+import { notifyCoordinators } from '../communication/notifications.queries.ts'
+import { listLinks, withdrawLinks } from '../links/links.queries.ts'
+import { auditByLink, openedLink } from '../links/links.service.ts'
+import { findProgramContext } from '../programs/context.queries.ts'
+import { findRotation, lockRotation } from '../scheduling/rotations.queries.ts'
+import { listsPage } from './placement-lists.jobs.ts'
+import {
+  type ExportedRow,
+  findList,
+  insertList,
+  keepAnswers,
+  listExported,
+  listSendable,
+  listStudents,
+  lockList,
+  lockOpenList,
+  markWithdrawn,
+  pageLists,
+} from './placement-lists.queries.ts'
+import { mailList, remind } from './sending.ts'
+
+const answerOf = ({ IsConfirmed }: contract.ListedStudent): string =>
+  IsConfirmed === null ? 'waiting' : IsConfirmed ? 'confirmed' : 'declined'
+
+const columns: readonly ExportColumn<ExportedRow>[] = [
+  { title: 'Site', width: 30, value: (row) => row.Site },
+  { title: 'Rotation', width: 24, value: (row) => row.Rotation },
+  { title: 'Student', width: 26, value: (row) => row.Student },
+  { title: 'Level', width: 16, value: (row) => row.StudentLevel ?? '' },
+  { title: 'First Date', kind: 'date', width: 12, value: (row) => row.FirstDate },
+  { title: 'Last Date', kind: 'date', width: 12, value: (row) => row.LastDate },
+  { title: 'Shifts', width: 8, value: (row) => row.Shifts },
+  { title: 'Answer', width: 12, value: answerOf },
+  { title: 'Reason', width: 40, value: (row) => row.Reason },
+  { title: 'Answered', width: 20, value: (row) => row.AnsweredAt },
+  { title: 'Answer By', kind: 'date', width: 12, value: (row) => row.AnswerBy },
+  { title: 'Sent To', width: 34, value: (row) => `${row.RecipientName} <${row.RecipientEmail}>` },
+  { title: 'Sent', width: 20, value: (row) => row.SentAt },
+]
+
+const getList = async (db: Db, programId: number, id: number) => {
+  const list = await findList(db, programId, id)
+  if (!list) throw notFound('This placement list')
+  return list
+}
+
+const getRotation = async (db: Db, programId: number, id: number) => {
+  const rotation = await findRotation(db, programId, id)
+  if (!rotation) throw notFound('This rotation')
+  return rotation
+}
+
+export const placementListRoutes = [
+  handle(contract.listPlacementLists, ({ db, params: { programId }, query }) =>
+    pageLists(db, programId, query),
+  ),
+
+  handle(contract.exportPlacementLists, async ({ db, params: { programId }, query, user }) => {
+    const { Format, ...filters } = query
+    const rows = await listExported(db, programId, filters)
+    return tableFile(Format, `Placement lists ${todayIn(user.TimeZone)}`, columns, rows)
+  }),
+
+  handle(contract.listSendableSites, async ({ db, params: { programId }, query }) => {
+    await getRotation(db, programId, query.RotationId)
+    return listSendable(db, programId, query.RotationId)
+  }),
+
+  handle(contract.sendPlacementLists, async (call) => {
+    const { db, services, user, audit, body } = call
+    const { programId } = call.params
+    const program = await findProgramContext(db, programId)
+    if (!program) throw notFound('This program')
+    const rotation = await getRotation(db, programId, body.RotationId)
+    if (body.AnswerBy < todayIn(program.TimeZone))
+      throw ruleBroken('past', 'This date is over. Choose the day by which sites are to answer.', 'AnswerBy')
+    const wanted = new Set(body.SiteIds)
+    const sites = (await listSendable(db, programId, rotation.Id)).filter(({ SiteId }) => wanted.has(SiteId))
+    if (sites.length < wanted.size)
+      throw notFound('One of these sites, or its students in this rotation from today on,')
+    const skipped = sites.filter(({ Problem }) => Problem !== null)
+    const sent = sites.filter(({ Problem }) => Problem === null)
+    // Two who send lists of a rotation come one after the other.
+    await lockRotation(db, programId, rotation.Id)
+    for (const { SiteId, RecipientName, RecipientEmail } of sent.toSorted((x, y) => x.SiteId - y.SiteId)) {
+      const replacedId = await lockOpenList(db, programId, { rotationId: rotation.Id, siteId: SiteId })
+      if (replacedId !== undefined) {
+        await markWithdrawn(db, programId, replacedId)
+        await withdrawLinks(db, { programId, kind: 'list', subjectId: replacedId, by: user.Id })
+      }
+      const id = await insertList(db, programId, {
+        rotationId: rotation.Id,
+        siteId: SiteId,
+        recipientName: RecipientName || RecipientEmail,
+        recipientEmail: RecipientEmail,
+        note: body.Note,
+        answerBy: body.AnswerBy,
+        by: user.Id,
+        replacedId,
+      })
+      await mailList(db, services, programId, id, { by: user.Id, isReminder: false })
+    }
+    audit.detail = { Rotation: rotation.Name, Sites: sent.map(({ Site }) => Site), AnswerBy: body.AnswerBy }
+    return {
+      Sent: sent.length,
+      // The filter above leaves those that have one.
+      Skipped: skipped.map(({ Site, Problem }) => ({ Site, Problem: Problem! })),
+    }
+  }),
+
+  handle(contract.getPlacementList, async ({ db, params: { programId, listId } }) => {
+    const list = await getList(db, programId, listId)
+    const links = await listLinks(db, programId, 'list', [listId])
+    return {
+      ...list,
+      Openings: links.reduce((sum, link) => sum + link.Openings, 0),
+      LastOpenedAt:
+        links
+          .flatMap(({ LastOpenedAt }) => LastOpenedAt ?? [])
+          .toSorted()
+          .at(-1) ?? null,
+      Items: await listStudents(db, programId, listId),
+    }
+  }),
+
+  handle(contract.remindSite, async ({ db, services, user, audit, params: { programId, listId } }) => {
+    const list = await getList(db, programId, listId)
+    if (list.State !== 'waiting')
+      throw conflict('over', 'This list is answered or was withdrawn, so there is nothing to remind of.')
+    audit.detail = { Site: list.Site, Rotation: list.Rotation }
+    await remind(db, services, programId, listId, user.Id)
+    return getList(db, programId, listId)
+  }),
+
+  handle(contract.withdrawPlacementList, async ({ db, user, audit, params: { programId, listId } }) => {
+    const list = await getList(db, programId, listId)
+    await lockList(db, programId, listId)
+    if (!(await markWithdrawn(db, programId, listId)))
+      throw conflict('withdrawn', 'This list was withdrawn before.')
+    await withdrawLinks(db, { programId, kind: 'list', subjectId: listId, by: user.Id })
+    audit.detail = { Site: list.Site, Rotation: list.Rotation }
+    return getList(db, programId, listId)
+  }),
+]
+
+export const sitePlacementListRoutes = [
+  handle(contract.openPlacementList, async (call) => {
+    const { db } = call
+    const { programId, subjectId } = await openedLink(call, call.params.token, 'list')
+    const { Site, Rotation, Note, AnswerBy } = await getList(db, programId, subjectId)
+    return { Site, Rotation, Note, AnswerBy, Items: await listStudents(db, programId, subjectId) }
+  }),
+
+  handle(contract.answerPlacementList, async (call) => {
+    const { db, body } = call
+    const link = await openedLink(call, call.params.token, 'list')
+    const { programId, subjectId } = link
+    await lockList(db, programId, subjectId)
+    if ((await getList(db, programId, subjectId)).State === 'withdrawn')
+      throw conflict(
+        'replaced',
+        'The school has withdrawn this list or sent a newer one. Use the link in its last email.',
+      )
+    const students = new Map(
+      (await listStudents(db, programId, subjectId)).map((student) => [student.StudentId, student]),
+    )
+    if (body.Answers.some(({ StudentId }) => !students.has(StudentId)))
+      throw ruleBroken('not_listed', 'This student is not on the list. Load the page again.', 'Answers')
+    if (body.Answers.some(({ IsConfirmed, Reason }) => !IsConfirmed && Reason === ''))
+      throw ruleBroken('reason', 'Say why for each student whom you decline.', 'Answers')
+    const changed = body.Answers.filter(({ StudentId, IsConfirmed, Reason }) => {
+      const before = students.get(StudentId)
+      return before?.IsConfirmed !== IsConfirmed || (!IsConfirmed && before.Reason !== Reason)
+    })
+    const declined = await keepAnswers(db, programId, subjectId, changed)
+    const list = await getList(db, programId, subjectId)
+    const { Confirmed, Declined, Site, Rotation, Students } = list
+    if (changed.length > 0) {
+      await auditByLink(call, link, 'answered', {
+        Site,
+        Rotation,
+        Answers: changed.map(({ StudentId, IsConfirmed, Reason }) => ({
+          Student: students.get(StudentId)?.Student,
+          IsConfirmed,
+          ...(Reason && { Reason }),
+        })),
+      })
+      const text = `${Site}, ${Rotation}: ${Confirmed} of ${Students} confirmed${Declined > 0 ? `, ${Declined} declined` : ''}${
+        declined.length > 0 ? ` (${declined.slice(0, 5).join(', ')}${declined.length > 5 ? ', …' : ''})` : ''
+      }`
+      await notifyCoordinators(db, programId, {
+        kind: 'site_list_answered',
+        text,
+        link: `${listsPage}?show=${Declined > 0 ? 'declined' : 'all'}`,
+        email: { label: 'SITE_list_answered', key: `list:${subjectId}`, line: text },
+      })
+    }
+    return { Confirmed, Declined, Waiting: Students - Confirmed - Declined }
+  }),
+]
