@@ -12,7 +12,8 @@ export const makePlacementLists = async (
 ): Promise<void> => {
   const stamp = (hoursAgo: number) => new Date(maker.now - hoursAgo * 3_600_000).toISOString()
   const coming = duties.filter(({ date }) => date > maker.today)
-  const [rotation] = coming.map((duty) => duty.rotation)
+  const rotation = coming[0]?.rotation
+  if (rotation === undefined) return
   const bySite = Map.groupBy(
     coming.filter((duty) => duty.rotation === rotation),
     ({ shift }) => shift.site,
@@ -38,7 +39,7 @@ export const makePlacementLists = async (
     })
     const id = await maker.add('placement_list', {
       program_id: plan.id,
-      rotation_id: rotation!,
+      rotation_id: rotation,
       site_id: site.id,
       recipient_name: 'Grace Whitfield',
       recipient_email: `placement@site${site.id}.example`,

@@ -123,7 +123,7 @@ export const listSendable = async (
       and k.email <> '' order by k.id limit 1) k on true
     left join placement_list l on l.program_id = ${programId} and l.rotation_id = ${rotationId} and l.site_id = s.id
       and l.withdrawn_at is null
-    order by lower(s.name), s.id`.execute(db)
+    order by k.email is null or c.untold = c.students, lower(s.name), s.id`.execute(db)
   return rows
 }
 
