@@ -127,6 +127,7 @@ const variantsOf = (endpoint: AnyEndpoint, ids: Ids): { name: string; query: Rec
     // A number that has to be given is the first of a few kinds.
     required.map((name) => [name, String(valuesOf(name, properties[name]!)[0] ?? 1)]),
   )
+  if (properties.pageSize) asked.pageSize = '50'
   return [
     { name: 'as it opens', query: asked },
     ...all.map(({ name, query }) => ({ name, query: { ...asked, ...query } })),
@@ -256,15 +257,16 @@ export const largestFigures = async (
   await one('l own results', student, '/evaluations/results', [25, 8])
   await one('l own exams', student, '/exams', [12, 4])
   await one('l director’s page', director, `${program}/outcomes`, [25, 8])
-  figures.push(...(await gridFigures(at, staff, ids)))
-  figures.push(...(await competencyFigures(at, staff, listId)))
+  if (options.list === undefined) {
+    figures.push(...(await gridFigures(at, staff, ids)))
+    figures.push(...(await competencyFigures(at, staff, listId)))
+  }
   for (const { what, endpoint, bars, query: asked } of lists) {
+    if (!what.includes(options.list ?? '')) continue
     const path = endpoint.path.replace(':programId', String(programId))
     const costs: { name: string; cost: number }[] = []
     for (const { name, query } of variantsOf(endpoint, ids)) {
-      const request = asBrowsers(
-        get(staff, `${path}?${new URLSearchParams({ pageSize: '50', ...query, ...asked })}`),
-      )
+      const request = asBrowsers(get(staff, `${path}?${new URLSearchParams({ ...query, ...asked })}`))
       const answered = await send(at.ours.origin, request).catch((error: Error) => error)
       if (answered instanceof Error) console.log(`${what}, ${name}: ${answered.message}`)
       else costs.push({ name, cost: await costOf(at, request) })

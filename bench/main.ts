@@ -32,7 +32,7 @@ const say = (text: string): void => console.log(text)
  * `npm run bench [-- --scale S] [--quick] [--write]`: the product beside a bare reference on the same PostgreSQL, in turns,
  * median of the rounds. Without `--scale` on the demo's size and on 40 times that. `--write` puts docs/performance.md
  * again. `--only f,g` measures some parts alone: the letters of the table, deep, export, crowd, background, copy, mail, memory, pages, growth,
- * recovery. Everything listens on loopback only, is in a temporary folder and ends by itself.
+ * recovery. `--only l --list requirements` measures of the large lists only those with this word in their name. Everything listens on loopback only, is in a temporary folder and ends by itself.
  */
 const run = async (): Promise<void> => {
   const began = performance.now()

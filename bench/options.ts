@@ -7,6 +7,7 @@ export const { values: options } = parseArgs({
     quick: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
     only: { type: 'string' },
+    list: { type: 'string' },
   },
 })
 /** How many times the demo's size. */

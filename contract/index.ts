@@ -60,12 +60,16 @@ import * as overview from '#contract/reports/overview.ts'
 import * as reports from '#contract/reports/reports.ts'
 import * as systematicPlans from '#contract/reports/systematic-plans.ts'
 import * as weeklyReports from '#contract/reports/weekly-reports.ts'
+import * as exemptionRequests from '#contract/requirements/exemption-requests.ts'
 import * as requirementMatrix from '#contract/requirements/matrix.ts'
 import * as ownRequirements from '#contract/requirements/own-requirements.ts'
 import * as packets from '#contract/requirements/packets.ts'
 import * as proofReview from '#contract/requirements/proof-review.ts'
 import * as requirementDesign from '#contract/requirements/requirement-design.ts'
 import * as verifications from '#contract/requirements/verifications.ts'
+import * as safetyDeclarations from '#contract/safety/declarations.ts'
+import * as safetyDoses from '#contract/safety/doses.ts'
+import * as safetyIncidents from '#contract/safety/incidents.ts'
 import * as saml from '#contract/saml/saml.ts'
 import * as assignments from '#contract/scheduling/assignments.ts'
 import * as daysOff from '#contract/scheduling/days-off.ts'
@@ -83,6 +87,8 @@ import * as session from '#contract/session/session.ts'
 import * as eula from '#contract/settings/eula.ts'
 import * as globalSettings from '#contract/settings/global-settings.ts'
 import * as ipAccess from '#contract/settings/ip-access.ts'
+import * as openShifts from '#contract/shift-changes/open-shifts.ts'
+import * as shiftChanges from '#contract/shift-changes/shift-changes.ts'
 import * as agreements from '#contract/sites/agreements.ts'
 import * as sites from '#contract/sites/sites.ts'
 import * as students from '#contract/students/students.ts'
@@ -138,6 +144,10 @@ export const api = {
   live,
   requirements: {
     ...requirementDesign,
+    ...safetyDeclarations,
+    ...safetyDoses,
+    ...safetyIncidents,
+    ...exemptionRequests,
     ...ownRequirements,
     ...proofReview,
     ...requirementMatrix,
@@ -174,6 +184,7 @@ export const api = {
     ...series,
     ...siteShifts,
   },
+  shiftChanges: { ...openShifts, ...shiftChanges },
   scoreTypes,
   session,
   sites,

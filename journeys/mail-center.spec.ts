@@ -45,7 +45,7 @@ test('D1-058 D2-041 D2-042 D2-043 D2-044 D2-045 D2-046 D2-047 D2-048 D2-204 a su
   await expect(active).toBeChecked()
   const answers: boolean[] = []
   page.on('response', (answer) => /enabled/.test(answer.url()) && answers.push(answer.ok()))
-  expect(asked).toBe(1)
+  await expect.poll(() => asked).toBe(1)
   release()
   await expect.poll(() => answers.length).toBeGreaterThan(0)
   await expect(active).toBeChecked()

@@ -1,4 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { api, desktop, expect, expectGoodScreen, phone, signIn, test, url } from './support.ts'
 
@@ -17,6 +20,7 @@ const row = (page: Page, name: string) =>
 /** Opens the form of a requirement's proof. */
 const showFor = async (page: Page, name: string): Promise<void> => {
   const item = row(page, name)
+  await expect(item).toBeVisible()
   const verb = item.getByRole('button', { name: /^Send (new )?proof$/ })
   if (!(await verb.isVisible())) await item.getByRole('button').first().click()
   await verb.click()
@@ -153,15 +157,117 @@ test('a photographed card survives a lost network and a closed page', async ({ p
     .toBe(true)
 })
 
-test('a HEIC photo that the browser cannot read is refused with what to do', async ({ page }) => {
+test('a HEIC photo that the browser cannot read and what is too large are refused with what to do, before anything is sent', async ({
+  page,
+}) => {
   await page.setViewportSize(phone)
   await signIn(page, 'student', 'requirements')
   await showFor(page, 'Physical examination')
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().includes('/proofs')) sent.push(request.url())
+  })
+  const files = page.locator('input[type=file][multiple]')
+  const alert = page.getByRole('dialog').getByRole('alert')
   const heic = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1')
+  await files.setInputFiles({ name: 'IMG_0042.HEIC', mimeType: 'image/heic', buffer: heic })
+  await expect(alert).toContainText('Most Compatible')
+  await files.setInputFiles({ name: 'IMG_0043.jpg', mimeType: 'image/jpeg', buffer: heic })
+  await expect(alert).toContainText('IMG_0043.jpg is a HEIC photo')
+  const folder = await mkdtemp(join(tmpdir(), 'proof-'))
+  try {
+    for (const name of ['record.pdf', 'photo.jpg']) {
+      // It takes no room on the disk.
+      await writeFile(join(folder, name), '%PDF-1.7')
+      await truncate(join(folder, name), 200 * 1024 * 1024)
+      await files.setInputFiles(join(folder, name))
+      await expect(alert).toContainText(`${name} has 209.7 MB. At most 20 MB`)
+    }
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+  await expectGoodScreen(page, 'a proof that was refused')
+  expect(sent).toEqual([])
+})
+
+test('a PDF is sent from the phone and read by staff, a date before birth is refused, and a rule that changed meanwhile asks for its own date', async ({
+  page,
+}) => {
+  test.slow()
+  await page.setViewportSize(phone)
+  await signIn(page, 'coordinator', 'admin/requirements')
+  const at = '/programs/1/requirements'
+  const rule = { Name: 'Ladder safety', Kind: 'training', BlocksPlacement: false, NeedsFile: true }
+  const { Id } = await api(page, 'POST', at, { ...rule, Rule: { Kind: 'months', Months: 12 } })
+  await signIn(page, 'student', 'requirements')
+  await showFor(page, 'Ladder safety')
+  const pdf = Buffer.from(
+    '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF',
+  )
   await page
     .locator('input[type=file][multiple]')
-    .setInputFiles({ name: 'IMG_0042.HEIC', mimeType: 'image/heic', buffer: heic })
-  await expect(page.getByRole('alert')).toContainText('Most Compatible')
+    .setInputFiles({ name: 'Ladder.pdf', mimeType: 'application/pdf', buffer: pdf })
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('Ladder.pdf')).toBeVisible()
+  await dialog.getByLabel(/^Date/).fill('05/05/1911')
+  await page.keyboard.press('Escape')
+  await button(page, 'Send').click()
+  await expect(dialog.getByRole('alert')).toContainText('before you were born. Check the year.')
+  await dialog.getByLabel(/^Date/).fill(fromToday(-20))
+  await page.keyboard.press('Escape')
+  await button(page, 'Send').click()
+  await said(page, 'Sent. You will hear when it is accepted.')
+
+  await page.setViewportSize(desktop)
+  await signIn(page, 'coordinator', 'admin/requirements/review')
+  await api(page, 'POST', `${at}/${Id}`, { ...rule, Rule: { Kind: 'until' } })
+  await page.reload()
+  const queue = page.getByRole('navigation', { name: 'Waiting proofs' })
+  await queue.getByRole('button').filter({ hasText: 'Ladder safety' }).click()
+  await expect(page.getByText(/^The rule was changed after this was sent/)).toBeVisible()
+  await expect(page.locator('iframe[title^="Ladder safety"]')).toBeVisible()
+  await page.keyboard.press('a')
+  await expect(page.getByText('Enter the last day.')).toBeVisible()
+  await page.getByLabel(/^Expires/).fill(fromToday(100))
+  await page.keyboard.press('Escape')
+  await button(page, 'Accept, next').click()
+  await said(page, /^Accepted .*: Ladder safety$/)
+  await api(page, 'DELETE', `${at}/${Id}`)
+})
+
+test('a student asks to be exempt from the phone, and staff answer', async ({ page }) => {
+  test.slow()
+  await page.setViewportSize(phone)
+  await signIn(page, 'student', 'requirements')
+  const item = row(page, 'N95 fit test')
+  await expect(item).toBeVisible()
+  const ask = item.getByRole('button', { name: 'Ask for an exemption' })
+  if (!(await ask.isVisible())) await item.getByRole('button').first().click()
+  await ask.click()
+  await page
+    .getByRole('dialog')
+    .getByLabel(/^Reason/)
+    .fill('My site uses hoods')
+  await expectGoodScreen(page, 'asking for an exemption')
+  await page.getByRole('dialog').getByRole('button', { name: 'Ask', exact: true }).click()
+  await said(page, 'Asked. You will hear what your program decides.')
+  await expect(item).toContainText('Waiver: asked')
+  await expectGoodScreen(page, 'an exemption that waits')
+
+  await page.setViewportSize(desktop)
+  await signIn(page, 'coordinator', 'admin/requirements/requests')
+  const request = page.getByRole('row').filter({ hasText: 'My site uses hoods' })
+  await expect(request).toContainText('N95 fit test')
+  await expectGoodScreen(page, 'exemption requests')
+  await request.getByRole('button', { name: 'Decline' }).click()
+  await page.getByRole('dialog').getByLabel(/^Note/).fill('Other sites ask for it')
+  await expectGoodScreen(page, 'declining an exemption')
+  await page.getByRole('dialog').getByRole('button', { name: 'Decline', exact: true }).click()
+  await said(page, /^Declined the exemption of /)
+
+  await page.setViewportSize(phone)
+  await signIn(page, 'student', 'requirements')
+  await expect(row(page, 'N95 fit test')).toContainText('Waiver declined: Other sites ask for it')
 })
 
 test('students and requirements are on one page; exempting is undone, and each student has a page', async ({

@@ -113,7 +113,7 @@ export const pageFiles = [
   layer('login', /preload-helper|node_modules\/(react|react-dom|scheduler)\//),
   layer(
     'app',
-    /node_modules\/@tanstack\/((react-)?(router|router-core|history|store)\/|(react-)?query(-core)?\/(?!.*(infinite|Infinite|queries|Queries)))/,
+    /node_modules\/@tanstack\/(history\/|(react-)?query(-core)?\/(?!.*(infinite|Infinite|queries|Queries)))/,
   ),
   // Before those that would take them along with what they import.
   { name: 'icons', test: /node_modules\/@tabler\//, minShareCount: 2 },

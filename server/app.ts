@@ -87,6 +87,7 @@ import { sumJobs } from './modules/reports/sums.jobs.ts'
 import { systematicPlanRoutes } from './modules/reports/systematic-plans.routes.ts'
 import { weeklyReportJobs } from './modules/reports/weekly.jobs.ts'
 import { weeklyReportRoutes } from './modules/reports/weekly.routes.ts'
+import { exemptionRequestRoutes } from './modules/requirements/exemption-requests.routes.ts'
 import { matrixRoutes } from './modules/requirements/matrix.routes.ts'
 import { ownRequirementRoutes } from './modules/requirements/own-requirements.routes.ts'
 import { disclosureRoutes, packetLinkRoutes, packetRoutes } from './modules/requirements/packets.routes.ts'
@@ -94,6 +95,7 @@ import { proofReviewRoutes } from './modules/requirements/proof-review.routes.ts
 import { requirementDesignRoutes } from './modules/requirements/requirement-design.routes.ts'
 import { documentJobs } from './modules/requirements/requirements.jobs.ts'
 import { verificationRoutes } from './modules/requirements/verifications.routes.ts'
+import { safetyRoutes } from './modules/safety/safety.routes.ts'
 import { samlRoutes } from './modules/saml/providers.routes.ts'
 import { schedulingRoutes } from './modules/scheduling/scheduling.routes.ts'
 import { finderRoutes } from './modules/search/finder.routes.ts'
@@ -105,6 +107,10 @@ import { globalSettingRoutes } from './modules/settings/global-settings.routes.t
 import { ipAccessRoutes } from './modules/settings/ip-access.routes.ts'
 import { retentionJobs } from './modules/settings/retention.jobs.ts'
 import { settingJobs } from './modules/settings/tidy.jobs.ts'
+import { openShiftRoutes, ownOpenShiftRoutes } from './modules/shift-changes/open-shifts.routes.ts'
+import { ownShiftChangeRoutes } from './modules/shift-changes/own-shift-changes.routes.ts'
+import { shiftChangeJobs } from './modules/shift-changes/shift-changes.jobs.ts'
+import { shiftChangeRoutes, siteShiftChangeRoutes } from './modules/shift-changes/shift-changes.routes.ts'
 import { agreementJobs } from './modules/sites/agreements.jobs.ts'
 import { agreementRoutes } from './modules/sites/agreements.routes.ts'
 import { siteDocumentRoutes } from './modules/sites/documents.routes.ts'
@@ -161,6 +167,11 @@ export const routes: readonly Route[] = [
   ...copyRoutes,
   ...terminologyRoutes,
   ...schedulingRoutes,
+  ...openShiftRoutes,
+  ...ownOpenShiftRoutes,
+  ...shiftChangeRoutes,
+  ...siteShiftChangeRoutes,
+  ...ownShiftChangeRoutes,
   ...placementRoutes,
   ...clockRoutes,
   ...recordRoutes,
@@ -220,6 +231,8 @@ export const routes: readonly Route[] = [
   ...ownRequirementRoutes,
   ...proofReviewRoutes,
   ...matrixRoutes,
+  ...safetyRoutes,
+  ...exemptionRequestRoutes,
   ...packetRoutes,
   ...packetLinkRoutes,
   ...disclosureRoutes,
@@ -241,6 +254,7 @@ export const jobs: readonly Job[] = [
   ...competencyJobs,
   ...placementJobs,
   ...progressJobs,
+  ...shiftChangeJobs,
   ...agreementJobs,
   ...customReportJobs,
   ...digestJobs,

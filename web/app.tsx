@@ -1,13 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { RouterProvider } from '@tanstack/react-router'
 import { takeAnswers } from './api/answers.ts'
 import { readNote } from './api/device.ts'
 import { noteInstall } from './api/install.ts'
 import { nextStep } from './api/next-step.ts'
-import { isFromShell, pageAddress } from './api/root.ts'
+import { isFromShell } from './api/root.ts'
 import { queryClient } from './api/use-call.ts'
-import { beginPage } from './pages.ts'
-import { makeRouter } from './router.ts'
+import { loadPage, PageRouter, startRouter } from './PageRouter.tsx'
 import { show } from './show.tsx'
 import { Questions } from './ui/Questions.tsx'
 
@@ -28,13 +26,13 @@ export const showApp = async (): Promise<void> => {
   if (readNote('sign-out') && (await (await import('./finish-sign-out.ts')).finishSignOut())) return
   takeAnswers()
   if (isFromShell) await (await import('./from-shell.ts')).startFromShell()
-  beginPage(location.pathname.slice(pageAddress('').length))
+  const page = loadPage()
   await nextStep()
-  const router = makeRouter()
-  await nextStep()
+  const first = await page
+  startRouter(first)
   show(() => (
     <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
+      <PageRouter first={first} />
       <Questions />
     </QueryClientProvider>
   ))

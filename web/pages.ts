@@ -1,18 +1,17 @@
 import type { ReactNode } from 'react'
 import { type Frame, isStaffAddress, type PagePath, pageAt } from '#contract/core/pages.ts'
-import { beginRead } from './api/begin.ts'
 
 /** The code of a page, loaded when it is opened. */
 export interface Screen {
   /** Loads the module; the page is its export of this name. */
-  load: () => Promise<Record<string, () => ReactNode>>
+  load: () => Promise<Record<string, (props: { children?: ReactNode }) => ReactNode>>
   name: string
   /** Calls that the page makes first, below `/new/api`: they are sent before its code has come. */
   reads: readonly string[]
 }
 
 const screen = <N extends string>(
-  load: () => Promise<{ [Name in N]: () => ReactNode }>,
+  load: () => Promise<{ [Name in N]: (props: { children?: ReactNode }) => ReactNode }>,
   name: N,
   reads: readonly string[] = [],
 ): Screen => ({ load, name, reads })
@@ -135,6 +134,17 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
   'admin/rotations': screen(() => import('./modules/scheduling/RotationsPage.tsx'), 'RotationsPage'),
   'admin/rotations/edit': screen(() => import('./modules/scheduling/RotationPage.tsx'), 'RotationPage'),
   'admin/shifts': screen(() => import('./modules/scheduling/ShiftsPage.tsx'), 'ShiftsPage'),
+  'admin/shift-requests': screen(
+    () => import('./modules/shift-changes/ShiftRequestsPage.tsx'),
+    'ShiftRequestsPage',
+  ),
+  swaps: screen(() => import('./modules/shift-changes/SwapsPage.tsx'), 'SwapsPage'),
+  'shift-change/$token': screen(
+    () => import('./modules/shift-changes/ShiftChangeByLinkPage.tsx'),
+    'ShiftChangeByLinkPage',
+  ),
+  'admin/open-shifts': screen(() => import('./modules/shift-changes/OpenShiftsPage.tsx'), 'OpenShiftsPage'),
+  'open-shifts': screen(() => import('./modules/shift-changes/OwnOpenShiftsPage.tsx'), 'OwnOpenShiftsPage'),
   'admin/shifts/edit': screen(() => import('./modules/scheduling/ShiftPage.tsx'), 'ShiftPage'),
   'admin/shift-assignments': screen(
     () => import('./modules/scheduling/AssignmentsPage.tsx'),
@@ -204,6 +214,10 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
   'admin/competencies/scores/edit': screen(() => import('./modules/competencies/ScorePage.tsx'), 'ScorePage'),
   'admin/requirements': screen(() => import('./modules/requirements/MatrixPage.tsx'), 'MatrixPage'),
   'admin/requirements/review': screen(() => import('./modules/requirements/ReviewPage.tsx'), 'ReviewPage'),
+  'admin/requirements/requests': screen(
+    () => import('./modules/requirements/ExemptionRequestsPage.tsx'),
+    'ExemptionRequestsPage',
+  ),
   'admin/requirements/students/$studentId': screen(
     () => import('./modules/requirements/StudentRequirementsPage.tsx'),
     'StudentRequirementsPage',
@@ -229,6 +243,13 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
   'admin/requirements/edit': screen(
     () => import('./modules/requirements/RequirementPage.tsx'),
     'RequirementPage',
+  ),
+  safety: screen(() => import('./modules/safety/OwnSafetyPage.tsx'), 'OwnSafetyPage'),
+  'admin/safety/doses': screen(() => import('./modules/safety/DosesPage.tsx'), 'DosesPage'),
+  'admin/safety/incidents': screen(() => import('./modules/safety/IncidentsPage.tsx'), 'IncidentsPage'),
+  'admin/safety/declarations': screen(
+    () => import('./modules/safety/DeclarationsPage.tsx'),
+    'DeclarationsPage',
   ),
   requirements: screen(
     () => import('./modules/requirements/OwnRequirementsPage.tsx'),
@@ -444,13 +465,4 @@ export const screensAt = (path: string): Screen[] => {
   if (!page || page.path === 'login') return [isStaffAddress(path) ? frames.staff : frames.own, notFound]
   const own = screens[page.path]
   return page.frame === 'alone' ? [own] : [frames[page.frame], own]
-}
-
-/** Begins to load what an address shows, so that it comes together with the router and not after it. */
-export const beginPage = (path: string): void => {
-  for (const { load, reads } of screensAt(path)) {
-    // The router loads it as well, and shows what went wrong.
-    load().catch(() => {})
-    for (const read of reads) beginRead(read)
-  }
 }

@@ -144,3 +144,14 @@ export const nameFields: readonly ImportField[] = [
     aliases: ['SURNAME', 'FAMILY NAME', 'LAST'],
   },
 ]
+
+/** The student that a row is about, in whatever way a file names her. */
+export const studentField = {
+  name: 'Student',
+  label: 'Student',
+  note: 'Student ID, user name, email or name.',
+  sample: ['S1001', 'S1002'],
+  value: 'text',
+  max: 255,
+  isRequired: true,
+} as const

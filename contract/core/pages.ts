@@ -99,6 +99,7 @@ export const pageTable = {
     'exam/$token': { name: 'Exam', isOpen: true, isByLink: true },
     'exam-signature/$token': { name: 'Signed exam', isOpen: true, isByLink: true },
     'supervision/$token': { name: 'Indirect supervision', isOpen: true, isByLink: true },
+    'shift-change/$token': { name: 'Shift change', isOpen: true, isByLink: true },
     'packet/$token': { name: 'Requirements met', isOpen: true, isByLink: true },
     'outcomes/$program': { name: 'Program Effectiveness', isOpen: true },
     'api/docs': { name: 'API' },
@@ -289,6 +290,18 @@ export const pageTable = {
       holds: ['list'],
     },
     'admin/shifts/edit': { name: '{Site} shift', may: 'scheduling.plan', holds: ['form'] },
+    'admin/open-shifts': {
+      name: 'Open shifts',
+      may: 'open-shifts.read',
+      menu: { id: 230, under: 'schedule', order: 60 },
+      holds: ['list'],
+    },
+    'admin/shift-requests': {
+      name: 'Shift requests',
+      may: 'shift-changes.read',
+      menu: { id: 231, under: 'schedule', order: 61 },
+      holds: ['list'],
+    },
 
     'admin/approve-time-records': {
       name: 'Approve {Time} Records',
@@ -469,12 +482,22 @@ export const pageTable = {
       name: 'Requirements by {student}',
       may: 'requirements.status',
       supervisorsToo: true,
-      menu: { id: 211, under: 'requirements' },
+      phone: 'more',
+      menu: [
+        { id: 211, under: 'requirements' },
+        { id: 241, under: supervisors, key: 'requirements', text: 'Requirements' },
+      ],
     },
     'admin/requirements/review': {
       name: 'Review proofs',
       may: 'requirements.review',
       menu: { id: 212, under: 'requirements', order: 5 },
+    },
+    'admin/requirements/requests': {
+      name: 'Exemption requests',
+      may: 'requirements.review',
+      menu: { id: 240, under: 'requirements', order: 7 },
+      holds: ['list'],
     },
     'admin/requirements/students/$studentId': {
       name: 'Requirements of a {student}',
@@ -504,6 +527,23 @@ export const pageTable = {
       holds: ['list'],
     },
     'admin/requirements/sites/edit': { name: '{Site}', may: 'packets.manage', holds: ['form'] },
+    'admin/safety/doses': {
+      name: 'Dosimeter readings',
+      may: 'doses.read',
+      menu: { id: 242, under: 'requirements', order: 60 },
+      holds: ['list'],
+    },
+    'admin/safety/incidents': {
+      name: 'Incidents',
+      may: 'incidents.read',
+      menu: { id: 243, under: 'requirements', order: 65 },
+      holds: ['list'],
+    },
+    'admin/safety/declarations': {
+      name: 'Declarations',
+      may: 'declarations.read',
+      holds: ['list'],
+    },
     'admin/requirements/edit': { name: 'Requirement', may: 'requirements.design', holds: ['form'] },
 
     'admin/sites': {
@@ -813,6 +853,18 @@ export const pageTable = {
     clock: { name: 'Clock', may: 'time.clock', menu: { id: 103, under: students, key: 'clock' } },
     approve: { name: 'Approve', menu: { id: 104, under: supervisors, key: 'circle-check' } },
     schedule: { name: 'Schedule', may: 'schedule.own', menu: { id: 105, under: students, key: 'calendar' } },
+    'open-shifts': {
+      name: 'Open shifts',
+      may: 'open-shifts.own',
+      phone: 'more',
+      menu: { id: 234, under: students, key: 'calendar-plus' },
+    },
+    swaps: {
+      name: 'Swaps',
+      may: 'shift-changes.own',
+      phone: 'more',
+      menu: { id: 235, under: students, key: 'arrows-exchange' },
+    },
     competencies: {
       name: 'Competencies',
       may: 'procedures.log',
@@ -823,6 +875,12 @@ export const pageTable = {
       may: 'requirements.own',
       phone: 'more',
       menu: { id: 214, under: students, key: 'requirements' },
+    },
+    safety: {
+      name: 'Safety',
+      may: 'safety.own',
+      phone: 'more',
+      menu: { id: 245, under: students, key: 'shield' },
     },
     'competencies/log': { name: 'Log procedures', may: 'procedures.log' },
     'competencies/history': { name: 'My log', may: 'procedures.log' },
@@ -964,6 +1022,25 @@ export const pageAt = (address: string): PageOfScreens | undefined => {
       parts.length === given.length &&
       parts.every((part, index) => (part.startsWith('$') ? given[index] !== '' : part === given[index])),
   )?.page
+}
+
+/** A part of an address as people wrote it; what is no valid escape is left as it is. */
+const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+/** What the address has in place of the names in its page's path: { studentId: '7' } at '/new/students/7'. */
+export const paramsAt = (address: string): Partial<Record<string, string>> => {
+  const given = pathOf(address).split('/')
+  return Object.fromEntries(
+    (pageAt(address)?.path.split('/') ?? []).flatMap((part, index) =>
+      part.startsWith('$') ? [[part.slice(1), decoded(given[index]!)]] : [],
+    ),
+  )
 }
 
 /** Whether an address is itself the secret that opens its page. For the server: the screens know no such pages. */

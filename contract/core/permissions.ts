@@ -87,6 +87,14 @@ export const permissions = {
   'placement.own': { from: Level.Student, only: [Level.Student] },
   /** Faculty unless the program sets DisableScheduleAssignmentsForFaculty. */
   'scheduling.assign': { from: Level.Faculty },
+  /** Shifts that students sign up for themselves. */
+  'open-shifts.read': { from: Level.Faculty },
+  'open-shifts.manage': { from: Level.Coord },
+  'open-shifts.own': { from: Level.Student, only: [Level.Student] },
+  /** Swaps, covers and late drops. */
+  'shift-changes.read': { from: Level.Faculty },
+  'shift-changes.decide': { from: Level.Coord },
+  'shift-changes.own': { from: Level.Student, only: [Level.Student] },
   'time.clock': { from: Level.Student, only: [Level.Student] },
   'time.read': { from: Level.Faculty, also: supervisors },
   'time.approve': { from: Level.Coord, also: supervisors },
@@ -161,6 +169,13 @@ export const permissions = {
   'requirements.design': { from: Level.Coord },
   /** What is disclosed to sites, and to whom. */
   'packets.manage': { from: Level.Coord },
+  /** A student's own readings, declaration and reports of incidents. */
+  'safety.own': { from: Level.Student, only: [Level.Student] },
+  'doses.read': { from: Level.Coord },
+  'incidents.read': { from: Level.Coord },
+  /** Asked of all staff: whether somebody is the director or a radiation safety officer is looked up. */
+  'declarations.read': { from: Level.Faculty },
+  'radiation-officers.set': { from: Level.Director },
   /** What one does after the program, told by oneself. */
   'employment.own': { from: Level.Student, only: [Level.Student, Level.Alumnus] },
   /** The chat of the help desk: whoever is known and below Coord. */

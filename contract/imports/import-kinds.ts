@@ -6,7 +6,9 @@ import { staffImport, studentImport } from '#contract/people/people-import.ts'
 import { rankingImport } from '#contract/placement/rankings-import.ts'
 import { collegeImport } from '#contract/programs/colleges-import.ts'
 import { requirementImport } from '#contract/requirements/requirements-import.ts'
+import { resultImport } from '#contract/requirements/results-import.ts'
 import { verificationImport } from '#contract/requirements/verifications-import.ts'
+import { doseImport } from '#contract/safety/dose-import.ts'
 import { assignmentImport } from '#contract/scheduling/assignments-import.ts'
 import { siteImport } from '#contract/sites/sites-fields.ts'
 
@@ -21,6 +23,8 @@ export const programImportKinds = [
   'competencies',
   'graduates',
   'requirements',
+  'requirement-results',
+  'dose-readings',
   'rankings',
 ] as const
 
@@ -39,6 +43,8 @@ export const importables: Readonly<Record<ImportKind, Importable>> = {
   competencies: competencyImport,
   graduates: graduateImport,
   requirements: requirementImport,
+  'requirement-results': resultImport,
+  'dose-readings': doseImport,
   rankings: rankingImport,
   colleges: collegeImport,
 }

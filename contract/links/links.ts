@@ -3,7 +3,7 @@ import { endpoint } from '#contract/core/endpoint.ts'
 import { Instant } from '#contract/core/fields.ts'
 
 /** What a scoped link can open, with the page that it leads to (`{root}/new/<page>/<token>`). */
-export const linkPages = { packet: 'packet', exam: 'exam' } as const
+export const linkPages = { packet: 'packet', exam: 'exam', swap: 'shift-change' } as const
 export type LinkKind = keyof typeof linkPages
 const kinds = Object.keys(linkPages) as [LinkKind, ...LinkKind[]]
 

@@ -57,10 +57,3 @@ export const milesBetween = (
     Math.cos(radians(one.Latitude)) * Math.cos(radians(other.Latitude)) * Math.sin(dLon / 2) ** 2
   return 2 * earthMiles * Math.asin(Math.min(1, Math.sqrt(a)))
 }
-
-/** What a student is owed for the ranks that she got in a plan: 0 for first choices, at most 20. A site that she did not rank counts as one past her last. */
-export const pointsFor = (ranks: readonly (number | null)[], mostRanks: number): number => {
-  if (ranks.length === 0) return 0
-  const sum = ranks.reduce<number>((all, rank) => all + (rank ?? mostRanks + 1) - 1, 0)
-  return Math.min(20, Math.round((4 * sum) / ranks.length))
-}

@@ -171,7 +171,7 @@ export const listPlacementPlans = endpoint({
   ),
 })
 
-export const getPlacementPlan = endpoint({
+export const getPlacementPlanById = endpoint({
   method: 'GET',
   path: '/programs/:programId/placement-plans/:planId',
   may: 'placement.read',
@@ -206,7 +206,7 @@ export const updatePlacementPlan = endpoint({
   body: PlacementPlanInput,
   answer: PlacementPlan,
   errors: planErrors,
-  basis: { read: getPlacementPlan, ignores: ['State', 'PublishedAt'] },
+  basis: { read: getPlacementPlanById, ignores: ['State', 'PublishedAt'] },
 })
 
 export const deletePlacementPlan = endpoint({

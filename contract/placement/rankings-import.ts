@@ -1,4 +1,4 @@
-import { type Importable, type ImportField, text } from '#contract/core/import-fields.ts'
+import { type Importable, type ImportField, studentField, text } from '#contract/core/import-fields.ts'
 
 const ordinals = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seventh', 'Eighth'] as const
 
@@ -33,13 +33,7 @@ export const rankingImport = {
   seen: { name: 'placement plans', page: '/admin/placement' },
   fields: [
     {
-      name: 'Student',
-      label: 'Student',
-      note: 'Student ID, user name, email or name.',
-      sample: ['S1001', 'S1002'],
-      value: 'text',
-      max: 255,
-      isRequired: true,
+      ...studentField,
       aliases: ['STUDENT NUMBER', 'STUDENT ID', 'USER NAME', 'STUDENT NAME', 'NAME', 'EMAIL', 'E-MAIL'],
     },
     {

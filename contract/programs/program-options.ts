@@ -5,6 +5,10 @@ import { RequiredLine } from '#contract/core/fields.ts'
 export const Strictness = z.enum(['off', 'warn', 'block'])
 export type Strictness = z.infer<typeof Strictness>
 
+/** Who approves swaps and covers; `off`: students have none. */
+export const swapApprovals = ['off', 'staff', 'site', 'none'] as const
+export type SwapApproval = (typeof swapApprovals)[number]
+
 /** Least and most of the options that are numbers. */
 export const optionLimits = {
   SessionIdleMinutes: { min: 5, max: 480 },
@@ -14,6 +18,10 @@ export const optionLimits = {
   PunchToleranceMinutes: { min: 0, max: 240 },
   PositionDecimals: { min: 0, max: 6 },
   PositionRetentionDays: { min: 1, max: 3650 },
+  ProofRetentionDays: { min: 0, max: 3650 },
+  PreAdverseDays: { min: 0, max: 60 },
+  DropHours: { min: 0, max: 720 },
+  DoseLimit: { min: 1, max: 5_000 },
 } as const
 
 /** What holds for a program that has chosen nothing yet. */
@@ -39,7 +47,12 @@ export const optionDefaults = {
   PunchToleranceMinutes: 15,
   PositionDecimals: 4,
   PositionRetentionDays: 180,
+  ProofRetentionDays: 0,
+  PreAdverseDays: 7,
+  DoseLimit: 125,
   AbsencesAreMadeUp: true,
+  DropHours: 48,
+  SwapApproval: 'staff',
 } as const
 
 type Named<Value> = {
@@ -86,8 +99,18 @@ export const ProgramOptions = z.strictObject({
   /** Decimals of latitude and longitude that are kept; 3 is about 110 m. */
   PositionDecimals: whole('PositionDecimals'),
   PositionRetentionDays: whole('PositionRetentionDays'),
+  /** Days after a student has left until files and notes of her proofs are deleted; 0 keeps them. */
+  ProofRetentionDays: whole('ProofRetentionDays'),
+  /** Days that a student has to answer the notice of a finding before it can be made final. */
+  PreAdverseDays: whole('PreAdverseDays'),
+  /** A deep dose of a wear period, in mrem, from which on a reading is looked at. */
+  DoseLimit: whole('DoseLimit'),
   /** Missing days count as makeup owed. */
   AbsencesAreMadeUp: flag('AbsencesAreMadeUp'),
+
+  /** Until this many hours before it starts, students drop a shift that they signed up for; later only with approval. */
+  DropHours: whole('DropHours'),
+  SwapApproval: z.enum(swapApprovals).default(optionDefaults.SwapApproval),
 })
 export type ProgramOptions = z.infer<typeof ProgramOptions>
 

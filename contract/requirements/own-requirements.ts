@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
 import { DateOnly, Id, RequiredLine, Text } from '#contract/core/fields.ts'
+import { OwnRequest } from './exemption-requests.ts'
 import {
   Asked,
   EventField,
@@ -22,6 +23,10 @@ export const OwnRequirement = Asked.extend({
   Blocks: z.object({ Date: DateOnly, Site: z.string() }).nullable(),
   /** The newest first. */
   Proofs: z.array(Proof),
+  /** The newest exemption that she has asked for. */
+  Request: OwnRequest.nullable(),
+  /** A finding that is not final: when its notice was sent, and the last day to answer it. */
+  Notice: z.object({ SentOn: DateOnly, AnswerBy: DateOnly }).nullable(),
 })
 export type OwnRequirement = z.infer<typeof OwnRequirement>
 

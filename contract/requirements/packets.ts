@@ -120,6 +120,7 @@ export const PacketLine = z.object({
 export type PacketLine = z.infer<typeof PacketLine>
 
 export const PacketStudent = z.object({ Name: z.string(), Lines: z.array(PacketLine) })
+export type PacketStudent = z.infer<typeof PacketStudent>
 
 export const Packet = z.object({
   Id,
@@ -218,6 +219,16 @@ export const downloadPacket = endpoint({
   answers: 'file',
 })
 
+export const downloadPacketZip = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/packets/:packetId/zip',
+  may: 'packets.manage',
+  isHeavy: true,
+  summary: 'A packet as ZIP with a PDF for each student',
+  params: onePacket,
+  answers: 'file',
+})
+
 // By link --------------------------------------------------------------------------------------------------------
 
 export const openPacket = endpoint({
@@ -244,6 +255,17 @@ export const downloadPacketByLink = endpoint({
   path: '/links/:token/packet/pdf',
   may: 'everyone',
   summary: 'The packet behind a link as PDF; each download is in the audit',
+  params: byLink,
+  answers: 'file',
+  errors: { 401: 'the link has to be opened first', 404: 'the link is unknown, expired or was withdrawn' },
+})
+
+export const downloadPacketZipByLink = endpoint({
+  method: 'GET',
+  path: '/links/:token/packet/zip',
+  may: 'everyone',
+  isHeavy: true,
+  summary: 'The packet behind a link as ZIP with a PDF for each student; each download is in the audit',
   params: byLink,
   answers: 'file',
   errors: { 401: 'the link has to be opened first', 404: 'the link is unknown, expired or was withdrawn' },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
 import { DateOnly, Id, InProgram, Instant, Line, Text } from '#contract/core/fields.ts'
+import { OwnRequest } from './exemption-requests.ts'
 import { proofLimit } from './own-requirements.ts'
 import {
   Asked,
@@ -180,6 +181,10 @@ export const getStudentRequirements = endpoint({
         Blocks: z.object({ Date: DateOnly, Site: z.string() }).nullable(),
         Proofs: z.array(Proof),
         Exemptions: z.array(Exemption),
+        /** An exemption that she asks for. */
+        Request: OwnRequest.nullable(),
+        /** For those with the right to background checks: when the notice of a finding was sent, and the last day to answer it. */
+        Notice: z.object({ SentOn: DateOnly, AnswerBy: DateOnly }).nullable(),
       }),
     ),
   }),

@@ -63,6 +63,16 @@ export const ruleKinds = ['until', 'months', 'season', 'once', 'series', 'signed
 /** What a proof says happened on a day. */
 export const eventKinds = ['done', 'dose', 'titer', 'disease', 'nonResponder', 'signed', 'result'] as const
 export type EventKind = (typeof eventKinds)[number]
+/** What a proof may say under a rule; the first is what it usually says. */
+export const eventKindsOf: Readonly<Record<RuleKind, readonly EventKind[]>> = {
+  until: ['done'],
+  months: ['done'],
+  once: ['done'],
+  season: ['dose', 'done'],
+  series: ['dose', 'titer', 'disease', 'nonResponder'],
+  signed: ['signed'],
+  result: ['result'],
+}
 export const titerResults = ['positive', 'negative', 'equivocal'] as const
 /** What a vendor says of a background check or drug screen. */
 export const vendorResults = [

@@ -1,4 +1,32 @@
-import { type Importable, text } from '#contract/core/import-fields.ts'
+import { type Importable, studentField, text } from '#contract/core/import-fields.ts'
+
+/** When a vendor was asked, has answered, and until when its answer is good. */
+export const vendorDates = [
+  {
+    name: 'Ordered',
+    label: 'Ordered',
+    sample: ['08/03/2026', ''],
+    value: 'date',
+    max: 100,
+    aliases: ['ORDERED DATE', 'ORDER DATE', 'ORDERED ON'],
+  },
+  {
+    name: 'Completed',
+    label: 'Completed',
+    sample: ['08/10/2026', '07/22/2026'],
+    value: 'date',
+    max: 100,
+    aliases: ['COMPLETED DATE', 'COMPLETION DATE', 'COMPLETED ON', 'DATE', 'DATE GIVEN'],
+  },
+  {
+    name: 'Expires',
+    label: 'Expires',
+    sample: ['', ''],
+    value: 'date',
+    max: 100,
+    aliases: ['EXPIRATION DATE', 'EXPIRATION', 'EXPIRY', 'EXPIRES ON', 'RENEWAL DATE'],
+  },
+] as const
 
 export const verificationImport = {
   key: 'verifications',
@@ -9,13 +37,7 @@ export const verificationImport = {
   seen: { name: 'summary', page: '/admin/verification', search: { type: '1' } },
   fields: [
     {
-      name: 'Student',
-      label: 'Student',
-      note: 'Student ID, user name, email or name.',
-      sample: ['S1001', 'S1002'],
-      value: 'text',
-      max: 255,
-      isRequired: true,
+      ...studentField,
       aliases: [
         'STUDENT NUMBER',
         'STUDENT ID',
@@ -62,29 +84,6 @@ export const verificationImport = {
       aliases: ['COMPLIANCE', 'COMPLIANCE STATUS', 'STATE'],
     },
     text('Result', 'Result', 200, ['No record found', 'Immune'], 'OUTCOME', 'DISPOSITION', 'FINDING'),
-    {
-      name: 'Ordered',
-      label: 'Ordered',
-      sample: ['08/03/2026', ''],
-      value: 'date',
-      max: 100,
-      aliases: ['ORDERED DATE', 'ORDER DATE', 'ORDERED ON'],
-    },
-    {
-      name: 'Completed',
-      label: 'Completed',
-      sample: ['08/10/2026', '07/22/2026'],
-      value: 'date',
-      max: 100,
-      aliases: ['COMPLETED DATE', 'COMPLETION DATE', 'COMPLETED ON', 'DATE', 'DATE GIVEN'],
-    },
-    {
-      name: 'Expires',
-      label: 'Expires',
-      sample: ['', ''],
-      value: 'date',
-      max: 100,
-      aliases: ['EXPIRATION DATE', 'EXPIRATION', 'EXPIRY', 'EXPIRES ON', 'RENEWAL DATE'],
-    },
+    ...vendorDates,
   ],
 } as const satisfies Importable

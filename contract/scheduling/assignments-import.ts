@@ -1,4 +1,4 @@
-import { type Importable, text } from '#contract/core/import-fields.ts'
+import { type Importable, studentField, text } from '#contract/core/import-fields.ts'
 
 export const assignmentImport = {
   key: 'assignments',
@@ -9,13 +9,7 @@ export const assignmentImport = {
   seen: { name: 'assignments', page: '/admin/shift-assignments' },
   fields: [
     {
-      name: 'Student',
-      label: 'Student',
-      note: 'Student ID, user name, email or name.',
-      sample: ['S1001', 'S1002'],
-      value: 'text',
-      max: 255,
-      isRequired: true,
+      ...studentField,
       aliases: [
         'STUDENT NUMBER',
         'STUDENT ID',

@@ -31,6 +31,8 @@ export const getOwnSchedule = endpoint({
       }),
     ),
     DaysOff: z.array(z.object({ Name: z.string(), StartDate: DateOnly, EndDate: DateOnly })),
+    /** Whether the program lets students offer shifts to each other. */
+    MaySwap: z.boolean(),
   }),
 })
 

@@ -13,12 +13,14 @@ import { makeGraduates } from './graduates.ts'
 import type { MadeProgram, MadeSite, Maker, ProgramPlan } from './maker.ts'
 import { makeMenu } from './menu.ts'
 import { fields } from './names.ts'
+import { makeOpenShifts } from './open-shifts.ts'
 import { makePackets } from './packets.ts'
 import { makePayments } from './payments.ts'
 import { makeProcedureLogs } from './procedure-logs.ts'
 import { makeRequirements } from './requirements.ts'
 import { makeRotations } from './rotations.ts'
 import { makeSaved } from './saved.ts'
+import { makeShiftRequests } from './shift-requests.ts'
 import { makeShifts } from './shifts.ts'
 import { makeSites } from './sites.ts'
 import { makeGraduate, makePunches } from './time-records.ts'
@@ -143,6 +145,10 @@ export const makeProgram = async (
     faculty: people.faculty,
     sites,
     duties,
+  }
+  if (plan.suffix !== undefined) {
+    await makeOpenShifts(maker, made, people.coordinator)
+    await makeShiftRequests(maker, made, people.coordinator)
   }
   await makeProcedureLogs(maker, made, procedures)
   await makeEvaluations(maker, made)

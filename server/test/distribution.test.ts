@@ -100,6 +100,7 @@ const references: Record<string, readonly string[]> = {
   ],
   'leads to an import, which may belong to no program': [
     'competency_list_import_id_fkey',
+    'dose_reading_import_id_fkey',
     'employee_import_id_fkey',
     'graduate_import_id_fkey',
     'major_study_import_id_fkey',

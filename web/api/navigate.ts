@@ -1,8 +1,9 @@
-import { Navigate, useNavigate, useRouter, useRouterState } from '@tanstack/react-router'
-import { createElement, useCallback, useMemo } from 'react'
+import { useEffect } from 'react'
 import type { PageRoute } from '#contract/core/pages.ts'
+import { placeOf, shownPlace, tabHistory, usePlace } from './place.ts'
+import { pageAddress } from './root.ts'
 
-/** What goes with a page: its query, a place in it, and what it is handed without standing in the address. */
+/** What goes with a page: its query, a place in it, and what it is handed without its being in the address. */
 export interface PageOptions {
   /** Values that are null or undefined are left out. */
   search?: Record<string, string | number | null | undefined> | undefined
@@ -12,66 +13,54 @@ export interface PageOptions {
   replace?: boolean
 }
 
-const asTexts = (search: PageOptions['search']): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(search ?? {}).flatMap(([name, value]) =>
-      value === undefined || value === null ? [] : [[name, String(value)]],
-    ),
-  )
-
-/**
- * Opens pages by their paths in the table of pages: `navigate('/admin/sites/edit', { search: { id } })`. The router is made from
- * the table at run time and knows no paths by type; this file alone speaks to it without them.
- */
-export const usePageNavigate = () => {
-  const navigate = useNavigate()
-  return useCallback(
-    (to: PageRoute, { search, ...options }: PageOptions = {}): void => {
-      void navigate({ to, search: asTexts(search), ...options } as never)
-    },
-    [navigate],
-  )
+/** Values are in the address as they are, so that people can read and write them. */
+const queryOf = (search: PageOptions['search']): string => {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(search ?? {}))
+    if (value !== undefined && value !== null) query.append(name, String(value))
+  return query.size > 0 ? `?${query}` : ''
 }
 
-/** Where an address as menus give it leads, for the router: '/new/admin/home?x=1' to '/admin/home'. */
-export const toRoute = (href: string): { to: string; search: Record<string, string>; hash?: string } => {
-  const { pathname, searchParams, hash } = new URL(href, 'http://local')
-  return {
-    to: pathname.replace(/^.*?\/new(?=\/|$)/, '') || '/',
-    search: Object.fromEntries(searchParams),
-    ...(hash && { hash: hash.slice(1) }),
-  }
+/** Goes to an address of the tab's own history. The address of where one is already adds no entry. */
+const go = (address: string, { state, replace }: Pick<PageOptions, 'state' | 'replace'> = {}): void => {
+  const { location, push, replace: stay } = tabHistory()
+  if (replace || address === location.href) stay(address, state)
+  else push(address, state)
 }
 
-/** The current path as menus and the table of pages compare it, with '/new' in front. */
-export const useAddressPath = (): string =>
-  useRouterState({ select: (state) => `/new${state.location.pathname.replace(/^.*?\/new(?=\/)/, '')}` })
+const navigate = (to: PageRoute, { search, hash, ...options }: PageOptions = {}): void =>
+  go(`${pageAddress(to)}${queryOf(search)}${hash ? `#${hash}` : ''}`, options)
+
+/** Opens pages by their paths in the table of pages: `navigate('/admin/sites/edit', { search: { id } })`. */
+export const usePageNavigate = () => navigate
+
+/** The address in the browser of one that menus give, with or without APP_ROOT: '/new/admin/home?x=1'. */
+export const toAddress = (href: string): string => pageAddress(href.replace(/^.*?\/new(?=[/?#]|$)/, ''))
+
+const openAddress = (href: string): void => go(toAddress(href))
 
 /** Opens an address of the product that is known at run time only, such as one from the server's menu. */
-export const useOpenAddress = () => {
-  const navigate = useNavigate()
-  return useCallback((href: string): void => void navigate(toRoute(href) as never), [navigate])
+export const useOpenAddress = () => openAddress
+
+/** The current path as menus and the table of pages compare it, with '/new' in front. */
+export const useAddressPath = (): string => usePlace().path
+
+const changeQuery = (change: (current: Record<string, string>) => Record<string, string>): void => {
+  const { location } = tabHistory()
+  const { path, search, query } = placeOf(location)
+  if ((shownPlace()?.path ?? path) !== path) return
+  const next = queryOf(change({ ...search }))
+  if (next !== query) go(`${location.pathname}${next}`, { replace: true })
 }
 
 /**
  * Changes the query of the address, in place of the current entry of the history. While another page is on its way, nothing
  * changes: a search that is still waiting for the last letter belongs to the page that is left.
  */
-export const useChangeQuery = () => {
-  const navigate = useNavigate()
-  const router = useRouter()
-  return useMemo(
-    () =>
-      (change: (current: Record<string, string>) => Record<string, string>): void => {
-        const shown = router.state.resolvedLocation?.pathname
-        if (shown !== undefined && shown !== router.latestLocation.pathname) return
-        void navigate({ to: '.', replace: true, search: change } as never)
-      },
-    [navigate, router],
-  )
-}
+export const useChangeQuery = () => changeQuery
 
 /** Leads to another page in place of the one that would be shown. */
 export function PageRedirect({ to }: { to: PageRoute }) {
-  return createElement(Navigate, { to, replace: true } as never)
+  useEffect(() => navigate(to, { replace: true }), [to])
+  return null
 }

@@ -1,6 +1,6 @@
-import { useRouterState } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import { useChangeQuery } from './navigate.ts'
+import { usePlace } from './place.ts'
 
 type Value = string | number | boolean | null | number[] | string[]
 type Widened<V> = V extends string ? string : V extends number ? number : V extends boolean ? boolean : V
@@ -30,7 +30,7 @@ const fromText = (text: string, fallback: Value): Value => {
 export const useAddress = <const D extends AddressDefaults>(
   defaults: D,
 ): readonly [AddressValues<D>, (change: Partial<AddressValues<D>>) => void] => {
-  const search = useRouterState({ select: (state) => state.location.search as Record<string, string> })
+  const search = usePlace().search
   const changeQuery = useChangeQuery()
   const key = JSON.stringify(defaults)
   const values = useMemo(() => {

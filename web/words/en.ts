@@ -35,11 +35,13 @@ import { programs } from './en/programs.ts'
 import { progress } from './en/progress.ts'
 import { reports } from './en/reports.ts'
 import { requirements } from './en/requirements.ts'
+import { safety } from './en/safety.ts'
 import { saml } from './en/saml.ts'
 import { scheduling } from './en/scheduling.ts'
 import { series } from './en/series.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
+import { shiftChanges } from './en/shift-changes.ts'
 import { sites } from './en/sites.ts'
 import { students } from './en/students.ts'
 import { superAdmins } from './en/super-admins.ts'
@@ -76,6 +78,7 @@ export const en = {
   identity,
   outcomes,
   overview,
+  safety,
   saml,
   settings,
   shell,
@@ -94,6 +97,7 @@ export const en = {
   reports,
   terminology,
   imports,
+  shiftChanges,
   sites,
   superAdmins,
   sync,

@@ -122,7 +122,10 @@ export const createPool = (
     statements,
   )
   // Without a listener the process ends when the database does.
-  pool.on('error', (error) => log.warn(`An idle database connection ended: ${error.message}`))
+  pool.on('error', (error) => {
+    // A database that stops may be faster than the end of a connection to it.
+    if (!pool.ending) log.warn(`An idle database connection ended: ${error.message}`)
+  })
   pool.on('connect', (client) => {
     client.on('notice', ({ routine }) => {
       if (routine === 'SyncRepWaitForLSN') unconfirmed.add(client)

@@ -484,6 +484,29 @@ export interface DocumentStudentLevel {
   student_level_id: number;
 }
 
+export interface DoseReading {
+  acknowledged_at: Timestamp | null;
+  badge: Generated<string>;
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  deep: number | null;
+  deleted_at: Timestamp | null;
+  from_date: string;
+  id: Generated<Int8>;
+  import_id: Int8 | null;
+  is_over: Generated<boolean>;
+  lens: number | null;
+  program_id: Int8;
+  review_note: Generated<string>;
+  reviewed_at: Timestamp | null;
+  reviewed_by: Int8 | null;
+  shallow: number | null;
+  student_id: Int8;
+  through_date: string;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
+}
+
 export interface EmailBlock {
   address: string;
   created_at: Generated<Timestamp>;
@@ -1030,6 +1053,24 @@ export interface ImportRun {
   updated_at: Generated<Timestamp>;
 }
 
+export interface IncidentReport {
+  action_taken: Generated<string>;
+  closed_at: Timestamp | null;
+  closed_by: Int8 | null;
+  created_at: Generated<Timestamp>;
+  description: string;
+  follow_up: Generated<string>;
+  id: Generated<Int8>;
+  key: string;
+  kind: string;
+  occurred_on: string;
+  program_id: Int8;
+  site_id: Int8 | null;
+  state: Generated<string>;
+  student_id: Int8;
+  told: Generated<string>;
+}
+
 export interface Invoice {
   arrangement_id: Int8;
   cents_per_student: number;
@@ -1232,6 +1273,39 @@ export interface OneTimeToken {
   kind: string;
   token_hash: Buffer;
   used_at: Timestamp | null;
+}
+
+export interface OpenShift {
+  closed_at: Timestamp | null;
+  closed_by: Int8 | null;
+  closes_at: Timestamp;
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  date: string;
+  id: Generated<Int8>;
+  level_ids: Generated<number[]>;
+  note: Generated<string>;
+  places: number;
+  program_id: Int8;
+  rotation_id: Int8;
+  site_shift_id: Int8;
+  taken: Generated<number>;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
+  waiting: Generated<number>;
+}
+
+export interface OpenShiftSignup {
+  assignment_id: Int8 | null;
+  created_at: Generated<Timestamp>;
+  ended_as: string | null;
+  ended_at: Timestamp | null;
+  hindrance: Generated<string>;
+  id: Generated<Int8>;
+  open_shift_id: Int8;
+  program_id: Int8;
+  state: string;
+  student_id: Int8;
 }
 
 export interface OutcomeMeasure {
@@ -1502,6 +1576,19 @@ export interface PlanUntil {
   until: Timestamp;
 }
 
+export interface PregnancyDeclaration {
+  conceived_on: string;
+  id: Generated<Int8>;
+  program_id: Int8;
+  signed_at: Generated<Timestamp>;
+  signed_from: string;
+  signed_name: string;
+  student_id: Int8;
+  text: string;
+  withdrawal_name: Generated<string>;
+  withdrawn_at: Timestamp | null;
+}
+
 export interface ProcedureLog {
   assignment_id: Int8 | null;
   count: number;
@@ -1630,6 +1717,15 @@ export interface ProgramType {
   name: string;
 }
 
+export interface ProofRetention {
+  files: Generated<number>;
+  left_on: string;
+  program_id: Int8;
+  purged_at: Timestamp | null;
+  student_id: Int8;
+  told_on: string | null;
+}
+
 export interface PublishedOutcomes {
   introduction: string;
   is_public: boolean;
@@ -1642,6 +1738,11 @@ export interface PunchReminder {
   assignment_id: Int8;
   program_id: Int8;
   sent_at: Generated<Timestamp>;
+}
+
+export interface RadiationOfficer {
+  account_id: Int8;
+  program_id: Int8;
 }
 
 export interface RecoveryCode {
@@ -1739,6 +1840,7 @@ export interface RequirementProof {
   key: string;
   note: Generated<string>;
   program_id: Int8;
+  purged_at: Timestamp | null;
   requirement_id: Int8;
   return_reason: Generated<string>;
   revision: Generated<number>;
@@ -1769,6 +1871,22 @@ export interface RequirementReminder {
   sent_at: Generated<Timestamp>;
   step: number;
   student_id: Int8;
+}
+
+export interface RequirementRequest {
+  answer: Generated<string>;
+  created_at: Generated<Timestamp>;
+  decided_at: Timestamp | null;
+  decided_by: Int8 | null;
+  exemption_id: Int8 | null;
+  id: Generated<Int8>;
+  kind: string;
+  program_id: Int8;
+  reason: string;
+  requirement_id: Int8;
+  state: Generated<string>;
+  student_id: Int8;
+  until_on: string | null;
 }
 
 export interface RequirementVersion {
@@ -1981,6 +2099,57 @@ export interface ShiftDay {
   placed: Generated<number>;
   program_id: Int8;
   site_shift_id: Int8;
+}
+
+export interface ShiftRequest {
+  approval: string;
+  assignment_id: Int8;
+  created_at: Generated<Timestamp>;
+  decided_at: Timestamp | null;
+  decided_by: Int8 | null;
+  expires_at: Timestamp;
+  id: Generated<Int8>;
+  is_to_all: boolean;
+  kind: string;
+  line: string;
+  note: Generated<string>;
+  program_id: Int8;
+  reason: Generated<string>;
+  returned_id: Int8 | null;
+  returned_line: Generated<string>;
+  state: string;
+  student_id: Int8;
+  taken_at: Timestamp | null;
+  taker_id: Int8 | null;
+}
+
+export interface ShiftRequestEvent {
+  action: string;
+  actor: string;
+  at: Generated<Timestamp>;
+  change_id: Int8;
+  detail: Generated<string>;
+  id: Generated<Int8>;
+  program_id: Int8;
+}
+
+export interface ShiftRequestPerson {
+  answer: string;
+  assignment_id: Int8 | null;
+  at: Generated<Timestamp>;
+  change_id: Int8;
+  program_id: Int8;
+  student_id: Int8;
+}
+
+export interface ShiftRequestSite {
+  answer: string | null;
+  answered_at: Timestamp | null;
+  change_id: Int8;
+  id: Generated<Int8>;
+  program_id: Int8;
+  recipient: string;
+  site_id: Int8;
 }
 
 export interface SignInDay {
@@ -2460,6 +2629,7 @@ export interface DB {
   document_category: DocumentCategory;
   document_site: DocumentSite;
   document_student_level: DocumentStudentLevel;
+  dose_reading: DoseReading;
   email_block: EmailBlock;
   email_notice: EmailNotice;
   email_text: EmailText;
@@ -2499,6 +2669,7 @@ export interface DB {
   import_change: ImportChange;
   import_memory: ImportMemory;
   import_run: ImportRun;
+  incident_report: IncidentReport;
   invoice: Invoice;
   invoice_number: InvoiceNumber;
   ip_access: IpAccess;
@@ -2518,6 +2689,8 @@ export interface DB {
   notification: Notification;
   notification_copy: NotificationCopy;
   one_time_token: OneTimeToken;
+  open_shift: OpenShift;
+  open_shift_signup: OpenShiftSignup;
   outcome_measure: OutcomeMeasure;
   outcome_year: OutcomeYear;
   participation_level: ParticipationLevel;
@@ -2541,6 +2714,7 @@ export interface DB {
   plan_outcome: PlanOutcome;
   plan_sum: PlanSum;
   plan_until: PlanUntil;
+  pregnancy_declaration: PregnancyDeclaration;
   procedure_log: ProcedureLog;
   procedure_log_change: ProcedureLogChange;
   procedure_site_change: ProcedureSiteChange;
@@ -2551,8 +2725,10 @@ export interface DB {
   program_menu: ProgramMenu;
   program_menu_item: ProgramMenuItem;
   program_type: ProgramType;
+  proof_retention: ProofRetention;
   published_outcomes: PublishedOutcomes;
   punch_reminder: PunchReminder;
+  radiation_officer: RadiationOfficer;
   recovery_code: RecoveryCode;
   remediation_plan: RemediationPlan;
   remediation_task: RemediationTask;
@@ -2562,6 +2738,7 @@ export interface DB {
   requirement_proof: RequirementProof;
   requirement_proof_file: RequirementProofFile;
   requirement_reminder: RequirementReminder;
+  requirement_request: RequirementRequest;
   requirement_version: RequirementVersion;
   retention_policy: RetentionPolicy;
   risk_rule: RiskRule;
@@ -2581,6 +2758,10 @@ export interface DB {
   setting: Setting;
   shift_assignment: ShiftAssignment;
   shift_day: ShiftDay;
+  shift_request: ShiftRequest;
+  shift_request_event: ShiftRequestEvent;
+  shift_request_person: ShiftRequestPerson;
+  shift_request_site: ShiftRequestSite;
   sign_in_day: SignInDay;
   signing_key: SigningKey;
   site: Site;

@@ -74,6 +74,15 @@ async function* pages(tables: readonly PdfTable[]) {
 export const pdfDocuments = (documents: readonly PdfDocument[]): Promise<Uint8Array[]> =>
   turn(() => makePdfs(documents))
 
+/** What one process makes before another one does: it holds all of it. */
+const pdfsAtOnce = 20
+
+/** Reports as files of their own, in their order; made as they are read, some at a time, so that many of them fit. */
+export async function* pdfsOf(contents: readonly PdfContent[]): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < contents.length; at += pdfsAtOnce)
+    yield* await turn(() => makePdfs(contents.slice(at, at + pdfsAtOnce).map(tablesOf)))
+}
+
 /** Tables as a PDF download, made when it is read; `name` is the file's name without its ending. */
 export const pdfFile = (name: string, content: PdfContent): FileAnswer => ({
   name: `${name}.pdf`,

@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
 import { setImmediate as others } from 'node:timers/promises'
 import { crc32, createDeflateRaw } from 'node:zlib'
-import { type AsyncFlateStreamHandler, Zip, type ZipInputFile, ZipPassThrough } from 'fflate'
+import { type AsyncFlateStreamHandler, type ZipInputFile, ZipPassThrough } from 'fflate'
 import type { Cell, TableColumn } from './csv.ts'
+import { openZip } from './zip.ts'
 
 /** Excel's own limits. */
 const rowLimit = 1_048_576
@@ -132,16 +133,7 @@ export async function* xlsxFile(
   notes?: NotesSheet,
 ): AsyncGenerator<Uint8Array> {
   const name = sheetName.replace(/[[\]:*?/\\']/g, '').slice(0, 27) || 'Sheet'
-  const ready: Uint8Array[] = []
-  let failure: Error | undefined
-  const zip = new Zip((error, chunk) => {
-    if (error) failure = error
-    else if (chunk.length > 0) ready.push(chunk)
-  })
-  const take = (): Uint8Array[] => {
-    if (failure) throw failure
-    return ready.splice(0)
-  }
+  const { zip, take } = openZip()
   let sheets = 0
   const openSheet = async (own = columns): Promise<PackedSheet> => {
     const file = new PackedSheet(`xl/worksheets/sheet${++sheets}.xml`)

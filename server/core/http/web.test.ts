@@ -42,7 +42,11 @@ test('life and readiness are told, figures only to this machine', async () => {
 test('D1-262 every call lies below {root}/new/, with a root too', async () => {
   const rooted = await startInstallation({ APP_ROOT: '/practicum' })
   try {
-    const status = async (base: string, path: string) => (await fetch(`${base}${path}`)).status
+    const status = async (base: string, path: string) => {
+      const reply = await fetch(`${base}${path}`)
+      await reply.text()
+      return reply.status
+    }
     expect(allEndpoints.filter(({ path }) => !/^\/[a-z]/.test(path) || path.startsWith('/api'))).toEqual([])
     expect(await status(installation.url, '/new/api/state')).toBe(401)
     expect(await status(installation.url, '/api/state')).toBe(404)
@@ -70,6 +74,7 @@ test('what a phone opens the pages with is asked for anew each time, is nobodyâ€
   try {
     const read = (path: string) =>
       fetch(`${rooted.url}/practicum/new/${path}`, { headers: coordinator.headers })
+    // All are read: the server waits for who does not, and ends a minute later.
     const [worker, manifest, shell] = await Promise.all(['sw.js', 'manifest.webmanifest', 'shell'].map(read))
     for (const reply of [worker!, manifest!, shell!]) {
       expect([reply.status, reply.headers.get('cache-control')]).toEqual([200, 'no-cache'])
@@ -77,6 +82,7 @@ test('what a phone opens the pages with is asked for anew each time, is nobodyâ€
     }
     expect(worker!.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
     expect(worker!.headers.get('content-security-policy')).toBe("default-src 'none'; connect-src 'self'")
+    expect(await worker!.text()).not.toBe('')
     // Addresses in it are below its own.
     expect(await manifest!.json()).toMatchObject({ start_url: './', scope: './' })
     const html = await shell!.text()

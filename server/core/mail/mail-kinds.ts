@@ -1,5 +1,29 @@
-import type { parameterTypes } from '#contract/communication/mail-templates.ts'
-import type { FieldKind } from '#contract/communication/mail-templates-rules.ts'
+import {
+  account,
+  byHand,
+  byHandOrSite,
+  checkbox,
+  copied,
+  digest,
+  type Field,
+  html,
+  line,
+  lines,
+  link,
+  type MailKind,
+  note,
+  oneForMany,
+  shiftSample,
+  signInPage,
+  studentFirstName,
+  text,
+  userName,
+} from './mail-fields.ts'
+import { placementMailKinds } from './placement-mail-kinds.ts'
+import { requirementMailKinds, safetyMailKinds } from './requirement-mail-kinds.ts'
+import { shiftMailKinds } from './shift-mail-kinds.ts'
+
+export type { MailKind } from './mail-fields.ts'
 
 /**
  * The kinds of emails that the product writes. To add one:
@@ -11,101 +35,11 @@ import type { FieldKind } from '#contract/communication/mail-templates-rules.ts'
  * The test of the mail center fails while one of the first two lacks, or while a text names a placeholder that is not here.
  */
 
-/** A placeholder: what it stands for, in a sentence for the legend, and an example for the test email. */
-export interface Field<K extends FieldKind = FieldKind> {
-  kind: K
-  note: string
-  sample: string
-}
-
-/** What an administrator may set for one kind of email besides its texts. Lines become placeholders: {{parameter.Name}}. */
-export interface Parameter {
-  type: (typeof parameterTypes)[number]
-  name: string
-  note: string
-  /** '1' for a checkbox that is checked at first. */
-  initial: string
-}
-
-export interface MailKind {
-  /** The person it is for, as the placeholder of the address is called: {{student.email}}. */
-  person: string
-  fields: Record<string, Field>
-  parameters?: readonly Parameter[]
-  /**
-   * Without it somebody could not sign in, and it holds what signs in: it cannot be switched off and goes to the person alone.
-   */
-  isAlwaysSent?: true
-  /** It is about the work of a program: whom the program names for it gets a copy. */
-  isCopied?: true
-  /** At least one of these placeholders must stay in the email. */
-  needed?: readonly string[]
-}
-
-const text = (note: string, sample: string): Field<'text'> => ({ kind: 'text', note, sample })
-const html = (note: string, sample: string): Field<'html'> => ({ kind: 'html', note, sample })
-const link = (note: string): Field<'link'> => ({ kind: 'link', note, sample: '/new/login' })
-
-const note = (name: string, words: string): Parameter => ({ type: 'Note', name, note: words, initial: '' })
-const checkbox = (name: string, words: string): Parameter => ({
-  type: 'Checkbox',
-  name,
-  note: words,
-  initial: '1',
-})
-const line = (name: string, words: string, initial = ''): Parameter => ({
-  type: 'Text',
-  name,
-  note: words,
-  initial,
-})
-const lines = (name: string, words: string): Parameter => ({
-  type: 'TextArea',
-  name,
-  note: words,
-  initial: '',
-})
-
-const copied = <K extends MailKind>(kind: K) => ({ ...kind, isCopied: true as const })
-
-const studentFirstName = text('The first name of the student', 'Ada')
-const rankingFields = {
-  'student.firstName': studentFirstName,
-  'plan.name': text('The name of the plan', 'Clinical II, spring 2030'),
-  'plan.closes': text('When the ranking closes', '12/04/2029 17:00'),
-}
-const account = text('The user name, with the program where there is one', 'ada.example (Radiography)')
-const userName = text('The user name', 'ada.example')
-const signInPage = link('The sign-in page')
-const byHandOrSite = (place: string): Parameter =>
-  note(
-    'When',
-    `Sent when staff choose it under “${place}”, and once an hour after the shift at sites that remind students of missing punches.`,
-  )
-const byHand = (place: string): Parameter => note('When', `Sent when staff choose it under “${place}”.`)
-
-/** A digest: what happened to a person within some minutes, one line each. Its words are in `server/core/mail/notices.ts`. */
-const digest = <P extends string>(person: P, when: string, sample: readonly [string, string]) => ({
-  person,
-  fields: {
-    'change.summary': text('What happened, in one line', sample[0]),
-    'change.list': html('What happened, one line each', `<ul><li>${sample[1]}</li></ul>`),
-    link: link('The page that shows it'),
-    [`${person}.firstName`]: text(`The first name of the ${person}`, 'Ada'),
-  } as Record<'change.summary' | `${P}.firstName`, Field<'text'>> & {
-    'change.list': Field<'html'>
-    link: Field<'link'>
-  },
-  parameters: [note('When', when)],
-})
-
-const shiftSample = '01/15/2030 07:00–15:30, Harbor General Hospital'
-const oneForMany = 'One email for everything that happens within 5 minutes.'
-
 const notice = { person: 'user', fields: { 'account.name': account } } satisfies MailKind
 const registrant = { 'account.userName': userName }
 
 export const mailKinds = {
+  ...shiftMailKinds,
   TIME_unmatched: copied({
     person: 'student',
     fields: {
@@ -246,30 +180,8 @@ export const mailKinds = {
   DOCUMENT_added: copied(
     digest('reader', oneForMany, ['1 document was added', 'Handbook: Clinical handbook 2030']),
   ),
-  REQUIREMENT_expiring: copied(
-    digest('student', 'Sent 60, 30 and 7 days before a requirement expires.', [
-      '1 requirement expires soon',
-      'CPR card: 01/31/2030',
-    ]),
-  ),
-  REQUIREMENT_expired: copied(
-    digest('student', 'Sent once when a requirement has expired.', [
-      '1 requirement has expired',
-      'CPR card: 01/31/2030',
-    ]),
-  ),
-  REQUIREMENT_weekly: copied(
-    digest('coordinator', 'Sent each Monday while something waits, has expired or expires within 30 days.', [
-      'Requirements this week',
-      '3 proofs wait to be reviewed',
-    ]),
-  ),
-  REQUIREMENT_returned: copied(
-    digest('student', oneForMany, ['1 proof was returned', 'CPR card: not readable']),
-  ),
-  REQUIREMENT_accepted: copied(
-    digest('student', oneForMany, ['1 proof was accepted', 'CPR card: good to 01/31/2030']),
-  ),
+  ...requirementMailKinds,
+  ...safetyMailKinds,
   PROCEDURES_returned: copied(
     digest('student', oneForMany, [
       '1 logged procedure was returned',
@@ -448,30 +360,7 @@ export const mailKinds = {
     isAlwaysSent: true,
     needed: ['link', 'code'],
   },
-  PLACEMENT_ranking_open: {
-    person: 'student',
-    fields: { ...rankingFields, link: link('The page on which the student ranks') },
-    parameters: [note('When', 'Sent when a ranking opens, to all students of the plan.')],
-  },
-  PLACEMENT_ranking_reminder: {
-    person: 'student',
-    fields: { ...rankingFields, link: link('The page on which the student ranks') },
-    parameters: [
-      note(
-        'When',
-        'Sent a day before a ranking closes, and when staff remind students, to those who have not submitted one.',
-      ),
-    ],
-  },
-  PLACEMENT_ranking_receipt: {
-    person: 'student',
-    fields: {
-      ...rankingFields,
-      ranking: text('The sites in their order', '1. Harbor General Hospital, 2. Mercy Ridge'),
-      link: link('The page on which the student ranks'),
-    },
-    parameters: [note('When', 'Sent when a student submits a ranking.')],
-  },
+  ...placementMailKinds,
   PACKET_shared: {
     person: 'recipient',
     fields: {

@@ -7,6 +7,8 @@ export const digestLabels = [
   'PLACEMENT_changed',
   'PLACEMENT_removed',
   'SHIFT_swap',
+  'SHIFT_open',
+  'SHIFT_change_asked',
   'TIME_change_asked',
   'TIME_change_decided',
   'TIME_approved',
@@ -19,6 +21,7 @@ export const digestLabels = [
   'REQUIREMENT_weekly',
   'REQUIREMENT_returned',
   'REQUIREMENT_accepted',
+  'REQUIREMENT_answered',
   'PROCEDURES_returned',
 ] as const
 export type DigestLabel = (typeof digestLabels)[number]
@@ -40,7 +43,18 @@ export const digests: Readonly<Record<DigestLabel, { link: string; summary: (cou
     link: '/new/schedule',
     summary: (count) => `${many(count, 'shift')} ${verb(count, 'was', 'were')} removed from your schedule`,
   },
-  SHIFT_swap: { link: '/new/schedule', summary: (count) => `${many(count, 'shift swap')} changed` },
+  SHIFT_swap: {
+    link: '/new/swaps?show=own',
+    summary: (count) => (count === 1 ? 'News about a shift request' : `News about ${count} shift requests`),
+  },
+  SHIFT_change_asked: {
+    link: '/new/admin/shift-requests',
+    summary: (count) => `${many(count, 'shift request')} ${verb(count, 'waits', 'wait')} for a decision`,
+  },
+  SHIFT_open: {
+    link: '/new/open-shifts',
+    summary: (count) => `${many(count, 'new open shift')}`,
+  },
   TIME_change_asked: {
     link: '/new/admin/approve-time-records',
     summary: (count) => `${many(count, 'time change')} ${verb(count, 'waits', 'wait')} for a decision`,
@@ -86,6 +100,13 @@ export const digests: Readonly<Record<DigestLabel, { link: string; summary: (cou
   REQUIREMENT_accepted: {
     link: '/new/requirements',
     summary: (count) => `${many(count, 'proof')} ${verb(count, 'was', 'were')} accepted`,
+  },
+  REQUIREMENT_answered: {
+    link: '/new/requirements',
+    summary: (count) =>
+      count === 1
+        ? 'The exemption you asked for was decided'
+        : `${count} exemptions you asked for were decided`,
   },
   PROCEDURES_returned: {
     link: '/new/competencies/history',

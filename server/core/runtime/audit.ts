@@ -15,7 +15,8 @@ export interface AuditEntry {
   programId: number | null
   accountId: number | null
   action: string
-  address: string
+  /** Null for what the product does by itself. */
+  address: string | null
   subjectId?: number | undefined
   detail?: unknown
 }

@@ -7,7 +7,9 @@ import { staffImport, studentImport } from '../people/people.import.ts'
 import { rankingImport } from '../placement/rankings.import.ts'
 import { collegeImport } from '../programs/colleges.import.ts'
 import { requirementImport } from '../requirements/requirements.import.ts'
+import { resultImport } from '../requirements/results.import.ts'
 import { verificationImport } from '../requirements/verifications.import.ts'
+import { doseImport } from '../safety/doses.import.ts'
 import { assignmentImport } from '../scheduling/assignments.import.ts'
 import { siteImport } from '../sites/sites.import.ts'
 
@@ -21,6 +23,8 @@ const definitions: Readonly<Record<ImportKind, ImportDefinition>> = {
   verifications: verificationImport,
   competencies: competencyImport,
   requirements: requirementImport,
+  'requirement-results': resultImport,
+  'dose-readings': doseImport,
   rankings: rankingImport,
   colleges: collegeImport,
 }

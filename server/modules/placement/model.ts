@@ -1,36 +1,25 @@
 import { mondayOf } from '#contract/core/calendar.ts'
 import type { Block } from '#contract/placement/plan-rules.ts'
-import { daysOfBlock, milesBetween, patternsOf } from '#contract/placement/plan-rules.ts'
+import { daysOfBlock, patternsOf } from '#contract/placement/plan-rules.ts'
 import type { Experience, PlanRules, Template } from '#contract/placement/plans.ts'
 import type { ProgramOptions } from '#contract/programs/program-options.ts'
-import { findRequirementFault, type RequirementFacts } from '#contract/scheduling/requirement-fault.ts'
+import { findRequirementFault } from '#contract/scheduling/requirement-fault.ts'
 import {
   type AgreementFacts,
   dateText,
   dayKey,
   findLevelFault,
   type RotationFacts,
+  type StudentFacts,
 } from '#contract/scheduling/scheduling-rules.ts'
 import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
 import { shiftTimes } from '../scheduling/shift-times.service.ts'
 
-export interface PlanStudentFacts {
-  Id: number
+export interface PlanStudentFacts extends StudentFacts {
   /** 'Okafor, Ada' */
   Name: string
-  FirstName: string
-  LastName: string
-  StudentLevelId: number | null
-  LevelName: string | null
-  Cohort: string | null
-  Requirements: readonly RequirementFacts[]
-  /** Sites as ranked, the best first. */
-  SiteIds: readonly number[]
   Pins: readonly { Block: number; SiteId: number }[]
   Excluded: readonly number[]
-  Points: number
-  Latitude: number | null
-  Longitude: number | null
 }
 
 export interface PlanShiftFacts {
@@ -52,8 +41,6 @@ export interface PlanSiteFacts {
   Code: string
   AreaId: number | null
   TimeZone: string
-  Latitude: number | null
-  Longitude: number | null
   /** Students that the site has room for at all. */
   Capacity: number | null
   Takes: number | null
@@ -76,7 +63,6 @@ export interface PlanFacts {
   Template: Template
   Blocks: readonly Block[]
   Rules: PlanRules
-  MostRanks: number
   Rotation: RotationFacts
   Options: ProgramOptions
   ActiveFrom: string | null
@@ -100,20 +86,17 @@ export interface PlanOption {
   site: number
   type: ShiftType
   areaId: number | null
-  code: string
   /** By group; null for groups that cannot come. */
   weekdays: (number[] | null)[]
 }
 
-/** A number of blocks that each student has at some of the options. */
-export interface Category {
+/** An experience of a group: so many blocks that each of its students has at some of the options. */
+export interface Need {
   name: string
-  kind: 'experience' | 'site' | 'evening'
   /** By option. */
   has: Uint8Array
   /** By student. */
   least: Int16Array
-  most: Int16Array
 }
 
 /** A plan in numbers: students i, blocks b, options o and sites s by their position. */
@@ -128,16 +111,10 @@ export interface Model {
   sitePlaces: Int32Array
   /** [(i × blocks + b) × options + o] */
   allowed: Uint8Array
-  categories: Category[]
-  /** [i × blocks + b]: the option that was accepted or pinned to one shift; -1. */
-  fixed: Int16Array
-  /** [i × sites + s]: from 1; 0 when it was not ranked. */
-  rankOf: Uint8Array
-  /** [i × sites + s] in miles; -1 when it is not known. */
-  milesOf: Float32Array
+  needs: readonly Need[]
+  /** Why a student cannot be on an option in a block. */
+  faultOf: (i: number, b: number, o: number) => string | undefined
 }
-
-const isEvening = (type: ShiftType): boolean => type === 'evening' || type === 'night' || type === 'weekend'
 
 const isWithin = (date: string, from: string | null, through: string | null): boolean =>
   (!from || date >= from) && (!through || date <= through)
@@ -183,7 +160,6 @@ const optionsOf = (facts: PlanFacts): PlanOption[] => {
         site,
         type: shift.Type,
         areaId: facts.Sites[site]?.AreaId ?? null,
-        code: shift.Code,
         weekdays,
       })
   }
@@ -195,22 +171,20 @@ const isOff = (facts: PlanFacts, date: string): boolean =>
   facts.DaysOff.some(({ StartDate, EndDate }) => isWithin(date, StartDate, EndDate))
 
 /** The dates of an option in a block for a group, without days off. */
-export const datesOf = (facts: PlanFacts, option: PlanOption, group: number, block: number): string[] => {
+const datesOf = (facts: PlanFacts, option: PlanOption, group: number, block: number): string[] => {
   const weekdays = option.weekdays[group]
   const at = facts.Blocks[block]
   return weekdays && at ? daysOfBlock(at, weekdays).filter((date) => !isOff(facts, date)) : []
 }
 
-/** Why nobody of a group can be on an option in a block; undefined when somebody can. */
+/** Why nobody can be on an option on these dates of a block; undefined when somebody can. */
 const findOptionFault = (
   facts: PlanFacts,
   option: PlanOption,
   shift: PlanShiftFacts,
-  group: number,
-  block: number,
+  dates: readonly string[],
 ): string | undefined => {
   const site = facts.Sites[option.site]
-  const dates = datesOf(facts, option, group, block)
   const [first] = dates
   const last = dates.at(-1)
   if (!site || first === undefined || last === undefined) return 'has no day in it'
@@ -247,6 +221,8 @@ const places = (facts: PlanFacts, options: readonly PlanOption[]) => {
   const blocks = facts.Blocks.length
   const optionPlaces = new Int32Array(options.length * blocks)
   const sitePlaces = new Int32Array(facts.Sites.length * blocks)
+  /** The days of an option in a block, for whichever group. */
+  const optionDates: Set<string>[] = []
   const shifts = new Map(facts.Shifts.map((shift) => [shift.Id, shift]))
   /** Students of others at a site by day. */
   const others = new Map<string, number>()
@@ -262,6 +238,7 @@ const places = (facts: PlanFacts, options: readonly PlanOption[]) => {
     if (!shift || !site) continue
     for (let b = 0; b < blocks; b++) {
       const dates = new Set(option.weekdays.flatMap((_, group) => datesOf(facts, option, group, b)))
+      optionDates[o * blocks + b] = dates
       let least = dates.size === 0 ? 0 : Number.POSITIVE_INFINITY
       for (const date of dates) {
         const day = facts.Taken.get(dayKey(shift.Id, date))
@@ -275,7 +252,7 @@ const places = (facts: PlanFacts, options: readonly PlanOption[]) => {
     }
   }
   for (const [s, site] of facts.Sites.entries()) {
-    const ofSite = options.filter((option) => option.site === s)
+    const ofSite = [...options.keys()].filter((o) => options[o]?.site === s)
     for (let b = 0; b < blocks; b++) {
       const at = facts.Blocks[b]
       const inForce = at
@@ -292,14 +269,9 @@ const places = (facts: PlanFacts, options: readonly PlanOption[]) => {
         agreed,
         site.Capacity ?? Number.POSITIVE_INFINITY,
       )
-      const dates = new Set(
-        ofSite.flatMap((option) => option.weekdays.flatMap((_, group) => datesOf(facts, option, group, b))),
-      )
+      const dates = new Set(ofSite.flatMap((o) => [...(optionDates[o * blocks + b] ?? [])]))
       const taken = Math.max(0, ...[...dates].map((date) => others.get(`${site.Id} ${date}`) ?? 0))
-      const scheduled = ofSite.reduce((sum, option) => {
-        const o = options.indexOf(option)
-        return sum + (optionPlaces[o * blocks + b] ?? 0)
-      }, 0)
+      const scheduled = ofSite.reduce((sum, o) => sum + (optionPlaces[o * blocks + b] ?? 0), 0)
       const left = most === Number.POSITIVE_INFINITY ? scheduled : Math.min(scheduled, most - taken)
       sitePlaces[s * blocks + b] = Math.max(0, left - site.Reserved)
     }
@@ -314,7 +286,7 @@ class StudentFaults {
   private readonly groupOf: Int16Array
   private readonly shifts: Map<number, PlanShiftFacts>
   private readonly placed: Map<number, PlanPlacement[]>
-  private readonly optionFaults = new Map<string, string | undefined>()
+  private readonly known = new Map<string, { fault: string | undefined; dates: string[] }>()
 
   constructor(facts: PlanFacts, options: readonly PlanOption[], groupOf: Int16Array) {
     this.facts = facts
@@ -324,19 +296,20 @@ class StudentFaults {
     this.placed = Map.groupBy(facts.Placed, ({ StudentId }) => StudentId)
   }
 
-  ofOption(o: number, group: number, block: number): string | undefined {
+  /** What holds of an option for everyone of a group in a block. */
+  private ofOption(o: number, option: PlanOption, group: number, block: number) {
     const key = `${o} ${group} ${block}`
-    if (!this.optionFaults.has(key)) {
-      const option = this.options[o]
-      const shift = option && this.shifts.get(option.SiteShiftId)
-      this.optionFaults.set(
-        key,
-        option && shift && option.weekdays[group]
-          ? findOptionFault(this.facts, option, shift, group, block)
-          : 'does not run on the weekdays of the group',
-      )
-    }
-    return this.optionFaults.get(key)
+    const before = this.known.get(key)
+    if (before) return before
+    const shift = this.shifts.get(option.SiteShiftId)
+    const dates = datesOf(this.facts, option, group, block)
+    const fault =
+      shift && option.weekdays[group]
+        ? findOptionFault(this.facts, option, shift, dates)
+        : 'does not run on the weekdays of the group'
+    const found = { fault, dates }
+    this.known.set(key, found)
+    return found
   }
 
   find(i: number, block: number, o: number): string | undefined {
@@ -349,11 +322,10 @@ class StudentFaults {
     if (student.Excluded.includes(option.SiteId)) return 'is excluded from this site'
     const pin = student.Pins.find(({ Block: at }) => at === block)
     if (pin && pin.SiteId !== option.SiteId) return 'is pinned to another site'
-    const ofOption = this.ofOption(o, group, block)
+    const { fault: ofOption, dates } = this.ofOption(o, option, group, block)
     if (ofOption) return ofOption
     if (facts.Options.RotationLevelRule !== 'off' && findLevelFault(facts.Rotation, student))
       return 'is not taken by the rotation'
-    const dates = datesOf(facts, option, group, block)
     if (facts.Options.ComplianceRule !== 'off' && student.Requirements.length > 0) {
       for (const date of dates) {
         const fault = findRequirementFault(student, date, option.SiteId)
@@ -400,104 +372,17 @@ const matches = ({ SiteIds, AreaIds, Types }: Experience, option: PlanOption): b
   (AreaIds.length === 0 || (option.areaId !== null && AreaIds.includes(option.areaId))) &&
   (Types.length === 0 || Types.includes(option.type))
 
-const has = (options: readonly PlanOption[], test: (option: PlanOption) => boolean): Uint8Array =>
-  Uint8Array.from(options, (option) => (test(option) ? 1 : 0))
-
-/**
- * How the blocks of everybody fall on the sites when all are served alike: a site with few places gives each student less, the others
- * more. In blocks a student.
- */
-const evenShares = (students: number, blocks: number, placesOfSites: readonly number[]): number[] => {
-  const shares = placesOfSites.map(() => 0)
-  let open = placesOfSites.map((_, s) => s).filter((s) => (placesOfSites[s] ?? 0) > 0)
-  let left = blocks
-  while (open.length > 0) {
-    const each = left / open.length
-    const small = open.filter((s) => (placesOfSites[s] ?? 0) / students < each)
-    if (small.length === 0) {
-      for (const s of open) shares[s] = each
-      break
-    }
-    for (const s of small) {
-      shares[s] = (placesOfSites[s] ?? 0) / students
-      left -= shares[s] ?? 0
-    }
-    open = open.filter((s) => !small.includes(s))
-  }
-  return shares
-}
-
-const categoriesOf = (
-  facts: PlanFacts,
-  options: readonly PlanOption[],
-  groupOf: Int16Array,
-  sitePlaces: Int32Array,
-  isAllowedAt: (i: number, s: number) => boolean,
-): Category[] => {
-  const { Groups, MostEveningPercent } = facts.Rules
-  const blocks = facts.Blocks.length
-  const count = facts.Students.length
-  const categories: Category[] = []
-  for (const [g, group] of Groups.entries())
-    for (const experience of group.Experiences)
-      categories.push({
-        name: experience.Name,
-        kind: 'experience',
-        has: has(options, (option) => matches(experience, option)),
-        least: Int16Array.from(groupOf, (of) => (of === g ? experience.Blocks : 0)),
-        most: new Int16Array(count).fill(blocks),
-      })
-  const placesOf = facts.Sites.map((_, s) =>
-    sitePlaces.subarray(s * blocks, (s + 1) * blocks).reduce((sum, each) => sum + each, 0),
+const needsOf = (facts: PlanFacts, options: readonly PlanOption[], groupOf: Int16Array): Need[] =>
+  facts.Rules.Groups.flatMap((group, g) =>
+    group.Experiences.map((experience) => ({
+      name: experience.Name,
+      has: Uint8Array.from(options, (option) => (matches(experience, option) ? 1 : 0)),
+      least: Int16Array.from(groupOf, (of) => (of === g ? experience.Blocks : 0)),
+    })),
   )
-  const shares = facts.Template === 'wheel' ? evenShares(count, blocks, placesOf) : undefined
-  for (const [s, site] of facts.Sites.entries()) {
-    if (placesOf[s] === 0) continue
-    const share = shares?.[s]
-    const floor = share === undefined ? undefined : Math.floor(share + 1e-9)
-    const least = new Int16Array(count)
-    const most = new Int16Array(count).fill(blocks)
-    let isBound = false
-    for (let i = 0; i < count; i++) {
-      const group = Groups[groupOf[i] ?? -1]
-      if (!group) continue
-      if (floor !== undefined) {
-        most[i] = floor + 1
-        least[i] = isAllowedAt(i, s) ? floor : 0
-      }
-      // Who cannot go to some sites goes to the others more often.
-      const missing = floor === undefined ? 0 : facts.Sites.filter((_, at) => !isAllowedAt(i, at)).length
-      if (missing > 0)
-        most[i] = Math.min(blocks, (most[i] ?? 0) + Math.ceil((missing * (floor ?? 0) + missing) / 2))
-      if (group.MostBlocksPerSite !== null) most[i] = Math.min(most[i] ?? 0, group.MostBlocksPerSite)
-      if (group.FewestBlocksPerSite !== null && isAllowedAt(i, s))
-        least[i] = Math.max(least[i] ?? 0, group.FewestBlocksPerSite)
-      isBound ||= (most[i] ?? 0) < blocks || (least[i] ?? 0) > 0
-    }
-    if (isBound)
-      categories.push({
-        name: site.Name,
-        kind: 'site',
-        has: has(options, (option) => option.site === s),
-        least,
-        most,
-      })
-  }
-  if (MostEveningPercent !== null)
-    categories.push({
-      name: 'evening and weekend',
-      kind: 'evening',
-      has: has(options, ({ type }) => isEvening(type)),
-      least: new Int16Array(count),
-      most: new Int16Array(count).fill(Math.floor((blocks * MostEveningPercent) / 100)),
-    })
-  return categories
-}
 
-/** A plan in numbers. `faultOf` says why a student cannot be on an option in a block. */
-export const buildModel = (
-  facts: PlanFacts,
-): Model & { faultOf: (i: number, b: number, o: number) => string | undefined } => {
+/** A plan in numbers. */
+export const buildModel = (facts: PlanFacts): Model => {
   const blocks = facts.Blocks.length
   const groupOf = groupsOf(facts)
   const options = optionsOf(facts)
@@ -506,7 +391,7 @@ export const buildModel = (
   const count = facts.Students.length
   const width = options.length
   const allowed = new Uint8Array(count * blocks * width)
-  const reaches = new Uint8Array(count * facts.Sites.length)
+  /** The option that was accepted; -1. */
   const fixed = new Int16Array(count * blocks).fill(-1)
   const indexOf = new Map(facts.Students.map(({ Id }, i) => [Id, i]))
   for (const { StudentId, Block: block, SiteShiftId } of facts.Accepted) {
@@ -523,24 +408,7 @@ export const buildModel = (
         const at = fixed[i * blocks + b] ?? -1
         if (at >= 0 ? at !== o : faults.find(i, b, o) !== undefined) continue
         allowed[(i * blocks + b) * width + o] = 1
-        reaches[i * facts.Sites.length + (options[o]?.site ?? 0)] = 1
       }
-  const rankOf = new Uint8Array(count * facts.Sites.length)
-  const milesOf = new Float32Array(count * facts.Sites.length).fill(-1)
-  for (const [i, student] of facts.Students.entries())
-    for (const [s, site] of facts.Sites.entries()) {
-      rankOf[i * facts.Sites.length + s] = student.SiteIds.indexOf(site.Id) + 1
-      if (
-        student.Latitude !== null &&
-        student.Longitude !== null &&
-        site.Latitude !== null &&
-        site.Longitude !== null
-      )
-        milesOf[i * facts.Sites.length + s] = milesBetween(
-          { Latitude: student.Latitude, Longitude: student.Longitude },
-          { Latitude: site.Latitude, Longitude: site.Longitude },
-        )
-    }
   return {
     facts,
     blocks,
@@ -549,16 +417,7 @@ export const buildModel = (
     optionPlaces,
     sitePlaces,
     allowed,
-    fixed,
-    rankOf,
-    milesOf,
-    categories: categoriesOf(
-      facts,
-      options,
-      groupOf,
-      sitePlaces,
-      (i, s) => reaches[i * facts.Sites.length + s] === 1,
-    ),
+    needs: needsOf(facts, options, groupOf),
     faultOf: (i, b, o) => faults.find(i, b, o),
   }
 }

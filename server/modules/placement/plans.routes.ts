@@ -27,7 +27,7 @@ import { findProblems } from './readiness.ts'
 
 type Input = z.output<typeof contract.PlacementPlanInput>
 
-export const getPlacementPlan = async (
+export const getPlacementPlanById = async (
   db: Db,
   programId: number,
   planId: number,
@@ -44,7 +44,7 @@ export const lockPlan = async (
   planId: number,
 ): Promise<contract.PlacementPlan> => {
   if (!(await lockPlacementPlan(db, programId, planId))) throw notFound('This plan')
-  return getPlacementPlan(db, programId, planId)
+  return getPlacementPlanById(db, programId, planId)
 }
 
 /** The students that the input plans for, once all that it names is there and fits. */
@@ -99,8 +99,8 @@ export const planRoutes = [
     pagePlacementPlans(db, params.programId, query),
   ),
 
-  handle(contract.getPlacementPlan, ({ db, params: { programId, planId } }) =>
-    getPlacementPlan(db, programId, planId),
+  handle(contract.getPlacementPlanById, ({ db, params: { programId, planId } }) =>
+    getPlacementPlanById(db, programId, planId),
   ),
 
   handle(contract.createPlacementPlan, async ({ db, params: { programId }, body, user, audit }) => {
@@ -108,7 +108,7 @@ export const planRoutes = [
     const planId = await insertPlacementPlan(db, programId, user.Id, body)
     await saveStudentsOfPlan(db, programId, planId, ids)
     audit.detail = { Id: planId, ...body, StudentIds: ids.slice(0, 200) }
-    return getPlacementPlan(db, programId, planId)
+    return getPlacementPlanById(db, programId, planId)
   }),
 
   handle(contract.updatePlacementPlan, async ({ db, params: { programId, planId }, body, user, audit }) => {
@@ -124,7 +124,7 @@ export const planRoutes = [
     await changePlacementPlan(db, programId, planId, user.Id, body)
     if (!isSame(before.StudentIds, ids)) await saveStudentsOfPlan(db, programId, planId, ids)
     audit.detail = { Before: before, After: { ...body, StudentIds: ids.slice(0, 200) } }
-    return getPlacementPlan(db, programId, planId)
+    return getPlacementPlanById(db, programId, planId)
   }),
 
   handle(contract.deletePlacementPlan, async ({ db, params: { programId, planId }, audit }) => {
@@ -136,7 +136,7 @@ export const planRoutes = [
 
   handle(contract.restorePlacementPlan, async ({ db, params: { programId, planId } }) => {
     if (!(await setPlanDeleted(db, programId, planId, false))) throw notFound('This plan')
-    return getPlacementPlan(db, programId, planId)
+    return getPlacementPlanById(db, programId, planId)
   }),
 
   handle(contract.checkPlacementPlan, async ({ db, params: { programId, planId } }) => {
@@ -178,7 +178,7 @@ export const planRoutes = [
   }),
 
   handle(contract.listPlanStudents, async ({ db, params: { programId, planId }, query }) => {
-    await getPlacementPlan(db, programId, planId)
+    await getPlacementPlanById(db, programId, planId)
     const found = await pagePlanStudents(db, programId, planId, query)
     return { ...found, Page: query.page, PageSize: query.pageSize }
   }),

@@ -228,9 +228,9 @@ test('a deleted plan is gone until it is restored', async () => {
   const plan = await add()
   const at = { params: { ...params(), planId: plan.Id } }
   await coordinator.ok(contract.deletePlacementPlan, at)
-  expect((await coordinator.call(contract.getPlacementPlan, at)).status).toBe(404)
+  expect((await coordinator.call(contract.getPlacementPlanById, at)).status).toBe(404)
   await coordinator.ok(contract.restorePlacementPlan, at)
-  expect((await coordinator.ok(contract.getPlacementPlan, at)).Name).toBe('Clinical II')
+  expect((await coordinator.ok(contract.getPlacementPlanById, at)).Name).toBe('Clinical II')
 })
 
 test('the check says how many places are short, and who has nowhere to go and why', async () => {

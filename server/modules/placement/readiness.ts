@@ -1,7 +1,5 @@
 import type { Problem } from '#contract/placement/plans.ts'
-import type { buildModel } from './model.ts'
-
-type Built = ReturnType<typeof buildModel>
+import type { Model } from './model.ts'
 
 const most = 100
 
@@ -26,7 +24,7 @@ const warns = (Text: string, more: Partial<Problem> = {}): Problem => ({
   Kind: 'warns',
 })
 
-const findPlaceProblems = ({ facts, blocks, sitePlaces }: Built): Problem[] => {
+const findPlaceProblems = ({ facts, blocks, sitePlaces }: Model): Problem[] => {
   const short = new Map<number, number[]>()
   for (let b = 0; b < blocks; b++) {
     const places = facts.Sites.reduce((sum, _, s) => sum + (sitePlaces[s * blocks + b] ?? 0), 0)
@@ -40,7 +38,7 @@ const findPlaceProblems = ({ facts, blocks, sitePlaces }: Built): Problem[] => {
   )
 }
 
-const findSiteProblems = ({ facts, blocks, options, optionPlaces, faultOf, groupOf }: Built): Problem[] => {
+const findSiteProblems = ({ facts, blocks, options, optionPlaces, faultOf, groupOf }: Model): Problem[] => {
   const texts = new Map<string, { blocks: number[]; SiteId: number }>()
   for (const [o, option] of options.entries()) {
     for (let b = 0; b < blocks; b++) {
@@ -68,7 +66,7 @@ const findSiteProblems = ({ facts, blocks, options, optionPlaces, faultOf, group
 }
 
 /** The reason that keeps the student from most options. */
-const usualFault = ({ options, faultOf }: Built, i: number, b: number): string => {
+const usualFault = ({ options, faultOf }: Model, i: number, b: number): string => {
   const counts = new Map<string, number>()
   for (let o = 0; o < options.length; o++) {
     const fault = faultOf(i, b, o)
@@ -77,13 +75,13 @@ const usualFault = ({ options, faultOf }: Built, i: number, b: number): string =
   return [...counts].toSorted((one, other) => other[1] - one[1])[0]?.[0] ?? 'there is no shift'
 }
 
-const findStudentProblems = (built: Built): Problem[] => {
-  const { facts, blocks, options, allowed, categories } = built
+const findStudentProblems = (model: Model): Problem[] => {
+  const { facts, blocks, options, allowed, needs } = model
   const problems: Problem[] = []
   const width = options.length
   for (const [i, student] of facts.Students.entries()) {
     if (problems.length >= most) break
-    if ((built.groupOf[i] ?? -1) < 0) {
+    if ((model.groupOf[i] ?? -1) < 0) {
       problems.push(
         stops(
           `${student.Name} is in no group of the plan. Add a group for ${student.LevelName ?? 'students without a level'}.`,
@@ -95,23 +93,23 @@ const findStudentProblems = (built: Built): Problem[] => {
       continue
     }
     const nowhere: number[] = []
-    const reachable = categories.map(() => 0)
+    const reachable = needs.map(() => 0)
     for (let b = 0; b < blocks; b++) {
       const row = allowed.subarray((i * blocks + b) * width, (i * blocks + b + 1) * width)
       if (!row.includes(1)) nowhere.push(b)
-      for (const [k, { has }] of categories.entries())
+      for (const [k, { has }] of needs.entries())
         if (row.some((is, o) => is === 1 && has[o] === 1)) reachable[k] = (reachable[k] ?? 0) + 1
     }
     const [first] = nowhere
     if (first !== undefined)
       problems.push(
-        stops(`${student.Name} has nowhere to go in ${stretch(nowhere)}: ${usualFault(built, i, first)}.`, {
+        stops(`${student.Name} has nowhere to go in ${stretch(nowhere)}: ${usualFault(model, i, first)}.`, {
           StudentId: student.Id,
         }),
       )
-    for (const [k, { name, kind, least }] of categories.entries()) {
+    for (const [k, { name, least }] of needs.entries()) {
       const needed = least[i] ?? 0
-      if (kind === 'experience' && needed > (reachable[k] ?? 0))
+      if (needed > (reachable[k] ?? 0))
         problems.push(
           stops(
             (reachable[k] ?? 0) === 0
@@ -131,11 +129,10 @@ const findExperienceProblems = ({
   options,
   optionPlaces,
   sitePlaces,
-  categories,
-}: Built): Problem[] => {
+  needs,
+}: Model): Problem[] => {
   const problems: Problem[] = []
-  for (const { name, kind, has, least } of categories) {
-    if (kind !== 'experience') continue
+  for (const { name, has, least } of needs) {
     const needed = least.reduce((sum, each) => sum + each, 0)
     let places = 0
     for (let b = 0; b < blocks; b++)
@@ -154,12 +151,12 @@ const findExperienceProblems = ({
         ),
       )
   }
-  for (const [g, group] of facts.Rules.Groups.entries()) {
+  for (const group of facts.Rules.Groups) {
     const sum = group.Experiences.reduce((all, { Blocks }) => all + Blocks, 0)
     const isEach = group.Experiences.every(({ Blocks }) => Blocks <= blocks)
     if (!isEach)
       problems.push(stops(`${group.Name}: an experience asks for more blocks than the plan has (${blocks}).`))
-    else if (sum > blocks && g >= 0)
+    else if (sum > blocks)
       problems.push(
         warns(
           `${group.Name}: experiences add up to ${sum} blocks of ${blocks}. It works only where one site gives several.`,
@@ -170,8 +167,8 @@ const findExperienceProblems = ({
 }
 
 /** What of a plan can never work and why, then what may cost somebody something. */
-export const findProblems = (built: Built): Problem[] => {
-  const { facts, options, blocks } = built
+export const findProblems = (model: Model): Problem[] => {
+  const { facts, options, blocks } = model
   if (facts.Students.length === 0) return [stops('The plan has no active students.')]
   if (options.length === 0)
     return [
@@ -180,10 +177,10 @@ export const findProblems = (built: Built): Problem[] => {
       ),
     ]
   const found = [
-    ...findPlaceProblems(built),
-    ...findExperienceProblems(built),
-    ...findStudentProblems(built),
-    ...findSiteProblems(built),
+    ...findPlaceProblems(model),
+    ...findExperienceProblems(model),
+    ...findStudentProblems(model),
+    ...findSiteProblems(model),
   ]
   const sites = new Set(options.map(({ site }) => site)).size
   if (facts.Template === 'wheel' && blocks < sites)

@@ -61,19 +61,23 @@ const askedOf = (
 
 /** Students of whom something is as the filter says. */
 const shows: Record<NonNullable<MatrixFilter['Show']>, (filter: MatrixFilter) => RawBuilder<unknown>> = {
-  // Counted once for all students: looking each cell up costs many times as much.
+  // What is asked follows from level and cohort, of which there are few; what is held is counted once for all students.
   notReady: (filter) => sql`u.id in (
-    select n.id from (
-      select w.id, (select count(*) from requirement q where q.program_id = ${filter.programId} and ${askedOf(filter, 'w')}) as asked
-      from account w where w.program_id = ${filter.programId} and w.access_level = ${Level.Student} and w.deleted_at is null) n
-    left join (
-      select s.student_id, count(*) as held from student_requirement s
-      join account w on w.program_id = s.program_id and w.id = s.student_id
-      join requirement q on q.program_id = s.program_id and q.id = s.requirement_id and ${askedOf(filter, 'w')}
+    with asked as materialized (
+      select g.level, g.cohort, array(select q.id from requirement q
+        where q.program_id = ${filter.programId} and ${askedOf(filter, 'g')}) as ids
+      from (select distinct w.student_level_id as level, w.cohort, w.student_level_id
+        from account w where w.program_id = ${filter.programId} and w.access_level = ${Level.Student} and w.deleted_at is null) g),
+    held as (
+      select s.student_id, array_agg(s.requirement_id) as ids from student_requirement s
       where s.program_id = ${filter.programId} and s.site_id = 0 and s.status in ('accepted', 'inProgress', 'waived')
         and (s.expires_on is null or s.expires_on >= ${filter.on}::date)
-      group by s.student_id) h on h.student_id = n.id
-    where n.asked > coalesce(h.held, 0))`,
+      group by s.student_id)
+    select w.id from account w
+    join asked a on a.level is not distinct from w.student_level_id and a.cohort is not distinct from w.cohort
+    left join held h on h.student_id = w.id
+    where w.program_id = ${filter.programId} and w.access_level = ${Level.Student} and w.deleted_at is null
+      and cardinality(a.ids) > 0 and not coalesce(h.ids @> a.ids, false))`,
   waiting: (filter) => sql`u.id in (select s.student_id from student_requirement s
     join requirement q on q.program_id = s.program_id and q.id = s.requirement_id and q.deleted_at is null
       and ${filter.RequirementId === undefined ? sql`true` : sql`q.id = ${filter.RequirementId}`}
@@ -129,17 +133,18 @@ export const pageMatrix = async (
     size = matrixPageSize,
     knowsAll,
   }: { after?: string | undefined; size?: number; knowsAll: boolean },
-): Promise<{ Rows: MatrixRow[]; Next: string | null }> => {
-  const { rows } = await sql<StudentRow & { cells: Cell[] | null }>`${planned(filter)}
+): Promise<{ Rows: MatrixRow[]; Next: string | null; Total: number | null }> => {
+  const { rows } = await sql<StudentRow & { total: number | null; cells: Cell[] | null }>`${planned(filter)}
     with page as materialized (
       select u.program_id, u.id as "Id", u.last_name || ', ' || u.first_name as "Student", u.student_level_id as "LevelId",
         coalesce(u.cohort, '') as "Cohort", lower(u.last_name) || chr(1) || lower(u.first_name) || chr(1) || u.id as key,
-        row_number() over (order by lower(u.last_name), lower(u.first_name), u.id) as place
+        row_number() over (order by lower(u.last_name), lower(u.first_name), u.id) as place,
+        ${after === undefined ? sql`count(*) over ()` : sql`null::bigint`} as total
       from account u
       where ${matching(filter)}
         and ${after === undefined ? sql`true` : sql`(lower(u.last_name), lower(u.first_name), u.id) > (${after.split('\u0001')[0] ?? ''}, ${after.split('\u0001')[1] ?? ''}, ${Number(after.split('\u0001')[2]) || 0})`}
       order by lower(u.last_name), lower(u.first_name), u.id limit ${size + 1})
-    select p."Id", p."Student", p."LevelId", p."Cohort", p.key, coalesce(l.name, '') as "StudentLevel", c.cells
+    select p."Id", p."Student", p."LevelId", p."Cohort", p.key, p.total, coalesce(l.name, '') as "StudentLevel", c.cells
     from page p
     left join student_level l on l.program_id = p.program_id and l.id = p."LevelId"
     left join lateral (select json_agg(json_build_array(s.requirement_id, s.status, s.expires_on, s.is_waiting, s.is_returned)) as cells
@@ -149,6 +154,7 @@ export const pageMatrix = async (
   return {
     Rows: found.map((row) => packed(row, columns, filter.on, knowsAll)),
     Next: rows.length > size ? found.at(-1)!.key : null,
+    Total: after === undefined ? (rows[0]?.total ?? 0) : null,
   }
 }
 
@@ -173,12 +179,6 @@ const packed = (
     Ends.push(applies && knowsAll && ExpiresOn !== null ? String(daysBetween(on, ExpiresOn)) : '')
   }
   return { Id, Student, StudentLevel, Cohort, States, Ends: knowsAll ? Ends.join(',') : '' }
-}
-
-export const countMatrix = async (db: Db, filter: MatrixFilter): Promise<number> => {
-  const { rows } = await sql<{ n: number }>`${planned(filter)}
-    select count(*) as n from account u where ${matching(filter)}`.execute(db)
-  return rows[0]!.n
 }
 
 /** The first day of each student at each site, in the rotations that go on or lie ahead. */

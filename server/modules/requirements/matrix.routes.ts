@@ -10,7 +10,6 @@ import { handle } from '#server/core/http/handle.ts'
 import { findStudentFacts } from '../scheduling/placement.queries.ts'
 import { siteScopeOf } from '../sites/scope.queries.ts'
 import {
-  countMatrix,
   listColumns,
   listFirstDays,
   type MatrixFilter,
@@ -91,16 +90,11 @@ export const matrixRoutes = [
   handle(contract.getMatrix, async ({ db, params: { programId }, query, user }) => {
     const filter = await filterOf(db, programId, user, query)
     const columns = await listColumns(db, programId, query.RequirementId)
-    const [{ Rows, Next }, Total] = await Promise.all([
-      pageMatrix(db, filter, columns, { after: query.After, knowsAll: knowsAll(user) }),
-      query.After === undefined ? countMatrix(db, filter) : null,
-    ])
+    const page = await pageMatrix(db, filter, columns, { after: query.After, knowsAll: knowsAll(user) })
     return {
       On: filter.on,
       Columns: columns.map(({ Id, Name, Kind, BlocksPlacement }) => ({ Id, Name, Kind, BlocksPlacement })),
-      Rows,
-      Total,
-      Next,
+      ...page,
     }
   }),
 

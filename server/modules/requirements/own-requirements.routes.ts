@@ -5,6 +5,9 @@ import { isSignedAs } from '#server/core/auth/signed-name.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { findProgramContext } from '../programs/context.queries.ts'
+import { listOwnRequests } from './exemption-requests.queries.ts'
+import { noticeOf } from './pre-adverse.rules.ts'
 import { storeProofFiles } from './proof-files.ts'
 import { refuseEvents } from './proof-rules.ts'
 import {
@@ -42,19 +45,26 @@ export const ownRequirementRoutes = [
   handle(contract.getOwnRequirements, async ({ db, user }) => {
     const programId = programOf(user)
     const today = await readToday(db, programId)
-    const [standings, proofs, shifts] = await Promise.all([
+    const [standings, proofs, shifts, requests, program] = await Promise.all([
       listStandings(db, programId, user.Id, today),
       listProofs(db, programId, user.Id),
       listShiftsAhead(db, programId, user.Id, today),
+      listOwnRequests(db, programId, user.Id),
+      findProgramContext(db, programId),
     ])
-    const Items = standings.map(({ TextVersion: _, MaxAgeDays: _days, ...each }) => ({
-      ...each,
-      Blocks: firstBlocked(each, shifts),
-      Proofs: proofs.filter(
+    const Items = standings.map(({ TextVersion: _, MaxAgeDays: _days, ...each }) => {
+      const shown = proofs.filter(
         ({ RequirementId, SiteId }) =>
           RequirementId === each.Id && (each.Scope !== 'perSite' || SiteId === each.SiteId),
-      ),
-    }))
+      )
+      return {
+        ...each,
+        Blocks: firstBlocked(each, shifts),
+        Proofs: shown,
+        Request: requests.get(each.Id) ?? null,
+        Notice: noticeOf(shown, program?.Options.PreAdverseDays ?? 0),
+      }
+    })
     const urgency = ({ Blocks, Standing }: (typeof Items)[number]): number =>
       (Blocks ? 0 : states.length) + states.indexOf(Standing.State)
     return {

@@ -3,7 +3,8 @@ import * as contract from '#contract/requirements/packets.ts'
 import { isSignedAs } from '#server/core/auth/signed-name.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { FileAnswer } from '#server/core/files/file-answer.ts'
-import { pdfFile } from '#server/core/files/pdf.ts'
+import { type PdfTable, pdfFile, pdfsOf } from '#server/core/files/pdf.ts'
+import { zipFile } from '#server/core/files/zip.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
@@ -71,15 +72,16 @@ const getPacket = async (db: Db, programId: number, id: number): Promise<contrac
   return packet
 }
 
-/** A packet on paper: a line for each student and requirement, with the notice on top. */
-const packetFile = async (
+type Paper = Pick<contract.Packet, 'Id' | 'Site' | 'OnDay' | 'RecipientName'>
+
+/** What a packet says on paper, of some of its students or of all. */
+const paperOf = async (
   db: Db,
   programId: number,
-  packet: Pick<contract.Packet, 'Id' | 'Site' | 'OnDay' | 'RecipientName'>,
-): Promise<FileAnswer> => {
+  packet: Paper,
+): Promise<(students: readonly contract.PacketStudent[]) => PdfTable> => {
   const program = await findProgramContext(db, programId)
-  const students = await listPacketStudents(db, programId, packet.Id)
-  return pdfFile(`Packet for ${packet.Site}`, {
+  return (students) => ({
     title: `Requirements met: ${packet.Site}`,
     lines: [
       `${program?.Name ?? ''}, ${program?.CollegeName ?? ''} · for ${packet.RecipientName}`,
@@ -105,6 +107,25 @@ const packetFile = async (
     by: program?.Name ?? '',
     at: momentIn(program?.TimeZone ?? 'UTC'),
   })
+}
+
+/** A packet on paper: a line for each student and requirement, with the notice on top. */
+const packetFile = async (db: Db, programId: number, packet: Paper): Promise<FileAnswer> => {
+  const paper = await paperOf(db, programId, packet)
+  return pdfFile(`Packet for ${packet.Site}`, paper(await listPacketStudents(db, programId, packet.Id)))
+}
+
+/** A packet as sites file it: on a paper of her own for each student. */
+const packetZip = async (db: Db, programId: number, packet: Paper): Promise<FileAnswer> => {
+  const paper = await paperOf(db, programId, packet)
+  const students = await listPacketStudents(db, programId, packet.Id)
+  async function* files() {
+    let at = 0
+    // There is a file for each student.
+    for await (const bytes of pdfsOf(students.map((student) => paper([student]))))
+      yield { name: `${students[at++]!.Name}.pdf`, bytes }
+  }
+  return { name: `Packet for ${packet.Site}.zip`, type: 'application/zip', chunks: zipFile(files()) }
 }
 
 const openedPacket = async (db: Db, link: ScopedLink) => {
@@ -246,6 +267,12 @@ export const packetRoutes = [
     audit.detail = { PacketId: packetId, Site: packet.Site }
     return packetFile(db, programId, packet)
   }),
+
+  handle(contract.downloadPacketZip, async ({ db, params: { programId, packetId }, audit }) => {
+    const packet = await getPacket(db, programId, packetId)
+    audit.detail = { PacketId: packetId, Site: packet.Site }
+    return packetZip(db, programId, packet)
+  }),
 ]
 
 export const packetLinkRoutes = [
@@ -269,6 +296,13 @@ export const packetLinkRoutes = [
     const packet = await openedPacket(call.db, link)
     await auditByLink(call, link, 'downloaded')
     return packetFile(call.db, link.programId, packet)
+  }),
+
+  handle(contract.downloadPacketZipByLink, async (call) => {
+    const link = await openedLink(call, call.params.token, 'packet')
+    const packet = await openedPacket(call.db, link)
+    await auditByLink(call, link, 'downloaded')
+    return packetZip(call.db, link.programId, packet)
   }),
 ]
 

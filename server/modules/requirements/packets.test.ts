@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { fromBufferPromise } from 'yauzl'
 import { Level } from '#contract/core/levels.ts'
 import * as links from '#contract/links/links.ts'
 import * as contract from '#contract/requirements/packets.ts'
@@ -13,7 +14,7 @@ import {
   makeSite,
   makeStudent,
 } from '#server/test/factories.ts'
-import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
+import { addressOf, type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 import { dayFromNow, makeRequirement } from '#server/test/requirement-proofs.ts'
 
 let installation: Installation
@@ -146,6 +147,46 @@ test('a packet is mailed as a link to its recipient, who opens it by a code unti
     { action: 'link: packet opened', account_id: null },
     { action: 'link: packet downloaded', account_id: null },
   ])
+})
+
+test('a packet of several students is a ZIP with a PDF for each, for staff and behind the link', async () => {
+  await rules({})
+  const { body: packet } = await share()
+  const params = { ...inProgram(), packetId: packet.Id }
+  const token = await tokenOf()
+  const refused = await installation.anonymous.call(contract.downloadPacketZipByLink, { params: { token } })
+  expect(refused.status).toBe(401)
+  const headers = await opened(token)
+  const filesAt = async (address: string, own: Record<string, string>) => {
+    const reply = await fetch(`${installation.url}/new/api${address}`, { headers: own })
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/zip'])
+    const zip = await fromBufferPromise(Buffer.from(await reply.arrayBuffer()))
+    const found: string[] = []
+    for await (const entry of zip.eachEntry()) {
+      const parts: Buffer[] = []
+      for await (const part of await zip.openReadStreamPromise(entry)) parts.push(part as Buffer)
+      found.push(`${entry.fileName} ${Buffer.concat(parts).toString('latin1', 0, 5)}`)
+    }
+    return found
+  }
+  const both = ['Adams, Ada.pdf %PDF-', 'Baker, Ben.pdf %PDF-']
+  expect(await filesAt(addressOf(contract.downloadPacketZip, { params }), coordinator.headers)).toEqual(both)
+  expect(await filesAt(addressOf(contract.downloadPacketZipByLink, { params: { token } }), headers)).toEqual(
+    both,
+  )
+  const faculty = await installation.as(await makePerson(installation.owner, Level.Faculty, { program }))
+  expect((await faculty.call(contract.downloadPacketZip, { params })).status).toBe(403)
+  const { rows } = await installation.owner.query(
+    `select action, detail ->> 'PacketId' as packet from audit
+      where program_id = $1 and (action like '%zip%' or action = 'link: packet downloaded') order by id`,
+    [program.Id],
+  )
+  expect(rows).toMatchObject([{ packet: String(packet.Id) }, { action: 'link: packet downloaded' }])
+  await coordinator.ok(contract.withdrawPacket, { params })
+  expect(
+    (await installation.anonymous.call(contract.downloadPacketZipByLink, { params: { token } }, { headers }))
+      .status,
+  ).toBe(404)
 })
 
 test('what was told stays what it was, and the student sees every disclosure', async () => {

@@ -94,6 +94,19 @@ export const countStudents = async (db: Db, programId: number, ids: readonly num
   return rows[0]!.n
 }
 
+/** Where a student is written to; the address is empty of those who have none or are inactive. */
+export const getMailOf = async (
+  db: Db,
+  programId: number,
+  studentId: number,
+): Promise<{ email: string; first: string }> => {
+  const { rows } = await sql<{ email: string; first: string }>`
+    select case when deactivated_at is null then coalesce(email, '') else '' end as email, first_name as first
+    from account where program_id = ${programId} and id = ${studentId}`.execute(db)
+  // Whose proofs are looked at has an account.
+  return rows[0]!
+}
+
 export const insertExemptions = async (
   db: Db,
   exemption: {

@@ -1,17 +1,23 @@
-import { formatDate } from '#contract/core/calendar.ts'
+import { addDays, formatDate } from '#contract/core/calendar.ts'
 import { may } from '#contract/core/permissions.ts'
+import type { OwnRequest } from '#contract/requirements/exemption-requests.ts'
 import * as contract from '#contract/requirements/proof-review.ts'
 import type { Proof } from '#contract/requirements/requirement-fields.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { notifyPeople, queueNotices } from '#server/core/mail/notices.ts'
+import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { findProgramContext } from '../programs/context.queries.ts'
+import { listOwnRequests } from './exemption-requests.queries.ts'
+import { noticeOf, refusePreAdverse } from './pre-adverse.rules.ts'
 import { storeProofFiles } from './proof-files.ts'
 import {
   countStudents,
   decide,
   endExemptions,
   findReviewedStudent,
+  getMailOf,
   insertExemptions,
   listExemptions,
   listOpenExemptions,
@@ -107,6 +113,44 @@ const lockProof = async (db: Db, at: OfStudent, proofId: number, revision: numbe
         : `${proof.DecidedBy ?? 'Someone'} has ${proof.State} this proof meanwhile. Nothing was changed.`,
     )
   return proof
+}
+
+const openRequest = (request: OwnRequest | undefined): OwnRequest | null =>
+  request?.State === 'open' ? request : null
+
+/** Tells a student of a finding before anything is decided. */
+const sendPreAdverseNotice = async (
+  db: Db,
+  { programId, studentId }: OfStudent,
+  notice: { requirement: string; program: string; writer: string; answerBy: string },
+): Promise<void> => {
+  const until = formatDate(notice.answerBy)
+  await notifyPeople(db, programId, [
+    {
+      accountId: studentId,
+      kind: 'requirement_notice',
+      text: `${notice.requirement}: a notice before a decision. You may answer through ${until}.`,
+      link: '/new/requirements',
+    },
+  ])
+  const { email, first } = await getMailOf(db, programId, studentId)
+  if (email === '') return
+  await queueTemplatedEmails(db, [
+    {
+      programId,
+      accountId: studentId,
+      recipient: email,
+      label: 'REQUIREMENT_preAdverse',
+      values: {
+        'student.firstName': first,
+        'requirement.name': notice.requirement,
+        'answer.until': until,
+        'program.name': notice.program,
+        'writer.name': notice.writer,
+        link: '/new/requirements',
+      },
+    },
+  ])
 }
 
 export const proofReviewRoutes = [
@@ -244,6 +288,14 @@ export const proofReviewRoutes = [
       if (asked.Scope === 'perSite' && asked.SiteId === null)
         throw ruleBroken('site', 'Choose the site that it is for.', 'SiteId')
       refuseEvents(asked, proof.Events, today)
+      const isNotice = isResult && proof.Events.some(({ Result }) => Result === 'preAdverse')
+      const program = isResult ? await findProgramContext(db, params.programId) : undefined
+      const days = program?.Options.PreAdverseDays ?? 0
+      if (isResult) {
+        const { studentId, programId } = params
+        const earlier = await listProofs(db, programId, studentId, { requirementId: asked.Id })
+        refusePreAdverse(proof.Events, earlier, { days, today })
+      }
       const fileIds = await storeProofFiles(db, services, files, {
         programId: params.programId,
         accountId: user.Id,
@@ -267,7 +319,19 @@ export const proofReviewRoutes = [
         studentIds: [params.studentId],
         requirementIds: [asked.Id],
       })
-      audit.detail = { ProofId: id, Requirement: asked.Name, Files: fileIds.length }
+      if (isNotice)
+        await sendPreAdverseNotice(db, params, {
+          requirement: asked.Name,
+          program: program?.Name ?? '',
+          writer: user.Name,
+          answerBy: addDays(today, days),
+        })
+      audit.detail = {
+        ProofId: id,
+        Requirement: asked.Name,
+        Files: fileIds.length,
+        ...(isNotice && { Notice: 'pre-adverse' }),
+      }
       afterCommit(() => services.live.publishRequirements(params.programId))
       const [made] = await listProofs(db, params.programId, params.studentId, { proofId: id })
       // It was made above, in this transaction.
@@ -279,11 +343,13 @@ export const proofReviewRoutes = [
     const { Student } = await getStudent(db, params)
     const mayKnow = may(user, 'requirements.background')
     const Today = await readToday(db, params.programId)
-    const [standings, proofs, exemptions, shifts] = await Promise.all([
+    const [standings, proofs, exemptions, shifts, requests, program] = await Promise.all([
       listStandings(db, params.programId, params.studentId, Today),
       listProofs(db, params.programId, params.studentId),
       listExemptions(db, params.programId, params.studentId),
       listShiftsAhead(db, params.programId, params.studentId, Today),
+      listOwnRequests(db, params.programId, params.studentId),
+      findProgramContext(db, params.programId),
     ])
     return {
       Student,
@@ -299,6 +365,8 @@ export const proofReviewRoutes = [
           Blocks: firstBlocked(each, shifts),
           Proofs: each.Rule.Kind === 'result' && !mayKnow ? own.map(withoutResult) : own,
           Exemptions: exemptions.filter(({ RequirementId }) => RequirementId === each.Id),
+          Request: openRequest(requests.get(each.Id)),
+          Notice: mayKnow ? noticeOf(own, program?.Options.PreAdverseDays ?? 0) : null,
         }
       }),
     }

@@ -1,17 +1,7 @@
 import { addMonths, formatDate } from '#contract/core/calendar.ts'
 import type { Asked, EventField } from '#contract/requirements/requirement-fields.ts'
-import type { EventKind, Rule } from '#contract/requirements/requirement-rules.ts'
+import { eventKindsOf, type Rule } from '#contract/requirements/requirement-rules.ts'
 import { ruleBroken } from '#server/core/runtime/failure.ts'
-
-const kindsOf: Record<Rule['Kind'], readonly EventKind[]> = {
-  until: ['done'],
-  months: ['done'],
-  once: ['done'],
-  season: ['dose', 'done'],
-  series: ['dose', 'titer', 'disease', 'nonResponder'],
-  signed: ['signed'],
-  result: ['result'],
-}
 
 /** Nobody is that old; dates of birth are not kept. */
 const oldestMonths = 90 * 12
@@ -28,7 +18,7 @@ export const refuseEvents = (
 ): void => {
   for (const [index, { Kind, On, Until, Result }] of events.entries()) {
     const field = (name: string) => `Events.${index}.${name}`
-    if (!kindsOf[asked.Rule.Kind].includes(Kind))
+    if (!eventKindsOf[asked.Rule.Kind].includes(Kind))
       throw ruleBroken('event', `${asked.Name} asks for something else. Nothing was saved.`, field('Kind'))
     if (On > today)
       throw ruleBroken(

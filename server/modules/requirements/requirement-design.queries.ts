@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Requirement } from '#contract/requirements/requirement-design.ts'
-import type { Asked } from '#contract/requirements/requirement-fields.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 /** The columns of what is asked, from `requirement q`, under their names on the wire. */
@@ -41,19 +40,4 @@ export const isNameTaken = async (
     await sql`select from requirement where program_id = ${programId} and lower(name) = lower(${name})
     and deleted_at is null and id <> ${exceptId}`.execute(db)
   return rows.length > 0
-}
-
-/** What is asked of a student, by whom: the requirements that apply to her level and cohort. */
-export const listAskedOf = async (
-  db: Db,
-  programId: number,
-  studentId: number,
-): Promise<(Asked & { TextVersion: number })[]> => {
-  const { rows } = await sql<Asked & { TextVersion: number }>`
-    select ${askedColumns}, q.text_version as "TextVersion" from requirement q
-    join account u on u.program_id = q.program_id and u.id = ${studentId}
-    where q.program_id = ${programId} and q.deleted_at is null
-      and applies_to(q.level_ids, q.cohorts, u.student_level_id::smallint, u.cohort)
-    order by q.position, lower(q.name), q.id`.execute(db)
-  return rows
 }

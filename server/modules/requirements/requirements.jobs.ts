@@ -6,6 +6,7 @@ import { type Notice, notifyPeople, queueNotices } from '#server/core/mail/notic
 import { job } from '#server/core/runtime/jobs.ts'
 import { sumCheck } from '#server/core/runtime/sum-check.ts'
 import { expiredOn } from './expired.queries.ts'
+import { deleteOldProofs } from './retention.jobs.ts'
 import { countWrongStandings } from './standings.queries.ts'
 
 /** Days before a requirement expires on which it is reminded of; 0 is when it has expired. */
@@ -78,9 +79,12 @@ export const remindOfRequirementsOf = async (db: Db, programId: number): Promise
 
 /** What the staff of a program should know this week; no lines where there is nothing. */
 const weekOf = async (db: Db, programId: number, today: string): Promise<string[]> => {
-  const { rows } = await sql<{ waiting: number; expired: number; soon: number }>`
+  const { rows } = await sql<{ waiting: number; requests: number; expired: number; soon: number }>`
     select (select count(*) from requirement_proof p join account u on u.id = p.student_id and u.deleted_at is null and u.deactivated_at is null
         where p.program_id = ${programId} and p.state = 'submitted' and p.deleted_at is null) as waiting,
+      (select count(*) from requirement_request r
+        join account u on u.program_id = r.program_id and u.id = r.student_id and u.deleted_at is null and u.deactivated_at is null
+        where r.program_id = ${programId} and r.state = 'open') as requests,
       (select count(*) ${expiredOn(programId, today)}) as expired,
       (select count(*) from student_requirement s
         join requirement q on q.program_id = s.program_id and q.id = s.requirement_id and q.deleted_at is null and q.scope = 'program'
@@ -91,11 +95,12 @@ const weekOf = async (db: Db, programId: number, today: string): Promise<string[
           and is_asked_on(q.asked_from, q.asked_through, s.expires_on + 1)
           and applies_to(q.level_ids, q.cohorts, u.student_level_id::smallint, u.cohort)) as soon`.execute(db)
   // One row of counts.
-  const { waiting, expired, soon } = rows[0]!
+  const { waiting, requests, expired, soon } = rows[0]!
   const line = (count: number, one: string, other: string) =>
     count === 0 ? [] : [`${count} ${count === 1 ? one : other}`]
   return [
     ...line(waiting, 'proof waits to be reviewed', 'proofs wait to be reviewed'),
+    ...line(requests, 'student asks for an exemption', 'students ask for exemptions'),
     ...line(
       expired,
       'expired requirement keeps a student from shifts',
@@ -199,4 +204,11 @@ export const checkStandings = job({
   },
 })
 
-export const documentJobs = [remindOfRequirements, beginVerificationDays, checkVerifications, checkStandings]
+export const documentJobs = [
+  remindOfRequirements,
+  digestRequirements,
+  beginVerificationDays,
+  checkVerifications,
+  checkStandings,
+  deleteOldProofs,
+]

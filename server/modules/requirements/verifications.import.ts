@@ -114,7 +114,7 @@ const typeChoices: FieldChoices = {
 const statuses = ['Complete', 'Pending', 'Needs review', 'Missing', 'Waived']
 
 /** The words stay as the vendor wrote them until the row is planned. */
-const statusChoices: FieldChoices = {
+export const statusChoices: FieldChoices = {
   offered: statuses,
   read: (told) =>
     statusOf(told) === undefined ? notAmong(told, 'a known status', statuses) : { value: told },

@@ -7,7 +7,7 @@ import { handle } from '#server/core/http/handle.ts'
 import { notFound } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { calendarText } from './calendar.rules.ts'
-import { listDaysOffBetween } from './placement.queries.ts'
+import { getPlacingProgram, listDaysOffBetween } from './placement.queries.ts'
 import { listOwnShifts } from './planning.queries.ts'
 
 /** How far back and ahead a calendar program sees. */
@@ -18,6 +18,7 @@ export const ownScheduleRoutes = [
     // A student always belongs to a program.
     Shifts: await listOwnShifts(db, user.ProgramId!, user.Id, query.FromDate, query.ThroughDate),
     DaysOff: await listDaysOffBetween(db, user.ProgramId!, query.FromDate, query.ThroughDate),
+    MaySwap: (await getPlacingProgram(db, user.ProgramId!)).Options.SwapApproval !== 'off',
   })),
 
   handle(contract.createCalendarFeed, async ({ db, user, services }) => {

@@ -138,7 +138,8 @@ export const findRotationFacts = async (
   return rows
 }
 
-const findShiftFacts = async (
+/** The shifts of the ids that are not deleted. Locking, they stay so until the transaction ends. */
+export const findShiftFacts = async (
   db: Db,
   programId: number,
   ids: readonly number[],
@@ -385,7 +386,7 @@ const recordset = sql`(id bigint, rotation_id bigint, site_shift_id bigint, site
 export const insertAssignments = async (
   db: Db,
   programId: number,
-  accountId: number,
+  accountId: number | null,
   placements: readonly WrittenPlacement[],
 ): Promise<number[]> => {
   const { rows } = await sql<{ id: number }>`

@@ -3,6 +3,8 @@ import { Level } from '#contract/core/levels.ts'
 import type { PlacementAnswer } from '#contract/scheduling/assignments.ts'
 import {
   checkPlacement,
+  dayKey,
+  type Finding,
   type Placement,
   type PlacementVerdict,
 } from '#contract/scheduling/scheduling-rules.ts'
@@ -96,6 +98,18 @@ export const checkPlacing = async (
   return checkPlacement(timed(requests, facts), facts)
 }
 
+/** The first rule that keeps each request out, as if it were the only one; undefined where none does. Nothing is held or changed. */
+export const checkEachPlacing = async (
+  db: Db,
+  { programId, program, requests }: Placing,
+): Promise<(Finding | undefined)[]> => {
+  if (requests.length === 0) return []
+  const wanted = wantedBy(requests)
+  const facts = await loadFacts(db, programId, program, wanted, { isLocking: false })
+  refuseMissing(facts, wanted)
+  return timed(requests, facts).map((request) => checkPlacement([request], facts).Refused[0])
+}
+
 const isBroken = (error: unknown): boolean => {
   const { code, constraint } = error as { code?: string; constraint?: string }
   return (
@@ -166,3 +180,75 @@ export const placeAgain = (
   options: { isAllOrNothing: boolean },
 ): Promise<PlacementAnswer> =>
   place(db, placing, (inner, accepted) => rewriteAssignments(inner, placing.programId, accepted), options)
+
+/** An assignment that goes from one student to another, as it is. */
+export interface Handover extends PlacementRequest {
+  Id: number
+  /** Who has it now; `StudentId` gets it. */
+  FromId: number
+}
+
+/** The facts as they are once the students have given their shifts, before they get others. */
+const withoutGiven = (facts: LoadedFacts, given: readonly Handover[]): LoadedFacts => {
+  const ids = new Set(given.map(({ Id }) => Id))
+  const people = new Set(given.flatMap(({ FromId, StudentId }) => [FromId, StudentId]))
+  const Taken = new Map(facts.Taken)
+  for (const { SiteShiftId, Date: date } of given) {
+    const key = dayKey(SiteShiftId, date)
+    const day = Taken.get(key)
+    if (day) Taken.set(key, { ...day, Placed: day.Placed - 1 })
+  }
+  return {
+    ...facts,
+    Taken,
+    Placed: facts.Placed.filter(({ Id, StudentId }) => people.has(StudentId) && !(Id && ids.has(Id))),
+  }
+}
+
+const wantedByHandovers = (handovers: readonly Handover[]) => ({
+  ...wantedBy(handovers),
+  studentIds: distinct(handovers.flatMap(({ FromId, StudentId }) => [FromId, StudentId])),
+})
+
+const refusalOf = (handovers: readonly Handover[], facts: LoadedFacts): Finding | undefined =>
+  checkPlacement(
+    timed(handovers, facts).map(({ Id: _, ...request }) => request),
+    withoutGiven(facts, handovers),
+  ).Refused[0]
+
+/** Of each alternative the first rule that keeps it from happening; undefined where none does. Nothing is held or changed. */
+export const checkHandovers = async (
+  db: Db,
+  { programId, program }: Pick<Placing, 'programId' | 'program'>,
+  alternatives: readonly (readonly Handover[])[],
+): Promise<(Finding | undefined)[]> => {
+  const all = alternatives.flat()
+  if (all.length === 0) return alternatives.map(() => undefined)
+  const wanted = wantedByHandovers(all)
+  const facts = await loadFacts(db, programId, program, wanted, { isLocking: false })
+  refuseMissing(facts, wanted)
+  return alternatives.map((handovers) => refusalOf(handovers, facts))
+}
+
+/**
+ * Hands assignments over, all of them or none, in the caller's transaction: with the locks and in their order as `place`. Answers the
+ * rule that refuses; undefined once they are handed over.
+ */
+export const handOver = async (
+  db: Db,
+  { programId, program }: Pick<Placing, 'programId' | 'program'>,
+  handovers: readonly Handover[],
+): Promise<Finding | undefined> => {
+  const wanted = wantedByHandovers(handovers)
+  await lockStudents(db, programId, wanted.studentIds)
+  const facts = await loadFacts(db, programId, program, wanted, { isLocking: true })
+  refuseMissing(facts, wanted)
+  const Taken = await lockDays(
+    db,
+    programId,
+    handovers.map(({ SiteShiftId, Date: date }) => ({ siteShiftId: SiteShiftId, date })),
+  )
+  const refusal = refusalOf(handovers, { ...facts, Taken })
+  if (!refusal) await rewriteAssignments(db, programId, timed(handovers, facts))
+  return refusal
+}

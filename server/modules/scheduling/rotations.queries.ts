@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { In, Out } from '#contract/core/endpoint.ts'
 import type {
   listRotations as listRotationsCall,
@@ -129,3 +129,13 @@ export const setRotationLists = async (
     select ${programId}::bigint, ${rotationId}::bigint, area_id from unnest(${AreaIds}::bigint[]) as area_id
     on conflict do nothing`.execute(db)
 }
+
+/** Whether a rotation takes a student by level and cohort, in SQL: by the aliases of the account and the rotation. */
+export const takenBy = (
+  u: string,
+  r: string,
+): RawBuilder<boolean> => sql<boolean>`(cardinality(${sql.ref(`${r}.cohorts`)}) = 0
+    or ${sql.ref(`${u}.cohort`)} = any (${sql.ref(`${r}.cohorts`)}))
+  and (not exists (select from rotation_level l where l.program_id = ${sql.ref(`${r}.program_id`)} and l.rotation_id = ${sql.ref(`${r}.id`)})
+    or exists (select from rotation_level l where l.program_id = ${sql.ref(`${r}.program_id`)} and l.rotation_id = ${sql.ref(`${r}.id`)}
+      and l.level_id = ${sql.ref(`${u}.student_level_id`)}))`

@@ -10,6 +10,7 @@ import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
 import { type Db, plannedForItsValues } from '#server/core/database/pool.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
 import { activeAgreements, type PlacingProgram } from './placement.queries.ts'
+import { takenBy } from './rotations.queries.ts'
 
 /** What the visualization is narrowed to. */
 export interface GridFilters {
@@ -37,10 +38,7 @@ const shownAssignments = (
 /** Whether the rotation takes the student, `u`. */
 const isTaken = (rotationId: number): RawBuilder<boolean> => sql<boolean>`exists (select from rotation r
   where r.program_id = u.program_id and r.id = ${rotationId}
-    and (cardinality(r.cohorts) = 0 or u.cohort = any (r.cohorts))
-    and (not exists (select from rotation_level l where l.program_id = r.program_id and l.rotation_id = r.id)
-      or exists (select from rotation_level l where l.program_id = r.program_id and l.rotation_id = r.id
-        and l.level_id = u.student_level_id)))`
+    and ${takenBy('u', 'r')})`
 
 /**
  * The students of the picture, as `from account u where …`: every active one, with a rotation those whom it takes or who are

@@ -188,8 +188,11 @@ test('A13 D1-179 D1-207 D1-293 the side menu of members is made for their level'
   expect(menu.map(({ Name, Url }) => [Name, Url])).toEqual([
     ['Clock', '/new/clock'],
     ['Schedule', '/new/schedule'],
+    ['Open shifts', '/new/open-shifts'],
+    ['Swaps', '/new/swaps'],
     ['Skills', '/new/competencies'],
     ['Requirements', '/new/requirements'],
+    ['Safety', '/new/safety'],
     ['Evaluate', '/new/evaluate'],
     ['Hours', '/new/hours'],
     ['Documents', '/new/documents'],

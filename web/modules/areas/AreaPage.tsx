@@ -1,6 +1,6 @@
-import { useRouterState } from '@tanstack/react-router'
 import { type Area, createArea, listAreas, updateArea } from '#contract/areas/areas.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
+import { usePlace } from '#web/api/place.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
@@ -19,7 +19,7 @@ import { useWords } from '#web/words/use-words.ts'
 /** Add or edit an area; the list hands the area over with the navigation, and it is read again behind it. */
 export function AreaPage() {
   const [{ id }] = useAddress({ id: null as number | null })
-  const handed = useRouterState({ select: (state) => (state.location.state as { area?: Area }).area })
+  const handed = (usePlace().state as { area?: Area }).area
   const programId = useProgramId()
   const areas = useRead(
     listAreas,

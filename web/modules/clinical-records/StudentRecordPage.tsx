@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
-import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
   type ClinicalRecord,
   getStudentClinicalRecord,
   type StudentClinicalRecord,
 } from '#contract/clinical-records/clinical-records.ts'
+import { useParams } from '#web/api/place.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { StudentLink } from '#web/shared/StudentLink.tsx'
@@ -23,7 +23,7 @@ import { Checks, CompetenciesTable, RecordsTable, RotationsTable } from './recor
 
 /** One student's clearance for graduation, the records that were issued, and what the next one would say. */
 export function StudentRecordPage() {
-  const { studentId: given } = useParams({ strict: false }) as { studentId?: string }
+  const { studentId: given } = useParams()
   const words = useWords()
   const programId = useProgramId()
   const studentId = Number(given)

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconMailForward, IconSend } from '@tabler/icons-react'
-import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import {
   enableMailTemplate,
@@ -14,6 +13,7 @@ import {
 } from '#contract/communication/mail-templates.ts'
 import { logFailure } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
+import { usePlace } from '#web/api/place.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useChosen } from '#web/api/use-chosen.ts'
 import { useMay } from '#web/api/use-state.ts'
@@ -44,7 +44,7 @@ export function MailCenterPage() {
 function List() {
   const words = useWords()
   const navigate = usePageNavigate()
-  const hash = useRouterState({ select: (state) => state.location.hash })
+  const hash = usePlace().hash
   const templates = useRead(listMailTemplates)
   const refresh = { refresh: [listMailTemplates, getMailTemplate] }
   const order = useSave(orderMailTemplate, refresh)

@@ -1,5 +1,4 @@
 import { IconPencil } from '@tabler/icons-react'
-import { useRouterState } from '@tanstack/react-router'
 import { Fragment, useState } from 'react'
 import {
   getMailTemplate,
@@ -17,6 +16,7 @@ import {
 import { toBase64 } from '#contract/core/fields.ts'
 import { logFailure } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
+import { usePlace } from '#web/api/place.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay } from '#web/api/use-state.ts'
@@ -48,9 +48,7 @@ function Editor() {
   const words = useWords()
   const [{ id }] = useAddress({ id: null as number | null })
   // The mail center hands the description over, so that something is here at once.
-  const handed = useRouterState({
-    select: (state) => (state.location.state as { description?: string }).description,
-  })
+  const handed = (usePlace().state as { description?: string }).description
   const template = useRead(
     getMailTemplate,
     { params: { templateId: id ?? 0 } },

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { IconEye, IconMailForward, IconSend } from '@tabler/icons-react'
-import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import {
   type EmailAttachment,
@@ -16,6 +15,7 @@ import { listScheduledEmails } from '#contract/communication/scheduled-emails.ts
 import { isEmail, toBase64 } from '#contract/core/fields.ts'
 import { CallError } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
+import { usePlace } from '#web/api/place.ts'
 import { pageAddress } from '#web/api/root.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
@@ -82,7 +82,7 @@ function Composer({ individual }: { individual: Individual | null }) {
   const { data: state } = useAppState()
   const programId = user.isSuperAdmin ? null : (state?.ProgramId ?? null)
   const context = { individualId: individual?.id ?? null, programId }
-  const handedOver = useRouterState({ select: (state) => state.location.state as HandedOver })
+  const handedOver = usePlace().state as HandedOver
   const send = useSave(sendEmails, { refresh: [listScheduledEmails] })
   const [previewAddress, setPreviewAddress] = useState<string>()
   const refusal = useRef<HTMLDivElement>(null)

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
-import { useRouterState } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { type EmailStatus, listEmailStatuses, SendStatus } from '#contract/communication/emails.ts'
+import { usePlace } from '#web/api/place.ts'
 import { pageAddress } from '#web/api/root.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
@@ -34,9 +34,7 @@ const lookAgainMs = 10_000
 /** The result of a send, outside the shell: each recipient with a colored status. */
 export function SendStatusPage() {
   const words = useWords()
-  const { statuses: sent, returnUrl } = useRouterState({
-    select: (state) => state.location.state as SendResult,
-  })
+  const { statuses: sent, returnUrl } = usePlace().state as SendResult
   const [shown, setShown] = useState('all')
   const waiting = useMemo(
     () =>

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
-import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { decideExam, getGrading, listAskedExams, scoreItem } from '#contract/competencies/exam-grading.ts'
 import type { AnswerOf } from '#contract/core/endpoint.ts'
 import { Level } from '#contract/core/levels.ts'
 import { call } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
+import { useParams } from '#web/api/place.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId, useUser } from '#web/api/use-state.ts'
 import { usePhoneTask } from '#web/shell/phone-task.ts'
@@ -20,7 +20,7 @@ export function AskedExamPage() {
   const navigate = usePageNavigate()
   const programId = useProgramId()
   const user = useUser()
-  const { attemptId } = useParams({ strict: false }) as { attemptId?: string }
+  const { attemptId } = useParams()
   const params = { programId, attemptId: Number(attemptId) }
   const [decided, setDecided] = useState<AnswerOf<typeof decideExam>>()
   const grading = useRead(getGrading, { params }, { staleMs: Number.POSITIVE_INFINITY, isEnabled: !decided })

@@ -1,8 +1,8 @@
-import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { decideExamByLink, getGradingByLink, scoreItemByLink } from '#contract/competencies/exam-grading.ts'
 import type { AnswerOf } from '#contract/core/endpoint.ts'
 import { call } from '#web/api/call.ts'
+import { useParams } from '#web/api/place.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { LinkGate } from '#web/shared/LinkGate.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
@@ -14,7 +14,7 @@ import { GradeForm } from './GradeForm.tsx'
 /** An exam by the link that was mailed to its examiner. */
 export function ExamLinkPage() {
   const words = useWords()
-  const { token = '' } = useParams({ strict: false }) as { token?: string }
+  const { token = '' } = useParams()
   return (
     <LinkGate kind="exam" token={token} title={words('exams.openTitle')}>
       {() => <Opened token={token} />}

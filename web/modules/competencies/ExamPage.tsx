@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
   approveSimulation,
@@ -11,6 +10,7 @@ import {
 } from '#contract/competencies/exam-admin.ts'
 import { longestComment } from '#contract/competencies/exam-rules.ts'
 import { useLiveEvent } from '#web/api/live.ts'
+import { useParams } from '#web/api/place.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { StudentLink } from '#web/shared/StudentLink.tsx'
@@ -35,7 +35,7 @@ export function ExamPage() {
   const words = useWords()
   const programId = useProgramId()
   const mayManage = useMay()('exams.manage')
-  const { attemptId } = useParams({ strict: false }) as { attemptId?: string }
+  const { attemptId } = useParams()
   const params = { programId, attemptId: Number(attemptId) }
   const [asked, setAsked] = useState<Asked>()
   const exam = useRead(getExam, { params })

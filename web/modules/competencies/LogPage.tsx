@@ -17,6 +17,7 @@ import { usePhoneTask } from '#web/shell/phone-task.ts'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { confirm } from '#web/ui/confirm.ts'
 import { formatDate } from '#web/ui/dates.ts'
+import { OwnScreen } from '#web/ui/OwnScreen.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
@@ -166,9 +167,7 @@ function LogForm(props: {
     found?.map((procedure) => ({ procedure, owed: 0 })) ??
     suggestionsOf(standing, lines).slice(0, lines.length > 0 ? mostBesideLines : undefined)
   return (
-    <div className={classes.screen}>
-      <title>{`${words('procedureLog.log')} · Practicum`}</title>
-      <h1 className={isPhone ? 'p-sr-only' : classes.title}>{words('procedureLog.log')}</h1>
+    <OwnScreen title={words('procedureLog.log')} isHeadingHidden={isPhone}>
       <p className={classes.where}>
         <span>{isPhone ? (supervisor?.Name ?? words('procedureLog.noSupervisor')) : where}</span>
         <button type="button" className={classes.link} onClick={() => setPlacing(true)}>
@@ -279,6 +278,6 @@ function LogForm(props: {
           </Button>
         </LineDialog>
       )}
-    </div>
+    </OwnScreen>
   )
 }

@@ -9,6 +9,7 @@ import { StandingStudies, StandingSummary } from '#web/shared/StandingCard.tsx'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { later } from '#web/ui/later.tsx'
+import { OwnScreen } from '#web/ui/OwnScreen.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './procedure-log.module.css'
@@ -21,9 +22,7 @@ export function OwnCompetenciesPage() {
   const log = useRead(listOwnLog, { query: { days: 1 } })
   if (standing.error && !standing.data) return <ReadProblem read={standing} />
   return (
-    <div className={classes.screen}>
-      <title>{`${words('procedureLog.title')} · Practicum`}</title>
-      <h1 className={classes.title}>{words('procedureLog.title')}</h1>
+    <OwnScreen title={words('procedureLog.title')}>
       <WaitingLines />
       {standing.data &&
         (standing.data.List ? (
@@ -36,7 +35,7 @@ export function OwnCompetenciesPage() {
         ) : (
           <PageMessage kind="empty" text={words('procedureLog.noList')} />
         ))}
-    </div>
+    </OwnScreen>
   )
 }
 

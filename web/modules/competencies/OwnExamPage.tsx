@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
-import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { writeShortCode } from '#contract/competencies/exam-rules.ts'
 import { getOwnExam, getOwnExams, withdrawExam } from '#contract/competencies/exams.ts'
 import type { AnswerOf } from '#contract/core/endpoint.ts'
 import { useLiveEvent } from '#web/api/live.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
+import { useParams } from '#web/api/place.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { usePhoneTask } from '#web/shell/phone-task.ts'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
@@ -23,7 +23,7 @@ type Own = AnswerOf<typeof getOwnExam>
 export function OwnExamPage() {
   const words = useWords()
   const navigate = usePageNavigate()
-  const { attemptId } = useParams({ strict: false }) as { attemptId?: string }
+  const { attemptId } = useParams()
   const exam = useRead(getOwnExam, { params: { attemptId: Number(attemptId) } })
   useLiveEvent('procedure-logs', () => void exam.refetch(), 1_000)
   usePhoneTask({ title: words('exams.title'), onBack: () => navigate('/competencies') }, 'exam')

@@ -15,6 +15,7 @@ import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { formatDate, weekday } from '#web/ui/dates.ts'
+import { OwnScreen } from '#web/ui/OwnScreen.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -45,9 +46,7 @@ export function OwnLogPage() {
   if (log.error) return <ReadProblem read={log} />
   const days = log.data?.Days ?? []
   return (
-    <div className={classes.screen}>
-      <title>{`${words('procedureLog.historyTitle')} · Practicum`}</title>
-      <h1 className={classes.title}>{words('procedureLog.historyTitle')}</h1>
+    <OwnScreen title={words('procedureLog.historyTitle')}>
       <RadioChips<'all' | LogState>
         isSmall
         label={words('procedureLog.status')}
@@ -92,7 +91,7 @@ export function OwnLogPage() {
         </Button>
       )}
       {open && <EditEntry entry={open} onClose={() => setOpen(undefined)} />}
-    </div>
+    </OwnScreen>
   )
 }
 

@@ -4,6 +4,7 @@ import { whyPrivate } from '#contract/competencies/log-rules.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { useAttempt } from '#web/ui/use-attempt.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './exams.module.css'
 
@@ -21,20 +22,14 @@ export function ReasonDialog(props: {
 }) {
   const words = useWords()
   const [text, setText] = useState(props.initial ?? '')
-  const [problem, setProblem] = useState<string>()
-  const [isRunning, setRunning] = useState(false)
+  const { problem, isRunning, attempt } = useAttempt()
   const isPrivate = whyPrivate(text)
-  const run = async () => {
-    setRunning(true)
-    try {
+  const run = () =>
+    attempt(async () => {
       await props.run(text)
       toast.done(props.done)
       props.onClose()
-    } catch (error) {
-      setProblem((error as Error).message)
-      setRunning(false)
-    }
-  }
+    })
   return (
     <Dialog
       opened

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
-import { useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { disputeSignature, readSignature } from '#contract/competencies/exam-grading.ts'
 import type { AnswerOf } from '#contract/core/endpoint.ts'
 import { CallError, call } from '#web/api/call.ts'
+import { useParams } from '#web/api/place.ts'
 import { Logo } from '#web/shell/Logo.tsx'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
@@ -13,7 +13,7 @@ import classes from './exams.module.css'
 /** What was signed in somebody's name, and the way to say that it was not her. */
 export function SignaturePage() {
   const words = useWords()
-  const { token = '' } = useParams({ strict: false }) as { token?: string }
+  const { token = '' } = useParams()
   const [signed, setSigned] = useState<AnswerOf<typeof readSignature>>()
   const [isDisputed, setDisputed] = useState(false)
   const [problem, setProblem] = useState<string>()

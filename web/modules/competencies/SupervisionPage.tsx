@@ -1,5 +1,5 @@
-import { useParams } from '@tanstack/react-router'
 import { getSupervision } from '#contract/competencies/supervision.ts'
+import { useParams } from '#web/api/place.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { Logo } from '#web/shell/Logo.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
@@ -10,7 +10,7 @@ import { SupervisedList } from './SupervisedList.tsx'
 /** What the students at a site, or one student, may do under indirect supervision: opened by a QR code, without signing in. */
 export function SupervisionPage() {
   const words = useWords()
-  const { token = '' } = useParams({ strict: false }) as { token?: string }
+  const { token = '' } = useParams()
   const page = useRead(getSupervision, { params: { token } })
   const { data } = page
   return (

@@ -14,6 +14,7 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { formatDate, weekday } from '#web/ui/dates.ts'
+import { OwnScreen } from '#web/ui/OwnScreen.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -49,13 +50,10 @@ export function VerifyPage() {
     }
   }
   return (
-    <div className={classes.screen}>
-      <title>{`${words('procedureLog.verifyTitle')} · Practicum`}</title>
-      <h1 className={classes.title}>
-        {days.length > 0
-          ? words('procedureLog.verifyCount', { count: days.length })
-          : words('procedureLog.verifyTitle')}
-      </h1>
+    <OwnScreen
+      title={words('procedureLog.verifyTitle')}
+      {...(days.length > 0 && { heading: words('procedureLog.verifyCount', { count: days.length }) })}
+    >
       {clean.length > 1 && (
         <Button
           variant="default"
@@ -82,7 +80,7 @@ export function VerifyPage() {
         <OthersDays others={waiting.data.Others} hasMore={waiting.data.HasMoreOthers} />
       )}
       {open && <DecideDialog entry={open} onClose={() => setOpen(undefined)} />}
-    </div>
+    </OwnScreen>
   )
 }
 

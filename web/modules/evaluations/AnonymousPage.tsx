@@ -1,7 +1,7 @@
-import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { getAnonymousForm, saveAnonymousAnswers } from '#contract/evaluations/evaluations.ts'
 import { call } from '#web/api/call.ts'
+import { useParams } from '#web/api/place.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { Logo } from '#web/shell/Logo.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
@@ -11,7 +11,7 @@ import { FillForm } from './FillForm.tsx'
 
 /** The form behind an anonymous link: no account, no shell, no trace of who answers. */
 export function AnonymousPage() {
-  const { token = '' } = useParams({ strict: false }) as { token?: string }
+  const { token = '' } = useParams()
   const words = useWords()
   const [isDone, setDone] = useState(false)
   const form = useRead(

@@ -1,6 +1,6 @@
-import { useParams } from '@tanstack/react-router'
 import { getAnswers, listOwnEvaluations, saveAnswers } from '#contract/evaluations/evaluations.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
+import { useParams } from '#web/api/place.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useUser } from '#web/api/use-state.ts'
 import { usePhoneTask } from '#web/shell/phone-task.ts'
@@ -16,7 +16,7 @@ import { FormBody } from './FormBody.tsx'
 
 /** One evaluation: filled by whoever was asked, read by those it is for. */
 export function FillPage() {
-  const { evaluationId } = useParams({ strict: false }) as { evaluationId?: string }
+  const { evaluationId } = useParams()
   const id = /^\d{1,15}$/.test(evaluationId ?? '') ? Number(evaluationId) : 0
   const words = useWords()
   const navigate = usePageNavigate()

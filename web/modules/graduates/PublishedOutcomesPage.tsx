@@ -1,5 +1,5 @@
-import { useParams } from '@tanstack/react-router'
 import { getPublishedOutcomes } from '#contract/graduates/effectiveness.ts'
+import { useParams } from '#web/api/place.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { Logo } from '#web/shell/Logo.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
@@ -9,7 +9,7 @@ import { MeasureCard } from './MeasureCard.tsx'
 
 /** The results that a program publishes: open to everybody, without anybody's name. */
 export function PublishedOutcomesPage() {
-  const { program = '' } = useParams({ strict: false }) as { program?: string }
+  const { program = '' } = useParams()
   const words = useWords()
   const read = useRead(getPublishedOutcomes, { params: { program: Number(program) || 0 } })
   const { data } = read

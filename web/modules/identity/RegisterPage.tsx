@@ -1,8 +1,8 @@
 import '#web/ui/base-styles.ts'
-import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { getRegistration, register } from '#contract/identity/registration.ts'
 import { call } from '#web/api/call.ts'
+import { useParams } from '#web/api/place.ts'
 import { pageAddress } from '#web/api/root.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useWords } from '#web/words/use-words.ts'
@@ -17,7 +17,7 @@ const empty = { FirstName: '', LastName: '', EmailAddress: '', PhoneNumber: '', 
 /** Self-registration by a program's link: the email that follows confirms the address. */
 export function RegisterPage() {
   const words = useWords()
-  const { token = '' } = useParams({ strict: false }) as { token?: string }
+  const { token = '' } = useParams()
   const program = useRead(getRegistration, { params: { token } }, { staleMs: 60_000 })
   const [values, setValues] = useState(empty)
   const [isTried, setTried] = useState(false)

@@ -1,5 +1,5 @@
-import { useRouter } from '@tanstack/react-router'
 import { usePageNavigate } from '#web/api/navigate.ts'
+import { tabHistory } from '#web/api/place.ts'
 import '#web/ui/all-styles.ts'
 import { getTotpSettings } from '#contract/identity/authenticator.ts'
 import { getSession } from '#contract/identity/identity.ts'
@@ -19,14 +19,13 @@ import classes from './totp.module.css'
 export function TotpSettingsPage() {
   const words = useWords()
   const navigate = usePageNavigate()
-  const { history } = useRouter()
   const [{ closes }] = useAddress({ closes: false })
   const session = useRead(getSession)
   const { data: state } = useAppState()
   const userId = state?.User.Id ?? 0
   const settings = useRead(getTotpSettings, { params: { userId } }, { isEnabled: userId > 0 })
   const close = () => {
-    if (history.length > 1) history.back()
+    if (tabHistory().length > 1) tabHistory().back()
     else navigate('/')
   }
   return (

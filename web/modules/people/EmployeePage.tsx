@@ -1,4 +1,3 @@
-import { useParams } from '@tanstack/react-router'
 import {
   createEmployee,
   type Employee,
@@ -11,6 +10,7 @@ import {
 import { listSites } from '#contract/sites/sites.ts'
 import { logFailure } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
+import { useParams } from '#web/api/place.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId, useProgramOptions } from '#web/api/use-state.ts'
 import { PageProblem } from '#web/shell/PageProblem.tsx'
@@ -28,7 +28,7 @@ import { employeeToasts } from './employee-toasts.ts'
 
 /** Update Employee Data: a new employee, or one that is there. */
 export function EmployeePage() {
-  const { employeeId: given } = useParams({ strict: false }) as { employeeId?: string }
+  const { employeeId: given } = useParams()
   const programId = useProgramId()
   const employeeId = Number(given ?? 0)
   useToastSettings(employeeToasts)

@@ -3,7 +3,7 @@ import {
   checkPlacementPlan,
   createPlacementPlan,
   type Group,
-  getPlacementPlan,
+  getPlacementPlanById,
   listPlacementPlans,
   listPlanStudents,
   type PlacementPlan,
@@ -35,7 +35,7 @@ export function PlanFormPage() {
   const [{ id }] = useAddress({ id: null as number | null })
   const programId = useProgramId()
   const plan = useRead(
-    getPlacementPlan,
+    getPlacementPlanById,
     { params: { programId, planId: id ?? 0 } },
     { isEnabled: id !== null },
   )
@@ -50,7 +50,7 @@ function PlanForm({ plan, programId }: { plan: PlacementPlan | undefined; progra
   const words = useWords()
   const navigate = usePageNavigate()
   const openAddress = useOpenAddress()
-  const refresh = [listPlacementPlans, getPlacementPlan, checkPlacementPlan, listPlanStudents]
+  const refresh = [listPlacementPlans, getPlacementPlanById, checkPlacementPlan, listPlanStudents]
   const create = useSave(createPlacementPlan, { refresh })
   const update = useSave(updatePlacementPlan, { refresh })
   const cohorts = useRead(listCohorts, { params: { programId } })

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
-import { useParams } from '@tanstack/react-router'
-import { getPlacementPlan } from '#contract/placement/plans.ts'
+import { getPlacementPlanById } from '#contract/placement/plans.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
+import { useParams } from '#web/api/place.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useMay, useProgramId, useTimeZone } from '#web/api/use-state.ts'
@@ -25,9 +25,9 @@ export function PlanPage() {
   const timeZone = useTimeZone()
   const navigate = usePageNavigate()
   const mayPlan = useMay()('placement.plan')
-  const { planId = '' } = useParams({ strict: false }) as { planId?: string }
+  const { planId = '' } = useParams()
   const [{ tab }, setAt] = useAddress(start)
-  const plan = useRead(getPlacementPlan, { params: { programId, planId: Number(planId) } })
+  const plan = useRead(getPlacementPlanById, { params: { programId, planId: Number(planId) } })
   const { data } = plan
   if (!data) return <Page title={words('placement.plan')}>{plan.error && <ReadProblem read={plan} />}</Page>
   return (

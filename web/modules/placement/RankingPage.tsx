@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { IconClock, IconPlus } from '@tabler/icons-react'
-import { useParams } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import {
   getOwnRanking,
@@ -9,6 +8,7 @@ import {
   type RankedSite,
   saveOwnRanking,
 } from '#contract/placement/own-placement.ts'
+import { useParams } from '#web/api/place.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
@@ -27,7 +27,7 @@ const saveAfterMs = 500
 /** Where a student ranks the sites of a plan: by tapping in order, or by dragging. */
 export function RankingPage() {
   const words = useWords()
-  const { planId = '' } = useParams({ strict: false }) as { planId?: string }
+  const { planId = '' } = useParams()
   const ranking = useRead(getOwnRanking, { params: { planId: Number(planId) } })
   if (!ranking.data)
     return <Page title={words('placement.own')}>{ranking.error && <ReadProblem read={ranking} />}</Page>
@@ -42,12 +42,15 @@ function Ranking({ ranking }: { ranking: OwnRanking }) {
   const [state, setState] = useState<'saved' | 'saving' | 'failed'>('saved')
   const save = useSave(saveOwnRanking, { refresh: [listOwnPlacement] })
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const waiting = useRef<() => void>(undefined)
   const sites = new Map(ranking.Sites.map((site) => [site.SiteId, site]))
   const isOpen = ranking.State === 'open'
-  useEffect(() => () => clearTimeout(timer.current), [])
+  // What was pressed right before the page is left is saved as well.
+  useEffect(() => () => waiting.current?.(), [])
 
   const send = async (SiteIds: readonly number[], Reason: string, IsSubmitted: boolean) => {
     clearTimeout(timer.current)
+    waiting.current = undefined
     setState('saving')
     const isSaved = await attempt(
       () =>
@@ -65,7 +68,8 @@ function Ranking({ ranking }: { ranking: OwnRanking }) {
     setReason(nextReason)
     setState('saving')
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => void send(next, nextReason, false), saveAfterMs)
+    waiting.current = () => void send(next, nextReason, false)
+    timer.current = setTimeout(waiting.current, saveAfterMs)
   }
   const submit = async () => {
     if (await send(order, reason, true)) toast.done(words('placement.receipt'))

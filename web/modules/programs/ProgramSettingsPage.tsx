@@ -1,4 +1,9 @@
-import { optionLimits, type ProgramOptions } from '#contract/programs/program-options.ts'
+import {
+  optionLimits,
+  type ProgramOptions,
+  type Strictness,
+  type SwapApproval,
+} from '#contract/programs/program-options.ts'
 import { getProgramOptions, saveProgramOptions } from '#contract/programs/programs.ts'
 import { getGlobals } from '#contract/session/session.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
@@ -30,7 +35,7 @@ type Values = {
     ? number | null
     : ProgramOptions[Name] extends boolean
       ? boolean
-      : ProgramOptions[Name] extends 'off' | 'warn' | 'block'
+      : ProgramOptions[Name] extends Strictness | SwapApproval
         ? string | null
         : string
 }
@@ -81,6 +86,23 @@ function SettingsForm({ options, programId }: { options: ProgramOptions; program
           {rule('ComplianceRule', words('programs.complianceRule'))}
           {rule('AgreementRule', words('programs.agreementRule'))}
           {rule('ProgramDatesRule', words('programs.programDatesRule'))}
+          <SelectField
+            label={words('programs.swapApproval')}
+            required
+            options={[
+              { value: 'off', label: words('programs.swapsOff') },
+              { value: 'staff', label: words('programs.swapsByStaff') },
+              { value: 'site', label: words('programs.swapsBySite') },
+              { value: 'none', label: words('programs.swapsByNone') },
+            ]}
+            {...form.field('SwapApproval')}
+          />
+          <NumberField
+            label={words('programs.dropHours')}
+            hint={words('programs.dropHoursHint')}
+            {...optionLimits.DropHours}
+            {...form.field('DropHours')}
+          />
           <FullWidth>
             <CheckField
               label={words('programs.disableFaculty')}
@@ -109,6 +131,25 @@ function SettingsForm({ options, programId }: { options: ProgramOptions; program
             {...form.field('PositionDecimals')}
           />
           <CheckField label={words('programs.absences')} {...form.field('AbsencesAreMadeUp')} />
+        </FormSection>
+        <FormSection name={words('programs.proofsSection')} purpose={words('programs.proofsPurpose')}>
+          <NumberField
+            label={words('programs.proofRetention')}
+            hint={words('programs.proofRetentionHint')}
+            {...optionLimits.ProofRetentionDays}
+            {...form.field('ProofRetentionDays')}
+          />
+          <NumberField
+            label={words('programs.preAdverse')}
+            hint={words('programs.preAdverseHint')}
+            {...optionLimits.PreAdverseDays}
+            {...form.field('PreAdverseDays')}
+          />
+          <NumberField
+            label={words('programs.doseLimit')}
+            {...optionLimits.DoseLimit}
+            {...form.field('DoseLimit')}
+          />
         </FormSection>
         <FormSection name={words('programs.employeesSection')} purpose={words('programs.employeesPurpose')}>
           <CheckField label={words('programs.registryOn')} {...form.field('EmployeeRegistryNumberEnabled')} />

@@ -1,7 +1,12 @@
 import { Button } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { EventField } from '#contract/requirements/requirement-fields.ts'
-import { type Rule, titerResults, vendorResults } from '#contract/requirements/requirement-rules.ts'
+import {
+  eventKindsOf,
+  type Rule,
+  titerResults,
+  vendorResults,
+} from '#contract/requirements/requirement-rules.ts'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -13,13 +18,21 @@ export type DraftEvent = Omit<EventField, 'On'> & { On: string | null }
 
 /** What the form of a proof begins with. */
 export const firstEvent = (rule: Rule): DraftEvent => ({
-  Kind:
-    rule.Kind === 'series' || rule.Kind === 'season' ? 'dose' : rule.Kind === 'result' ? 'result' : 'done',
+  // Each rule takes something.
+  Kind: eventKindsOf[rule.Kind][0]!,
   On: null,
   Until: null,
   Result: '',
   Of: '',
 })
+
+/** Events as the rule takes them: what was sent for an earlier rule is read as what this one asks. */
+export const fitting = (rule: Rule, events: readonly DraftEvent[]): DraftEvent[] =>
+  events.map((event) =>
+    eventKindsOf[rule.Kind].includes(event.Kind)
+      ? event
+      : { ...event, Kind: firstEvent(rule).Kind, Result: '', Of: '' },
+  )
 
 /** What lacks of the events, by field; empty where all of them can be sent. */
 export const problemsOf = (rule: Rule, events: readonly DraftEvent[]) =>

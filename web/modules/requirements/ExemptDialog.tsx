@@ -5,17 +5,16 @@ import {
   getStudentRequirements,
   grantExemptions,
 } from '#contract/requirements/proof-review.ts'
-import { type ExemptionKind, exemptionKinds } from '#contract/requirements/requirement-rules.ts'
+import type { ExemptionKind } from '#contract/requirements/requirement-rules.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { offerUndo } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { DateField } from '#web/ui/form/DateField.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
-import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
+import { useAttempt } from '#web/ui/use-attempt.ts'
 import { useWords } from '#web/words/use-words.ts'
+import { ExemptionFields } from './ExemptionFields.tsx'
 import classes from './proofs.module.css'
-import { exemptionWords } from './rule-words.ts'
 
 /** Exempts students from a requirement; with Undo. */
 export function ExemptDialog(props: {
@@ -36,11 +35,10 @@ export function ExemptDialog(props: {
   const [kind, setKind] = useState<ExemptionKind>('waiver')
   const [reason, setReason] = useState('')
   const [until, setUntil] = useState<string | null>(null)
-  const [problem, setProblem] = useState<string>()
+  const { problem, attempt } = useAttempt()
   const count = props.studentIds.length
-  const save = async () => {
-    setProblem(undefined)
-    try {
+  const save = () =>
+    attempt(async () => {
       const { Ids } = await grant.run({
         params: { programId },
         body: {
@@ -59,10 +57,7 @@ export function ExemptDialog(props: {
         notRestored: words('requirements.exemptionNotEnded'),
       })
       props.onClose(true)
-    } catch (error) {
-      setProblem((error as Error).message)
-    }
-  }
+    })
   const isReady = requirement !== null && reason.trim() !== ''
   return (
     <Dialog
@@ -92,36 +87,16 @@ export function ExemptDialog(props: {
           value={requirement}
           onChange={setRequirement}
         />
-        <SelectField
-          label={words('requirements.exemptKind')}
-          required
-          name="Kind"
-          options={exemptionKinds.map((value) => ({ value, label: words(exemptionWords[value]) }))}
-          value={kind}
-          onChange={(value) => setKind((value ?? 'waiver') as ExemptionKind)}
+        <ExemptionFields
+          kind={kind}
+          onKind={setKind}
+          reason={reason}
+          onReason={setReason}
+          reasonHint={words('requirements.exemptReasonHint')}
+          until={until}
+          onUntil={setUntil}
+          problem={problem}
         />
-        <TextAreaField
-          label={words('requirements.exemptReason')}
-          hint={words('requirements.exemptReasonHint')}
-          required
-          rows={2}
-          maxLength={500}
-          name="Reason"
-          value={reason}
-          onChange={setReason}
-        />
-        <DateField
-          label={words('requirements.exemptUntilLabel')}
-          hint={words('requirements.exemptUntilHint')}
-          name="Until"
-          value={until}
-          onChange={setUntil}
-        />
-        {problem && (
-          <p role="alert" className={classes.problem}>
-            {problem}
-          </p>
-        )}
       </div>
     </Dialog>
   )

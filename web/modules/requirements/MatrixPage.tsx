@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
-import { IconListCheck, IconSettings } from '@tabler/icons-react'
+import { IconFileImport, IconListCheck, IconSettings } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { addDays } from '#contract/core/calendar.ts'
+import { listCohorts, listStudentLevels } from '#contract/people/people.ts'
 import {
   exportMatrix,
   getMatrix,
@@ -14,7 +15,7 @@ import { isMet } from '#contract/requirements/requirement-rules.ts'
 import { type CallError, call, callAddress } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
-import { readKey } from '#web/api/use-call.ts'
+import { readKey, useRead } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { requirementLooks } from '#web/shared/RequirementState.tsx'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
@@ -35,6 +36,8 @@ const defaults = {
   on: '',
   show: '',
   requirement: null as number | null,
+  level: null as number | null,
+  cohort: '',
   search: '',
 }
 const showWords = {
@@ -59,8 +62,14 @@ export function MatrixPage() {
       Show: at.show as (typeof matrixFilters)[number],
     }),
     ...(at.requirement !== null && { RequirementId: at.requirement }),
+    ...(at.level !== null && { StudentLevelIds: [at.level] }),
+    ...(at.cohort && { Cohort: at.cohort }),
     Search: at.search,
   }
+  const params = { programId }
+  const mayFilter = may('people.read')
+  const levels = useRead(listStudentLevels, { params }, { staleMs: 300_000, isEnabled: mayFilter })
+  const cohorts = useRead(listCohorts, { params }, { staleMs: 300_000, isEnabled: mayFilter })
   const matrix = useInfiniteQuery({
     queryKey: readKey(getMatrix, { params: { programId }, query }),
     queryFn: ({ pageParam, signal }) =>
@@ -76,7 +85,9 @@ export function MatrixPage() {
   const first = matrix.data?.pages[0]
   const rows = useMemo(() => matrix.data?.pages.flatMap(({ Rows }) => Rows) ?? [], [matrix.data])
   const columns = first?.Columns ?? []
-  const isFiltered = at.on !== '' || at.show !== '' || at.requirement !== null || at.search !== ''
+  const isFiltered = Object.entries(defaults).some(
+    ([name, none]) => at[name as keyof typeof defaults] !== none,
+  )
   const tell = (row: MatrixRow, index: number): string => {
     const state = stateOfSign(row.States[index] ?? '-')
     if (!state || !first) return ''
@@ -104,6 +115,15 @@ export function MatrixPage() {
               href="/new/admin/requirements/review"
             >
               {words('requirements.reviewTitle')}
+            </Button>
+          )}
+          {mayReview && may('imports.run') && (
+            <Button
+              variant="default"
+              leftSection={<IconFileImport size={17} stroke={1.75} aria-hidden />}
+              onClick={() => navigate('/admin/imports', { search: { kind: 'requirement-results' } })}
+            >
+              {words('requirements.importResults')}
             </Button>
           )}
           <ExportMenu
@@ -147,6 +167,24 @@ export function MatrixPage() {
             value={at.requirement === null ? null : String(at.requirement)}
             onChange={(value) => setAt({ requirement: value === null ? null : Number(value) })}
           />
+          {mayFilter && (
+            <>
+              <SelectChip
+                name={words('requirements.level')}
+                none={words('requirements.anyLevel')}
+                options={(levels.data ?? []).map(({ Id, Name }) => ({ value: String(Id), label: Name }))}
+                value={at.level === null ? null : String(at.level)}
+                onChange={(value) => setAt({ level: value === null ? null : Number(value) })}
+              />
+              <SelectChip
+                name={words('requirements.cohort')}
+                none={words('requirements.anyLevel')}
+                options={(cohorts.data ?? []).map((value) => ({ value, label: value }))}
+                value={at.cohort || null}
+                onChange={(value) => setAt({ cohort: value ?? '' })}
+              />
+            </>
+          )}
         </FilterBar>
       }
       footer={

@@ -12,6 +12,7 @@ import { attempt } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { TextField } from '#web/ui/form/TextField.tsx'
+import { OwnCard, OwnPart } from '#web/ui/OwnScreen.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './own-requirements.module.css'
@@ -28,9 +29,8 @@ export function OwnDisclosures() {
   const { Consents = [], Disclosures: told = [] } = own.data ?? {}
   if (Consents.length === 0 && told.length === 0) return null
   return (
-    <section aria-label={words('packets.ownTitle')}>
-      <h2 className={classes.heading}>{words('packets.ownTitle')}</h2>
-      <ul className={classes.card}>
+    <OwnPart title={words('packets.ownTitle')}>
+      <OwnCard>
         {Consents.map((consent) => (
           <li key={consent.SiteId}>
             <ConsentRow consent={consent} onSign={() => setSigning(consent)} />
@@ -56,9 +56,9 @@ export function OwnDisclosures() {
             </div>
           </li>
         ))}
-      </ul>
+      </OwnCard>
       {signing && <ConsentDialog consent={signing} onClose={() => setSigning(undefined)} />}
-    </section>
+    </OwnPart>
   )
 }
 

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconChevronDown, IconCloudUpload } from '@tabler/icons-react'
 import { useCallback, useState } from 'react'
+import { type OwnRequest, withdrawExemptionRequest } from '#contract/requirements/exemption-requests.ts'
 import {
   getOwnProofFile,
   getOwnRequirements,
@@ -20,9 +21,11 @@ import { RequirementState } from '#web/shared/RequirementState.tsx'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { attempt } from '#web/ui/attempt.ts'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
+import { OwnCard, OwnPart, OwnScreen } from '#web/ui/OwnScreen.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { AskExemptionDialog } from './AskExemptionDialog.tsx'
 import { OwnDisclosures } from './OwnDisclosures.tsx'
 import classes from './own-requirements.module.css'
 import { ProofDialog } from './ProofDialog.tsx'
@@ -46,6 +49,7 @@ export function OwnRequirementsPage() {
   const own = useRead(getOwnRequirements)
   useLiveEvent('requirements', () => void own.refetch(), 1_000)
   const [showing, setShowing] = useState<OwnRequirement>()
+  const [asking, setAsking] = useState<OwnRequirement>()
   if (own.error && !own.data) return <ReadProblem read={own} />
   const items = own.data?.Items ?? []
   const today = own.data?.Today ?? ''
@@ -54,21 +58,23 @@ export function OwnRequirementsPage() {
   const inOrder = items.filter((each) => !needsStudent(each) && isMet(each.Standing.State))
   const list = (title: string, rows: OwnRequirement[]) =>
     rows.length > 0 && (
-      <section aria-label={title}>
-        <h2 className={classes.heading}>{title}</h2>
-        <ul className={classes.card}>
+      <OwnPart title={title}>
+        <OwnCard>
           {rows.map((row) => (
             <li key={keyOf(row)}>
-              <RequirementRow row={row} today={today} onShow={() => setShowing(row)} />
+              <RequirementRow
+                row={row}
+                today={today}
+                onShow={() => setShowing(row)}
+                onAsk={() => setAsking(row)}
+              />
             </li>
           ))}
-        </ul>
-      </section>
+        </OwnCard>
+      </OwnPart>
     )
   return (
-    <div className={classes.screen}>
-      <title>{`${words('requirements.ownTitle')} · Practicum`}</title>
-      <h1 className={classes.title}>{words('requirements.ownTitle')}</h1>
+    <OwnScreen title={words('requirements.ownTitle')}>
       <KeptProofs items={items} />
       {own.data && items.length === 0 && <PageMessage kind="empty" text={words('requirements.ownNone')} />}
       {own.data && items.length > 0 && open.length === 0 && (
@@ -89,7 +95,8 @@ export function OwnRequirementsPage() {
         ) : (
           <ProofDialog requirement={showing} today={today} onClose={() => setShowing(undefined)} />
         ))}
-    </div>
+      {asking && <AskExemptionDialog requirement={asking} onClose={() => setAsking(undefined)} />}
+    </OwnScreen>
   )
 }
 
@@ -126,12 +133,18 @@ function KeptProofs({ items }: { items: readonly OwnRequirement[] }) {
   )
 }
 
-function RequirementRow(props: { row: OwnRequirement; today: string; onShow: () => void }) {
+function RequirementRow(props: {
+  row: OwnRequirement
+  today: string
+  onShow: () => void
+  onAsk: () => void
+}) {
   const { row, today } = props
   const words = useWords()
   const [isOpen, setOpen] = useState(needsStudent(row))
   const { Standing, Rule: rule } = row
   const returned = row.Proofs[0]?.State === 'returned' ? row.Proofs[0] : undefined
+  const mayAsk = !isMet(Standing.State) && row.Request?.State !== 'open'
   const mayShow = rule.Kind !== 'result' && (rule.Kind !== 'signed' || !isMet(Standing.State))
   return (
     <div className={classes.row}>
@@ -171,6 +184,15 @@ function RequirementRow(props: { row: OwnRequirement; today: string; onShow: () 
           )}
         </p>
       )}
+      {row.Notice && (
+        <p className={classes.reason}>
+          {words('requirements.ownNotice', {
+            date: formatDate(row.Notice.SentOn),
+            until: formatDate(row.Notice.AnswerBy),
+          })}
+        </p>
+      )}
+      {row.Request && <OwnRequestLine request={row.Request} requirementId={row.Id} />}
       {returned && Standing.IsReturned && (
         <p className={classes.reason}>
           {words('requirements.returnedBecause', { reason: returned.ReturnReason })}
@@ -206,6 +228,11 @@ function RequirementRow(props: { row: OwnRequirement; today: string; onShow: () 
               ))}
             </ul>
           )}
+          {mayAsk && (
+            <Button variant="default" size="lg" onClick={props.onAsk}>
+              {words('requirements.askLink')}
+            </Button>
+          )}
           {mayShow && (
             <Button size="lg" variant={needsStudent(row) ? 'filled' : 'default'} onClick={props.onShow}>
               {words(
@@ -219,6 +246,35 @@ function RequirementRow(props: { row: OwnRequirement; today: string; onShow: () 
           )}
         </div>
       )}
+    </div>
+  )
+}
+
+/** An exemption that was asked for: what it waits for, or what became of it. */
+function OwnRequestLine({ request, requirementId }: { request: OwnRequest; requirementId: number }) {
+  const words = useWords()
+  const withdraw = useSave(withdrawExemptionRequest, { refresh: [getOwnRequirements] })
+  const kind = words(exemptionWords[request.Kind])
+  if (request.State === 'granted') return null
+  if (request.State === 'declined')
+    return (
+      <p className={classes.reason}>{words('requirements.ownDeclined', { kind, answer: request.Answer })}</p>
+    )
+  return (
+    <div className={classes.asked}>
+      <p>{words('requirements.ownAsked', { kind, date: formatDate(dateOfInstant(request.AskedAt)) })}</p>
+      <Button
+        variant="default"
+        loading={withdraw.isRunning}
+        onClick={() =>
+          void attempt(async () => {
+            await withdraw.run({ params: { requirementId } })
+            toast.done(words('requirements.requestWithdrawn'))
+          }, words('requirements.requestNotWithdrawn'))
+        }
+      >
+        {words('requirements.withdraw')}
+      </Button>
     </div>
   )
 }

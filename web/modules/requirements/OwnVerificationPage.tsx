@@ -3,20 +3,20 @@ import {
   listOwnVerifications,
   type VerificationRow,
 } from '#contract/requirements/verifications.ts'
+import { PageRedirect } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { formatDate } from '#web/ui/dates.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { RedirectNotFound } from './RedirectNotFound.tsx'
 import classes from './requirements.module.css'
 import { Disclaimer, Expiry, StateTag, titleOf } from './verification-parts.tsx'
 
 /** A person's own background checks or immunizations, for a phone first. Other types are no page. */
 export function OwnVerificationPage() {
   const [{ type }] = useAddress({ type: null as number | null })
-  return isVerificationType(type) ? <Own key={type} type={type} /> : <RedirectNotFound to="/not-found" />
+  return isVerificationType(type) ? <Own key={type} type={type} /> : <PageRedirect to="/not-found" />
 }
 
 function Own({ type }: { type: 1 | 2 }) {

@@ -1,7 +1,13 @@
 import { Button } from '@mantine/core'
-import { IconBan, IconFileTypePdf, IconSend } from '@tabler/icons-react'
+import { IconBan, IconFileTypePdf, IconFileZip, IconSend } from '@tabler/icons-react'
 import { useState } from 'react'
-import { downloadPacket, listPackets, type Packet, withdrawPacket } from '#contract/requirements/packets.ts'
+import {
+  downloadPacket,
+  downloadPacketZip,
+  listPackets,
+  type Packet,
+  withdrawPacket,
+} from '#contract/requirements/packets.ts'
 import { callAddress } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
@@ -120,6 +126,19 @@ export function PacketsPage() {
               location.href = callAddress(downloadPacket, { params: { programId, packetId: row.Id } })
             },
           },
+          ...(row.Students > 1
+            ? [
+                {
+                  label: words('packets.zip'),
+                  icon: <IconFileZip size={16} stroke={1.75} />,
+                  onRun: () => {
+                    location.href = callAddress(downloadPacketZip, {
+                      params: { programId, packetId: row.Id },
+                    })
+                  },
+                },
+              ]
+            : []),
           ...(row.IsOpenable
             ? [
                 {

@@ -19,9 +19,11 @@ import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
+import { useSchedulingOptions } from '#web/shared/use-scheduling-options.ts'
 import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { Form, FormActions, FormSection } from '#web/ui/form/Form.tsx'
+import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'
 import { NumberField } from '#web/ui/form/NumberField.tsx'
 import { required } from '#web/ui/form/rules.ts'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
@@ -101,6 +103,7 @@ function RequirementForm({
   const navigate = usePageNavigate()
   const create = useSave(createRequirement, { refresh: [listRequirements] })
   const update = useSave(updateRequirement, { refresh: [listRequirements] })
+  const levels = useSchedulingOptions('level', requirement?.LevelIds ?? [])
   const rule = requirement?.Rule
   const series = rule?.Kind === 'series' ? rule : undefined
   const season = rule?.Kind === 'season' ? rule : undefined
@@ -129,6 +132,7 @@ function RequirementForm({
       NeedsFile: requirement?.NeedsFile ?? true,
       Scope: (requirement?.Scope ?? 'program') as string | null,
       BlocksPlacement: requirement?.BlocksPlacement ?? true,
+      LevelIds: (requirement?.LevelIds ?? []).map(String),
       Cohorts: requirement?.Cohorts.join(', ') ?? '',
     },
     rules: {
@@ -155,7 +159,7 @@ function RequirementForm({
         BlocksPlacement: values.BlocksPlacement,
         Instructions: values.Instructions.trim(),
         Link: values.Link.trim(),
-        LevelIds: requirement?.LevelIds ?? [],
+        LevelIds: values.LevelIds.map(Number),
         Cohorts: listed(values.Cohorts),
       }
       return requirement
@@ -311,6 +315,12 @@ function RequirementForm({
             required
             options={scopes.map((value) => ({ value, label: words(scopeNames[value]) }))}
             {...form.field('Scope')}
+          />
+          <MultiSelectField
+            label={words('requirements.levels')}
+            placeholder={words('requirements.anyLevel')}
+            {...levels}
+            {...form.field('LevelIds')}
           />
           <TextField
             label={words('requirements.cohorts')}

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconFileImport, IconRestore } from '@tabler/icons-react'
+import { listStudentLevels } from '#contract/people/people.ts'
 import {
   deleteRequirement,
   exportRequirements,
@@ -45,7 +46,13 @@ export function RequirementsPage() {
   const restore = useSave(restoreRequirement, refresh)
   const at = ({ Id }: Requirement) => ({ params: { programId, requirementId: Id } })
   const open = ({ Id }: Requirement) => navigate('/admin/requirements/edit', { search: { id: Id } })
-  const whom = (row: Requirement): string => [words(scopeWords[row.Scope]), ...row.Cohorts].join(', ')
+  const levels = useRead(listStudentLevels, { params }, { staleMs: 300_000 })
+  const whom = (row: Requirement): string =>
+    [
+      words(scopeWords[row.Scope]),
+      ...(levels.data ?? []).filter(({ Id }) => row.LevelIds.includes(Id)).map(({ Name }) => Name),
+      ...row.Cohorts,
+    ].join(', ')
   const importButton = may('imports.run') && (
     <Button
       variant="default"

@@ -23,7 +23,7 @@ import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
-import { type DraftEvent, EventFields, problemsOf } from './EventFields.tsx'
+import { type DraftEvent, EventFields, fitting, problemsOf } from './EventFields.tsx'
 import { ProofViewer } from './ProofViewer.tsx'
 import classes from './review.module.css'
 import { ruleText } from './rule-words.ts'
@@ -246,7 +246,7 @@ function ReviewForm({
   const programId = useProgramId()
   const { Proof: proof, Requirement: requirement, Standing } = reviewed
   const rule = requirement.Rule
-  const [events, setEvents] = useState<DraftEvent[]>(proof.Events)
+  const [events, setEvents] = useState<DraftEvent[]>(() => fitting(rule, proof.Events))
   const [reason, setReason] = useState('')
   const [problem, setProblem] = useState<string>()
   const [isTold, setTold] = useState(false)

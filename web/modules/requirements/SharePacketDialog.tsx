@@ -16,6 +16,7 @@ import { NumberField } from '#web/ui/form/NumberField.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { useAttempt } from '#web/ui/use-attempt.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './packets.module.css'
 
@@ -28,7 +29,7 @@ export function SharePacketDialog({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('')
   const [email, setEmail] = useState('')
   const [days, setDays] = useState<number | null>(packetDays.initial)
-  const [problem, setProblem] = useState<string>()
+  const { problem, attempt } = useAttempt()
   const sites = useRead(listSiteRules, { params: { programId }, query: { pageSize: 500 } })
   const draft = useRead(
     getPacketDraft,
@@ -39,9 +40,8 @@ export function SharePacketDialog({ onClose }: { onClose: () => void }) {
   const covered = draft.data?.Students.filter(({ IsCovered }) => IsCovered) ?? []
   const chosen = covered.filter(({ Id }) => !left.has(Id))
   const isReady = chosen.length > 0 && name.trim() !== '' && email.trim() !== ''
-  const send = async () => {
-    setProblem(undefined)
-    try {
+  const send = () =>
+    attempt(async () => {
       await share.run({
         params: { programId },
         body: {
@@ -54,10 +54,7 @@ export function SharePacketDialog({ onClose }: { onClose: () => void }) {
       })
       toast.done(words('packets.shared', { name: name.trim() }))
       onClose()
-    } catch (error) {
-      setProblem((error as Error).message)
-    }
-  }
+    })
   return (
     <Dialog
       opened

@@ -6,9 +6,8 @@ import {
   signRequirement,
 } from '#contract/requirements/own-requirements.ts'
 import { useSave } from '#web/api/use-call.ts'
-import { useUser } from '#web/api/use-state.ts'
+import { SignatureField } from '#web/shared/SignatureField.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { TextField } from '#web/ui/form/TextField.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './proofs.module.css'
@@ -16,7 +15,6 @@ import classes from './proofs.module.css'
 /** The text of a requirement, signed by typing one's name. */
 export function SignDialog({ requirement, onClose }: { requirement: OwnRequirement; onClose: () => void }) {
   const words = useWords()
-  const user = useUser()
   const sign = useSave(signRequirement, { refresh: [getOwnRequirements] })
   const [name, setName] = useState('')
   const [problem, setProblem] = useState<string>()
@@ -59,16 +57,11 @@ export function SignDialog({ requirement, onClose }: { requirement: OwnRequireme
         }}
       >
         <p style={{ whiteSpace: 'pre-wrap', margin: 0 }}>{rule.Kind === 'signed' && rule.Text}</p>
-        <TextField
+        <SignatureField
           label={words('requirements.typeName')}
-          hint={user.Name}
-          required
-          maxLength={100}
-          autoComplete="name"
-          name="Name"
           value={name}
           onChange={setName}
-          {...(problem !== undefined && { error: problem })}
+          problem={problem}
         />
       </form>
     </Dialog>

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
-import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { AnswerOf } from '#contract/core/endpoint.ts'
 import { endExemptions, getProofFile, getStudentRequirements } from '#contract/requirements/proof-review.ts'
 import { callAddress } from '#web/api/call.ts'
 import { useLiveEvent } from '#web/api/live.ts'
+import { useParams } from '#web/api/place.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { RequirementState } from '#web/shared/RequirementState.tsx'
@@ -36,7 +36,7 @@ export function StudentRequirementsPage() {
   const words = useWords()
   const programId = useProgramId()
   const may = useMay()
-  const { studentId: text = '' } = useParams({ strict: false }) as { studentId?: string }
+  const { studentId: text = '' } = useParams()
   const studentId = Number(text) || 0
   const read = useRead(getStudentRequirements, { params: { programId, studentId } })
   useLiveEvent('requirements', () => void read.refetch(), 2_000)
@@ -74,6 +74,27 @@ export function StudentRequirementsPage() {
                     site: item.Blocks.Site,
                     date: formatDate(item.Blocks.Date),
                   })}
+                </p>
+              )}
+              {item.Notice && (
+                <p className={classes.blocks}>
+                  {words('requirements.noticeOpen', {
+                    date: formatDate(item.Notice.SentOn),
+                    until: formatDate(item.Notice.AnswerBy),
+                  })}
+                </p>
+              )}
+              {item.Request && (
+                <p className={classes.exemption}>
+                  <span>
+                    {words('requirements.asksFor', {
+                      kind: words(exemptionWords[item.Request.Kind]),
+                      reason: item.Request.Reason,
+                    })}
+                  </span>
+                  <Button variant="subtle" component={PageLink} href="/new/admin/requirements/requests">
+                    {words('requirements.answerIt')}
+                  </Button>
                 </p>
               )}
               {item.Exemptions.map((exemption) => (

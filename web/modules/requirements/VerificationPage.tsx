@@ -14,7 +14,7 @@ import {
   verificationFilters,
 } from '#contract/requirements/verifications.ts'
 import { callAddress } from '#web/api/call.ts'
-import { usePageNavigate } from '#web/api/navigate.ts'
+import { PageRedirect, usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
@@ -32,7 +32,6 @@ import { Page } from '#web/ui/Page.tsx'
 import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'
 import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
-import { RedirectNotFound } from './RedirectNotFound.tsx'
 import classes from './requirements.module.css'
 import {
   Disclaimer,
@@ -64,7 +63,7 @@ export function VerificationPage() {
   return isVerificationType(type) ? (
     <Summary key={type} type={type} />
   ) : (
-    <RedirectNotFound to="/admin/not-found" />
+    <PageRedirect to="/admin/not-found" />
   )
 }
 

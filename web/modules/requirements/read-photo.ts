@@ -7,7 +7,12 @@ export type ReadPhoto = { file: File } | { problem: 'tooLarge' | 'heic' | 'notPi
 const longest = 2400
 const quality = 0.86
 
-const isHeic = ({ name, type }: File): boolean => /heic|heif/i.test(type) || /\.(heic|heif)$/i.test(name)
+/** HEIC by its type or name, or by the box that it begins with: phones send such photos as .jpg too. */
+const isHeic = async (file: File): Promise<boolean> => {
+  if (/heic|heif/i.test(file.type) || /\.(heic|heif)$/i.test(file.name)) return true
+  const start = new TextDecoder('latin1').decode(await file.slice(4, 12).arrayBuffer())
+  return /^ftyp(hei|hev|mif1|msf1)/.test(start)
+}
 
 /** Draws a picture anew, which leaves out everything that the camera wrote beside it. */
 const redrawn = async (file: File): Promise<Blob | null> => {
@@ -29,15 +34,16 @@ const redrawn = async (file: File): Promise<Blob | null> => {
 export const readPhoto = async (file: File): Promise<ReadPhoto> => {
   if (file.type === 'application/pdf' || /\.pdf$/i.test(file.name))
     return file.size > maxProofBytes ? { problem: 'tooLarge' } : { file }
-  if (!isHeic(file) && !file.type.startsWith('image/')) return { problem: 'notPicture' }
   if (file.size > 4 * maxProofBytes) return { problem: 'tooLarge' }
+  const problem = (await isHeic(file)) ? 'heic' : 'notPicture'
+  if (problem === 'notPicture' && !file.type.startsWith('image/')) return { problem }
   try {
     const blob = await redrawn(file)
-    if (!blob) return { problem: isHeic(file) ? 'heic' : 'notPicture' }
+    if (!blob) return { problem }
     return {
       file: new File([blob], `${file.name.replace(/\.\w+$/, '') || 'photo'}.jpg`, { type: 'image/jpeg' }),
     }
   } catch {
-    return { problem: isHeic(file) ? 'heic' : 'notPicture' }
+    return { problem }
   }
 }

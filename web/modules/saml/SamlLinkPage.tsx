@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { IconPlus, IconUnlink } from '@tabler/icons-react'
-import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { listPrograms, programLabel } from '#contract/programs/programs.ts'
 import {
@@ -12,6 +11,7 @@ import {
   type SamlProgram,
   unlinkSamlProgram,
 } from '#contract/saml/saml.ts'
+import { useParams } from '#web/api/place.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { PageProblem } from '#web/shell/PageProblem.tsx'
@@ -31,7 +31,7 @@ const nameOf = ({ CollegeName, ProgramName }: SamlProgram): string =>
 
 /** The programs whose people a provider signs in. */
 export function SamlLinkPage() {
-  const samlId = Number((useParams({ strict: false }) as { samlId?: string }).samlId)
+  const samlId = Number(useParams().samlId)
   const words = useWords()
   useToastSettings(samlToasts)
   const provider = useRead(

@@ -1,5 +1,4 @@
 import { Button, TextInput } from '@mantine/core'
-import { useParams } from '@tanstack/react-router'
 import { listPrograms, programLabel } from '#contract/programs/programs.ts'
 import {
   createSamlProvider,
@@ -9,6 +8,7 @@ import {
   updateSamlProvider,
 } from '#contract/saml/saml.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
+import { useParams } from '#web/api/place.ts'
 import { pageAddress } from '#web/api/root.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
@@ -28,7 +28,7 @@ import { samlToasts, showFailure } from './saml-toasts.ts'
 
 /** SAML Settings New, and the form of a provider that is there. */
 export function SamlProviderPage() {
-  const { samlId: given } = useParams({ strict: false }) as { samlId?: string }
+  const { samlId: given } = useParams()
   const samlId = Number(given ?? 0)
   useToastSettings(samlToasts)
   const provider = useRead(

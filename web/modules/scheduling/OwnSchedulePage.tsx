@@ -8,6 +8,7 @@ import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { ShiftMark } from '#web/shared/ShiftMark.tsx'
+import { PageLink } from '#web/shell/PageLink.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { dateOfInstant, formatDay, formatHours } from '#web/ui/dates.ts'
 import { Page } from '#web/ui/Page.tsx'
@@ -69,7 +70,7 @@ export function OwnSchedulePage() {
             </h2>
             <ul>
               {shifts.map((shift) => (
-                <Shift key={shift.Id} shift={shift} today={today} />
+                <Shift key={shift.Id} shift={shift} today={today} maySwap={schedule.data?.MaySwap === true} />
               ))}
             </ul>
           </section>
@@ -99,7 +100,7 @@ const nearDay = (words: Words, date: string, today: string): string | undefined 
   return away === -1 ? words('scheduling.yesterday') : undefined
 }
 
-function Shift({ shift, today }: { shift: OwnShift; today: string }) {
+function Shift({ shift, today, maySwap }: { shift: OwnShift; today: string; maySwap: boolean }) {
   const words = useWords()
   const near = nearDay(words, shift.Date, today)
   const place =
@@ -122,6 +123,11 @@ function Shift({ shift, today }: { shift: OwnShift; today: string }) {
           {shift.ShiftCode} · {shift.Rotation} ·{' '}
           {words('scheduling.hours', { hours: formatHours(minutesOf(shift)) })}
         </span>
+        {maySwap && Date.parse(shift.StartsAt) > Date.now() && (
+          <PageLink href={`/new/swaps?shift=${shift.Id}`} className={classes.swap}>
+            {words('scheduling.swapOrCover')}
+          </PageLink>
+        )}
       </div>
       <a
         className={classes.directions}

@@ -1,5 +1,4 @@
-import { Outlet } from '@tanstack/react-router'
-import { Suspense } from 'react'
+import { Fragment, type ReactNode, Suspense } from 'react'
 import type { AnswerOf } from '#contract/core/endpoint.ts'
 import { Level } from '#contract/core/levels.ts'
 import { mayOpen, type PageAddress, programFor } from '#contract/core/pages.ts'
@@ -25,7 +24,7 @@ import { useEvidenceQuestion } from './use-evidence-question.ts'
 import { useFinder } from './use-finder.ts'
 import { useNoticeCount } from './use-notices.ts'
 import { usePageNote } from './use-page-note.ts'
-import { homeAddress, menuIcons, useAccountMenu, useFullAddress } from './use-shell.tsx'
+import { homeAddress, menuIcons, useAccountMenu, useFullAddress, useWantedAddress } from './use-shell.tsx'
 
 const PageFinder = later(() => import('./PageFinder.tsx').then((m) => m.PageFinder))
 const ProgramBar = later(() => import('./ProgramBar.tsx').then((m) => m.ProgramBar))
@@ -41,13 +40,14 @@ const asShellItem = (item: MenuItem): ShellItem => ({
 })
 
 /** The admin shell around every `admin/*` screen: menu, top bar and, for super admins, the college and program bar. */
-export function AdminFrame() {
-  return <StateGate>{(state) => <Frame state={state} />}</StateGate>
+export function AdminFrame({ children }: { children?: ReactNode }) {
+  return <StateGate>{(state) => <Frame state={state}>{children}</Frame>}</StateGate>
 }
 
-function Frame({ state }: { state: State }) {
+function Frame({ state, children }: { state: State; children: ReactNode }) {
   const words = useWords()
   const address = useFullAddress()
+  const wanted = useWantedAddress()
   const menu = useRead(getLeftMenu)
   const admin = useRead(getAdminData, {}, { refetchEveryMs: 300_000 })
   const save = useSaveState()
@@ -67,7 +67,7 @@ function Frame({ state }: { state: State }) {
   return (
     <AdminShell
       items={items}
-      address={address}
+      address={wanted}
       Link={RouterLink}
       user={{ name: User.Name, role: roleOf(User.AccessLevel) }}
       date={dayOf(admin.data)}
@@ -111,7 +111,7 @@ function Frame({ state }: { state: State }) {
           </Page>
         ) : (
           <PageNoteContext value={note}>
-            <Outlet key={state.ProgramId} />
+            <Fragment key={state.ProgramId}>{children}</Fragment>
           </PageNoteContext>
         )}
       </Suspense>

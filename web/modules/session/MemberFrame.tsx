@@ -1,6 +1,5 @@
 import { IconDots, IconWifi, IconWifiOff } from '@tabler/icons-react'
-import { Outlet } from '@tanstack/react-router'
-import { Suspense, useSyncExternalStore } from 'react'
+import { type ReactNode, Suspense, useSyncExternalStore } from 'react'
 import { Level } from '#contract/core/levels.ts'
 import { mayOpen } from '#contract/core/pages.ts'
 import { getProgramMenu, type State } from '#contract/session/session.ts'
@@ -22,13 +21,13 @@ import { StateGate } from './StateGate.tsx'
 import { useFinder } from './use-finder.ts'
 import { useNoticeCount } from './use-notices.ts'
 import { usePageNote } from './use-page-note.ts'
-import { menuIcons, useAccountMenu, useFullAddress } from './use-shell.tsx'
+import { menuIcons, useAccountMenu, useFullAddress, useWantedAddress } from './use-shell.tsx'
 
 const PageFinder = later(() => import('./PageFinder.tsx').then((m) => m.PageFinder))
 
 /** The shell of students, supervisors and other members. */
-export function MemberFrame() {
-  return <StateGate>{(state) => <Frame state={state} />}</StateGate>
+export function MemberFrame({ children }: { children?: ReactNode }) {
+  return <StateGate>{(state) => <Frame state={state}>{children}</Frame>}</StateGate>
 }
 
 const watchOnline = (listener: () => void) => {
@@ -40,9 +39,10 @@ const watchOnline = (listener: () => void) => {
   }
 }
 
-function Frame({ state }: { state: State }) {
+function Frame({ state, children }: { state: State; children: ReactNode }) {
   const words = useWords()
   const address = useFullAddress()
+  const wanted = useWantedAddress()
   const finder = useFinder()
   const note = usePageNote(state.ProgramId, address)
   const navigate = usePageNavigate()
@@ -71,7 +71,7 @@ function Frame({ state }: { state: State }) {
       <PageNoteContext value={note}>
         <Suspense>
           {mayOpen(state.User, address) ? (
-            <Outlet />
+            children
           ) : (
             <PageRedirect to={state.User.AccessLevel >= Level.Faculty ? '/admin/home' : '/'} />
           )}
@@ -93,7 +93,7 @@ function Frame({ state }: { state: State }) {
   return (
     <MemberShell
       items={items}
-      address={address}
+      address={wanted}
       Link={RouterLink}
       programName={state.ProgramName ?? 'Practicum'}
       user={user}

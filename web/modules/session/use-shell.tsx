@@ -1,9 +1,11 @@
 import {
   IconAdjustments,
+  IconArrowsExchange,
   IconBook,
   IconBriefcase,
   IconBuildingCommunity,
   IconCalendarEvent,
+  IconCalendarPlus,
   IconCertificate,
   IconChartHistogram,
   IconCircleCheck,
@@ -28,12 +30,12 @@ import {
   IconUsers,
   IconVaccine,
 } from '@tabler/icons-react'
-import { useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { listOwnAccounts } from '#contract/identity/identity.ts'
 import type { State } from '#contract/session/session.ts'
 import { logOut } from '#web/api/log-out.ts'
-import { useAddressPath, useOpenAddress } from '#web/api/navigate.ts'
+import { useOpenAddress } from '#web/api/navigate.ts'
+import { type Place, usePlace, useWantedPlace } from '#web/api/place.ts'
 import { appRoot } from '#web/api/root.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { accountPages } from '#web/shell/account-pages.ts'
@@ -54,6 +56,8 @@ export const menuIcons: Record<string, ReactNode> = {
   time: <IconClockCheck {...icon} />,
   clock: <IconClock {...icon} />,
   evaluations: <IconClipboardCheck {...icon} />,
+  'arrows-exchange': <IconArrowsExchange {...icon} />,
+  'calendar-plus': <IconCalendarPlus {...icon} />,
   'clipboard-check': <IconClipboardCheck {...icon} />,
   competencies: <IconCertificate {...icon} />,
   requirements: <IconShieldCheck {...icon} />,
@@ -71,12 +75,13 @@ export const menuIcons: Record<string, ReactNode> = {
   link: <IconLink {...icon} />,
 }
 
-/** The path with its query, for menus that hold one page once for each kind. */
-export const useFullAddress = (): string => {
-  const path = useAddressPath()
-  const query = useRouterState({ select: (state) => state.location.searchStr })
-  return `${path}${query}`
-}
+const fullAddress = ({ path, query }: Place): string => `${path}${query}`
+
+/** The path of the page that is shown, with its query. */
+export const useFullAddress = (): string => fullAddress(usePlace())
+
+/** The same of the page that people chose last, for menus, which may hold one page once for each kind. */
+export const useWantedAddress = (): string => fullAddress(useWantedPlace())
 
 const accountIcons: Record<string, ReactNode> = {
   employment: <IconBriefcase size={16} />,

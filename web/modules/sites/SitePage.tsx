@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
 import { listAreas } from '#contract/areas/areas.ts'
 import { getGlobals } from '#contract/session/session.ts'
@@ -18,6 +17,7 @@ import {
 } from '#contract/sites/sites.ts'
 import { isTimeZone, readNetwork, siteTag } from '#contract/sites/sites-rules.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
+import { usePlace } from '#web/api/place.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId, useTimeZone } from '#web/api/use-state.ts'
@@ -106,7 +106,7 @@ function SiteForm({ site, programId }: { site: SiteDetail | undefined; programId
   const isLocked = !useMay()('sites.write')
   const mayAssign = useMay()('people.write')
   const today = dateOfInstant(new Date(), useTimeZone())
-  const hash = useRouterState({ select: (state) => state.location.hash })
+  const hash = usePlace().hash
   const areas = useRead(listAreas, { params: { programId }, query: {} }, { staleMs: 300_000 })
   const globals = useRead(getGlobals, {}, { staleMs: 300_000 })
   const refresh = { refresh: [getSite, pageSites, mapSites, listSiteChoices] }

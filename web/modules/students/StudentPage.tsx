@@ -1,11 +1,11 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { IconDots, IconEye, IconMail } from '@tabler/icons-react'
-import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Level } from '#contract/core/levels.ts'
 import { viewAs } from '#contract/identity/identity.ts'
 import { getStudent, type Student } from '#contract/students/students.ts'
 import { useOpenAddress, usePageNavigate } from '#web/api/navigate.ts'
+import { useParams } from '#web/api/place.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId, useUser } from '#web/api/use-state.ts'
@@ -29,7 +29,7 @@ import classes from './students.module.css'
 
 /** Everything about one student in one place, for staff; supervisors see what happens at their sites. */
 export function StudentPage() {
-  const { studentId: given } = useParams({ strict: false }) as { studentId?: string }
+  const { studentId: given } = useParams()
   const words = useWords()
   const programId = useProgramId()
   const studentId = Number(given)

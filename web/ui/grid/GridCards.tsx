@@ -19,6 +19,7 @@ export function GridCards<Row>({ grid, rows, columns }: GridParts<Row>) {
     rowHeight: 120,
     overscan: 6,
     enabled: isVirtual,
+    findOpen: () => rows.findIndex((row) => rowKey(row) === grid.openKey),
   })
   const lastVisible = visible.at(-1) ?? -1
   useEffect(() => {

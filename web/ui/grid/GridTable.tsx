@@ -35,6 +35,7 @@ export function GridTable<Row>({ grid, rows, columns, choice, sort, onSort }: Gr
     overscan: 12,
     scrollPaddingStart: 34,
     enabled: isVirtual,
+    findOpen: () => rows.findIndex((row) => rowKey(row) === grid.openKey),
   })
 
   const { onMore } = grid

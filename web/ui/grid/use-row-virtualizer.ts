@@ -1,5 +1,5 @@
 import { useVirtualizer, useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
-import { type RefObject, useLayoutEffect, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useIsLow } from '../use-is-phone.ts'
 
 export type RowWindow = {
@@ -18,6 +18,8 @@ type Options = {
   overscan: number
   enabled: boolean
   scrollPaddingStart?: number
+  /** The index of the row that is open, or -1: the rows begin with it in the middle. */
+  findOpen: () => number
 }
 
 /**
@@ -40,6 +42,17 @@ export function useRowVirtualizer(scroller: RefObject<HTMLDivElement | null>, op
   })
   const page = useWindowVirtualizer<Element>({ ...shared, scrollMargin, enabled: enabled && isLow })
   const virtualizer = isLow ? page : own
+  const begin = useEffectEvent(() => {
+    const open = options.findOpen()
+    if (open >= 0) virtualizer.scrollToIndex(open, { align: 'center' })
+  })
+  const hasBegun = useRef(false)
+  const isFilled = enabled && count > 0
+  useEffect(() => {
+    if (!isFilled || hasBegun.current) return
+    hasBegun.current = true
+    begin()
+  }, [isFilled])
   if (!enabled)
     return { visible: Array.from({ length: count }, (_, index) => index), before: 0, after: 0, virtualizer }
   const items = virtualizer.getVirtualItems()

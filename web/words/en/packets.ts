@@ -22,6 +22,7 @@ export const packets = {
   didWithdraw: 'Withdrew the packet. Its link opens nothing now.',
   notWithdrawn: 'The packet was not withdrawn.',
   pdf: 'PDF',
+  zip: 'ZIP, a PDF for each {student}',
   shareTitle: 'Share a packet',
   chooseSite: 'Choose a {site}',
   recipientName: 'Recipient’s name',

@@ -5,7 +5,8 @@ export const placement = {
   planCount_other: '{count} plans',
   search: 'Name of a plan',
   none: 'No plan has this name',
-  empty: 'No placement plan yet. A plan places a whole cohort by your rules and by what {students} rank.',
+  empty:
+    'No placement plan yet. A plan gathers what {students} rank, and shows whether all rules can be kept.',
   addTitle: 'Add placement plan',
   name: 'Name',
   dates: 'Dates',
@@ -31,7 +32,7 @@ export const placement = {
   ranked: 'Ranked: by what {students} prefer',
   saved: '{name} is saved',
   deleted: '{name} was deleted',
-  restored: '{name} is restored',
+  restored: 'Restored {name}',
   notDeleted: '{name} was not deleted',
   notRestored: '{name} could not be restored',
 

@@ -227,6 +227,7 @@ export const scheduling = {
   loading: 'Loading the schedule',
   backToList: 'Schedule Assignments',
   // A student's schedule
+  swapOrCover: 'Swap or cover',
   mySchedule: 'My schedule',
   week: 'Week of {day}',
   thisWeek: 'This week',

@@ -1,0 +1,28 @@
+import { copied, digest, link, type MailKind, note, oneForMany, shiftSample, text } from './mail-fields.ts'
+
+/** Emails about open shifts, swaps and covers. */
+export const shiftMailKinds = {
+  SHIFT_change_asked: copied(
+    digest('coordinator', oneForMany, [
+      '1 shift request waits for a decision',
+      `Swap: Ada Example gives ${shiftSample}`,
+    ]),
+  ),
+  SHIFT_site_asked: {
+    person: 'recipient',
+    fields: {
+      'recipient.name': text('The contact of the site', 'Grace Sample'),
+      'site.name': text('The site', 'Harbor General Hospital'),
+      'change.text': text(
+        'What is to change',
+        'Ada Example would take the shift of Ben Sample on 01/15/2030 07:00–15:30.',
+      ),
+      link: link('The request, once a code was typed'),
+    },
+    parameters: [
+      note('When', 'Sent when students agree on a swap or cover, in programs where the site approves it.'),
+    ],
+    needed: ['link'],
+  },
+  SHIFT_open: digest('student', oneForMany, ['1 new open shift', shiftSample]),
+} satisfies Record<string, MailKind>

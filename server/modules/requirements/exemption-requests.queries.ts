@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import type { ExemptionRequest, OwnRequest } from '#contract/requirements/exemption-requests.ts'
+import type { ExemptionKind } from '#contract/requirements/requirement-rules.ts'
+import type { Db } from '#server/core/database/pool.ts'
+
+const ownColumns = sql`r.id as "Id", r.kind as "Kind", r.state as "State", r.reason as "Reason", r.until_on as "Until",
+  r.answer as "Answer", r.created_at as "AskedAt"`
+
+/** The newest request of a student by requirement; withdrawn ones are gone. */
+export const listOwnRequests = async (
+  db: Db,
+  programId: number,
+  studentId: number,
+): Promise<ReadonlyMap<number, OwnRequest>> => {
+  const { rows } = await sql<OwnRequest & { RequirementId: number }>`
+    select distinct on (r.requirement_id) r.requirement_id as "RequirementId", ${ownColumns} from requirement_request r
+    where r.program_id = ${programId} and r.student_id = ${studentId} and r.state <> 'withdrawn'
+    order by r.requirement_id, r.id desc`.execute(db)
+  return new Map(rows.map(({ RequirementId, ...request }) => [RequirementId, request]))
+}
+
+/** Keeps what a student asks for; undefined where something waits already. */
+export const insertRequest = async (
+  db: Db,
+  request: {
+    programId: number
+    studentId: number
+    requirementId: number
+    kind: ExemptionKind
+    reason: string
+    until: string | null
+  },
+): Promise<number | undefined> => {
+  const { rows } = await sql<{ id: number }>`
+    insert into requirement_request (program_id, student_id, requirement_id, kind, reason, until_on)
+    values (${request.programId}, ${request.studentId}, ${request.requirementId}, ${request.kind}, ${request.reason}, ${request.until})
+    on conflict (program_id, student_id, requirement_id) where state = 'open' do nothing returning id`.execute(
+    db,
+  )
+  return rows[0]?.id
+}
+
+/** Whether one was open. */
+export const withdrawRequest = async (
+  db: Db,
+  at: { programId: number; studentId: number; requirementId: number },
+): Promise<boolean> => {
+  const { numAffectedRows } = await sql`update requirement_request
+    set state = 'withdrawn', decided_at = now(), decided_by = ${at.studentId}
+    where program_id = ${at.programId} and student_id = ${at.studentId} and requirement_id = ${at.requirementId}
+      and state = 'open'`.execute(db)
+  return numAffectedRows === 1n
+}
+
+/** Requests of students who are there, of requirements that are asked. */
+export const pageRequests = async (
+  db: Db,
+  programId: number,
+  {
+    id,
+    Show = 'open',
+    page = 1,
+    pageSize = 1,
+  }: { id?: number; Show?: 'open' | 'decided'; page?: number; pageSize?: number },
+): Promise<{ Items: ExemptionRequest[]; Total: number; Page: number; PageSize: number }> => {
+  const { rows } = await sql<ExemptionRequest & { total: number }>`
+    select ${ownColumns}, u.id as "StudentId", u.last_name || ', ' || u.first_name as "Student", coalesce(l.name, '') as "StudentLevel",
+      q.id as "RequirementId", q.name as "Requirement", r.decided_at as "DecidedAt",
+      nullif(trim(d.first_name || ' ' || d.last_name), '') as "DecidedBy", count(*) over () as total
+    from requirement_request r
+    join requirement q on q.program_id = r.program_id and q.id = r.requirement_id and q.deleted_at is null
+    join account u on u.program_id = r.program_id and u.id = r.student_id and u.deleted_at is null and u.deactivated_at is null
+    left join student_level l on l.program_id = u.program_id and l.id = u.student_level_id
+    left join account d on d.id = r.decided_by
+    where r.program_id = ${programId}
+      and ${id === undefined ? (Show === 'open' ? sql`r.state = 'open'` : sql`r.state in ('granted', 'declined')`) : sql`r.id = ${id}`}
+    order by ${Show === 'open' ? sql`r.id` : sql`r.id desc`} limit ${pageSize} offset ${(page - 1) * pageSize}`.execute(
+    db,
+  )
+  return {
+    Items: rows.map(({ total: _, ...row }) => row),
+    Total: rows[0]?.total ?? 0,
+    Page: page,
+    PageSize: pageSize,
+  }
+}
+
+export const decideRequest = async (
+  db: Db,
+  { programId, requestId, by }: { programId: number; requestId: number; by: number },
+  decision: { kind: ExemptionKind; until: string | null; answer: string; exemptionId: number | null },
+): Promise<void> => {
+  await sql`update requirement_request set state = ${decision.exemptionId === null ? 'declined' : 'granted'}, kind = ${decision.kind},
+      until_on = ${decision.until}, answer = ${decision.answer}, exemption_id = ${decision.exemptionId}, decided_at = now(),
+      decided_by = ${by}
+    where program_id = ${programId} and id = ${requestId}`.execute(db)
+}

@@ -1,0 +1,139 @@
+import { formatDate } from '#contract/core/calendar.ts'
+import * as contract from '#contract/requirements/exemption-requests.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { handle } from '#server/core/http/handle.ts'
+import { notifyPeople, queueNotices } from '#server/core/mail/notices.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { decideRequest, insertRequest, pageRequests, withdrawRequest } from './exemption-requests.queries.ts'
+import { insertExemptions } from './proof-review.queries.ts'
+import { listStandings, readToday } from './proofs.queries.ts'
+import { keepStandings, lockStudentsOfProofs } from './standings.queries.ts'
+
+/** A student's program; the account of a student always has one. */
+const programOf = (user: { ProgramId: number | null }): number => user.ProgramId!
+
+const refuseUntil = (until: string | null, today: string): void => {
+  if (until !== null && until < today)
+    throw ruleBroken('until', `${formatDate(until)} has passed. Choose a later day.`, 'Until')
+}
+
+const getRequest = async (
+  db: Db,
+  programId: number,
+  requestId: number,
+): Promise<contract.ExemptionRequest> => {
+  const { Items } = await pageRequests(db, programId, { id: requestId })
+  if (!Items[0]) throw notFound('This request')
+  return Items[0]
+}
+
+export const exemptionRequestRoutes = [
+  handle(
+    contract.askExemption,
+    async ({ db, user, params: { requirementId }, body, services, audit, afterCommit }) => {
+      const own = { programId: programOf(user), studentId: user.Id }
+      await lockStudentsOfProofs(db, own.programId, [user.Id])
+      const today = await readToday(db, own.programId)
+      const asked = (await listStandings(db, own.programId, user.Id, today)).find(
+        ({ Id }) => Id === requirementId,
+      )
+      if (!asked) throw notFound('This requirement')
+      if (asked.Standing.State === 'waived')
+        throw conflict('exempt', `You are exempt from ${asked.Name} already.`)
+      refuseUntil(body.Until, today)
+      const Id = await insertRequest(db, {
+        ...own,
+        requirementId,
+        kind: body.Kind,
+        reason: body.Reason,
+        until: body.Until,
+      })
+      if (Id === undefined)
+        throw conflict(
+          'asked',
+          `You have asked to be exempt from ${asked.Name} already. Wait for the answer.`,
+        )
+      audit.subjectId = user.Id
+      audit.detail = { RequestId: Id, Requirement: asked.Name, Kind: body.Kind }
+      afterCommit(() => services.live.publishRequirements(own.programId))
+      return { Id }
+    },
+  ),
+
+  handle(
+    contract.withdrawExemptionRequest,
+    async ({ db, user, params: { requirementId }, services, audit, afterCommit }) => {
+      const programId = programOf(user)
+      if (!(await withdrawRequest(db, { programId, studentId: user.Id, requirementId })))
+        throw notFound('A request that waits')
+      audit.subjectId = user.Id
+      afterCommit(() => services.live.publishRequirements(programId))
+    },
+  ),
+
+  handle(contract.listExemptionRequests, ({ db, params: { programId }, query }) =>
+    pageRequests(db, programId, query),
+  ),
+
+  handle(
+    contract.decideExemptionRequest,
+    async ({ db, params: { programId, requestId }, body, user, services, audit, afterCommit }) => {
+      const { StudentId } = await getRequest(db, programId, requestId)
+      await lockStudentsOfProofs(db, programId, [StudentId])
+      const request = await getRequest(db, programId, requestId)
+      if (request.State !== 'open')
+        throw conflict(
+          'decided',
+          request.State === 'withdrawn'
+            ? `${request.Student} has withdrawn the request. Nothing was changed.`
+            : `${request.DecidedBy ?? 'Someone'} has ${request.State} this request. Nothing was changed.`,
+        )
+      const isGranted = body.Decision === 'grant'
+      const kind = body.Kind ?? request.Kind
+      const until = body.Until === undefined ? request.Until : body.Until
+      let exemptionId: number | null = null
+      if (isGranted) {
+        refuseUntil(until, await readToday(db, programId))
+        const [made] = await insertExemptions(db, {
+          programId,
+          studentIds: [StudentId],
+          requirementId: request.RequirementId,
+          kind,
+          reason: request.Reason,
+          until,
+          by: user.Id,
+        })
+        // One student has one exemption.
+        exemptionId = made!
+        await keepStandings(db, programId, {
+          studentIds: [StudentId],
+          requirementIds: [request.RequirementId],
+        })
+      }
+      await decideRequest(
+        db,
+        { programId, requestId, by: user.Id },
+        { kind, until, answer: body.Answer, exemptionId },
+      )
+      const line = isGranted
+        ? `${request.Requirement}: granted${until === null ? '' : ` through ${formatDate(until)}`}${body.Answer && `. ${body.Answer}`}`
+        : `${request.Requirement}: declined. ${body.Answer}`
+      await notifyPeople(db, programId, [
+        { accountId: StudentId, kind: 'requirement_answered', text: line, link: '/new/requirements' },
+      ])
+      await queueNotices(db, programId, [
+        { accountId: StudentId, label: 'REQUIREMENT_answered', key: `request:${requestId}`, line },
+      ])
+      audit.subjectId = StudentId
+      audit.detail = {
+        Requirement: request.Requirement,
+        Decision: body.Decision,
+        Kind: kind,
+        Until: until,
+        ...(body.Answer && { Answer: body.Answer }),
+      }
+      afterCommit(() => services.live.publishRequirements(programId))
+      return getRequest(db, programId, requestId)
+    },
+  ),
+]

@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import type { DoseReading } from '#contract/safety/doses.ts'
+import { containing } from '#server/core/database/pattern.ts'
+import type { Db } from '#server/core/database/pool.ts'
+
+const columns = sql`d.id as "Id", d.student_id as "StudentId", u.last_name || ', ' || u.first_name as "Student", d.badge as "Badge",
+  d.from_date as "From", d.through_date as "Through", d.deep as "Deep", d.lens as "Lens", d.shallow as "Shallow",
+  (select coalesce(sum(y.deep), 0)::integer from dose_reading y where y.program_id = d.program_id and y.student_id = d.student_id
+    and y.deleted_at is null and y.through_date between date_trunc('year', d.through_date)::date and d.through_date) as "YearDeep",
+  d.acknowledged_at as "AcknowledgedAt", d.is_over as "IsOver", d.reviewed_at as "ReviewedAt",
+  nullif(trim(r.first_name || ' ' || r.last_name), '') as "ReviewedBy", d.review_note as "ReviewNote"`
+
+const joined = sql`from dose_reading d
+  join account u on u.program_id = d.program_id and u.id = d.student_id and u.deleted_at is null
+  left join account r on r.id = d.reviewed_by`
+
+export interface DoseFilter {
+  Show?: 'toReview' | 'unread' | undefined
+  Search?: string
+  readingId?: number
+  studentId?: number
+}
+
+const matching = (programId: number, { Show, Search = '', readingId, studentId }: DoseFilter) => sql`
+  d.program_id = ${programId} and d.deleted_at is null
+  and ${readingId === undefined ? sql`true` : sql`d.id = ${readingId}`}
+  and ${studentId === undefined ? sql`true` : sql`d.student_id = ${studentId}`}
+  and ${Show === 'toReview' ? sql`d.is_over and d.reviewed_at is null` : Show === 'unread' ? sql`d.acknowledged_at is null` : sql`true`}
+  and ${Search === '' ? sql`true` : sql`(u.first_name || ' ' || u.last_name) ilike ${containing(Search)}`}`
+
+const order = sql`order by d.through_date desc, d.id desc`
+
+export const listDoses = async (
+  db: Db,
+  programId: number,
+  filter: DoseFilter,
+  { page = 1, pageSize = 500 }: { page?: number; pageSize?: number } = {},
+): Promise<DoseReading[]> => {
+  const { rows } = await sql<DoseReading>`
+    select ${columns} ${joined} where ${matching(programId, filter)} ${order} limit ${pageSize} offset ${(page - 1) * pageSize}`.execute(
+    db,
+  )
+  return rows
+}
+
+export const countDoses = async (db: Db, programId: number, filter: DoseFilter): Promise<number> => {
+  const { rows } = await sql<{
+    n: number
+  }>`select count(*) as n ${joined} where ${matching(programId, filter)}`.execute(db)
+  return rows[0]!.n
+}
+
+/** Whether it was above the limit and nobody had looked at it. */
+export const reviewDose = async (
+  db: Db,
+  { programId, readingId, by, note }: { programId: number; readingId: number; by: number; note: string },
+): Promise<boolean> => {
+  const { numAffectedRows } =
+    await sql`update dose_reading set reviewed_at = now(), reviewed_by = ${by}, review_note = ${note}
+    where program_id = ${programId} and id = ${readingId} and is_over and reviewed_at is null and deleted_at is null`.execute(
+      db,
+    )
+  return numAffectedRows === 1n
+}
+
+export const acknowledgeDoses = async (
+  db: Db,
+  { programId, studentId }: { programId: number; studentId: number },
+  ids: readonly number[],
+): Promise<number> => {
+  const { numAffectedRows = 0n } = await sql`update dose_reading set acknowledged_at = now()
+    where program_id = ${programId} and student_id = ${studentId} and id = any (${[...ids]}::bigint[])
+      and acknowledged_at is null and deleted_at is null`.execute(db)
+  return Number(numAffectedRows)
+}
+
+/** Marks readings at or above the limit that nobody has looked at; a corrected one may be below it again. */
+export const markOver = async (db: Db, programId: number, importId: number, limit: number): Promise<void> => {
+  await sql`update dose_reading set is_over = coalesce(deep, 0) >= ${limit}
+    where program_id = ${programId} and reviewed_at is null and deleted_at is null
+      and (import_id = ${importId} or id in (select entity_id from import_change where import_id = ${importId}))`.execute(
+    db,
+  )
+}
+
+/** Who has a new reading of an import to read. */
+export const listStudentsOf = async (db: Db, programId: number, importId: number): Promise<number[]> => {
+  const { rows } = await sql<{ id: number }>`select distinct student_id as id from dose_reading
+    where program_id = ${programId} and import_id = ${importId} and deleted_at is null`.execute(db)
+  return rows.map(({ id }) => id)
+}

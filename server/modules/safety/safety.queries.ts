@@ -1,0 +1,180 @@
+import { sql } from 'kysely'
+import { Level } from '#contract/core/levels.ts'
+import type { Declaration } from '#contract/safety/declarations.ts'
+import type { Incident, IncidentKind } from '#contract/safety/incidents.ts'
+import type { Db } from '#server/core/database/pool.ts'
+
+// Declarations of pregnancy ------------------------------------------------------------------------------------
+
+export const findDeclared = async (
+  db: Db,
+  programId: number,
+  studentId: number,
+): Promise<{ SignedAt: string; ConceivedOn: string } | undefined> => {
+  const { rows } = await sql<{ SignedAt: string; ConceivedOn: string }>`
+    select signed_at as "SignedAt", conceived_on as "ConceivedOn" from pregnancy_declaration
+    where program_id = ${programId} and student_id = ${studentId} and withdrawn_at is null`.execute(db)
+  return rows[0]
+}
+
+/** Whether it was kept; false where one holds already. */
+export const insertDeclaration = async (
+  db: Db,
+  row: { programId: number; studentId: number; on: string; text: string; name: string; from: string },
+): Promise<boolean> => {
+  const { numAffectedRows } = await sql`
+    insert into pregnancy_declaration (program_id, student_id, conceived_on, text, signed_name, signed_from)
+    values (${row.programId}, ${row.studentId}, ${row.on}, ${row.text}, ${row.name}, ${row.from})
+    on conflict (program_id, student_id) where withdrawn_at is null do nothing`.execute(db)
+  return numAffectedRows === 1n
+}
+
+export const withdrawDeclared = async (
+  db: Db,
+  { programId, studentId, name }: { programId: number; studentId: number; name: string },
+): Promise<boolean> => {
+  const { numAffectedRows } =
+    await sql`update pregnancy_declaration set withdrawn_at = now(), withdrawal_name = ${name}
+    where program_id = ${programId} and student_id = ${studentId} and withdrawn_at is null`.execute(db)
+  return numAffectedRows === 1n
+}
+
+export const pageDeclarations = async (
+  db: Db,
+  programId: number,
+  { page, pageSize }: { page: number; pageSize: number },
+): Promise<{ Items: Declaration[]; Total: number }> => {
+  const { rows } = await sql<Declaration & { total: number }>`
+    select d.id as "Id", d.student_id as "StudentId", u.last_name || ', ' || u.first_name as "Student",
+      d.conceived_on as "ConceivedOn", d.signed_at as "SignedAt", d.withdrawn_at as "WithdrawnAt", count(*) over () as total
+    from pregnancy_declaration d join account u on u.program_id = d.program_id and u.id = d.student_id and u.deleted_at is null
+    where d.program_id = ${programId}
+    order by d.id desc limit ${pageSize} offset ${(page - 1) * pageSize}`.execute(db)
+  return { Items: rows.map(({ total: _, ...row }) => row), Total: rows[0]?.total ?? 0 }
+}
+
+export const listOfficers = async (db: Db, programId: number): Promise<number[]> => {
+  const { rows } = await sql<{ id: number }>`select account_id as id from radiation_officer
+    where program_id = ${programId} order by account_id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+export const setOfficers = async (db: Db, programId: number, ids: readonly number[]): Promise<void> => {
+  await sql`delete from radiation_officer where program_id = ${programId}`.execute(db)
+  await sql`insert into radiation_officer (program_id, account_id)
+    select ${programId}, id from (select distinct unnest(${[...ids]}::bigint[]) as id) n`.execute(db)
+}
+
+/** Active staff of the program below its directors, who see declarations anyway. */
+export const listStaff = async (db: Db, programId: number): Promise<{ Id: number; Name: string }[]> => {
+  const { rows } = await sql<{ Id: number; Name: string }>`
+    select id as "Id", last_name || ', ' || first_name as "Name" from account
+    where program_id = ${programId} and access_level >= ${Level.Faculty} and access_level < ${Level.Director}
+      and deleted_at is null and deactivated_at is null order by lower(last_name), lower(first_name), id`.execute(
+    db,
+  )
+  return rows
+}
+
+export interface Told {
+  id: number
+  first: string
+  email: string
+}
+
+/** The active directors of a program, and whoever is named besides. */
+export const listTold = async (
+  db: Db,
+  programId: number,
+  besides: { fromLevel?: number; ids?: readonly number[] },
+): Promise<Told[]> => {
+  const { rows } = await sql<Told>`
+    select id, first_name as first, coalesce(email, '') as email from account
+    where program_id = ${programId} and deleted_at is null and deactivated_at is null
+      and (access_level between ${besides.fromLevel ?? Level.Director} and ${Level.Director}
+        or id = any (${[...(besides.ids ?? [])]}::bigint[]))
+    order by id`.execute(db)
+  return rows
+}
+
+// Incidents ----------------------------------------------------------------------------------------------------
+
+const incidentColumns = sql`i.id as "Id", i.student_id as "StudentId", u.last_name || ', ' || u.first_name as "Student", i.kind as "Kind",
+  i.occurred_on as "Date", i.site_id as "SiteId", coalesce(s.name, '') as "Site", i.description as "Description",
+  i.action_taken as "Action", i.told as "Told", i.created_at as "ReportedAt", i.state as "State", i.follow_up as "FollowUp",
+  i.closed_at as "ClosedAt", nullif(trim(c.first_name || ' ' || c.last_name), '') as "ClosedBy"`
+
+export const pageIncidents = async (
+  db: Db,
+  programId: number,
+  filter: { State?: 'open' | 'closed'; studentId?: number; id?: number; key?: string },
+  { page = 1, pageSize = 200 }: { page?: number; pageSize?: number } = {},
+): Promise<{ Items: Incident[]; Total: number }> => {
+  const { State, studentId, id, key } = filter
+  const { rows } = await sql<Incident & { total: number }>`
+    select ${incidentColumns}, count(*) over () as total
+    from incident_report i
+    join account u on u.program_id = i.program_id and u.id = i.student_id and u.deleted_at is null
+    left join site s on s.program_id = i.program_id and s.id = i.site_id
+    left join account c on c.id = i.closed_by
+    where i.program_id = ${programId}
+      and ${State === undefined ? sql`true` : sql`i.state = ${State}`}
+      and ${studentId === undefined ? sql`true` : sql`i.student_id = ${studentId}`}
+      and ${id === undefined ? sql`true` : sql`i.id = ${id}`}
+      and ${key === undefined ? sql`true` : sql`i.key = ${key}::uuid`}
+    order by i.id desc limit ${pageSize} offset ${(page - 1) * pageSize}`.execute(db)
+  return { Items: rows.map(({ total: _, ...row }) => row), Total: rows[0]?.total ?? 0 }
+}
+
+/** Whether it is new; false for a key that was kept before. */
+export const insertIncident = async (
+  db: Db,
+  row: {
+    programId: number
+    studentId: number
+    key: string
+    kind: IncidentKind
+    on: string
+    siteId: number | null
+    description: string
+    action: string
+    told: string
+  },
+): Promise<boolean> => {
+  const { numAffectedRows } = await sql`
+    insert into incident_report (program_id, student_id, key, kind, occurred_on, site_id, description, action_taken, told)
+    values (${row.programId}, ${row.studentId}, ${row.key}::uuid, ${row.kind}, ${row.on}, ${row.siteId}, ${row.description},
+      ${row.action}, ${row.told})
+    on conflict (program_id, student_id, key) do nothing`.execute(db)
+  return numAffectedRows === 1n
+}
+
+export const closeReport = async (
+  db: Db,
+  {
+    programId,
+    incidentId,
+    by,
+    followUp,
+  }: { programId: number; incidentId: number; by: number; followUp: string },
+): Promise<boolean> => {
+  const { numAffectedRows } = await sql`update incident_report
+    set state = 'closed', follow_up = ${followUp}, closed_at = now(), closed_by = ${by}
+    where program_id = ${programId} and id = ${incidentId} and state = 'open'`.execute(db)
+  return numAffectedRows === 1n
+}
+
+/** The sites of a student's shifts, past and ahead. */
+export const listOwnSites = async (
+  db: Db,
+  programId: number,
+  studentId: number,
+): Promise<{ Id: number; Name: string }[]> => {
+  const { rows } = await sql<{ Id: number; Name: string }>`
+    select s.id as "Id", s.name as "Name" from site s
+    where s.program_id = ${programId} and s.deleted_at is null and s.id in (
+      select a.site_id from shift_assignment a
+      where a.program_id = ${programId} and a.student_id = ${studentId} and a.removed_at is null)
+    order by lower(s.name), s.id`.execute(db)
+  return rows
+}

@@ -1,0 +1,315 @@
+import { formatDate } from '#contract/core/calendar.ts'
+import { Level } from '#contract/core/levels.ts'
+import * as declarations from '#contract/safety/declarations.ts'
+import * as doses from '#contract/safety/doses.ts'
+import * as incidents from '#contract/safety/incidents.ts'
+import { isSignedAs } from '#server/core/auth/signed-name.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
+import { handle } from '#server/core/http/handle.ts'
+import { notifyPeople } from '#server/core/mail/notices.ts'
+import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
+import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { todayIn } from '#server/core/runtime/today.ts'
+import { findProgramContext } from '../programs/context.queries.ts'
+import { acknowledgeDoses, countDoses, listDoses, reviewDose } from './doses.queries.ts'
+import {
+  closeReport,
+  findDeclared,
+  insertDeclaration,
+  insertIncident,
+  listOfficers,
+  listOwnSites,
+  listStaff,
+  listTold,
+  pageDeclarations,
+  pageIncidents,
+  setOfficers,
+  withdrawDeclared,
+} from './safety.queries.ts'
+
+/** A student's program; the account of a student always has one. */
+const programOf = (user: { ProgramId: number | null }): number => user.ProgramId!
+
+const refuseName = (typed: string, name: string): void => {
+  if (!isSignedAs(typed, name))
+    throw ruleBroken('name', `Type your name as it is in your account: ${name}.`, 'Name')
+}
+
+const ownDeclaration = async (
+  db: Db,
+  programId: number,
+  studentId: number,
+): Promise<declarations.OwnDeclaration> => ({
+  Text: declarations.declarationText,
+  Declared: (await findDeclared(db, programId, studentId)) ?? null,
+})
+
+/** Says that something is there to be read, and nothing of what it is. */
+const tellOfDeclaration = async (db: Db, programId: number): Promise<void> => {
+  const program = await findProgramContext(db, programId)
+  const told = await listTold(db, programId, { ids: await listOfficers(db, programId) })
+  await queueTemplatedEmails(
+    db,
+    told
+      .filter(({ email }) => email !== '')
+      .map(({ id, first, email }) => ({
+        programId,
+        accountId: id,
+        recipient: email,
+        label: 'PREGNANCY_declared' as const,
+        values: {
+          'staff.firstName': first,
+          'program.name': program?.Name ?? '',
+          link: '/new/admin/safety/declarations',
+        },
+      })),
+  )
+}
+
+/** Longer ago than any pregnancy. */
+const mostDays = 300
+const dayMs = 86_400_000
+
+const doseColumns: readonly ExportColumn<doses.DoseReading>[] = [
+  { title: 'Student', width: 28, value: (row) => row.Student },
+  { title: 'Badge', width: 14, value: (row) => row.Badge },
+  { title: 'From', kind: 'date', value: (row) => row.From },
+  { title: 'Through', kind: 'date', value: (row) => row.Through },
+  { title: 'Deep (mrem)', kind: 'number', value: (row) => row.Deep },
+  { title: 'Lens (mrem)', kind: 'number', value: (row) => row.Lens },
+  { title: 'Shallow (mrem)', kind: 'number', value: (row) => row.Shallow },
+  { title: 'Deep, year to date', kind: 'number', value: (row) => row.YearDeep },
+  { title: 'Read by student', kind: 'date', value: (row) => row.AcknowledgedAt?.slice(0, 10) ?? '' },
+  { title: 'Reviewed by', width: 20, value: (row) => row.ReviewedBy ?? '' },
+  { title: 'Review', width: 40, value: (row) => row.ReviewNote },
+]
+
+async function* allDoses(db: Db, programId: number, filter: Parameters<typeof listDoses>[2]) {
+  for (let page = 1; ; page++) {
+    const rows = await listDoses(db, programId, filter, { page, pageSize: 500 })
+    yield* rows
+    if (rows.length < 500) return
+  }
+}
+
+const kindNames: Record<incidents.IncidentKind, string> = {
+  sharps: 'Needle stick or sharps',
+  bodyFluid: 'Blood or body fluid',
+  radiation: 'Radiation exposure',
+  injury: 'Injury',
+  patient: 'Patient event',
+  equipment: 'Equipment',
+  other: 'Other',
+}
+
+export const safetyRoutes = [
+  handle(doses.listDoseReadings, async ({ db, params: { programId }, query }) => {
+    const { page, pageSize, ...filter } = query
+    return {
+      Items: await listDoses(db, programId, filter, { page, pageSize }),
+      Total: await countDoses(db, programId, filter),
+      Page: page,
+      PageSize: pageSize,
+    }
+  }),
+
+  handle(doses.exportDoseReadings, async ({ db, params: { programId }, query: { Format, ...filter } }) =>
+    tableFile(Format, 'dosimeter-readings', doseColumns, allDoses(db, programId, filter)),
+  ),
+
+  handle(
+    doses.reviewDoseReading,
+    async ({ db, params: { programId, readingId }, body: { Note }, user, audit }) => {
+      const [reading] = await listDoses(db, programId, { readingId })
+      if (!reading) throw notFound('This reading')
+      if (!(await reviewDose(db, { programId, readingId, by: user.Id, note: Note })))
+        throw conflict(
+          'reviewed',
+          reading.IsOver
+            ? `${reading.ReviewedBy ?? 'Someone'} has reviewed this reading. Nothing was changed.`
+            : 'This reading is below the limit: there is nothing to review.',
+        )
+      audit.subjectId = reading.StudentId
+      audit.detail = { ReadingId: readingId, Deep: reading.Deep, Note }
+      const [after] = await listDoses(db, programId, { readingId })
+      // It was changed above, in this transaction.
+      return after!
+    },
+  ),
+
+  handle(doses.listOwnDoseReadings, ({ db, user }) => listDoses(db, programOf(user), { studentId: user.Id })),
+
+  handle(doses.acknowledgeDoseReadings, async ({ db, user, body: { Ids }, audit }) => {
+    const own = { programId: programOf(user), studentId: user.Id }
+    const Acknowledged = await acknowledgeDoses(db, own, Ids)
+    audit.subjectId = user.Id
+    audit.detail = { Readings: Acknowledged }
+    return { Acknowledged }
+  }),
+
+  handle(declarations.getOwnDeclaration, ({ db, user }) => ownDeclaration(db, programOf(user), user.Id)),
+
+  handle(declarations.declarePregnancy, async ({ db, user, body: { Name, ConceivedOn }, from, audit }) => {
+    const programId = programOf(user)
+    refuseName(Name, user.Name)
+    const today = todayIn(user.TimeZone)
+    const age = (Date.parse(today) - Date.parse(ConceivedOn)) / dayMs
+    if (age < 0 || age > mostDays)
+      throw ruleBroken(
+        'conceived',
+        `${formatDate(ConceivedOn)} cannot be the estimated date of conception. Check the year.`,
+        'ConceivedOn',
+      )
+    const isKept = await insertDeclaration(db, {
+      programId,
+      studentId: user.Id,
+      on: ConceivedOn,
+      text: declarations.declarationText,
+      name: Name,
+      from: from.address,
+    })
+    if (!isKept) throw conflict('declared', 'Your declaration holds already.')
+    await tellOfDeclaration(db, programId)
+    // Nothing of what was declared is in the audit, which more people read.
+    audit.detail = {}
+    return ownDeclaration(db, programId, user.Id)
+  }),
+
+  handle(declarations.withdrawDeclaration, async ({ db, user, body: { Name }, audit }) => {
+    const programId = programOf(user)
+    refuseName(Name, user.Name)
+    if (!(await withdrawDeclared(db, { programId, studentId: user.Id, name: Name })))
+      throw notFound('A declaration that holds')
+    await tellOfDeclaration(db, programId)
+    audit.detail = {}
+    return ownDeclaration(db, programId, user.Id)
+  }),
+
+  handle(declarations.listDeclarations, async ({ db, params: { programId }, query, user }) => {
+    if (user.AccessLevel < Level.Director && !(await listOfficers(db, programId)).includes(user.Id))
+      throw new Failure(
+        403,
+        'not_officer',
+        'Declarations are for the director and the radiation safety officer alone.',
+      )
+    return { ...(await pageDeclarations(db, programId, query)), Page: query.page, PageSize: query.pageSize }
+  }),
+
+  handle(declarations.getRadiationOfficers, async ({ db, params: { programId } }) => ({
+    Ids: await listOfficers(db, programId),
+    Staff: await listStaff(db, programId),
+  })),
+
+  handle(declarations.setRadiationOfficers, async ({ db, params: { programId }, body: { Ids }, audit }) => {
+    const staff = new Set((await listStaff(db, programId)).map(({ Id }) => Id))
+    if (Ids.some((id) => !staff.has(id))) throw notFound('Somebody of the staff')
+    const before = await listOfficers(db, programId)
+    await setOfficers(db, programId, Ids)
+    audit.detail = { Before: before, After: Ids }
+    return { Ids: await listOfficers(db, programId) }
+  }),
+
+  handle(incidents.listOwnIncidents, async ({ db, user }) => {
+    const programId = programOf(user)
+    return {
+      Today: todayIn(user.TimeZone),
+      Items: (await pageIncidents(db, programId, { studentId: user.Id })).Items,
+      Sites: await listOwnSites(db, programId, user.Id),
+    }
+  }),
+
+  handle(incidents.reportIncident, async ({ db, user, body, audit }) => {
+    const own = { programId: programOf(user), studentId: user.Id }
+    if (body.Date > todayIn(user.TimeZone))
+      throw ruleBroken('ahead', `${formatDate(body.Date)} has not come yet.`, 'Date')
+    if (body.SiteId !== null) {
+      const sites = await listOwnSites(db, own.programId, user.Id)
+      if (!sites.some(({ Id }) => Id === body.SiteId)) throw notFound('This site')
+    }
+    const isNew = await insertIncident(db, {
+      ...own,
+      key: body.Key,
+      kind: body.Kind,
+      on: body.Date,
+      siteId: body.SiteId,
+      description: body.Description,
+      action: body.Action,
+      told: body.Told,
+    })
+    const { Items } = await pageIncidents(db, own.programId, { studentId: user.Id, key: body.Key })
+    // It was kept above, or before under the same key.
+    const report = Items[0]!
+    if (isNew) {
+      const told = await listTold(db, own.programId, { fromLevel: Level.Coord })
+      const line = `${report.Student}: ${kindNames[report.Kind]}, ${formatDate(report.Date)}`
+      await notifyPeople(
+        db,
+        own.programId,
+        told.map(({ id }) => ({
+          accountId: id,
+          kind: 'incident_reported',
+          text: line,
+          link: '/new/admin/safety/incidents',
+        })),
+      )
+      await queueTemplatedEmails(
+        db,
+        told
+          .filter(({ email }) => email !== '')
+          .map(({ id, first, email }) => ({
+            programId: own.programId,
+            accountId: id,
+            recipient: email,
+            label: 'INCIDENT_reported' as const,
+            values: {
+              'staff.firstName': first,
+              'student.name': report.Student,
+              'incident.kind': kindNames[report.Kind],
+              'incident.date': formatDate(report.Date),
+              link: '/new/admin/safety/incidents',
+            },
+          })),
+      )
+    }
+    audit.subjectId = user.Id
+    audit.detail = { IncidentId: report.Id, Kind: report.Kind }
+    return report
+  }),
+
+  handle(
+    incidents.listIncidents,
+    async ({ db, params: { programId }, query: { State, page, pageSize } }) => ({
+      ...(await pageIncidents(db, programId, { State }, { page, pageSize })),
+      Page: page,
+      PageSize: pageSize,
+    }),
+  ),
+
+  handle(
+    incidents.closeIncident,
+    async ({ db, params: { programId, incidentId }, body: { FollowUp }, user, audit }) => {
+      const at = { id: incidentId }
+      const [before] = (await pageIncidents(db, programId, at)).Items
+      if (!before) throw notFound('This report')
+      if (!(await closeReport(db, { programId, incidentId, by: user.Id, followUp: FollowUp })))
+        throw conflict(
+          'closed',
+          `${before.ClosedBy ?? 'Someone'} has closed this report. Nothing was changed.`,
+        )
+      await notifyPeople(db, programId, [
+        {
+          accountId: before.StudentId,
+          kind: 'incident_closed',
+          text: `Your report of ${formatDate(before.Date)} was closed: ${FollowUp}`,
+          link: '/new/safety',
+        },
+      ])
+      audit.subjectId = before.StudentId
+      audit.detail = { IncidentId: incidentId, FollowUp }
+      const [after] = (await pageIncidents(db, programId, at)).Items
+      // It was changed above, in this transaction.
+      return after!
+    },
+  ),
+]

@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { Level } from '#contract/core/levels.ts'
+import * as imports from '#contract/imports/imports.ts'
+import * as declarations from '#contract/safety/declarations.ts'
+import * as doses from '#contract/safety/doses.ts'
+import * as incidents from '#contract/safety/incidents.ts'
+import {
+  type MadePerson,
+  type MadeProgram,
+  makePerson,
+  makeProgram,
+  makeStudent,
+} from '#server/test/factories.ts'
+import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
+import { dayFromNow } from '#server/test/requirement-proofs.ts'
+import { doseOf } from './doses.import.ts'
+
+let installation: Installation
+let program: MadeProgram
+let ada: MadePerson
+let student: Caller
+let coordinator: Caller
+let director: Caller
+beforeAll(async () => {
+  installation = await startInstallation()
+})
+afterAll(() => installation?.stop())
+beforeEach(async () => {
+  const { owner } = installation
+  program = await makeProgram(owner, { time_zone: 'UTC', options: { DoseLimit: 100 } })
+  ada = await makeStudent(owner, program, { first_name: 'Ada', last_name: 'Adams', student_number: 'A-1' })
+  student = await installation.as(ada)
+  coordinator = await installation.as(await makePerson(owner, Level.Coord, { program }))
+  director = await installation.as(await makePerson(owner, Level.Director, { program }))
+})
+const params = () => ({ programId: program.Id })
+
+describe('dosimeter readings', () => {
+  const send = (content: string, query: { DryRun?: boolean } = {}) =>
+    coordinator.call(
+      imports.importIntoProgram,
+      { params: params(), query: { Kind: 'dose-readings', ...query } },
+      { files: [{ field: 'file', name: 'badges.csv', content }] },
+    )
+  const header = 'Participant,Badge,Wear From,Wear To,DDE,LDE,SDE\n'
+  const list = (Show?: 'toReview' | 'unread') =>
+    coordinator.ok(doses.listDoseReadings, { params: params(), query: { ...(Show && { Show }) } })
+  const mine = () => student.ok(doses.listOwnDoseReadings)
+
+  test('of a vendor’s file are read and acknowledged by the student; those at the limit are reviewed', async () => {
+    const reply = await send(
+      `${header}A-1,417,08/01/2026,08/31/2026,M,<1,2\nA-1,417,09/01/2026,09/30/2026,100,101,102\nnobody,1,09/01/2026,09/30/2026,1,1,1\n`,
+      { DryRun: true },
+    )
+    expect(reply.body).toMatchObject({ Added: 2, Errors: [{ Row: 4, Column: 'Participant' }] })
+    await send(`${header}A-1,417,08/01/2026,08/31/2026,M,<1,2\nA-1,417,09/01/2026,09/30/2026,100,101,102\n`)
+    expect(await mine()).toMatchObject([
+      { Through: '2026-09-30', Deep: 100, YearDeep: 100, IsOver: true, AcknowledgedAt: null },
+      { Through: '2026-08-31', Deep: 0, Lens: 0, Shallow: 2, IsOver: false },
+    ])
+    const { rows } = await installation.owner.query(
+      "select count(*)::int as n from notification where account_id = $1 and kind = 'dose_reading'",
+      [ada.Id],
+    )
+    expect(rows).toEqual([{ n: 1 }])
+    const Ids = (await mine()).map(({ Id }) => Id)
+    const read = () => student.ok(doses.acknowledgeDoseReadings, { body: { Ids } })
+    expect([await read(), await read()]).toEqual([{ Acknowledged: 2 }, { Acknowledged: 0 }])
+    expect(await list('unread')).toMatchObject({ Total: 0 })
+    const { Items } = await list('toReview')
+    expect(Items).toMatchObject([{ Deep: 100, Student: 'Adams, Ada' }])
+    const review = (readingId: number) =>
+      coordinator.call(doses.reviewDoseReading, {
+        params: { ...params(), readingId },
+        body: { Note: 'Badge left in the room' },
+      })
+    const both = await Promise.all([review(Items[0]!.Id), review(Items[0]!.Id)])
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect((await review(Ids[1]!)).status).toBe(409)
+    expect(await mine()).toMatchObject([{ ReviewNote: 'Badge left in the room' }, {}])
+  })
+
+  test('a corrected file changes a reading and what it says of the limit; bad doses are told', async () => {
+    await send(`${header}A-1,417,09/01/2026,09/30/2026,100,,\n`)
+    expect((await send(`${header}A-1,417,09/01/2026,09/30/2026,10,,\n`)).body).toMatchObject({ Changed: 1 })
+    expect(await mine()).toMatchObject([{ Deep: 10, IsOver: false }])
+    const bad = await send(
+      `${header}A-1,417,09/30/2026,09/01/2026,1,,\nA-1,417,09/01/2026,09/30/2026,ten,,\n`,
+      { DryRun: true },
+    )
+    expect(bad.body).toMatchObject({
+      Errors: [
+        { Row: 2, Message: 'Through lies before From.' },
+        { Row: 3, Column: 'DDE', Message: '“ten” is no dose in mrem. Use a number, or M for minimal.' },
+      ],
+    })
+  })
+
+  test.each([
+    ['M', 0],
+    ['ND', 0],
+    ['<1', 0],
+    ['12', 12],
+    ['12.6', 13],
+    ['-1', undefined],
+    ['', undefined],
+    ['1e5', undefined],
+  ])('a dose of %s is %s', (told, dose) => {
+    expect(doseOf(told)).toBe(dose)
+  })
+
+  test('are nobody else’s', async () => {
+    await send(`${header}A-1,417,09/01/2026,09/30/2026,100,,\n`)
+    const Ids = (await mine()).map(({ Id }) => Id)
+    const other = await installation.as(await makeStudent(installation.owner, program))
+    expect(await other.ok(doses.listOwnDoseReadings)).toEqual([])
+    expect(await other.ok(doses.acknowledgeDoseReadings, { body: { Ids } })).toEqual({ Acknowledged: 0 })
+    const faculty = await installation.as(await makePerson(installation.owner, Level.Faculty, { program }))
+    expect((await faculty.call(doses.listDoseReadings, { params: params(), query: {} })).status).toBe(403)
+  })
+})
+
+describe('a declaration of pregnancy', () => {
+  const declare = (body: Record<string, unknown> = {}) =>
+    student.call(declarations.declarePregnancy, {
+      body: { Name: 'Ada Adams', ConceivedOn: dayFromNow(-60), ...body } as never,
+    })
+  const list = (who: Caller) => who.call(declarations.listDeclarations, { params: params(), query: {} })
+
+  test('is signed, seen by the director and the safety officer alone, and withdrawn in writing', async () => {
+    expect((await declare({ Name: 'Ben Baker' })).status).toBe(422)
+    expect((await declare({ ConceivedOn: dayFromNow(1) })).status).toBe(422)
+    expect((await declare({ ConceivedOn: dayFromNow(-400) })).status).toBe(422)
+    const both = await Promise.all([declare(), declare()])
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect((await list(director)).body).toMatchObject({ Total: 1, Items: [{ Student: 'Adams, Ada' }] })
+    expect((await list(coordinator)).status).toBe(403)
+    const made = await makePerson(installation.owner, Level.Faculty, { program })
+    const faculty = await installation.as(made)
+    expect((await list(faculty)).status).toBe(403)
+    const set = (Ids: number[]) =>
+      director.call(declarations.setRadiationOfficers, { params: params(), body: { Ids } })
+    expect((await set([ada.Id])).status).toBe(404)
+    expect((await set([made.Id])).status).toBe(200)
+    expect((await list(faculty)).status).toBe(200)
+    const withdraw = (Name: string) => student.call(declarations.withdrawDeclaration, { body: { Name } })
+    expect((await withdraw('x')).status).toBe(422)
+    expect((await withdraw('ada adams')).body).toMatchObject({ Declared: null })
+    expect((await withdraw('Ada Adams')).status).toBe(404)
+    expect((await list(faculty)).body).toMatchObject({ Items: [{ WithdrawnAt: expect.any(String) }] })
+    const { rows } = await installation.owner.query(
+      "select subject, html from mail where program_id = $1 and label = 'PREGNANCY_declared'",
+      [program.Id],
+    )
+    // Twice to the director, then once to the officer.
+    expect(rows).toHaveLength(3)
+    for (const { subject, html } of rows) expect(`${subject} ${html}`).not.toMatch(/Ada|Adams|pregnan/i)
+    const audit = await installation.owner.query(
+      "select detail from audit where program_id = $1 and action like '%pregnancy%'",
+      [program.Id],
+    )
+    expect(JSON.stringify(audit.rows)).not.toMatch(/Ada|20\d\d-/)
+  })
+
+  test('of another program is not seen', async () => {
+    await declare()
+    const other = await installation.as(await makePerson(installation.owner, Level.Director))
+    expect((await list(other)).status).toBe(404)
+  })
+})
+
+describe('an incident', () => {
+  const report = (body: Record<string, unknown> = {}) =>
+    student.call(incidents.reportIncident, {
+      body: {
+        Key: randomUUID(),
+        Kind: 'sharps',
+        Date: dayFromNow(0),
+        Description: 'Stuck by a needle when recapping',
+        ...body,
+      } as never,
+    })
+  const list = (State: 'open' | 'closed') =>
+    coordinator.ok(incidents.listIncidents, { params: params(), query: { State } })
+
+  test('is reported once, told to coordinators and directors, and closed with what came of it', async () => {
+    const Key = randomUUID()
+    const sent = await Promise.all([report({ Key }), report({ Key })])
+    expect(sent.map(({ status }) => status)).toEqual([200, 200])
+    const { Items, Total } = await list('open')
+    expect([Total, Items]).toMatchObject([1, [{ Kind: 'sharps', Student: 'Adams, Ada' }]])
+    const mails = await installation.owner.query(
+      "select count(*)::int as n from mail where program_id = $1 and label = 'INCIDENT_reported'",
+      [program.Id],
+    )
+    expect(mails.rows).toEqual([{ n: 2 }])
+    const close = () =>
+      coordinator.call(incidents.closeIncident, {
+        params: { ...params(), incidentId: Items[0]!.Id },
+        body: { FollowUp: 'Tested; all negative' },
+      })
+    const closed = await Promise.all([close(), close()])
+    expect(closed.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(await list('closed')).toMatchObject({ Total: 1 })
+    expect(await student.ok(incidents.listOwnIncidents)).toMatchObject({
+      Items: [{ State: 'closed', FollowUp: 'Tested; all negative' }],
+    })
+  })
+
+  test('names no patient, lies not ahead, and only a site of the student’s', async () => {
+    expect((await report({ Description: 'Patient MRN 12345678' })).status).toBe(400)
+    expect((await report({ Description: ' ' })).status).toBe(400)
+    expect((await report({ Date: dayFromNow(2) })).status).toBe(422)
+    expect((await report({ SiteId: 999_999 })).status).toBe(404)
+    const faculty = await installation.as(await makePerson(installation.owner, Level.Faculty, { program }))
+    expect((await faculty.call(incidents.listIncidents, { params: params(), query: {} })).status).toBe(403)
+  })
+})

@@ -1,0 +1,404 @@
+import { sql } from 'kysely'
+import {
+  dateText,
+  dayText,
+  findRotationDayFault,
+  findShiftDayFault,
+} from '#contract/scheduling/scheduling-rules.ts'
+import * as contract from '#contract/shift-changes/open-shifts.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
+import { handle } from '#server/core/http/handle.ts'
+import { notifyPeople, queueNotices } from '#server/core/mail/notices.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { enqueue } from '#server/core/runtime/jobs.ts'
+import { todayIn } from '#server/core/runtime/today.ts'
+import {
+  findRotationFacts,
+  findShiftFacts,
+  getPlacingProgram,
+  insertAssignments,
+  lockDays,
+  lockStudents,
+  markRemoved,
+} from '../scheduling/placement.queries.ts'
+import { checkEachPlacing, place } from '../scheduling/placing.queries.ts'
+import {
+  countLevels,
+  countWaiting,
+  endSignup,
+  findOpenRow,
+  findOpenShift,
+  findSignup,
+  insertOpenShifts,
+  insertSignup,
+  listAnnouncedTo,
+  listOpenShiftLines,
+  listSignups,
+  type OpenRow,
+  type OpenShiftLine,
+  pageOpenShifts,
+  pageOwnOpenShifts,
+  placeInLine,
+  readDropTimes,
+  readOpenDays,
+  takePlaces,
+} from './open-shifts.queries.ts'
+import { askStaff } from './outcomes.ts'
+import { ownRefusal } from './own-refusals.ts'
+import { moveWaitingListUp } from './shift-changes.jobs.ts'
+import { addEvent, findChangeRow, findOfferedShifts, insertChange } from './shift-changes.queries.ts'
+import { endWaitingList } from './waiting-list.ts'
+
+const hourMs = 3_600_000
+
+/** A student's program; the account of a student always has one. */
+const programOf = (user: { ProgramId: number | null }): number => user.ProgramId!
+
+const getOpen = async (db: Db, programId: number, id: number): Promise<contract.OpenShift> => {
+  const open = await findOpenShift(db, programId, id)
+  if (!open) throw notFound('This open shift')
+  return open
+}
+
+const refuseUnknownLevels = async (db: Db, programId: number, ids: readonly number[]): Promise<void> => {
+  const distinct = [...new Set(ids)]
+  if ((await countLevels(db, programId, distinct)) < distinct.length) throw notFound('A student level')
+}
+
+const columns: readonly ExportColumn<OpenShiftLine>[] = [
+  { title: 'Date', kind: 'date', width: 12, value: (row) => row.Date },
+  { title: 'Start', width: 8, value: (row) => row.StartTime },
+  { title: 'End', width: 8, value: (row) => row.EndTime },
+  { title: 'Shift Code', width: 14, value: (row) => row.ShiftCode },
+  { title: 'Site', width: 32, value: (row) => row.Site },
+  { title: 'Rotation', width: 26, value: (row) => row.Rotation },
+  { title: 'Levels', width: 20, value: (row) => row.Levels.join(', ') },
+  { title: 'Places', width: 8, value: (row) => row.Places },
+  { title: 'Taken', width: 8, value: (row) => row.Taken },
+  { title: 'Waiting', width: 8, value: (row) => row.Waiting },
+  { title: 'Status', width: 10, value: (row) => row.State },
+  { title: 'Student', width: 26, value: (row) => row.Student ?? '' },
+  {
+    title: 'Sign-up',
+    width: 12,
+    value: (row) => (row.SignupState === null ? '' : row.SignupState === 'placed' ? 'Placed' : 'Waiting'),
+  },
+]
+
+export const openShiftRoutes = [
+  handle(contract.listOpenShifts, ({ db, params: { programId }, query }) =>
+    pageOpenShifts(db, programId, query),
+  ),
+
+  handle(contract.exportOpenShifts, async ({ db, params: { programId }, query, user }) => {
+    const { Format, sort, ...filters } = query
+    const lines = await listOpenShiftLines(db, programId, sort, filters)
+    return tableFile(Format, `Open shifts ${todayIn(user.TimeZone)}`, columns, lines)
+  }),
+
+  handle(contract.getOpenShift, async ({ db, params: { programId, openShiftId } }) => ({
+    ...(await getOpen(db, programId, openShiftId)),
+    Signups: await listSignups(db, programId, openShiftId),
+  })),
+
+  handle(contract.createOpenShifts, async ({ db, params: { programId }, body, user, audit }) => {
+    const [rotation] = await findRotationFacts(db, programId, [body.RotationId], { isLocking: true })
+    if (!rotation) throw notFound('The rotation')
+    const [shift] = await findShiftFacts(db, programId, [body.SiteShiftId], { isLocking: true })
+    if (!shift) throw notFound('The shift')
+    await refuseUnknownLevels(db, programId, body.LevelIds)
+    const dates = [...new Set(body.Dates)].toSorted()
+    for (const date of dates) {
+      const fault = findShiftDayFault(shift, date)?.Message ?? findRotationDayFault(rotation, date)
+      if (fault !== undefined) throw ruleBroken('day', `${fault} Nothing was opened.`, 'Dates')
+    }
+    const days = await readOpenDays(db, programId, shift.Id, dates, body.ClosesHoursBefore)
+    const late = days.find(({ isOver }) => isOver)
+    if (late)
+      throw ruleBroken(
+        'late',
+        `Sign-up for ${dayText(late.date)} would be over already. Pick a later day, or let sign-up end closer to the shift.`,
+        'Dates',
+      )
+    const ids = await insertOpenShifts(
+      db,
+      {
+        programId,
+        rotationId: rotation.Id,
+        siteShiftId: shift.Id,
+        levelIds: [...new Set(body.LevelIds)],
+        places: body.Places,
+        note: body.Note,
+        by: user.Id,
+      },
+      days,
+    )
+    if (body.IsAnnounced && ids.length > 0) {
+      const students = await listAnnouncedTo(db, programId, rotation.Id, body.LevelIds)
+      const on =
+        dates.length === 1 ? dateText(dates[0]!) : `${dateText(dates[0]!)} – ${dateText(dates.at(-1)!)}`
+      const line = `${on}, ${shift.StartTime}–${shift.EndTime}, ${shift.Site}`
+      await notifyPeople(
+        db,
+        programId,
+        students.map((accountId) => ({
+          accountId,
+          kind: 'schedule',
+          text: `Open for sign-up: ${line}`,
+          link: '/new/open-shifts',
+        })),
+      )
+      await queueNotices(
+        db,
+        programId,
+        students.map((accountId) => ({ accountId, label: 'SHIFT_open', key: `open:${ids[0]}`, line })),
+      )
+    }
+    audit.detail = {
+      RotationId: rotation.Id,
+      SiteShiftId: shift.Id,
+      Dates: dates,
+      Places: body.Places,
+      Ids: ids,
+    }
+    return { Created: ids.length, Skipped: dates.length - ids.length }
+  }),
+
+  handle(contract.updateOpenShift, async ({ db, params: { programId, openShiftId }, body, audit }) => {
+    const before = await findOpenRow(db, programId, openShiftId, { isLocking: true })
+    if (!before) throw notFound('This open shift')
+    const shown = await getOpen(db, programId, openShiftId)
+    if (body.Places < before.taken)
+      throw conflict(
+        'places',
+        `${before.taken} students have signed up, more than ${body.Places}. Remove some first, or keep at least ${before.taken} places.`,
+        'Places',
+      )
+    await refuseUnknownLevels(db, programId, body.LevelIds)
+    audit.detail = { Before: shown, After: body }
+    await db
+      .updateTable('open_shift')
+      .set({
+        places: body.Places,
+        level_ids: [...new Set(body.LevelIds)],
+        closes_at: new Date(Date.parse(shown.StartsAt) - body.ClosesHoursBefore * hourMs).toISOString(),
+        note: body.Note,
+      })
+      .where('program_id', '=', programId)
+      .where('id', '=', openShiftId)
+      .execute()
+    if (before.waiting > 0) await enqueue(db, moveWaitingListUp, { programId, openShiftId })
+    return getOpen(db, programId, openShiftId)
+  }),
+
+  handle(contract.closeOpenShift, async ({ db, params: { programId, openShiftId }, user, audit }) => {
+    const open = await getOpen(db, programId, openShiftId)
+    const { numUpdatedRows } = await db
+      .updateTable('open_shift')
+      .set({ closed_at: sql`now()`, closed_by: user.Id })
+      .where('program_id', '=', programId)
+      .where('id', '=', openShiftId)
+      .where('closed_at', 'is', null)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) throw conflict('closed', 'This open shift was closed before.')
+    await endWaitingList(db, programId, openShiftId)
+    audit.detail = {
+      Date: open.Date,
+      Site: open.Site,
+      ShiftCode: open.ShiftCode,
+      Taken: open.Taken,
+      Waiting: open.Waiting,
+    }
+    return getOpen(db, programId, openShiftId)
+  }),
+
+  handle(contract.reopenOpenShift, async ({ db, params: { programId, openShiftId }, audit }) => {
+    const open = await getOpen(db, programId, openShiftId)
+    const { rows } = await sql<{ restored: number }>`
+      with reopened as (
+        update open_shift o set closed_at = null, closed_by = null
+        from (select program_id, id, closed_at from open_shift
+          where program_id = ${programId} and id = ${openShiftId} for update) was
+        where o.program_id = was.program_id and o.id = was.id and was.closed_at is not null and o.closes_at > now()
+          and not exists (select from open_shift other where other.program_id = o.program_id and other.closed_at is null
+            and other.site_shift_id = o.site_shift_id and other.date = o.date and other.rotation_id = o.rotation_id)
+        returning o.id, was.closed_at),
+      restored as (
+        update open_shift_signup g set state = 'waiting', ended_as = null, ended_at = null from reopened
+        where g.program_id = ${programId} and g.open_shift_id = reopened.id and g.ended_as = 'closed'
+          and g.ended_at = reopened.closed_at
+          and not exists (select from open_shift_signup n where n.program_id = g.program_id
+            and n.open_shift_id = g.open_shift_id and n.student_id = g.student_id and n.state <> 'ended')
+        returning g.id)
+      select (select count(*)::int from restored) as restored from reopened`.execute(db)
+    if (!rows[0])
+      throw conflict(
+        'not_closed',
+        'This open shift cannot be opened again: it is open, over, or was opened anew.',
+      )
+    if (rows[0].restored > 0) await countWaiting(db, programId, openShiftId, rows[0].restored)
+    audit.detail = { Date: open.Date, Site: open.Site, ShiftCode: open.ShiftCode }
+    return getOpen(db, programId, openShiftId)
+  }),
+]
+
+const full = () => conflict('full', 'No place is left on this shift. You can join the waiting list.')
+
+/** The open shift, where the student's level may sign up. */
+const getOwnOpen = async (
+  db: Db,
+  programId: number,
+  openShiftId: number,
+  studentId: number,
+): Promise<OpenRow> => {
+  const open = await findOpenRow(db, programId, openShiftId)
+  if (!open) throw notFound('This open shift')
+  if (open.levelIds.length > 0) {
+    const { rows } = await sql<{ level: number | null }>`select student_level_id::int as level from account
+      where program_id = ${programId} and id = ${studentId}`.execute(db)
+    const level = rows[0]?.level
+    if (level === null || level === undefined || !open.levelIds.includes(level))
+      throw notFound('This open shift')
+  }
+  return open
+}
+
+/** After the limit a drop is a request, which staff approve or decline. */
+const askToDrop = async (
+  db: Db,
+  programId: number,
+  { Id: studentId, Name: actor }: { Id: number; Name: string },
+  assignmentId: number,
+  reason: string,
+): Promise<void> => {
+  const shift = (await findOfferedShifts(db, programId, [assignmentId])).get(assignmentId)
+  const id =
+    shift &&
+    (await insertChange(db, {
+      programId,
+      kind: 'drop',
+      shift,
+      isToAll: false,
+      note: reason,
+      state: 'pending',
+      approval: 'staff',
+    }))
+  if (id === undefined)
+    throw conflict(
+      'asked',
+      'You have offered this shift to others, or asked to drop it. Take that back first.',
+    )
+  await addEvent(db, programId, id, { actor, action: 'asked', detail: reason })
+  // It was made just now.
+  await askStaff({ db, programId, actor, by: studentId }, (await findChangeRow(db, programId, id))!)
+}
+
+export const ownOpenShiftRoutes = [
+  handle(contract.listOwnOpenShifts, async ({ db, query, user }) => {
+    const programId = programOf(user)
+    const program = await getPlacingProgram(db, programId)
+    const { rows, total } = await pageOwnOpenShifts(
+      db,
+      { programId, studentId: user.Id, dropHours: program.Options.DropHours },
+      query,
+    )
+    const open = rows.filter(({ IsPlaced }) => !IsPlaced)
+    const refusals = await checkEachPlacing(db, {
+      programId,
+      program,
+      requests: open.map(({ RotationId, SiteShiftId, Date: date }) => ({
+        RotationId,
+        SiteShiftId,
+        StudentId: user.Id,
+        Date: date,
+      })),
+    })
+    const byId = new Map(open.map(({ Id }, index) => [Id, refusals[index]]))
+    return {
+      Items: rows.map(({ RotationId: _, SiteShiftId: __, ...row }) => {
+        const refusal = byId.get(row.Id)
+        return {
+          ...row,
+          Blocked:
+            refusal && refusal.Rule !== 'capacity'
+              ? { Rule: refusal.Rule, Message: ownRefusal(refusal.Rule) }
+              : null,
+        }
+      }),
+      Total: total,
+      Page: query.page,
+      PageSize: query.pageSize,
+    }
+  }),
+
+  handle(contract.signUpForOpenShift, async ({ db, params: { openShiftId }, body, user, audit }) => {
+    const programId = programOf(user)
+    const studentId = user.Id
+    await lockStudents(db, programId, [studentId])
+    const open = await getOwnOpen(db, programId, openShiftId, studentId)
+    if (await findSignup(db, programId, openShiftId, studentId))
+      throw conflict('signed_up', 'You have signed up for this shift before.')
+    if (open.isOver) throw conflict('closed', 'Sign-up for this shift is over.')
+    const request = {
+      RotationId: open.rotationId,
+      SiteShiftId: open.siteShiftId,
+      StudentId: studentId,
+      Date: open.date,
+    }
+    const placing = { programId, program: await getPlacingProgram(db, programId), requests: [request] }
+    audit.subjectId = studentId
+    audit.detail = { OpenShiftId: openShiftId, Shift: open.line }
+    // Whoever waits was here first.
+    if (open.waiting === 0 && open.taken < open.places) {
+      const answer = await place(
+        db,
+        placing,
+        async (inner, accepted) => {
+          if (!(await takePlaces(inner, programId, openShiftId, 1))) return []
+          const ids = await insertAssignments(inner, programId, studentId, accepted)
+          await insertSignup(inner, programId, openShiftId, studentId, ids[0]!)
+          return ids
+        },
+        { isAllOrNothing: false },
+      )
+      const [refused] = answer.Refused
+      if (answer.Added > 0) return { IsPlaced: true, WaitingAs: null }
+      if (refused && refused.Rule !== 'capacity') throw ruleBroken(refused.Rule, ownRefusal(refused.Rule))
+    }
+    if (!body.IsWaiting) throw full()
+    const [refused] = await checkEachPlacing(db, placing)
+    if (refused && refused.Rule !== 'capacity') throw ruleBroken(refused.Rule, ownRefusal(refused.Rule))
+    const id = await insertSignup(db, programId, openShiftId, studentId, null)
+    await countWaiting(db, programId, openShiftId, 1)
+    await enqueue(db, moveWaitingListUp, { programId, openShiftId })
+    return { IsPlaced: false, WaitingAs: await placeInLine(db, programId, openShiftId, id) }
+  }),
+
+  handle(contract.leaveOpenShift, async ({ db, params: { openShiftId }, body, user, audit }) => {
+    const programId = programOf(user)
+    await lockStudents(db, programId, [user.Id])
+    const open = await findOpenRow(db, programId, openShiftId)
+    const signup = open && (await findSignup(db, programId, openShiftId, user.Id))
+    if (!open || !signup) throw notFound('Your sign-up')
+    audit.subjectId = user.Id
+    audit.detail = { OpenShiftId: openShiftId, Shift: open.line, State: signup.state }
+    if (signup.state === 'waiting' || signup.assignmentId === null) {
+      await endSignup(db, programId, signup.id, 'left')
+      await countWaiting(db, programId, openShiftId, -1)
+      return { IsDropped: true }
+    }
+    const { Options } = await getPlacingProgram(db, programId)
+    const { hasStarted, isLate } = await readDropTimes(db, programId, signup.assignmentId, Options.DropHours)
+    if (hasStarted) throw conflict('started', 'The shift has started, so it cannot be dropped.')
+    if (isLate) {
+      await askToDrop(db, programId, user, signup.assignmentId, body.Reason)
+      return { IsDropped: false }
+    }
+    await lockDays(db, programId, [{ siteShiftId: open.siteShiftId, date: open.date }])
+    await markRemoved(db, programId, user.Id, [signup.assignmentId])
+    await endSignup(db, programId, signup.id, 'dropped')
+    if (open.waiting > 0) await enqueue(db, moveWaitingListUp, { programId, openShiftId })
+    return { IsDropped: true }
+  }),
+]

@@ -1,0 +1,330 @@
+import * as contract from '#contract/shift-changes/shift-changes.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { handle } from '#server/core/http/handle.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { getPlacingProgram, lockStudents } from '../scheduling/placement.queries.ts'
+import { checkHandovers, type Handover } from '../scheduling/placing.queries.ts'
+import { changeIsOver, end, lockChange, take, tellStudents } from './outcomes.ts'
+import { ownRefusal } from './own-refusals.ts'
+import {
+  addEvent,
+  askPeople,
+  type ChangeRow,
+  findChangeRow,
+  findOfferedShifts,
+  insertChange,
+  isPromised,
+  keepAnswer,
+  listAsked,
+  listGivable,
+  listOffersTo,
+  listPossibleTakers,
+  type OfferedShift,
+  pageOwnChanges,
+} from './shift-changes.queries.ts'
+
+/** A student's program; the account of a student always has one. */
+const programOf = (user: { ProgramId: number | null }): number => user.ProgramId!
+
+/** Rules that what is given in return may satisfy, so that an offer to swap is shown in spite of them. */
+const settledByReturn: ReadonlySet<string> = new Set(['overlap', 'hours_per_day', 'hours_per_week'])
+
+const given = (shift: OfferedShift, to: number): Handover => ({
+  Id: shift.id,
+  RotationId: shift.rotationId,
+  SiteShiftId: shift.siteShiftId,
+  Date: shift.date,
+  FromId: shift.studentId,
+  StudentId: to,
+})
+
+const getOwnShift = async (
+  db: Db,
+  programId: number,
+  studentId: number,
+  assignmentId: number,
+): Promise<OfferedShift> => {
+  const shift = (await findOfferedShifts(db, programId, [assignmentId])).get(assignmentId)
+  if (shift?.studentId !== studentId) throw notFound('This shift of yours')
+  return shift
+}
+
+/** Of the students those whom the rules would let take the shift. */
+const whoCanTake = async (
+  db: Db,
+  programId: number,
+  shift: OfferedShift,
+  kind: 'cover' | 'swap',
+  studentIds: readonly number[],
+): Promise<number[]> => {
+  const program = await getPlacingProgram(db, programId)
+  const refusals = await checkHandovers(
+    db,
+    { programId, program },
+    studentIds.map((id) => [given(shift, id)]),
+  )
+  return studentIds.filter((_, index) => {
+    const refusal = refusals[index]
+    return !refusal || (kind === 'swap' && settledByReturn.has(refusal.Rule))
+  })
+}
+
+/** Whether the change is offered to the student: she was asked, or it is for everyone and she did not decline. */
+const isOfferedTo = async (db: Db, programId: number, change: ChangeRow, studentId: number) => {
+  if (change.studentId === studentId || change.kind === 'drop') return false
+  const own = (await listAsked(db, programId, change.id)).find((each) => each.studentId === studentId)
+  return own ? own.answer !== 'declined' : change.isToAll
+}
+
+/** An open offer to the student, without holding it. */
+const getOffer = async (
+  db: Db,
+  programId: number,
+  changeId: number,
+  studentId: number,
+): Promise<ChangeRow> => {
+  const change = await findChangeRow(db, programId, changeId)
+  if (change?.state !== 'open' || !(await isOfferedTo(db, programId, change, studentId)))
+    throw notFound('This offer')
+  return change
+}
+
+export const ownShiftChangeRoutes = [
+  handle(contract.listOwnShiftChanges, async ({ db, query, user }) => {
+    const programId = programOf(user)
+    const { page, pageSize } = query
+    const program = await getPlacingProgram(db, programId)
+    const IsOff = program.Options.SwapApproval === 'off'
+    if (query.show === 'own') {
+      const { rows, total } = await pageOwnChanges(db, programId, user.Id, query)
+      return {
+        Items: rows.map((row) => ({ ...row, Blocked: null })),
+        Total: total,
+        Page: page,
+        PageSize: pageSize,
+        IsOff,
+      }
+    }
+    const offers = IsOff ? [] : await listOffersTo(db, programId, user.Id, contract.maxOffers)
+    const shifts = await findOfferedShifts(
+      db,
+      programId,
+      offers.map(({ Given }) => Given.AssignmentId),
+    )
+    const known = offers.flatMap((offer) => {
+      const shift = shifts.get(offer.Given.AssignmentId)
+      return shift ? [{ offer, shift }] : []
+    })
+    const refusals = await checkHandovers(
+      db,
+      { programId, program },
+      known.map(({ shift }) => [given(shift, user.Id)]),
+    )
+    const shown = known.flatMap(({ offer }, index) => {
+      const refusal = refusals[index]
+      const isBlocked = refusal && !(offer.Kind === 'swap' && settledByReturn.has(refusal.Rule))
+      // What is offered to everyone is shown to those who can take it; who was asked reads why she cannot.
+      if (isBlocked && offer.Answer === null) return []
+      return [
+        {
+          ...offer,
+          Blocked: isBlocked ? { Rule: refusal.Rule, Message: ownRefusal(refusal.Rule) } : null,
+        },
+      ]
+    })
+    return {
+      Items: shown.slice((page - 1) * pageSize, page * pageSize),
+      Total: shown.length,
+      Page: page,
+      PageSize: pageSize,
+      IsOff,
+    }
+  }),
+
+  handle(contract.listTakers, async ({ db, query, user }) => {
+    const programId = programOf(user)
+    const shift = await getOwnShift(db, programId, user.Id, query.AssignmentId)
+    const possible = await listPossibleTakers(db, programId, shift.id, {
+      search: query.search,
+      most: 100,
+      mayOverlap: query.Kind === 'swap',
+    })
+    const can = new Set(
+      await whoCanTake(
+        db,
+        programId,
+        shift,
+        query.Kind,
+        possible.map(({ Id }) => Id),
+      ),
+    )
+    return possible.filter(({ Id }) => can.has(Id)).slice(0, 50)
+  }),
+
+  handle(contract.listReturnable, async ({ db, params: { changeId }, user }) => {
+    const programId = programOf(user)
+    const change = await getOffer(db, programId, changeId, user.Id)
+    const shift = (await findOfferedShifts(db, programId, [change.assignmentId])).get(change.assignmentId)
+    if (!shift || change.kind !== 'swap') throw notFound('This offer')
+    const own = await listGivable(db, programId, user.Id, 100)
+    const shifts = await findOfferedShifts(
+      db,
+      programId,
+      own.map(({ AssignmentId }) => AssignmentId),
+    )
+    const program = await getPlacingProgram(db, programId)
+    const known = own.filter(({ AssignmentId }) => shifts.has(AssignmentId))
+    const refusals = await checkHandovers(
+      db,
+      { programId, program },
+      // Those that are not there were filtered out.
+      known.map(({ AssignmentId }) => [
+        given(shift, user.Id),
+        given(shifts.get(AssignmentId)!, change.studentId),
+      ]),
+    )
+    return known.filter((_, index) => !refusals[index])
+  }),
+
+  handle(contract.offerShift, async ({ db, body, user, audit }) => {
+    const programId = programOf(user)
+    const program = await getPlacingProgram(db, programId)
+    const { SwapApproval } = program.Options
+    if (SwapApproval === 'off') throw ruleBroken('off', 'Your program has no swaps and covers at present.')
+    await lockStudents(db, programId, [user.Id])
+    const shift = await getOwnShift(db, programId, user.Id, body.AssignmentId)
+    if (await isPromised(db, programId, shift.id))
+      throw conflict('offered', 'This shift is offered already, or promised in return for another.')
+    const ids = [...new Set(body.StudentIds)].toSorted((a, b) => a - b)
+    if (ids.length > 0) {
+      const can = await whoCanTake(db, programId, shift, body.Kind, ids)
+      if (can.length < ids.length) throw notFound('A student who could take this shift')
+    }
+    const Id = await insertChange(db, {
+      programId,
+      kind: body.Kind,
+      shift,
+      isToAll: ids.length === 0,
+      note: body.Note,
+      state: 'open',
+      approval: SwapApproval,
+    })
+    if (Id === undefined) throw conflict('offered', 'This shift is offered already.')
+    await askPeople(db, programId, Id, ids)
+    await addEvent(db, programId, Id, {
+      actor: user.Name,
+      action: 'offered',
+      detail: ids.length === 0 ? 'To everyone who could take it' : `To ${ids.length}`,
+    })
+    await tellStudents(
+      { db, programId },
+      Id,
+      ids,
+      `${user.Name} asks you to ${body.Kind === 'cover' ? 'take a shift' : 'swap shifts'}: ${shift.line}`,
+    )
+    audit.subjectId = user.Id
+    audit.detail = { ChangeId: Id, Kind: body.Kind, Shift: shift.line, To: ids.length === 0 ? 'all' : ids }
+    return { Id }
+  }),
+
+  handle(contract.answerOffer, async ({ db, params: { changeId }, body, user, services, audit }) => {
+    const programId = programOf(user)
+    const change = await lockChange({ db, programId }, changeId, [user.Id])
+    if (!(await isOfferedTo(db, programId, change, user.Id))) throw notFound('This offer')
+    if (change.state !== 'open' || change.isOver) throw changeIsOver()
+    audit.subjectId = user.Id
+    audit.detail = { ChangeId: changeId, Kind: change.kind, Shift: change.line, Answer: body.Answer }
+    const acting = { db, programId, actor: user.Name, by: user.Id }
+    if (body.Answer === 'decline') {
+      await keepAnswer(db, programId, changeId, user.Id, 'declined', null)
+      await addEvent(db, programId, changeId, { actor: user.Name, action: 'refused' })
+      if (!change.isToAll)
+        await tellStudents(acting, changeId, [change.studentId], `${user.Name} declined: ${change.line}`)
+      return { State: change.state }
+    }
+    if (change.kind === 'cover') return { State: await take(acting, services, change, user.Id, undefined) }
+    if (body.AssignmentId === undefined)
+      throw ruleBroken('return', 'Choose the shift that you give in return.', 'AssignmentId')
+    const returned = await getOwnShift(db, programId, user.Id, body.AssignmentId)
+    if (await isPromised(db, programId, returned.id))
+      throw conflict('promised', 'You have offered this shift already, or promised it in return for another.')
+    const shift = (await findOfferedShifts(db, programId, [change.assignmentId])).get(change.assignmentId)
+    if (!shift) throw changeIsOver()
+    const program = await getPlacingProgram(db, programId)
+    const [refusal] = await checkHandovers(db, { programId, program }, [
+      [given(shift, user.Id), given(returned, change.studentId)],
+    ])
+    if (refusal)
+      throw ruleBroken(
+        refusal.Rule,
+        refusal.StudentId === user.Id
+          ? ownRefusal(refusal.Rule)
+          : `${change.student} cannot take that shift. Choose another one.`,
+        'AssignmentId',
+      )
+    await keepAnswer(db, programId, changeId, user.Id, 'proposed', returned.id)
+    await addEvent(db, programId, changeId, {
+      actor: user.Name,
+      action: 'proposed',
+      detail: returned.line,
+    })
+    await tellStudents(
+      acting,
+      changeId,
+      [change.studentId],
+      `${user.Name} would swap with you and gives ${returned.line}`,
+    )
+    return { State: change.state }
+  }),
+
+  handle(contract.chooseProposal, async ({ db, params: { changeId }, body, user, services, audit }) => {
+    const programId = programOf(user)
+    const change = await lockChange({ db, programId }, changeId, [body.StudentId])
+    if (change.studentId !== user.Id) throw notFound('This request')
+    if (change.state !== 'open' || change.isOver) throw changeIsOver()
+    const proposal = (await listAsked(db, programId, changeId)).find(
+      ({ studentId, answer }) => studentId === body.StudentId && answer === 'proposed',
+    )
+    if (!proposal || proposal.assignmentId === null) throw notFound('This proposal')
+    const returned = (await findOfferedShifts(db, programId, [proposal.assignmentId])).get(
+      proposal.assignmentId,
+    )
+    if (returned?.studentId !== body.StudentId || (await isPromised(db, programId, returned.id)))
+      throw conflict('gone', 'The other shift can no longer be given. Choose somebody else.')
+    audit.subjectId = user.Id
+    audit.detail = {
+      ChangeId: changeId,
+      Shift: change.line,
+      Returned: returned.line,
+      TakerId: body.StudentId,
+    }
+    return {
+      State: await take(
+        { db, programId, actor: user.Name, by: user.Id },
+        services,
+        change,
+        body.StudentId,
+        returned,
+      ),
+    }
+  }),
+
+  handle(contract.cancelShiftChange, async ({ db, params: { changeId }, user, audit }) => {
+    const programId = programOf(user)
+    const change = await lockChange({ db, programId }, changeId, [user.Id])
+    if (change.studentId !== user.Id && change.takerId !== user.Id) throw notFound('This request')
+    if (change.state !== 'open' && change.state !== 'pending') throw changeIsOver()
+    audit.subjectId = user.Id
+    audit.detail = { ChangeId: changeId, Kind: change.kind, Shift: change.line }
+    const asked = await listAsked(db, programId, changeId)
+    await end(
+      { db, programId, actor: user.Name, by: user.Id },
+      change,
+      'canceled',
+      '',
+      `${user.Name} took this back: ${change.line}`,
+      asked.filter(({ answer }) => answer !== 'declined').map(({ studentId }) => studentId),
+    )
+    return { State: 'canceled' as const }
+  }),
+]

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { transaction } from '#server/core/database/pool.ts'
+import { job } from '#server/core/runtime/jobs.ts'
+import { expireChanges } from './expiry.ts'
+import { moveUp, tendWaitingLists } from './waiting-list.ts'
+
+/** Moves the waiting list of one open shift up, right after a place became free. */
+export const moveWaitingListUp = job({
+  name: 'open-shifts:move-up',
+  payload: z.object({ programId: z.number(), openShiftId: z.number() }),
+  work: async ({ programId, openShiftId }, { pool }) => {
+    await transaction(pool, { accountId: null, programIds: [programId] }, (db) =>
+      moveUp(db, programId, openShiftId),
+    )
+  },
+})
+
+/** Each minute: whoever freed a place, and lists whose sign-up is over. */
+export const tendAllWaitingLists = job({
+  name: 'open-shifts:waiting-lists',
+  payload: z.object({}).loose(),
+  cron: '* * * * *',
+  work: async (_payload, { pool }) => {
+    const { rows } = await pool.query<{ program_id: number }>(
+      'select program_id from find_programs_with_waiting_lists()',
+    )
+    for (const { program_id } of rows)
+      await tendWaitingLists(program_id, (work) =>
+        transaction(pool, { accountId: null, programIds: [program_id] }, work),
+      )
+  },
+})
+
+/** Every ten minutes: requests whose shift has started end, and their students are told. */
+export const endStartedShiftChanges = job({
+  name: 'shift-changes:expiry',
+  payload: z.object({}).loose(),
+  cron: '*/10 * * * *',
+  work: async (_payload, { pool }) => {
+    const { rows } = await pool.query<{ program_id: number }>(
+      'select program_id from find_programs_with_expired_changes()',
+    )
+    for (const { program_id } of rows)
+      await transaction(pool, { accountId: null, programIds: [program_id] }, (db) =>
+        expireChanges(db, program_id),
+      )
+  },
+})
+
+export const shiftChangeJobs = [moveWaitingListUp, tendAllWaitingLists, endStartedShiftChanges]

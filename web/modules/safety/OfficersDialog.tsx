@@ -1,0 +1,56 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { getRadiationOfficers, setRadiationOfficers } from '#contract/safety/declarations.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { useProgramId } from '#web/api/use-state.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { useAttempt } from '#web/ui/use-attempt.ts'
+import { useWords } from '#web/words/use-words.ts'
+
+/** Who sees declarations besides directors. */
+export function OfficersDialog({ onClose }: { onClose: () => void }) {
+  const words = useWords()
+  const programId = useProgramId()
+  const read = useRead(getRadiationOfficers, { params: { programId } }, { staleMs: 0 })
+  const save = useSave(setRadiationOfficers, { refresh: [getRadiationOfficers] })
+  const [chosen, setChosen] = useState<string[]>()
+  const { problem, attempt } = useAttempt()
+  const value = chosen ?? (read.data?.Ids ?? []).map(String)
+  const submit = () =>
+    attempt(async () => {
+      await save.run({ params: { programId }, body: { Ids: value.map(Number) } })
+      toast.done(words('safety.didSave'))
+      onClose()
+    })
+  return (
+    <Dialog
+      opened
+      stayOnOutsideClick
+      title={words('safety.officersTitle')}
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant="default" size="lg" onClick={onClose}>
+            {words('safety.cancel')}
+          </Button>
+          <Button size="lg" disabled={!read.data} loading={save.isRunning} onClick={() => void submit()}>
+            {words('safety.save')}
+          </Button>
+        </>
+      }
+    >
+      <MultiSelectField
+        label={words('safety.officersField')}
+        placeholder={words('safety.officersNone')}
+        name="Ids"
+        most={5}
+        options={(read.data?.Staff ?? []).map(({ Id, Name }) => ({ value: String(Id), label: Name }))}
+        value={value}
+        onChange={setChosen}
+        {...(problem !== undefined && { error: problem })}
+      />
+    </Dialog>
+  )
+}

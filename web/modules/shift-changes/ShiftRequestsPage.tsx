@@ -1,0 +1,192 @@
+import { IconCheck, IconEye, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import {
+  changeKinds,
+  decideShiftChange,
+  exportShiftChanges,
+  getShiftChange,
+  listShiftChanges,
+  type ShiftChange,
+} from '#contract/shift-changes/shift-changes.ts'
+import { callAddress } from '#web/api/call.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { useListAddress } from '#web/api/use-list-address.ts'
+import { useMay, useProgramId } from '#web/api/use-state.ts'
+import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
+import { StudentLink } from '#web/shared/StudentLink.tsx'
+import { ExportMenu } from '#web/shell/ExportMenu.tsx'
+import { attempt } from '#web/ui/attempt.ts'
+import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
+import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
+import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { fromList } from '#web/ui/grid/from-list.ts'
+import { Grid } from '#web/ui/grid/Grid.tsx'
+import type { GridColumn } from '#web/ui/grid/grid-types.ts'
+import { Pager } from '#web/ui/grid/Pager.tsx'
+import { Page } from '#web/ui/Page.tsx'
+import { StatusTag } from '#web/ui/StatusTag.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import type { WordKey, Words } from '#web/words/plain-words.ts'
+import { useWords } from '#web/words/use-words.ts'
+import { kindWords, shiftText, stateTags } from './change-words.ts'
+import { ShiftRequestDialog } from './ShiftRequestDialog.tsx'
+
+const pageSize = 50
+const shows = ['waiting', 'open', 'over', 'all'] as const
+const showWords: Readonly<Record<(typeof shows)[number], WordKey>> = {
+  waiting: 'shiftChanges.showWaiting',
+  open: 'shiftChanges.showOpen',
+  over: 'shiftChanges.showOver',
+  all: 'shiftChanges.showAll',
+}
+
+const columnsOf = (words: Words): GridColumn<ShiftChange>[] => [
+  {
+    id: 'Student',
+    header: words('shiftChanges.student'),
+    identity: true,
+    width: 170,
+    cell: (row) => <StudentLink id={row.StudentId}>{row.Student}</StudentLink>,
+    text: (row) => row.Student,
+  },
+  { id: 'Kind', header: words('shiftChanges.kind'), width: 80, cell: (row) => words(kindWords[row.Kind]) },
+  {
+    id: 'Given',
+    header: words('shiftChanges.gives'),
+    minWidth: 200,
+    grow: 2,
+    cell: (row) => shiftText(row.Given),
+  },
+  { id: 'Taker', header: words('shiftChanges.takenBy'), width: 150, cell: (row) => row.Taker ?? '–' },
+  {
+    id: 'Returned',
+    header: words('shiftChanges.returnShift'),
+    minWidth: 160,
+    grow: 2,
+    cell: (row) => (row.Returned ? shiftText(row.Returned) : '–'),
+  },
+  {
+    id: 'CreatedAt',
+    header: words('shiftChanges.asked'),
+    width: 104,
+    cell: (row) => formatDate(dateOfInstant(row.CreatedAt)),
+  },
+  {
+    id: 'State',
+    header: words('shiftChanges.status'),
+    width: 176,
+    cell: (row) => (
+      <StatusTag status={stateTags[row.State].status}>
+        {words(
+          row.State === 'pending' && row.Approval === 'site'
+            ? 'shiftChanges.siteDecides'
+            : stateTags[row.State].word,
+        )}
+      </StatusTag>
+    ),
+    text: (row) => words(stateTags[row.State].word),
+  },
+]
+
+/** Swaps, covers and late drops: those that wait for approval, and all others. */
+export function ShiftRequestsPage() {
+  const words = useWords()
+  const programId = useProgramId()
+  const mayDecide = useMay()('shift-changes.decide')
+  const { at, filter, reset, isFiltered, paging, pager } = useListAddress(
+    listShiftChanges,
+    { show: 'waiting', kind: null as string | null, student: null as number | null, page: 1 },
+    pageSize,
+  )
+  const [openedId, setOpenedId] = useState<number>()
+  const show = shows.find((each) => each === at.show) ?? 'waiting'
+  const Kind = changeKinds.find((each) => each === at.kind)
+  const filters = { show, ...(Kind && { Kind }), ...(at.student && { StudentId: at.student }) }
+  const requests = useRead(listShiftChanges, { params: { programId }, query: { ...paging, ...filters } })
+  const decide = useSave(decideShiftChange, { refresh: [listShiftChanges, getShiftChange] })
+  const approve = ({ Id }: ShiftChange) =>
+    attempt(async () => {
+      await decide.run({ params: { programId, changeId: Id }, body: { IsApproved: true } })
+      toast.done(words('shiftChanges.didApprove'))
+    }, words('shiftChanges.notDecided'))
+  const total = requests.data?.Total ?? 0
+  return (
+    <Page
+      title={words('shiftChanges.requestsTitle')}
+      count={requests.data && words('shiftChanges.requestCount', { count: total })}
+      intro={words('shiftChanges.requestsIntro')}
+      actions={
+        <ExportMenu
+          address={(Format) =>
+            callAddress(exportShiftChanges, { params: { programId }, query: { ...filters, Format } })
+          }
+        />
+      }
+      filters={
+        <FilterBar isSet={isFiltered} onReset={reset}>
+          <SelectChip
+            name={words('shiftChanges.show')}
+            fixed
+            options={shows.map((value) => ({ value, label: words(showWords[value]) }))}
+            value={show}
+            onChange={(next) => filter({ show: next ?? 'waiting' })}
+          />
+          <SelectChip
+            name={words('shiftChanges.kind')}
+            none={words('shiftChanges.any')}
+            options={changeKinds.map((value) => ({ value, label: words(kindWords[value]) }))}
+            value={at.kind}
+            onChange={(kind) => filter({ kind })}
+          />
+          <ChoiceChip
+            kind="student"
+            name={words('shiftChanges.student')}
+            value={at.student}
+            onChange={(student) => filter({ student })}
+          />
+        </FilterBar>
+      }
+      footerEnd={<Pager {...pager} total={total} />}
+    >
+      <Grid
+        id="shift-requests"
+        label={words('shiftChanges.requestsTitle')}
+        columns={columnsOf(words)}
+        {...fromList(requests)}
+        rowKey={({ Id }) => Id}
+        onOpen={({ Id }) => setOpenedId(Id)}
+        empty={{
+          text: words(isFiltered ? 'shiftChanges.noRequestsFound' : 'shiftChanges.noRequestsWaiting'),
+        }}
+        actions={(row: ShiftChange) => [
+          ...(mayDecide && row.State === 'pending'
+            ? [
+                {
+                  label: words('shiftChanges.approve'),
+                  icon: <IconCheck size={16} stroke={1.75} />,
+                  tone: 'good' as const,
+                  quick: true,
+                  onRun: () => void approve(row),
+                },
+                {
+                  label: words('shiftChanges.decline'),
+                  icon: <IconX size={16} stroke={1.75} />,
+                  tone: 'danger' as const,
+                  quick: true,
+                  onRun: () => setOpenedId(row.Id),
+                },
+              ]
+            : []),
+          {
+            label: words('shiftChanges.seeRequest'),
+            icon: <IconEye size={16} stroke={1.75} />,
+            onRun: () => setOpenedId(row.Id),
+          },
+        ]}
+      />
+      {openedId !== undefined && (
+        <ShiftRequestDialog changeId={openedId} onClose={() => setOpenedId(undefined)} />
+      )}
+    </Page>
+  )
+}
