@@ -88,7 +88,7 @@ const costsOfBlock = (
         if (before >= 0 && siteOf[before] !== siteOf[o]) price += changeCost
         if (after >= 0 && siteOf[after] !== siteOf[o]) price += changeCost
       }
-      costs[i * options + o] = price - (bonus?.(i, o) ?? 0)
+      costs[i * options + o] = price - Math.round(bonus?.(i, o) ?? 0)
     }
   }
   return costs
@@ -190,7 +190,7 @@ export function* solve(highs: Highs, instance: Instance, { seed, steps, from }: 
     return
   }
   const random = randomFrom(seed)
-  const { value, shares } = boundOf(highs, instance)
+  const { value, shares } = boundOf(instance)
   let assignment = from?.slice() ?? build(instance, shares)
   let cost = costOf(instance, assignment)
   let bound = value
