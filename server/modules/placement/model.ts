@@ -1,6 +1,6 @@
 import { mondayOf } from '#contract/core/calendar.ts'
 import type { Block } from '#contract/placement/plan-rules.ts'
-import { daysOfBlock, patternsOf } from '#contract/placement/plan-rules.ts'
+import { daysOfBlock, milesBetween, patternsOf } from '#contract/placement/plan-rules.ts'
 import type { Experience, PlanRules, Template } from '#contract/placement/plans.ts'
 import type { ProgramOptions } from '#contract/programs/program-options.ts'
 import { findRequirementFault } from '#contract/scheduling/requirement-fault.ts'
@@ -18,8 +18,14 @@ import { shiftTimes } from '../scheduling/shift-times.service.ts'
 export interface PlanStudentFacts extends StudentFacts {
   /** 'Okafor, Ada' */
   Name: string
+  /** Sites as ranked, the best first. */
+  SiteIds: readonly number[]
   Pins: readonly { Block: number; SiteId: number }[]
   Excluded: readonly number[]
+  /** Owed from earlier plans. */
+  Points: number
+  Latitude: number | null
+  Longitude: number | null
 }
 
 export interface PlanShiftFacts {
@@ -41,6 +47,8 @@ export interface PlanSiteFacts {
   Code: string
   AreaId: number | null
   TimeZone: string
+  Latitude: number | null
+  Longitude: number | null
   /** Students that the site has room for at all. */
   Capacity: number | null
   Takes: number | null
@@ -63,6 +71,7 @@ export interface PlanFacts {
   Template: Template
   Blocks: readonly Block[]
   Rules: PlanRules
+  MostRanks: number
   Rotation: RotationFacts
   Options: ProgramOptions
   ActiveFrom: string | null
@@ -84,6 +93,7 @@ export interface PlanOption {
   SiteShiftId: number
   SiteId: number
   site: number
+  code: string
   type: ShiftType
   areaId: number | null
   /** By group; null for groups that cannot come. */
@@ -111,6 +121,8 @@ export interface Model {
   sitePlaces: Int32Array
   /** [(i × blocks + b) × options + o] */
   allowed: Uint8Array
+  /** The option that was accepted, [i × blocks + b]; -1. */
+  fixed: Int16Array
   needs: readonly Need[]
   /** Why a student cannot be on an option in a block. */
   faultOf: (i: number, b: number, o: number) => string | undefined
@@ -158,6 +170,7 @@ const optionsOf = (facts: PlanFacts): PlanOption[] => {
         SiteShiftId: shift.Id,
         SiteId: shift.SiteId,
         site,
+        code: shift.Code,
         type: shift.Type,
         areaId: facts.Sites[site]?.AreaId ?? null,
         weekdays,
@@ -171,7 +184,7 @@ const isOff = (facts: PlanFacts, date: string): boolean =>
   facts.DaysOff.some(({ StartDate, EndDate }) => isWithin(date, StartDate, EndDate))
 
 /** The dates of an option in a block for a group, without days off. */
-const datesOf = (facts: PlanFacts, option: PlanOption, group: number, block: number): string[] => {
+export const datesOf = (facts: PlanFacts, option: PlanOption, group: number, block: number): string[] => {
   const weekdays = option.weekdays[group]
   const at = facts.Blocks[block]
   return weekdays && at ? daysOfBlock(at, weekdays).filter((date) => !isOff(facts, date)) : []
@@ -381,8 +394,17 @@ const needsOf = (facts: PlanFacts, options: readonly PlanOption[], groupOf: Int1
     })),
   )
 
-/** A plan in numbers. */
-export const buildModel = (facts: PlanFacts): Model => {
+/** Miles from a student to a site; null when one of both is not known. */
+export const milesOf = (student: PlanStudentFacts, site: PlanSiteFacts): number | null =>
+  student.Latitude === null || student.Longitude === null || site.Latitude === null || site.Longitude === null
+    ? null
+    : milesBetween(
+        { Latitude: student.Latitude, Longitude: student.Longitude },
+        { Latitude: site.Latitude, Longitude: site.Longitude },
+      )
+
+/** A plan in numbers; who may be where only of the blocks that are asked for, of all when none are named. */
+export const buildModel = (facts: PlanFacts, only?: readonly number[]): Model => {
   const blocks = facts.Blocks.length
   const groupOf = groupsOf(facts)
   const options = optionsOf(facts)
@@ -391,7 +413,6 @@ export const buildModel = (facts: PlanFacts): Model => {
   const count = facts.Students.length
   const width = options.length
   const allowed = new Uint8Array(count * blocks * width)
-  /** The option that was accepted; -1. */
   const fixed = new Int16Array(count * blocks).fill(-1)
   const indexOf = new Map(facts.Students.map(({ Id }, i) => [Id, i]))
   for (const { StudentId, Block: block, SiteShiftId } of facts.Accepted) {
@@ -403,7 +424,7 @@ export const buildModel = (facts: PlanFacts): Model => {
     if (o >= 0) fixed[i * blocks + block] = o
   }
   for (let i = 0; i < count; i++)
-    for (let b = 0; b < blocks; b++)
+    for (const b of only ?? facts.Blocks.keys())
       for (let o = 0; o < width; o++) {
         const at = fixed[i * blocks + b] ?? -1
         if (at >= 0 ? at !== o : faults.find(i, b, o) !== undefined) continue
@@ -417,6 +438,7 @@ export const buildModel = (facts: PlanFacts): Model => {
     optionPlaces,
     sitePlaces,
     allowed,
+    fixed,
     needs: needsOf(facts, options, groupOf),
     faultOf: (i, b, o) => faults.find(i, b, o),
   }

@@ -193,7 +193,6 @@ export const boundOf = (instance: Instance): Bound => {
     }
     for (let at = 0; at < roundsPerLook; at++) round()
     const value = proven()
-    if (process.env.PDBG) console.log(look, value * unit, performance.now() | 0)
     const isAtRest = value > 0 && value - best < leastGain * value && look >= 8
     best = Math.max(best, value)
     if (isAtRest) break

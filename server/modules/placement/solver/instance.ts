@@ -11,7 +11,7 @@ export interface Instance {
   optionPlaces: Int32Array
   sitePlaces: Int32Array
   allowed: Uint8Array
-  /** What is given in any case; -1. It counts against places, and its costs are the same in every solution. */
+  /** What is locked or given already; -1. It goes before others, and may pass the limits of a category. */
   fixed: Int16Array
   /** For one block, not below 0. */
   cost: Int32Array
@@ -41,6 +41,10 @@ export const isSeparable = ({ changeCost, categories, blocks }: Instance): boole
   changeCost === 0 &&
   categories.every(({ least, most }) => least.every((each) => each === 0) && most.every((each) => each >= blocks))
 
+/** What it costs that a student has no place in a block: twice as much where one was given to her. */
+export const unplacedCostAt = ({ fixed, unplacedCost }: Instance, at: number): number =>
+  (fixed[at] ?? -1) >= 0 ? 2 * unplacedCost : unplacedCost
+
 /** The price of the n-th student (from 0) of a site with so many places. */
 export const loadPrice = (loadCost: number, n: number, places: number): number =>
   loadCost === 0 || places === 0 ? 0 : Math.floor((loadCost * (2 * n + 1)) / (2 * places))
@@ -68,7 +72,7 @@ export const costOf = (instance: Instance, assignment: Assignment): number => {
   for (let i = 0; i < students; i++) {
     for (let b = 0; b < blocks; b++) {
       const o = assignment[i * blocks + b] ?? -1
-      if (o < 0) sum += instance.unplacedCost
+      if (o < 0) sum += unplacedCostAt(instance, i * blocks + b)
       else {
         sum += cost[i * options + o] ?? 0
         const before = b > 0 ? (assignment[i * blocks + b - 1] ?? -1) : -1

@@ -1,8 +1,11 @@
-import { type Assignment, type Instance, loadPrice } from './instance.ts'
+import { type Assignment, type Instance, loadPrice, unplacedCostAt } from './instance.ts'
 import { type Highs, Program } from './linear.ts'
 
+/** Most columns of one program: more would take long and much memory. */
+const mostColumns = 30_000
+
 /**
- * The best places of some students in all blocks while everybody else stays where they are, as a small integer program. Answers the
+ * The best places of some students in all blocks, at their options of `isWorth` ([i × options + o]), while everybody else stays where they are, as a small integer program. Answers the
  * assignment with them moved; the same one when nothing better was found within the nodes.
  */
 export const improveStudents = (
@@ -10,7 +13,7 @@ export const improveStudents = (
   instance: Instance,
   assignment: Assignment,
   chosen: readonly number[],
-  nodes: number,
+  { nodes, isWorth }: { nodes: number; isWorth?: Uint8Array },
 ): Assignment => {
   const { students, blocks, options, sites, siteOf, allowed, cost, categories, fixed } = instance
   const isChosen = new Uint8Array(students)
@@ -50,6 +53,7 @@ export const improveStudents = (
       const ofBlock = program.addRow(1, 1)
       for (let o = 0; o < options; o++) {
         if (allowed[(i * blocks + b) * options + o] !== 1) continue
+        if (isWorth && isWorth[i * options + o] !== 1 && assignment[i * blocks + b] !== o) continue
         const s = siteOf[o] ?? 0
         const left = (instance.optionPlaces[o * blocks + b] ?? 0) - (used[o * blocks + b] ?? 0)
         const leftOfSite = (instance.sitePlaces[s * blocks + b] ?? 0) - (usedOfSite[s * blocks + b] ?? 0)
@@ -62,10 +66,10 @@ export const improveStudents = (
           loadPrice(instance.loadCost, usedOfSite[s * blocks + b] ?? 0, instance.sitePlaces[s * blocks + b] ?? 0)
         columns.push({ i, b, o, column: program.addColumn(price, 1, rows, true) })
       }
-      program.addColumn(instance.unplacedCost, 1, [ofBlock])
+      program.addColumn(unplacedCostAt(instance, i * blocks + b), 1, [ofBlock])
     }
   }
-  if (program.columns > 30_000) return assignment
+  if (program.columns > mostColumns) return assignment
   const solved = program.solve(highs, { mip_max_nodes: nodes, mip_rel_gap: 0, mip_abs_gap: 0.5 })
   if (!solved) return assignment
   const next = assignment.slice()
