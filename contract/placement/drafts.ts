@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { Id, Instant, RequiredLine } from '#contract/core/fields.ts'
+import { DateOnly, Id, Instant, RequiredLine } from '#contract/core/fields.ts'
 
 const Count = z.number().int()
 const Whole = (min: number, max: number) => z.number().int('must be a whole number').min(min).max(max)
@@ -47,7 +47,7 @@ export const DraftInput = z.strictObject({
 })
 export type DraftInput = z.input<typeof DraftInput>
 
-export const draftStates = ['queued', 'running', 'done', 'stopped', 'canceled', 'failed'] as const
+export const draftStates = ['queued', 'running', 'done', 'stopped', 'failed'] as const
 
 /** Something that would give students a place. */
 export const Remedy = z.object({
@@ -71,6 +71,9 @@ export const DraftFigures = z.object({
   SpreadAfter: Count,
   /** How far the draft may be above the best possible: 0.006 is at most 0.6 %. */
   Gap: z.number(),
+  /** In the solver's units: what the draft costs, and what none costs less than. */
+  Cost: z.number(),
+  Bound: z.number(),
   /** Blocks that experiences still lack. */
   Missing: Count,
   /** What the draft could not do, by name. */
@@ -124,7 +127,6 @@ export const createDraft = endpoint({
   errors: {
     404: 'the draft to begin with or a site does not exist',
     409: 'the plan has as many drafts as it can have',
-    422: 'no shift fits the groups of the plan',
   },
 })
 
@@ -168,8 +170,9 @@ export const getDraft = endpoint({
     Draft,
     Rows: z.array(DraftRow),
     Shifts: z.array(DraftShift),
-    /** Places of all sites, by block. */
-    Places: z.array(Count),
+    Blocks: z.array(z.object({ StartDate: DateOnly, EndDate: DateOnly })),
+    /** Students with a place, by block. */
+    Placed: z.array(Count),
   }),
 })
 
@@ -187,9 +190,8 @@ export const stopDraft = endpoint({
   method: 'POST',
   path: '/programs/:programId/placement-plans/:planId/drafts/:draftId/stop',
   may: 'placement.plan',
-  summary: 'Stop a run: the best so far is kept, or nothing of the run',
+  summary: 'Stop a run; the best so far is kept, and it can go on from there',
   params: oneDraft,
-  body: z.strictObject({ IsCanceled: z.boolean().default(false) }),
   answer: Draft,
   errors: { 409: 'it does not run' },
 })
@@ -198,9 +200,9 @@ export const deleteDraft = endpoint({
   method: 'DELETE',
   path: '/programs/:programId/placement-plans/:planId/drafts/:draftId',
   may: 'placement.plan',
-  summary: 'Delete a draft of which nothing is accepted; it can be restored',
+  summary: 'Delete a draft of which nothing is accepted, also while it runs; it can be restored',
   params: oneDraft,
-  errors: { 409: 'it runs, or placements of it were accepted' },
+  errors: { 409: 'placements of it were accepted' },
 })
 
 export const restoreDraft = endpoint({

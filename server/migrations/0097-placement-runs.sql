@@ -1,6 +1,10 @@
 -- Runs of the solver: how far they are, and which of them nobody works on any longer.
 
 alter table placement_draft
+  drop constraint placement_draft_state_check,
+  add constraint placement_draft_state_check check (state in ('queued', 'running', 'done', 'stopped', 'failed')),
+  drop constraint placement_draft_wish_check,
+  add constraint placement_draft_wish_check check (wish in ('', 'stop')),
   add column step integer not null default 0,
   add column steps integer not null default 0,
   add column expected_seconds integer not null default 0,

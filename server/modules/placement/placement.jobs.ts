@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { transaction } from '#server/core/database/pool.ts'
 import { type Job, job } from '#server/core/runtime/jobs.ts'
+import { draftUpkeep } from './draft-runs.ts'
 import { tellUnanswered } from './ranking-emails.ts'
 
 interface Due {
@@ -38,4 +39,4 @@ export const tellOfRankings = job({
   },
 })
 
-export const placementJobs: readonly Job[] = [tellOfRankings]
+export const placementJobs: readonly Job[] = [tellOfRankings, draftUpkeep]

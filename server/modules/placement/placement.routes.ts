@@ -1,4 +1,5 @@
+import { draftRoutes } from './drafts.routes.ts'
 import { ownPlacementRoutes } from './own-placement.routes.ts'
 import { planRoutes } from './plans.routes.ts'
 
-export const placementRoutes = [...planRoutes, ...ownPlacementRoutes]
+export const placementRoutes = [...planRoutes, ...draftRoutes, ...ownPlacementRoutes]

@@ -31,7 +31,12 @@ const addUp = (instance: Instance) => {
     const s = siteOf[o] ?? 0
     ofSite[s] = (ofSite[s] ?? 0) + (optionPlaces[o] ?? 0)
   }
-  return { times, optionPlaces, sitePlaces, isSiteBound: ofSite.map((sum, s) => (sum > (sitePlaces[s] ?? 0) ? 1 : 0)) }
+  return {
+    times,
+    optionPlaces,
+    sitePlaces,
+    isSiteBound: ofSite.map((sum, s) => (sum > (sitePlaces[s] ?? 0) ? 1 : 0)),
+  }
 }
 
 /** The categories of each option, and the limits of each student: `low[k × students + i]`. */
@@ -81,7 +86,10 @@ export const boundOf = (instance: Instance): Bound => {
   const limitLoad = new Float64Array(count * students)
   // Steps by the rows of a column and the columns of a row, so that the descent cannot overshoot.
   const balance = 0.5
-  const step = Float64Array.from({ length: options }, (_, o) => balance * (blocks / 4) / (3 + (of[o]?.length ?? 0)))
+  const step = Float64Array.from(
+    { length: options },
+    (_, o) => (balance * (blocks / 4)) / (3 + (of[o]?.length ?? 0)),
+  )
   const rowStep = 4 / blocks / balance
   const studentStep = rowStep / (options + 1)
   const optionStep = rowStep / students
@@ -104,7 +112,8 @@ export const boundOf = (instance: Instance): Bound => {
         let slope = (cost[at] ?? 0) / unit - own - (ofOption[o] ?? 0) - (ofSite[s] ?? 0)
         const kinds = of[o]
         const before = x[at] ?? 0
-        if (kinds) for (let n = 0; n < kinds.length; n++) slope -= ofLimit[(kinds[n] ?? 0) * students + i] ?? 0
+        if (kinds)
+          for (let n = 0; n < kinds.length; n++) slope -= ofLimit[(kinds[n] ?? 0) * students + i] ?? 0
         let after = before - (step[o] ?? 0) * slope
         if (after < 0) after = 0
         else if (after > most) after = most
@@ -122,14 +131,17 @@ export const boundOf = (instance: Instance): Bound => {
           }
       }
       const was = unplaced[i] ?? 0
-      const is = Math.min(blocks, Math.max(0, was - (balance * blocks) / 4 * (unplacedCost - own)))
+      const is = Math.min(blocks, Math.max(0, was - ((balance * blocks) / 4) * (unplacedCost - own)))
       unplaced[i] = is
       load += 2 * is - was
       ofStudent[i] = own + studentStep * (blocks - load)
     }
     summed++
     for (let o = 0; o < options; o++)
-      ofOption[o] = Math.min(0, (ofOption[o] ?? 0) + optionStep * ((optionPlaces[o] ?? 0) - (optionLoad[o] ?? 0)))
+      ofOption[o] = Math.min(
+        0,
+        (ofOption[o] ?? 0) + optionStep * ((optionPlaces[o] ?? 0) - (optionLoad[o] ?? 0)),
+      )
     for (let s = 0; s < sites; s++)
       if (isSiteBound[s] === 1)
         ofSite[s] = Math.min(
@@ -144,7 +156,7 @@ export const boundOf = (instance: Instance): Bound => {
         if (least === 0 && most >= blocks) continue
         const price = ofLimit[row] ?? 0
         const was = missing[row] ?? 0
-        const is = Math.min(least, Math.max(0, was - (balance * blocks) / 4 * (missingCost - price)))
+        const is = Math.min(least, Math.max(0, was - ((balance * blocks) / 4) * (missingCost - price)))
         missing[row] = is
         const load = (limitLoad[row] ?? 0) + 2 * is - was
         const by = rowStep / (sizes[k] ?? 1)

@@ -91,7 +91,8 @@ export const solveBlock = (instance: Instance, block: number, costs: BlockCosts)
     let best = distance[nowhere] ?? far
     for (let s = 0; s < sites; s++) {
       if ((load[s] ?? 0) >= placesOfSite(s)) continue
-      const length = (distance[width + s] ?? far) + loadPrice(instance.loadCost, load[s] ?? 0, placesOfSite(s))
+      const length =
+        (distance[width + s] ?? far) + loadPrice(instance.loadCost, load[s] ?? 0, placesOfSite(s))
       if (length < best - 1e-9) {
         best = length
         end = width + s

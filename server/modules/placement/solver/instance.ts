@@ -39,7 +39,9 @@ export type Assignment = Int16Array
 /** Whether what a student gets in one block changes nothing for her in the others. */
 export const isSeparable = ({ changeCost, categories, blocks }: Instance): boolean =>
   changeCost === 0 &&
-  categories.every(({ least, most }) => least.every((each) => each === 0) && most.every((each) => each >= blocks))
+  categories.every(
+    ({ least, most }) => least.every((each) => each === 0) && most.every((each) => each >= blocks),
+  )
 
 /** What it costs that a student has no place in a block: twice as much where one was given to her. */
 export const unplacedCostAt = ({ fixed, unplacedCost }: Instance, at: number): number =>
@@ -81,7 +83,8 @@ export const costOf = (instance: Instance, assignment: Assignment): number => {
     }
     for (const limits of categories) {
       const least = limits.least[i] ?? 0
-      if (least > 0) sum += instance.missingCost * Math.max(0, least - countIn(instance, limits, assignment, i))
+      if (least > 0)
+        sum += instance.missingCost * Math.max(0, least - countIn(instance, limits, assignment, i))
     }
   }
   if (instance.loadCost > 0) {

@@ -58,12 +58,20 @@ export const improveStudents = (
         const left = (instance.optionPlaces[o * blocks + b] ?? 0) - (used[o * blocks + b] ?? 0)
         const leftOfSite = (instance.sitePlaces[s * blocks + b] ?? 0) - (usedOfSite[s * blocks + b] ?? 0)
         if (left <= 0 || leftOfSite <= 0) continue
-        const rows = [ofBlock, rowFor(rowsOfOption, o * blocks + b, left), rowFor(rowsOfSite, s * blocks + b, leftOfSite)]
+        const rows = [
+          ofBlock,
+          rowFor(rowsOfOption, o * blocks + b, left),
+          rowFor(rowsOfSite, s * blocks + b, leftOfSite),
+        ]
         for (const [k, { has }] of categories.entries())
           if ((ofCategory[k] ?? -1) >= 0 && has[o] === 1) rows.push(ofCategory[k] ?? 0)
         const price =
           (cost[i * options + o] ?? 0) +
-          loadPrice(instance.loadCost, usedOfSite[s * blocks + b] ?? 0, instance.sitePlaces[s * blocks + b] ?? 0)
+          loadPrice(
+            instance.loadCost,
+            usedOfSite[s * blocks + b] ?? 0,
+            instance.sitePlaces[s * blocks + b] ?? 0,
+          )
         columns.push({ i, b, o, column: program.addColumn(price, 1, rows, true) })
       }
       program.addColumn(unplacedCostAt(instance, i * blocks + b), 1, [ofBlock])

@@ -69,8 +69,7 @@ const build = (instance: Instance, shares: Float64Array): Assignment => {
       }, 0)
     const placed = solveBlock(instance, block, costsOfBlock(instance, assignment, block, counts, urgency))
     counts.putBlock(assignment, block, placed)
-    for (let i = 0; i < students; i++)
-      if ((fixed[i * blocks + block] ?? -1) < 0) take(i, placed[i] ?? -1)
+    for (let i = 0; i < students; i++) if ((fixed[i * blocks + block] ?? -1) < 0) take(i, placed[i] ?? -1)
   }
   return assignment
 }
@@ -105,7 +104,8 @@ const worthOf = ({ students, options, cost, categories }: Instance, shares: Floa
     for (const o of order.slice(0, cheapest)) isWorth[i * options + o] = 1
     for (const { has, least } of categories)
       if ((least[i] ?? 0) > 0)
-        for (const o of order.filter((each) => has[each] === 1).slice(0, ofEachNeed)) isWorth[i * options + o] = 1
+        for (const o of order.filter((each) => has[each] === 1).slice(0, ofEachNeed))
+          isWorth[i * options + o] = 1
     for (let o = 0; o < options; o++) if ((shares[i * options + o] ?? 0) > 0.01) isWorth[i * options + o] = 1
   }
   return isWorth
@@ -122,7 +122,8 @@ const byLoss = (instance: Instance, assignment: Assignment, shares: Float64Array
     }
     for (let o = 0; o < options; o++) loss -= (cost[i * options + o] ?? 0) * (shares[i * options + o] ?? 0)
     for (const limits of instance.categories)
-      loss += instance.missingCost * Math.max(0, (limits.least[i] ?? 0) - countIn(instance, limits, assignment, i))
+      loss +=
+        instance.missingCost * Math.max(0, (limits.least[i] ?? 0) - countIn(instance, limits, assignment, i))
     return loss
   })
   return [...losses.keys()].toSorted((one, other) => (losses[other] ?? 0) - (losses[one] ?? 0) || one - other)
