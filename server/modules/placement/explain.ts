@@ -80,7 +80,8 @@ const fullText = (drafted: Drafted, i: number, s: number, b: number, holders: re
     needed > 0 && `${needed} for an experience that the plan asks for`,
     others > 0 && `${others} who would lose more elsewhere`,
   ].filter((part) => part !== false)
-  return `All ${holders.length} places are taken: ${parts.join(', ')}.`
+  const all = holders.length === 1 ? 'The only place is' : `All ${holders.length} places are`
+  return `${all} taken: ${parts.join(', ')}.`
 }
 
 const reasonAt = (drafted: Drafted, i: number, b: number, s: number): Reason => {
