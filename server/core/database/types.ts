@@ -1493,6 +1493,7 @@ export interface PlacementPlan {
   rules: Json;
   start_date: string;
   template: string;
+  told_for: Timestamp | null;
   updated_at: Generated<Timestamp>;
   updated_by: Int8 | null;
   weeks_per_block: number;

@@ -19,7 +19,14 @@ import {
   setLocks,
   stopRun,
 } from './drafts.queries.ts'
-import { assignmentOf, type Drafted, explain, explainToStudent, findBreach, forceInBlock } from './explain.ts'
+import {
+  assignmentOf,
+  type Drafted,
+  explain,
+  explainToStudent,
+  findBreaches,
+  forceInBlock,
+} from './explain.ts'
 import { loadPlanFacts } from './facts.queries.ts'
 import { figuresOf } from './figures.ts'
 import { buildModel } from './model.ts'
@@ -272,7 +279,7 @@ export const draftRoutes = [
       const row = (i * model.blocks + body.Block) * model.options.length
       free.allowed.set(model.allowed.subarray(row, row + model.options.length), row)
     }
-    const breach = findBreach({ model, instance: free, assignment }, next)
+    const [breach] = findBreaches({ model, instance: free, assignment }, next)
     if (breach) throw ruleBroken('rule', `${breach} Nothing was changed.`)
     const all = new Map(cellsOf(model, next).map((cell) => [`${cell.StudentId} ${cell.Block}`, cell]))
     await moveCells(

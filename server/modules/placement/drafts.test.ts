@@ -53,7 +53,9 @@ beforeEach(async () => {
   }
   students = []
   for (const first of ['Ada', 'Ben', 'Cleo'])
-    students.push(await makeStudent(owner, program, { first_name: first, last_name: 'Adams', cohort: '2032' }))
+    students.push(
+      await makeStudent(owner, program, { first_name: first, last_name: 'Adams', cohort: '2032' }),
+    )
   coordinator = await as(await makePerson(owner, Level.Coord, { program }))
   plan = await coordinator.ok(createPlacementPlan, {
     params: { programId: program.Id },
@@ -82,8 +84,7 @@ const make = async (more: Partial<contract.DraftInput> = {}) => {
   await solveAgain(draft.Id)
   return get(draft.Id)
 }
-const solveAgain = (draftId: number) =>
-  runner.run({ programId: program.Id, draftId }, installation.services)
+const solveAgain = (draftId: number) => runner.run({ programId: program.Id, draftId }, installation.services)
 const get = (draftId: number) => coordinator.ok(contract.getDraft, { params: of(draftId) })
 type Got = Awaited<ReturnType<typeof get>>
 const siteOf = ({ Rows, Shifts }: Got, student: number, block: number): string | undefined => {
@@ -104,7 +105,14 @@ test('a draft places all by their ranks at the optimum, and the same seed gives 
   await rank(2, [1, 2, 0])
   const got = await make()
   expect(got.Draft).toMatchObject({ State: 'done', Step: 40, Steps: 40, LockedCount: 0 })
-  expect(got.Draft.Figures).toMatchObject({ Placed: 6, Cells: 6, Gap: 0, Missing: 0, Problems: [], Remedies: [] })
+  expect(got.Draft.Figures).toMatchObject({
+    Placed: 6,
+    Cells: 6,
+    Gap: 0,
+    Missing: 0,
+    Problems: [],
+    Remedies: [],
+  })
   // Ada and Ben both want Harbor: one of them has her second choice, or Cleo her second one.
   expect(got.Draft.Figures?.MeanRank).toBeCloseTo(5 / 3)
   expect(got.Placed).toEqual([3, 3])
@@ -147,9 +155,7 @@ test('a locked cell stays when the draft is solved again, and the rest goes arou
     params: of(first.Draft.Id),
     body: {
       Block: 0,
-      Cells: [
-        { StudentId: students[2]!.Id, SiteShiftId: harbor },
-      ],
+      Cells: [{ StudentId: students[2]!.Id, SiteShiftId: harbor }],
     },
   })
   expect((await get(first.Draft.Id)).Draft.LockedCount).toBe(1)
@@ -207,7 +213,11 @@ test('a cell says truly why: who came first, what a rule refuses, and what it wo
   expect(ben.Why[0]?.Text).toBe('The only place is taken: 1 who would lose more elsewhere.')
   expect(ben.StudentText).not.toMatch(/Ada|Cleo|\d/)
   const cleo = await why(got.Draft.Id, 2, 0)
-  expect(cleo.Why[0]).toMatchObject({ Site: 'Harbor', Text: 'Not possible: is excluded from this site.', IsPossible: false })
+  expect(cleo.Why[0]).toMatchObject({
+    Site: 'Harbor',
+    Text: 'Not possible: is excluded from this site.',
+    IsPossible: false,
+  })
   const cost = await coordinator.ok(contract.forceCell, {
     params: of(got.Draft.Id),
     query: { StudentId: students[1]!.Id, Block: 0, SiteId: sites[0]!.Id },

@@ -214,21 +214,25 @@ export const forceInBlock = (
   return { assignment: next, cost: costOf(instance, next) - costOf(instance, assignment) }
 }
 
-/** What a change breaks that was not broken before, in words; undefined when it breaks nothing. */
-export const findBreach = (drafted: Drafted, next: Assignment): string | undefined => {
+const mostBreaches = 50
+
+/** What a change breaks that was not broken before, in words. */
+export const findBreaches = (drafted: Drafted, next: Assignment): string[] => {
   const { model, instance } = drafted
   const before = new Set(brokenRules(instance, drafted.assignment))
-  const broken = brokenRules(instance, next).find((rule) => !before.has(rule))
-  if (!broken) return undefined
-  const [rule, ...rest] = broken.split(' ')
-  const [first = 0, second = 0, third = 0] = rest.map(Number)
-  const name = model.facts.Students[first]?.Name ?? ''
-  if (rule === 'allowed')
-    return `${name} cannot be there: ${model.faultOf(first, second, third) ?? 'another place is locked or accepted'}.`
-  if (rule === 'most')
-    return `${name} has as many blocks of ${instance.categories[second]?.name} as the plan allows.`
-  const block = (first % model.blocks) + 1
-  const at = Math.floor(first / model.blocks)
-  const site = model.facts.Sites[rule === 'option' ? (model.options[at]?.site ?? -1) : at]
-  return `${site?.Name} has no free place in block ${block}.`
+  const textOf = (broken: string): string => {
+    const [rule, ...rest] = broken.split(' ')
+    const [first = 0, second = 0, third = 0] = rest.map(Number)
+    const name = model.facts.Students[first]?.Name ?? ''
+    if (rule === 'allowed')
+      return `${name} cannot be there: ${model.faultOf(first, second, third) ?? 'another place is locked or accepted'}.`
+    if (rule === 'most')
+      return `${name} has as many blocks of ${instance.categories[second]?.name} as the plan allows.`
+    const block = (first % model.blocks) + 1
+    const at = Math.floor(first / model.blocks)
+    const site = model.facts.Sites[rule === 'option' ? (model.options[at]?.site ?? -1) : at]
+    return `${site?.Name} has no free place in block ${block}.`
+  }
+  const broken = brokenRules(instance, next).filter((rule) => !before.has(rule))
+  return [...new Set(broken.slice(0, mostBreaches).map(textOf))]
 }
