@@ -1,31 +1,16 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { addDays } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
 import * as contract from '#contract/placement/drafts.ts'
-import { createPlacementPlan, type PlacementPlan, savePlanStudent } from '#contract/placement/plans.ts'
-import {
-  type MadePerson,
-  type MadeProgram,
-  makePerson,
-  makeProgram,
-  makeRotation,
-  makeShift,
-  makeSite,
-  makeStudent,
-} from '#server/test/factories.ts'
-import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
+import { savePlanStudent } from '#contract/placement/plans.ts'
+import { makePerson, makeProgram, makeSite } from '#server/test/factories.ts'
+import { type Installation, startInstallation } from '#server/test/installation.ts'
+import { type MadePlan, makeDraftOf, makePlan, rankFor } from '#server/test/placement-plan.ts'
 import { createDraftRunner, draftUpkeep } from './draft-runs.ts'
-
-/** A Monday far ahead of any day on which this runs. */
-const monday = '2032-03-01'
 
 let installation: Installation
 let runner: ReturnType<typeof createDraftRunner>
-let program: MadeProgram
-let sites: { Id: number; Name: string }[]
-let students: MadePerson[]
-let coordinator: Caller
-let plan: PlacementPlan
+let made: MadePlan
+let { program, sites, students, coordinator, plan } = {} as MadePlan
 
 beforeAll(async () => {
   installation = await startInstallation()
@@ -36,54 +21,14 @@ afterAll(async () => {
   await installation?.stop()
 })
 beforeEach(async () => {
-  const { owner, as } = installation
-  program = await makeProgram(owner, { options: { AgreementRule: 'off' } })
-  const rotation = await makeRotation(owner, program, { start_date: monday, end_date: addDays(monday, 27) })
-  sites = []
-  for (const name of ['Harbor', 'Mercy', 'Lakeside']) {
-    const site = await makeSite(owner, program, { name, code: name.slice(0, 3).toUpperCase() })
-    sites.push(site)
-    await makeShift(owner, program, {
-      site,
-      capacity: 1,
-      weekdays: [1, 2],
-      start_date: monday,
-      end_date: addDays(monday, 27),
-    })
-  }
-  students = []
-  for (const first of ['Ada', 'Ben', 'Cleo'])
-    students.push(
-      await makeStudent(owner, program, { first_name: first, last_name: 'Adams', cohort: '2032' }),
-    )
-  coordinator = await as(await makePerson(owner, Level.Coord, { program }))
-  plan = await coordinator.ok(createPlacementPlan, {
-    params: { programId: program.Id },
-    body: {
-      Name: 'Clinical II',
-      RotationId: rotation.Id,
-      Template: 'ranked',
-      StartDate: monday,
-      EndDate: addDays(monday, 27),
-      WeeksPerBlock: 2,
-      Cohort: '2032',
-      Rules: { Groups: [{ Name: 'All', ShiftsPerWeek: 2, Weekdays: [1, 2, 3, 4, 5] }] },
-    },
-  })
+  made = await makePlan(installation, runner)
+  ;({ program, sites, students, coordinator, plan } = made)
 })
 
 const at = () => ({ programId: program.Id, planId: plan.Id })
 const of = (draftId: number) => ({ ...at(), draftId })
-const rank = (student: number, order: number[], more: object = {}) =>
-  coordinator.ok(savePlanStudent, {
-    params: { ...at(), studentId: students[student]!.Id },
-    body: { Pins: [], ExcludedSiteIds: [], SiteIds: order.map((s) => sites[s]!.Id), ...more },
-  })
-const make = async (more: Partial<contract.DraftInput> = {}) => {
-  const draft = await coordinator.ok(contract.createDraft, { params: at(), body: { Name: 'A', ...more } })
-  await solveAgain(draft.Id)
-  return get(draft.Id)
-}
+const rank = (student: number, order: number[], more: object = {}) => rankFor(made, student, order, more)
+const make = (more: Partial<contract.DraftInput> = {}) => makeDraftOf(made, more)
 const solveAgain = (draftId: number) => runner.run({ programId: program.Id, draftId }, installation.services)
 const get = (draftId: number) => coordinator.ok(contract.getDraft, { params: of(draftId) })
 type Got = Awaited<ReturnType<typeof get>>
