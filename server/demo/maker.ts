@@ -110,6 +110,13 @@ const tables = [
   'open_shift_signup',
   'shift_request',
   'shift_request_event',
+  'placement_plan',
+  'placement_student',
+  'placement_preference',
+  'placement_draft',
+  'placement_cell',
+  'placement_acceptance',
+  'placement_points',
   'day_off',
   'requirement',
   'site_requirement',
@@ -191,6 +198,10 @@ const unnumbered: readonly TableName[] = [
   'program_menu_item',
   'program_menu',
   'pathology_setting',
+  'placement_student',
+  'placement_preference',
+  'placement_cell',
+  'placement_points',
 ]
 
 const batch = 2_000

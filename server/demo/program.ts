@@ -16,6 +16,7 @@ import { fields } from './names.ts'
 import { makeOpenShifts } from './open-shifts.ts'
 import { makePackets } from './packets.ts'
 import { makePayments } from './payments.ts'
+import { makePlacementPlans } from './placement-plans.ts'
 import { makeProcedureLogs } from './procedure-logs.ts'
 import { makeRequirements } from './requirements.ts'
 import { makeRotations } from './rotations.ts'
@@ -149,6 +150,7 @@ export const makeProgram = async (
   if (plan.suffix !== undefined) {
     await makeOpenShifts(maker, made, people.coordinator)
     await makeShiftRequests(maker, made, people.coordinator)
+    await makePlacementPlans(maker, made, rotations, people.coordinator)
   }
   await makeProcedureLogs(maker, made, procedures)
   await makeEvaluations(maker, made)
