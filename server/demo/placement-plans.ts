@@ -268,5 +268,6 @@ export const makePlacementPlans = async (
 ): Promise<void> => {
   const placed = made.students.filter(({ level }) => level < 3)
   await makePast(maker, made, rotations[0], placed, staff)
-  await makeNext(maker, made, addDays(rotations[1].to, 1), placed, staff)
+  // As many as the sites have places for, but a few.
+  await makeNext(maker, made, addDays(rotations[1].to, 1), placed.slice(0, 36), staff)
 }

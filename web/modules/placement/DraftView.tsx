@@ -10,7 +10,6 @@ import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { DraftGrid, type Place } from './DraftGrid.tsx'
 import classes from './draft.module.css'
-import { meanText, milesText } from './placement-words.ts'
 
 const runMs = 3_000
 
@@ -70,7 +69,8 @@ export function DraftView({ draft, chosen, onChoose, onRemedy }: DraftViewProps)
   return (
     <>
       {Figures && Figures.Problems.length > 0 && (
-        <div className={classes.problems}>
+        <details className={classes.problems}>
+          <summary>{words('placement.problemCount', { count: Figures.Problems.length })}</summary>
           <ul>
             {Figures.Problems.map((problem) => (
               <li key={problem}>{problem}</li>
@@ -85,7 +85,7 @@ export function DraftView({ draft, chosen, onChoose, onRemedy }: DraftViewProps)
               ))}
             </div>
           )}
-        </div>
+        </details>
       )}
       <div className={classes.bar}>
         <FilterBar
@@ -113,20 +113,6 @@ export function DraftView({ draft, chosen, onChoose, onRemedy }: DraftViewProps)
             onChange={setSearch}
           />
         </FilterBar>
-        {Figures && (
-          <span className={classes.keys}>
-            {[
-              Figures.MeanRank !== null && `${words('placement.figMean')} ${meanText(Figures.MeanRank)}`,
-              Figures.MedianMiles !== null &&
-                `${words('placement.figMiles')} ${milesText(Figures.MedianMiles)}`,
-              Figures.MeanRank !== null &&
-                `${words('placement.figFair')} ${Figures.SpreadBefore} → ${Figures.SpreadAfter}`,
-              Figures.Missing > 0 && `${words('placement.figMissing')} ${Figures.Missing}`,
-            ]
-              .filter(Boolean)
-              .join(' · ')}
-          </span>
-        )}
       </div>
       <DraftGrid
         label={words('placement.draftGrid', { name: draft.Name })}

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import {
   type ChangedPlaces,
   type Draft,
+  type DraftFigures,
   deleteDraft,
   getDraft,
   listDrafts,
@@ -22,6 +23,7 @@ import { attempt, deleteWithUndo } from '#web/ui/attempt.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'
+import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { AcceptDialog } from './AcceptDialog.tsx'
 import { AcceptedDialog } from './AcceptedDialog.tsx'
@@ -31,7 +33,7 @@ import { DraftDialog } from './DraftDialog.tsx'
 import type { Place } from './DraftGrid.tsx'
 import { DraftView } from './DraftView.tsx'
 import classes from './draft.module.css'
-import { gapText } from './placement-words.ts'
+import { gapText, meanText, milesText } from './placement-words.ts'
 
 const start = { draft: 0, view: 'draft' }
 const runMs = 1_000
@@ -151,6 +153,7 @@ function Drafts({ plan, drafts }: { plan: PlacementPlan; drafts: readonly Draft[
       breadcrumb={<PageLink href={`/new/admin/placement/${plan.Id}`}>{words('placement.plan')}</PageLink>}
       count={draft && !isComparing && <DraftCount draft={draft} />}
       actions={actions}
+      {...(draft?.Figures && !isComparing && { footer: figuresText(words, draft.Figures) })}
       {...(chosen &&
         draft &&
         !isComparing && {
@@ -169,16 +172,18 @@ function Drafts({ plan, drafts }: { plan: PlacementPlan; drafts: readonly Draft[
       ) : (
         <>
           <div className={classes.bar}>
-            <Select
-              aria-label={words('placement.draft')}
-              allowDeselect={false}
-              data={drafts.map(({ Id, Name }) => ({ value: String(Id), label: Name }))}
-              value={String(draft.Id)}
-              onChange={(id) => {
-                setChosen(undefined)
-                setAt({ draft: Number(id), view: 'draft' })
-              }}
-            />
+            {!isComparing && (
+              <Select
+                aria-label={words('placement.draft')}
+                allowDeselect={false}
+                data={drafts.map(({ Id, Name }) => ({ value: String(Id), label: Name }))}
+                value={String(draft.Id)}
+                onChange={(id) => {
+                  setChosen(undefined)
+                  setAt({ draft: Number(id), view: 'draft' })
+                }}
+              />
+            )}
             {drafts.length > 1 && (
               <SegmentedCounts
                 label={words('placement.view')}
@@ -227,6 +232,17 @@ function Drafts({ plan, drafts }: { plan: PlacementPlan; drafts: readonly Draft[
     </Page>
   )
 }
+
+const figuresText = (words: Words, figures: DraftFigures): string =>
+  [
+    figures.MeanRank !== null && `${words('placement.figMean')} ${meanText(figures.MeanRank)}`,
+    figures.MedianMiles !== null && `${words('placement.figMiles')} ${milesText(figures.MedianMiles)}`,
+    figures.MeanRank !== null &&
+      `${words('placement.figFair')} ${figures.SpreadBefore} → ${figures.SpreadAfter}`,
+    figures.Missing > 0 && `${words('placement.figMissing')} ${figures.Missing}`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
 
 function DraftCount({ draft: { Figures, Seconds } }: { draft: Draft }) {
   const words = useWords()

@@ -255,6 +255,8 @@ export const placement = {
   differCount_other: '{count} {students} differ',
   pointsInList: 'points from earlier plans',
   noPlace: 'No place',
+  problemCount_one: '{count} thing could not be done',
+  problemCount_other: '{count} things could not be done',
   isLocked: 'Locked',
   isAccepted: 'Accepted',
   withoutPlace: 'Without a place',
