@@ -173,13 +173,14 @@ const makePast = async (
 /** The plan of the next term: most have ranked, and two drafts wait for the worker to solve them. */
 const makeNext = async (
   maker: Maker,
-  { plan, sites }: MadeProgram,
+  { plan, sites: all }: MadeProgram,
   from: string,
   students: readonly MadeStudent[],
   staff: number,
 ): Promise<void> => {
   const stamp = (daysAgo: number) => new Date(maker.now - daysAgo * 86_400_000).toISOString()
   const to = addDays(from, 6 * 7 * weeksPerBlock - 1)
+  const sites = all.filter(({ agreementEnds }) => agreementEnds >= to)
   const rotation = await maker.add('rotation', {
     program_id: plan.id,
     name: `Clinical III, ${from.slice(0, 4)}`,

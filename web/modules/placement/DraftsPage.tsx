@@ -73,8 +73,8 @@ function Drafts({ plan, drafts }: { plan: PlacementPlan; drafts: readonly Draft[
   const restore = useSave(restoreDraft, { refresh: [listDrafts, getPlacementPlanById] })
   const draft = drafts.find(({ Id }) => Id === asked) ?? drafts.at(-1)
   const isComparing = view === 'compare' && drafts.length > 1
-  const letter = String.fromCharCode(65 + (drafts.length % 26))
-  const makeNew = () => setMaking({ name: words('placement.draftName', { letter }) })
+  const mark = String.fromCharCode(65 + (drafts.length % 26))
+  const makeNew = () => setMaking({ name: words('placement.draftName', { mark }) })
   const whatIf = (from: Draft, places?: readonly ChangedPlaces[]) =>
     setMaking({
       from,

@@ -192,7 +192,7 @@ export const placement = {
 
   drafts: 'Drafts',
   draft: 'Draft',
-  draftName: 'Draft {letter}',
+  draftName: 'Draft {mark}',
   draftGrid: 'Places of {name}',
   draftCount_one: '{count} draft',
   draftCount_other: '{count} drafts',
