@@ -102,7 +102,10 @@ test('a coordinator has a draft made, asks why, locks a cell, compares, accepts 
   await page.getByRole('button', { name: /^\d+ accepted$/ }).click()
   await expectGoodScreen(page, 'what was accepted')
   await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click()
-  await page.getByRole('dialog', { name: /^Remove the/ }).getByRole('button', { name: 'Undo' }).click()
+  await page
+    .getByRole('dialog', { name: /^Remove the/ })
+    .getByRole('button', { name: 'Undo' })
+    .click()
   await expect(page.getByText(/^[\d,]+ shifts removed$/)).toBeVisible()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Delete draft' }).click()
