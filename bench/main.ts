@@ -21,6 +21,7 @@ import { hangUp } from './load.ts'
 import { mailFigures } from './mail.ts'
 import { large, options, wants } from './options.ts'
 import { measurePages } from './pages.ts'
+import { placementFigures } from './placement.ts'
 import { recoveryFigures } from './recovery.ts'
 import { performancePage } from './report.ts'
 import { asText, type Figure } from './table.ts'
@@ -31,7 +32,7 @@ const say = (text: string): void => console.log(text)
 /**
  * `npm run bench [-- --scale S] [--quick] [--write]`: the product beside a bare reference on the same PostgreSQL, in turns,
  * median of the rounds. Without `--scale` on the demo's size and on 40 times that. `--write` puts docs/performance.md
- * again. `--only f,g` measures some parts alone: the letters of the table, deep, export, crowd, background, copy, mail, memory, pages, growth,
+ * again. `--only f,g` measures some parts alone: the letters of the table, deep, export, crowd, background, copy, mail, placement, memory, pages, growth,
  * recovery. `--only l --list requirements` measures of the large lists only those with this word in their name. Everything listens on loopback only, is in a temporary folder and ends by itself.
  */
 const run = async (): Promise<void> => {
@@ -115,6 +116,7 @@ const run = async (): Promise<void> => {
     if (wants('background')) figures.push(...(await backgroundFigures(at, staff)))
     if (wants('copy')) figures.push(await copyFigure(at, programId))
     if (wants('mail')) figures.push(...(await mailFigures(at, programId)))
+    if (wants('placement')) figures.push(...(await placementFigures()))
     if (wants('memory')) figures.push(...processFigures(at))
     if (wants('pages')) {
       const [student] = await at.signIn([anyone[0].id])

@@ -18,7 +18,19 @@ if (!Number.isInteger(large) || large < 1 || large > 1_000) {
 }
 const parts = [
   ...['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm'],
-  ...['deep', 'export', 'background', 'crowd', 'copy', 'mail', 'memory', 'pages', 'growth', 'recovery'],
+  ...[
+    'deep',
+    'export',
+    'background',
+    'crowd',
+    'copy',
+    'mail',
+    'placement',
+    'memory',
+    'pages',
+    'growth',
+    'recovery',
+  ],
 ] as const
 type Part = (typeof parts)[number]
 const only = options.only?.split(',')

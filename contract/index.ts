@@ -101,6 +101,8 @@ import * as hoursSummary from '#contract/time/hours-summary.ts'
 import * as missedShifts from '#contract/time/missed-shifts.ts'
 import * as timeRecords from '#contract/time/time-records.ts'
 import * as timeSummaries from '#contract/time/time-summaries.ts'
+import * as placementAcceptances from './placement/acceptances.ts'
+import * as placementDrafts from './placement/drafts.ts'
 import * as ownPlacement from './placement/own-placement.ts'
 import * as placementPlans from './placement/plans.ts'
 
@@ -206,7 +208,7 @@ export const api = {
   graduates: { ...graduates, ...effectiveness },
   clinicalRecords,
   progress,
-  placement: { ...placementPlans, ...ownPlacement },
+  placement: { ...placementPlans, ...placementDrafts, ...placementAcceptances, ...ownPlacement },
 }
 
 const isEndpoint = (value: unknown): value is AnyEndpoint =>

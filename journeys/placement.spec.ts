@@ -6,7 +6,7 @@ test('a coordinator plans a cohort, a student ranks its sites on the phone, and 
 }) => {
   test.slow()
   await signIn(page, 'coordinator', 'admin/placement')
-  await expect(page.getByText('No placement plan yet.', { exact: false })).toBeVisible()
+  await expect(page.getByRole('row', { name: /Clinical III/ })).toBeVisible()
   await page.getByRole('button', { name: 'Add New' }).first().click()
   await page.getByLabel(/^Name( \*)?$/).fill('Journey plan')
   await page.getByRole('combobox', { name: /^Rotation/ }).click()
@@ -64,4 +64,55 @@ test('a coordinator plans a cohort, a student ranks its sites on the phone, and 
   await expectGoodScreen(page, 'the students of a plan')
   await api(page, 'DELETE', `/programs/${ProgramId}/placement-plans/${plan.Id}`)
   await student.context.close()
+})
+
+test('a coordinator has a draft made, asks why, locks a cell, compares, accepts and undoes; a student reads her placement', async ({
+  page,
+  browser,
+}) => {
+  test.slow()
+  await signIn(page, 'coordinator', 'admin/placement')
+  await page.getByRole('row', { name: /Clinical III/ }).click()
+  await page.getByRole('button', { name: '2 drafts' }).click()
+  await page.getByRole('button', { name: 'Make a draft' }).click()
+  const making = page.getByRole('dialog')
+  await making.getByRole('combobox', { name: 'How long it looks' }).click()
+  await page.getByRole('option', { name: 'Short' }).click()
+  await expectGoodScreen(page, 'how a draft is made')
+  await making.getByRole('button', { name: 'Solve' }).click()
+  await expect(page.getByText(/placed · found in/)).toBeVisible({ timeout: 90_000 })
+
+  const chip = page.getByRole('table').getByRole('button').first()
+  await chip.click()
+  await page.getByRole('button', { name: 'Lock as it is' }).click()
+  await expect(page.getByRole('button', { name: 'Unlock' })).toBeVisible()
+  await expect(page.getByText(/^The student sees: /)).toBeVisible()
+  await expectGoodScreen(page, 'a draft that says why')
+  await page.getByRole('button', { name: 'Close' }).click()
+
+  await page.getByText('Compare', { exact: true }).click()
+  await expect(page.getByRole('rowheader', { name: 'Mean rank' })).toBeVisible()
+  await expectGoodScreen(page, 'drafts side by side')
+  await page.getByText('Draft', { exact: true }).first().click()
+
+  await page.getByRole('button', { name: /^Accept \d+ placements$/ }).click()
+  await expectGoodScreen(page, 'accepting a draft')
+  await page.getByRole('dialog').getByRole('button', { name: 'Accept' }).click()
+  await expect(page.getByText(/^[\d,]+ shifts made$/)).toBeVisible({ timeout: 30_000 })
+  await page.getByRole('button', { name: /^\d+ accepted$/ }).click()
+  await expectGoodScreen(page, 'what was accepted')
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click()
+  await page
+    .getByRole('dialog', { name: /^Remove the/ })
+    .getByRole('button', { name: 'Undo' })
+    .click()
+  await expect(page.getByText(/^[\d,]+ shifts removed$/)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Delete draft' }).click()
+  await expect(page.getByRole('button', { name: /^Delete draft$/ })).toBeVisible()
+
+  const student = await another(browser, 'student', { size: phone, at: 'placement' })
+  await student.page.getByRole('link', { name: /Clinical I, / }).click()
+  await expect(student.page.getByText('Your schedule shows later changes.')).toBeVisible()
+  await expectGoodScreen(student.page, 'the placement of a student')
 })

@@ -12,6 +12,7 @@ import { fillPlaces } from './core/database/places.ts'
 import { createPool, isDatabaseReady } from './core/database/pool.ts'
 import type { PreparedDatabase } from './core/database/prepare.ts'
 import { createWatch } from './core/database/watch.ts'
+import { createDraftRunner } from './modules/placement/draft-runs.ts'
 import { openServices } from './services.ts'
 
 const taskProgram = fileURLToPath(new URL('./task.ts', import.meta.url))
@@ -65,11 +66,12 @@ export const serve = async (
     const tasks = createTaskRunner(taskProgram, database.appUrl)
     const everyday = await startWorker(jobs, services, workerPool)
     undo.push(() => everyday.stop())
-    for (const each of tasks.jobs) {
+    const drafts = createDraftRunner()
+    for (const each of [...tasks.jobs, drafts.job]) {
       const lane = await startWorker([each], services, workerPool, 1)
       undo.push(() => lane.stop())
     }
-    undo.push(() => tasks.stop())
+    undo.push(() => Promise.all([tasks.stop(), drafts.stop()]))
     if (config.bouncePort !== undefined) {
       const bounces = await listenForBounces(services)
       undo.push(() => new Promise<void>((resolve) => bounces.close(() => resolve())))

@@ -277,6 +277,7 @@ export const pageTable = {
     },
     'admin/placement/edit': { name: 'Placement plan', may: 'placement.plan', holds: ['form'] },
     'admin/placement/$planId': { name: 'Placement plan', may: 'placement.read' },
+    'admin/placement/$planId/drafts': { name: 'Placement drafts', may: 'placement.read' },
     'admin/rotations': {
       name: 'Rotations',
       may: 'scheduling.read',

@@ -87,3 +87,35 @@ export const saveOwnRanking = endpoint({
   answer: z.object({ SavedAt: Instant, SubmittedAt: Instant.nullable() }),
   errors: { 404: 'a site is not in the plan', 409: 'the window is not open, by the clock of the database' },
 })
+
+export const getOwnPlacementResult = endpoint({
+  method: 'GET',
+  path: '/placement/mine/:planId/result',
+  may: 'placement.own',
+  summary: 'Where a student is placed by a published plan, with her own reasons',
+  params: onePlan,
+  answer: z.object({
+    PlanId: Id,
+    Plan: z.string(),
+    Rotation: z.string(),
+    StartDate: DateOnly,
+    EndDate: DateOnly,
+    /** What she is owed from this plan. */
+    Points: z.number().int(),
+    Blocks: z.array(
+      z.object({
+        Block: z.number().int(),
+        StartDate: DateOnly,
+        EndDate: DateOnly,
+        /** Empty where she has no place. */
+        Site: z.string(),
+        City: z.string(),
+        Shift: z.string(),
+        /** 0 is Sunday. */
+        Weekdays: z.array(z.number().int()),
+        Rank: z.number().int().nullable(),
+        Reason: z.string(),
+      }),
+    ),
+  }),
+})

@@ -112,6 +112,13 @@ const tables = [
   'placement_list_student',
   'shift_request',
   'shift_request_event',
+  'placement_plan',
+  'placement_student',
+  'placement_preference',
+  'placement_draft',
+  'placement_cell',
+  'placement_acceptance',
+  'placement_points',
   'day_off',
   'requirement',
   'site_requirement',
@@ -194,6 +201,10 @@ const unnumbered: readonly TableName[] = [
   'program_menu_item',
   'program_menu',
   'pathology_setting',
+  'placement_student',
+  'placement_preference',
+  'placement_cell',
+  'placement_points',
 ]
 
 const batch = 2_000

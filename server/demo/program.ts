@@ -17,6 +17,7 @@ import { makeOpenShifts } from './open-shifts.ts'
 import { makePackets } from './packets.ts'
 import { makePayments } from './payments.ts'
 import { makePlacementLists } from './placement-lists.ts'
+import { makePlacementPlans } from './placement-plans.ts'
 import { makeProcedureLogs } from './procedure-logs.ts'
 import { makeRequirements } from './requirements.ts'
 import { makeRotations } from './rotations.ts'
@@ -151,6 +152,7 @@ export const makeProgram = async (
     await makeOpenShifts(maker, made, people.coordinator)
     await makeShiftRequests(maker, made, people.coordinator)
     await makePlacementLists(maker, made, people.coordinator)
+    await makePlacementPlans(maker, made, rotations, people.coordinator)
   }
   await makeProcedureLogs(maker, made, procedures)
   await makeEvaluations(maker, made)

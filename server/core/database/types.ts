@@ -1453,6 +1453,7 @@ export interface PlacementDraft {
   created_by: Int8 | null;
   deleted_at: Timestamp | null;
   error: Generated<string>;
+  expected_seconds: Generated<number>;
   figures: Generated<Json>;
   finished_at: Timestamp | null;
   id: Generated<Int8>;
@@ -1462,9 +1463,12 @@ export interface PlacementDraft {
   plan_id: Int8;
   program_id: Int8;
   revision: Generated<number>;
+  seconds: number | null;
   seed: Generated<number>;
   started_at: Timestamp | null;
   state: Generated<string>;
+  step: Generated<number>;
+  steps: Generated<number>;
   wish: Generated<string>;
 }
 
@@ -1520,6 +1524,7 @@ export interface PlacementPlan {
   rules: Json;
   start_date: string;
   template: string;
+  told_for: Timestamp | null;
   updated_at: Generated<Timestamp>;
   updated_by: Int8 | null;
   weeks_per_block: number;

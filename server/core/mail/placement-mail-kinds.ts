@@ -32,4 +32,14 @@ export const placementMailKinds = {
     },
     parameters: [note('When', 'Sent when a student submits a ranking.')],
   },
+  PLACEMENT_published: {
+    person: 'student',
+    fields: {
+      'student.firstName': studentFirstName,
+      'plan.name': rankingFields['plan.name'],
+      placements: text('Where the student is in each block', 'Block 1: Harbor General Hospital, HGH-D'),
+      link: link('The page with the result and its reasons'),
+    },
+    parameters: [note('When', 'Sent to the students of a plan when its placements are published.')],
+  },
 } satisfies Record<string, MailKind>

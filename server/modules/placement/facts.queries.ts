@@ -34,11 +34,12 @@ export interface PlanRow {
   end_date: string
   weeks_per_block: number
   rules: PlanRules
+  most_ranks: number
 }
 
 export const getPlanRow = async (db: Db, programId: number, planId: number): Promise<PlanRow> => {
   const { rows } =
-    await sql<PlanRow>`select id, name, rotation_id, template, start_date, end_date, weeks_per_block, rules
+    await sql<PlanRow>`select id, name, rotation_id, template, start_date, end_date, weeks_per_block, rules, most_ranks
     from placement_plan where program_id = ${programId} and id = ${planId} and deleted_at is null`.execute(db)
   const [row] = rows
   if (!row) throw notFound('This plan')
@@ -48,6 +49,10 @@ export const getPlanRow = async (db: Db, programId: number, planId: number): Pro
 interface PlanStudentRow {
   Id: number
   Name: string
+  SiteIds: number[]
+  Points: number
+  Latitude: number | null
+  Longitude: number | null
   Pins: { Block: number; SiteId: number }[]
   Excluded: number[]
 }
@@ -55,10 +60,16 @@ interface PlanStudentRow {
 const listStudents = async (db: Db, programId: number, planId: number): Promise<PlanStudentRow[]> =>
   (
     await sql<PlanStudentRow>`
-    select u.id as "Id", u.last_name || ', ' || u.first_name as "Name", s.pins as "Pins", s.excluded::int[] as "Excluded"
+    with owed as (${pointsBefore(programId, planId)})
+    select u.id as "Id", u.last_name || ', ' || u.first_name as "Name",
+      coalesce(f.site_ids, '{}')::int[] as "SiteIds", s.pins as "Pins", s.excluded::int[] as "Excluded",
+      coalesce(o.points, 0) as "Points", z.latitude as "Latitude", z.longitude as "Longitude"
     from placement_student s
     join account u on u.program_id = s.program_id and u.id = s.student_id and u.access_level = ${Level.Student}
       and u.deleted_at is null and u.deactivated_at is null
+    left join placement_preference f on f.program_id = s.program_id and f.plan_id = s.plan_id and f.student_id = s.student_id
+    left join owed o on o.student_id = s.student_id
+    left join place z on z.zip = left(u.zip, 5)
     where s.program_id = ${programId} and s.plan_id = ${planId}
     order by lower(u.last_name), lower(u.first_name), u.id`.execute(db)
   ).rows
@@ -84,7 +95,7 @@ const listSites = async (db: Db, programId: number, planId: number): Promise<Pla
   (
     await sql<PlanSiteFacts>`
     select s.id as "Id", s.name as "Name", s.code as "Code", s.area_id as "AreaId", s.time_zone as "TimeZone",
-      s.capacity as "Capacity",
+      s.latitude as "Latitude", s.longitude as "Longitude", s.capacity as "Capacity",
       w.takes as "Takes", coalesce(w.reserved, 0) as "Reserved", w.technologists as "Technologists",
       coalesce((select json_agg(json_build_object('SiteId', g.site_id, 'InitialDate', g.initial_date,
           'TerminationDate', g.termination_date, 'Capacity', g.capacity) order by g.id)
@@ -156,6 +167,7 @@ export const loadPlanFacts = async (db: Db, programId: number, planId: number): 
     Template: plan.template,
     Blocks: blocksOf(from, through, plan.weeks_per_block),
     Rules: plan.rules,
+    MostRanks: plan.most_ranks,
     Rotation: rotation,
     Options: program.Options,
     ActiveFrom: program.ActiveFrom,

@@ -1,6 +1,6 @@
-import { mondayOf } from '#contract/core/calendar.ts'
+import { addDays, mondayOf } from '#contract/core/calendar.ts'
 import type { Block } from '#contract/placement/plan-rules.ts'
-import { daysOfBlock, patternsOf } from '#contract/placement/plan-rules.ts'
+import { daysOfBlock, milesBetween, patternsOf } from '#contract/placement/plan-rules.ts'
 import type { Experience, PlanRules, Template } from '#contract/placement/plans.ts'
 import type { ProgramOptions } from '#contract/programs/program-options.ts'
 import { findRequirementFault } from '#contract/scheduling/requirement-fault.ts'
@@ -18,8 +18,14 @@ import { shiftTimes } from '../scheduling/shift-times.service.ts'
 export interface PlanStudentFacts extends StudentFacts {
   /** 'Okafor, Ada' */
   Name: string
+  /** Sites as ranked, the best first. */
+  SiteIds: readonly number[]
   Pins: readonly { Block: number; SiteId: number }[]
   Excluded: readonly number[]
+  /** Owed from earlier plans. */
+  Points: number
+  Latitude: number | null
+  Longitude: number | null
 }
 
 export interface PlanShiftFacts {
@@ -41,6 +47,8 @@ export interface PlanSiteFacts {
   Code: string
   AreaId: number | null
   TimeZone: string
+  Latitude: number | null
+  Longitude: number | null
   /** Students that the site has room for at all. */
   Capacity: number | null
   Takes: number | null
@@ -63,6 +71,7 @@ export interface PlanFacts {
   Template: Template
   Blocks: readonly Block[]
   Rules: PlanRules
+  MostRanks: number
   Rotation: RotationFacts
   Options: ProgramOptions
   ActiveFrom: string | null
@@ -84,6 +93,7 @@ export interface PlanOption {
   SiteShiftId: number
   SiteId: number
   site: number
+  code: string
   type: ShiftType
   areaId: number | null
   /** By group; null for groups that cannot come. */
@@ -111,6 +121,8 @@ export interface Model {
   sitePlaces: Int32Array
   /** [(i × blocks + b) × options + o] */
   allowed: Uint8Array
+  /** The option that was accepted, [i × blocks + b]; -1. */
+  fixed: Int16Array
   needs: readonly Need[]
   /** Why a student cannot be on an option in a block. */
   faultOf: (i: number, b: number, o: number) => string | undefined
@@ -158,6 +170,7 @@ const optionsOf = (facts: PlanFacts): PlanOption[] => {
         SiteShiftId: shift.Id,
         SiteId: shift.SiteId,
         site,
+        code: shift.Code,
         type: shift.Type,
         areaId: facts.Sites[site]?.AreaId ?? null,
         weekdays,
@@ -171,7 +184,7 @@ const isOff = (facts: PlanFacts, date: string): boolean =>
   facts.DaysOff.some(({ StartDate, EndDate }) => isWithin(date, StartDate, EndDate))
 
 /** The dates of an option in a block for a group, without days off. */
-const datesOf = (facts: PlanFacts, option: PlanOption, group: number, block: number): string[] => {
+export const datesOf = (facts: PlanFacts, option: PlanOption, group: number, block: number): string[] => {
   const weekdays = option.weekdays[group]
   const at = facts.Blocks[block]
   return weekdays && at ? daysOfBlock(at, weekdays).filter((date) => !isOff(facts, date)) : []
@@ -279,6 +292,16 @@ const places = (facts: PlanFacts, options: readonly PlanOption[]) => {
   return { optionPlaces, sitePlaces }
 }
 
+/** An option in a block for a group: why it cannot be, its days with their moments, and its minutes by the Monday of the week. */
+interface OptionDays {
+  fault: string | undefined
+  dates: readonly string[]
+  minutes: number
+  weeks: ReadonlyMap<string, number>
+  mostInWeek: number
+  times: readonly { StartsAt: number; EndsAt: number }[]
+}
+
 /** What keeps a student from options, looked up once for each of them. */
 class StudentFaults {
   private readonly facts: PlanFacts
@@ -286,7 +309,7 @@ class StudentFaults {
   private readonly groupOf: Int16Array
   private readonly shifts: Map<number, PlanShiftFacts>
   private readonly placed: Map<number, PlanPlacement[]>
-  private readonly known = new Map<string, { fault: string | undefined; dates: string[] }>()
+  private readonly known = new Map<string, OptionDays>()
 
   constructor(facts: PlanFacts, options: readonly PlanOption[], groupOf: Int16Array) {
     this.facts = facts
@@ -297,17 +320,30 @@ class StudentFaults {
   }
 
   /** What holds of an option for everyone of a group in a block. */
-  private ofOption(o: number, option: PlanOption, group: number, block: number) {
+  private ofOption(o: number, option: PlanOption, group: number, block: number): OptionDays {
     const key = `${o} ${group} ${block}`
     const before = this.known.get(key)
     if (before) return before
     const shift = this.shifts.get(option.SiteShiftId)
+    const site = this.facts.Sites[option.site]
     const dates = datesOf(this.facts, option, group, block)
-    const fault =
-      shift && option.weekdays[group]
-        ? findOptionFault(this.facts, option, shift, dates)
-        : 'does not run on the weekdays of the group'
-    const found = { fault, dates }
+    const minutes = shift ? minutesOf(shift) : 0
+    const weeks = new Map<string, number>()
+    for (const date of dates) weeks.set(mondayOf(date), (weeks.get(mondayOf(date)) ?? 0) + minutes)
+    const found: OptionDays = {
+      fault:
+        shift && option.weekdays[group]
+          ? findOptionFault(this.facts, option, shift, dates)
+          : 'does not run on the weekdays of the group',
+      dates,
+      minutes,
+      weeks,
+      mostInWeek: Math.max(0, ...weeks.values()),
+      times:
+        shift && site
+          ? dates.map((date) => shiftTimes(date, shift.StartTime, shift.EndTime, site.TimeZone))
+          : [],
+    }
     this.known.set(key, found)
     return found
   }
@@ -322,42 +358,48 @@ class StudentFaults {
     if (student.Excluded.includes(option.SiteId)) return 'is excluded from this site'
     const pin = student.Pins.find(({ Block: at }) => at === block)
     if (pin && pin.SiteId !== option.SiteId) return 'is pinned to another site'
-    const { fault: ofOption, dates } = this.ofOption(o, option, group, block)
-    if (ofOption) return ofOption
+    const days = this.ofOption(o, option, group, block)
+    if (days.fault) return days.fault
     if (facts.Options.RotationLevelRule !== 'off' && findLevelFault(facts.Rotation, student))
       return 'is not taken by the rotation'
     if (facts.Options.ComplianceRule !== 'off' && student.Requirements.length > 0) {
-      for (const date of dates) {
+      for (const date of days.dates) {
         const fault = findRequirementFault(student, date, option.SiteId)
         if (fault) return fault
       }
     }
-    return this.findTimeFault(student.Id, option, dates)
+    return this.findTimeFault(student.Id, days)
   }
 
-  private findTimeFault(studentId: number, option: PlanOption, dates: readonly string[]): string | undefined {
-    const { Options, Sites } = this.facts
-    const shift = this.shifts.get(option.SiteShiftId)
-    const site = Sites[option.site]
-    if (!shift || !site) return undefined
-    const minutes = minutesOf(shift)
+  private findTimeFault(studentId: number, days: OptionDays): string | undefined {
+    const { Options } = this.facts
+    const { dates, minutes, times } = days
     if (Options.HoursPerDayRule !== 'off' && minutes > Options.MostHoursPerDay * 60)
       return `is longer than ${Options.MostHoursPerDay} hours a day`
-    const others = this.placed.get(studentId) ?? []
-    const weeks = new Map<string, number>()
-    for (const date of dates) weeks.set(mondayOf(date), (weeks.get(mondayOf(date)) ?? 0) + minutes)
-    for (const other of others) {
-      const week = mondayOf(other.Date)
-      const length = (other.EndsAt - other.StartsAt) / 60_000
-      if (weeks.has(week)) weeks.set(week, (weeks.get(week) ?? 0) + length)
-    }
-    if (Options.HoursPerWeekRule !== 'off' && Math.max(...weeks.values()) > Options.MostHoursPerWeek * 60)
-      return `passes ${Options.MostHoursPerWeek} hours a week`
+    const isWeekHeld = Options.HoursPerWeekRule !== 'off'
+    const mostOfWeek = Options.MostHoursPerWeek * 60
+    const inWeek = `passes ${Options.MostHoursPerWeek} hours a week`
+    if (isWeekHeld && days.mostInWeek > mostOfWeek) return inWeek
+    const [first] = dates
+    const last = dates.at(-1)
+    const others =
+      first === undefined || last === undefined
+        ? []
+        : (this.placed.get(studentId) ?? []).filter(
+            ({ Date: date }) => date >= addDays(mondayOf(first), -1) && date <= addDays(mondayOf(last), 7),
+          )
     if (others.length === 0) return undefined
-    for (const date of dates) {
-      const { StartsAt, EndsAt } = shiftTimes(date, shift.StartTime, shift.EndTime, site.TimeZone)
-      const near = others.filter((other) => other.StartsAt < EndsAt && other.EndsAt > StartsAt)
-      if (near.length > 0) return `overlaps another shift on ${dateText(date)}`
+    const weeks = new Map(days.weeks)
+    for (const { Date: date, StartsAt, EndsAt } of others) {
+      const week = mondayOf(date)
+      const sum = weeks.get(week)
+      if (sum !== undefined) weeks.set(week, sum + (EndsAt - StartsAt) / 60_000)
+    }
+    if (isWeekHeld && Math.max(...weeks.values()) > mostOfWeek) return inWeek
+    for (const [index, date] of dates.entries()) {
+      const time = times[index]
+      if (time && others.some((other) => other.StartsAt < time.EndsAt && other.EndsAt > time.StartsAt))
+        return `overlaps another shift on ${dateText(date)}`
       const sameDay = others.filter((other) => other.Date === date)
       const sum = sameDay.reduce((all, each) => all + (each.EndsAt - each.StartsAt) / 60_000, minutes)
       if (Options.HoursPerDayRule !== 'off' && sum > Options.MostHoursPerDay * 60)
@@ -381,8 +423,17 @@ const needsOf = (facts: PlanFacts, options: readonly PlanOption[], groupOf: Int1
     })),
   )
 
-/** A plan in numbers. */
-export const buildModel = (facts: PlanFacts): Model => {
+/** Miles from a student to a site; null when one of both is not known. */
+export const milesOf = (student: PlanStudentFacts, site: PlanSiteFacts): number | null =>
+  student.Latitude === null || student.Longitude === null || site.Latitude === null || site.Longitude === null
+    ? null
+    : milesBetween(
+        { Latitude: student.Latitude, Longitude: student.Longitude },
+        { Latitude: site.Latitude, Longitude: site.Longitude },
+      )
+
+/** A plan in numbers; who may be where only of the blocks that are asked for, of all when none are named. */
+export const buildModel = (facts: PlanFacts, only?: readonly number[]): Model => {
   const blocks = facts.Blocks.length
   const groupOf = groupsOf(facts)
   const options = optionsOf(facts)
@@ -391,7 +442,6 @@ export const buildModel = (facts: PlanFacts): Model => {
   const count = facts.Students.length
   const width = options.length
   const allowed = new Uint8Array(count * blocks * width)
-  /** The option that was accepted; -1. */
   const fixed = new Int16Array(count * blocks).fill(-1)
   const indexOf = new Map(facts.Students.map(({ Id }, i) => [Id, i]))
   for (const { StudentId, Block: block, SiteShiftId } of facts.Accepted) {
@@ -403,7 +453,7 @@ export const buildModel = (facts: PlanFacts): Model => {
     if (o >= 0) fixed[i * blocks + block] = o
   }
   for (let i = 0; i < count; i++)
-    for (let b = 0; b < blocks; b++)
+    for (const b of only ?? facts.Blocks.keys())
       for (let o = 0; o < width; o++) {
         const at = fixed[i * blocks + b] ?? -1
         if (at >= 0 ? at !== o : faults.find(i, b, o) !== undefined) continue
@@ -417,6 +467,7 @@ export const buildModel = (facts: PlanFacts): Model => {
     optionPlaces,
     sitePlaces,
     allowed,
+    fixed,
     needs: needsOf(facts, options, groupOf),
     faultOf: (i, b, o) => faults.find(i, b, o),
   }

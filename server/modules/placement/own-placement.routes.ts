@@ -4,7 +4,9 @@ import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { findOwnPoints, listResults } from './acceptances.queries.ts'
 import { pagePlanStudents } from './plans.queries.ts'
+import { getPlacementPlanById } from './plans.routes.ts'
 import { listOwnPlans, listRankedSites, type OwnPlanRow, saveRanking } from './preferences.queries.ts'
 import { rankingPage } from './ranking-emails.ts'
 
@@ -61,6 +63,36 @@ export const ownPlacementRoutes = [
             ? null
             : milesBetween({ Latitude, Longitude }, { Latitude: latitude, Longitude: longitude }),
       })),
+    }
+  }),
+
+  handle(contract.getOwnPlacementResult, async ({ db, params: { planId }, user }) => {
+    const [own] = user.ProgramId === null ? [] : await listOwnPlans(db, user.ProgramId, user.Id, planId)
+    if (!own || user.ProgramId === null || own.PublishedAt === null) throw notFound('This placement')
+    const plan = await getPlacementPlanById(db, user.ProgramId, planId)
+    const places = new Map(
+      (await listResults(db, user.ProgramId, planId, user.Id)).map((place) => [place.block, place]),
+    )
+    return {
+      PlanId: planId,
+      Plan: plan.Name,
+      Rotation: plan.Rotation,
+      StartDate: plan.StartDate,
+      EndDate: plan.EndDate,
+      Points: await findOwnPoints(db, user.ProgramId, planId, user.Id),
+      Blocks: plan.Blocks.map((block, index) => {
+        const place = places.get(index)
+        return {
+          ...block,
+          Block: index,
+          Site: place?.site ?? '',
+          City: place?.city ?? '',
+          Shift: place?.shift ?? '',
+          Weekdays: place?.weekdays ?? [],
+          Rank: place?.rank ?? null,
+          Reason: place?.reason ?? '',
+        }
+      }),
     }
   }),
 

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { transaction } from '#server/core/database/pool.ts'
 import { type Job, job } from '#server/core/runtime/jobs.ts'
+import { draftUpkeep } from './draft-runs.ts'
+import { findPlacementPlan } from './plans.queries.ts'
 import { tellUnanswered } from './ranking-emails.ts'
+import { tellPlaced } from './result-emails.ts'
 
 interface Due {
   program_id: number
@@ -11,7 +14,7 @@ interface Due {
 
 /**
  * Invites students when a ranking opens, and reminds them a day before it closes: each once for every time that was set. Whoever
- * was invited within the last day before closing is not reminded in the same run.
+ * was invited within the last day before closing is not reminded in the same run. Tells them too when their placements are out.
  */
 export const tellOfRankings = job({
   name: 'placement:rankings',
@@ -35,7 +38,13 @@ export const tellOfRankings = job({
           returning id`.execute(db)
         if (rows.length > 0) await tellUnanswered(db, programId, planId, 'PLACEMENT_ranking_open')
       })
+    const published = await pool.query<Due>('select program_id, plan_id from placement_plans_published()')
+    for (const { program_id: programId, plan_id: planId } of published.rows)
+      await transaction(pool, { accountId: null, programIds: [programId] }, async (db) => {
+        const plan = await findPlacementPlan(db, programId, planId)
+        if (plan) await tellPlaced(db, programId, plan)
+      })
   },
 })
 
-export const placementJobs: readonly Job[] = [tellOfRankings]
+export const placementJobs: readonly Job[] = [tellOfRankings, draftUpkeep]

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { getPlacementPlanById } from '#contract/placement/plans.ts'
-import { usePageNavigate } from '#web/api/navigate.ts'
+import { useOpenAddress, usePageNavigate } from '#web/api/navigate.ts'
 import { useParams } from '#web/api/place.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
@@ -24,6 +24,7 @@ export function PlanPage() {
   const programId = useProgramId()
   const timeZone = useTimeZone()
   const navigate = usePageNavigate()
+  const openAddress = useOpenAddress()
   const mayPlan = useMay()('placement.plan')
   const { planId = '' } = useParams()
   const [{ tab }, setAt] = useAddress(start)
@@ -41,15 +42,22 @@ export function PlanPage() {
         stateText(words, data, timeZone),
       ].join(' · ')}
       actions={
-        mayPlan && (
-          <Button
-            variant="default"
-            leftSection={<IconPencil size={16} stroke={1.75} aria-hidden />}
-            onClick={() => navigate('/admin/placement/edit', { search: { id: data.Id } })}
-          >
-            {words('placement.edit')}
+        <>
+          {mayPlan && (
+            <Button
+              variant="default"
+              leftSection={<IconPencil size={16} stroke={1.75} aria-hidden />}
+              onClick={() => navigate('/admin/placement/edit', { search: { id: data.Id } })}
+            >
+              {words('placement.edit')}
+            </Button>
+          )}
+          <Button onClick={() => openAddress(`/new/admin/placement/${data.Id}/drafts`)}>
+            {data.DraftCount > 0
+              ? words('placement.draftCount', { count: data.DraftCount })
+              : words('placement.openDrafts')}
           </Button>
-        )
+        </>
       }
     >
       <Tabs

@@ -41,3 +41,10 @@ export const placesText = (words: Words, places: readonly number[]): string => {
     ? words('placement.places', { count: least })
     : words('placement.placesFrom', { least, most })
 }
+
+/** A mean rank: '1.52'. */
+export const meanText = (rank: number | null): string => (rank === null ? '–' : rank.toFixed(2))
+
+/** How far a draft may be above the best possible: '0.6 %'. */
+export const gapText = (gap: number): string =>
+  gap === 0 ? '0 %' : gap < 0.001 ? 'less than 0.1 %' : `${(100 * gap).toFixed(1)} %`

@@ -1,0 +1,302 @@
+import { z } from 'zod'
+import { endpoint } from '#contract/core/endpoint.ts'
+import { DateOnly, Id, Instant, RequiredLine } from '#contract/core/fields.ts'
+
+const Count = z.number().int()
+const Whole = (min: number, max: number) => z.number().int('must be a whole number').min(min).max(max)
+const onePlan = z.strictObject({ programId: Id, planId: Id })
+const oneDraft = onePlan.extend({ draftId: Id })
+
+/** What the solver weighs, each from 0 (does not count) to 100. */
+export const Weights = z.strictObject({
+  /** The ranks that students gave. */
+  Rank: Whole(0, 100),
+  /** Miles from the student's ZIP code. */
+  Distance: Whole(0, 100),
+  /** How much more the ranks of students count who are owed points from earlier plans. */
+  Fairness: Whole(0, 100),
+  /** Changes of site from one block to the next. */
+  Changes: Whole(0, 100),
+  /** Sites that are filled to the last place while others are empty. */
+  Load: Whole(0, 100),
+})
+export type Weights = z.infer<typeof Weights>
+
+export const usualWeights: Weights = { Rank: 60, Distance: 20, Fairness: 50, Changes: 0, Load: 0 }
+
+export const efforts = ['quick', 'normal', 'thorough'] as const
+export type Effort = (typeof efforts)[number]
+
+/** More or fewer places than a site has, in some blocks (from 0) or in all. */
+export const ChangedPlaces = z.strictObject({
+  SiteId: Id,
+  Blocks: z.array(Whole(0, 59)).max(60).default([]),
+  Places: Whole(-1_000, 1_000),
+})
+export type ChangedPlaces = z.infer<typeof ChangedPlaces>
+
+export const DraftInput = z.strictObject({
+  Name: RequiredLine(60),
+  /** The same seed, plan and effort give the same draft. */
+  Seed: Whole(1, 1_000_000).default(1),
+  Effort: z.enum(efforts).default('normal'),
+  Weights: Weights.default(usualWeights),
+  Places: z.array(ChangedPlaces).max(100).default([]),
+  /** A draft to begin with: its locked cells stay. */
+  FromDraftId: Id.optional(),
+})
+export type DraftInput = z.input<typeof DraftInput>
+
+export const draftStates = ['queued', 'running', 'done', 'stopped', 'failed'] as const
+
+/** Something that would give students a place. */
+export const Remedy = z.object({
+  Text: z.string(),
+  Places: z.array(ChangedPlaces),
+})
+export type Remedy = z.infer<typeof Remedy>
+
+export const DraftFigures = z.object({
+  /** Blocks of students with a place, and all of them. */
+  Placed: Count,
+  Cells: Count,
+  /** Over the cells at a ranked site; null when nothing was ranked. */
+  MeanRank: z.number().nullable(),
+  /** Cells by rank: first, second, third, fourth and lower, not ranked. */
+  Ranks: z.array(Count).length(5),
+  /** Median over all cells whose distance is known. */
+  MedianMiles: z.number().nullable(),
+  /** Most points less fewest points that students are owed, before and after this plan. */
+  SpreadBefore: Count,
+  SpreadAfter: Count,
+  /** How far the draft may be above the best possible: 0.006 is at most 0.6 %. */
+  Gap: z.number(),
+  /** In the solver's units: what the draft costs, and what none costs less than. */
+  Cost: z.number(),
+  Bound: z.number(),
+  /** Blocks that experiences still lack. */
+  Missing: Count,
+  /** What the draft could not do, by name. */
+  Problems: z.array(z.string()),
+  Remedies: z.array(Remedy),
+})
+export type DraftFigures = z.infer<typeof DraftFigures>
+
+export const Draft = z.object({
+  Id,
+  PlanId: Id,
+  Name: z.string(),
+  ParentId: Id.nullable(),
+  Seed: Count,
+  Effort: z.enum(efforts),
+  Weights,
+  Places: z.array(ChangedPlaces),
+  State: z.enum(draftStates),
+  Error: z.string(),
+  /** How many steps of how many are done while it runs. */
+  Step: Count,
+  Steps: Count,
+  /** Roughly how long all of it takes, in seconds, by the size of the plan. */
+  ExpectedSeconds: Count,
+  Seconds: z.number().nullable(),
+  Figures: DraftFigures.nullable(),
+  LockedCount: Count,
+  AcceptedCount: Count,
+  CreatedAt: Instant,
+  CreatedBy: z.string(),
+})
+export type Draft = z.infer<typeof Draft>
+
+export const listDrafts = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/placement-plans/:planId/drafts',
+  may: 'placement.read',
+  summary: 'The drafts of a placement plan with their figures, the oldest first',
+  params: onePlan,
+  answer: z.object({ Drafts: z.array(Draft) }),
+})
+
+export const createDraft = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/placement-plans/:planId/drafts',
+  may: 'placement.plan',
+  summary: 'Have a draft made: from the plan, or as a what-if from another draft',
+  params: onePlan,
+  body: DraftInput,
+  answer: Draft,
+  errors: {
+    404: 'the draft to begin with or a site does not exist',
+    409: 'the plan has as many drafts as it can have',
+  },
+})
+
+/** A cell of the grid: what a student has in a block. */
+export const Cell = z.object({
+  Block: Count,
+  SiteShiftId: Id,
+  /** From 1; null when the site was not ranked. */
+  Rank: Count.nullable(),
+  IsLocked: z.boolean(),
+  IsAccepted: z.boolean(),
+})
+export type Cell = z.infer<typeof Cell>
+
+export const DraftRow = z.object({
+  StudentId: Id,
+  Student: z.string(),
+  StudentLevel: z.string().nullable(),
+  Points: Count,
+  HasRanked: z.boolean(),
+  Cells: z.array(Cell),
+})
+export type DraftRow = z.infer<typeof DraftRow>
+
+export const DraftShift = z.object({
+  SiteShiftId: Id,
+  Shift: z.string(),
+  SiteId: Id,
+  Site: z.string(),
+  SiteCode: z.string(),
+})
+export type DraftShift = z.infer<typeof DraftShift>
+
+export const getDraft = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/placement-plans/:planId/drafts/:draftId',
+  may: 'placement.read',
+  summary: 'A draft with the places of all students',
+  params: oneDraft,
+  answer: z.object({
+    Draft,
+    Rows: z.array(DraftRow),
+    Shifts: z.array(DraftShift),
+    Blocks: z.array(z.object({ StartDate: DateOnly, EndDate: DateOnly })),
+    /** Students with a place, by block. */
+    Placed: z.array(Count),
+  }),
+})
+
+export const runDraft = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/placement-plans/:planId/drafts/:draftId/runs',
+  may: 'placement.plan',
+  summary: 'Solve a draft again from where it is; locked cells stay',
+  params: oneDraft,
+  answer: Draft,
+  errors: { 409: 'it runs already' },
+})
+
+export const stopDraft = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/placement-plans/:planId/drafts/:draftId/stop',
+  may: 'placement.plan',
+  summary: 'Stop a run; the best so far is kept, and it can go on from there',
+  params: oneDraft,
+  answer: Draft,
+  errors: { 409: 'it does not run' },
+})
+
+export const deleteDraft = endpoint({
+  method: 'DELETE',
+  path: '/programs/:programId/placement-plans/:planId/drafts/:draftId',
+  may: 'placement.plan',
+  summary: 'Delete a draft of which nothing is accepted, also while it runs; it can be restored',
+  params: oneDraft,
+  errors: { 409: 'placements of it were accepted' },
+})
+
+export const restoreDraft = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/placement-plans/:planId/drafts/:draftId/restoration',
+  may: 'placement.plan',
+  summary: 'Bring a deleted draft back',
+  params: oneDraft,
+  answer: Draft,
+})
+
+const CellKey = z.strictObject({ StudentId: Id, Block: Whole(0, 59) })
+
+export const lockCells = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/placement-plans/:planId/drafts/:draftId/locks',
+  may: 'placement.plan',
+  summary: 'Lock cells of a draft, so that the next run leaves them, or unlock them',
+  params: oneDraft,
+  body: z.strictObject({ Cells: z.array(CellKey).min(1).max(1_000), IsLocked: z.boolean() }),
+  answer: Draft,
+  errors: { 404: 'a cell is empty', 409: 'it runs' },
+})
+
+/** A site that a student ranked higher, or the one that she has, and why. */
+export const Why = z.object({
+  SiteId: Id,
+  Site: z.string(),
+  Rank: Count.nullable(),
+  IsOwn: z.boolean(),
+  Text: z.string(),
+  /** That the solver can say what it would cost to give it to her anyway. */
+  IsPossible: z.boolean(),
+})
+export type Why = z.infer<typeof Why>
+
+export const explainCell = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/placement-plans/:planId/drafts/:draftId/why',
+  may: 'placement.read',
+  summary: 'Why a student is where she is in a block: what she ranked higher and why she does not have it',
+  params: oneDraft,
+  query: z.strictObject({ StudentId: Id, Block: Whole(0, 59) }),
+  isHeavy: true,
+  answer: z.object({ Why: z.array(Why), StudentText: z.string() }),
+  errors: { 404: 'the student or the block is not in the plan' },
+})
+
+export const forceCell = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/placement-plans/:planId/drafts/:draftId/cost',
+  may: 'placement.read',
+  summary: 'What it would cost others in the block to give a student a site anyway',
+  params: oneDraft,
+  query: z.strictObject({
+    StudentId: Id,
+    Block: Whole(0, 59),
+    SiteId: Id,
+  }),
+  isHeavy: true,
+  answer: z.object({
+    /** Whose place would change, the student first. */
+    Moves: z.array(
+      z.object({
+        StudentId: Id,
+        Student: z.string(),
+        From: z.string(),
+        FromRank: Count.nullable(),
+        To: z.string(),
+        ToRank: Count.nullable(),
+        SiteShiftId: Id.nullable(),
+      }),
+    ),
+    MeanRankBefore: z.number().nullable(),
+    MeanRankAfter: z.number().nullable(),
+    /** In the solver's units: 0 or less means that it is as good. */
+    Cost: z.number(),
+  }),
+  errors: { 404: 'the student, the block or the site is not in the plan', 422: 'she cannot be there' },
+})
+
+export const setCells = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/placement-plans/:planId/drafts/:draftId/cells',
+  may: 'placement.plan',
+  summary: 'Put students on shifts in a block of a draft by hand, within the rules; the first one is locked',
+  params: oneDraft,
+  body: z.strictObject({
+    Block: Whole(0, 59),
+    Cells: z
+      .array(z.strictObject({ StudentId: Id, SiteShiftId: Id.nullable() }))
+      .min(1)
+      .max(500),
+  }),
+  answer: Draft,
+  errors: { 404: 'a student or a shift is not in the plan', 409: 'it runs', 422: 'a rule refuses it' },
+})

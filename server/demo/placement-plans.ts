@@ -1,0 +1,274 @@
+import { addDays, daysBetween } from '#contract/core/calendar.ts'
+import type { Duty, MadeProgram, MadeRotation, MadeStudent, Maker } from './maker.ts'
+
+const weeksPerBlock = 2
+const mostRanks = 5
+
+const group = {
+  Name: 'All students',
+  StudentLevelIds: [],
+  ShiftsPerWeek: 2,
+  Weekdays: [1, 2, 3, 4, 5],
+  Types: [],
+}
+const weights = { Rank: 60, Distance: 20, Fairness: 50, Changes: 0, Load: 0 }
+
+/** Sites as a student ranks them: some are wanted by many. */
+const rankingOf = (sites: readonly { id: number }[], index: number): number[] => {
+  const ids = sites.map(({ id }) => id)
+  const own = index % ids.length
+  const order = [ids[index % 3], ids[own], ids[(own + 2) % ids.length], ids[(index + 1) % 3], ...ids]
+  return [...new Set(order)].filter((id) => id !== undefined).slice(0, mostRanks)
+}
+
+/** The plan that was made of a rotation which is over: each block where the student was most, as accepted and published. */
+const makePast = async (
+  maker: Maker,
+  { plan, sites, duties }: MadeProgram,
+  rotation: MadeRotation,
+  students: readonly MadeStudent[],
+  staff: number,
+): Promise<void> => {
+  const stamp = (daysAgo: number) => new Date(maker.now - daysAgo * 86_400_000).toISOString()
+  const begun = daysBetween(rotation.from, maker.today)
+  const id = await maker.add('placement_plan', {
+    program_id: plan.id,
+    name: rotation.name,
+    rotation_id: rotation.id,
+    template: 'ranked',
+    start_date: rotation.from,
+    end_date: rotation.to,
+    weeks_per_block: weeksPerBlock,
+    rules: {
+      Groups: [{ ...group, Experiences: [], MostBlocksPerSite: null, FewestBlocksPerSite: null }],
+      SiteIds: [],
+      MostEveningPercent: null,
+    },
+    opens_at: stamp(begun + 40),
+    closes_at: stamp(begun + 30),
+    invited_for: stamp(begun + 40),
+    reminded_for: stamp(begun + 30),
+    instructions: '',
+    most_ranks: mostRanks,
+    published_at: stamp(begun + 14),
+    told_for: stamp(begun + 14),
+    created_at: stamp(begun + 45),
+    created_by: staff,
+  })
+  const rankings = new Map(students.map((student, index) => [student.id, rankingOf(sites, index)]))
+  for (const student of students) {
+    await maker.put('placement_student', {
+      program_id: plan.id,
+      plan_id: id,
+      student_id: student.id,
+      excluded: [],
+      note: '',
+    })
+    await maker.put('placement_preference', {
+      program_id: plan.id,
+      plan_id: id,
+      student_id: student.id,
+      site_ids: rankings.get(student.id) ?? [],
+      reason: '',
+      saved_at: stamp(begun + 33),
+      submitted_at: stamp(begun + 33),
+    })
+  }
+  const own = duties.filter((duty) => duty.rotation === rotation.id && rankings.has(duty.student.id))
+  const byCell = Map.groupBy(own, ({ student, date }) => {
+    const block = Math.floor(daysBetween(rotation.from, date) / (7 * weeksPerBlock))
+    return `${student.id} ${block}`
+  })
+  const cells = [...byCell].flatMap(([key, held]) => {
+    const [studentId = 0, block = 0] = key.split(' ').map(Number)
+    const usual = [...Map.groupBy(held, ({ shift }) => shift.id).values()].toSorted(
+      (one, other) => other.length - one.length,
+    )[0] as Duty[]
+    const [first] = usual as [Duty]
+    const ranking = rankings.get(studentId) ?? []
+    const rank = ranking.indexOf(first.shift.site.id) + 1 || null
+    return [
+      {
+        StudentId: studentId,
+        Block: block,
+        SiteShiftId: first.shift.id,
+        Weekdays: [...new Set(usual.map(({ date }) => new Date(date).getUTCDay()))].toSorted((a, b) => a - b),
+        Rank: rank,
+        Reason:
+          rank === 1
+            ? 'Your first choice.'
+            : ranking
+                .slice(0, rank === null ? mostRanks : rank - 1)
+                .map(
+                  (siteId) =>
+                    `${sites.find((site) => site.id === siteId)?.name}: others had priority by rank, points or need.`,
+                )
+                .join(' '),
+        ids: usual.map((duty) => duty.id),
+      },
+    ]
+  })
+  const ranked = cells.flatMap(({ Rank }) => (Rank === null ? [] : [Rank]))
+  const draft = await maker.add('placement_draft', {
+    program_id: plan.id,
+    plan_id: id,
+    name: 'Draft A',
+    seed: 1,
+    input: { Effort: 'normal', Weights: weights, Places: [] },
+    state: 'done',
+    step: 40,
+    steps: 40,
+    beat_at: stamp(begun + 20),
+    expected_seconds: 20,
+    seconds: 17,
+    figures: {
+      Placed: cells.length,
+      Cells: cells.length,
+      MeanRank: ranked.length === 0 ? null : ranked.reduce((sum, rank) => sum + rank, 0) / ranked.length,
+      Ranks: [1, 2, 3, 4]
+        .map((rank) => cells.filter(({ Rank }) => (rank < 4 ? Rank === rank : (Rank ?? 0) >= 4)).length)
+        .concat(cells.length - ranked.length),
+      MedianMiles: null,
+      SpreadBefore: 0,
+      SpreadAfter: 16,
+      Gap: 0.004,
+      Cost: 251,
+      Bound: 250,
+      Missing: 0,
+      Problems: [],
+      Remedies: [],
+    },
+    created_at: stamp(begun + 20),
+    created_by: staff,
+    started_at: stamp(begun + 20),
+    finished_at: stamp(begun + 20),
+  })
+  for (const { StudentId, Block, SiteShiftId, Weekdays, Rank } of cells)
+    await maker.put('placement_cell', {
+      program_id: plan.id,
+      draft_id: draft,
+      student_id: StudentId,
+      block: Block,
+      site_shift_id: SiteShiftId,
+      weekdays: Weekdays,
+      rank: Rank,
+    })
+  await maker.add('placement_acceptance', {
+    program_id: plan.id,
+    plan_id: id,
+    draft_id: draft,
+    assignment_ids: cells.flatMap(({ ids }) => ids),
+    cells: cells.map(({ ids: _, ...cell }) => cell),
+    accepted_at: stamp(begun + 15),
+    accepted_by: staff,
+  })
+  for (const [studentId, held] of Map.groupBy(cells, ({ StudentId }) => StudentId)) {
+    const steps = held.reduce((sum, { Rank }) => sum + (Rank === null ? mostRanks : Rank - 1), 0)
+    const points = Math.round((4 * steps) / held.length)
+    if (points > 0)
+      await maker.put('placement_points', { program_id: plan.id, plan_id: id, student_id: studentId, points })
+  }
+}
+
+/** The plan of the next term: most have ranked, and two drafts wait for the worker to solve them. */
+const makeNext = async (
+  maker: Maker,
+  { plan, sites: all }: MadeProgram,
+  from: string,
+  students: readonly MadeStudent[],
+  staff: number,
+): Promise<void> => {
+  const stamp = (daysAgo: number) => new Date(maker.now - daysAgo * 86_400_000).toISOString()
+  const to = addDays(from, 6 * 7 * weeksPerBlock - 1)
+  const sites = all.filter(({ agreementEnds }) => agreementEnds >= to)
+  const rotation = await maker.add('rotation', {
+    program_id: plan.id,
+    name: `Clinical III, ${from.slice(0, 4)}`,
+    start_date: from,
+    end_date: to,
+    target_minutes: 0,
+    cohorts: [],
+    notes: '',
+    created_at: stamp(40),
+    updated_at: stamp(40),
+  })
+  const id = await maker.add('placement_plan', {
+    program_id: plan.id,
+    name: `Clinical III, ${from.slice(0, 4)}`,
+    rotation_id: rotation,
+    template: 'ranked',
+    start_date: from,
+    end_date: to,
+    weeks_per_block: weeksPerBlock,
+    rules: {
+      Groups: [{ ...group, Experiences: [], MostBlocksPerSite: 3, FewestBlocksPerSite: null }],
+      SiteIds: [],
+      MostEveningPercent: null,
+    },
+    opens_at: stamp(16),
+    closes_at: stamp(2),
+    invited_for: stamp(16),
+    reminded_for: stamp(2),
+    instructions: 'Rank the sites that you can reach on your own. Low ranks earn points for the next plan.',
+    most_ranks: mostRanks,
+    published_at: null,
+    told_for: null,
+    created_at: stamp(20),
+    created_by: staff,
+  })
+  for (const [index, student] of students.entries()) {
+    await maker.put('placement_student', {
+      program_id: plan.id,
+      plan_id: id,
+      student_id: student.id,
+      excluded: index === 4 ? [sites[0]?.id ?? 0] : [],
+      note: index === 4 ? 'Her mother works there.' : '',
+    })
+    if (index % 9 === 8) continue
+    await maker.put('placement_preference', {
+      program_id: plan.id,
+      plan_id: id,
+      student_id: student.id,
+      site_ids: rankingOf(sites, index * 5 + 1),
+      reason: index % 7 === 3 ? 'I share a car with a classmate.' : '',
+      saved_at: stamp(5),
+      submitted_at: stamp(5),
+    })
+  }
+  for (const [name, fairness] of [
+    ['Draft A', weights.Fairness],
+    ['Draft B: fair', 100],
+  ] as const)
+    await maker.add('placement_draft', {
+      program_id: plan.id,
+      plan_id: id,
+      name,
+      seed: 1,
+      input: { Effort: 'quick', Weights: { ...weights, Fairness: fairness }, Places: [] },
+      state: 'queued',
+      step: 0,
+      steps: 5,
+      expected_seconds: 6,
+      seconds: null,
+      figures: {},
+      started_at: null,
+      finished_at: null,
+      // As if nobody had taken them: the worker does within a minute.
+      beat_at: stamp(1),
+      created_at: stamp(1),
+      created_by: staff,
+    })
+}
+
+/** The placement plan of the rotation that is over, published, and the one of the next term with its drafts. */
+export const makePlacementPlans = async (
+  maker: Maker,
+  made: MadeProgram,
+  rotations: readonly [past: MadeRotation, running: MadeRotation],
+  staff: number,
+): Promise<void> => {
+  const placed = made.students.filter(({ level }) => level < 3)
+  await makePast(maker, made, rotations[0], placed, staff)
+  // As many as the sites have places for, but a few.
+  await makeNext(maker, made, addDays(rotations[1].to, 1), placed.slice(0, 36), staff)
+}

@@ -1,0 +1,12 @@
+import { setPriority } from 'node:os'
+import { type DraftTask, makeDraft } from './modules/placement/drafting.ts'
+
+// As a task: calls are answered first, and it ends with the worker that began it.
+setPriority(5)
+process.once('disconnect', () => process.exit(1))
+process.once('message', async (task: DraftTask) => {
+  await makeDraft(task, (progress) => process.send?.(progress))
+  // What was sent last has arrived once the channel closes by itself.
+  process.removeAllListeners('disconnect')
+  process.disconnect()
+})

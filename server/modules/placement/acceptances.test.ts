@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { addDays } from '#contract/core/calendar.ts'
+import { Level } from '#contract/core/levels.ts'
+import * as contract from '#contract/placement/acceptances.ts'
+import { setCells } from '#contract/placement/drafts.ts'
+import { getOwnPlacementResult, listOwnPlacement } from '#contract/placement/own-placement.ts'
+import { deletePlacementPlan, getPlacementPlanById, listPlanStudents } from '#contract/placement/plans.ts'
+import { addShiftAssignments, listShiftAssignments } from '#contract/scheduling/assignments.ts'
+import { makePerson, makeStudent } from '#server/test/factories.ts'
+import { type Installation, startInstallation } from '#server/test/installation.ts'
+import { type MadePlan, makeDraftOf, makePlan, planMonday, rankFor } from '#server/test/placement-plan.ts'
+import { createDraftRunner } from './draft-runs.ts'
+import { tellOfRankings } from './placement.jobs.ts'
+
+let installation: Installation
+let runner: ReturnType<typeof createDraftRunner>
+let made: MadePlan
+
+beforeAll(async () => {
+  installation = await startInstallation()
+  runner = createDraftRunner()
+})
+afterAll(async () => {
+  await runner?.stop()
+  await installation?.stop()
+})
+beforeEach(async () => {
+  made = await makePlan(installation, runner)
+})
+
+const at = () => ({ programId: made.program.Id, planId: made.plan.Id })
+const accept = (draftId: number, body: object = {}) =>
+  made.coordinator.call(contract.acceptDraft, { params: { ...at(), draftId }, body })
+const accepted = async (draftId: number, body: object = {}) =>
+  made.coordinator.ok(contract.acceptDraft, { params: { ...at(), draftId }, body })
+const undo = (acceptanceId: number) =>
+  made.coordinator.call(contract.undoAcceptance, { params: { ...at(), acceptanceId } })
+const publish = (body: object) =>
+  made.coordinator.call(contract.publishPlan, { params: at(), body: { IsPublished: true, ...body } })
+const shiftCount = async () =>
+  (
+    await made.coordinator.ok(listShiftAssignments, {
+      params: { programId: made.program.Id },
+      query: { FromDate: planMonday, ThroughDate: addDays(planMonday, 27) },
+    })
+  ).Total
+const plan = () => made.coordinator.ok(getPlacementPlanById, { params: at() })
+const points = async () =>
+  (await made.coordinator.ok(listPlanStudents, { params: at(), query: {} })).Items.map(({ Points }) => Points)
+
+test('accepting makes every shift of the draft once, in its rotation, and undoing takes all of them back', async () => {
+  const { Draft } = await makeDraftOf(made)
+  const first = await accepted(Draft.Id)
+  // Three students, two blocks, two weeks with two days each.
+  expect(first).toMatchObject({ Cells: 6, Shifts: 24, Draft: 'A', UndoneAt: null })
+  expect(await shiftCount()).toBe(24)
+  expect((await plan()).AcceptedCount).toBe(6)
+  expect((await accept(Draft.Id)).status).toBe(422)
+  const blocked = await made.coordinator.call(deletePlacementPlan, { params: at() })
+  expect(blocked.status).toBe(409)
+  expect((await undo(first.Id)).body).toEqual({ Removed: 24, Kept: 0 })
+  expect(await shiftCount()).toBe(0)
+  expect((await plan()).AcceptedCount).toBe(0)
+  expect((await undo(first.Id)).status).toBe(409)
+  expect((await undo(2_000_000)).status).toBe(404)
+  expect((await accepted(Draft.Id)).Shifts).toBe(24)
+})
+
+test('blocks and students can be accepted one after the other; what is accepted stays when the draft is solved again', async () => {
+  const { Draft } = await makeDraftOf(made)
+  expect(await accepted(Draft.Id, { Blocks: [0] })).toMatchObject({ Cells: 3, Shifts: 12 })
+  expect(await accepted(Draft.Id, { StudentIds: [made.students[0]!.Id] })).toMatchObject({
+    Cells: 1,
+    Shifts: 4,
+  })
+  expect(await accepted(Draft.Id)).toMatchObject({ Cells: 2, Shifts: 8 })
+  await rankFor(made, 0, [2])
+  const other = await makeDraftOf(made, { Name: 'B' })
+  expect(other.Rows.flatMap(({ Cells }) => Cells.map(({ IsAccepted }) => IsAccepted))).toEqual(
+    Array.from({ length: 6 }, () => true),
+  )
+})
+
+test('a place that was taken by hand meanwhile is named, and nothing half is kept', async () => {
+  const { Draft, Rows } = await makeDraftOf(made)
+  const stranger = await makeStudent(installation.owner, made.program, { cohort: '1999' })
+  const taken = Rows[0]!.Cells[0]!.SiteShiftId
+  await made.coordinator.ok(addShiftAssignments, {
+    params: { programId: made.program.Id },
+    body: {
+      RotationId: made.rotation.Id,
+      SiteShiftId: taken,
+      StudentIds: [stranger.Id],
+      Dates: [planMonday],
+      AllOrNothing: true,
+    },
+  })
+  const refused = await accept(Draft.Id)
+  expect(refused.status).toBe(422)
+  expect(refused.body).toMatchObject({
+    Refused: [expect.objectContaining({ Message: expect.stringContaining('has no free place in block 1') })],
+  })
+  expect(await shiftCount()).toBe(1)
+  expect((await plan()).AcceptedCount).toBe(0)
+  expect((await accepted(Draft.Id, { Blocks: [1] })).Cells).toBe(3)
+})
+
+test('writers that race for the last places overbook no day and leave no half plan', async () => {
+  const { Draft, Rows } = await makeDraftOf(made)
+  const strangers = await Promise.all(
+    [0, 1, 2, 3].map(() => makeStudent(installation.owner, made.program, { cohort: '1999' })),
+  )
+  const place = (student: { Id: number }) =>
+    made.coordinator.call(addShiftAssignments, {
+      params: { programId: made.program.Id },
+      body: {
+        RotationId: made.rotation.Id,
+        SiteShiftId: Rows[0]!.Cells[0]!.SiteShiftId,
+        StudentIds: [student.Id],
+        Dates: [addDays(planMonday, 7), addDays(planMonday, 8)],
+        AllOrNothing: true,
+      },
+    })
+  const results = await Promise.all([accept(Draft.Id), ...strangers.map(place), accept(Draft.Id)])
+  const { rows } = await installation.owner.query(
+    'select count(*)::int as count from shift_day where program_id = $1 and placed > capacity',
+    [made.program.Id],
+  )
+  expect(rows[0].count).toBe(0)
+  const done = [results[0], results.at(-1)].filter((each) => each?.status === 200).length
+  expect(done).toBeLessThanOrEqual(1)
+  expect([2, 24]).toContain(await shiftCount())
+})
+
+test('a what-if that counts on places that there are not is refused', async () => {
+  const [harbor] = made.sites
+  for (const student of [0, 1]) await rankFor(made, student, [0])
+  const { Draft } = await makeDraftOf(made, { Places: [{ SiteId: harbor!.Id, Places: 1 }] })
+  expect(Draft.Figures?.MeanRank).toBe(1)
+  const refused = await accept(Draft.Id)
+  expect(refused.status).toBe(422)
+  expect(JSON.stringify(refused.body)).toContain('Harbor has no free place in block 1.')
+  expect(await shiftCount()).toBe(0)
+})
+
+test('publishing shows each student her own places and reasons, by email once, and nothing of others', async () => {
+  const { coordinator, students } = made
+  await rankFor(made, 0, [0, 1])
+  await rankFor(made, 1, [0, 1, 2])
+  await rankFor(made, 2, [1, 2])
+  const ben = await installation.as(students[1]!)
+  const result = () => ben.call(getOwnPlacementResult, { params: { planId: made.plan.Id } })
+  expect((await publish({})).status).toBe(409)
+  const { Draft } = await makeDraftOf(made)
+  await accepted(Draft.Id)
+  expect((await result()).status).toBe(404)
+  expect((await ben.ok(listOwnPlacement)).Plans).toEqual([])
+  expect((await publish({})).status).toBe(200)
+  const mails = async () =>
+    (
+      await installation.owner.query(
+        `select count(*)::int as count from mail where program_id = $1 and label = 'PLACEMENT_published'`,
+        [made.program.Id],
+      )
+    ).rows[0].count
+  expect(await mails()).toBe(3)
+  await tellOfRankings.work({}, installation.services)
+  expect(await mails()).toBe(3)
+  const own = await ben.ok(getOwnPlacementResult, { params: { planId: made.plan.Id } })
+  expect(own.Blocks).toHaveLength(2)
+  expect(own.Blocks[0]).toMatchObject({ Block: 0, Weekdays: [1, 2], Site: expect.stringMatching(/./) })
+  expect(JSON.stringify(own.Blocks.map(({ Reason }) => Reason))).not.toMatch(/Ada|Cleo|Adams|\d/)
+  expect((await ben.ok(listOwnPlacement)).Plans).toMatchObject([{ State: 'published' }])
+  await coordinator.ok(contract.publishPlan, { params: at(), body: { IsPublished: false } })
+  expect((await result()).status).toBe(404)
+  const { body } = await publish({ Date: '2090-01-02', Time: '08:00' })
+  expect(new Date((body as { PublishedAt: string }).PublishedAt).toISOString()).toBe(
+    '2090-01-02T13:00:00.000Z',
+  )
+  expect((await result()).status).toBe(404)
+  expect((await publish({ Date: '2090-01-02' })).status).toBe(400)
+})
+
+test('points are owed for low ranks once accepted, gone once undone', async () => {
+  await rankFor(made, 0, [0, 1])
+  await rankFor(made, 1, [0, 1])
+  const { Draft } = await makeDraftOf(made)
+  const { Id } = await accepted(Draft.Id)
+  const owed = async () =>
+    (
+      await installation.owner.query(
+        'select sum(points)::int as sum from placement_points where program_id = $1 and plan_id = $2',
+        [made.program.Id, made.plan.Id],
+      )
+    ).rows[0].sum
+  // In each of two blocks one of both has her second choice: four points for whom it is always, two each when they take turns.
+  expect(await owed()).toBe(4)
+  // A plan does not count its own.
+  expect(await points()).toEqual([0, 0, 0])
+  await undo(Id)
+  expect(await owed()).toBeNull()
+})
+
+test('what somebody else has by now, or has begun, stays when an acceptance is undone', async () => {
+  const { Draft } = await makeDraftOf(made)
+  const { Id } = await accepted(Draft.Id)
+  await installation.owner.query(
+    `update shift_assignment set removed_at = now() where program_id = $1 and id =
+      (select min(id) from shift_assignment where program_id = $1)`,
+    [made.program.Id],
+  )
+  expect((await undo(Id)).body).toEqual({ Removed: 23, Kept: 1 })
+})
+
+test('faculty read what was accepted and accept nothing; a draft of another plan is not there', async () => {
+  const { Draft } = await makeDraftOf(made)
+  const faculty = await installation.as(
+    await makePerson(installation.owner, Level.Faculty, { program: made.program }),
+  )
+  expect(
+    (await faculty.call(contract.acceptDraft, { params: { ...at(), draftId: Draft.Id }, body: {} })).status,
+  ).toBe(403)
+  expect((await faculty.ok(contract.listAcceptances, { params: at() })).Acceptances).toEqual([])
+  const other = await makePlan(installation, runner)
+  const theirs = await other.coordinator.call(contract.acceptDraft, {
+    params: { programId: other.program.Id, planId: other.plan.Id, draftId: Draft.Id },
+    body: {},
+  })
+  expect(theirs.status).toBe(404)
+  const cell = { StudentId: made.students[0]!.Id, SiteShiftId: null }
+  await made.coordinator.ok(setCells, {
+    params: { ...at(), draftId: Draft.Id },
+    body: { Block: 0, Cells: [cell] },
+  })
+  expect((await accepted(Draft.Id)).Cells).toBe(5)
+})

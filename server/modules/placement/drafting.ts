@@ -1,0 +1,76 @@
+import type { DraftFigures } from '#contract/placement/drafts.ts'
+import { figuresOf } from './figures.ts'
+import { buildModel, type Model, type PlanFacts } from './model.ts'
+import { type DraftOrder, instanceOf, rankAt, stepsOf } from './plan-instance.ts'
+import { type Assignment, brokenRules } from './solver/instance.ts'
+import { openHighs } from './solver/linear.ts'
+import { solve } from './solver/solve.ts'
+
+/** What the process of a draft is told. */
+export interface DraftTask {
+  facts: PlanFacts
+  order: DraftOrder
+}
+
+/** A cell as it is kept. */
+export interface DraftCell {
+  StudentId: number
+  Block: number
+  SiteShiftId: number
+  Weekdays: readonly number[]
+  Rank: number | null
+}
+
+/** How far a run is; with the draft when it is better than what was told before. */
+export interface DraftProgress {
+  step: number
+  steps: number
+  isLast: boolean
+  cells?: DraftCell[]
+  figures?: DraftFigures
+}
+
+const isPresent = <T>(value: T | undefined): value is T => value !== undefined
+
+export const cellsOf = ({ facts, blocks, options, groupOf }: Model, assignment: Assignment): DraftCell[] =>
+  Array.from(assignment, (o, at): DraftCell | undefined => {
+    const i = Math.floor(at / blocks)
+    const option = options[o]
+    const student = facts.Students[i]
+    if (!option || !student) return undefined
+    return {
+      StudentId: student.Id,
+      Block: at % blocks,
+      SiteShiftId: option.SiteShiftId,
+      Weekdays: option.weekdays[groupOf[i] ?? -1] ?? [],
+      Rank: rankAt(facts, i, option.SiteId) || null,
+    }
+  }).filter(isPresent)
+
+/** Makes a draft, telling how far it is. Each draft that it tells of keeps all rules. */
+export const makeDraft = async (
+  { facts, order }: DraftTask,
+  tell: (progress: DraftProgress) => void,
+): Promise<void> => {
+  const model = buildModel(facts)
+  const { instance, from } = instanceOf(model, order)
+  const steps = stepsOf[order.effort]
+  let told: Assignment | undefined
+  for (const progress of solve(await openHighs(), instance, { seed: order.seed, steps, from })) {
+    const isLast = progress.phase === 'done'
+    if (progress.assignment === told && !isLast) {
+      tell({ step: progress.step, steps, isLast })
+      continue
+    }
+    const broken = brokenRules(instance, progress.assignment)
+    if (broken.length > 0) throw new Error(`A draft breaks rules: ${broken.slice(0, 3).join(', ')}`)
+    told = progress.assignment
+    tell({
+      step: progress.step,
+      steps,
+      isLast,
+      cells: cellsOf(model, progress.assignment),
+      figures: figuresOf(model, instance, progress, { isLast }),
+    })
+  }
+}

@@ -1,0 +1,309 @@
+import * as contract from '#contract/placement/drafts.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { handle } from '#server/core/http/handle.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { enqueueDraft } from './draft-runs.ts'
+import { cellsOf } from './drafting.ts'
+import {
+  findDraft,
+  insertDraft,
+  listDraftRows,
+  listDraftShifts,
+  listDraftsOf,
+  listOrderCells,
+  lockDraftRow,
+  moveCells,
+  queueDraft,
+  saveFigures,
+  setDraftDeleted,
+  setLocks,
+  stopRun,
+} from './drafts.queries.ts'
+import {
+  assignmentOf,
+  type Drafted,
+  explain,
+  explainToStudent,
+  findBreaches,
+  forceInBlock,
+} from './explain.ts'
+import { loadPlanFacts } from './facts.queries.ts'
+import { figuresOf } from './figures.ts'
+import { buildModel } from './model.ts'
+import { instanceOf, rankAt, stepsOf } from './plan-instance.ts'
+import { areSites } from './plans.queries.ts'
+import { getPlacementPlanById, lockPlan } from './plans.routes.ts'
+import { costOf } from './solver/instance.ts'
+
+const maxDrafts = 20
+
+interface At {
+  programId: number
+  planId: number
+  draftId: number
+}
+
+const getDraft = async (db: Db, { programId, ...at }: At): Promise<contract.Draft> => {
+  const draft = await findDraft(db, programId, at)
+  if (!draft) throw notFound('This draft')
+  return draft
+}
+
+const isOpen = ({ State }: contract.Draft): boolean => State === 'queued' || State === 'running'
+
+/** The draft, which nobody else changes until the call is over, unless a run is changing it. */
+export const lockStillDraft = async (db: Db, at: At): Promise<contract.Draft> => {
+  if (!(await lockDraftRow(db, at.programId, at))) throw notFound('This draft')
+  const draft = await getDraft(db, at)
+  if (isOpen(draft))
+    throw conflict(
+      'running',
+      `${draft.Name} is being solved. Nothing was changed. Stop it, or wait until it is done.`,
+    )
+  return draft
+}
+
+/** A draft with its plan as the solver sees both now. */
+export const loadDrafted = async (
+  db: Db,
+  { programId, planId, draftId }: At,
+  draft: contract.Draft,
+): Promise<Drafted> => {
+  const model = buildModel(await loadPlanFacts(db, programId, planId))
+  const cells = await listOrderCells(db, { programId, draftId })
+  const { instance } = instanceOf(model, { weights: draft.Weights, places: draft.Places, cells })
+  return { model, instance, assignment: assignmentOf(model, cells) }
+}
+
+const indexOfStudent = ({ model }: Drafted, studentId: number, block: number): number => {
+  const i = model.facts.Students.findIndex(({ Id }) => Id === studentId)
+  if (i < 0) throw notFound('This student')
+  if (block >= model.blocks) throw notFound('This block')
+  return i
+}
+
+const meanRank = ({ model }: Drafted, assignment: Drafted['assignment']): number | null => {
+  let sum = 0
+  let count = 0
+  for (let at = 0; at < assignment.length; at++) {
+    const option = model.options[assignment[at] ?? -1]
+    const rank = option ? rankAt(model.facts, Math.floor(at / model.blocks), option.SiteId) : 0
+    if (rank === 0) continue
+    sum += rank
+    count++
+  }
+  return count === 0 ? null : sum / count
+}
+
+/** A rough time, by the cells that are looked at and the steps of the effort: what it takes on one processor. */
+const expectedSeconds = (students: number, shifts: number, blocks: number, effort: contract.Effort): number =>
+  Math.ceil(
+    2 + (students * shifts * blocks) / 120_000 + (students * blocks < 100 ? 0 : stepsOf[effort] * 0.5),
+  )
+
+const codeAt = ({ model }: Drafted, o: number): string => {
+  const option = model.options[o]
+  const site = option && model.facts.Sites[option.site]
+  return site ? site.Code || site.Name : ''
+}
+
+export const draftRoutes = [
+  handle(contract.listDrafts, async ({ db, params: { programId, planId } }) => {
+    await getPlacementPlanById(db, programId, planId)
+    return { Drafts: await listDraftsOf(db, programId, planId) }
+  }),
+
+  handle(contract.createDraft, async ({ db, params: { programId, planId }, body, user, audit }) => {
+    const plan = await lockPlan(db, programId, planId)
+    if (plan.DraftCount >= maxDrafts)
+      throw conflict(
+        'too_many',
+        `A plan has at most ${maxDrafts} drafts. Nothing was added. Delete one first.`,
+      )
+    if (body.FromDraftId !== undefined) await getDraft(db, { programId, planId, draftId: body.FromDraftId })
+    if (
+      !(await areSites(
+        db,
+        programId,
+        body.Places.map(({ SiteId }) => SiteId),
+      ))
+    )
+      throw notFound('One of the sites')
+    const shifts = await listDraftShifts(db, programId, planId)
+    const draftId = await insertDraft(
+      db,
+      programId,
+      {
+        planId,
+        accountId: user.Id,
+        steps: stepsOf[body.Effort],
+        expectedSeconds: expectedSeconds(
+          plan.StudentIds.length,
+          shifts.length,
+          plan.Blocks.length,
+          body.Effort,
+        ),
+      },
+      body,
+    )
+    await enqueueDraft(db, { programId, draftId })
+    audit.detail = { Id: draftId, PlanId: planId, ...body }
+    return getDraft(db, { programId, planId, draftId })
+  }),
+
+  handle(contract.getDraft, async ({ db, params }) => {
+    const { programId, planId, draftId } = params
+    const plan = await getPlacementPlanById(db, programId, planId)
+    const Draft = await getDraft(db, params)
+    const Rows = await listDraftRows(db, programId, { planId, draftId })
+    const Shifts = await listDraftShifts(db, programId, planId)
+    const Placed = plan.Blocks.map(() => 0)
+    for (const { Cells } of Rows) for (const { Block } of Cells) Placed[Block] = (Placed[Block] ?? 0) + 1
+    return { Draft, Rows, Shifts, Blocks: plan.Blocks, Placed }
+  }),
+
+  handle(contract.runDraft, async ({ db, params, audit }) => {
+    const draft = await lockStillDraft(db, params)
+    await queueDraft(db, params)
+    await enqueueDraft(db, params)
+    audit.detail = { Id: draft.Id, Name: draft.Name }
+    return getDraft(db, params)
+  }),
+
+  handle(contract.stopDraft, async ({ db, params, audit }) => {
+    if (!(await lockDraftRow(db, params.programId, params))) throw notFound('This draft')
+    const draft = await getDraft(db, params)
+    if (!isOpen(draft)) throw conflict('not_running', `${draft.Name} is not being solved.`)
+    await stopRun(db, params)
+    audit.detail = { Id: draft.Id, Name: draft.Name }
+    return getDraft(db, params)
+  }),
+
+  handle(contract.deleteDraft, async ({ db, params, audit }) => {
+    if (!(await lockDraftRow(db, params.programId, params))) throw notFound('This draft')
+    const draft = await getDraft(db, params)
+    if (draft.AcceptedCount > 0)
+      throw conflict(
+        'accepted',
+        `Placements of ${draft.Name} were accepted. Nothing was deleted. Undo that first.`,
+      )
+    await setDraftDeleted(db, params.programId, params, true)
+    audit.detail = { Id: draft.Id, Name: draft.Name }
+  }),
+
+  handle(contract.restoreDraft, async ({ db, params }) => {
+    await lockPlan(db, params.programId, params.planId)
+    if (!(await setDraftDeleted(db, params.programId, params, false))) throw notFound('This draft')
+    return getDraft(db, params)
+  }),
+
+  handle(contract.lockCells, async ({ db, params, body, audit }) => {
+    await lockStillDraft(db, params)
+    const wanted = new Set(body.Cells.map(({ StudentId, Block }) => `${StudentId} ${Block}`)).size
+    if ((await setLocks(db, params, body.Cells, body.IsLocked)) !== wanted)
+      throw notFound('One of the places')
+    audit.detail = { DraftId: params.draftId, IsLocked: body.IsLocked, Cells: body.Cells.slice(0, 200) }
+    return getDraft(db, params)
+  }),
+
+  handle(contract.explainCell, async ({ db, params, query }) => {
+    const drafted = await loadDrafted(db, params, await getDraft(db, params))
+    const i = indexOfStudent(drafted, query.StudentId, query.Block)
+    return {
+      Why: explain(drafted, i, query.Block),
+      StudentText: explainToStudent(drafted, i, query.Block),
+    }
+  }),
+
+  handle(contract.forceCell, async ({ db, params, query }) => {
+    const drafted = await loadDrafted(db, params, await getDraft(db, params))
+    const { model, assignment } = drafted
+    const i = indexOfStudent(drafted, query.StudentId, query.Block)
+    const s = model.facts.Sites.findIndex(({ Id }) => Id === query.SiteId)
+    if (s < 0) throw notFound('This site')
+    const forced = forceInBlock(drafted, i, query.Block, s)
+    if (!forced)
+      throw ruleBroken(
+        'not_possible',
+        'A rule, a limit or locked places keep the student from this site in the block.',
+      )
+    const rank = (j: number, o: number) => rankAt(model.facts, j, model.options[o]?.SiteId ?? 0) || null
+    const moves = model.facts.Students.flatMap(({ Id, Name }, j) => {
+      const at = j * model.blocks + query.Block
+      const [before, after] = [assignment[at] ?? -1, forced.assignment[at] ?? -1]
+      return before === after
+        ? []
+        : [
+            {
+              StudentId: Id,
+              Student: Name,
+              From: codeAt(drafted, before),
+              FromRank: rank(j, before),
+              To: codeAt(drafted, after),
+              ToRank: rank(j, after),
+              SiteShiftId: model.options[after]?.SiteShiftId ?? null,
+            },
+          ]
+    })
+    return {
+      Moves: moves.toSorted(
+        (one, other) =>
+          Number(other.StudentId === query.StudentId) - Number(one.StudentId === query.StudentId),
+      ),
+      MeanRankBefore: meanRank(drafted, assignment),
+      MeanRankAfter: meanRank(drafted, forced.assignment),
+      Cost: forced.cost,
+    }
+  }),
+
+  handle(contract.setCells, async ({ db, params, body, audit }) => {
+    const draft = await lockStillDraft(db, params)
+    const drafted = await loadDrafted(db, params, draft)
+    const { model, instance, assignment } = drafted
+    const next = assignment.slice()
+    const moved = body.Cells.map(({ StudentId, SiteShiftId }, index) => {
+      const i = indexOfStudent(drafted, StudentId, body.Block)
+      const o =
+        SiteShiftId === null
+          ? -1
+          : model.options.findIndex(
+              (option) => option.SiteShiftId === SiteShiftId && option.weekdays[model.groupOf[i] ?? -1],
+            )
+      if (SiteShiftId !== null && o < 0) throw notFound('One of the shifts')
+      next[i * model.blocks + body.Block] = o
+      return { i, StudentId, isLocked: index === 0 && o >= 0 }
+    })
+    // What is moved by hand is not held by its own lock.
+    const free = { ...instance, allowed: instance.allowed.slice() }
+    for (const { i } of moved) {
+      const row = (i * model.blocks + body.Block) * model.options.length
+      free.allowed.set(model.allowed.subarray(row, row + model.options.length), row)
+    }
+    const [breach] = findBreaches({ model, instance: free, assignment }, next)
+    if (breach) throw ruleBroken('rule', `${breach} Nothing was changed.`)
+    const all = new Map(cellsOf(model, next).map((cell) => [`${cell.StudentId} ${cell.Block}`, cell]))
+    await moveCells(
+      db,
+      params,
+      body.Block,
+      moved.map(({ StudentId, isLocked }) => ({
+        StudentId,
+        isLocked,
+        cell: all.get(`${StudentId} ${body.Block}`),
+      })),
+    )
+    const cost = costOf(instance, next)
+    await saveFigures(
+      db,
+      params,
+      figuresOf(
+        model,
+        instance,
+        { assignment: next, cost, bound: Math.min(cost, draft.Figures?.Bound ?? cost) },
+        { isLast: false },
+      ),
+    )
+    audit.detail = { DraftId: params.draftId, ...body, Cells: body.Cells.slice(0, 200) }
+    return getDraft(db, params)
+  }),
+]

@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { Level } from '#contract/core/levels.ts'
+import * as contract from '#contract/placement/drafts.ts'
+import { savePlanStudent } from '#contract/placement/plans.ts'
+import { makePerson, makeProgram, makeSite } from '#server/test/factories.ts'
+import { type Installation, startInstallation } from '#server/test/installation.ts'
+import { type MadePlan, makeDraftOf, makePlan, rankFor } from '#server/test/placement-plan.ts'
+import { createDraftRunner, draftUpkeep } from './draft-runs.ts'
+
+let installation: Installation
+let runner: ReturnType<typeof createDraftRunner>
+let made: MadePlan
+let { program, sites, students, coordinator, plan } = {} as MadePlan
+
+beforeAll(async () => {
+  installation = await startInstallation()
+  runner = createDraftRunner()
+})
+afterAll(async () => {
+  await runner?.stop()
+  await installation?.stop()
+})
+beforeEach(async () => {
+  made = await makePlan(installation, runner)
+  ;({ program, sites, students, coordinator, plan } = made)
+})
+
+const at = () => ({ programId: program.Id, planId: plan.Id })
+const of = (draftId: number) => ({ ...at(), draftId })
+const rank = (student: number, order: number[], more: object = {}) => rankFor(made, student, order, more)
+const make = (more: Partial<contract.DraftInput> = {}) => makeDraftOf(made, more)
+const solveAgain = (draftId: number) => runner.run({ programId: program.Id, draftId }, installation.services)
+const get = (draftId: number) => coordinator.ok(contract.getDraft, { params: of(draftId) })
+type Got = Awaited<ReturnType<typeof get>>
+const siteOf = ({ Rows, Shifts }: Got, student: number, block: number): string | undefined => {
+  const cell = Rows.find(({ StudentId }) => StudentId === students[student]!.Id)?.Cells.find(
+    ({ Block }) => Block === block,
+  )
+  return Shifts.find(({ SiteShiftId }) => SiteShiftId === cell?.SiteShiftId)?.Site
+}
+const why = (draftId: number, student: number, block: number) =>
+  coordinator.ok(contract.explainCell, {
+    params: of(draftId),
+    query: { StudentId: students[student]!.Id, Block: block },
+  })
+
+test('a draft places all by their ranks at the optimum, and the same seed gives the same', async () => {
+  await rank(0, [0, 1, 2])
+  await rank(1, [0, 1, 2])
+  await rank(2, [1, 2, 0])
+  const got = await make()
+  expect(got.Draft).toMatchObject({ State: 'done', Step: 40, Steps: 40, LockedCount: 0 })
+  expect(got.Draft.Figures).toMatchObject({
+    Placed: 6,
+    Cells: 6,
+    Gap: 0,
+    Missing: 0,
+    Problems: [],
+    Remedies: [],
+  })
+  // Ada and Ben both want Harbor: one of them has her second choice, or Cleo her second one.
+  expect(got.Draft.Figures?.MeanRank).toBeCloseTo(5 / 3)
+  expect(got.Placed).toEqual([3, 3])
+  const again = await make({ Name: 'B' })
+  expect(again.Rows).toEqual(got.Rows)
+  const { Drafts } = await coordinator.ok(contract.listDrafts, { params: at() })
+  expect(Drafts.map(({ Name }) => Name)).toEqual(['A', 'B'])
+})
+
+test('nobody is put where a rule refuses, and whoever has no place is named with what would help', async () => {
+  await rank(0, [0], { ExcludedSiteIds: [sites[0]!.Id] })
+  await installation.owner.query(
+    `update site_shift set capacity = 0 where program_id = $1 and site_id = $2`,
+    [program.Id, sites[2]!.Id],
+  )
+  const got = await make()
+  expect(got.Draft.Figures?.Placed).toBe(4)
+  expect(siteOf(got, 0, 0)).not.toBe('Harbor')
+  expect(got.Draft.Figures?.Problems).toHaveLength(got.Draft.Figures!.Problems.length)
+  expect(got.Draft.Figures?.Problems[0]).toMatch(/^Adams, \w+ has no place in blocks? /)
+  const [remedy] = got.Draft.Figures?.Remedies ?? []
+  expect(remedy?.Text).toMatch(/^One more place at \w+ in block/)
+  // What it names is true: a what-if with these places has all placed there.
+  const places = got.Draft.Figures!.Remedies.flatMap(({ Places }) => Places)
+  const more = await make({ Name: 'What if', FromDraftId: got.Draft.Id, Places: places })
+  expect(more.Draft.Figures?.Placed).toBe(6)
+  expect(more.Draft.ParentId).toBe(got.Draft.Id)
+})
+
+test('a locked cell stays when the draft is solved again, and the rest goes around it', async () => {
+  await rank(0, [0])
+  await rank(1, [1])
+  const first = await make()
+  expect(siteOf(first, 0, 0)).toBe('Harbor')
+  const harbor = first.Shifts.find(({ Site }) => Site === 'Harbor')!.SiteShiftId
+  const ada = students[0]!.Id
+  const holder = { StudentId: ada, SiteShiftId: null }
+  await coordinator.ok(contract.setCells, { params: of(first.Draft.Id), body: { Block: 0, Cells: [holder] } })
+  await coordinator.ok(contract.setCells, {
+    params: of(first.Draft.Id),
+    body: {
+      Block: 0,
+      Cells: [{ StudentId: students[2]!.Id, SiteShiftId: harbor }],
+    },
+  })
+  expect((await get(first.Draft.Id)).Draft.LockedCount).toBe(1)
+  await coordinator.ok(contract.runDraft, { params: of(first.Draft.Id) })
+  await solveAgain(first.Draft.Id)
+  const again = await get(first.Draft.Id)
+  expect(siteOf(again, 2, 0)).toBe('Harbor')
+  expect(siteOf(again, 0, 0)).toBe('Lakeside')
+  expect(siteOf(again, 0, 1)).toBe('Harbor')
+  expect(again.Draft.Figures?.Placed).toBe(6)
+  const cell = { StudentId: students[2]!.Id, Block: 0 }
+  const unlocked = await coordinator.ok(contract.lockCells, {
+    params: of(first.Draft.Id),
+    body: { Cells: [cell], IsLocked: false },
+  })
+  expect(unlocked.LockedCount).toBe(0)
+})
+
+test('a change by hand that breaks a rule is refused with the rule', async () => {
+  const { Draft, Shifts, Rows } = await make()
+  const [first, second] = Rows
+  const taken = first!.Cells[0]!.SiteShiftId
+  const set = (StudentId: number, SiteShiftId: number | null) =>
+    coordinator.call(contract.setCells, {
+      params: of(Draft.Id),
+      body: { Block: 0, Cells: [{ StudentId, SiteShiftId }] },
+    })
+  const full = await set(second!.StudentId, taken)
+  expect(full.status).toBe(422)
+  expect(JSON.stringify(full.body)).toContain('has no free place in block 1. Nothing was changed.')
+  const { SiteId } = Shifts.find(({ SiteShiftId }) => SiteShiftId === taken)!
+  await coordinator.ok(savePlanStudent, {
+    params: { ...at(), studentId: second!.StudentId },
+    body: { Pins: [], ExcludedSiteIds: [SiteId], SiteIds: [] },
+  })
+  expect((await set(first!.StudentId, null)).status).toBe(200)
+  const excluded = await set(second!.StudentId, taken)
+  expect(excluded.status).toBe(422)
+  expect(JSON.stringify(excluded.body)).toContain('cannot be there: is excluded from this site.')
+  expect((await set(2_000_000, taken)).status).toBe(404)
+  expect((await set(first!.StudentId, 2_000_000)).status).toBe(404)
+})
+
+test('a cell says truly why: who came first, what a rule refuses, and what it would cost to give the place anyway', async () => {
+  await rank(0, [0, 1])
+  await rank(1, [0, 1, 2])
+  await rank(2, [0, 2, 1], { ExcludedSiteIds: [sites[0]!.Id] })
+  const got = await make()
+  expect(siteOf(got, 0, 0)).toBe('Harbor')
+  const ben = await why(got.Draft.Id, 1, 0)
+  expect(ben.Why).toEqual([
+    expect.objectContaining({ Site: 'Harbor', Rank: 1, IsPossible: true, IsOwn: false }),
+    expect.objectContaining({ Site: 'Mercy', Rank: 2, IsOwn: true }),
+  ])
+  expect(ben.Why[0]?.Text).toBe('The only place is taken: 1 who would lose more elsewhere.')
+  expect(ben.StudentText).not.toMatch(/Ada|Cleo|\d/)
+  const cleo = await why(got.Draft.Id, 2, 0)
+  expect(cleo.Why[0]).toMatchObject({
+    Site: 'Harbor',
+    Text: 'Not possible: is excluded from this site.',
+    IsPossible: false,
+  })
+  const cost = await coordinator.ok(contract.forceCell, {
+    params: of(got.Draft.Id),
+    query: { StudentId: students[1]!.Id, Block: 0, SiteId: sites[0]!.Id },
+  })
+  expect(cost.Moves.map(({ Student, From, To }) => [Student, From, To])).toEqual([
+    ['Adams, Ben', 'MER', 'HAR'],
+    ['Adams, Ada', 'HAR', 'MER'],
+  ])
+  expect(cost.MeanRankAfter).toBe(cost.MeanRankBefore)
+  expect(cost.Cost).toBe(0)
+  const refused = await coordinator.call(contract.forceCell, {
+    params: of(got.Draft.Id),
+    query: { StudentId: students[2]!.Id, Block: 0, SiteId: sites[0]!.Id },
+  })
+  expect(refused.status).toBe(422)
+})
+
+test('stopping, deleting and restoring: a waiting run is over at once, a deleted one leaves the list', async () => {
+  const draft = await coordinator.ok(contract.createDraft, { params: at(), body: { Name: 'A' } })
+  expect(draft).toMatchObject({ State: 'queued', Figures: null })
+  const locked = await coordinator.call(contract.runDraft, { params: of(draft.Id) })
+  expect(locked.status).toBe(409)
+  expect((await coordinator.ok(contract.stopDraft, { params: of(draft.Id) })).State).toBe('stopped')
+  expect((await coordinator.call(contract.stopDraft, { params: of(draft.Id) })).status).toBe(409)
+  await solveAgain(draft.Id)
+  expect((await get(draft.Id)).Draft.State).toBe('stopped')
+  await coordinator.ok(contract.runDraft, { params: of(draft.Id) })
+  await solveAgain(draft.Id)
+  expect((await get(draft.Id)).Draft.State).toBe('done')
+  await coordinator.ok(contract.deleteDraft, { params: of(draft.Id) })
+  expect((await coordinator.ok(contract.listDrafts, { params: at() })).Drafts).toEqual([])
+  expect((await coordinator.ok(contract.restoreDraft, { params: of(draft.Id) })).Name).toBe('A')
+})
+
+test('a run whose worker died is begun again; after three times it says that it was broken off', async () => {
+  const draft = await coordinator.ok(contract.createDraft, { params: at(), body: { Name: 'A' } })
+  const lose = () =>
+    installation.owner.query(
+      `update placement_draft set state = 'running', attempts = attempts + 1, beat_at = now() - interval '2 minutes'
+       where program_id = $1 and id = $2`,
+      [program.Id, draft.Id],
+    )
+  await lose()
+  await draftUpkeep.work({}, installation.services)
+  expect((await get(draft.Id)).Draft.State).toBe('queued')
+  await lose()
+  await draftUpkeep.work({}, installation.services)
+  await lose()
+  await draftUpkeep.work({}, installation.services)
+  expect((await get(draft.Id)).Draft).toMatchObject({
+    State: 'failed',
+    Error: 'The run was broken off three times. What it had found is kept.',
+  })
+})
+
+test('a process that is killed gives its run back, and the next one goes on', async () => {
+  const draft = await coordinator.ok(contract.createDraft, { params: at(), body: { Name: 'A' } })
+  const running = solveAgain(draft.Id)
+  await expect.poll(() => runner.processes().length, { timeout: 20_000 }).toBe(1)
+  process.kill(runner.processes()[0]!, 'SIGKILL')
+  await running
+  expect((await get(draft.Id)).Draft.State).toBe('queued')
+  await solveAgain(draft.Id)
+  expect((await get(draft.Id)).Draft.State).toBe('done')
+})
+
+test('faculty read drafts and change nothing; students and other programs see none', async () => {
+  const { owner, as } = installation
+  const { Draft } = await make()
+  const faculty = await as(await makePerson(owner, Level.Faculty, { program }))
+  expect((await faculty.ok(contract.getDraft, { params: of(Draft.Id) })).Rows).toHaveLength(3)
+  expect((await faculty.call(contract.runDraft, { params: of(Draft.Id) })).status).toBe(403)
+  const ada = await as(students[0]!)
+  expect((await ada.call(contract.listDrafts, { params: at() })).status).toBe(403)
+  const other = await makeProgram(owner)
+  const stranger = await as(await makePerson(owner, Level.Coord, { program: other }))
+  expect((await stranger.call(contract.getDraft, { params: of(Draft.Id) })).status).toBe(404)
+  expect(
+    (await stranger.call(contract.getDraft, { params: { ...of(Draft.Id), programId: other.Id } })).status,
+  ).toBe(404)
+  const foreign = await makeSite(owner, other)
+  const bad = await coordinator.call(contract.createDraft, {
+    params: at(),
+    body: { Name: 'B', Places: [{ SiteId: foreign.Id, Places: 1 }] },
+  })
+  expect(bad.status).toBe(404)
+  const weird = { Name: '', Seed: 0 }
+  expect((await coordinator.call(contract.createDraft, { params: at(), body: weird })).status).toBe(400)
+})

@@ -1,0 +1,238 @@
+import type { Why } from '#contract/placement/drafts.ts'
+import { type Model, milesOf } from './model.ts'
+import { type OrderCell, optionOfCell, type PlanInstance, rankAt } from './plan-instance.ts'
+import { Counts, costsOfBlock } from './solver/block-costs.ts'
+import { solveBlock } from './solver/flow.ts'
+import { type Assignment, brokenRules, costOf, countIn } from './solver/instance.ts'
+
+/** The cells of a draft as the solver has them; those whose shift is gone are empty. */
+export const assignmentOf = (model: Model, cells: readonly OrderCell[]): Int16Array => {
+  const assignment = new Int16Array(model.facts.Students.length * model.blocks).fill(-1)
+  const indexOf = new Map(model.facts.Students.map(({ Id }, i) => [Id, i]))
+  for (const cell of cells) {
+    const i = indexOf.get(cell.StudentId)
+    if (i !== undefined && cell.Block < model.blocks)
+      assignment[i * model.blocks + cell.Block] = optionOfCell(model, i, cell)
+  }
+  return assignment
+}
+
+/** A plan, its instance and a draft of it. */
+export interface Drafted {
+  model: Model
+  instance: PlanInstance
+  assignment: Assignment
+}
+
+const optionsAt = ({ options }: Model, s: number): number[] =>
+  [...options.keys()].filter((o) => options[o]?.site === s)
+
+/** The limit that keeps a student from a site in a block. */
+const reachedLimit = ({ model, instance, assignment }: Drafted, i: number, b: number, o: number) =>
+  instance.categories.find(
+    (limits) =>
+      limits.has[o] === 1 && countIn(instance, limits, assignment, i, b) >= (limits.most[i] ?? model.blocks),
+  )
+
+/** Who has a place at a site in a block. */
+const holdersOf = ({ model, assignment }: Drafted, s: number, b: number): number[] =>
+  model.facts.Students.flatMap((_, i) => {
+    const option = model.options[assignment[i * model.blocks + b] ?? -1]
+    return option?.site === s ? [i] : []
+  })
+
+type Kind = 'fault' | 'limit' | 'full' | 'free' | 'own'
+
+interface Reason {
+  kind: Kind
+  text: string
+}
+
+/** Why the places of a full site went to others: each number counts students of whom it is true. */
+const fullText = (drafted: Drafted, i: number, s: number, b: number, holders: readonly number[]): string => {
+  const { facts, fixed } = drafted.model
+  const site = facts.Sites[s]
+  const own = rankAt(facts, i, site?.Id ?? 0) || Number.POSITIVE_INFINITY
+  const points = facts.Students[i]?.Points ?? 0
+  let higher = 0
+  let morePoints = 0
+  let needed = 0
+  let kept = 0
+  for (const j of holders) {
+    const at = j * drafted.model.blocks + b
+    const o = drafted.assignment[at] ?? -1
+    const rank = rankAt(facts, j, site?.Id ?? 0) || Number.POSITIVE_INFINITY
+    const isNeeded = drafted.instance.categories.some(
+      (limits) =>
+        limits.has[o] === 1 &&
+        countIn(drafted.instance, limits, drafted.assignment, j) <= (limits.least[j] ?? 0),
+    )
+    if (drafted.instance.fixed[at] === o || fixed[at] === o) kept++
+    else if (rank < own) higher++
+    else if ((facts.Students[j]?.Points ?? 0) > points) morePoints++
+    else if (isNeeded) needed++
+  }
+  const others = holders.length - kept - higher - morePoints - needed
+  const parts = [
+    kept > 0 && `${kept} locked or accepted`,
+    higher > 0 && `${higher} ranked it higher`,
+    morePoints > 0 && `${morePoints} owed more points`,
+    needed > 0 && `${needed} for an experience that the plan asks for`,
+    others > 0 && `${others} who would lose more elsewhere`,
+  ].filter((part) => part !== false)
+  const all = holders.length === 1 ? 'The only place is' : `All ${holders.length} places are`
+  return `${all} taken: ${parts.join(', ')}.`
+}
+
+const reasonAt = (drafted: Drafted, i: number, b: number, s: number): Reason => {
+  const { model, instance, assignment } = drafted
+  const at = i * model.blocks + b
+  const here = optionsAt(model, s)
+  if (here.length === 0) return { kind: 'fault', text: 'No shift there fits the plan.' }
+  const open = here.filter((o) => model.allowed[at * model.options.length + o] === 1)
+  if (open.length === 0) {
+    const fault = model.faultOf(i, b, here[0] ?? 0) ?? 'has another place that was accepted'
+    return { kind: 'fault', text: `Not possible: ${fault}.` }
+  }
+  const limit = open.map((o) => reachedLimit(drafted, i, b, o))
+  const reached = limit.find(Boolean)
+  if (reached && limit.every(Boolean))
+    return { kind: 'limit', text: `Has as many blocks of ${reached.name} as the plan allows.` }
+  const holders = holdersOf(drafted, s, b)
+  const used = (o: number) =>
+    model.facts.Students.reduce((sum, _, j) => sum + (assignment[j * model.blocks + b] === o ? 1 : 0), 0)
+  const isFull =
+    holders.length >= (instance.sitePlaces[s * model.blocks + b] ?? 0) ||
+    open.every((o) => used(o) >= (instance.optionPlaces[o * model.blocks + b] ?? 0))
+  if (isFull && holders.length > 0) return { kind: 'full', text: fullText(drafted, i, s, b, holders) }
+  if (isFull) return { kind: 'full', text: 'No places in this block.' }
+  return { kind: 'free', text: 'A place is free, and the goals of the draft weigh against it here.' }
+}
+
+const ownText = ({ model, instance, assignment }: Drafted, i: number, b: number): string => {
+  const o = assignment[i * model.blocks + b] ?? -1
+  const option = model.options[o]
+  const site = option && model.facts.Sites[option.site]
+  const student = model.facts.Students[i]
+  const miles = site && student ? milesOf(student, site) : null
+  const gives = instance.categories.filter((limits) => limits.has[o] === 1 && (limits.least[i] ?? 0) > 0)
+  const parts = [
+    instance.fixed[i * model.blocks + b] === o && 'Locked',
+    miles !== null && miles !== undefined && `${Math.round(miles)} mi`,
+    gives.length > 0 && `counts for ${gives.map(({ name }) => name).join(', ')}`,
+  ].filter((part) => part !== false)
+  const text = parts.join(', ')
+  return text === '' ? 'The best place that was left.' : `${text[0]?.toUpperCase()}${text.slice(1)}.`
+}
+
+/** Sites that a student ranked above her place, by rank. */
+const rankedAbove = ({ model, assignment }: Drafted, i: number, b: number): number[] => {
+  const { facts } = model
+  const own = model.options[assignment[i * model.blocks + b] ?? -1]
+  const ranked = facts.Students[i]?.SiteIds ?? []
+  const rank = own ? ranked.indexOf(own.SiteId) : -1
+  return (rank < 0 ? ranked : ranked.slice(0, rank)).flatMap((id) => {
+    const s = facts.Sites.findIndex(({ Id }) => Id === id)
+    return s < 0 ? [] : [s]
+  })
+}
+
+/** Why a student is where she is in a block: each site that she ranked higher, then her own. */
+export const explain = (drafted: Drafted, i: number, b: number): Why[] => {
+  const { facts, options, blocks } = drafted.model
+  const own = options[drafted.assignment[i * blocks + b] ?? -1]
+  const why = (s: number, { kind, text }: Reason): Why => ({
+    SiteId: facts.Sites[s]?.Id ?? 0,
+    Site: facts.Sites[s]?.Name ?? '',
+    Rank: rankAt(facts, i, facts.Sites[s]?.Id ?? 0) || null,
+    IsOwn: kind === 'own',
+    Text: text,
+    IsPossible: kind === 'full' || kind === 'free',
+  })
+  return [
+    ...rankedAbove(drafted, i, b).map((s) => why(s, reasonAt(drafted, i, b, s))),
+    ...(own ? [why(own.site, { kind: 'own', text: ownText(drafted, i, b) })] : []),
+  ]
+}
+
+const forStudents: Record<Kind, string> = {
+  fault: 'you could not be placed there then',
+  limit: 'you have as many blocks there as the plan allows',
+  full: 'others had priority by rank, points or need',
+  free: 'your other blocks and the rules of the plan weighed against it',
+  own: '',
+}
+
+/**
+ * The same for the student herself, in one text: no name and no number of others is in it, so that it tells nothing about any of them.
+ */
+export const explainToStudent = (drafted: Drafted, i: number, b: number): string => {
+  const { facts, options, blocks } = drafted.model
+  const own = options[drafted.assignment[i * blocks + b] ?? -1]
+  if (!own) return 'There was no place for you in this block.'
+  const rank = rankAt(facts, i, own.SiteId)
+  if (rank === 1) return 'Your first choice.'
+  const above = rankedAbove(drafted, i, b)
+  if (above.length === 0) return 'Placed by the rules of the plan.'
+  return above
+    .map((s) => `${facts.Sites[s]?.Name}: ${forStudents[reasonAt(drafted, i, b, s).kind]}.`)
+    .join(' ')
+}
+
+/** Makes the price of moving anybody without a gain just above nothing. */
+const fine = 1_024
+
+/**
+ * The best block in which a student is at a site while all other blocks stay; undefined when it cannot be, since places are locked.
+ * What it costs above the draft is exact: nothing cheaper puts her there.
+ */
+export const forceInBlock = (
+  { instance, assignment }: Pick<Drafted, 'instance' | 'assignment'>,
+  i: number,
+  b: number,
+  s: number,
+): { assignment: Assignment; cost: number } | undefined => {
+  const { students, options, blocks, siteOf } = instance
+  const counts = new Counts(instance, assignment)
+  const costs = costsOfBlock(instance, assignment, b, counts).map((cost) => cost * fine)
+  for (let j = 0; j < students; j++) {
+    const o = assignment[j * blocks + b] ?? -1
+    if (o >= 0) costs[j * options + o] = (costs[j * options + o] ?? 0) - 1
+  }
+  // Dearer than anybody without a place, cheaper than a locked one.
+  const urge = 1.5 * instance.unplacedCost * fine
+  for (let o = 0; o < options; o++)
+    costs[i * options + o] = siteOf[o] === s ? (costs[i * options + o] ?? 0) - urge : Number.POSITIVE_INFINITY
+  const placed = solveBlock(
+    { ...instance, unplacedCost: instance.unplacedCost * fine, loadCost: instance.loadCost * fine },
+    b,
+    costs,
+  )
+  if (siteOf[placed[i] ?? -1] !== s) return undefined
+  const next = assignment.slice()
+  for (let j = 0; j < students; j++) next[j * blocks + b] = placed[j] ?? -1
+  return { assignment: next, cost: costOf(instance, next) - costOf(instance, assignment) }
+}
+
+const mostBreaches = 50
+
+/** What a change breaks that was not broken before, in words. */
+export const findBreaches = (drafted: Drafted, next: Assignment): string[] => {
+  const { model, instance } = drafted
+  const before = new Set(brokenRules(instance, drafted.assignment))
+  const textOf = (broken: string): string => {
+    const [rule, ...rest] = broken.split(' ')
+    const [first = 0, second = 0, third = 0] = rest.map(Number)
+    const name = model.facts.Students[first]?.Name ?? ''
+    if (rule === 'allowed')
+      return `${name} cannot be there: ${model.faultOf(first, second, third) ?? 'another place is locked or accepted'}.`
+    if (rule === 'most')
+      return `${name} has as many blocks of ${instance.categories[second]?.name} as the plan allows.`
+    const block = (first % model.blocks) + 1
+    const at = Math.floor(first / model.blocks)
+    const site = model.facts.Sites[rule === 'option' ? (model.options[at]?.site ?? -1) : at]
+    return `${site?.Name} has no free place in block ${block}.`
+  }
+  const broken = brokenRules(instance, next).filter((rule) => !before.has(rule))
+  return [...new Set(broken.slice(0, mostBreaches).map(textOf))]
+}

@@ -1,0 +1,243 @@
+import type { ChangedPlaces, Effort, Weights } from '#contract/placement/drafts.ts'
+import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
+import { type Model, milesOf, type PlanFacts, type PlanOption } from './model.ts'
+import type { Instance, Limits } from './solver/instance.ts'
+
+/** What a draft is made with, besides the plan. */
+export interface DraftOrder {
+  seed: number
+  effort: Effort
+  weights: Weights
+  places: readonly ChangedPlaces[]
+  /** Cells to begin with; the locked ones stay. */
+  cells: readonly OrderCell[]
+}
+
+export interface OrderCell {
+  StudentId: number
+  Block: number
+  SiteShiftId: number
+  Weekdays: readonly number[]
+  IsLocked: boolean
+}
+
+/** How often a run tries to improve a draft. */
+export const stepsOf: Record<Effort, number> = { quick: 5, normal: 40, thorough: 300 }
+
+/** Limits of students with a name that people know. */
+export interface NamedLimits extends Limits {
+  name: string
+}
+
+export interface PlanInstance extends Instance {
+  categories: readonly NamedLimits[]
+}
+
+const isEvening = (type: ShiftType): boolean => type === 'evening' || type === 'night' || type === 'weekend'
+const farthestMiles = 200
+
+/** Where a site is in the ranking of a student, from 1; 0 when she did not rank it. */
+export const rankAt = (facts: PlanFacts, i: number, siteId: number): number =>
+  (facts.Students[i]?.SiteIds.indexOf(siteId) ?? -1) + 1
+
+/**
+ * How the blocks of a student fall on the sites when all are served alike: a site with few places gives each student less, the others
+ * more. In blocks a student.
+ */
+const evenShares = (students: number, blocks: number, placesOfSites: readonly number[]): number[] => {
+  const shares = placesOfSites.map(() => 0)
+  let open = placesOfSites.map((_, s) => s).filter((s) => (placesOfSites[s] ?? 0) > 0)
+  let left = blocks
+  while (open.length > 0) {
+    const each = left / open.length
+    const small = open.filter((s) => (placesOfSites[s] ?? 0) / students < each)
+    for (const s of small.length > 0 ? small : open)
+      shares[s] = small.length > 0 ? (placesOfSites[s] ?? 0) / students : each
+    if (small.length === 0) break
+    left -= small.reduce((sum, s) => sum + (shares[s] ?? 0), 0)
+    open = open.filter((s) => !small.includes(s))
+  }
+  return shares
+}
+
+const has = (options: readonly PlanOption[], test: (option: PlanOption) => boolean): Uint8Array =>
+  Uint8Array.from(options, (option) => (test(option) ? 1 : 0))
+
+/** The sites that a student can be at in any block: [i × sites + s]. */
+const reachOf = ({ facts, blocks, options, allowed }: Model): Uint8Array => {
+  const sites = facts.Sites.length
+  const reaches = new Uint8Array(facts.Students.length * sites)
+  for (let i = 0; i < facts.Students.length; i++)
+    for (let b = 0; b < blocks; b++)
+      for (const [o, { site }] of options.entries())
+        if (allowed[(i * blocks + b) * options.length + o] === 1) reaches[i * sites + site] = 1
+  return reaches
+}
+
+/** How many blocks each student has at each site: what her group asks for, and in a wheel what all have alike. */
+const siteLimitsOf = (model: Model, sitePlaces: Int32Array): NamedLimits[] => {
+  const { facts, blocks, options, groupOf } = model
+  const count = facts.Students.length
+  const sites = facts.Sites.length
+  const reaches = reachOf(model)
+  const placesOf = facts.Sites.map((_, s) =>
+    sitePlaces.subarray(s * blocks, (s + 1) * blocks).reduce((sum, each) => sum + each, 0),
+  )
+  const shares = facts.Template === 'wheel' ? evenShares(count, blocks, placesOf) : undefined
+  const closedTo = Array.from(
+    { length: count },
+    (_, i) => placesOf.filter((places, s) => places > 0 && reaches[i * sites + s] !== 1).length,
+  )
+  return facts.Sites.flatMap((site, s) => {
+    if (placesOf[s] === 0) return []
+    const floor = shares && Math.floor((shares[s] ?? 0) + 1e-9)
+    const least = new Int16Array(count)
+    const most = new Int16Array(count).fill(blocks)
+    for (let i = 0; i < count; i++) {
+      const group = facts.Rules.Groups[groupOf[i] ?? -1]
+      if (!group) continue
+      const isReached = reaches[i * sites + s] === 1
+      if (floor !== undefined) {
+        // Who cannot go to some sites goes to the others more often.
+        const more = Math.ceil(((closedTo[i] ?? 0) * (floor + 1)) / 2)
+        most[i] = Math.min(blocks, floor + 1 + more)
+        least[i] = isReached ? floor : 0
+      }
+      if (group.MostBlocksPerSite !== null) most[i] = Math.min(most[i] ?? 0, group.MostBlocksPerSite)
+      if (group.FewestBlocksPerSite !== null && isReached)
+        least[i] = Math.max(least[i] ?? 0, group.FewestBlocksPerSite)
+    }
+    const isBound = least.some((each) => each > 0) || most.some((each) => each < blocks)
+    return isBound ? [{ name: site.Name, has: has(options, (option) => option.site === s), least, most }] : []
+  })
+}
+
+const limitsOf = (model: Model, sitePlaces: Int32Array): NamedLimits[] => {
+  const { facts, blocks, options, needs } = model
+  const { MostEveningPercent } = facts.Rules
+  const count = facts.Students.length
+  return [
+    ...needs.map(({ name, has: of, least }) => ({
+      name,
+      has: of,
+      least,
+      most: new Int16Array(count).fill(blocks),
+    })),
+    ...siteLimitsOf(model, sitePlaces),
+    ...(MostEveningPercent === null
+      ? []
+      : [
+          {
+            name: 'evenings and weekends',
+            has: has(options, ({ type }) => isEvening(type)),
+            least: new Int16Array(count),
+            most: new Int16Array(count).fill(Math.floor((blocks * MostEveningPercent) / 100)),
+          },
+        ]),
+  ]
+}
+
+/** The places of a plan, with those that a what-if adds or takes. */
+const changedPlaces = ({ facts, blocks, options, ...model }: Model, changes: readonly ChangedPlaces[]) => {
+  const optionPlaces = model.optionPlaces.slice()
+  const sitePlaces = model.sitePlaces.slice()
+  const add = (places: Int32Array, at: number, by: number) => {
+    places[at] = Math.max(0, (places[at] ?? 0) + by)
+  }
+  for (const { SiteId, Blocks, Places } of changes) {
+    const s = facts.Sites.findIndex(({ Id }) => Id === SiteId)
+    for (const b of Blocks.length > 0 ? Blocks : facts.Blocks.keys()) {
+      if (s < 0 || b >= blocks) continue
+      add(sitePlaces, s * blocks + b, Places)
+      for (const [o, option] of options.entries())
+        if (option.site === s && Places > 0) add(optionPlaces, o * blocks + b, Places)
+    }
+  }
+  return { optionPlaces, sitePlaces }
+}
+
+const costsOf = ({ facts, options }: Model, weights: Weights): Int32Array => {
+  const width = options.length
+  const cost = new Int32Array(facts.Students.length * width)
+  for (const [i, student] of facts.Students.entries()) {
+    const owed = 1 + ((weights.Fairness / 100) * Math.min(20, student.Points)) / 5
+    const bySite = facts.Sites.map((site) => {
+      const rank = rankAt(facts, i, site.Id)
+      const steps = student.SiteIds.length === 0 ? 0 : rank === 0 ? facts.MostRanks : rank - 1
+      const miles = Math.min(farthestMiles, milesOf(student, site) ?? 0)
+      return Math.round(steps * weights.Rank * 10 * owed + miles * weights.Distance * 0.4)
+    })
+    for (const [o, { site }] of options.entries()) cost[i * width + o] = bySite[site] ?? 0
+  }
+  return cost
+}
+
+/** The option of a cell for a student: the part of the shift that has her weekdays. */
+export const optionOfCell = (
+  { options, groupOf }: Model,
+  i: number,
+  { SiteShiftId, Weekdays }: Pick<OrderCell, 'SiteShiftId' | 'Weekdays'>,
+): number =>
+  options.findIndex(({ SiteShiftId: id, weekdays }) => {
+    const own = weekdays[groupOf[i] ?? -1]
+    return id === SiteShiftId && own != null && own.join() === Weekdays.join()
+  })
+
+/**
+ * A plan as the solver solves it. A place costs more to be without than all moves along the options could save, so places come
+ * first; then ranks, ways and what else is weighed.
+ */
+export const instanceOf = (
+  model: Model,
+  { weights, places, cells }: Pick<DraftOrder, 'weights' | 'places' | 'cells'>,
+): { instance: PlanInstance; from: Int16Array } => {
+  const { facts, blocks, options } = model
+  const width = options.length
+  const count = facts.Students.length
+  const { optionPlaces, sitePlaces } = changedPlaces(model, places)
+  const cost = costsOf(model, weights)
+  const changeCost = weights.Changes * 10
+  const loadCost = weights.Load * 10
+  const dearest = cost.reduce((most, each) => Math.max(most, each), 1) + 2 * changeCost + loadCost
+  const fixed = model.fixed.slice()
+  const allowed = model.allowed.slice()
+  const from = new Int16Array(count * blocks).fill(-1)
+  const indexOf = new Map(facts.Students.map(({ Id }, i) => [Id, i]))
+  for (const cell of cells) {
+    const i = indexOf.get(cell.StudentId)
+    if (i === undefined || cell.Block >= blocks) continue
+    const at = i * blocks + cell.Block
+    const o = optionOfCell(model, i, cell)
+    if (o < 0 || allowed[at * width + o] !== 1) continue
+    from[at] = o
+    if (cell.IsLocked) fixed[at] = o
+  }
+  for (const [at, o] of fixed.entries()) {
+    if (o < 0) continue
+    const mayBe = allowed[at * width + o]
+    allowed.fill(0, at * width, (at + 1) * width)
+    allowed[at * width + o] = mayBe ?? 0
+    from[at] = o
+  }
+  const unplacedCost = dearest * (width + 2)
+  return {
+    instance: {
+      students: count,
+      blocks,
+      options: width,
+      sites: facts.Sites.length,
+      siteOf: Int32Array.from(options, ({ site }) => site),
+      optionPlaces,
+      sitePlaces,
+      allowed,
+      fixed,
+      cost,
+      changeCost,
+      loadCost,
+      unplacedCost,
+      missingCost: Math.round(unplacedCost / 4),
+      categories: limitsOf(model, sitePlaces),
+    },
+    from,
+  }
+}

@@ -1,0 +1,148 @@
+/**
+ * A plan as the solver sees it: students, blocks, options and sites by their position, and what each choice costs in whole numbers.
+ * All arrays are flat: `cost[i * options + o]`, `places[o * blocks + b]`, `allowed[(i * blocks + b) * options + o]`.
+ */
+export interface Instance {
+  students: number
+  blocks: number
+  options: number
+  sites: number
+  siteOf: Int32Array
+  optionPlaces: Int32Array
+  sitePlaces: Int32Array
+  allowed: Uint8Array
+  /** What is locked or given already; -1. It goes before others, and may pass the limits of a category. */
+  fixed: Int16Array
+  /** For one block, not below 0. */
+  cost: Int32Array
+  /** For each change of site from one block to the next. */
+  changeCost: number
+  /** For filling a site: the n-th student costs n times this over its places. */
+  loadCost: number
+  /** For a block without a place. */
+  unplacedCost: number
+  /** For a block that an experience lacks. */
+  missingCost: number
+  categories: readonly Limits[]
+}
+
+/** How many blocks each student has at some of the options. */
+export interface Limits {
+  has: Uint8Array
+  least: Int16Array
+  most: Int16Array
+}
+
+/** [i × blocks + b]: the option, or -1 without a place. */
+export type Assignment = Int16Array
+
+/** Whether what a student gets in one block changes nothing for her in the others. */
+export const isSeparable = ({ changeCost, categories, blocks }: Instance): boolean =>
+  changeCost === 0 &&
+  categories.every(
+    ({ least, most }) => least.every((each) => each === 0) && most.every((each) => each >= blocks),
+  )
+
+/** What it costs that a student has no place in a block: twice as much where one was given to her. */
+export const unplacedCostAt = ({ fixed, unplacedCost }: Instance, at: number): number =>
+  (fixed[at] ?? -1) >= 0 ? 2 * unplacedCost : unplacedCost
+
+/** The price of the n-th student (from 0) of a site with so many places. */
+export const loadPrice = (loadCost: number, n: number, places: number): number =>
+  loadCost === 0 || places === 0 ? 0 : Math.floor((loadCost * (2 * n + 1)) / (2 * places))
+
+/** Blocks that a student has in a category. */
+export const countIn = (
+  { blocks }: Instance,
+  { has }: Limits,
+  assignment: Assignment,
+  i: number,
+  without = -1,
+): number => {
+  let count = 0
+  for (let b = 0; b < blocks; b++) {
+    const o = assignment[i * blocks + b] ?? -1
+    if (b !== without && o >= 0 && has[o] === 1) count++
+  }
+  return count
+}
+
+/** What an assignment costs in all, the less the better. */
+export const costOf = (instance: Instance, assignment: Assignment): number => {
+  const { students, blocks, options, siteOf, cost, categories } = instance
+  let sum = 0
+  for (let i = 0; i < students; i++) {
+    for (let b = 0; b < blocks; b++) {
+      const o = assignment[i * blocks + b] ?? -1
+      if (o < 0) sum += unplacedCostAt(instance, i * blocks + b)
+      else {
+        sum += cost[i * options + o] ?? 0
+        const before = b > 0 ? (assignment[i * blocks + b - 1] ?? -1) : -1
+        if (instance.changeCost > 0 && before >= 0 && siteOf[before] !== siteOf[o]) sum += instance.changeCost
+      }
+    }
+    for (const limits of categories) {
+      const least = limits.least[i] ?? 0
+      if (least > 0)
+        sum += instance.missingCost * Math.max(0, least - countIn(instance, limits, assignment, i))
+    }
+  }
+  if (instance.loadCost > 0) {
+    const used = new Int32Array(instance.sites * blocks)
+    for (let i = 0; i < students; i++)
+      for (let b = 0; b < blocks; b++) {
+        const o = assignment[i * blocks + b] ?? -1
+        if (o < 0) continue
+        const at = (siteOf[o] ?? 0) * blocks + b
+        sum += loadPrice(instance.loadCost, used[at] ?? 0, instance.sitePlaces[at] ?? 0)
+        used[at] = (used[at] ?? 0) + 1
+      }
+  }
+  return sum
+}
+
+/** Hard rules that an assignment breaks; none in any draft. For tests and as a last check before a draft is kept. */
+export const brokenRules = (instance: Instance, assignment: Assignment): string[] => {
+  const { students, blocks, options, siteOf } = instance
+  const broken: string[] = []
+  const used = new Int32Array(options * blocks)
+  const usedOfSite = new Int32Array(instance.sites * blocks)
+  for (let i = 0; i < students; i++) {
+    for (let b = 0; b < blocks; b++) {
+      const o = assignment[i * blocks + b] ?? -1
+      if (o < 0) continue
+      if (instance.allowed[(i * blocks + b) * options + o] !== 1) broken.push(`allowed ${i} ${b} ${o}`)
+      used[o * blocks + b] = (used[o * blocks + b] ?? 0) + 1
+      const s = (siteOf[o] ?? 0) * blocks + b
+      usedOfSite[s] = (usedOfSite[s] ?? 0) + 1
+    }
+    for (const [k, limits] of instance.categories.entries()) {
+      const most = limits.most[i] ?? blocks
+      const given = countIn(
+        instance,
+        limits,
+        assignment.map((_, at) => instance.fixed[at] ?? -1),
+        i,
+      )
+      if (most < blocks && countIn(instance, limits, assignment, i) > Math.max(most, given))
+        broken.push(`most ${i} ${k}`)
+    }
+  }
+  for (const [at, count] of used.entries())
+    if (count > (instance.optionPlaces[at] ?? 0)) broken.push(`option ${at}`)
+  for (const [at, count] of usedOfSite.entries())
+    if (count > (instance.sitePlaces[at] ?? 0)) broken.push(`site ${at}`)
+  return broken
+}
+
+/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+export const randomFrom = (seed: number): (() => number) => {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let t = state
+    t = Math.imul(t ^ (t >>> 15), t | 1)
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

@@ -1,0 +1,201 @@
+import fc from 'fast-check'
+import { beforeAll, expect, test } from 'vitest'
+import { makeInstance } from '#server/test/placement-instances.ts'
+import { boundOf } from './bound.ts'
+import { solveBlock } from './flow.ts'
+import { type Assignment, brokenRules, costOf, type Instance, type Limits, randomFrom } from './instance.ts'
+import { type Highs, openHighs } from './linear.ts'
+import { gapOf, type Progress, solve } from './solve.ts'
+
+let highs: Highs
+beforeAll(async () => {
+  highs = await openHighs()
+})
+
+const last = (instance: Instance, options = { seed: 1, steps: 5 }): Progress =>
+  [...solve(highs, instance, options)].at(-1)!
+
+/** Plans small enough to look at every assignment. */
+const small = fc
+  .record({
+    students: fc.integer({ min: 1, max: 3 }),
+    blocks: fc.integer({ min: 1, max: 2 }),
+    options: fc.integer({ min: 1, max: 3 }),
+    seed: fc.integer({ min: 1, max: 1_000_000 }),
+    changeCost: fc.constantFrom(0, 0, 7),
+    loadCost: fc.constantFrom(0, 0, 6),
+  })
+  .map(({ students, blocks, options, seed, changeCost, loadCost }): Instance => {
+    const random = randomFrom(seed)
+    const whole = (most: number) => Math.floor(random() * (most + 1))
+    const sites = 2
+    const siteOf = Int32Array.from({ length: options }, () => whole(sites - 1))
+    const allowed = Uint8Array.from({ length: students * blocks * options }, () => (random() < 0.8 ? 1 : 0))
+    const fixed = new Int16Array(students * blocks).fill(-1)
+    for (let at = 0; at < fixed.length; at++) {
+      const o = whole(options - 1)
+      if (random() > 0.15 || allowed[at * options + o] !== 1) continue
+      fixed[at] = o
+      for (let other = 0; other < options; other++) if (other !== o) allowed[at * options + other] = 0
+    }
+    const limits = (): Limits => ({
+      has: Uint8Array.from({ length: options }, () => whole(1)),
+      least: Int16Array.from({ length: students }, () => (random() < 0.3 ? whole(blocks) : 0)),
+      most: Int16Array.from({ length: students }, () => (random() < 0.4 ? whole(blocks) : blocks)),
+    })
+    return {
+      students,
+      blocks,
+      options,
+      sites,
+      siteOf,
+      optionPlaces: Int32Array.from({ length: options * blocks }, () => whole(2)),
+      sitePlaces: Int32Array.from({ length: sites * blocks }, () => whole(3)),
+      allowed,
+      fixed,
+      cost: Int32Array.from({ length: students * options }, () => whole(20)),
+      changeCost,
+      loadCost,
+      unplacedCost: 1_000,
+      missingCost: 250,
+      categories: random() < 0.7 ? [limits(), limits()] : [],
+    }
+  })
+
+const everyAssignment = function* (instance: Instance): Generator<Assignment> {
+  const cells = instance.students * instance.blocks
+  const assignment = new Int16Array(cells).fill(-1)
+  for (;;) {
+    yield assignment
+    let at = 0
+    while (at < cells && assignment[at] === instance.options - 1) assignment[at++] = -1
+    if (at === cells) return
+    assignment[at] = (assignment[at] ?? 0) + 1
+  }
+}
+
+const bestOf = (instance: Instance): number => {
+  let best = Number.POSITIVE_INFINITY
+  for (const assignment of everyAssignment(instance))
+    if (brokenRules(instance, assignment).length === 0) best = Math.min(best, costOf(instance, assignment))
+  return best
+}
+
+test('on small plans no rule is broken, no step is worse than the one before, the bound holds, and what is exact is the optimum', () => {
+  fc.assert(
+    fc.property(small, (instance) => {
+      const best = bestOf(instance)
+      let before = Number.POSITIVE_INFINITY
+      let end: Progress | undefined
+      for (const step of solve(highs, instance, { seed: 1, steps: 5 })) {
+        expect(brokenRules(instance, step.assignment)).toEqual([])
+        expect(step.cost).toBe(costOf(instance, step.assignment))
+        expect(step.cost).toBeLessThanOrEqual(before)
+        expect(step.cost).toBeGreaterThanOrEqual(best)
+        before = step.cost
+        end = step
+      }
+      expect(boundOf(instance).value).toBeLessThanOrEqual(best)
+      if (instance.changeCost === 0 && instance.loadCost === 0) {
+        expect(end?.cost).toBe(best)
+        expect(end?.bound).toBe(best)
+      }
+    }),
+    { numRuns: 150 },
+  )
+})
+
+/** The least that `size` people and as many jobs can cost, by the Hungarian method. */
+const hungarian = (cost: (person: number, job: number) => number, size: number): number => {
+  const u = new Float64Array(size + 1)
+  const v = new Float64Array(size + 1)
+  const match = new Int32Array(size + 1)
+  const way = new Int32Array(size + 1)
+  for (let person = 1; person <= size; person++) {
+    match[0] = person
+    let job = 0
+    const least = new Float64Array(size + 1).fill(Number.POSITIVE_INFINITY)
+    const isUsed = new Uint8Array(size + 1)
+    do {
+      isUsed[job] = 1
+      const row = match[job]!
+      let delta = Number.POSITIVE_INFINITY
+      let next = 0
+      for (let other = 1; other <= size; other++) {
+        if (isUsed[other]) continue
+        const slack = cost(row - 1, other - 1) - u[row]! - v[other]!
+        if (slack < least[other]!) {
+          least[other] = slack
+          way[other] = job
+        }
+        if (least[other]! < delta) {
+          delta = least[other]!
+          next = other
+        }
+      }
+      for (let other = 0; other <= size; other++)
+        if (isUsed[other]) {
+          u[match[other]!]! += delta
+          v[other]! -= delta
+        } else least[other]! -= delta
+      job = next
+    } while (match[job] !== 0)
+    while (job !== 0) {
+      match[job] = match[way[job]!]!
+      job = way[job]!
+    }
+  }
+  let sum = 0
+  for (let job = 1; job <= size; job++) sum += cost(match[job]! - 1, job - 1)
+  return sum
+}
+
+test('pathways that students rank have the mean rank of the Hungarian optimum, whatever is popular', () => {
+  const [students, pathways, ranks] = [24, 8, 5]
+  for (const skew of [0, 0.5, 1, 2])
+    for (let seed = 1; seed <= 25; seed++) {
+      const instance = makeInstance(
+        { students, blocks: 1, options: pathways * 4, slack: 1, ranks, skew, isCoupled: false },
+        seed * 7 + skew * 1_000,
+      )
+      const places = [...instance.optionPlaces.keys()].flatMap((o) =>
+        Array.from({ length: instance.optionPlaces[o] ?? 0 }, () => o),
+      )
+      const size = Math.max(students, places.length)
+      const best = hungarian((i, at) => {
+        const o = places[at]
+        if (i >= students) return 0
+        if (o === undefined || instance.allowed[i * instance.options + o] !== 1) return instance.unplacedCost
+        return instance.cost[i * instance.options + o] ?? 0
+      }, size)
+      const placed = solveBlock(
+        instance,
+        0,
+        Float64Array.from(instance.cost, (cost, at) =>
+          instance.allowed[at] === 1 ? cost : Number.POSITIVE_INFINITY,
+        ),
+      )
+      expect(costOf(instance, placed)).toBe(best)
+    }
+})
+
+test('the same plan and seed give the same draft, near the bound; another seed keeps the rules as well', () => {
+  const instance = makeInstance(
+    { students: 60, blocks: 6, options: 16, slack: 1.1, ranks: 5, skew: 1, isCoupled: true },
+    3,
+  )
+  const first = last(instance)
+  expect(last(instance).assignment).toEqual(first.assignment)
+  expect(gapOf(first)).toBeLessThan(0.02)
+  expect(brokenRules(instance, last(instance, { seed: 2, steps: 5 }).assignment)).toEqual([])
+})
+
+test('a run that goes on from a draft is never worse than it', () => {
+  const instance = makeInstance(
+    { students: 40, blocks: 4, options: 12, slack: 1.05, ranks: 4, skew: 1, isCoupled: true },
+    5,
+  )
+  const first = last(instance, { seed: 1, steps: 3 })
+  const steps = [...solve(highs, instance, { seed: 2, steps: 1, from: first.assignment })]
+  expect(steps.at(-1)?.cost).toBeLessThanOrEqual(first.cost)
+})

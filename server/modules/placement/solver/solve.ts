@@ -1,0 +1,236 @@
+import { Counts, costsOfBlock } from './block-costs.ts'
+import { boundOf } from './bound.ts'
+import { solveBlock } from './flow.ts'
+import {
+  type Assignment,
+  costOf,
+  countIn,
+  type Instance,
+  isSeparable,
+  randomFrom,
+  unplacedCostAt,
+} from './instance.ts'
+import type { Highs } from './linear.ts'
+import { improveStudents } from './neighborhood.ts'
+
+/** Where a run is. The draft is always one that could be kept. */
+export interface Progress {
+  phase: 'starting' | 'improving' | 'done'
+  assignment: Assignment
+  cost: number
+  /** No draft costs less. */
+  bound: number
+  step: number
+  steps: number
+}
+
+export interface SolveOptions {
+  seed: number
+  /** How often it tries to improve; more for a better draft. The answer depends on it, never on time. */
+  steps: number
+  /** A draft to go on from; -1 where nobody is placed yet. */
+  from?: Assignment
+}
+
+/** Most columns for which the whole plan is one integer program, and the nodes that it may look at. */
+const wholeColumns = 2_500
+const wholeNodes = 20_000
+/** Columns and nodes of the programs that improve the places of some students. */
+const partColumns = 2_000
+const partNodes = 30
+/** A student's options that such a program looks at besides those of the bound: the cheapest, and of each experience that she needs. */
+const cheapest = 16
+const ofEachNeed = 6
+/** A draft that is as near to the bound is not improved further. */
+const goodGap = 0.0005
+
+/** How far a draft is above the bound: 0.006 is 0.6 %. */
+export const gapOf = ({ cost, bound }: Pick<Progress, 'cost' | 'bound'>): number =>
+  cost <= bound ? 0 : bound <= 0 ? 1 : (cost - bound) / bound
+
+/** One block after the other, drawn to what the bound would give each student and has not been given yet. */
+const build = (instance: Instance, shares: Float64Array): Assignment => {
+  const { students, blocks, options, fixed, categories, missingCost } = instance
+  const assignment = fixed.slice()
+  const counts = new Counts(instance, assignment)
+  const left = shares.slice()
+  const take = (i: number, o: number) => {
+    if (o >= 0) left[i * options + o] = (left[i * options + o] ?? 0) - 1
+  }
+  for (let at = 0; at < fixed.length; at++) take(Math.floor(at / blocks), fixed[at] ?? -1)
+  const draw = 2 * instance.cost.reduce((most, each) => Math.max(most, each), 1)
+  for (let block = 0; block < blocks; block++) {
+    // Whoever has few blocks left for what she lacks goes first.
+    const urgency = (i: number, o: number) =>
+      draw * Math.min(1, Math.max(0, left[i * options + o] ?? 0)) +
+      categories.reduce((sum, { has, least }, k) => {
+        const lacks = (least[i] ?? 0) - (counts.counts[k]?.[i] ?? 0)
+        return has[o] === 1 && lacks > 0 ? sum + (lacks / (blocks - block)) * draw - missingCost + draw : sum
+      }, 0)
+    const placed = solveBlock(instance, block, costsOfBlock(instance, assignment, block, counts, urgency))
+    counts.putBlock(assignment, block, placed)
+    for (let i = 0; i < students; i++) if ((fixed[i * blocks + block] ?? -1) < 0) take(i, placed[i] ?? -1)
+  }
+  return assignment
+}
+
+const shuffled = (count: number, random: () => number): number[] => {
+  const order = Array.from({ length: count }, (_, index) => index)
+  for (let at = count - 1; at > 0; at--) {
+    const other = Math.floor(random() * (at + 1))
+    const kept = order[at] ?? 0
+    order[at] = order[other] ?? 0
+    order[other] = kept
+  }
+  return order
+}
+
+/** The best of each block while the others stay, once. */
+const improveBlocks = (instance: Instance, assignment: Assignment, order: readonly number[]): Assignment => {
+  const next = assignment.slice()
+  const counts = new Counts(instance, next)
+  for (const block of order)
+    counts.putBlock(next, block, solveBlock(instance, block, costsOfBlock(instance, next, block, counts)))
+  return next
+}
+
+/** The options at which it is worth to look for a student. */
+const worthOf = ({ students, options, cost, categories }: Instance, shares: Float64Array): Uint8Array => {
+  const isWorth = new Uint8Array(students * options)
+  for (let i = 0; i < students; i++) {
+    const order = Array.from({ length: options }, (_, o) => o).toSorted(
+      (one, other) => (cost[i * options + one] ?? 0) - (cost[i * options + other] ?? 0) || one - other,
+    )
+    for (const o of order.slice(0, cheapest)) isWorth[i * options + o] = 1
+    for (const { has, least } of categories)
+      if ((least[i] ?? 0) > 0)
+        for (const o of order.filter((each) => has[each] === 1).slice(0, ofEachNeed))
+          isWorth[i * options + o] = 1
+    for (let o = 0; o < options; o++) if ((shares[i * options + o] ?? 0) > 0.01) isWorth[i * options + o] = 1
+  }
+  return isWorth
+}
+
+/** Students by what their places cost them above what the bound would give them, the unluckiest first. */
+const byLoss = (instance: Instance, assignment: Assignment, shares: Float64Array): number[] => {
+  const { students, blocks, options, cost } = instance
+  const losses = Float64Array.from({ length: students }, (_, i) => {
+    let loss = 0
+    for (let b = 0; b < blocks; b++) {
+      const o = assignment[i * blocks + b] ?? -1
+      loss += o < 0 ? unplacedCostAt(instance, i * blocks + b) : (cost[i * options + o] ?? 0)
+    }
+    for (let o = 0; o < options; o++) loss -= (cost[i * options + o] ?? 0) * (shares[i * options + o] ?? 0)
+    for (const limits of instance.categories)
+      loss +=
+        instance.missingCost * Math.max(0, (limits.least[i] ?? 0) - countIn(instance, limits, assignment, i))
+    return loss
+  })
+  return [...losses.keys()].toSorted((one, other) => (losses[other] ?? 0) - (losses[one] ?? 0) || one - other)
+}
+
+/** Half of them unlucky ones, not always the same, and half anybody. */
+const pick = (ranked: readonly number[], size: number, random: () => number): number[] => {
+  const others = shuffled(ranked.length, random)
+  const chosen = new Set<number>()
+  for (const other of others) {
+    if (chosen.size >= size) break
+    chosen.add(ranked[Math.floor(random() ** 2 * ranked.length)] ?? 0)
+    if (chosen.size < size) chosen.add(other)
+  }
+  return [...chosen].toSorted((one, other) => one - other)
+}
+
+/** What the blocks cost when each is solved for itself, without what joins them: no draft is cheaper. */
+const boundByBlocks = (instance: Instance): number => {
+  const { students, blocks, options, cost, allowed } = instance
+  const costs = new Float64Array(students * options)
+  let sum = 0
+  for (let block = 0; block < blocks; block++) {
+    for (let i = 0; i < students; i++)
+      for (let o = 0; o < options; o++)
+        costs[i * options + o] =
+          allowed[(i * blocks + block) * options + o] === 1
+            ? (cost[i * options + o] ?? 0)
+            : Number.POSITIVE_INFINITY
+    const placed = solveBlock(instance, block, costs)
+    for (let i = 0; i < students; i++) {
+      const o = placed[i] ?? -1
+      sum += o < 0 ? instance.unplacedCost : (cost[i * options + o] ?? 0)
+    }
+  }
+  return sum
+}
+
+/**
+ * Solves a plan step by step; each value could be kept as a draft, and none is worse than the one before. Plans whose blocks do not touch
+ * each other are solved exactly by flows, small ones exactly by one integer program; all others begin with the bound, follow it block by
+ * block, and improve by blocks and by groups of students. The same instance, seed and steps give the same values.
+ */
+export function* solve(
+  highs: Highs,
+  instance: Instance,
+  { seed, steps, from }: SolveOptions,
+): Generator<Progress> {
+  const { students, blocks, allowed } = instance
+  const inOrder = Array.from({ length: blocks }, (_, block) => block)
+  if (isSeparable(instance)) {
+    const assignment = improveBlocks(instance, new Int16Array(students * blocks).fill(-1), inOrder)
+    const cost = costOf(instance, assignment)
+    yield { phase: 'done', assignment, cost, bound: cost, step: steps, steps }
+    return
+  }
+  const random = randomFrom(seed)
+  const { value, shares } = boundOf(instance)
+  let bound = Math.max(value, instance.loadCost > 0 ? 0 : boundByBlocks(instance))
+  let assignment = improveBlocks(instance, build(instance, shares), inOrder)
+  let cost = costOf(instance, assignment)
+  /** Takes an assignment when it is better. */
+  const offer = (other: Assignment): boolean => {
+    const price = costOf(instance, other)
+    if (price >= cost) return false
+    assignment = other
+    cost = price
+    return true
+  }
+  if (from?.some((o) => o >= 0)) offer(improveBlocks(instance, from, inOrder))
+  const state = (phase: Progress['phase'], step: number): Progress => ({
+    phase,
+    assignment,
+    cost,
+    bound: Math.min(bound, cost),
+    step,
+    steps,
+  })
+  yield state('starting', 0)
+  const columns = allowed.reduce((sum, each) => sum + each, 0)
+  if (columns <= wholeColumns && instance.changeCost === 0 && instance.loadCost === 0) {
+    const everyone = Array.from({ length: students }, (_, i) => i)
+    offer(improveStudents(highs, instance, assignment, everyone, { nodes: wholeNodes }))
+    bound = cost
+    yield state('done', steps)
+    return
+  }
+  const isWorth = worthOf(instance, shares)
+  const perStudent = Math.max(1, (isWorth.reduce((sum, each) => sum + each, 0) / students) * blocks)
+  let size = Math.max(2, Math.min(students, Math.floor(partColumns / perStudent)))
+  let idle = 0
+  for (let step = 1; step <= steps && gapOf({ cost, bound }) > goodGap; step++) {
+    const isBetter =
+      idle >= 3
+        ? offer(improveBlocks(instance, assignment, shuffled(blocks, random)))
+        : offer(
+            improveStudents(
+              highs,
+              instance,
+              assignment,
+              pick(byLoss(instance, assignment, shares), size, random),
+              { nodes: partNodes, isWorth },
+            ),
+          )
+    idle = isBetter || idle >= 3 ? 0 : idle + 1
+    if (idle === 2) size = Math.max(2, Math.floor(size * 0.9))
+    yield state('improving', step)
+  }
+  yield state('done', steps)
+}

@@ -1,0 +1,128 @@
+import { Button } from '@mantine/core'
+import { useCallback, useMemo, useState } from 'react'
+import { type ChangedPlaces, type Draft, type DraftRow, getDraft } from '#contract/placement/drafts.ts'
+import { useRead } from '#web/api/use-call.ts'
+import { useMay, useProgramId } from '#web/api/use-state.ts'
+import { ReadProblem } from '#web/shell/ReadProblem.tsx'
+import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
+import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
+import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import { DraftGrid, type Place } from './DraftGrid.tsx'
+import classes from './draft.module.css'
+
+const runMs = 3_000
+
+type Part = 'all' | 'missing' | 'low' | 'locked'
+
+const isIn: Record<Part, (row: DraftRow, blocks: number) => boolean> = {
+  all: () => true,
+  missing: ({ Cells }, blocks) => Cells.length < blocks,
+  low: ({ Cells, HasRanked }) => HasRanked && Cells.some(({ Rank }) => Rank === null || Rank > 3),
+  locked: ({ Cells }) => Cells.some(({ IsLocked }) => IsLocked),
+}
+
+export type DraftViewProps = {
+  draft: Draft
+  chosen: Place | undefined
+  onChoose: (place: Place) => void
+  onRemedy: (places: readonly ChangedPlaces[]) => void
+}
+
+/** The grid of a draft with its filters, its figures, and what it could not do. */
+export function DraftView({ draft, chosen, onChoose, onRemedy }: DraftViewProps) {
+  const words = useWords()
+  const programId = useProgramId()
+  const mayPlan = useMay()('placement.plan')
+  const [part, setPart] = useState<Part>('all')
+  const [search, setSearch] = useState('')
+  const isRunning = draft.State === 'queued' || draft.State === 'running'
+  const params = { programId, planId: draft.PlanId, draftId: draft.Id }
+  // What the list says has changed is read again: a run that ended, a lock, a move.
+  const read = useRead(
+    getDraft,
+    { params },
+    { keepsLast: false, ...(isRunning && { refetchEveryMs: runMs }) },
+  )
+  const { data, refetch } = read
+  const mark = `${draft.State} ${draft.LockedCount} ${draft.AcceptedCount} ${draft.Seconds}`
+  const [seen, setSeen] = useState(mark)
+  if (seen !== mark) {
+    setSeen(mark)
+    void refetch()
+  }
+  const shifts = useMemo(
+    () => new Map(data?.Shifts.map((shift) => [shift.SiteShiftId, shift])),
+    [data?.Shifts],
+  )
+  const blocks = data?.Blocks.length ?? 0
+  const rows = useMemo(() => {
+    const text = search.trim().toLowerCase()
+    return (data?.Rows ?? []).filter(
+      (row) => isIn[part](row, blocks) && (text === '' || row.Student.toLowerCase().includes(text)),
+    )
+  }, [data?.Rows, part, search, blocks])
+  const choose = useCallback((place: Place) => onChoose(place), [onChoose])
+  if (!data) return read.error ? <ReadProblem read={read} /> : null
+  const count = (which: Part) => data.Rows.filter((row) => isIn[which](row, blocks)).length
+  const { Figures } = draft
+  return (
+    <>
+      {Figures && Figures.Problems.length > 0 && (
+        <details className={classes.problems}>
+          <summary>{words('placement.problemCount', { count: Figures.Problems.length })}</summary>
+          <ul>
+            {Figures.Problems.map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
+          {mayPlan && !isRunning && Figures.Remedies.length > 0 && (
+            <div className={classes.remedies}>
+              {Figures.Remedies.map(({ Text, Places }) => (
+                <Button key={Text} variant="default" onClick={() => onRemedy(Places)}>
+                  {Text}
+                </Button>
+              ))}
+            </div>
+          )}
+        </details>
+      )}
+      <div className={classes.bar}>
+        <FilterBar
+          isSet={part !== 'all' || search !== ''}
+          onReset={() => {
+            setPart('all')
+            setSearch('')
+          }}
+        >
+          <SegmentedCounts
+            label={words('placement.show')}
+            value={part}
+            onChange={setPart}
+            segments={[
+              { value: 'all', label: words('placement.all') },
+              { value: 'missing', label: words('placement.withoutPlace'), count: count('missing') },
+              { value: 'low', label: words('placement.lowRanks'), count: count('low') },
+              { value: 'locked', label: words('placement.isLocked'), count: count('locked') },
+            ]}
+          />
+          <SearchBox
+            label={words('placement.searchStudents')}
+            value={search}
+            maxLength={100}
+            onChange={setSearch}
+          />
+        </FilterBar>
+      </div>
+      <DraftGrid
+        label={words('placement.draftGrid', { name: draft.Name })}
+        rows={rows}
+        shifts={shifts}
+        blocks={data.Blocks}
+        placed={data.Placed}
+        chosen={chosen}
+        onChoose={choose}
+      />
+    </>
+  )
+}

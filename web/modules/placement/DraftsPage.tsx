@@ -1,0 +1,323 @@
+import { Button, Select } from '@mantine/core'
+import { IconChecks, IconCopy, IconPlayerPlay, IconPlayerStop, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import {
+  type ChangedPlaces,
+  type Draft,
+  type DraftFigures,
+  deleteDraft,
+  getDraft,
+  listDrafts,
+  restoreDraft,
+  runDraft,
+  stopDraft,
+} from '#contract/placement/drafts.ts'
+import { getPlacementPlanById, type PlacementPlan } from '#contract/placement/plans.ts'
+import { useParams } from '#web/api/place.ts'
+import { useAddress } from '#web/api/use-address.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { useMay, useProgramId } from '#web/api/use-state.ts'
+import { PageLink } from '#web/shell/PageLink.tsx'
+import { ReadProblem } from '#web/shell/ReadProblem.tsx'
+import { attempt, deleteWithUndo } from '#web/ui/attempt.ts'
+import { Page } from '#web/ui/Page.tsx'
+import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'
+import type { Words } from '#web/words/plain-words.ts'
+import { useWords } from '#web/words/use-words.ts'
+import { AcceptDialog } from './AcceptDialog.tsx'
+import { AcceptedDialog } from './AcceptedDialog.tsx'
+import { ChosenWhy } from './ChosenWhy.tsx'
+import { CompareDrafts } from './CompareDrafts.tsx'
+import { DraftDialog } from './DraftDialog.tsx'
+import type { Place } from './DraftGrid.tsx'
+import { DraftView } from './DraftView.tsx'
+import classes from './draft.module.css'
+import { gapText, meanText, milesText } from './placement-words.ts'
+
+const start = { draft: 0, view: 'draft' }
+const runMs = 1_000
+
+const isOpen = ({ State }: Draft): boolean => State === 'queued' || State === 'running'
+
+/** The drafts of a placement plan: making them, reading and changing them, comparing and accepting. */
+export function DraftsPage() {
+  const words = useWords()
+  const programId = useProgramId()
+  const { planId = '' } = useParams()
+  const params = { programId, planId: Number(planId) }
+  const plan = useRead(getPlacementPlanById, { params })
+  const [isWaiting, setWaiting] = useState(false)
+  const drafts = useRead(listDrafts, { params }, isWaiting ? { refetchEveryMs: runMs } : {})
+  const hasOpen = drafts.data?.Drafts.some(isOpen) ?? false
+  if (hasOpen !== isWaiting) setWaiting(hasOpen)
+  const failed = [plan, drafts].find(({ error, data }) => error && !data)
+  if (!plan.data || !drafts.data)
+    return <Page title={words('placement.drafts')}>{failed && <ReadProblem read={failed} />}</Page>
+  return <Drafts plan={plan.data} drafts={drafts.data.Drafts} />
+}
+
+type Making = { from?: Draft; places?: readonly ChangedPlaces[]; name: string }
+
+function Drafts({ plan, drafts }: { plan: PlacementPlan; drafts: readonly Draft[] }) {
+  const words = useWords()
+  const programId = useProgramId()
+  const mayPlan = useMay()('placement.plan')
+  const [{ draft: asked, view }, setAt] = useAddress(start)
+  const [making, setMaking] = useState<Making>()
+  const [accepting, setAccepting] = useState<Draft>()
+  const [isHistory, setHistory] = useState(false)
+  const [chosen, setChosen] = useState<Place>()
+  const run = useSave(runDraft, { refresh: [listDrafts, getDraft] })
+  const remove = useSave(deleteDraft, { refresh: [listDrafts, getPlacementPlanById] })
+  const restore = useSave(restoreDraft, { refresh: [listDrafts, getPlacementPlanById] })
+  const draft = drafts.find(({ Id }) => Id === asked) ?? drafts.at(-1)
+  const isComparing = view === 'compare' && drafts.length > 1
+  const mark = String.fromCharCode(65 + (drafts.length % 26))
+  const makeNew = () => setMaking({ name: words('placement.draftName', { mark }) })
+  const whatIf = (from: Draft, places?: readonly ChangedPlaces[]) =>
+    setMaking({
+      from,
+      ...(places && { places }),
+      name: words('placement.whatIfName', { name: from.Name }).slice(0, 60),
+    })
+  const deleteIt = ({ Id, Name }: Draft) => {
+    const params = { programId, planId: plan.Id, draftId: Id }
+    return deleteWithUndo({
+      remove: () => remove.run({ params }),
+      restore: () => restore.run({ params }),
+      deleted: words('placement.deleted', { name: Name }),
+      restored: words('placement.restored', { name: Name }),
+      notDeleted: words('placement.notDeleted', { name: Name }),
+      notRestored: words('placement.notRestored', { name: Name }),
+    })
+  }
+  const makeButton = mayPlan && (
+    <Button variant={draft ? 'default' : 'filled'} onClick={makeNew}>
+      {words('placement.makeDraft')}
+    </Button>
+  )
+  const actions = (
+    <>
+      {plan.AcceptedCount > 0 && (
+        <Button
+          variant="default"
+          leftSection={<IconChecks size={16} aria-hidden />}
+          onClick={() => setHistory(true)}
+        >
+          {words('placement.acceptedButton', { count: plan.AcceptedCount })}
+        </Button>
+      )}
+      {makeButton}
+      {mayPlan && draft && !isComparing && !isOpen(draft) && (
+        <>
+          <Button
+            variant="default"
+            loading={run.isRunning}
+            leftSection={<IconPlayerPlay size={16} aria-hidden />}
+            onClick={() =>
+              void attempt(
+                () => run.run({ params: { programId, planId: plan.Id, draftId: draft.Id } }),
+                words('placement.notRun'),
+              )
+            }
+          >
+            {words(draft.State === 'stopped' ? 'placement.resume' : 'placement.runAgain')}
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<IconCopy size={16} aria-hidden />}
+            onClick={() => whatIf(draft)}
+          >
+            {words('placement.whatIfButton')}
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<IconTrash size={16} aria-hidden />}
+            onClick={() => void deleteIt(draft)}
+          >
+            {words('placement.deleteDraft')}
+          </Button>
+          {draft.Figures && draft.Figures.Placed > draft.AcceptedCount && (
+            <Button onClick={() => setAccepting(draft)}>
+              {words('placement.accept', { count: draft.Figures.Placed - draft.AcceptedCount })}
+            </Button>
+          )}
+        </>
+      )}
+    </>
+  )
+  return (
+    <Page
+      title={plan.Name}
+      breadcrumb={<PageLink href={`/new/admin/placement/${plan.Id}`}>{words('placement.plan')}</PageLink>}
+      count={draft && !isComparing && <DraftCount draft={draft} />}
+      actions={actions}
+      {...(draft?.Figures && !isComparing && { footer: figuresText(words, draft.Figures) })}
+      {...(chosen &&
+        draft &&
+        !isComparing && {
+          aside: (
+            <ChosenWhy
+              draft={draft}
+              place={chosen}
+              onClose={() => setChosen(undefined)}
+              key={`${chosen.StudentId} ${chosen.Block}`}
+            />
+          ),
+        })}
+    >
+      {!draft ? (
+        <PageMessage kind="empty" text={words('placement.noDrafts')} next={makeButton || undefined} />
+      ) : (
+        <>
+          <div className={classes.bar}>
+            {!isComparing && (
+              <Select
+                aria-label={words('placement.draft')}
+                allowDeselect={false}
+                data={drafts.map(({ Id, Name }) => ({ value: String(Id), label: Name }))}
+                value={String(draft.Id)}
+                onChange={(id) => {
+                  setChosen(undefined)
+                  setAt({ draft: Number(id), view: 'draft' })
+                }}
+              />
+            )}
+            {drafts.length > 1 && (
+              <SegmentedCounts
+                label={words('placement.view')}
+                value={isComparing ? 'compare' : 'draft'}
+                onChange={(next) => setAt({ view: next })}
+                segments={[
+                  { value: 'draft', label: words('placement.draft') },
+                  { value: 'compare', label: words('placement.compare') },
+                ]}
+              />
+            )}
+            {!isComparing && <RankKeys draft={draft} />}
+          </div>
+          {isComparing ? (
+            <CompareDrafts drafts={drafts} />
+          ) : (
+            <>
+              <RunState draft={draft} />
+              <DraftView
+                key={draft.Id}
+                draft={draft}
+                chosen={chosen}
+                onChoose={setChosen}
+                onRemedy={(places) => whatIf(draft, places)}
+              />
+            </>
+          )}
+        </>
+      )}
+      {making && (
+        <DraftDialog
+          plan={plan}
+          name={making.name}
+          {...(making.from && { from: making.from })}
+          {...(making.places && { places: making.places })}
+          onClose={() => setMaking(undefined)}
+          onMade={({ Id }) => {
+            setMaking(undefined)
+            setChosen(undefined)
+            setAt({ draft: Id, view: 'draft' })
+          }}
+        />
+      )}
+      {accepting && <AcceptDialog plan={plan} draft={accepting} onClose={() => setAccepting(undefined)} />}
+      {isHistory && <AcceptedDialog plan={plan} onClose={() => setHistory(false)} />}
+    </Page>
+  )
+}
+
+const figuresText = (words: Words, figures: DraftFigures): string =>
+  [
+    figures.MeanRank !== null && `${words('placement.figMean')} ${meanText(figures.MeanRank)}`,
+    figures.MedianMiles !== null && `${words('placement.figMiles')} ${milesText(figures.MedianMiles)}`,
+    figures.MeanRank !== null &&
+      `${words('placement.figFair')} ${figures.SpreadBefore} → ${figures.SpreadAfter}`,
+    figures.Missing > 0 && `${words('placement.figMissing')} ${figures.Missing}`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+
+function DraftCount({ draft: { Figures, Seconds } }: { draft: Draft }) {
+  const words = useWords()
+  if (!Figures) return null
+  return [
+    words('placement.placedOf', { placed: Figures.Placed, cells: Figures.Cells }),
+    Seconds !== null && words('placement.foundIn', { seconds: Math.max(1, Math.round(Seconds)) }),
+    Figures.Gap === 0
+      ? words('placement.isBest')
+      : words('placement.aboveBest', { gap: gapText(Figures.Gap) }),
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+function RankKeys({ draft: { Figures } }: { draft: Draft }) {
+  const words = useWords()
+  if (!Figures || Figures.MeanRank === null) return null
+  const share = (count: number) => `${Math.round((100 * count) / Math.max(1, Figures.Placed))} %`
+  const labels = [
+    words('placement.rank1'),
+    words('placement.rank2'),
+    words('placement.rank3'),
+    words('placement.rankLow'),
+  ]
+  const [first = 0, second = 0, third = 0, fourth = 0, none = 0] = Figures.Ranks
+  return (
+    <div className={classes.keys}>
+      {[first, second, third, fourth + none].map((count, index) => (
+        <span key={labels[index]}>
+          <i className={classes.key} data-rank={index + 1} />
+          {labels[index]} {share(count)}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+/** How far a run is, with the button that stops it, or why it failed. */
+function RunState({ draft }: { draft: Draft }) {
+  const words = useWords()
+  const programId = useProgramId()
+  const mayPlan = useMay()('placement.plan')
+  const stop = useSave(stopDraft, { refresh: [listDrafts] })
+  if (draft.State === 'failed')
+    return (
+      <div className={classes.run} data-failed role="alert">
+        {draft.Error}
+      </div>
+    )
+  if (!isOpen(draft)) return null
+  return (
+    <div className={classes.run} role="status">
+      <span>
+        {draft.State === 'queued'
+          ? words('placement.waiting')
+          : words('placement.solving', { step: draft.Step, steps: draft.Steps })}{' '}
+        {words('placement.expected', { seconds: draft.ExpectedSeconds })}
+      </span>
+      <progress value={draft.Step} max={Math.max(1, draft.Steps)} aria-label={words('placement.progress')} />
+      {mayPlan && (
+        <Button
+          variant="default"
+          loading={stop.isRunning}
+          leftSection={<IconPlayerStop size={16} aria-hidden />}
+          onClick={() =>
+            void attempt(
+              () => stop.run({ params: { programId, planId: draft.PlanId, draftId: draft.Id } }),
+              words('placement.notStopped'),
+            )
+          }
+        >
+          {words('placement.stop')}
+        </Button>
+      )}
+    </div>
+  )
+}
