@@ -1,10 +1,12 @@
 import { getLogContext, getOwnStanding, listOwnLog } from '#contract/competencies/procedure-logs.ts'
 import { may } from '#contract/core/permissions.ts'
-import { listOwnEvaluations } from '#contract/evaluations/evaluations.ts'
+import { getAnswers, listOwnEvaluations } from '#contract/evaluations/evaluations.ts'
+import { listOwnIncidents } from '#contract/safety/incidents.ts'
 import { getOwnSchedule } from '#contract/scheduling/own-schedule.ts'
 import { getGlobals, getProgramMenu, getState, type State } from '#contract/session/session.ts'
 import { getTerms } from '#contract/terminology/terminology.ts'
 import { getClock, listOwnRecords } from '#contract/time/clock.ts'
+import { forgetDrafts } from './api/drafts.ts'
 import { forgetAnswers, keepAnswers } from './api/kept-answers.ts'
 import { onQueueChange } from './api/queue/changes.ts'
 import { startSending } from './api/queue/sender.ts'
@@ -12,13 +14,15 @@ import { queryClient, readKey } from './api/use-call.ts'
 import { queueKinds } from './queue-kinds.ts'
 import { startWorker } from './start-worker.ts'
 
-/** What opens without a network: six pages of a student, and what surrounds every page. */
+/** What opens without a network: seven pages of a student, and what surrounds every page. */
 const reads = new Set(
   [
     getClock,
     getOwnSchedule,
     listOwnRecords,
     listOwnEvaluations,
+    getAnswers,
+    listOwnIncidents,
     getLogContext,
     getOwnStanding,
     listOwnLog,
@@ -42,7 +46,7 @@ export const startPocket = async (): Promise<void> => {
   onQueueChange(({ account, sent }) => {
     if (sent && account === User.Id) void queryClient.invalidateQueries()
   })
-  await forgetAnswers(User.Id).catch(() => {})
+  await Promise.allSettled([forgetAnswers(User.Id), forgetDrafts(User.Id)])
   if (!may(User, 'time.clock')) return
   keepAnswers(User.Id, reads)
   startWorker()

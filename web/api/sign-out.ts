@@ -3,6 +3,7 @@ import { confirm } from '#web/ui/confirm.ts'
 import { plainWords } from '#web/words/plain-words.ts'
 import { CallError, call, forgetToken } from './call.ts'
 import { knownAccount, writeNote } from './device.ts'
+import { forgetDrafts } from './drafts.ts'
 import { forgetAnswers } from './kept-answers.ts'
 import { onQueueChange, wantSending } from './queue/changes.ts'
 import { isWaiting } from './queue/queue.ts'
@@ -73,6 +74,6 @@ export const signOut = async (): Promise<void> => {
   }
   forgetToken()
   forgetPerson()
-  await forgetAnswers().catch(() => {})
+  await Promise.allSettled([forgetAnswers(), forgetDrafts()])
   location.assign(pageAddress('login'))
 }

@@ -9,6 +9,8 @@ export const ui = {
   discardDraft: 'Discard them',
   unsaved_one: '{count} unsaved change',
   unsaved_other: '{count} unsaved changes',
+  keptOnPage: 'This browser keeps nothing: leave the page open until it is sent.',
+  keptSeen: 'OK',
   actions: 'Actions',
   cancel: 'Cancel',
   save: 'Save',
