@@ -132,6 +132,8 @@ export const ClearanceRow = z.object({
   StudentId: Id,
   Student: z.string(),
   Cohort: z.string(),
+  /** The planned end of the cohort; null where the program has set none. */
+  PlannedEnd: DateOnly.nullable(),
   IsAlumnus: z.boolean(),
   Checks: ClearanceChecks,
   ClearedOn: DateOnly.nullable(),

@@ -284,10 +284,11 @@ export const pageClearance = async (
 ) => {
   const { rows } = await sql<Omit<ClearanceRow, 'Checks'> & { total: number }>`
     select u.id as "StudentId", u.last_name || ', ' || u.first_name as "Student", coalesce(u.cohort, '') as "Cohort",
-      u.access_level = ${Level.Alumnus} as "IsAlumnus", (c.signed_at at time zone p.time_zone)::date as "ClearedOn", c.name as "ClearedBy", r.number as "RecordNumber",
+      e.ends_on as "PlannedEnd", u.access_level = ${Level.Alumnus} as "IsAlumnus", (c.signed_at at time zone p.time_zone)::date as "ClearedOn", c.name as "ClearedBy", r.number as "RecordNumber",
       coalesce(r.clearance_id is not null, false) as "IsFinal", count(*) over () as total
     from account u
     join program p on p.id = u.program_id
+    left join cohort_end e on e.program_id = u.program_id and e.cohort = u.cohort
     left join clearance c on c.program_id = u.program_id and c.student_id = u.id and c.withdrawn_at is null
     left join clinical_record r on r.program_id = u.program_id and r.student_id = u.id and r.revoked_at is null and r.replaced_at is null
     where u.program_id = ${programId} and u.deleted_at is null

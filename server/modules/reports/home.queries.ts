@@ -7,7 +7,13 @@ import { isUnrecorded, shouldHaveBegun } from '../time/attendance.queries.ts'
 
 type Counts = Pick<
   Home,
-  'NotClockedIn' | 'LateEvaluations' | 'ExpiredRequirements' | 'WaitingLogs' | 'AtRisk'
+  | 'NotClockedIn'
+  | 'LateEvaluations'
+  | 'ExpiredRequirements'
+  | 'WaitingLogs'
+  | 'AtRisk'
+  | 'SuspendedExams'
+  | 'SimulationsToApprove'
 > & {
   /** Names of students with an unmatched punch. */
   Unmatched: string
@@ -21,7 +27,7 @@ export const countWaiting = async (db: Db, programId: number, today: string): Pr
   const names = (from: ReturnType<typeof sql>) =>
     sql<string>`(select coalesce(string_agg(n, ', '), '') from (${from} limit 4) as f (n))`
   const { rows } = await sql<Record<string, number | string>>`
-    select m.missing, e.late, e.oldest, q.expired, q.soonest, k.at_risk, l.waiting, l.since,
+    select m.missing, e.late, e.oldest, q.expired, q.soonest, k.at_risk, l.waiting, l.since, x.suspended, y.simulations, y.first_simulation,
       ${names(sql`select distinct a.last_name from time_record r join account a on a.id = r.student_id
         where r.program_id = ${programId} and r.partner_id is null and r.kind in ('in', 'out') and r.deleted_at is null
         and r.status = 'pending' and r.date < ${today}::date`)} as unmatched_names
@@ -34,7 +40,10 @@ export const countWaiting = async (db: Db, programId: number, today: string): Pr
     (select count(*) as expired, min(s.expires_on)::text as soonest ${expiredOn(programId, today)}) q,
     (select count(*) as waiting, min(date)::text as since from procedure_log
       where program_id = ${programId} and state = 'submitted' and deleted_at is null and date < ${today}::date - ${daysToVerify}::int) l,
-    (select count(*) as at_risk from student_progress where program_id = ${programId} and risks <> '{}') k`.execute(
+    (select count(*) as at_risk from student_progress where program_id = ${programId} and risks <> '{}') k,
+    (select count(*) as suspended from exam_attempt where program_id = ${programId} and state = 'suspended') x,
+    (select count(*) as simulations, min(date)::text as first_simulation from exam_attempt
+      where program_id = ${programId} and state = 'open' and is_simulated and simulation_approved_at is null) y`.execute(
     db,
   )
   const row = rows[0]!
@@ -46,6 +55,8 @@ export const countWaiting = async (db: Db, programId: number, today: string): Pr
     LateEvaluations: { Count: number('late'), Detail: text('oldest') },
     ExpiredRequirements: { Count: number('expired'), Detail: text('soonest') },
     AtRisk: { Count: number('at_risk'), Detail: '' },
+    SuspendedExams: { Count: number('suspended'), Detail: '' },
+    SimulationsToApprove: { Count: number('simulations'), Detail: text('first_simulation') },
     WaitingLogs: { Count: number('waiting'), Detail: text('since') },
   }
 }

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { AnswersInput } from '#contract/evaluations/evaluations.ts'
 import { nobody, readDraft, writeDraft } from '#web/api/drafts.ts'
 import { newKey } from '#web/api/new-key.ts'
@@ -43,9 +44,10 @@ export interface KeptAnswers {
 
 /** What an item of the queue holds; nothing else is kept under this kind. */
 export const answersOf = ({ input }: Kept): KeptAnswers => {
-  const { Answers = [], Submit = false } = input.body as Partial<typeof AnswersInput._output>
+  const { Answers = [], Submit = false } = input.body as Partial<z.infer<typeof AnswersInput>>
+  const { evaluationId } = input.params ?? {}
   return {
-    evaluationId: Number(input.params?.['evaluationId']),
+    evaluationId: Number(evaluationId),
     answers: Answers,
     isSubmitted: Submit,
   }

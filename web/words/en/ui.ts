@@ -11,6 +11,7 @@ export const ui = {
   unsaved_other: '{count} unsaved changes',
   keptOnPage: 'This browser keeps nothing: leave the page open until it is sent.',
   keptSeen: 'OK',
+  cohort: 'Cohort',
   actions: 'Actions',
   cancel: 'Cancel',
   save: 'Save',
