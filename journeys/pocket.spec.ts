@@ -164,7 +164,7 @@ test('answers and the submission of an evaluation without a network outlast the 
   await page.goto(url(at))
   const groups = page.getByRole('radiogroup')
   await expect(groups.first()).toBeVisible()
-  for (const group of await groups.all()) await group.getByRole('radio').last().check({ force: true })
+  for (const group of await groups.all()) await group.getByRole('radio').last().check()
   for (const box of await page.getByRole('textbox').all()) await box.fill('Seen on the floor')
   await expect(page.getByText('Kept on this device. Sent when you are back online.')).toBeVisible()
 

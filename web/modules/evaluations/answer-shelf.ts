@@ -78,15 +78,14 @@ export const shelfInQueue = (owner: Owner, evaluationId: number, earlier: readon
         })
       })
     })
-  const release = async () => {
-    const { item, free } = held!
+  const release = async ({ item, free }: NonNullable<typeof held>) => {
     held = undefined
     await drop(item)
     free()
   }
   const put = async (answers: readonly AnswerState[]) => {
     if (answers.length === 0) {
-      if (held) await release()
+      if (held) await release(held)
     } else if (held) {
       held.item = { ...held.item, input: inputOf(answers) }
       await change(held.item)
