@@ -126,20 +126,20 @@ const selected = (
   const column = sortColumns[filters.sort.replace('-', '')]!
   const order = sql`${column} ${sql.raw(isDown ? 'desc nulls last' : 'asc nulls last')}, lower(u.last_name), lower(u.first_name), u.id`
   return sql<ProgressRow>`
-    select u.id as "StudentId", u.last_name || ', ' || u.first_name as "Student", coalesce(u.cohort, '') as "Cohort",
+    select p.student_id as "StudentId", p.last_name || ', ' || p.first_name as "Student", coalesce(p.cohort, '') as "Cohort",
       l.name as "StudentLevel",
       json_build_object('Done', p.hours_done, 'Needed', p.hours_needed, 'PerWeek', p.hours_per_week) as "Hours",
       json_build_object('Done', p.exams_done, 'Needed', p.exams_needed, 'PerWeek', p.exams_per_week) as "Exams",
       p.requirements_missing as "RequirementsMissing", p.absences as "Absences", p.late as "Late", p.made_up as "MadeUp",
       p.evaluation_percent as "EvaluationPercent", p.completes_on as "CompletesOn", p.decided_by as "DecidedBy", c.ends_on as "EndsOn",
       p.risks as "Risks"
-    from (select p.*, u.cohort, u.student_level_id ${found(programId, filters)}
+    from (select p.*, u.first_name, u.last_name, u.cohort, u.student_level_id, row_number() over (order by ${order}) as place
+      ${found(programId, filters)}
       and ${filters.IsAtRisk ? sql`p.risks <> '{}'` : sql`true`}
       order by ${order} ${limit}) p
-    join account u on u.program_id = p.program_id and u.id = p.student_id
-    left join student_level l on l.program_id = u.program_id and l.id = u.student_level_id
-    left join cohort_end c on c.program_id = u.program_id and c.cohort = u.cohort
-    order by ${order}`
+    left join student_level l on l.program_id = p.program_id and l.id = p.student_level_id
+    left join cohort_end c on c.program_id = p.program_id and c.cohort = p.cohort
+    order by p.place`
 }
 
 /** A page of students by how far they are, as the job has counted them. */

@@ -60,11 +60,12 @@ export function DoseDialog({ reading, onClose }: { reading?: DoseReading; onClos
           })
         : await add.run({
             params: { programId },
-            // The button waits for them.
             body: {
               StudentId: Number(student),
               Badge: badge.trim(),
+              // The button waits for both.
               From: from!,
+              // As above.
               Through: through!,
               ...values,
             },
