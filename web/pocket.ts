@@ -35,7 +35,7 @@ const reads = new Set(
 
 /**
  * What a page does once it is there, so that the next one needs no network: sends what waits, keeps answers, and has the
- * service worker keep the code. The last two for those who clock in; whoever looks through somebody else's eyes leaves nothing.
+ * service worker keep the code. The last two for those who clock in, but not on a ward computer; whoever looks through somebody else's eyes leaves nothing.
  */
 export const startPocket = async (): Promise<void> => {
   const state = queryClient.getQueryData<State>(readKey(getState, {}))
@@ -47,7 +47,7 @@ export const startPocket = async (): Promise<void> => {
     if (sent && account === User.Id) void queryClient.invalidateQueries()
   })
   await Promise.allSettled([forgetAnswers(User.Id), forgetDrafts(User.Id)])
-  if (!may(User, 'time.clock')) return
+  if (!may(User, 'time.clock') || state.IsShared) return
   keepAnswers(User.Id, reads)
   startWorker()
 }

@@ -1,3 +1,4 @@
+import { isWardComputer } from './device.ts'
 import { changeRows, readRow, readRows } from './queue/database.ts'
 
 /** What somebody has begun on a screen and not sent; it outlasts the page. */
@@ -24,8 +25,12 @@ export const readDraft = async <T>(account: number, name: string): Promise<T | u
 
 let last: Promise<void> = Promise.resolve()
 
-/** Keeps what was begun, or forgets it where the value is undefined; one after the other. Without room the page alone has it. */
+/**
+ * Keeps what was begun, or forgets it where the value is undefined; one after the other. Without room, and on a ward
+ * computer, the page alone has it.
+ */
 export const writeDraft = (account: number, name: string, value: unknown): Promise<void> => {
+  if (isWardComputer()) return last
   const key = keyOf(account, name)
   last = last
     .then(() =>
