@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { expectGoodScreen, plainTest as test, url } from './support.ts'
+import { expectGoodScreen, test, url } from './support.ts'
 
 test('a ward computer signs students in for minutes, says whose session it is, and keeps nothing of theirs', async ({
   page,

@@ -219,6 +219,19 @@ export const issueClinicalRecords = endpoint({
   answer: z.object({ Records: z.array(ClinicalRecord) }),
 })
 
+export const getEndorsement = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/students/:studentId/endorsement',
+  isHeavy: true,
+  may: 'clinical-records.issue',
+  summary:
+    'The endorsement of a cleared student for the registry, as a PDF: what the director signed, and each competency',
+  params: oneStudent,
+  views: 'studentId',
+  answers: 'file',
+  errors: { 409: 'the student is not cleared' },
+})
+
 export const revokeClinicalRecord = endpoint({
   method: 'POST',
   path: '/programs/:programId/clinical-records/:recordId/revoke',

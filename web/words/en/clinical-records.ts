@@ -9,6 +9,7 @@ export const clinicalRecords = {
   records_one: '{count} record',
   records_other: '{count} records',
   student: '{Student}',
+  endorsement: 'Registry endorsement',
   plannedEnd: 'Planned end',
   cohort: 'Cohort',
   hours: 'Hours',
