@@ -63,7 +63,7 @@ const lists: readonly {
   { what: 'rechecks', endpoint: listRechecks, bars: [12, 4] },
   { what: 'logs of procedures', endpoint: listProcedureLogs, bars: [12, 4] },
   { what: 'progress', endpoint: listProgress, bars: [12, 4] },
-  { what: 'clearance', endpoint: listClearance, bars: [12, 4] },
+  { what: 'students by clearance and records', endpoint: listClearance, bars: [12, 4] },
   { what: 'clinical records', endpoint: listClinicalRecords, bars: [12, 4] },
   { what: 'dosimeter readings', endpoint: listDoseReadings, bars: [12, 4] },
   { what: 'incidents', endpoint: listIncidents, bars: [12, 4] },

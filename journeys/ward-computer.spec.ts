@@ -8,7 +8,7 @@ test('a ward computer signs students in for minutes, says whose session it is, a
   await expect(page.getByText(/^Ward computer: you are signed out after five idle minutes/)).toBeVisible()
   await expectGoodScreen(page, 'the entrance of a ward computer')
   await page.getByLabel('User name').fill('student')
-  await page.getByLabel('Password').fill('Bluebird-42-harbor')
+  await page.getByRole('textbox', { name: 'Password' }).fill('Bluebird-42-harbor')
   await page.getByRole('button', { name: 'Sign in' }).click()
   const bar = page.getByRole('region', { name: 'Ward computer' })
   await expect(bar).toContainText('Ward computer: signed in as Amara Okafor')

@@ -45,7 +45,10 @@ export const listDoseReadings = endpoint({
   summary: 'Readings of dosimeters, the newest first',
   params: InProgram,
   query: z.strictObject({ ...filters, ...paging }),
-  answer: PageOf(DoseReading),
+  answer: PageOf(DoseReading).extend({
+    /** There are more than `Total`. */
+    IsTotalCapped: z.boolean(),
+  }),
 })
 
 export const exportDoseReadings = endpoint({

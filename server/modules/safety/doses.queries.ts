@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { DoseReading } from '#contract/safety/doses.ts'
+import { maxCounted } from '#server/core/database/capped-page.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { notifyPeople } from '#server/core/mail/notices.ts'
@@ -35,19 +36,18 @@ export const listDoses = async (
   db: Db,
   programId: number,
   filter: DoseFilter,
-  { page = 1, pageSize = 500 }: { page?: number; pageSize?: number } = {},
+  { offset = 0, pageSize = 500 }: { offset?: number; pageSize?: number } = {},
 ): Promise<DoseReading[]> => {
   const { rows } = await sql<DoseReading>`
-    select ${columns} ${joined} where ${matching(programId, filter)} ${order} limit ${pageSize} offset ${(page - 1) * pageSize}`.execute(
+    select ${columns} ${joined} where ${matching(programId, filter)} ${order} limit ${pageSize} offset ${offset}`.execute(
     db,
   )
   return rows
 }
 
 export const countDoses = async (db: Db, programId: number, filter: DoseFilter): Promise<number> => {
-  const { rows } = await sql<{
-    n: number
-  }>`select count(*) as n ${joined} where ${matching(programId, filter)}`.execute(db)
+  const { rows } = await sql<{ n: number }>`select count(*) as n from (
+    select ${joined} where ${matching(programId, filter)} limit ${maxCounted + 1}) found`.execute(db)
   return rows[0]!.n
 }
 

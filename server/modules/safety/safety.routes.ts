@@ -4,6 +4,7 @@ import * as declarations from '#contract/safety/declarations.ts'
 import * as doses from '#contract/safety/doses.ts'
 import * as incidents from '#contract/safety/incidents.ts'
 import { isSignedAs } from '#server/core/auth/signed-name.ts'
+import { cappedPage } from '#server/core/database/capped-page.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
@@ -120,8 +121,8 @@ const doseColumns: readonly ExportColumn<doses.DoseReading>[] = [
 ]
 
 async function* allDoses(db: Db, programId: number, filter: Parameters<typeof listDoses>[2]) {
-  for (let page = 1; ; page++) {
-    const rows = await listDoses(db, programId, filter, { page, pageSize: 500 })
+  for (let offset = 0; ; offset += 500) {
+    const rows = await listDoses(db, programId, filter, { offset, pageSize: 500 })
     yield* rows
     if (rows.length < 500) return
   }
@@ -140,12 +141,11 @@ const kindNames: Record<incidents.IncidentKind, string> = {
 export const safetyRoutes = [
   handle(doses.listDoseReadings, async ({ db, params: { programId }, query }) => {
     const { page, pageSize, ...filter } = query
-    return {
-      Items: await listDoses(db, programId, filter, { page, pageSize }),
-      Total: await countDoses(db, programId, filter),
-      Page: page,
-      PageSize: pageSize,
-    }
+    const rows = await listDoses(db, programId, filter, {
+      offset: (page - 1) * pageSize,
+      pageSize: pageSize + 1,
+    })
+    return cappedPage(rows, { page, pageSize }, () => countDoses(db, programId, filter))
   }),
 
   handle(doses.exportDoseReadings, async ({ db, params: { programId }, query: { Format, ...filter } }) =>

@@ -120,7 +120,12 @@ export function DosesPage() {
           />
         </FilterBar>
       }
-      footer={readings.data && words('safety.dosesCount', { count: total })}
+      footer={
+        readings.data &&
+        (readings.data.IsTotalCapped
+          ? words('safety.dosesCapped', { count: total.toLocaleString('en-US') })
+          : words('safety.dosesCount', { count: total }))
+      }
       footerEnd={<Pager {...pager} total={total} />}
     >
       <Grid

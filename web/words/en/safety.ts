@@ -81,6 +81,7 @@ export const safety = {
   readColumn: 'Read',
   reviewColumn: 'Review',
   dosesIntro: 'Doses in mrem. Readings at or above the {program}’s limit are reviewed.',
+  dosesCapped: 'More than {count} readings',
   dosesCount_one: '{count} reading',
   dosesCount_other: '{count} readings',
   import: 'Import',
