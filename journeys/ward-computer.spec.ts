@@ -45,6 +45,6 @@ test('a ward computer signs students in for minutes, says whose session it is, a
   )
   expect(left.filter((count) => count > 0)).toEqual([])
   await page.goto(url('login'))
-  await page.getByRole('button', { name: 'This is no ward computer' }).click()
+  await page.getByRole('button', { name: 'This is not a ward computer' }).click()
   await expect(page.getByRole('link', { name: /link/i })).toBeVisible()
 })

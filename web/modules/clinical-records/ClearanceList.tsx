@@ -35,12 +35,12 @@ const clearanceColumns = (words: Words): GridColumn<ClearanceRow>[] => [
     identity: true,
     minWidth: 200,
   },
-  { id: 'Cohort', header: words('clinicalRecords.cohort'), width: 110 },
   {
-    id: 'PlannedEnd',
-    header: words('clinicalRecords.plannedEnd'),
-    width: 124,
-    cell: ({ PlannedEnd }) => formatDate(PlannedEnd) || '–',
+    id: 'Cohort',
+    header: words('clinicalRecords.cohort'),
+    width: 130,
+    detail: ({ PlannedEnd }) =>
+      PlannedEnd && words('clinicalRecords.plannedEnd', { date: formatDate(PlannedEnd) }),
   },
   ...checkNames.map(
     (name): GridColumn<ClearanceRow> => ({

@@ -10,7 +10,7 @@ export const clinicalRecords = {
   records_other: '{count} records',
   student: '{Student}',
   endorsement: 'Registry endorsement',
-  plannedEnd: 'Planned end',
+  plannedEnd: 'Ends {date}',
   cohort: 'Cohort',
   hours: 'Hours',
   mandatory: 'Mandatory',
