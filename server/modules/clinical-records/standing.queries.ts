@@ -72,14 +72,16 @@ const checksOf = (programId: number, ids: RawBuilder<unknown>, today: RawBuilder
     select distinct a.student_id, k.lineage from exam_attempt a join wanted w on w.id = a.student_id
     join skill k on k.program_id = a.program_id and k.id = a.skill_id
     where a.program_id = ${programId} and a.state = 'passed'),
+  listed as materialized (
+    select m.list_id, t.lineage, t.is_mandatory
+    from major_study m join skill t on t.program_id = m.program_id and t.major_study_id = m.id and t.deleted_at is null
+    where m.program_id = ${programId} and m.deleted_at is null and m.list_id in (select id from list)),
+  asked as (select list_id, count(*) filter (where is_mandatory) as mandatory from listed group by 1),
   exams as (
-    select l.student_id, count(*) filter (where t.is_mandatory) as mandatory,
-      count(p.lineage) filter (where t.is_mandatory) as mandatory_done,
-      count(p.lineage) filter (where not t.is_mandatory) as electives_done
-    from list l
-    join major_study m on m.program_id = ${programId} and m.list_id = l.id and m.deleted_at is null
-    join skill t on t.program_id = m.program_id and t.major_study_id = m.id and t.deleted_at is null
-    left join passed p on p.student_id = l.student_id and p.lineage = t.lineage
+    select l.student_id, count(*) filter (where t.is_mandatory) as mandatory_done,
+      count(*) filter (where not t.is_mandatory) as electives_done
+    from list l join passed p on p.student_id = l.student_id
+    join listed t on t.list_id = l.id and t.lineage = p.lineage
     group by 1),
   held as (
     select w.id as student_id, count(*) as asked, count(*) filter (where s.status in ('accepted', 'inProgress', 'waived')
@@ -95,12 +97,13 @@ const checksOf = (programId: number, ids: RawBuilder<unknown>, today: RawBuilder
     coalesce((select sum(h.approved_minutes) from student_hours h where h.program_id = ${programId} and h.student_id = w.id), 0)::integer as approved,
     coalesce((select sum(o.target_minutes) from part join rotation o on o.program_id = ${programId} and o.id = part.rotation_id
       and o.deleted_at is null where part.student_id = w.id), 0)::integer as target,
-    coalesce(e.mandatory, 0)::integer as mandatory, coalesce(e.mandatory_done, 0)::integer as "mandatoryDone",
+    coalesce(x.mandatory, 0)::integer as mandatory, coalesce(e.mandatory_done, 0)::integer as "mandatoryDone",
     coalesce(l.electives_needed, 0)::integer as electives,
     least(coalesce(e.electives_done, 0), coalesce(l.electives_needed, 0))::integer as "electivesDone",
     coalesce(m.asked, 0)::integer as requirements, coalesce(m.done, 0)::integer as "requirementsDone"
   from wanted w
   left join list l on l.student_id = w.id
+  left join asked x on x.list_id = l.id
   left join exams e on e.student_id = w.id
   left join held m on m.student_id = w.id`
 
