@@ -48,3 +48,19 @@ test('a ward computer signs students in for minutes, says whose session it is, a
   await page.getByRole('button', { name: 'This is not a ward computer' }).click()
   await expect(page.getByRole('link', { name: /link/i })).toBeVisible()
 })
+
+test('when the time of a ward computer is over, what was on the screen gives way to the entrance', async ({
+  page,
+}) => {
+  await page.goto(url('login?ward'))
+  await page.getByLabel('User name').fill('student')
+  await page.getByRole('textbox', { name: 'Password' }).fill('Bluebird-42-harbor')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('region', { name: 'Ward computer' })).toBeVisible()
+  // The server has ended it; the page finds out when it looks.
+  await page.route('**/new/api/auth/session', (route) =>
+    route.fulfill({ status: 401, contentType: 'application/json', body: '{"Message":"Sign in again."}' }),
+  )
+  await page.context().clearCookies()
+  await expect(page.getByText(/^Ward computer: you are signed out/)).toBeVisible({ timeout: 30_000 })
+})

@@ -51,7 +51,7 @@ const mayLeave = async (): Promise<boolean> => {
 const isOwn = (name: string): boolean => /^(recent-finds|email-preview)/.test(name)
 
 /** Forgets what the person leaves behind besides answers: fields that were not saved, and what was looked for. */
-const forgetPerson = (): void => {
+export const forgetPerson = (): void => {
   try {
     sessionStorage.clear()
     for (const name of Object.keys(localStorage).filter(isOwn)) localStorage.removeItem(name)

@@ -23,7 +23,7 @@ export function SessionEnd() {
   // Nobody may find on a ward computer what the person before left on the screen.
   const minutes = isShared ? Math.max(asked, 1) : asked
   useActivity()
-  return minutes > 0 && <SessionEndWarning withinMs={minutes * 60_000} />
+  return minutes > 0 && <SessionEndWarning withinMs={minutes * 60_000} isShared={isShared} />
 }
 
 const useActivity = () => {
