@@ -1,16 +1,21 @@
 import { z } from 'zod'
+import { listClearance, listClinicalRecords } from '#contract/clinical-records/clinical-records.ts'
 import { competencyPageSize } from '#contract/competencies/competency-grid.ts'
 import { listExams, listRechecks } from '#contract/competencies/exam-admin.ts'
+import { listProcedureLogs } from '#contract/competencies/log-verification.ts'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import { Level } from '#contract/core/levels.ts'
 import { searchDocuments } from '#contract/documents/documents.ts'
 import { getEvaluationResults } from '#contract/evaluations/evaluation-results.ts'
 import { searchEvaluations } from '#contract/evaluations/evaluations.ts'
 import { searchUsers } from '#contract/people/people.ts'
+import { listProgress } from '#contract/progress/progress.ts'
 import { getMatrix } from '#contract/requirements/matrix.ts'
 import { listPackets } from '#contract/requirements/packets.ts'
 import { listWaitingProofs } from '#contract/requirements/proof-review.ts'
 import { listVerifications, listVerifiedStudents } from '#contract/requirements/verifications.ts'
+import { listDoseReadings } from '#contract/safety/doses.ts'
+import { listIncidents } from '#contract/safety/incidents.ts'
 import { listShiftAssignments } from '#contract/scheduling/assignments.ts'
 import { gridPageSize } from '#contract/scheduling/schedule-grid.ts'
 import { pageSites } from '#contract/sites/sites.ts'
@@ -56,6 +61,12 @@ const lists: readonly {
   { what: 'documents', endpoint: searchDocuments, bars: [12, 4] },
   { what: 'competency exams', endpoint: listExams, bars: [12, 4] },
   { what: 'rechecks', endpoint: listRechecks, bars: [12, 4] },
+  { what: 'logs of procedures', endpoint: listProcedureLogs, bars: [12, 4] },
+  { what: 'progress', endpoint: listProgress, bars: [12, 4] },
+  { what: 'students by clearance and records', endpoint: listClearance, bars: [12, 4] },
+  { what: 'clinical records', endpoint: listClinicalRecords, bars: [12, 4] },
+  { what: 'dosimeter readings', endpoint: listDoseReadings, bars: [12, 4] },
+  { what: 'incidents', endpoint: listIncidents, bars: [12, 4] },
   { what: 'hours summary', endpoint: getHoursSummary, bars: [25, 8] },
   { what: 'time totals', endpoint: getTimeSummaries, bars: [25, 8] },
   { what: 'evaluation results', endpoint: getEvaluationResults, bars: [25, 8] },
@@ -222,7 +233,6 @@ const competencyFigures = async (at: Installation, staff: SignedIn, listId: numb
     figure('l competency grid by state', await cost(`${grid}?State=ready`), [40, 15]),
     figure('l competency grid: who is behind', await cost(`${grid}?IsBehind=true&sort=Passed`), [40, 15]),
     figure('l procedures by site', await cost(`${grid}/sites`), [60, 25]),
-    figure('l log of procedures', await cost(`${program}/procedure-logs`), [12, 4]),
   ]
 }
 

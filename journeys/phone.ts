@@ -86,7 +86,10 @@ export const openPhone = async (): Promise<Phone> => {
 }
 
 /** The rows of a store of the product's database in the browser. */
-export const rowsOf = (page: Page, store: 'items' | 'answers'): Promise<Record<string, unknown>[]> =>
+export const rowsOf = (
+  page: Page,
+  store: 'items' | 'answers' | 'drafts',
+): Promise<Record<string, unknown>[]> =>
   page.evaluate(
     (name) =>
       new Promise((resolve, reject) => {

@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { getLogContext, getOwnStanding, listOwnLog } from '#contract/competencies/procedure-logs.ts'
-import { listOwnEvaluations } from '#contract/evaluations/evaluations.ts'
+import { getAnswers, listOwnEvaluations } from '#contract/evaluations/evaluations.ts'
+import { listOwnIncidents } from '#contract/safety/incidents.ts'
 import { getOwnSchedule } from '#contract/scheduling/own-schedule.ts'
 import { getClock, listOwnRecords } from '#contract/time/clock.ts'
 import { expectAccessible } from './accessible.ts'
@@ -132,6 +133,76 @@ test('six procedures that were logged without a network outlast the closed brows
   await expect(again.getByText(/wait on this device/)).toHaveCount(0)
   expect(await rowsOf(again, 'items')).toEqual([])
   expect(await countOf(again)).toBe(before + 6)
+})
+
+test('procedures that were chosen and not submitted are there again after the page was closed', async () => {
+  await startStudent()
+  await phone.page.goto(url('competencies/log'))
+  const offered = phone.page.getByRole('list', { name: 'Recent and owed' }).getByRole('button')
+  await offered.first().click()
+  await offered.first().click()
+  await expect.poll(async () => (await rowsOf(phone.page, 'drafts')).length).toBe(1)
+  const page = await phone.reopen()
+  await page.goto(url('competencies/log'))
+  await expect(page.getByRole('button', { name: /^Submit 2 / })).toBeVisible()
+  // Leaving on purpose forgets them.
+  await page.getByRole('button', { name: 'Back' }).click()
+  await page.getByRole('button', { name: 'Leave', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Competencies')
+  expect(await rowsOf(page, 'drafts')).toEqual([])
+})
+
+test('answers and the submission of an evaluation without a network outlast the closed browser and arrive once', async () => {
+  await startStudent()
+  const { Waiting } = await api(phone.page, 'GET', listOwnEvaluations.path)
+  const { Id, Template } = Waiting[0]
+  const at = `evaluate/${Id}`
+  await prepare(phone.page, url('evaluate'), [listOwnEvaluations.path])
+  await prepare(phone.page, url(at), [getAnswers.path])
+  distant.connection.set('cut')
+  const page = await phone.reopen()
+  await page.goto(url(at))
+  const groups = page.getByRole('radiogroup')
+  await expect(groups.first()).toBeVisible()
+  for (const group of await groups.all()) await group.getByRole('radio').last().check()
+  for (const box of await page.getByRole('textbox').all()) await box.fill('Seen on the floor')
+  await expect(page.getByText('Kept on this device. Sent when you are back online.')).toBeVisible()
+
+  const again = await phone.reopen()
+  await again.goto(url(at))
+  await expect(again.getByRole('radiogroup').first().getByRole('radio').last()).toBeChecked()
+  await again.getByRole('button', { name: 'Submit' }).click()
+  await expect(again.getByText(`${Template}: kept on this device, submitted`)).toBeVisible()
+  await expectAccessible(again, 'an evaluation that waits')
+
+  await goOnline(again)
+  await expect(again.getByText('Sent the answers that waited on this device')).toBeVisible()
+  expect(await rowsOf(again, 'items')).toEqual([])
+  const { Filled } = await api(again, 'GET', listOwnEvaluations.path)
+  expect(Filled.map((row: { Id: number }) => row.Id)).toContain(Id)
+})
+
+test('an incident that is reported without a network waits on the device and arrives once', async () => {
+  await startStudent()
+  await prepare(phone.page, url('safety'), [listOwnIncidents.path])
+  const countOf = async (page: Page): Promise<number> =>
+    (await api(page, 'GET', listOwnIncidents.path)).Items.length
+  const before = await countOf(phone.page)
+  distant.connection.set('cut')
+  const page = await phone.reopen()
+  await page.goto(url('safety'))
+  await page.getByRole('button', { name: 'Report an incident' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox', { name: /^What/ }).click()
+  await page.getByRole('option', { name: 'Equipment' }).click()
+  await dialog.getByLabel(/^What happened/).fill('The table did not stop at its end.')
+  await dialog.getByRole('button', { name: 'Send' }).click()
+  await expect(page.getByText(/^Equipment, .*: kept on this device and sent/)).toBeVisible()
+  await expectAccessible(page, 'a report that waits')
+  await goOnline(page)
+  await expect(page.getByText('Sent the report that waited on this device')).toBeVisible()
+  expect(await rowsOf(page, 'items')).toEqual([])
+  expect(await countOf(page)).toBe(before + 1)
 })
 
 test('the browser wakes the service worker, which sends what waits while no page is open', async () => {

@@ -19,6 +19,7 @@ const kept = [
   'more',
   'competencies',
   'competencies/log',
+  'safety',
   'not-found',
 ]
 /** What every page has, and what a page does once it is there. */

@@ -1,10 +1,12 @@
 import { getLogContext, getOwnStanding, listOwnLog } from '#contract/competencies/procedure-logs.ts'
 import { may } from '#contract/core/permissions.ts'
-import { listOwnEvaluations } from '#contract/evaluations/evaluations.ts'
+import { getAnswers, listOwnEvaluations } from '#contract/evaluations/evaluations.ts'
+import { listOwnIncidents } from '#contract/safety/incidents.ts'
 import { getOwnSchedule } from '#contract/scheduling/own-schedule.ts'
 import { getGlobals, getProgramMenu, getState, type State } from '#contract/session/session.ts'
 import { getTerms } from '#contract/terminology/terminology.ts'
 import { getClock, listOwnRecords } from '#contract/time/clock.ts'
+import { forgetDrafts } from './api/drafts.ts'
 import { forgetAnswers, keepAnswers } from './api/kept-answers.ts'
 import { onQueueChange } from './api/queue/changes.ts'
 import { startSending } from './api/queue/sender.ts'
@@ -12,13 +14,15 @@ import { queryClient, readKey } from './api/use-call.ts'
 import { queueKinds } from './queue-kinds.ts'
 import { startWorker } from './start-worker.ts'
 
-/** What opens without a network: six pages of a student, and what surrounds every page. */
+/** What opens without a network: seven pages of a student, and what surrounds every page. */
 const reads = new Set(
   [
     getClock,
     getOwnSchedule,
     listOwnRecords,
     listOwnEvaluations,
+    getAnswers,
+    listOwnIncidents,
     getLogContext,
     getOwnStanding,
     listOwnLog,
@@ -31,7 +35,7 @@ const reads = new Set(
 
 /**
  * What a page does once it is there, so that the next one needs no network: sends what waits, keeps answers, and has the
- * service worker keep the code. The last two for those who clock in; whoever looks through somebody else's eyes leaves nothing.
+ * service worker keep the code. The last two for those who clock in, but not on a ward computer; whoever looks through somebody else's eyes leaves nothing.
  */
 export const startPocket = async (): Promise<void> => {
   const state = queryClient.getQueryData<State>(readKey(getState, {}))
@@ -42,8 +46,8 @@ export const startPocket = async (): Promise<void> => {
   onQueueChange(({ account, sent }) => {
     if (sent && account === User.Id) void queryClient.invalidateQueries()
   })
-  await forgetAnswers(User.Id).catch(() => {})
-  if (!may(User, 'time.clock')) return
+  await Promise.allSettled([forgetAnswers(User.Id), forgetDrafts(User.Id)])
+  if (!may(User, 'time.clock') || state.IsShared) return
   keepAnswers(User.Id, reads)
   startWorker()
 }

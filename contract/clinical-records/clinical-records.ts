@@ -132,6 +132,8 @@ export const ClearanceRow = z.object({
   StudentId: Id,
   Student: z.string(),
   Cohort: z.string(),
+  /** The planned end of the cohort; null where the program has set none. */
+  PlannedEnd: DateOnly.nullable(),
   IsAlumnus: z.boolean(),
   Checks: ClearanceChecks,
   ClearedOn: DateOnly.nullable(),
@@ -215,6 +217,19 @@ export const issueClinicalRecords = endpoint({
     HasRequirements: z.boolean().default(false),
   }),
   answer: z.object({ Records: z.array(ClinicalRecord) }),
+})
+
+export const getEndorsement = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/students/:studentId/endorsement',
+  isHeavy: true,
+  may: 'clinical-records.issue',
+  summary:
+    'The endorsement of a cleared student for the registry, as a PDF: what the director signed, and each competency',
+  params: oneStudent,
+  views: 'studentId',
+  answers: 'file',
+  errors: { 409: 'the student is not cleared' },
 })
 
 export const revokeClinicalRecord = endpoint({

@@ -31,6 +31,8 @@ export const Grading = z.object({
   Credential: z.string(),
   /** Earlier attempts, the newest first. */
   Previous: z.array(Attempt),
+  /** Other procedures that the student is examined in on the same day: one patient may serve several exams, one procedure only one. */
+  SameDay: z.array(z.string()),
   /** Until when the device can grade; null in the examiner's account. */
   EndsAt: Instant.nullable(),
 })

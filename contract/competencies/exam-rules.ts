@@ -348,9 +348,9 @@ export const supervisionOf = (isAlwaysDirect: boolean, attempts: readonly Decide
 
 /** What an examiner signs. Kept with each signature, with its version. */
 export const statement = {
-  Version: 1,
+  Version: 2,
   text: (student: string, procedure: string, result: ExamResult, isSimulated: boolean): string =>
-    `I observed ${student} perform ${procedure}${isSimulated ? ' in simulation' : ' on a patient'} and graded it myself. I am neither a relative of the student nor a supervisor of the student's employment. Result: ${
+    `I observed ${student} perform ${procedure}${isSimulated ? ' in simulation' : ' on a patient'} and graded it myself. What I observed counts for no other exam. I am neither a relative of the student nor a supervisor of the student's employment. Result: ${
       result === 'passed' ? 'approved' : 'not approved'
     }.`,
 }

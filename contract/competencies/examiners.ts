@@ -41,6 +41,13 @@ export const ExaminerEntry = z.object({
 })
 export type ExaminerEntry = z.infer<typeof ExaminerEntry>
 
+const rosterFilters = {
+  SiteId: Id.optional(),
+  Search: Line(100).optional(),
+  /** `expired` by today, `soon` within 60 days. */
+  Expiry: z.enum(['expired', 'soon']).optional(),
+}
+
 export const listExaminers = endpoint({
   method: 'GET',
   path: '/programs/:programId/examiners',
@@ -48,14 +55,24 @@ export const listExaminers = endpoint({
   summary: 'The rosters of the sites by name, or the deleted entries',
   params: InProgram,
   query: z.strictObject({
-    SiteId: Id.optional(),
-    Search: Line(100).optional(),
-    /** `expired` by today, `soon` within 60 days. */
-    Expiry: z.enum(['expired', 'soon']).optional(),
+    ...rosterFilters,
     deleted: z.boolean().default(false),
     ...paging,
   }),
   answer: PageOf(ExaminerEntry),
+})
+
+export const exportExaminers = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/examiners/export',
+  isHeavy: true,
+  mayBePrepared: true,
+  may: 'exams.read',
+  summary:
+    'The rosters of the sites with credentials and their ends, as registries and accreditors ask for them',
+  params: InProgram,
+  query: z.strictObject({ ...rosterFilters, Format: z.enum(['csv', 'xlsx']).default('xlsx') }),
+  answers: 'file',
 })
 
 const entry = {

@@ -43,6 +43,8 @@ export interface Declaration<P extends Shape, Q extends Shape, B extends Shape, 
   takes?: 'multipart' | 'octets'
   /** A view of a person's record is audited; the value names the path parameter that holds the person. */
   views?: string
+  /** A read that is audited although it names no person: who has looked at all of them. */
+  isAudited?: true
   /** A GET that must not open a transaction for its handler's sake, or a POST that changes nothing. */
   changes?: boolean
   /**

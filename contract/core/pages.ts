@@ -550,6 +550,7 @@ export const pageTable = {
     'admin/safety/declarations': {
       name: 'Declarations',
       may: 'declarations.read',
+      menu: { id: 255, under: 'requirements', order: 70 },
       holds: ['list'],
     },
     'admin/requirements/edit': { name: 'Requirement', may: 'requirements.design', holds: ['form'] },
@@ -635,7 +636,6 @@ export const pageTable = {
       name: 'Clinical records',
       may: 'clinical-records.read',
       menu: { id: 2605, under: 'reports' },
-      holds: ['list'],
     },
     'admin/clinical-records/$studentId': { name: 'Clinical record', may: 'clinical-records.read' },
     'admin/effectiveness/measures': { name: 'Measures', may: 'effectiveness.write', holds: ['form'] },

@@ -556,6 +556,7 @@ export const saveAnswers = endpoint({
   path: '/evaluations/:evaluationId/answers',
   may: 'signed-in',
   summary: 'Keep answers as they are given; with Submit hand the form in, once',
+  keptOffline: { version: 1 },
   params: oneEvaluation,
   body: AnswersInput,
   answer: FilledForm,

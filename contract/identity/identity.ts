@@ -19,7 +19,13 @@ export const login = endpoint({
   path: '/auth/login',
   may: 'everyone',
   summary: 'Sign in by user name and password',
-  body: z.strictObject({ UserName: TypedName, Password: TypedPassword, Code: z.string().max(50).optional() }),
+  body: z.strictObject({
+    UserName: TypedName,
+    Password: TypedPassword,
+    Code: z.string().max(50).optional(),
+    /** On a ward computer, which many people use: the session is short. */
+    IsShared: z.boolean().default(false),
+  }),
   answer: z.object({ RedirectTo: z.string() }),
   errors: {
     401: 'wrong name, password or code; TotpRequired tells that a code is needed',

@@ -58,6 +58,7 @@ export const listDeclarations = endpoint({
   may: 'declarations.read',
   summary:
     'Declarations of pregnancy, the newest first; for the director and the radiation safety officer alone',
+  isAudited: true,
   params: InProgram,
   query: z.strictObject(paging),
   answer: PageOf(Declaration),

@@ -45,7 +45,10 @@ export const listDoseReadings = endpoint({
   summary: 'Readings of dosimeters, the newest first',
   params: InProgram,
   query: z.strictObject({ ...filters, ...paging }),
-  answer: PageOf(DoseReading),
+  answer: PageOf(DoseReading).extend({
+    /** There are more than `Total`. */
+    IsTotalCapped: z.boolean(),
+  }),
 })
 
 export const exportDoseReadings = endpoint({
@@ -60,12 +63,59 @@ export const exportDoseReadings = endpoint({
   answers: 'file',
 })
 
+const EnteredDose = z.number().int().min(0).max(100_000).nullable()
+const entered = { Deep: EnteredDose, Lens: EnteredDose, Shallow: EnteredDose }
+const oneReading = z.strictObject({ programId: Id, readingId: Id })
+
+export const addDoseReading = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/dose-readings',
+  may: 'doses.read',
+  summary: 'Enter a reading by hand, such as one of a report on paper; the student is told',
+  params: InProgram,
+  body: z
+    .strictObject({
+      StudentId: Id,
+      Badge: Line(60).default(''),
+      From: DateOnly,
+      Through: DateOnly,
+      ...entered,
+    })
+    .refine(({ From, Through }) => Through >= From, { path: ['Through'], error: 'lies before From' }),
+  answer: DoseReading,
+  errors: {
+    404: 'the student is no active one of the program',
+    409: 'a reading of this student, period and badge is there',
+    422: 'the period has not ended yet',
+  },
+})
+
+export const correctDoseReading = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/dose-readings/:readingId/correction',
+  may: 'doses.read',
+  summary:
+    'Correct the doses of a reading; the student reads it again, and what was above the limit is judged anew',
+  params: oneReading,
+  body: z.strictObject({ ...entered, Reason: RequiredLine(200) }),
+  answer: DoseReading,
+})
+
+export const removeDoseReading = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/dose-readings/:readingId/removal',
+  may: 'doses.read',
+  summary: 'Take a reading away that is of somebody else or was entered twice; the audit keeps it',
+  params: oneReading,
+  body: z.strictObject({ Reason: RequiredLine(200) }),
+})
+
 export const reviewDoseReading = endpoint({
   method: 'POST',
   path: '/programs/:programId/dose-readings/:readingId/review',
   may: 'doses.read',
   summary: 'Keep what came of looking at a reading above the limit',
-  params: z.strictObject({ programId: Id, readingId: Id }),
+  params: oneReading,
   body: z.strictObject({ Note: RequiredLine(500) }),
   answer: DoseReading,
   errors: { 409: 'it was reviewed meanwhile, or is below the limit' },

@@ -43,6 +43,19 @@ export const Incident = z.object({
 })
 export type Incident = z.infer<typeof Incident>
 
+export const IncidentInput = z.strictObject({
+  Key: z.uuid(),
+  Kind: z.enum(incidentKinds),
+  Date: DateOnly,
+  SiteId: Id.nullable().default(null),
+  Description: Discreet(2_000).pipe(z.string().min(1, 'is required')),
+  /** What was done at once. */
+  Action: Discreet(1_000).default(''),
+  /** Whom the student has told at the site. */
+  Told: Line(200).default(''),
+})
+export type IncidentInput = z.input<typeof IncidentInput>
+
 export const listOwnIncidents = endpoint({
   method: 'GET',
   path: '/incidents/mine',
@@ -60,17 +73,8 @@ export const reportIncident = endpoint({
   path: '/incidents/mine',
   may: 'safety.own',
   summary: 'Report an incident or exposure; directors and coordinators are told. A key is kept once',
-  body: z.strictObject({
-    Key: z.uuid(),
-    Kind: z.enum(incidentKinds),
-    Date: DateOnly,
-    SiteId: Id.nullable().default(null),
-    Description: Discreet(2_000).pipe(z.string().min(1, 'is required')),
-    /** What was done at once. */
-    Action: Discreet(1_000).default(''),
-    /** Whom the student has told at the site. */
-    Told: Line(200).default(''),
-  }),
+  keptOffline: { version: 1 },
+  body: IncidentInput,
   answer: Incident,
   errors: { 404: 'the site is none of the student’s', 422: 'the day has not come yet' },
 })

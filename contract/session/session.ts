@@ -31,6 +31,8 @@ export const State = z.object({
   isAdminMenuSemiHidden: z.boolean(),
   /** An administrator who views the product as `User`; null as a rule. */
   Viewer: z.object({ Name: z.string() }).nullable(),
+  /** Signed in on a ward computer: the session is short, and the browser keeps nothing. */
+  IsShared: z.boolean(),
   /** The address of this call when it may soon be refused (addresses that are treated with Warn); null as a rule. */
   IpWarning: z.string().nullable(),
 })
@@ -55,6 +57,7 @@ export const saveState = endpoint({
     User: z.looseObject({}).optional(),
     Viewer: z.looseObject({}).nullish(),
     IpWarning: z.string().nullish(),
+    IsShared: z.boolean().optional(),
     CollegeName: z.string().nullish(),
     ProgramName: z.string().nullish(),
     TimeZone: z.string().optional(),

@@ -5,12 +5,14 @@ import type { FileStore } from '#server/core/runtime/file-store.ts'
 import { blankAccount } from './accounts.ts'
 import { withoutIndexes } from './bulk-load.ts'
 import { makeExams } from './exams.ts'
+import { makeTwoYears } from './history.ts'
 import { Maker } from './maker.ts'
 import { collegeStems, fields } from './names.ts'
 import { makeTaxRates } from './payments.ts'
 import { makeProgram } from './program.ts'
 import { planPrograms } from './program-plans.ts'
 import { randomFrom } from './random.ts'
+import { makeSafety } from './safety.ts'
 import { makeNews } from './verifications.ts'
 
 /** The password of every demo account. */
@@ -56,6 +58,9 @@ const summed = [
   'procedure_log',
   'exam_attempt',
 ] as const
+
+/** Programs with so many students have two years behind them. */
+const largest = 1_000
 
 /** From this scale on, indexes are made when all rows are there. */
 const bulkScale = 8
@@ -180,6 +185,11 @@ export const generate = async (
     await addIndexes()
     await sumUp(client)
     await makeExams(client, today)
+    for (const { id, students } of plans) if (students >= largest) await makeTwoYears(client, id)
+    await client.query('select recount_procedure_sums(id) from program where id = any ($1)', [
+      plans.filter(({ students }) => students >= largest).map(({ id }) => id),
+    ])
+    await makeSafety(client, today)
     await client.query('select recount_competency_sums(null)')
     await signInForTwoWeeks(client, today)
     for (const table of summed) await client.query(`alter table ${table} enable trigger user`)

@@ -2,9 +2,10 @@ import { appRoot } from './root.ts'
 
 /**
  * What this browser notes about itself: `account`, whose answers it may show without a network; `sign-out`, when somebody
- * signed out and the server could not be told; `install`, how many punches were made here, or `no` once it was declined.
+ * signed out and the server could not be told; `install`, how many punches were made here, or `no` once it was declined;
+ * `ward`, that it is a ward computer, where the browser keeps nothing of anybody.
  */
-type Note = 'account' | 'sign-out' | 'install'
+type Note = 'account' | 'sign-out' | 'install' | 'ward'
 
 const nameOf = (note: Note): string => `practicum-${note}${appRoot}`
 
@@ -27,3 +28,6 @@ export const writeNote = (note: Note, value: string | number | undefined): void 
 
 /** The account whose answers may be shown without a network; undefined after signing out. */
 export const knownAccount = (): number | undefined => Number(readNote('account')) || undefined
+
+/** A computer of the ward, which many people use one after the other. */
+export const isWardComputer = (): boolean => readNote('ward') !== null

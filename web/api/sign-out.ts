@@ -3,6 +3,7 @@ import { confirm } from '#web/ui/confirm.ts'
 import { plainWords } from '#web/words/plain-words.ts'
 import { CallError, call, forgetToken } from './call.ts'
 import { knownAccount, writeNote } from './device.ts'
+import { forgetDrafts } from './drafts.ts'
 import { forgetAnswers } from './kept-answers.ts'
 import { onQueueChange, wantSending } from './queue/changes.ts'
 import { isWaiting } from './queue/queue.ts'
@@ -50,7 +51,7 @@ const mayLeave = async (): Promise<boolean> => {
 const isOwn = (name: string): boolean => /^(recent-finds|email-preview)/.test(name)
 
 /** Forgets what the person leaves behind besides answers: fields that were not saved, and what was looked for. */
-const forgetPerson = (): void => {
+export const forgetPerson = (): void => {
   try {
     sessionStorage.clear()
     for (const name of Object.keys(localStorage).filter(isOwn)) localStorage.removeItem(name)
@@ -73,6 +74,6 @@ export const signOut = async (): Promise<void> => {
   }
   forgetToken()
   forgetPerson()
-  await forgetAnswers().catch(() => {})
+  await Promise.allSettled([forgetAnswers(), forgetDrafts()])
   location.assign(pageAddress('login'))
 }

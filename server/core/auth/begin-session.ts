@@ -5,7 +5,7 @@ import { writeAudit } from '#server/core/runtime/audit.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { type Cookies, redirectCookie, redirectSeconds, sessionCookie } from './cookies.ts'
 import { localPath } from './local-path.ts'
-import { hashToken, openSession } from './session.ts'
+import { hashToken, openSession, sessionMinutes } from './session.ts'
 import { stepOf } from './steps.ts'
 
 /** The account that has just proved who it is. */
@@ -18,8 +18,6 @@ export interface ProvenAccount {
   /** The page chosen in the preferences. */
   start_page: string | null
 }
-
-const cookieSeconds = 24 * 60 * 60
 
 /**
  * Signs the account in: a new session with a new id, its cookie, and a row of the audit; the browser's last session ends.
@@ -35,7 +33,7 @@ export const beginSession = async (
     cookies,
   }: { db: Db; services: Services; from: { address: string; agent: string }; cookies: Cookies },
   account: ProvenAccount,
-  { how, wanted }: { how: string; wanted?: string | undefined },
+  { how, wanted, isShared = false }: { how: string; wanted?: string | undefined; isShared?: boolean },
 ): Promise<string> => {
   const { appRoot } = services.config
   // A browser has one session: the one it had is not left behind for whoever copied its cookie.
@@ -45,15 +43,15 @@ export const beginSession = async (
       db,
     )
   }
-  const token = await openSession(services.pool, account.account_id, from)
-  cookies.set(sessionCookie(services), token, { maxAgeSeconds: cookieSeconds })
+  const token = await openSession(services.pool, account.account_id, from, isShared)
+  cookies.set(sessionCookie(services), token, { maxAgeSeconds: sessionMinutes(isShared) * 60 })
   await writeAudit(db, {
     programId: account.program_id,
     accountId: account.account_id,
     action: 'signed in',
     address: from.address,
     subjectId: account.account_id,
-    detail: { How: how },
+    detail: { How: how, ...(isShared && { IsShared: true }) },
   })
   const asked =
     localPath(wanted, appRoot) ??

@@ -39,6 +39,8 @@ export interface Session {
   isAntiForgeryEnabled: boolean
   /** Who looks through this session at the signed-in person's screens, without changing anything; null: nobody. */
   viewer: { Id: number; Name: string } | null
+  /** Of a ward computer, which many people use: it is short. */
+  isShared: boolean
   /** What has to be done before anything else. */
   step: ReturnType<typeof stepOf>
 }
@@ -48,8 +50,8 @@ export interface SignedIn {
   session: Session
 }
 
-/** A session ends 24 hours after sign-in at the latest. */
-const absoluteHours = 24
+/** A session ends 24 hours after sign-in at the latest, that of a ward computer after twenty minutes. */
+export const sessionMinutes = (isShared: boolean): number => (isShared ? 20 : 24 * 60)
 const touchAfterMs = 60_000
 
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
@@ -87,6 +89,7 @@ interface SessionRow extends PersonRow {
   viewer_name: string | null
   needs_eula: boolean
   needs_authenticator: boolean
+  is_shared: boolean
   now: string
 }
 
@@ -156,6 +159,7 @@ export const findSession = async (
       ).toISOString(),
       isAntiForgeryEnabled: row.is_anti_forgery_enabled,
       viewer: row.viewer_id === null ? null : { Id: row.viewer_id, Name: row.viewer_name ?? '' },
+      isShared: row.is_shared,
       step: stepOf(row),
     },
   }
@@ -187,12 +191,21 @@ export const openSession = async (
   pool: pg.Pool,
   accountId: number,
   from: { address: string; agent: string },
+  isShared = false,
 ): Promise<string> => {
   const token = newToken()
   await pool.query(
-    `insert into session (token_hash, csrf_token, account_id, address, agent, expires_at, is_admin_menu_semi_hidden)
-     values ($1, $2, $3, $4, $5, now() + make_interval(hours => $6), begins_with_hidden_menu($3))`,
-    [hashToken(token), newToken(), accountId, from.address, from.agent.slice(0, 300), absoluteHours],
+    `insert into session (token_hash, csrf_token, account_id, address, agent, expires_at, is_admin_menu_semi_hidden, is_shared)
+     values ($1, $2, $3, $4, $5, now() + make_interval(mins => $6), begins_with_hidden_menu($3), $7)`,
+    [
+      hashToken(token),
+      newToken(),
+      accountId,
+      from.address,
+      from.agent.slice(0, 300),
+      sessionMinutes(isShared),
+      isShared,
+    ],
   )
   return token
 }

@@ -2095,6 +2095,7 @@ export interface Session {
   id: Generated<Int8>;
   is_admin_menu_semi_hidden: Generated<boolean>;
   is_program_menu_enabled: Generated<boolean>;
+  is_shared: Generated<boolean>;
   last_seen_at: Generated<Timestamp>;
   program_id: Int8 | null;
   template_id: Int8 | null;

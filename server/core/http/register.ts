@@ -45,7 +45,8 @@ export const actionOf = ({ method, path }: AnyEndpoint): string => `${method} ${
 
 /** Calls open to everyone write their own audit rows: only they learn whose account it was. */
 export const isAudited = (endpoint: AnyEndpoint): boolean =>
-  endpoint.may !== 'everyone' && (isChange(endpoint) || (endpoint.answers === 'file' && !endpoint.isPicture))
+  endpoint.may !== 'everyone' &&
+  (isChange(endpoint) || endpoint.isAudited === true || (endpoint.answers === 'file' && !endpoint.isPicture))
 
 /** What of a route is worked out once, so that no call has to. */
 type Prepared = ReturnType<typeof prepare>
@@ -339,7 +340,7 @@ const run = async (prepared: Prepared, admitted: Admitted, reply: FastifyReply):
   if (answered) return answered
   const isCompared = basis !== undefined && seen !== undefined
   const isFile = endpoint.answers === 'file'
-  const isTransaction = changes || endpoint.views || isFile
+  const isTransaction = changes || endpoint.views || endpoint.isAudited || isFile
   const within = isCompared ? comparing : isTransaction ? transaction : reading
   let lastNote: AuditNote = {}
   const outcome = within(

@@ -4,11 +4,12 @@ import type { User } from '#server/core/auth/session.ts'
 import { isSignedAs } from '#server/core/auth/signed-name.ts'
 import { type Db, workOn } from '#server/core/database/pool.ts'
 import type { FileAnswer } from '#server/core/files/file-answer.ts'
+import { pdfFile } from '#server/core/files/pdf.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { quarterHour, throttle } from '#server/core/http/throttle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
-import { todayIn } from '#server/core/runtime/today.ts'
+import { momentIn, todayIn } from '#server/core/runtime/today.ts'
 import { findProgramContext, type ProgramContext } from '../programs/context.queries.ts'
 import {
   type CheckedRecord,
@@ -27,6 +28,7 @@ import {
   saveShares,
   withdrawClearance,
 } from './clinical-records.queries.ts'
+import { endorsement } from './endorsement.ts'
 import { issueRecords } from './issue.ts'
 import {
   listPersons,
@@ -111,6 +113,28 @@ const verified = (
 }
 
 export const clinicalRecordRoutes = [
+  handle(contract.getEndorsement, async ({ db, params: { programId, studentId }, user, audit }) => {
+    const program = await getProgram(db, programId)
+    const person = await getPerson(db, programId, studentId)
+    const clearance = await findClearance(db, programId, studentId)
+    if (!clearance)
+      throw conflict(
+        'not_cleared',
+        'The program director has not cleared this student yet. Sign clearance first.',
+      )
+    const contents = await readContents(db, program, [person], {
+      checks: await readChecks(db, programId, [studentId]),
+      today: todayIn(program.TimeZone),
+    })
+    audit.detail = { ClearanceId: clearance.Id }
+    // One was asked for.
+    const content = contents.get(studentId)!
+    return pdfFile(
+      `Endorsement of ${content.FirstName} ${content.LastName}`,
+      endorsement(content, clearance, { by: user.Name, at: momentIn(user.TimeZone) }),
+    )
+  }),
+
   handle(contract.getStudentClinicalRecord, async ({ db, params: { programId, studentId } }) => {
     const program = await getProgram(db, programId)
     const person = await getPerson(db, programId, studentId)

@@ -567,3 +567,18 @@ describe('the credential', () => {
       expect((await fetch(`${installation.url}/.well-known/${path}`)).status).toBe(404)
   })
 })
+
+test('a cleared student is endorsed for the registry; before, that is refused', async () => {
+  const at = { params: { ...params(), studentId: student.Id } }
+  expect((await coordinator.call(contract.getEndorsement, at)).body).toMatchObject({ Code: 'not_cleared' })
+  await sign()
+  const file = await coordinator.call(contract.getEndorsement, at)
+  expect([file.status, file.headers.get('content-type')]).toEqual([200, 'application/pdf'])
+  const faculty = await installation.as(await makePerson(installation.owner, Level.Faculty, { program }))
+  expect((await faculty.call(contract.getEndorsement, at)).status).toBe(403)
+  const { rows } = await installation.owner.query(
+    "select subject_id from audit where program_id = $1 and action like '%/endorsement'",
+    [program.Id],
+  )
+  expect(rows).toEqual([{ subject_id: student.Id }])
+})

@@ -2,14 +2,9 @@ import type { RecordContent } from '#contract/clinical-records/clinical-records.
 import { numberMark } from '#contract/clinical-records/record-rules.ts'
 import { formatDate } from '#contract/core/calendar.ts'
 import type { PdfDocument, PdfPart } from '#server/core/files/pdf.ts'
+import { competencyTable } from './competency-table.ts'
 
 const hours = (minutes: number): string => (minutes / 60).toFixed(1)
-
-const patientText: Record<RecordContent['Competencies'][number]['Patient'], string> = {
-  adult: 'Adult',
-  pediatric: 'Pediatric',
-  geriatric: 'Geriatric',
-}
 
 const hoursPart = (
   { Rotations, ApprovedMinutes }: RecordContent,
@@ -42,20 +37,7 @@ const competenciesPart = ({ Competencies }: RecordContent): PdfPart => ({
       ? 'None passed yet.'
       : `${Competencies.length} passed, of them ${Competencies.filter(({ IsMandatory }) => IsMandatory).length} mandatory`,
   ],
-  columns: [
-    { title: 'Procedure', width: '*' },
-    { title: 'Section', width: 'auto' },
-    { title: 'Date', width: 'auto' },
-    { title: 'Patient', width: 'auto' },
-    { title: 'Examiner', width: '*' },
-  ],
-  rows: Competencies.map((each) => [
-    each.IsMandatory ? each.Procedure : `${each.Procedure} (elective)`,
-    each.Study,
-    formatDate(each.PassedOn),
-    each.IsSimulated ? 'Simulated' : patientText[each.Patient],
-    [each.Examiner, each.Credential].filter(Boolean).join(', '),
-  ]),
+  ...competencyTable(Competencies),
 })
 
 const evaluationsPart = ({ Evaluations }: RecordContent): PdfPart[] =>

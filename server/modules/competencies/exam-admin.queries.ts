@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ExamFilters, ExamRow, Recheck } from '#contract/competencies/exam-admin.ts'
 import type { RecheckKind, RecheckState } from '#contract/competencies/exam-rules.ts'
 import { Level } from '#contract/core/levels.ts'
+import { cappedPage, maxCounted } from '#server/core/database/capped-page.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { cappedPage, maxCounted } from './capped-page.ts'
 import { attemptColumns, attemptJoins } from './exams.queries.ts'
 
 const columns = sql`${attemptColumns}, a.student_id as "StudentId", u.last_name || ', ' || u.first_name as "Student"`

@@ -29,6 +29,7 @@ import {
   countLogged,
   findRuledAttempt,
   type LockedAttempt,
+  listSameDay,
   lockAttempt,
   markStarted,
   readGradingOf,
@@ -46,7 +47,8 @@ const readGrading = async (
   if (!found) throw notFound('This exam')
   const { StudentId, ProcedureId, ...grading } = found
   const Logged = await countLogged(db, { programId, studentId: StudentId }, ProcedureId)
-  return { ...grading, Logged, EndsAt }
+  const SameDay = await listSameDay(db, programId, attemptId)
+  return { ...grading, Logged, SameDay, EndsAt }
 }
 
 /** An exam for which the caller is asked in her account. Others' exams are not there. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import * as contract from '#contract/competencies/examiners.ts'
 import { Level } from '#contract/core/levels.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 
@@ -122,7 +123,35 @@ const listAccounts = async (
   return { Items: rows, Total: null, Page: query.page, PageSize: query.pageSize }
 }
 
+const exportColumns: readonly ExportColumn<contract.ExaminerEntry>[] = [
+  { title: 'Site', width: 30, value: (row) => row.Site },
+  { title: 'Last name', width: 18, value: (row) => row.LastName },
+  { title: 'First name', width: 16, value: (row) => row.FirstName },
+  { title: 'Credential', width: 14, value: (row) => row.Credential },
+  { title: 'Number', width: 14, value: (row) => row.CredentialNumber },
+  { title: 'Valid to', kind: 'date', value: (row) => row.ExpiresOn ?? '' },
+  { title: 'Examines', width: 14, value: (row) => (row.Examines === 'all' ? 'All' : 'Patient care') },
+  { title: 'Email', width: 30, value: (row) => row.EmailAddress },
+]
+
+async function* allEntries(
+  db: Db,
+  programId: number,
+  filter: Omit<Parameters<typeof listEntries>[2], 'page' | 'pageSize' | 'deleted'>,
+) {
+  const pageSize = 500
+  for (let page = 1; ; page++) {
+    const { Items } = await listEntries(db, programId, { ...filter, deleted: false, page, pageSize })
+    yield* Items
+    if (Items.length < pageSize) return
+  }
+}
+
 export const examinerRoutes = [
+  handle(contract.exportExaminers, async ({ db, params: { programId }, query: { Format, ...filter } }) =>
+    tableFile(Format, 'examiners', exportColumns, allEntries(db, programId, filter)),
+  ),
+
   handle(contract.listExaminerAccounts, ({ db, params: { programId }, query }) =>
     listAccounts(db, programId, query),
   ),

@@ -178,3 +178,19 @@ test('pages by links are left out by search engines and tell nobody their addres
     ]).toEqual([path, 200, 'noindex', 'no-referrer'])
   }
 })
+
+test('rosters are exported with credentials and their ends, filtered as on the page', async () => {
+  await add({ ExpiresOn: at.yesterday })
+  const file = async (query: object) => {
+    const { status, body } = await at.coordinator.call(contract.exportExaminers, {
+      ...at.inProgram,
+      query: { Format: 'csv', ...query },
+    })
+    expect(status).toBe(200)
+    return String(body).trim().split(/\r?\n/)
+  }
+  const [head, ...rows] = await file({})
+  expect(head).toMatch(/Site,Last name,First name,Credential,Number,Valid to,Examines,Email/)
+  expect(rows.filter((row) => row.includes(person().EmailAddress))).toHaveLength(1)
+  expect((await file({ Expiry: 'soon' })).slice(1)).toEqual([])
+})

@@ -319,7 +319,9 @@ export const readGradingOf = async (
   db: Db,
   programId: number,
   attemptId: number,
-): Promise<(Omit<Grading, 'Logged' | 'EndsAt'> & { StudentId: number; ProcedureId: number }) | undefined> => {
+): Promise<
+  (Omit<Grading, 'Logged' | 'SameDay' | 'EndsAt'> & { StudentId: number; ProcedureId: number }) | undefined
+> => {
   const detail = await readDetail(db, programId, attemptId)
   return (
     detail && {
@@ -345,6 +347,19 @@ export const readGradingOf = async (
       Previous: detail.Previous,
     }
   )
+}
+
+/** The other procedures in which the student of an attempt is examined on its day. */
+export const listSameDay = async (db: Db, programId: number, attemptId: number): Promise<string[]> => {
+  const { rows } = await sql<{ name: string }>`
+    select k.name from exam_attempt o
+    join exam_attempt a on a.program_id = o.program_id and a.student_id = o.student_id and a.date = o.date and a.id <> o.id
+      and a.skill_id <> o.skill_id and a.state not in ('withdrawn', 'voided')
+    join skill k on k.program_id = a.program_id and k.id = a.skill_id
+    where o.program_id = ${programId} and o.id = ${attemptId} group by k.name order by min(a.id) limit 20`.execute(
+    db,
+  )
+  return rows.map(({ name }) => name)
 }
 
 /** The verified logs of a procedure, in any version and at any level. */

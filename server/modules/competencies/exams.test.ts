@@ -3,6 +3,7 @@ import { listNotifications } from '#contract/communication/notifications.ts'
 import * as grading from '#contract/competencies/exam-grading.ts'
 import * as contract from '#contract/competencies/exams.ts'
 import { Level } from '#contract/core/levels.ts'
+import { makeAttempt } from '#server/test/competency-changes.ts'
 import { makePerson } from '#server/test/factories.ts'
 import { type Installation, startInstallation } from '#server/test/installation.ts'
 import { type Examining, startExams } from '#server/test/procedure-exams.ts'
@@ -106,7 +107,7 @@ test('an attempt is declared, graded in the account of whoever is asked, and bot
   expect(detail).toMatchObject({
     State: 'passed',
     ShortCode: '',
-    Signature: { How: 'account', Version: 1, DisputedAt: null },
+    Signature: { How: 'account', Version: 2, DisputedAt: null },
   })
   expect(detail.Signature?.Text).toMatch(/Result: approved/)
   expect(JSON.stringify(await at.ada.ok(listNotifications, {}))).toMatch(
@@ -166,6 +167,28 @@ test('a failed attempt waits for its note and its days, and a second one follows
   expect(seen.Previous).toMatchObject([
     { Number: 1, State: 'failed', Comment: 'Wrong side', Remediation: 'Practice markers' },
   ])
+})
+
+test('an examiner sees what else the student is examined in on the day, and signs that a procedure counts once', async () => {
+  await at.ready()
+  const { Id } = await at.asked()
+  const seen = () => at.supervisor.ok(grading.getGrading, at.ofAttempt(Id))
+  expect((await seen()).SameDay).toEqual([])
+  const other = { studentId: at.student.Id, skillId: at.ribs }
+  const attemptAt = (date: string, state: 'open' | 'failed') =>
+    makeAttempt(installation.owner, at.program.Id, { ...other, date, state })
+  await attemptAt(at.yesterday, 'failed')
+  expect((await seen()).SameDay).toEqual([])
+  const beside = await attemptAt(at.today, 'open')
+  expect((await seen()).SameDay).toEqual(['Ribs'])
+  await installation.owner.query(
+    "update exam_attempt set state = 'withdrawn', ended_at = now() where id = $1",
+    [beside],
+  )
+  expect((await seen()).SameDay).toEqual([])
+  await at.grade(at.supervisor, Id, at.decision())
+  const { Signature } = await at.ada.ok(contract.getOwnExam, { params: { attemptId: Id } })
+  expect(Signature?.Text).toMatch(/What I observed counts for no other exam\./)
 })
 
 test('an examiner may write the note of a failed attempt, and a list may allow another one the same day', async () => {

@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { LogState } from '#contract/competencies/log-rules.ts'
 import type { LogChange, LogEntry, LogFilters, OthersDay } from '#contract/competencies/log-verification.ts'
 import type { LogLine, OwnEntry } from '#contract/competencies/procedure-logs.ts'
+import { cappedPage, maxCounted } from '#server/core/database/capped-page.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
-import { cappedPage, maxCounted } from './capped-page.ts'
 
 /**
  * Makes every other change of these students' logs wait until this transaction ends. It must be a statement of its own before

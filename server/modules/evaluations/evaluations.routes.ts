@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { z } from 'zod'
 import { Level } from '#contract/core/levels.ts'
 import * as contract from '#contract/evaluations/evaluations.ts'
 import {
@@ -112,16 +113,28 @@ const programOf = (programId: number | null): number => {
   return programId
 }
 
-const keep = async (
+type Filled = z.infer<typeof contract.AnswersInput>
+
+/** A device may submit again, long after, what has arrived: with the same answers nothing is to be done, and nothing was refused. */
+const isRepeat = async (
   db: Db,
   programId: number,
   kept: KeptEvaluation,
-  body: {
-    Answers: { ItemId: number; ScoreValueId: number | null; Text: string | null; Comment: string | null }[]
-    Submit: boolean
-    SignedName: string
-  },
-): Promise<void> => {
+  { Answers, Submit }: Filled,
+): Promise<boolean> => {
+  if (!kept.is_completed || !Submit) return false
+  const known = new Map((await listAnswers(db, programId, kept.id)).map((answer) => [answer.ItemId, answer]))
+  return Answers.every((answer) => {
+    const { ScoreValueId, Text, Comment } = known.get(answer.ItemId) ?? {}
+    return (
+      ScoreValueId === answer.ScoreValueId &&
+      (Text || null) === (answer.Text || null) &&
+      (Comment || null) === (answer.Comment || null)
+    )
+  })
+}
+
+const keep = async (db: Db, programId: number, kept: KeptEvaluation, body: Filled): Promise<void> => {
   if (kept.is_completed) {
     throw conflict('submitted', 'This evaluation was already submitted, so nothing was changed.')
   }
@@ -410,7 +423,7 @@ const fillingRoutes = [
     if (!kept || kept.evaluator_id !== user.Id) throw notFound('This evaluation')
     audit.detail = { EvaluationId: kept.id, Answers: body.Answers.length, Submit: body.Submit }
     if (kept.subject_id !== null) audit.subjectId = kept.subject_id
-    await keep(db, programId, kept, body)
+    if (!(await isRepeat(db, programId, kept, body))) await keep(db, programId, kept, body)
     const after = await findEvaluation(db, programId, params.evaluationId, { locks: false })
     // It is locked since it was read above.
     return formOf(db, programId, after!, true)

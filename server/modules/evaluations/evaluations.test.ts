@@ -281,19 +281,29 @@ test('a supervisor fills the form step by step, comes back, and hands it in once
   expect(twice.status).toBe(409)
 })
 
-test('two submissions at once leave one evaluation submitted', async () => {
+test('two submissions at once leave one evaluation submitted, and the same one again is no refusal', async () => {
   const { Id } = await assign()
   const caller = await installation.as(supervisor)
   const form = await caller.ok(contract.getAnswers, { params: { evaluationId: Id } })
   const Answers = itemsOf(form)
     .slice(0, 3)
     .map((ItemId) => ({ ItemId, ScoreValueId: scoreOf(form, 4) }))
+  const submit = (given: typeof Answers) =>
+    caller.call(contract.saveAnswers, {
+      params: { evaluationId: Id },
+      body: { Answers: given, Submit: true },
+    })
   const both = await Promise.all(
-    [1, 2].map(() =>
-      caller.call(contract.saveAnswers, { params: { evaluationId: Id }, body: { Answers, Submit: true } }),
-    ),
+    [Answers, Answers.map(({ ItemId }) => ({ ItemId, ScoreValueId: scoreOf(form, 3) }))].map(submit),
   )
   expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  const kept = await caller.ok(contract.getAnswers, { params: { evaluationId: Id } })
+  const same = kept.Answers.map(({ ItemId, ScoreValueId }) => ({
+    ItemId,
+    // All of them were scored above.
+    ScoreValueId: ScoreValueId!,
+  }))
+  expect((await submit(same)).body).toMatchObject({ Status: 1, SubmittedAt: kept.SubmittedAt })
 })
 
 test('answers that do not fit their question are refused and the earlier ones stay', async () => {

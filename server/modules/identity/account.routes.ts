@@ -63,7 +63,10 @@ export const accountRoutes = [
     })
     await sql`update session set ended_at = now() where id = ${session.id}`.execute(db)
     return {
-      RedirectTo: await beginSession({ db, services, from, cookies }, login, { how: 'another own account' }),
+      RedirectTo: await beginSession({ db, services, from, cookies }, login, {
+        how: 'another own account',
+        isShared: session.isShared,
+      }),
     }
   }),
 

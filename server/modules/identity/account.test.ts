@@ -160,6 +160,20 @@ test('preferences are kept: start page, the menu of the next session, and emails
   ])
 })
 
+test('on a ward computer another own account has a short session, too', async () => {
+  const email = 'ward@example.org'
+  const target = await person(Level.Faculty, { email })
+  const account = await person(Level.Coord, { email })
+  const caller = await installation.as(account)
+  await installation.owner.query('update session set is_shared = true where account_id = $1', [account.Id])
+  const reply = await caller.call(identity.switchAccount, { body: { UserId: target.Id } })
+  expect(reply.headers.get('set-cookie')).toMatch(/Max-Age=1200/)
+  const { rows } = await installation.owner.query('select is_shared from session where account_id = $1', [
+    target.Id,
+  ])
+  expect(rows).toEqual([{ is_shared: true }])
+})
+
 test('the session after switching has an id of its own', async () => {
   const email = 'hats@example.org'
   const target = await person(Level.Faculty, { email })

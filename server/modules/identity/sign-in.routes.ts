@@ -63,7 +63,12 @@ export const signInRoutes = [
       countedAs: accountKey,
     })
     await resetThrottle(services.pool, accountKey)
-    return { RedirectTo: await beginSession({ db, services, from, cookies }, found, { how: 'password' }) }
+    return {
+      RedirectTo: await beginSession({ db, services, from, cookies }, found, {
+        how: 'password',
+        isShared: body.IsShared,
+      }),
+    }
   }),
 
   handle(identity.requestPasswordReset, async ({ db, body, services, from }) => {

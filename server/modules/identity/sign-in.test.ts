@@ -298,3 +298,32 @@ test('refused and successful sign-ins are in the audit with the address they cam
     { action: 'signed in', address: '127.0.0.1' },
   ])
 })
+
+test('on a ward computer a session ends after five idle minutes, and after twenty whatever happens', async () => {
+  const program = await makeProgram(installation.owner, { options: { SessionIdleMinutes: 90 } })
+  const { UserName, Id } = await person(Level.Student, { program_id: program.Id })
+  const reply = await installation.anonymous.call(identity.login, {
+    body: { UserName, Password: password, IsShared: true },
+  })
+  expect(reply.headers.get('set-cookie')).toMatch(/Max-Age=1200/)
+  const headers = { cookie: `practicum_session=${cookieOf(reply)}` }
+  const ask = () => installation.anonymous.call(getState, {}, { headers })
+  expect((await ask()).body).toMatchObject({ IsShared: true })
+  const { rows } = await installation.owner.query(
+    'select round(extract(epoch from expires_at - created_at) / 60)::integer as minutes from session where account_id = $1',
+    [Id],
+  )
+  expect(rows).toEqual([{ minutes: 20 }])
+  await installation.owner.query(
+    "update session set last_seen_at = now() - interval '6 minutes' where account_id = $1",
+    [Id],
+  )
+  expect((await ask()).status).toBe(401)
+  const usual = await signIn(UserName)
+  const state = await installation.anonymous.call(
+    getState,
+    {},
+    { headers: { cookie: `practicum_session=${cookieOf(usual)}` } },
+  )
+  expect(state.body).toMatchObject({ IsShared: false })
+})

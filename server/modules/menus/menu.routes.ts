@@ -7,6 +7,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { cleanBase64Html } from '#server/core/http/html.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { readsDeclarations } from '../safety/safety.queries.ts'
 import { getTerms } from '../terminology/terminology.queries.ts'
 import {
   findMenuSettings,
@@ -47,6 +48,19 @@ const menuOf = async (
     Nodes: settings?.IsVisible ? settings.Nodes : null,
   }
 }
+
+const declarations = '/new/admin/safety/declarations'
+
+/** Whether somebody reads declarations is decided by person, not by level: others' menus do not lead there. */
+const withoutForeign = async (
+  db: Db,
+  programId: number | null,
+  user: { Id: number; AccessLevel: number },
+  items: Item[],
+): Promise<Item[]> =>
+  programId === null || user.AccessLevel < Level.Faculty || (await readsDeclarations(db, programId, user))
+    ? items
+    : items.filter(({ PageUrl }) => PageUrl !== declarations)
 
 /** All items, in the words of the program that is worked on. */
 const listAdminMenuItems = async (db: Db, programId: number | null): Promise<contract.AdminMenuItem[]> => {
@@ -190,8 +204,9 @@ export const menuRoutes = [
     const asProgram = user.isSuperAdmin && current.isProgramMenuEnabled
     const menu = await menuOf(db, current.programId, asProgram || !user.isSuperAdmin)
     const level = asProgram ? Level.Admin : user.AccessLevel
+    const items = await withoutForeign(db, current.programId, { Id: user.Id, AccessLevel: level }, menu.items)
     return {
-      Items: leftMenu(menu.items, { AccessLevel: level, SuperAdminAreas: user.SuperAdminAreas }, menu),
+      Items: leftMenu(items, { AccessLevel: level, SuperAdminAreas: user.SuperAdminAreas }, menu),
     }
   }),
 

@@ -97,7 +97,7 @@ export const countProgress = async (db: Db, programId: number, today: string): P
 
 const sortColumns: Record<string, RawBuilder<unknown>> = {
   CompletesOn: sql`coalesce(p.completes_on, 'infinity')`,
-  Student: sql`lower(u.last_name)`,
+  Student: sql`lower(p.last_name)`,
   Hours: sql`p.hours_done::numeric / nullif(p.hours_needed, 0)`,
   Exams: sql`p.exams_done::numeric / nullif(p.exams_needed, 0)`,
   Absences: sql`p.absences`,
@@ -116,6 +116,13 @@ const found = (programId: number, { Search, Cohort, StudentLevelId }: ProgressFi
         : sql`(u.first_name || ' ' || u.last_name || ' ' || u.first_name || ' ' || coalesce(u.student_number, '')) ilike ${containing(Search)}`
     }`
 
+interface Counted {
+  total: number
+  risk: number
+  as_of: string | null
+}
+
+/** Everybody who is found is looked at once: for the page in its order, and for the counts beside it. */
 const selected = (
   programId: number,
   filters: ProgressFilters & { sort: ProgressSort },
@@ -124,23 +131,30 @@ const selected = (
   const isDown = filters.sort.startsWith('-')
   // The sort is one of those that the call declares.
   const column = sortColumns[filters.sort.replace('-', '')]!
-  const order = sql`${column} ${sql.raw(isDown ? 'desc nulls last' : 'asc nulls last')}, lower(u.last_name), lower(u.first_name), u.id`
-  return sql<ProgressRow>`
-    select u.id as "StudentId", u.last_name || ', ' || u.first_name as "Student", coalesce(u.cohort, '') as "Cohort",
+  const order = sql`${column} ${sql.raw(isDown ? 'desc nulls last' : 'asc nulls last')}, lower(p.last_name), lower(p.first_name), p.student_id`
+  return sql<ProgressRow & Counted>`
+    with everybody as materialized (select p.*, u.first_name, u.last_name, u.cohort, u.student_level_id ${found(programId, filters)}),
+    counts as (select count(*) as total, count(*) filter (where risks <> '{}') as risk, max(counted_at) as as_of from everybody)
+    select p.student_id as "StudentId", p.last_name || ', ' || p.first_name as "Student", coalesce(p.cohort, '') as "Cohort",
       l.name as "StudentLevel",
       json_build_object('Done', p.hours_done, 'Needed', p.hours_needed, 'PerWeek', p.hours_per_week) as "Hours",
       json_build_object('Done', p.exams_done, 'Needed', p.exams_needed, 'PerWeek', p.exams_per_week) as "Exams",
       p.requirements_missing as "RequirementsMissing", p.absences as "Absences", p.late as "Late", p.made_up as "MadeUp",
       p.evaluation_percent as "EvaluationPercent", p.completes_on as "CompletesOn", p.decided_by as "DecidedBy", c.ends_on as "EndsOn",
-      p.risks as "Risks"
-    from (select p.*, u.cohort, u.student_level_id ${found(programId, filters)}
-      and ${filters.IsAtRisk ? sql`p.risks <> '{}'` : sql`true`}
-      order by ${order} ${limit}) p
-    join account u on u.program_id = p.program_id and u.id = p.student_id
-    left join student_level l on l.program_id = u.program_id and l.id = u.student_level_id
-    left join cohort_end c on c.program_id = u.program_id and c.cohort = u.cohort
+      p.risks as "Risks", n.total, n.risk, n.as_of
+    from counts n
+    left join lateral (select * from everybody p where ${filters.IsAtRisk ? sql`p.risks <> '{}'` : sql`true`}
+      order by ${order} ${limit}) p on true
+    left join student_level l on l.program_id = p.program_id and l.id = p.student_level_id
+    left join cohort_end c on c.program_id = p.program_id and c.cohort = p.cohort
     order by ${order}`
 }
+
+/** Without the counts, which are beside every row. Where nobody is found, they are beside one that is nobody. */
+const withoutCounts = (rows: readonly (ProgressRow & Counted)[]): ProgressRow[] =>
+  rows
+    .filter(({ StudentId }) => StudentId !== null)
+    .map(({ total: _total, risk: _risk, as_of: _asOf, ...row }) => row)
 
 /** A page of students by how far they are, as the job has counted them. */
 export const pageProgress = async (
@@ -148,18 +162,15 @@ export const pageProgress = async (
   programId: number,
   { page, pageSize, ...filters }: ProgressFilters & { sort: ProgressSort; page: number; pageSize: number },
 ) => {
-  const { rows: Items } = await selected(
+  const { rows } = await selected(
     programId,
     filters,
     sql`limit ${pageSize} offset ${(page - 1) * pageSize}`,
   ).execute(db)
-  const counts = await sql<{ total: number; risk: number; as_of: string | null }>`
-    select count(*) as total, count(*) filter (where p.risks <> '{}') as risk,
-      (select max(counted_at) from student_progress where program_id = ${programId}) as as_of
-    ${found(programId, filters)}`.execute(db)
-  const { total, risk, as_of } = counts.rows[0]!
+  // There is always one with the counts.
+  const { total, risk, as_of } = rows[0]!
   return {
-    Items,
+    Items: withoutCounts(rows),
     Total: filters.IsAtRisk ? risk : total,
     Page: page,
     PageSize: pageSize,
@@ -172,4 +183,4 @@ export const listAllProgress = async (
   db: Db,
   programId: number,
   filters: ProgressFilters & { sort: ProgressSort },
-): Promise<ProgressRow[]> => (await selected(programId, filters, sql``).execute(db)).rows
+): Promise<ProgressRow[]> => withoutCounts((await selected(programId, filters, sql``).execute(db)).rows)

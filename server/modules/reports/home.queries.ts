@@ -37,6 +37,13 @@ const waitingLogs = (programId: number, today: string) => sql`
 const atRisk = (programId: number) => sql`
   select count(*) as "Count", '' as "Detail" from student_progress where program_id = ${programId} and risks <> '{}'`
 
+const suspendedExams = (programId: number) => sql`
+  select count(*) as "Count", '' as "Detail" from exam_attempt where program_id = ${programId} and state = 'suspended'`
+
+const simulationsToApprove = (programId: number) => sql`
+  select count(*) as "Count", coalesce(min(date)::text, '') as "Detail" from exam_attempt
+  where program_id = ${programId} and state = 'open' and is_simulated and simulation_approved_at is null`
+
 /** Today's shifts by type, with those of last night that still go on: who is there, who has left, who has not come. */
 const atSitesNow = (programId: number, today: string) => sql`
   select s.type as "ShiftType", to_char(min(s.start_time), 'HH24:MI') as "StartTime", to_char(max(s.end_time), 'HH24:MI') as "EndTime",
@@ -88,6 +95,8 @@ type HomeParts = Pick<
   | 'ExpiredRequirements'
   | 'WaitingLogs'
   | 'AtRisk'
+  | 'SuspendedExams'
+  | 'SimulationsToApprove'
   | 'AtSitesNow'
   | 'CapacityToday'
   | 'Agreements'
@@ -101,6 +110,7 @@ export const readHome = async (db: Db, programId: number, today: string): Promis
       ${one(lateEvaluations(programId, today))} as "LateEvaluations",
       ${one(expiredRequirements(programId, today))} as "ExpiredRequirements",
       ${one(waitingLogs(programId, today))} as "WaitingLogs", ${one(atRisk(programId))} as "AtRisk",
+      ${one(suspendedExams(programId))} as "SuspendedExams", ${one(simulationsToApprove(programId))} as "SimulationsToApprove",
       ${rowsOf(atSitesNow(programId, today))} as "AtSitesNow", ${rowsOf(capacityToday(programId, today))} as "CapacityToday",
       ${rowsOf(endingAgreements(programId, today))} as "Agreements", ${rowsOf(hoursByWeek(programId, today))} as "Weeks"`.execute(
     db,

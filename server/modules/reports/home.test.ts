@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Level } from '#contract/core/levels.ts'
 import { getHome } from '#contract/reports/reports.ts'
+import { makeAttempt } from '#server/test/competency-changes.ts'
 import {
   makePerson,
   makeProgram,
@@ -191,4 +192,44 @@ test('procedures that nobody has verified for a week wait on the home page, with
   await log(9)
   await log(12)
   expect((await home()).WaitingLogs).toEqual({ Count: 2, Detail: daysAhead(-12) })
+})
+
+test('exams that are suspended, and simulated ones that nobody has approved, wait for the coordinator', async () => {
+  const { owner, program, student, home } = await start()
+  expect(await home()).toMatchObject({
+    SuspendedExams: { Count: 0 },
+    SimulationsToApprove: { Count: 0, Detail: '' },
+  })
+  const study = await makeRow(owner, 'major_study', {
+    program_id: program.Id,
+    name: 'Abdomen',
+    position: 2,
+    list_id: (
+      await makeRow(owner, 'competency_list', {
+        program_id: program.Id,
+        name: 'Exams',
+        effective_on: today(),
+      })
+    ).id,
+  })
+  const at = async (name: string) =>
+    (
+      await makeRow(owner, 'skill', {
+        program_id: program.Id,
+        major_study_id: study.id,
+        name,
+        position: 1,
+      })
+    ).id as number
+  const exam = async (row: Omit<Parameters<typeof makeAttempt>[2], 'studentId' | 'skillId'>, name: string) =>
+    makeAttempt(owner, program.Id, { studentId: student.Id, skillId: await at(name), ...row })
+  const signed = await exam({ state: 'passed' }, 'Upright')
+  await owner.query("update exam_attempt set state = 'suspended', ended_at = now() where id = $1", [signed])
+  await exam({ state: 'open', isSimulated: true, date: daysAhead(-2) }, 'Supine')
+  const approved = await exam({ state: 'open', isSimulated: true }, 'Decubitus')
+  await owner.query('update exam_attempt set simulation_approved_at = now() where id = $1', [approved])
+  expect(await home()).toMatchObject({
+    SuspendedExams: { Count: 1 },
+    SimulationsToApprove: { Count: 1, Detail: daysAhead(-2) },
+  })
 })

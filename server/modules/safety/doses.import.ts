@@ -11,10 +11,9 @@ import {
   type ReadRow,
 } from '#server/core/imports/plan.ts'
 import { columnTypes, tableStore } from '#server/core/imports/table-store.ts'
-import { notifyPeople } from '#server/core/mail/notices.ts'
 import { listNamedStudents, type NamedStudent, studentsBy } from '../people/named-students.queries.ts'
 import { findProgramContext } from '../programs/context.queries.ts'
-import { listStudentsOf, markOver } from './doses.queries.ts'
+import { listStudentsOf, markOver, tellOfDoses } from './doses.queries.ts'
 
 const { text, id, day, whole } = columnTypes
 
@@ -112,16 +111,7 @@ export const doseImport: ImportDefinition = {
       await store.add(run, rows)
       const of = run as ProgramRunScope
       await afterwards(of)
-      await notifyPeople(
-        of.db,
-        of.programId,
-        (await listStudentsOf(of.db, of.programId, of.importId)).map((accountId) => ({
-          accountId,
-          kind: 'dose_reading',
-          text: 'A new dosimeter reading is there. Please read it.',
-          link: '/new/safety',
-        })),
-      )
+      await tellOfDoses(of.db, of.programId, await listStudentsOf(of.db, of.programId, of.importId))
     },
     async change(run, changes) {
       await store.change(run, changes)

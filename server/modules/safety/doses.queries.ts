@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { DoseReading } from '#contract/safety/doses.ts'
+import { maxCounted } from '#server/core/database/capped-page.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { notifyPeople } from '#server/core/mail/notices.ts'
 
 const columns = sql`d.id as "Id", d.student_id as "StudentId", u.last_name || ', ' || u.first_name as "Student", d.badge as "Badge",
   d.from_date as "From", d.through_date as "Through", d.deep as "Deep", d.lens as "Lens", d.shallow as "Shallow",
@@ -34,21 +36,79 @@ export const listDoses = async (
   db: Db,
   programId: number,
   filter: DoseFilter,
-  { page = 1, pageSize = 500 }: { page?: number; pageSize?: number } = {},
+  { offset = 0, pageSize = 500 }: { offset?: number; pageSize?: number } = {},
 ): Promise<DoseReading[]> => {
   const { rows } = await sql<DoseReading>`
-    select ${columns} ${joined} where ${matching(programId, filter)} ${order} limit ${pageSize} offset ${(page - 1) * pageSize}`.execute(
+    select ${columns} ${joined} where ${matching(programId, filter)} ${order} limit ${pageSize} offset ${offset}`.execute(
     db,
   )
   return rows
 }
 
 export const countDoses = async (db: Db, programId: number, filter: DoseFilter): Promise<number> => {
-  const { rows } = await sql<{
-    n: number
-  }>`select count(*) as n ${joined} where ${matching(programId, filter)}`.execute(db)
+  const { rows } = await sql<{ n: number }>`select count(*) as n from (
+    select ${joined} where ${matching(programId, filter)} limit ${maxCounted + 1}) found`.execute(db)
   return rows[0]!.n
 }
+
+export interface EnteredDoses {
+  Deep: number | null
+  Lens: number | null
+  Shallow: number | null
+}
+
+/** Its id; undefined where a reading of this student, period and badge is there. */
+export const insertDose = async (
+  db: Db,
+  programId: number,
+  row: EnteredDoses & {
+    StudentId: number
+    Badge: string
+    From: string
+    Through: string
+    limit: number
+    by: number
+  },
+): Promise<number | undefined> => {
+  const { rows } = await sql<{ id: number }>`
+    insert into dose_reading (program_id, student_id, badge, from_date, through_date, deep, lens, shallow, is_over, created_by, updated_by)
+    values (${programId}, ${row.StudentId}, ${row.Badge}, ${row.From}, ${row.Through}, ${row.Deep}, ${row.Lens}, ${row.Shallow},
+      ${(row.Deep ?? 0) >= row.limit}, ${row.by}, ${row.by})
+    on conflict (program_id, student_id, from_date, through_date, lower(badge)) where deleted_at is null do nothing
+    returning id`.execute(db)
+  return rows[0]?.id
+}
+
+/** What was said of the doses before, by the student and by whoever reviewed them, is about other doses. */
+export const correctDose = async (
+  db: Db,
+  programId: number,
+  readingId: number,
+  row: EnteredDoses & { limit: number; by: number },
+): Promise<void> => {
+  await sql`update dose_reading set deep = ${row.Deep}, lens = ${row.Lens}, shallow = ${row.Shallow},
+      is_over = ${(row.Deep ?? 0) >= row.limit}, acknowledged_at = null, reviewed_at = null, reviewed_by = null, review_note = '',
+      updated_by = ${row.by}
+    where program_id = ${programId} and id = ${readingId} and deleted_at is null`.execute(db)
+}
+
+export const removeDose = async (db: Db, programId: number, readingId: number, by: number): Promise<void> => {
+  await sql`update dose_reading set deleted_at = now(), updated_by = ${by}
+    where program_id = ${programId} and id = ${readingId} and deleted_at is null`.execute(db)
+}
+
+/** Tells students that there is something to read. */
+export const tellOfDoses = (db: Db, programId: number, studentIds: readonly number[]): Promise<void> =>
+  notifyPeople(
+    db,
+    programId,
+    studentIds.map((accountId) => ({
+      accountId,
+      kind: 'dose_reading',
+      text: 'A new dosimeter reading is there. Please read it.',
+      link: '/new/safety',
+    })),
+  )
 
 /** Whether it was above the limit and nobody had looked at it. */
 export const reviewDose = async (

@@ -59,6 +59,13 @@ export const listOfficers = async (db: Db, programId: number): Promise<number[]>
   return rows.map(({ id }) => id)
 }
 
+/** Whether somebody sees declarations: the director and whoever is named besides. */
+export const readsDeclarations = async (
+  db: Db,
+  programId: number,
+  { Id: id, AccessLevel }: { Id: number; AccessLevel: number },
+): Promise<boolean> => AccessLevel >= Level.Director || (await listOfficers(db, programId)).includes(id)
+
 export const setOfficers = async (db: Db, programId: number, ids: readonly number[]): Promise<void> => {
   await sql`delete from radiation_officer where program_id = ${programId}`.execute(db)
   await sql`insert into radiation_officer (program_id, account_id)

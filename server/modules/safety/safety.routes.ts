@@ -4,6 +4,7 @@ import * as declarations from '#contract/safety/declarations.ts'
 import * as doses from '#contract/safety/doses.ts'
 import * as incidents from '#contract/safety/incidents.ts'
 import { isSignedAs } from '#server/core/auth/signed-name.ts'
+import { cappedPage } from '#server/core/database/capped-page.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
@@ -11,8 +12,18 @@ import { notifyPeople } from '#server/core/mail/notices.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
+import { listNamedStudents } from '../people/named-students.queries.ts'
 import { findProgramContext } from '../programs/context.queries.ts'
-import { acknowledgeDoses, countDoses, listDoses, reviewDose } from './doses.queries.ts'
+import {
+  acknowledgeDoses,
+  correctDose,
+  countDoses,
+  insertDose,
+  listDoses,
+  removeDose,
+  reviewDose,
+  tellOfDoses,
+} from './doses.queries.ts'
 import {
   closeReport,
   findDeclared,
@@ -24,6 +35,7 @@ import {
   listTold,
   pageDeclarations,
   pageIncidents,
+  readsDeclarations,
   setOfficers,
   withdrawDeclared,
 } from './safety.queries.ts'
@@ -49,6 +61,16 @@ const ownDeclaration = async (
 const tellOfDeclaration = async (db: Db, programId: number): Promise<void> => {
   const program = await findProgramContext(db, programId)
   const told = await listTold(db, programId, { ids: await listOfficers(db, programId) })
+  await notifyPeople(
+    db,
+    programId,
+    told.map(({ id }) => ({
+      accountId: id,
+      kind: 'declaration',
+      text: 'Something is there for you to read under Declarations.',
+      link: '/new/admin/safety/declarations',
+    })),
+  )
   await queueTemplatedEmails(
     db,
     told
@@ -65,6 +87,19 @@ const tellOfDeclaration = async (db: Db, programId: number): Promise<void> => {
         },
       })),
   )
+}
+
+const readDose = async (db: Db, programId: number, readingId: number): Promise<doses.DoseReading> => {
+  const [reading] = await listDoses(db, programId, { readingId })
+  if (!reading) throw notFound('This reading')
+  return reading
+}
+
+/** The deep dose in mrem from which a reading is reviewed, and the program's day. */
+const getDoseRules = async (db: Db, programId: number): Promise<{ limit: number; today: string }> => {
+  const program = await findProgramContext(db, programId)
+  if (!program) throw notFound('This program')
+  return { limit: program.Options.DoseLimit, today: todayIn(program.TimeZone) }
 }
 
 /** Longer ago than any pregnancy. */
@@ -86,8 +121,8 @@ const doseColumns: readonly ExportColumn<doses.DoseReading>[] = [
 ]
 
 async function* allDoses(db: Db, programId: number, filter: Parameters<typeof listDoses>[2]) {
-  for (let page = 1; ; page++) {
-    const rows = await listDoses(db, programId, filter, { page, pageSize: 500 })
+  for (let offset = 0; ; offset += 500) {
+    const rows = await listDoses(db, programId, filter, { offset, pageSize: 500 })
     yield* rows
     if (rows.length < 500) return
   }
@@ -106,23 +141,56 @@ const kindNames: Record<incidents.IncidentKind, string> = {
 export const safetyRoutes = [
   handle(doses.listDoseReadings, async ({ db, params: { programId }, query }) => {
     const { page, pageSize, ...filter } = query
-    return {
-      Items: await listDoses(db, programId, filter, { page, pageSize }),
-      Total: await countDoses(db, programId, filter),
-      Page: page,
-      PageSize: pageSize,
-    }
+    const rows = await listDoses(db, programId, filter, {
+      offset: (page - 1) * pageSize,
+      pageSize: pageSize + 1,
+    })
+    return cappedPage(rows, { page, pageSize }, () => countDoses(db, programId, filter))
   }),
 
   handle(doses.exportDoseReadings, async ({ db, params: { programId }, query: { Format, ...filter } }) =>
     tableFile(Format, 'dosimeter-readings', doseColumns, allDoses(db, programId, filter)),
   ),
 
+  handle(doses.addDoseReading, async ({ db, params: { programId }, body, user, audit }) => {
+    const students = await listNamedStudents(db, programId)
+    if (!students.some(({ id }) => id === body.StudentId)) throw notFound('This student')
+    const program = await getDoseRules(db, programId)
+    if (body.Through > program.today)
+      throw ruleBroken('ahead', `${formatDate(body.Through)} has not come yet.`, 'Through')
+    const id = await insertDose(db, programId, { ...body, limit: program.limit, by: user.Id })
+    if (id === undefined)
+      throw conflict(
+        'taken',
+        'A reading of this student, period and badge is there already. Correct that one. Nothing was saved.',
+      )
+    await tellOfDoses(db, programId, [body.StudentId])
+    audit.subjectId = body.StudentId
+    audit.detail = { ReadingId: id, After: body }
+    return readDose(db, programId, id)
+  }),
+
+  handle(doses.correctDoseReading, async ({ db, params: { programId, readingId }, body, user, audit }) => {
+    const before = await readDose(db, programId, readingId)
+    const { limit } = await getDoseRules(db, programId)
+    await correctDose(db, programId, readingId, { ...body, limit, by: user.Id })
+    await tellOfDoses(db, programId, [before.StudentId])
+    audit.subjectId = before.StudentId
+    audit.detail = { ReadingId: readingId, Before: before, After: body }
+    return readDose(db, programId, readingId)
+  }),
+
+  handle(doses.removeDoseReading, async ({ db, params: { programId, readingId }, body, user, audit }) => {
+    const before = await readDose(db, programId, readingId)
+    await removeDose(db, programId, readingId, user.Id)
+    audit.subjectId = before.StudentId
+    audit.detail = { ReadingId: readingId, Before: before, Reason: body.Reason }
+  }),
+
   handle(
     doses.reviewDoseReading,
     async ({ db, params: { programId, readingId }, body: { Note }, user, audit }) => {
-      const [reading] = await listDoses(db, programId, { readingId })
-      if (!reading) throw notFound('This reading')
+      const reading = await readDose(db, programId, readingId)
       if (!(await reviewDose(db, { programId, readingId, by: user.Id, note: Note })))
         throw conflict(
           'reviewed',
@@ -132,9 +200,7 @@ export const safetyRoutes = [
         )
       audit.subjectId = reading.StudentId
       audit.detail = { ReadingId: readingId, Deep: reading.Deep, Note }
-      const [after] = await listDoses(db, programId, { readingId })
-      // It was changed above, in this transaction.
-      return after!
+      return readDose(db, programId, readingId)
     },
   ),
 
@@ -187,7 +253,7 @@ export const safetyRoutes = [
   }),
 
   handle(declarations.listDeclarations, async ({ db, params: { programId }, query, user }) => {
-    if (user.AccessLevel < Level.Director && !(await listOfficers(db, programId)).includes(user.Id))
+    if (!(await readsDeclarations(db, programId, user)))
       throw new Failure(
         403,
         'not_officer',

@@ -5,6 +5,7 @@ import * as imports from '#contract/imports/imports.ts'
 import * as declarations from '#contract/safety/declarations.ts'
 import * as doses from '#contract/safety/doses.ts'
 import * as incidents from '#contract/safety/incidents.ts'
+import { getLeftMenu } from '#contract/session/session.ts'
 import {
   type MadePerson,
   type MadeProgram,
@@ -97,6 +98,83 @@ describe('dosimeter readings', () => {
     })
   })
 
+  const entry = (body: Record<string, unknown> = {}, who = coordinator) =>
+    who.call(doses.addDoseReading, {
+      params: params(),
+      body: {
+        StudentId: ada.Id,
+        Badge: '417',
+        From: dayFromNow(-40),
+        Through: dayFromNow(-10),
+        Deep: 12,
+        Lens: null,
+        Shallow: 0,
+        ...body,
+      } as never,
+    })
+  const told = async () =>
+    (
+      await installation.owner.query<{ n: number }>(
+        "select count(*)::int as n from notification where account_id = $1 and kind = 'dose_reading'",
+        [ada.Id],
+      )
+    ).rows[0]!.n
+
+  test('are entered by hand once, and the student is told', async () => {
+    const both = await Promise.all([entry(), entry({ Deep: 13 })])
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(await mine()).toMatchObject([{ Lens: null, Shallow: 0, IsOver: false, AcknowledgedAt: null }])
+    expect(await told()).toBe(1)
+    expect((await entry({ Badge: '418', Deep: 100 })).body).toMatchObject({
+      IsOver: true,
+      Student: 'Adams, Ada',
+    })
+  })
+
+  test('that cannot be are refused, and so are those of others’ students', async () => {
+    for (const [body, status] of [
+      [{ Through: dayFromNow(-50) }, 400],
+      [{ Through: dayFromNow(2) }, 422],
+      [{ Deep: -1 }, 400],
+      [{ Deep: 1.5 }, 400],
+      [{ StudentId: 999_999 }, 404],
+    ] as const)
+      expect((await entry(body)).status, JSON.stringify(body)).toBe(status)
+    const elsewhere = await makeStudent(installation.owner, await makeProgram(installation.owner))
+    expect((await entry({ StudentId: elsewhere.Id })).status).toBe(404)
+    expect((await entry({}, student)).status).toBe(403)
+    expect(await mine()).toEqual([])
+  })
+
+  test('are corrected with a reason, read and reviewed again, and removed where they are somebody else’s', async () => {
+    const { Id } = (await entry({ Deep: 150 })).body as doses.DoseReading
+    await student.ok(doses.acknowledgeDoseReadings, { body: { Ids: [Id] } })
+    const at = { ...params(), readingId: Id }
+    await coordinator.ok(doses.reviewDoseReading, { params: at, body: { Note: 'Asked' } })
+    const correct = (Deep: number, Reason = 'Typed the wrong line') =>
+      coordinator.call(doses.correctDoseReading, { params: at, body: { Deep, Lens: 1, Shallow: 2, Reason } })
+    expect((await correct(15, ' ')).status).toBe(400)
+    expect((await correct(15)).body).toMatchObject({
+      Deep: 15,
+      IsOver: false,
+      AcknowledgedAt: null,
+      ReviewedAt: null,
+      ReviewNote: '',
+    })
+    expect(await told()).toBe(2)
+    const remove = () =>
+      coordinator.call(doses.removeDoseReading, { params: at, body: { Reason: 'Of another person' } })
+    expect([(await remove()).status, (await remove()).status, (await correct(1)).status]).toEqual([
+      204, 404, 404,
+    ])
+    expect(await mine()).toEqual([])
+    const { rows } = await installation.owner.query<{ detail: object }>(
+      "select detail from audit where subject_id = $1 and action like '%/removal' order by id",
+      [ada.Id],
+    )
+    expect(rows).toMatchObject([{ detail: { Reason: 'Of another person', Before: { Deep: 15 } } }])
+  })
+
   test.each([
     ['M', 0],
     ['ND', 0],
@@ -161,6 +239,34 @@ describe('a declaration of pregnancy', () => {
       [program.Id],
     )
     expect(JSON.stringify(audit.rows)).not.toMatch(/Ada|20\d\d-/)
+  })
+
+  test('reading them is audited, and the menu leads only those there who may', async () => {
+    const officer = await makePerson(installation.owner, Level.Faculty, { program })
+    const reader = await installation.as(officer)
+    const hasLink = async (who: Caller) =>
+      JSON.stringify(await who.ok(getLeftMenu)).includes('admin/safety/declarations')
+    expect([await hasLink(reader), await hasLink(coordinator), await hasLink(director)]).toEqual([
+      false,
+      false,
+      true,
+    ])
+    await director.ok(declarations.setRadiationOfficers, { params: params(), body: { Ids: [officer.Id] } })
+    expect(await hasLink(reader)).toBe(true)
+    await declare()
+    expect((await list(reader)).status).toBe(200)
+    expect((await list(coordinator)).status).toBe(403)
+    const { rows } = await installation.owner.query(
+      "select account_id from audit where program_id = $1 and action = 'GET /programs/:programId/pregnancy-declarations'",
+      [program.Id],
+    )
+    expect(rows).toEqual([{ account_id: officer.Id }])
+    const told = await installation.owner.query(
+      "select text from notification where account_id = $1 and kind = 'declaration'",
+      [officer.Id],
+    )
+    expect(told.rows).toHaveLength(1)
+    expect(JSON.stringify(told.rows)).not.toMatch(/Ada|pregnan/i)
   })
 
   test('of another program is not seen', async () => {

@@ -33,6 +33,7 @@ export const stateRoutes = [
       IsProgramMenuEnabled: current.isProgramMenuEnabled,
       isAdminMenuSemiHidden: current.isAdminMenuSemiHidden,
       Viewer: current.viewer && { Name: current.viewer.Name },
+      IsShared: current.isShared,
       IpWarning: await warningFor(services, from.address),
     }
   }),

@@ -1,9 +1,13 @@
 import { appRoot } from '../root.ts'
 
-/** What a browser keeps for the people of this installation: changes that wait, and answers that were read. */
-const stores = { items: ['account'], answers: ['account'] } as const
+/**
+ * What a browser keeps for the people of this installation: changes that wait, answers that were read, and what was begun on a
+ * screen.
+ */
+const stores = { items: ['account'], answers: ['account'], drafts: ['account'] } as const
 
-const version = 1
+/** Grows with the stores: those that a browser has not yet are made. */
+const version = 2
 /** Some browsers never answer the first request of a visit: whoever waits for one loses what he has just pressed. */
 const openMs = 3_000
 
@@ -25,7 +29,9 @@ const open = async (): Promise<IDBDatabase> => {
   // Installations below different roots of one host share its storage.
   const request = indexedDB.open(`practicum${appRoot}`, version)
   request.onupgradeneeded = () => {
+    const known = request.result.objectStoreNames
     for (const [name, indexes] of Object.entries(stores)) {
+      if (known.contains(name)) continue
       const store = request.result.createObjectStore(name, { keyPath: 'key' })
       for (const index of indexes) store.createIndex(index, index)
     }

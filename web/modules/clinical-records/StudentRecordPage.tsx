@@ -2,9 +2,11 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import {
   type ClinicalRecord,
+  getEndorsement,
   getStudentClinicalRecord,
   type StudentClinicalRecord,
 } from '#contract/clinical-records/clinical-records.ts'
+import { callAddress } from '#web/api/call.ts'
 import { useParams } from '#web/api/place.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
@@ -49,6 +51,7 @@ type Asked = 'sign' | 'withdraw' | 'issue' | ClinicalRecord
 function StudentRecord({ studentId, data }: { studentId: number; data: StudentClinicalRecord }) {
   const words = useWords()
   const may = useMay()
+  const programId = useProgramId()
   const [asked, setAsked] = useState<Asked>()
   const close = () => setAsked(undefined)
   const { Clearance, Draft, Records } = data
@@ -74,6 +77,16 @@ function StudentRecord({ studentId, data }: { studentId: number; data: StudentCl
                 {words('clinicalRecords.sign')}
               </Button>
             ))}
+          {may('clinical-records.issue') && Clearance && (
+            <Button
+              variant="default"
+              component="a"
+              href={callAddress(getEndorsement, { params: { programId, studentId } })}
+              download
+            >
+              {words('clinicalRecords.endorsement')}
+            </Button>
+          )}
           {may('clinical-records.issue') && (
             <Button onClick={() => setAsked('issue')}>{words('clinicalRecords.issue')}</Button>
           )}

@@ -14,6 +14,7 @@ import {
 } from 'react'
 import { cellsOfState, gridStates } from '#contract/competencies/grid-states.ts'
 import { useRowPages } from '#web/api/use-row-pages.ts'
+import people from '#web/shared/PeopleSheet.module.css'
 import { cellAfterKey, cellUnder, keepColumnInView, type PlaneCell } from '#web/ui/grid/plane-keys.ts'
 import type { Ticks } from '#web/ui/grid/TickGrid.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
@@ -180,7 +181,7 @@ export function CompetencyGrid(props: CompetencyGridProps) {
         }
       >
         <div
-          className={classes.sheet}
+          className={people.sheet}
           style={{
             width: nameWidth + columns.length * columnWidth,
             height: headHeight + rowCount * rowHeight,

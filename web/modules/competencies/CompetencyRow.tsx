@@ -4,6 +4,7 @@
 import { IconAlertTriangleFilled } from '@tabler/icons-react'
 import { memo, useSyncExternalStore } from 'react'
 import { stateOfCell } from '#contract/competencies/grid-states.ts'
+import people from '#web/shared/PeopleSheet.module.css'
 import { StudentLink } from '#web/shared/StudentLink.tsx'
 import type { Ticks } from '#web/ui/grid/TickGrid.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -80,7 +81,7 @@ const StudentHead = memo(function StudentHead({ row, needed, ticks }: StudentHea
   return (
     <span className={classes.student} role="rowheader" aria-colindex={1}>
       {ticks && <Tick id={id} name={name} ticks={ticks} />}
-      <span className={classes.studentName} title={name}>
+      <span className={`${people.studentName} ${classes.studentName}`} title={name}>
         <StudentLink id={id}>{name}</StudentLink>
       </span>
       {isBehind && (
@@ -93,7 +94,7 @@ const StudentHead = memo(function StudentHead({ row, needed, ticks }: StudentHea
           <IconAlertTriangleFilled size={14} aria-hidden />
         </span>
       )}
-      {level !== null && <span className={classes.level}>{level}</span>}
+      {level !== null && <span className={people.level}>{level}</span>}
       <span className={classes.done} title={words('competencyProgress.passedOf', { done, needed })}>
         {words('competencyProgress.ofNeeded', { done, needed })}
       </span>

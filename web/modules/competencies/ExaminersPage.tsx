@@ -2,14 +2,17 @@ import { IconUserX } from '@tabler/icons-react'
 import { useState } from 'react'
 import {
   type ExaminerEntry,
+  exportExaminers,
   listExaminers,
   removeExaminers,
   restoreExaminers,
 } from '#contract/competencies/examiners.ts'
+import { callAddress } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
 import { useMay, useProgramId, useTimeZone } from '#web/api/use-state.ts'
 import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
+import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { AddNew } from '#web/ui/AddNew.tsx'
 import { deleteWithUndo } from '#web/ui/attempt.ts'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
@@ -101,15 +104,14 @@ export function ExaminersPage() {
   )
   const Expiry = expiries.find((each) => each === at.expiry)
   const { page, pageSize: size } = paging
+  const filters = {
+    ...(at.search && { Search: at.search }),
+    ...(at.site !== null && { SiteId: at.site }),
+    ...(Expiry && { Expiry }),
+  }
   const examiners = useRead(listExaminers, {
     params: { programId },
-    query: {
-      page,
-      pageSize: size,
-      ...(at.search && { Search: at.search }),
-      ...(at.site !== null && { SiteId: at.site }),
-      ...(Expiry && { Expiry }),
-    },
+    query: { page, pageSize: size, ...filters },
   })
   const remove = useSave(removeExaminers, { refresh: [listExaminers] })
   const restore = useSave(restoreExaminers, { refresh: [listExaminers] })
@@ -127,7 +129,16 @@ export function ExaminersPage() {
     <Page
       title={words('exams.examinersTitle')}
       count={examiners.data && words('exams.total', { count: total.toLocaleString('en-US') })}
-      actions={mayManage && <AddNew onClick={() => setEditing('new')} />}
+      actions={
+        <>
+          <ExportMenu
+            address={(Format) =>
+              callAddress(exportExaminers, { params: { programId }, query: { ...filters, Format } })
+            }
+          />
+          {mayManage && <AddNew onClick={() => setEditing('new')} />}
+        </>
+      }
       filters={
         <FilterBar onReset={reset} isSet={isFiltered} resetLabel={words('exams.reset')}>
           <SearchBox

@@ -8,6 +8,7 @@ import { useRead } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
+import { CohortChip } from '#web/shared/CohortChip.tsx'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { formatDate } from '#web/ui/dates.ts'
 import { DateRangeChip } from '#web/ui/filters/DateRangeChip.tsx'
@@ -27,6 +28,7 @@ const pageSize = 50
 const noFilters = {
   status: '',
   student: null as number | null,
+  cohort: '',
   site: null as number | null,
   procedure: null as number | null,
   simulated: '',
@@ -104,6 +106,7 @@ export function ExamsPage() {
   const filters = {
     ...(at.status && { State: attemptStates.find((each) => each === at.status) }),
     ...(at.student !== null && { StudentId: at.student }),
+    ...(at.cohort && { Cohort: at.cohort }),
     ...(at.site !== null && { SiteId: at.site }),
     ...(at.procedure !== null && { ProcedureId: at.procedure }),
     ...(Simulated && { Simulated }),
@@ -144,6 +147,7 @@ export function ExamsPage() {
             value={at.student}
             onChange={(student) => filter({ student })}
           />
+          <CohortChip value={at.cohort} onChange={(cohort) => filter({ cohort })} />
           <ChoiceChip
             kind="site"
             name={words('exams.site')}

@@ -132,6 +132,11 @@ export function GradeForm(props: {
         </span>
         {sum.PassesFrom !== null && <span>{words('exams.passesFrom', { count: sum.PassesFrom })}</span>}
       </div>
+      {grading.SameDay.length > 0 && (
+        <p role="note" className={classes.sameDay}>
+          {words('exams.sameDay', { procedures: grading.SameDay.join(', ') })}
+        </p>
+      )}
       <PreviousAttempts attempts={grading.Previous} />
       {props.children}
       <div className={classes.foot}>

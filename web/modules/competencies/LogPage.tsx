@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconLock, IconPlus, IconSearch } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { maxLines } from '#contract/competencies/log-rules.ts'
 import {
   getLogContext,
@@ -9,6 +9,7 @@ import {
   type Standing,
 } from '#contract/competencies/procedure-logs.ts'
 import type { CallError } from '#web/api/call.ts'
+import { readDraft, writeDraft } from '#web/api/drafts.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { randomUuid } from '#web/api/random-uuid.ts'
 import { useRead } from '#web/api/use-call.ts'
@@ -29,14 +30,37 @@ import { type KeyedLine, sendLines } from './log-sending.ts'
 import { type Place, PlaceDialog } from './PlaceDialog.tsx'
 import classes from './procedure-log.module.css'
 
+/** What was chosen and not submitted; it outlasts the page. */
+interface LogDraft {
+  date: string
+  lines: readonly KeyedLine[]
+  place: Place | undefined
+}
+const draftName = 'procedures'
+
 const mostFound = 12
 /** Once something is chosen, the lines come first. */
 const mostBesideLines = 5
 
 /** The student's log after a shift: recent and owed procedures, one line each, sent together. */
 export function LogPage() {
+  const { Id: account } = useUser()
+  const [begun, setBegun] = useState<{ draft?: LogDraft }>()
+  useEffect(() => {
+    let isLeft = false
+    void readDraft<LogDraft>(account, draftName).then((draft) => {
+      if (!isLeft) setBegun(draft ? { draft } : {})
+    })
+    return () => {
+      isLeft = true
+    }
+  }, [account])
+  return begun && <BegunLog {...begun} />
+}
+
+function BegunLog({ draft }: { draft?: LogDraft }) {
   const words = useWords()
-  const [date, setDate] = useState<string>()
+  const [date, setDate] = useState(draft?.date)
   const context = useRead(getLogContext, { query: date ? { Date: date } : {} })
   const standing = useRead(getOwnStanding)
   const failed = [context, standing].find(({ error, data }) => error && !data)
@@ -48,6 +72,7 @@ export function LogPage() {
       context={context.data}
       standing={standing.data}
       date={date ?? context.data.Date}
+      draft={draft}
       onDate={setDate}
     />
   )
@@ -61,21 +86,37 @@ function LogForm(props: {
   context: LogContext
   standing: Standing
   date: string
+  draft: LogDraft | undefined
   onDate: (date: string) => void
 }) {
-  const { context, standing, date } = props
+  const { context, standing, date, draft } = props
   const words = useWords()
   const navigate = usePageNavigate()
   const isPhone = useIsPhone()
   const { Id: account } = useUser()
   const program = useAppState().data?.ProgramId ?? null
-  const [lines, setLines] = useState<readonly KeyedLine[]>([])
+  const [lines, setLines] = useState<readonly KeyedLine[]>(
+    // A list may have changed since: what it no longer has is not logged.
+    () =>
+      draft?.lines.filter(({ ProcedureId }) => standing.Procedures.some(({ Id }) => Id === ProcedureId)) ??
+      [],
+  )
   const [text, setText] = useState('')
-  const [chosen, setChosen] = useState<Place>()
+  const [chosen, setChosen] = useState(draft?.place)
   const [isPlacing, setPlacing] = useState(false)
   const [openKey, setOpenKey] = useState<string>()
   const [isSending, setSending] = useState(false)
   const [refusal, setRefusal] = useState<{ key: string | undefined; message: string }>()
+  const isSent = useRef(false)
+  useEffect(() => {
+    if (isSent.current) return
+    const begun: LogDraft | undefined = lines.length > 0 ? { date, lines, place: chosen } : undefined
+    void writeDraft(account, draftName, begun)
+  }, [account, date, lines, chosen])
+  const forget = () => {
+    isSent.current = true
+    return writeDraft(account, draftName, undefined)
+  }
   const place = placeOf(context, chosen)
   const site = context.Sites.find(({ SiteId }) => SiteId === place.siteId)
   const supervisor = site?.Supervisors.find(({ Id }) => Id === place.supervisorId)
@@ -101,7 +142,9 @@ function LogForm(props: {
         verb: words('procedureLog.leave'),
         cancel: words('procedureLog.stay'),
       }))
-    if (mayLeave) navigate('/competencies')
+    if (!mayLeave) return
+    await forget()
+    navigate('/competencies')
   }
   const submit = async () => {
     const without = lines.find(({ ProcedureId, LevelId }) => {
@@ -120,6 +163,7 @@ function LogForm(props: {
         { account, program },
         { Date: date, SiteId: place.siteId, SupervisorId: place.supervisorId, Lines: lines },
       )
+      await forget()
       toast.done(words(isSaved ? 'procedureLog.saved' : 'procedureLog.kept', { count: total }))
       navigate('/competencies')
     } catch (error) {

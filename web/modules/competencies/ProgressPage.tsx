@@ -12,7 +12,6 @@ import {
 } from '#contract/competencies/competency-grid.ts'
 import { type CompetencyList, listCompetencyLists } from '#contract/competencies/competency-lists.ts'
 import { gridStates } from '#contract/competencies/grid-states.ts'
-import { listCohorts } from '#contract/people/people.ts'
 import { callAddress } from '#web/api/call.ts'
 import { useLiveEvent } from '#web/api/live.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
@@ -21,6 +20,7 @@ import { useListAddress } from '#web/api/use-list-address.ts'
 import { useFetchAllRows } from '#web/api/use-row-pages.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
+import { CohortChip } from '#web/shared/CohortChip.tsx'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { PreparingFile } from '#web/shell/PreparingFile.tsx'
@@ -133,7 +133,6 @@ function Progress({ lists }: { lists: readonly CompetencyList[] }) {
   const sort = sortOptions(words).find(({ value }) => value === at.sort)?.value ?? 'Name'
   const input: ProgressInput = { params, query: { ...filters, sort } }
   const head = useRead(getCompetencyGridHead, { params, query: filters })
-  const cohorts = useRead(listCohorts, { params: { programId } }, { staleMs: 300_000 })
   const shown = head.isPlaceholderData ? undefined : head.data
   const count = shown?.StudentCount
   const refresh = useCallback(() => {
@@ -231,12 +230,7 @@ function Progress({ lists }: { lists: readonly CompetencyList[] }) {
             onChange={(search) => narrow({ search })}
             width={220}
           />
-          <SelectChip
-            name={words('competencyProgress.cohort')}
-            options={(cohorts.data ?? []).map((cohort) => ({ value: cohort, label: cohort }))}
-            value={at.cohort || null}
-            onChange={(cohort) => narrow({ cohort: cohort ?? '' })}
-          />
+          <CohortChip value={at.cohort} onChange={(cohort) => narrow({ cohort })} />
           <ChoiceChip
             kind="level"
             name={words('competencyProgress.level')}

@@ -9,6 +9,7 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
+import { CohortChip } from '#web/shared/CohortChip.tsx'
 import { attempt } from '#web/ui/attempt.ts'
 import { formatDate } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
@@ -75,7 +76,7 @@ export function RechecksPage() {
   const [isAdding, setAdding] = useState(false)
   const { at, filter, paging, pager, reset, isFiltered } = useListAddress(
     listRechecks,
-    { show: '', student: null as number | null, page: 1 },
+    { show: '', student: null as number | null, cohort: '', page: 1 },
     pageSize,
   )
   const Show = recheckStates.find((each) => each === at.show)
@@ -87,6 +88,7 @@ export function RechecksPage() {
       pageSize: size,
       ...(Show && { Show }),
       ...(at.student !== null && { StudentId: at.student }),
+      ...(at.cohort && { Cohort: at.cohort }),
     },
   })
   const cancel = useSave(cancelRechecks, { refresh: [listRechecks] })
@@ -122,6 +124,7 @@ export function RechecksPage() {
             value={at.student}
             onChange={(student) => filter({ student })}
           />
+          <CohortChip value={at.cohort} onChange={(cohort) => filter({ cohort })} />
         </FilterBar>
       }
       footerEnd={<Pager {...pager} total={total} />}

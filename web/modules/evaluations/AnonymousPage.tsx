@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { getAnonymousForm, saveAnonymousAnswers } from '#contract/evaluations/evaluations.ts'
 import { call } from '#web/api/call.ts'
 import { useParams } from '#web/api/place.ts'
@@ -6,8 +6,9 @@ import { useRead } from '#web/api/use-call.ts'
 import { Logo } from '#web/shell/Logo.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { type AnswerShelf, readLinkAnswers, shelfOfLink } from './answer-shelf.ts'
 import classes from './evaluations.module.css'
-import { FillForm } from './FillForm.tsx'
+import { FillForm, type FillFormProps } from './FillForm.tsx'
 
 /** The form behind an anonymous link: no account, no shell, no trace of who answers. */
 export function AnonymousPage() {
@@ -39,7 +40,7 @@ export function AnonymousPage() {
         <PageMessage kind="not-found" text={words('evaluations.linkOver')} detail={form.error.message} />
       ) : (
         form.data && (
-          <FillForm
+          <LinkForm
             form={form.data}
             save={(body) => call(saveAnonymousAnswers, { params: { token }, body })}
             onSubmitted={() => setDone(true)}
@@ -48,4 +49,20 @@ export function AnonymousPage() {
       )}
     </main>
   )
+}
+
+/** The form with what was answered on this device before and has not arrived. */
+function LinkForm(props: Omit<FillFormProps & { isPreview?: false }, 'shelf'>) {
+  const { Id } = props.form
+  const [shelf, setShelf] = useState<AnswerShelf>()
+  useEffect(() => {
+    let isLeft = false
+    void readLinkAnswers(Id).then((answers) => {
+      if (!isLeft) setShelf(shelfOfLink(Id, answers))
+    })
+    return () => {
+      isLeft = true
+    }
+  }, [Id])
+  return shelf && <FillForm {...props} shelf={shelf} />
 }

@@ -3,12 +3,14 @@ import { IconArrowUp, IconCloudCheck, IconCloudOff, IconCloudUp, IconEyeOff } fr
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import type { FilledForm } from '#contract/evaluations/evaluations.ts'
 import { answeredCount, type ItemFacts, missingOf } from '#contract/evaluations/evaluations-rules.ts'
-import { CallError } from '#web/api/call.ts'
+import type { CallError } from '#web/api/call.ts'
+import { isUndecided } from '#web/api/queue/undecided.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import type { AnswerShelf, AnswerState } from './answer-shelf.ts'
 import classes from './evaluations.module.css'
 import { FormBody, questionId } from './FormBody.tsx'
-import { type AnswerState, useKeptAnswers } from './use-kept-answers.ts'
+import { useKeptAnswers } from './use-kept-answers.ts'
 
 export type FillFormProps = { form: FilledForm } & (Filling | Preview)
 
@@ -16,7 +18,11 @@ interface Filling {
   isPreview?: false
   /** Keeps answers, or hands the form in. */
   save: (body: { Answers: AnswerState[]; Submit?: boolean; SignedName?: string }) => Promise<FilledForm>
+  /** Where answers wait meanwhile; the same one as long as the form is open. */
+  shelf: AnswerShelf
   onSubmitted: () => void
+  /** The form waits on this device as submitted. */
+  onKept?: () => void
   /** The name that is offered as a signature; absent for anonymous forms. */
   signature?: string
   head?: (state: ReactNode) => ReactNode
@@ -45,7 +51,7 @@ export function FillForm(props: FillFormProps) {
     },
     [],
   )
-  const kept = useKeptAnswers(props.isPreview ? null : `evaluation-${form.Id}`, form, keep)
+  const kept = useKeptAnswers(props.isPreview ? null : props.shelf, form, keep)
   const [name, setName] = useState(props.isPreview ? '' : (props.signature ?? ''))
   const [isTried, setTried] = useState(false)
   const [isSubmitting, setSubmitting] = useState(false)
@@ -87,12 +93,20 @@ export function FillForm(props: FillFormProps) {
       return
     }
     setSubmitting(true)
+    const submitLater = async () => {
+      if (!props.onKept) return toast.error(words('evaluations.keptHere'))
+      await kept.submitLater(name)
+      props.onKept()
+    }
     try {
-      if (!(await kept.flush())) return
+      const sent = await kept.flush()
+      if (sent === 'refused') return
+      if (sent === 'unanswered') return await submitLater()
       await props.save({ Answers: [], Submit: true, SignedName: name })
       props.onSubmitted()
     } catch (error) {
-      toast.error(error instanceof CallError ? error.message : words('evaluations.keptHere'))
+      if (isUndecided(error)) await submitLater()
+      else toast.error((error as CallError).message)
     } finally {
       setSubmitting(false)
     }

@@ -2,8 +2,8 @@ import { Textarea, TextInput } from '@mantine/core'
 import type { FilledForm, TemplateDetail } from '#contract/evaluations/evaluations.ts'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import type { AnswerState } from './answer-shelf.ts'
 import classes from './evaluations.module.css'
-import type { AnswerState } from './use-kept-answers.ts'
 
 export interface FormParts {
   ScoreTypes: FilledForm['ScoreTypes']

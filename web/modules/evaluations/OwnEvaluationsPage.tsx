@@ -3,7 +3,9 @@ import { IconMessageQuestion } from '@tabler/icons-react'
 import { useState } from 'react'
 import { listRequestOptions } from '#contract/evaluations/evaluation-making.ts'
 import { type EvaluationRow, listOwnEvaluations } from '#contract/evaluations/evaluations.ts'
+import type { Kept } from '#web/api/queue/shelves.ts'
 import { useRead } from '#web/api/use-call.ts'
+import { KeptHere } from '#web/shared/KeptHere.tsx'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { formatDate } from '#web/ui/dates.ts'
 import { Page } from '#web/ui/Page.tsx'
@@ -11,6 +13,8 @@ import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { Section } from '#web/ui/Section.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { answersOf } from './answer-shelf.ts'
+import { answersKind } from './answers-kind.ts'
 import classes from './evaluations.module.css'
 import { RequestDialog } from './RequestDialog.tsx'
 import { ResultsLink } from './ResultsLink.tsx'
@@ -42,6 +46,7 @@ export function OwnEvaluationsPage() {
       }
       inset
     >
+      <WaitingAnswers rows={own.data ? [...own.data.Waiting, ...own.data.Filled] : []} />
       {own.error && !own.data ? (
         <PageMessage kind="error" text={own.error.message} onRetry={() => void own.refetch()} />
       ) : (
@@ -70,6 +75,25 @@ export function OwnEvaluationsPage() {
       )}
       {isAsking && <RequestDialog onClose={() => setAsking(false)} />}
     </Page>
+  )
+}
+
+/** Answers that wait on this device, and what the server refused of them. */
+function WaitingAnswers({ rows }: { rows: readonly EvaluationRow[] }) {
+  const words = useWords()
+  const nameOf = (item: Kept): string =>
+    rows.find(({ Id }) => Id === answersOf(item).evaluationId)?.Template ?? words('evaluations.unknownForm')
+  return (
+    <KeptHere
+      kind={answersKind}
+      sentText={words('evaluations.sentLate')}
+      waitingText={(item) =>
+        words(answersOf(item).isSubmitted ? 'evaluations.waitingSubmitted' : 'evaluations.waitingHere', {
+          name: nameOf(item),
+        })
+      }
+      refusedText={(item, reason) => words('evaluations.refusedHere', { name: nameOf(item), reason })}
+    />
   )
 }
 

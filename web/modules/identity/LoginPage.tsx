@@ -1,7 +1,8 @@
 import '#web/ui/base-styles.ts'
 import { IconMailForward, IconSchool } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { CallError, call, forgetToken } from '#web/api/call.ts'
+import { isWardComputer, writeNote } from '#web/api/device.ts'
 import { pageAddress } from '#web/api/root.ts'
 import { entranceWords as words } from '#web/words/entrance-words.ts'
 import { login } from './calls.ts'
@@ -19,6 +20,8 @@ const collegePath = (): string => {
   return /^\d+$/.test(provider) ? `saml/${provider}/login` : 'auth/college'
 }
 
+const isWardAddress = new URLSearchParams(location.search).has('ward')
+
 /** Sign in by user name and password. Small on purpose: it is the first page that a phone loads. */
 export function LoginPage() {
   const [userName, setUserName] = useState('')
@@ -29,6 +32,15 @@ export function LoginPage() {
   const [isTried, setTried] = useState(false)
   const [wrongCode, setWrongCode] = useState<string>()
   const [isRunning, setRunning] = useState(false)
+  // A browser that was once opened at `login?ward` is a ward computer from then on.
+  const [isWard, setWard] = useState(() => isWardAddress || isWardComputer())
+  useEffect(() => {
+    if (isWardAddress) writeNote('ward', 1)
+  }, [])
+  const leaveWard = () => {
+    writeNote('ward', undefined)
+    setWard(false)
+  }
   const missing = (value: string) => (isTried && value === '' ? words('identity.required') : undefined)
 
   const submit = async () => {
@@ -38,7 +50,12 @@ export function LoginPage() {
     setFailure(undefined)
     try {
       const { RedirectTo } = await call(login, {
-        body: { UserName: userName, Password: password, ...(code && { Code: code }) },
+        body: {
+          UserName: userName,
+          Password: password,
+          ...(code && { Code: code }),
+          ...(isWard && { IsShared: true }),
+        },
       })
       forgetToken()
       location.assign(RedirectTo)
@@ -54,12 +71,15 @@ export function LoginPage() {
     }
   }
   return (
-    <Entrance title={words('identity.signIn')} intro={words('identity.intro')}>
+    <Entrance
+      title={words('identity.signIn')}
+      intro={words(isWard ? 'identity.wardIntro' : 'identity.intro')}
+    >
       <EntranceForm failure={failure} isRunning={isRunning} verb={words('identity.signIn')} onSubmit={submit}>
         <PlainField
           label={words('identity.userName')}
           name="username"
-          autoComplete="username"
+          autoComplete={isWard ? 'off' : 'username'}
           autoFocus
           value={userName}
           onChange={setUserName}
@@ -69,7 +89,7 @@ export function LoginPage() {
           label={words('identity.password')}
           name="password"
           type="password"
-          autoComplete="current-password"
+          autoComplete={isWard ? 'off' : 'current-password'}
           value={password}
           onChange={setPassword}
           error={missing(password)}
@@ -93,12 +113,20 @@ export function LoginPage() {
           />
         )}
       </EntranceForm>
-      <div className={classes.or}>{words('identity.orWithout')}</div>
-      <a href={pageAddress('auth/passwordless')} className={classes.other}>
-        <IconMailForward size={18} stroke={1.75} aria-hidden />
-        {words('identity.mailLink')}
-      </a>
-      {offersColleges && (
+      {isWard ? (
+        <button type="button" className={classes.other} onClick={leaveWard}>
+          {words('identity.noWard')}
+        </button>
+      ) : (
+        <>
+          <div className={classes.or}>{words('identity.orWithout')}</div>
+          <a href={pageAddress('auth/passwordless')} className={classes.other}>
+            <IconMailForward size={18} stroke={1.75} aria-hidden />
+            {words('identity.mailLink')}
+          </a>
+        </>
+      )}
+      {!isWard && offersColleges && (
         <a href={pageAddress(collegePath())} className={classes.other}>
           <IconSchool size={18} stroke={1.75} aria-hidden />
           {words('identity.withCollege')}

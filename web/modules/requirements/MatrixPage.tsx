@@ -3,7 +3,7 @@ import { IconFileImport, IconListCheck, IconSettings } from '@tabler/icons-react
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { addDays } from '#contract/core/calendar.ts'
-import { listCohorts, listStudentLevels } from '#contract/people/people.ts'
+import { listStudentLevels } from '#contract/people/people.ts'
 import {
   exportMatrix,
   getMatrix,
@@ -17,6 +17,7 @@ import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { readKey, useRead } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
+import { CohortChip } from '#web/shared/CohortChip.tsx'
 import { requirementLooks } from '#web/shared/RequirementState.tsx'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { PageLink } from '#web/shell/PageLink.tsx'
@@ -69,7 +70,6 @@ export function MatrixPage() {
   const params = { programId }
   const mayFilter = may('people.read')
   const levels = useRead(listStudentLevels, { params }, { staleMs: 300_000, isEnabled: mayFilter })
-  const cohorts = useRead(listCohorts, { params }, { staleMs: 300_000, isEnabled: mayFilter })
   const matrix = useInfiniteQuery({
     queryKey: readKey(getMatrix, { params: { programId }, query }),
     queryFn: ({ pageParam, signal }) =>
@@ -176,13 +176,7 @@ export function MatrixPage() {
                 value={at.level === null ? null : String(at.level)}
                 onChange={(value) => setAt({ level: value === null ? null : Number(value) })}
               />
-              <SelectChip
-                name={words('requirements.cohort')}
-                none={words('requirements.anyLevel')}
-                options={(cohorts.data ?? []).map((value) => ({ value, label: value }))}
-                value={at.cohort || null}
-                onChange={(value) => setAt({ cohort: value ?? '' })}
-              />
+              <CohortChip value={at.cohort} onChange={(cohort) => setAt({ cohort })} />
             </>
           )}
         </FilterBar>

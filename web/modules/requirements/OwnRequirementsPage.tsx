@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { IconAlertTriangle, IconChevronDown, IconCloudUpload } from '@tabler/icons-react'
-import { useCallback, useState } from 'react'
+import { IconAlertTriangle, IconChevronDown } from '@tabler/icons-react'
+import { useState } from 'react'
 import { type OwnRequest, withdrawExemptionRequest } from '#contract/requirements/exemption-requests.ts'
 import {
   getOwnProofFile,
@@ -12,11 +12,9 @@ import type { Proof } from '#contract/requirements/requirement-fields.ts'
 import { isMet, nextAsked } from '#contract/requirements/requirement-rules.ts'
 import { callAddress } from '#web/api/call.ts'
 import { useLiveEvent } from '#web/api/live.ts'
-import { drop, isWaiting } from '#web/api/queue/queue.ts'
 import type { Kept } from '#web/api/queue/shelves.ts'
-import { useKept } from '#web/api/queue/use-kept.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
-import { useUser } from '#web/api/use-state.ts'
+import { KeptHere } from '#web/shared/KeptHere.tsx'
 import { RequirementState } from '#web/shared/RequirementState.tsx'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { attempt } from '#web/ui/attempt.ts'
@@ -100,36 +98,23 @@ export function OwnRequirementsPage() {
   )
 }
 
-/** What waits on this device, and what the server refused, until it was seen. */
+/** What waits on this device, and what the server refused. */
 function KeptProofs({ items }: { items: readonly OwnRequirement[] }) {
   const words = useWords()
-  const { Id: account } = useUser()
-  const tell = useCallback(() => toast.done(words('requirements.sentLate')), [words])
-  const kept = useKept(proofKind, account, tell) ?? []
-  const nameOf = (item: Kept): string => {
-    // `sendOrKeep` keeps nothing else.
-    const { proof } = item.input.body as { proof: { RequirementId: number } }
+  const nameOf = ({ input }: Kept): string => {
+    // `sendProofOrKeep` keeps nothing else.
+    const { proof } = input.body as { proof: { RequirementId: number } }
     return (
       items.find(({ Id }) => Id === proof.RequirementId)?.Name ?? words('requirements.unknownRequirement')
     )
   }
-  return kept.map((item) =>
-    isWaiting(item) ? (
-      <p key={item.key} role="status" className={classes.waiting}>
-        <IconCloudUpload size={18} stroke={1.75} aria-hidden />
-        <span>
-          {words('requirements.waitingHere', { name: nameOf(item) })}{' '}
-          {!item.isLasting && words('requirements.waitingOnPage')}
-        </span>
-      </p>
-    ) : (
-      <div key={item.key} role="alert" className={classes.refused}>
-        <p>{words('requirements.refusedHere', { name: nameOf(item), reason: item.refusal ?? '' })}</p>
-        <Button variant="default" onClick={() => void drop(item)}>
-          {words('requirements.seen')}
-        </Button>
-      </div>
-    ),
+  return (
+    <KeptHere
+      kind={proofKind}
+      sentText={words('requirements.sentLate')}
+      waitingText={(item) => words('requirements.waitingHere', { name: nameOf(item) })}
+      refusedText={(item, reason) => words('requirements.refusedHere', { name: nameOf(item), reason })}
+    />
   )
 }
 

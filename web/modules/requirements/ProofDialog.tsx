@@ -10,7 +10,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { type DraftEvent, EventFields, firstEvent, problemsOf } from './EventFields.tsx'
 import { ProofNote } from './ProofNote.tsx'
-import { sendOrKeep } from './proof-sending.ts'
+import { sendProofOrKeep } from './proof-sending.ts'
 import classes from './proofs.module.css'
 import { readPhoto } from './read-photo.ts'
 import { ruleText } from './rule-words.ts'
@@ -64,7 +64,7 @@ export function ProofDialog({
     if (Object.keys(lacking).length > 0) return
     setSending(true)
     try {
-      const isSent = await sendOrKeep(
+      const isSent = await sendProofOrKeep(
         { account: user.Id, program: programId },
         {
           RequirementId: requirement.Id,

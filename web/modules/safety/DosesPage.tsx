@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
-import { IconClipboardCheck, IconFileImport } from '@tabler/icons-react'
+import { IconClipboardCheck, IconFileImport, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import {
   type DoseReading,
   doseFilters,
   exportDoseReadings,
   listDoseReadings,
+  removeDoseReading,
   reviewDoseReading,
 } from '#contract/safety/doses.ts'
 import { callAddress } from '#web/api/call.ts'
@@ -15,7 +16,6 @@ import { useListAddress } from '#web/api/use-list-address.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { StudentLink } from '#web/shared/StudentLink.tsx'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
-import { PageLink } from '#web/shell/PageLink.tsx'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
@@ -27,6 +27,7 @@ import { Page } from '#web/ui/Page.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { DoseDialog } from './DoseDialog.tsx'
 import { NoteDialog } from './NoteDialog.tsx'
 
 const pageSize = 50
@@ -51,6 +52,9 @@ export function DosesPage() {
     query: { page, pageSize: size, ...query },
   })
   const review = useSave(reviewDoseReading, { refresh: [listDoseReadings] })
+  const [entering, setEntering] = useState<{ reading?: DoseReading }>()
+  const [removing, setRemoving] = useState<DoseReading>()
+  const remove = useSave(removeDoseReading, { refresh: [listDoseReadings] })
   const [reviewing, setReviewing] = useState<DoseReading>()
   const total = readings.data?.Total ?? 0
   const importButton = may('imports.run') && (
@@ -95,12 +99,8 @@ export function DosesPage() {
               callAddress(exportDoseReadings, { params: { programId }, query: { ...query, Format } })
             }
           />
-          {may('radiation-officers.set') && (
-            <Button variant="default" component={PageLink} href="/new/admin/safety/declarations">
-              {words('safety.declarationsTitle')}
-            </Button>
-          )}
           {importButton}
+          <Button onClick={() => setEntering({})}>{words('safety.addReading')}</Button>
         </>
       }
       filters={
@@ -120,7 +120,12 @@ export function DosesPage() {
           />
         </FilterBar>
       }
-      footer={readings.data && words('safety.dosesCount', { count: total })}
+      footer={
+        readings.data &&
+        (readings.data.IsTotalCapped
+          ? words('safety.dosesCapped', { count: total.toLocaleString('en-US') })
+          : words('safety.dosesCount', { count: total }))
+      }
       footerEnd={<Pager {...pager} total={total} />}
     >
       <Grid
@@ -173,8 +178,8 @@ export function DosesPage() {
             text: reviewText,
           },
         ]}
-        actions={(row: DoseReading) =>
-          row.IsOver && !row.ReviewedAt
+        actions={(row: DoseReading) => [
+          ...(row.IsOver && !row.ReviewedAt
             ? [
                 {
                   label: words('safety.review'),
@@ -183,9 +188,36 @@ export function DosesPage() {
                   onRun: () => setReviewing(row),
                 },
               ]
-            : []
-        }
+            : []),
+          {
+            label: words('safety.correct'),
+            icon: <IconPencil size={16} stroke={1.75} />,
+            quick: !(row.IsOver && !row.ReviewedAt),
+            onRun: () => setEntering({ reading: row }),
+          },
+          {
+            label: words('safety.remove'),
+            icon: <IconTrash size={16} stroke={1.75} />,
+            danger: true,
+            onRun: () => setRemoving(row),
+          },
+        ]}
       />
+      {entering && <DoseDialog {...entering} onClose={() => setEntering(undefined)} />}
+      {removing && (
+        <NoteDialog
+          title={words('safety.removeTitle', { name: removing.Student })}
+          subtitle={period(removing)}
+          label={words('safety.reason')}
+          verb={words('safety.remove')}
+          maxLength={200}
+          onClose={() => setRemoving(undefined)}
+          onSave={async (Reason) => {
+            await remove.run({ params: { programId, readingId: removing.Id }, body: { Reason } })
+            toast.done(words('safety.didRemove', { name: removing.Student }))
+          }}
+        />
+      )}
       {reviewing && (
         <NoteDialog
           title={words('safety.reviewTitle', { name: reviewing.Student })}

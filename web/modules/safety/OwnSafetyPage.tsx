@@ -2,8 +2,10 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { declarePregnancy, getOwnDeclaration, withdrawDeclaration } from '#contract/safety/declarations.ts'
 import { acknowledgeDoseReadings, type DoseReading, listOwnDoseReadings } from '#contract/safety/doses.ts'
-import { listOwnIncidents } from '#contract/safety/incidents.ts'
+import { type IncidentInput, listOwnIncidents } from '#contract/safety/incidents.ts'
+import type { Kept } from '#web/api/queue/shelves.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { KeptHere } from '#web/shared/KeptHere.tsx'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { attempt } from '#web/ui/attempt.ts'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
@@ -12,6 +14,7 @@ import { OwnCard, OwnEntry, OwnPart, OwnScreen } from '#web/ui/OwnScreen.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { incidentKind } from './incident-kind.ts'
 import { kindWords } from './incident-words.ts'
 import { NameDialog } from './NameDialog.tsx'
 import { ReportIncidentDialog } from './ReportIncidentDialog.tsx'
@@ -41,6 +44,7 @@ function Incidents() {
           {words('safety.report')}
         </Button>
       </div>
+      <WaitingReports />
       {own.data && own.data.Items.length > 0 && (
         <OwnCard>
           {own.data.Items.map((report) => (
@@ -67,6 +71,24 @@ function Incidents() {
       )}
       {isReporting && own.data && <ReportIncidentDialog own={own.data} onClose={() => setReporting(false)} />}
     </OwnPart>
+  )
+}
+
+/** Reports that wait on this device, and what the server refused of them. */
+function WaitingReports() {
+  const words = useWords()
+  // `sendIncident` keeps nothing else.
+  const of = ({ input }: Kept) => {
+    const { Kind, Date: date } = input.body as IncidentInput
+    return { kind: words(kindWords[Kind]), date: formatDate(date) }
+  }
+  return (
+    <KeptHere
+      kind={incidentKind}
+      sentText={words('safety.sentLate')}
+      waitingText={(item) => words('safety.waitingHere', of(item))}
+      refusedText={(item, reason) => words('safety.refusedHere', { ...of(item), reason })}
+    />
   )
 }
 

@@ -1,14 +1,9 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { AnswerOf } from '#contract/core/endpoint.ts'
-import {
-  type IncidentKind,
-  incidentKinds,
-  listOwnIncidents,
-  reportIncident,
-} from '#contract/safety/incidents.ts'
+import { type IncidentKind, incidentKinds, type listOwnIncidents } from '#contract/safety/incidents.ts'
 import { randomUuid } from '#web/api/random-uuid.ts'
-import { useSave } from '#web/api/use-call.ts'
+import { useAppState, useUser } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
@@ -17,6 +12,7 @@ import { TextField } from '#web/ui/form/TextField.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useAttempt } from '#web/ui/use-attempt.ts'
 import { useWords } from '#web/words/use-words.ts'
+import { sendIncident } from './incident-sending.ts'
 import { kindWords } from './incident-words.ts'
 import classes from './safety.module.css'
 
@@ -29,7 +25,8 @@ export function ReportIncidentDialog({
   onClose: () => void
 }) {
   const words = useWords()
-  const report = useSave(reportIncident, { refresh: [listOwnIncidents] })
+  const { Id: account } = useUser()
+  const program = useAppState().data?.ProgramId ?? null
   const [key] = useState(randomUuid)
   const [kind, setKind] = useState<string | null>(null)
   const [date, setDate] = useState<string | null>(own.Today)
@@ -37,11 +34,12 @@ export function ReportIncidentDialog({
   const [description, setDescription] = useState('')
   const [action, setAction] = useState('')
   const [told, setTold] = useState('')
-  const { problem, attempt } = useAttempt()
+  const { problem, isRunning, attempt } = useAttempt()
   const send = () =>
     attempt(async () => {
-      await report.run({
-        body: {
+      const isSaved = await sendIncident(
+        { account, program },
+        {
           Key: key,
           Kind: kind as IncidentKind,
           // The button waits for both.
@@ -51,8 +49,8 @@ export function ReportIncidentDialog({
           Action: action.trim(),
           Told: told.trim(),
         },
-      })
-      toast.done(words('safety.didReport'))
+      )
+      toast.done(words(isSaved ? 'safety.didReport' : 'safety.keptReport'))
       onClose()
     })
   return (
@@ -69,7 +67,7 @@ export function ReportIncidentDialog({
           <Button
             size="lg"
             disabled={kind === null || date === null || description.trim() === ''}
-            loading={report.isRunning}
+            loading={isRunning}
             onClick={() => void send()}
           >
             {words('safety.send')}

@@ -15,6 +15,7 @@ import {
 } from 'react'
 import { daysBetween, mondayOf } from '#contract/core/calendar.ts'
 import { useRowPages } from '#web/api/use-row-pages.ts'
+import people from '#web/shared/PeopleSheet.module.css'
 import { cellAfterKey, cellUnder, keepColumnInView } from '#web/ui/grid/plane-keys.ts'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -328,7 +329,7 @@ export function ScheduleGrid(props: ScheduleGridProps) {
         onScroll={(event) => setWeek(Math.floor(event.currentTarget.scrollLeft / (dayWidth * 7)))}
       >
         <div
-          className={classes.sheet}
+          className={people.sheet}
           style={{ width: fullWidth, height: headHeight + rowCount * rowHeight }}
           role="presentation"
         >

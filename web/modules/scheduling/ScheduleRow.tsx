@@ -3,6 +3,7 @@
 
 import { IconAlertTriangleFilled } from '@tabler/icons-react'
 import { memo } from 'react'
+import people from '#web/shared/PeopleSheet.module.css'
 import { shiftPaint } from '#web/shared/ShiftMark.tsx'
 import { StudentLink } from '#web/shared/StudentLink.tsx'
 import { formatHours } from '#web/ui/dates.ts'
@@ -86,10 +87,10 @@ const StudentHead = memo(function StudentHead({ row, weekFrom, maxMinutesPerWeek
   const minutes = weekMinutes(row, weekFrom)
   return (
     <span className={classes.student} role="rowheader" aria-colindex={1}>
-      <span className={classes.studentName} title={name}>
+      <span className={people.studentName} title={name}>
         <StudentLink id={studentId}>{name}</StudentLink>
       </span>
-      {level !== null && <span className={classes.level}>{level}</span>}
+      {level !== null && <span className={`${people.level} ${classes.level}`}>{level}</span>}
       <span className={classes.hours} data-over={minutes > maxMinutesPerWeek || undefined}>
         {formatHours(minutes)}
       </span>

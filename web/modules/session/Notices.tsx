@@ -2,6 +2,7 @@ import { Level } from '#contract/core/levels.ts'
 import { stopViewing } from '#contract/identity/identity.ts'
 import { getGlobals, type State } from '#contract/session/session.ts'
 import { call } from '#web/api/call.ts'
+import { logOut } from '#web/api/log-out.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { later } from '#web/ui/later.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -30,11 +31,25 @@ export function Notices({ state }: { state: State }) {
           {words('shell.ipWarning', { address: state.IpWarning })}
         </p>
       )}
+      {state.IsShared && <WardBar name={state.User.Name} />}
       <StaleNotice hasClock={hasClock} />
       {hasClock && <KeptNotice />}
       {globals.data?.IsDemoInstallation && <DemoBanner />}
       {asking && <SwitchDialog key={asking.UserId} asking={asking} />}
     </>
+  )
+}
+
+/** The bar of a ward computer: whose session it is, and how to end it for whoever comes next. */
+function WardBar({ name }: { name: string }) {
+  const words = useWords()
+  return (
+    <section className={classes.viewing} aria-label={words('shell.wardComputer')}>
+      <span>{words('shell.onWard', { name })}</span>
+      <button type="button" onClick={() => void logOut()}>
+        {words('shell.finishOnWard')}
+      </button>
+    </section>
   )
 }
 

@@ -3,13 +3,18 @@ import { useEffect, useState } from 'react'
 import { getSession } from '#contract/identity/identity.ts'
 import { CallError, call } from '#web/api/call.ts'
 import { logOut } from '#web/api/log-out.ts'
+import { pageAddress } from '#web/api/root.ts'
+import { forgetPerson } from '#web/api/sign-out.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { useWords } from '#web/words/use-words.ts'
 
 const lookMs = 15_000
 
-/** Counts down in a dialog from `withinMs` before the session ends. */
-export function SessionEndWarning({ withinMs }: { withinMs: number }) {
+/**
+ * Counts down in a dialog from `withinMs` before the session ends. When it is over on a ward computer the entrance comes by itself: what
+ * was on the screen is not for whoever comes next.
+ */
+export function SessionEndWarning({ withinMs, isShared }: { withinMs: number; isShared: boolean }) {
   const words = useWords()
   const [endsAt, setEndsAt] = useState<number>()
   const [now, setNow] = useState(Date.now)
@@ -46,6 +51,12 @@ export function SessionEndWarning({ withinMs }: { withinMs: number }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new end is measured from the moment it came
   useEffect(() => setNow(Date.now()), [endsAt])
 
+  useEffect(() => {
+    if (!isOver || !isShared) return
+    forgetPerson()
+    location.replace(pageAddress('login'))
+  }, [isOver, isShared])
+
   const stay = async () => {
     try {
       const { ExpiresAt } = await call(getSession, {}, { staysSignedOut: true })
@@ -56,7 +67,7 @@ export function SessionEndWarning({ withinMs }: { withinMs: number }) {
       else setFailure(words('shell.timeoutFailed'))
     }
   }
-  if (!isNear) return null
+  if (!isNear || (isOver && isShared)) return null
   if (isOver)
     return (
       <Dialog

@@ -9,6 +9,8 @@ export const clinicalRecords = {
   records_one: '{count} record',
   records_other: '{count} records',
   student: '{Student}',
+  endorsement: 'Registry endorsement',
+  plannedEnd: 'Ends {date}',
   cohort: 'Cohort',
   hours: 'Hours',
   mandatory: 'Mandatory',

@@ -81,6 +81,8 @@ export const exams = {
   howAccount: 'in the examiner’s account',
   howLink: 'by an emailed link and code',
   howCode: 'by an emailed code on another device',
+  sameDay:
+    'Examined on the same day: {procedures}. One patient may serve several exams, one procedure only one.',
   previous: 'Earlier attempts',
   noScore: 'No score',
   // Whoever examines

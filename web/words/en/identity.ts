@@ -1,5 +1,7 @@
 export const identity = {
   signIn: 'Sign in',
+  wardIntro: 'Ward computer: you are signed out after five idle minutes. Nothing of yours stays here.',
+  noWard: 'This is not a ward computer',
   intro: 'Your program’s schedule, hours and evaluations.',
   userName: 'User name',
   password: 'Password',

@@ -59,9 +59,7 @@ export const requirements = {
   earlier: 'Proofs',
   signedBy: 'Signed by {name}, {date}',
   waitingHere: '{name}: kept on this phone and sent when you are back online.',
-  waitingOnPage: 'Keep this page open.',
   refusedHere: '{name} was not taken: {reason}',
-  seen: 'OK',
   sentLate: 'Sent what was kept on this phone.',
   unknownRequirement: 'A proof',
 

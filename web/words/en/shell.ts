@@ -17,6 +17,9 @@ export const shell = {
   home: 'Go to the home page',
   notAllowed: 'Your role cannot open this page.',
   notAllowedDetail: 'Ask your {clinicalCoordinator} if you need it.',
+  wardComputer: 'Ward computer',
+  onWard: 'Ward computer: signed in as {name}',
+  finishOnWard: 'Finish and sign out',
   demoBanner: 'This is a demo. All data is fictional and may be reset.',
   stale:
     'The database is not available right now. This is the state of {time}. Changes cannot be saved yet; try again in a minute.',

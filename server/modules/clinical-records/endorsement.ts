@@ -1,0 +1,34 @@
+import type { Clearance, RecordContent } from '#contract/clinical-records/clinical-records.ts'
+import { formatDate } from '#contract/core/calendar.ts'
+import type { PdfTable } from '#server/core/files/pdf.ts'
+import { competencyTable } from './competency-table.ts'
+
+/** What a registry asks of a candidate's program: who endorses whom, how many competencies of each kind, and each of them. */
+export const endorsement = (
+  content: Omit<RecordContent, 'Clearance'>,
+  clearance: Clearance,
+  { by, at }: { by: string; at: string },
+): PdfTable => {
+  const { Competencies } = content
+  const count = (isCounted: (each: RecordContent['Competencies'][number]) => boolean): number =>
+    Competencies.filter(isCounted).length
+  const { Mandatory, Electives } = clearance.Checks
+  return {
+    title: 'Program endorsement',
+    lines: [
+      `Candidate: ${content.FirstName} ${content.LastName}${content.StudentNumber && ` · ID ${content.StudentNumber}`}`,
+      `Program: ${content.Program} · ${content.College}`,
+      ...(content.GraduatedOn ? [`Completed the program on ${formatDate(content.GraduatedOn)}`] : []),
+      `Clinical hours: ${(content.ApprovedMinutes / 60).toFixed(1)} of ${(content.TargetMinutes / 60).toFixed(1)}`,
+      `Mandatory competencies: ${count((each) => each.IsMandatory)} of ${Mandatory.Needed} · Electives: ${count(
+        (each) => !each.IsMandatory,
+      )} of ${Electives.Needed} · Simulated: ${count((each) => each.IsSimulated)}`,
+      clearance.Text,
+      ...(clearance.Exception ? [`Exception: ${clearance.Exception}`] : []),
+      `Signed by ${clearance.Name}, program director, on ${formatDate(clearance.SignedOn)}`,
+    ],
+    ...competencyTable(Competencies),
+    by,
+    at,
+  }
+}
