@@ -39,6 +39,7 @@ import * as superAdmins from '#contract/identity/super-admins.ts'
 import * as testAccess from '#contract/identity/test-access.ts'
 import * as imports from '#contract/imports/imports.ts'
 import * as sync from '#contract/imports/sync.ts'
+import * as keys from '#contract/keys/keys.ts'
 import * as links from '#contract/links/links.ts'
 import * as menus from '#contract/menus/menus.ts'
 import * as announcements from '#contract/news/announcements.ts'
@@ -191,6 +192,7 @@ export const api = {
   studentLevels,
   students,
   sync,
+  keys,
   systematicPlans,
   tasks,
   terminology,

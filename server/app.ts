@@ -56,6 +56,7 @@ import { testAccessRoutes } from './modules/identity/test-access.routes.ts'
 import { identityJobs } from './modules/identity/tidy.jobs.ts'
 import { importRoutes } from './modules/imports/imports.routes.ts'
 import { syncRoutes } from './modules/imports/sync.routes.ts'
+import { keyRoutes } from './modules/keys/keys.routes.ts'
 import { linkRoutes } from './modules/links/links.routes.ts'
 import { menuRoutes } from './modules/menus/menu.routes.ts'
 import { announcementRoutes } from './modules/news/announcements.routes.ts'
@@ -153,6 +154,7 @@ export const routes: readonly Route[] = [
   ...supervisorRoutes,
   ...importRoutes,
   ...syncRoutes,
+  ...keyRoutes,
   ...taskRoutes,
   ...peopleRoutes,
   ...levelRoutes,

@@ -50,6 +50,8 @@ const tables: Record<string, readonly string[]> = {
 
 const keys: Record<string, readonly string[]> = {
   'is found before the program is known': [
+    'api_key_hash',
+    'api_key_previous_hash',
     'calendar_feed_token_hash_key',
     'evaluation_link_token_hash_key',
     'exam_attempt_short_code_key',
@@ -60,11 +62,11 @@ const keys: Record<string, readonly string[]> = {
     'session_pkey',
     'session_token_hash_key',
     'supervision_link_token_hash_key',
-    'sync_key_key_hash_key',
   ],
   'also holds rows of no program': [
     'account_pkey',
     'account_seen_pkey',
+    'api_key_pkey',
     'audit_pkey',
     'email_block_pkey',
     'import_run_pkey',
@@ -80,6 +82,7 @@ const keys: Record<string, readonly string[]> = {
 const references: Record<string, readonly string[]> = {
   'leads to a person, who may belong to no program': [
     'account_seen_account_id_fkey',
+    'api_key_account_id_fkey',
     'background_task_account_id_fkey',
     'custom_report_owner_id_fkey',
     'custom_report_letter_account_id_fkey',
@@ -87,7 +90,6 @@ const references: Record<string, readonly string[]> = {
     'payment_evidence_question_account_id_fkey',
     'session_account_id_fkey',
     'session_viewed_account_id_fkey',
-    'sync_key_account_id_fkey',
   ],
   'leads to a file, which may belong to no program': [
     'affiliate_agreement_file_id_fkey',

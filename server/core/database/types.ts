@@ -147,6 +147,29 @@ export interface AnnouncementReader {
   program_id: Int8;
 }
 
+export interface ApiKey {
+  account_id: Int8;
+  calls_per_minute: Generated<number>;
+  created_at: Generated<Timestamp>;
+  ending: string;
+  expires_at: Timestamp | null;
+  id: Generated<Int8>;
+  key_hash: Buffer;
+  last_used_address: string | null;
+  last_used_at: Timestamp | null;
+  name: string;
+  networks: Generated<string[]>;
+  previous_hash: Buffer | null;
+  previous_until: Timestamp | null;
+  program_id: Int8 | null;
+  refused_address: string | null;
+  refused_at: Timestamp | null;
+  refused_reason: string | null;
+  revoked_at: Timestamp | null;
+  rights: string[];
+  rotated_at: Timestamp | null;
+}
+
 export interface ArchivedPartition {
   archived_at: Generated<Timestamp>;
   file_key: string;
@@ -216,6 +239,7 @@ export interface BackgroundTask {
   id: Generated<Int8>;
   input: Json;
   is_awaited: Generated<boolean>;
+  key_id: Int8 | null;
   kind: string;
   name: string;
   page: Generated<string>;
@@ -2430,18 +2454,6 @@ export interface SupervisorSite {
   site_id: Int8;
 }
 
-export interface SyncKey {
-  account_id: Int8;
-  created_at: Generated<Timestamp>;
-  ending: string;
-  id: Generated<Int8>;
-  key_hash: Buffer;
-  last_used_at: Timestamp | null;
-  name: string;
-  program_id: Int8;
-  revoked_at: Timestamp | null;
-}
-
 export interface SyncLog {
   account_id: Int8 | null;
   created_at: Generated<Timestamp>;
@@ -2602,6 +2614,7 @@ export interface DB {
   agreement_reminder: AgreementReminder;
   announcement: Announcement;
   announcement_reader: AnnouncementReader;
+  api_key: ApiKey;
   archived_partition: ArchivedPartition;
   area: Area;
   attendance_change: AttendanceChange;
@@ -2784,7 +2797,6 @@ export interface DB {
   student_requirement: StudentRequirement;
   supervision_link: SupervisionLink;
   supervisor_site: SupervisorSite;
-  sync_key: SyncKey;
   sync_log: SyncLog;
   tally: Tally;
   tax_rate: TaxRate;

@@ -122,12 +122,12 @@ const excusedTables: Record<string, readonly string[]> = {
   ],
   'is agreed with one program, or opens the way to it': [
     'affiliate_agreement',
+    'api_key',
     'site_disclosure',
     'invoice',
     'payment_arrangement',
     'payment_evidence_question',
     'saml_program',
-    'sync_key',
   ],
   'is set by those who run the installation': ['retention_policy'],
   'holds files, which have one program': ['picture', 'site_file', 'stored_file'],
