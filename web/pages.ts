@@ -262,6 +262,7 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
     () => import('./modules/sites/AssignSitesPage.tsx'),
     'AssignSitesPage',
   ),
+  'admin/api-keys': screen(() => import('./modules/keys/ApiKeysPage.tsx'), 'ApiKeysPage'),
   'admin/logs/data-sync': screen(() => import('./modules/imports/DataSyncPage.tsx'), 'DataSyncPage'),
   'admin/unused-feature-notifications': screen(
     () => import('./modules/communication/UnusedFeaturesPage.tsx'),

@@ -796,6 +796,12 @@ export const pageTable = {
       menu: { id: 942, under: 'settings' },
       holds: ['rows'],
     },
+    'admin/api-keys': {
+      name: 'API Keys',
+      may: 'api-keys.manage',
+      menu: { id: 260, under: 'settings' },
+      holds: ['list'],
+    },
     'admin/logs/data-sync': {
       name: 'DataSync Logs',
       may: 'data-sync.manage',

@@ -50,8 +50,6 @@ const tables: Record<string, readonly string[]> = {
 
 const keys: Record<string, readonly string[]> = {
   'is found before the program is known': [
-    'api_key_hash',
-    'api_key_previous_hash',
     'calendar_feed_token_hash_key',
     'evaluation_link_token_hash_key',
     'exam_attempt_short_code_key',
@@ -100,6 +98,7 @@ const references: Record<string, readonly string[]> = {
     'requirement_proof_file_file_id_fkey',
     'site_file_file_id_fkey',
   ],
+  'leads to a key, which may belong to no program': ['background_task_key_id_fkey'],
   'leads to an import, which may belong to no program': [
     'competency_list_import_id_fkey',
     'dose_reading_import_id_fkey',

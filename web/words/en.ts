@@ -19,6 +19,7 @@ import { graduates } from './en/graduates.ts'
 import { homes } from './en/homes.ts'
 import { identity } from './en/identity.ts'
 import { imports } from './en/imports.ts'
+import { keys } from './en/keys.ts'
 import { links } from './en/links.ts'
 import { mailCenter } from './en/mail-center.ts'
 import { menus } from './en/menus.ts'
@@ -111,6 +112,7 @@ export const en = {
   graduates,
   clinicalRecords,
   progress,
+  keys,
   links,
   requirements,
   packets,

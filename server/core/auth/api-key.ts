@@ -192,8 +192,9 @@ export const admitKey = async (
 export const findKeyUser = async (pool: pg.Pool, keyId: number): Promise<User | undefined> => {
   const { rows } = await pool.query<KeyRow>('select * from find_api_key(null, $1)', [keyId])
   const row = rows[0]
-  if (!row || row.is_expired || !may(callerOf(row).user.key!.maker, 'api-keys.manage')) return undefined
-  return callerOf(row).user
+  if (!row) return undefined
+  const maker = { AccessLevel: row.access_level, SuperAdminAreas: row.super_admin_areas }
+  return row.is_expired || !may(maker, 'api-keys.manage') ? undefined : callerOf(row).user
 }
 
 /**

@@ -83,7 +83,8 @@ export const syncRoutes = [
         CallsPerMinute: defaultCallsPerMinute,
       },
     })
-    const made = (await findKey(db, programId, id))!
+    const made = await findKey(db, programId, id)
+    if (!made) throw notFound('This key')
     audit.detail = { KeyId: made.Id, Name: made.Name }
     return { ...made, Key }
   }),

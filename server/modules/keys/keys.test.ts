@@ -439,7 +439,12 @@ test('attack: a key gives nobody a level above faculty, and touches nobody above
     IsTestUser: _test,
     ...before
   } = await admin.ok(getUser, person)
-  const body = { ...before, EmailAddress: 'thief@example.org' } as never
+  const body = {
+    ...before,
+    ZipCode: '02740',
+    PhoneNumber: '5085550100',
+    EmailAddress: 'thief@example.org',
+  } as never
   const { status } = await installation.anonymous.call(updateUser, { ...person, body }, withKey(Key))
   expect(status).toBe(403)
   expect((await admin.call(updateUser, { ...person, body })).status).toBe(200)
