@@ -101,6 +101,7 @@ import * as hoursSummary from '#contract/time/hours-summary.ts'
 import * as missedShifts from '#contract/time/missed-shifts.ts'
 import * as timeRecords from '#contract/time/time-records.ts'
 import * as timeSummaries from '#contract/time/time-summaries.ts'
+import * as webhooks from '#contract/webhooks/webhooks.ts'
 import * as ownPlacement from './placement/own-placement.ts'
 import * as placementPlans from './placement/plans.ts'
 
@@ -193,6 +194,7 @@ export const api = {
   students,
   sync,
   keys,
+  webhooks,
   systematicPlans,
   tasks,
   terminology,

@@ -129,6 +129,8 @@ import { recordRoutes } from './modules/time/records.routes.ts'
 import { remindOfPunches } from './modules/time/reminders.jobs.ts'
 import { timeSumJobs } from './modules/time/sums.jobs.ts'
 import { totalRoutes } from './modules/time/totals.routes.ts'
+import { webhookJobs } from './modules/webhooks/webhooks.jobs.ts'
+import { webhookRoutes } from './modules/webhooks/webhooks.routes.ts'
 
 /** All calls of the product. With `web/pages.ts` the only place that knows every module. */
 export const routes: readonly Route[] = [
@@ -155,6 +157,7 @@ export const routes: readonly Route[] = [
   ...importRoutes,
   ...syncRoutes,
   ...keyRoutes,
+  ...webhookRoutes,
   ...taskRoutes,
   ...peopleRoutes,
   ...levelRoutes,
@@ -264,6 +267,7 @@ export const jobs: readonly Job[] = [
   ...evaluationJobs,
   checkEvaluationSums,
   taskUpkeep,
+  ...webhookJobs,
   ...weeklyReportJobs,
   ...sumJobs,
   remindOfPunches,

@@ -81,6 +81,8 @@ export const permissions = {
   'data-sync.send': { from: Level.Admin },
   /** Keys by which other systems make calls, never with more rights than whoever makes them. */
   'api-keys.manage': { from: Level.Admin },
+  /** Where events of the program are sent. */
+  'webhooks.manage': { from: Level.Admin },
   'scheduling.read': { from: Level.Faculty, also: supervisors },
   'scheduling.plan': { from: Level.Coord },
   'schedule.own': { from: Level.Student, only: [Level.Student] },

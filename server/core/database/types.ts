@@ -2594,6 +2594,61 @@ export interface VerificationStanding {
   within7: number;
 }
 
+export interface WebhookDelivery {
+  answer: Generated<string>;
+  attempts: Generated<number>;
+  claim: string | null;
+  claimed_until: Timestamp | null;
+  endpoint_id: Int8;
+  error: Generated<string>;
+  event_id: Int8;
+  milliseconds: number | null;
+  next_at: Generated<Timestamp>;
+  program_id: Int8;
+  state: Generated<string>;
+  status: number | null;
+  subject: string;
+  tried_at: Timestamp | null;
+}
+
+export interface WebhookEndpoint {
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  deleted_at: Timestamp | null;
+  description: Generated<string>;
+  disabled_reason: Generated<string>;
+  events: string[];
+  id: Generated<Int8>;
+  is_enabled: Generated<boolean>;
+  last_error: Generated<string>;
+  last_error_at: Timestamp | null;
+  last_success_at: Timestamp | null;
+  previous_secret: string | null;
+  previous_until: Timestamp | null;
+  program_id: Int8;
+  secret: string;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
+  url: string;
+}
+
+export interface WebhookEvent {
+  at: Generated<Timestamp>;
+  data: Json;
+  id: Generated<Int8>;
+  number: Int8;
+  once: string | null;
+  program_id: Int8;
+  subject: string;
+  type: string;
+}
+
+export interface WebhookSubject {
+  last_number: Int8;
+  program_id: Int8;
+  subject: string;
+}
+
 export interface WeekSum {
   is_folded: Generated<boolean>;
   kind: string;
@@ -2807,5 +2862,9 @@ export interface DB {
   verification_day: VerificationDay;
   verification_named_item: VerificationNamedItem;
   verification_standing: VerificationStanding;
+  webhook_delivery: WebhookDelivery;
+  webhook_endpoint: WebhookEndpoint;
+  webhook_event: WebhookEvent;
+  webhook_subject: WebhookSubject;
   week_sum: WeekSum;
 }

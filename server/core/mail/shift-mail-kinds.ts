@@ -1,6 +1,6 @@
 import { copied, digest, link, type MailKind, note, oneForMany, shiftSample, text } from './mail-fields.ts'
 
-/** Emails about open shifts, swaps and covers. */
+/** Emails about open shifts, swaps and covers, and about webhooks. */
 export const shiftMailKinds = {
   SHIFT_change_asked: copied(
     digest('coordinator', oneForMany, [
@@ -21,6 +21,18 @@ export const shiftMailKinds = {
     },
     parameters: [
       note('When', 'Sent when students agree on a swap or cover, in programs where the site approves it.'),
+    ],
+    needed: ['link'],
+  },
+  WEBHOOK_disabled: {
+    person: 'admin',
+    fields: {
+      'webhook.host': text('The host of the endpoint', 'hooks.example.org'),
+      'webhook.reason': text('Why it was switched off', 'it did not take an event for three days.'),
+      link: link('The page Webhooks'),
+    },
+    parameters: [
+      note('When', 'Sent to administrators when an endpoint has not taken an event for three days.'),
     ],
     needed: ['link'],
   },
