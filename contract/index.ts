@@ -1,4 +1,5 @@
 import * as areas from '#contract/areas/areas.ts'
+import * as audit from '#contract/audit/audit.ts'
 import * as clinicalRecords from '#contract/clinical-records/clinical-records.ts'
 import * as emailBlacklist from '#contract/communication/email-blacklist.ts'
 import * as emails from '#contract/communication/emails.ts'
@@ -194,6 +195,7 @@ export const api = {
   students,
   sync,
   keys,
+  audit,
   webhooks,
   systematicPlans,
   tasks,

@@ -4,6 +4,7 @@ import type { OpenPage } from '#server/core/http/open-page.ts'
 import { mailJobs } from '#server/core/mail/mail.ts'
 import type { Job } from '#server/core/runtime/jobs.ts'
 import { areaRoutes } from './modules/areas/areas.routes.ts'
+import { auditRoutes } from './modules/audit/audit.routes.ts'
 import { clinicalRecordRoutes } from './modules/clinical-records/clinical-records.routes.ts'
 import { publishedPages } from './modules/clinical-records/published.pages.ts'
 import { blacklistRoutes } from './modules/communication/blacklist.routes.ts'
@@ -157,6 +158,7 @@ export const routes: readonly Route[] = [
   ...importRoutes,
   ...syncRoutes,
   ...keyRoutes,
+  ...auditRoutes,
   ...webhookRoutes,
   ...taskRoutes,
   ...peopleRoutes,

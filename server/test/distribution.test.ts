@@ -27,6 +27,8 @@ const tables: Record<string, readonly string[]> = {
   ],
   'is about the installation': [
     'archived_partition',
+    'audit_horizon',
+    'audit_seal',
     'failure_hour',
     'invoice_number',
     'ip_access',
@@ -66,6 +68,7 @@ const keys: Record<string, readonly string[]> = {
     'account_seen_pkey',
     'api_key_pkey',
     'audit_pkey',
+    'audit_seal_part_pkey',
     'email_block_pkey',
     'import_run_pkey',
     'mail_pkey',

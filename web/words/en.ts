@@ -2,6 +2,7 @@ import { account } from './en/account.ts'
 import { agreements } from './en/agreements.ts'
 import { announcements } from './en/announcements.ts'
 import { areas } from './en/areas.ts'
+import { audit } from './en/audit.ts'
 import { blacklist } from './en/blacklist.ts'
 import { clinicalRecords } from './en/clinical-records.ts'
 import { communication } from './en/communication.ts'
@@ -53,6 +54,7 @@ import { time } from './en/time.ts'
 import { ui } from './en/ui.ts'
 import { unused } from './en/unused.ts'
 import { verifications } from './en/verifications.ts'
+import { webhooks } from './en/webhooks.ts'
 import { weeklyReports } from './en/weekly-reports.ts'
 
 /**
@@ -65,6 +67,7 @@ export const en = {
   agreements,
   announcements,
   areas,
+  audit,
   blacklist,
   competencies,
   competencyProgress,
@@ -107,6 +110,7 @@ export const en = {
   ui,
   unused,
   verifications,
+  webhooks,
   weeklyReports,
   effectiveness,
   graduates,

@@ -224,6 +224,33 @@ export interface Audit {
   subject_id: Int8 | null;
 }
 
+export interface AuditHorizon {
+  cluster: string;
+  is_only: Generated<boolean>;
+  last_id: Int8;
+  next_transaction: string;
+  noted_at: Generated<Timestamp>;
+}
+
+export interface AuditSeal {
+  from_id: Int8;
+  head: Buffer;
+  id: Int8;
+  previous: Buffer;
+  row_count: Int8;
+  sealed_at: Generated<Timestamp>;
+  to_id: Int8;
+}
+
+export interface AuditSealPart {
+  day: string;
+  digest: Buffer;
+  id: Generated<Int8>;
+  program_id: Int8 | null;
+  row_count: Int8;
+  seal_id: Int8;
+}
+
 export interface BackgroundTask {
   account_id: Int8;
   action: string;
@@ -2675,6 +2702,9 @@ export interface DB {
   attendance_change: AttendanceChange;
   attendance_day: AttendanceDay;
   audit: Audit;
+  audit_horizon: AuditHorizon;
+  audit_seal: AuditSeal;
+  audit_seal_part: AuditSealPart;
   background_task: BackgroundTask;
   calendar_feed: CalendarFeed;
   clearance: Clearance;

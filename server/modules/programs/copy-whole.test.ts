@@ -123,6 +123,10 @@ const excusedTables: Record<string, readonly string[]> = {
   'is agreed with one program, or opens the way to it': [
     'affiliate_agreement',
     'api_key',
+    'webhook_delivery',
+    'webhook_endpoint',
+    'webhook_event',
+    'webhook_subject',
     'site_disclosure',
     'invoice',
     'payment_arrangement',
@@ -130,6 +134,7 @@ const excusedTables: Record<string, readonly string[]> = {
     'saml_program',
   ],
   'is set by those who run the installation': ['retention_policy'],
+  'seals the audit': ['audit_seal_part'],
   'holds files, which have one program': ['picture', 'site_file', 'stored_file'],
   'has no entry in the tree of what is copied': [
     'announcement',

@@ -116,7 +116,7 @@ export const sendDue = async (services: Services, programId: number): Promise<vo
 }
 
 /** After a transaction that has written events. */
-const sendNow = job({
+export const sendNow = job({
   name: 'webhooks:send',
   payload: z.object({ programId: z.number().int() }),
   work: ({ programId }, services) => sendDue(services, programId),

@@ -7,7 +7,7 @@ import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { enqueue } from '#server/core/runtime/jobs.ts'
 import { mayReach, OutsideError, readAddress } from '#server/core/runtime/outside.ts'
 import { newSecret } from './signing.rules.ts'
-import { sealContext, webhookJobs } from './webhooks.jobs.ts'
+import { sealContext, sendNow } from './webhooks.jobs.ts'
 import {
   deleteWebhook,
   emitTest,
@@ -20,8 +20,6 @@ import {
   resendDelivery,
   updateWebhook,
 } from './webhooks.queries.ts'
-
-const [sendNow] = webhookJobs
 
 const getWebhook = async (db: Db, programId: number, webhookId: number) => {
   const found = await findWebhook(db, programId, webhookId)
