@@ -6,6 +6,8 @@ import { allEndpoints } from '#contract/index.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 const pageSize = 100
+/** Whom a program does not know. */
+const support = 'Practicum support'
 
 export interface AuditFilter {
   programId: number
@@ -45,9 +47,9 @@ const filtered = (db: Db, filter: AuditFilter) =>
     .select(['t.id', 't.at', 't.action', 't.account_id', 't.subject_id', 't.detail'])
     .select(sql<string | null>`host(t.address)`.as('address'))
     .select(
-      sql<string>`coalesce(nullif(trim(a.first_name || ' ' || a.last_name), ''), a.user_name, '')`.as(
-        'person',
-      ),
+      // Of other programs, and of none, names are hidden.
+      sql<string>`case when t.account_id is not null and a.id is null then ${support}
+        else coalesce(nullif(trim(a.first_name || ' ' || a.last_name), ''), a.user_name, '') end`.as('person'),
     )
     .select(sql<string | null>`nullif(trim(s.first_name || ' ' || s.last_name), '')`.as('subject'))
     .select(sql<string | null>`t.detail -> 'ByKey' ->> 'Name'`.as('key'))
@@ -110,7 +112,7 @@ export const pageRecordViews = async (
   const after = readCursor(cursor)
   const rows = await db
     .selectFrom('audit as t')
-    .innerJoin('account as a', 'a.id', 't.account_id')
+    .leftJoin('account as a', 'a.id', 't.account_id')
     .where('t.program_id', '=', programId)
     .where('t.subject_id', '=', studentId)
     .where('t.account_id', '<>', studentId)
@@ -118,8 +120,8 @@ export const pageRecordViews = async (
     .select(['t.id', 't.at', 't.action'])
     .select(sql<string | null>`t.detail -> 'ByKey' ->> 'Name'`.as('key'))
     .select(
-      // Super admins help the program; who of them it was is nothing that students can ask.
-      sql<string>`case when a.access_level = ${Level.SuperAdmin} then 'Practicum support'
+      // Super admins belong to no program and help it; who of them it was is nothing that students can ask.
+      sql<string>`case when a.id is null or a.access_level = ${Level.SuperAdmin} then ${support}
         else coalesce(nullif(trim(a.first_name || ' ' || a.last_name), ''), a.user_name) end`.as('person'),
     )
     .orderBy('t.at', 'desc')
