@@ -97,11 +97,10 @@ const partOf = (call: Described, where: 'path' | 'query'): Schema | undefined =>
 }
 
 /** The content of the answer to a call that went well. */
-export const answerOf = ({ responses }: Operation): { status: string; type?: string; schema?: Schema } => {
-  // Every call has one.
-  const [status, { content = {} }] = Object.entries(responses).find(([code]) => code < '400')!
-  const [type, body] = Object.entries(content)[0] ?? []
-  return { status, ...(type !== undefined && { type, schema: body!.schema }) }
+export const answerOf = ({ responses }: Operation): { status: string; type?: string; schema: Schema } => {
+  const [status = '', response] = Object.entries(responses).find(([code]) => code < '400') ?? []
+  const [content] = Object.entries(response?.content ?? {})
+  return content ? { status, type: content[0], schema: content[1].schema } : { status, schema: {} }
 }
 
 const callType = (call: Described): string => {
@@ -115,7 +114,7 @@ const callType = (call: Described): string => {
   if (body) lines.push(`    body: ${typeOf(body.schema, '    ')}`)
   const { type, schema } = answerOf(call)
   const answer =
-    type === undefined ? 'undefined' : type === 'application/json' ? typeOf(schema!, '    ') : 'Blob'
+    type === undefined ? 'undefined' : type === 'application/json' ? typeOf(schema, '    ') : 'Blob'
   lines.push(`    answer: ${answer}`, '  }')
   return lines.join('\n')
 }

@@ -42,7 +42,7 @@ export const promisesOf = (calls: readonly Described[]): Record<string, Promised
           body,
           status: answer.status,
           answerType: answer.type,
-          answer: answer.schema,
+          answer: answer.type === undefined ? undefined : answer.schema,
         }),
       ]
     }),

@@ -27,6 +27,7 @@ export const shiftMailKinds = {
   WEBHOOK_disabled: {
     person: 'admin',
     fields: {
+      'admin.firstName': text('The first name of the administrator', 'Grace'),
       'webhook.host': text('The host of the endpoint', 'hooks.example.org'),
       'webhook.reason': text('Why it was switched off', 'it did not take an event for three days.'),
       link: link('The page Webhooks'),

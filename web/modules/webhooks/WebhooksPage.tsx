@@ -19,7 +19,7 @@ import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Page } from '#web/ui/Page.tsx'
-import { StatusTag } from '#web/ui/StatusTag.tsx'
+import { type Status, StatusTag } from '#web/ui/StatusTag.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { DeliveriesDialog } from './DeliveriesDialog.tsx'
@@ -28,6 +28,7 @@ import { WebhookDialog } from './WebhookDialog.tsx'
 import { hostOf } from './webhook-host.ts'
 
 const icon = { size: 16, stroke: 1.75 }
+const statuses = { on: 'approved', failing: 'careful', off: 'rejected' } satisfies Record<string, Status>
 const isFailing = ({ LastErrorDate, LastSuccessDate }: Webhook): boolean =>
   LastErrorDate !== null && (LastSuccessDate === null || LastErrorDate > LastSuccessDate)
 
@@ -66,11 +67,7 @@ export function WebhooksPage() {
             ? words('webhooks.switchedOff', { reason: webhook.DisabledReason })
             : words(`webhooks.${stateOf(webhook)}`),
         cell: (webhook) => (
-          <StatusTag
-            status={{ on: 'approved', failing: 'careful', off: 'rejected' }[stateOf(webhook)] as never}
-          >
-            {words(`webhooks.${stateOf(webhook)}`)}
-          </StatusTag>
+          <StatusTag status={statuses[stateOf(webhook)]}>{words(`webhooks.${stateOf(webhook)}`)}</StatusTag>
         ),
       },
       {
