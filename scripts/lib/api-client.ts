@@ -1,27 +1,7 @@
 import { describe } from '#server/core/http/description.ts'
+import type { Schema } from '#web/modules/description/schema.ts'
 
-/** JSON Schema as far as the description of the calls uses it. */
-export interface Schema {
-  type?: string | string[]
-  properties?: Record<string, Schema>
-  required?: string[]
-  items?: Schema
-  anyOf?: Schema[]
-  oneOf?: Schema[]
-  allOf?: Schema[]
-  enum?: unknown[]
-  const?: unknown
-  additionalProperties?: Schema | boolean
-  propertyNames?: Schema
-  pattern?: string
-  minimum?: number
-  maximum?: number
-  minLength?: number
-  maxLength?: number
-  minItems?: number
-  maxItems?: number
-  $ref?: string
-}
+export type { Schema }
 
 export interface Operation {
   operationId: string
