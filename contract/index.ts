@@ -1,4 +1,5 @@
 import * as areas from '#contract/areas/areas.ts'
+import * as audit from '#contract/audit/audit.ts'
 import * as clinicalRecords from '#contract/clinical-records/clinical-records.ts'
 import * as emailBlacklist from '#contract/communication/email-blacklist.ts'
 import * as emails from '#contract/communication/emails.ts'
@@ -39,6 +40,7 @@ import * as superAdmins from '#contract/identity/super-admins.ts'
 import * as testAccess from '#contract/identity/test-access.ts'
 import * as imports from '#contract/imports/imports.ts'
 import * as sync from '#contract/imports/sync.ts'
+import * as keys from '#contract/keys/keys.ts'
 import * as links from '#contract/links/links.ts'
 import * as menus from '#contract/menus/menus.ts'
 import * as announcements from '#contract/news/announcements.ts'
@@ -101,6 +103,7 @@ import * as hoursSummary from '#contract/time/hours-summary.ts'
 import * as missedShifts from '#contract/time/missed-shifts.ts'
 import * as timeRecords from '#contract/time/time-records.ts'
 import * as timeSummaries from '#contract/time/time-summaries.ts'
+import * as webhooks from '#contract/webhooks/webhooks.ts'
 import * as placementAcceptances from './placement/acceptances.ts'
 import * as placementDrafts from './placement/drafts.ts'
 import * as ownPlacement from './placement/own-placement.ts'
@@ -195,6 +198,9 @@ export const api = {
   studentLevels,
   students,
   sync,
+  keys,
+  audit,
+  webhooks,
   systematicPlans,
   tasks,
   terminology,

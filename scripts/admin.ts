@@ -5,6 +5,7 @@ import { areaNames, areasOf, maskOf } from '#contract/identity/super-admins.ts'
 import { hashPassword } from '#server/core/auth/password.ts'
 import { createPool, transaction } from '#server/core/database/pool.ts'
 import { openFileStore } from '#server/core/files/files.ts'
+import { verifyAudit } from '#server/core/runtime/audit-chain.ts'
 import { prepareQueue } from '#server/core/runtime/jobs.ts'
 import { runRetention } from '#server/core/runtime/retention.ts'
 import { recountSums, storedSums, wrongSums } from '#server/core/runtime/sum-check.ts'
@@ -39,6 +40,7 @@ const usage = `Say what to do:
                                prints lines of months that were archived
   retire-signing-key COLLEGE   the college with this number signs its next records with a new key; the old public key stays
                                published, and what it signed stays valid
+  audit-verify                 proves that no row of the audit was changed, deleted or added since it was sealed
   recount                      checks the stored sums of every program, and recounts those that are wrong`
 
 /** Four groups of letters and digits that are not mistaken for each other: about 90 bits. */
@@ -187,8 +189,31 @@ const recount = async (client: pg.Client, _filesUrl: string, pool: pg.Pool): Pro
     : `Recounted, with the number of sums that were wrong:\n${said.join('\n')}`
 }
 
+const verifyChain = async (
+  client: pg.Client,
+  filesUrl: string,
+  _pool: pg.Pool,
+  secretKey: string,
+): Promise<string> => {
+  const { seals, rows, retired, problems } = await verifyAudit(
+    client,
+    await openFileStore(filesUrl),
+    secretKey,
+  )
+  if (problems.length > 0) {
+    process.exitCode = 1
+    return [...problems, 'The audit is not as it was sealed.'].join('\n')
+  }
+  if (seals === 0) return 'Nothing is sealed yet: the worker seals each night.'
+  const taken = retired === 0 ? '' : ` ${retired} rows were taken by retention.`
+  return `The audit is as it was sealed: ${rows} rows in ${seals} seals.${taken}`
+}
+
 const [command, ...words] = process.argv.slice(2)
-const commands: Record<string, (client: pg.Client, filesUrl: string, pool: pg.Pool) => Promise<string>> = {
+const commands: Record<
+  string,
+  (client: pg.Client, filesUrl: string, pool: pg.Pool, secretKey: string) => Promise<string>
+> = {
   'super-admin': (client) => makeSuperAdmin(client, words[0], words[1]),
   'super-admins': listSuperAdmins,
   'super-admin-areas': (client) => setSuperAdminAreas(client, words[0], words.slice(1)),
@@ -201,6 +226,7 @@ const commands: Record<string, (client: pg.Client, filesUrl: string, pool: pg.Po
   retention: (client) => retention(client, words),
   'retention-run': async (client, filesUrl) =>
     (await runRetention(client, await openFileStore(filesUrl))).join('\n') || 'Nothing is due.',
+  'audit-verify': verifyChain,
   'archive-read': (client, filesUrl) => printArchived(client, filesUrl, words),
 }
 const run = commands[command ?? '']
@@ -208,7 +234,7 @@ if (!run) {
   console.error(usage)
   process.exit(2)
 }
-await onInstallation({ attach: true }, async ({ ownerUrl, filesUrl, migrations, log }) => {
+await onInstallation({ attach: true }, async ({ ownerUrl, filesUrl, migrations, log, secretKey }) => {
   await migrate({ ownerUrl, folder: migrations, log })
   await prepareQueue(ownerUrl)
   const client = new pg.Client({ connectionString: ownerUrl })
@@ -217,7 +243,7 @@ await onInstallation({ attach: true }, async ({ ownerUrl, filesUrl, migrations, 
   await client.connect()
   const pool = createPool(ownerUrl, log, 1)
   try {
-    console.log(await run(client, filesUrl, pool))
+    console.log(await run(client, filesUrl, pool, secretKey))
   } finally {
     await pool.end()
     await client.end()

@@ -4,6 +4,7 @@ import type { OpenPage } from '#server/core/http/open-page.ts'
 import { mailJobs } from '#server/core/mail/mail.ts'
 import type { Job } from '#server/core/runtime/jobs.ts'
 import { areaRoutes } from './modules/areas/areas.routes.ts'
+import { auditRoutes } from './modules/audit/audit.routes.ts'
 import { clinicalRecordRoutes } from './modules/clinical-records/clinical-records.routes.ts'
 import { publishedPages } from './modules/clinical-records/published.pages.ts'
 import { blacklistRoutes } from './modules/communication/blacklist.routes.ts'
@@ -56,6 +57,7 @@ import { testAccessRoutes } from './modules/identity/test-access.routes.ts'
 import { identityJobs } from './modules/identity/tidy.jobs.ts'
 import { importRoutes } from './modules/imports/imports.routes.ts'
 import { syncRoutes } from './modules/imports/sync.routes.ts'
+import { keyRoutes } from './modules/keys/keys.routes.ts'
 import { linkRoutes } from './modules/links/links.routes.ts'
 import { menuRoutes } from './modules/menus/menu.routes.ts'
 import { announcementRoutes } from './modules/news/announcements.routes.ts'
@@ -133,6 +135,8 @@ import { recordRoutes } from './modules/time/records.routes.ts'
 import { remindOfPunches } from './modules/time/reminders.jobs.ts'
 import { timeSumJobs } from './modules/time/sums.jobs.ts'
 import { totalRoutes } from './modules/time/totals.routes.ts'
+import { webhookJobs } from './modules/webhooks/webhooks.jobs.ts'
+import { webhookRoutes } from './modules/webhooks/webhooks.routes.ts'
 
 /** All calls of the product. With `web/pages.ts` the only place that knows every module. */
 export const routes: readonly Route[] = [
@@ -158,6 +162,9 @@ export const routes: readonly Route[] = [
   ...supervisorRoutes,
   ...importRoutes,
   ...syncRoutes,
+  ...keyRoutes,
+  ...auditRoutes,
+  ...webhookRoutes,
   ...taskRoutes,
   ...peopleRoutes,
   ...levelRoutes,
@@ -270,6 +277,7 @@ export const jobs: readonly Job[] = [
   ...evaluationJobs,
   checkEvaluationSums,
   taskUpkeep,
+  ...webhookJobs,
   ...weeklyReportJobs,
   ...sumJobs,
   remindOfPunches,

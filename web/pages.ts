@@ -271,6 +271,10 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
     () => import('./modules/sites/AssignSitesPage.tsx'),
     'AssignSitesPage',
   ),
+  'admin/api-keys': screen(() => import('./modules/keys/ApiKeysPage.tsx'), 'ApiKeysPage'),
+  'admin/webhooks': screen(() => import('./modules/webhooks/WebhooksPage.tsx'), 'WebhooksPage'),
+  'record-views': screen(() => import('./modules/audit/RecordViewsPage.tsx'), 'RecordViewsPage'),
+  'admin/audit': screen(() => import('./modules/audit/AuditPage.tsx'), 'AuditPage'),
   'admin/logs/data-sync': screen(() => import('./modules/imports/DataSyncPage.tsx'), 'DataSyncPage'),
   'admin/unused-feature-notifications': screen(
     () => import('./modules/communication/UnusedFeaturesPage.tsx'),

@@ -78,6 +78,12 @@ export interface Declaration<P extends Shape, Q extends Shape, B extends Shape, 
   mayBePrepared?: true
   /** A report: what others changed in the last seconds may be missing, so a replica can answer it. */
   mayBeBehind?: true
+  /**
+   * Whether an API key opens it. Unless given, calls with a permission are open to keys with that right, and calls for every
+   * signed-in person are not: they are about the person. `never`: calls of identity, and those that make keys. `always`: any key.
+   * `only`: a key with the right, and nobody else.
+   */
+  byKey?: 'never' | 'always' | { only: Permission }
   /** Most bytes of the body; 1 MiB unless given. */
   bodyLimit?: number
 }
@@ -125,6 +131,14 @@ export const endpoint = <
 >(
   declaration: Declaration<P, Q, B, A>,
 ): Endpoint<P, Q, B, A> => ({ kind: 'endpoint', ...declaration })
+
+/** The right that a key needs for the call, or `any`; undefined where no key opens it. */
+export const keyRightOf = ({ may, byKey }: AnyEndpoint): Permission | 'any' | undefined => {
+  if (byKey === 'never') return undefined
+  if (byKey === 'always') return 'any'
+  if (byKey) return byKey.only
+  return may === 'signed-in' || may === 'everyone' ? undefined : may
+}
 
 /** The error body of every refused call. */
 export const ErrorBody = z.object({

@@ -804,6 +804,24 @@ export const pageTable = {
       menu: { id: 942, under: 'settings' },
       holds: ['rows'],
     },
+    'admin/api-keys': {
+      name: 'API Keys',
+      may: 'api-keys.manage',
+      menu: { id: 260, under: 'settings' },
+      holds: ['list'],
+    },
+    'admin/webhooks': {
+      name: 'Webhooks',
+      may: 'webhooks.manage',
+      menu: { id: 261, under: 'settings' },
+      holds: ['list'],
+    },
+    'admin/audit': {
+      name: 'Audit',
+      may: 'audit.read',
+      menu: { id: 262, under: 'settings' },
+      holds: ['list'],
+    },
     'admin/logs/data-sync': {
       name: 'DataSync Logs',
       may: 'data-sync.manage',
@@ -964,6 +982,7 @@ export const pageTable = {
       account: true,
       holds: ['form'],
     },
+    'record-views': { name: 'Who saw my record', may: 'record-views.own', account: true },
     'change-email': { name: 'Change/Confirm Email', account: true, holds: ['form'] },
     'change-password': { name: 'Change Password', account: true, holds: ['form'] },
     preferences: { name: 'Preferences', account: true, holds: ['form'] },

@@ -77,6 +77,12 @@ export const permissions = {
   'imports.run': { from: Level.Coord },
   /** The log of data sync, and the keys by which other systems send rows. */
   'data-sync.manage': { from: Level.Admin },
+  /** Of keys: send rows. It imports with the rights of the person who made the key. */
+  'data-sync.send': { from: Level.Admin },
+  /** Keys by which other systems make calls, never with more rights than whoever makes them. */
+  'api-keys.manage': { from: Level.Admin },
+  /** Where events of the program are sent. */
+  'webhooks.manage': { from: Level.Admin },
   'scheduling.read': { from: Level.Faculty, also: supervisors },
   'scheduling.plan': { from: Level.Coord },
   'schedule.own': { from: Level.Student, only: [Level.Student] },
@@ -194,15 +200,18 @@ export const permissions = {
   'payments.read': { from: Level.Director, areas: [AdminArea.Payments] },
   'custom-reports.use': { from: Level.Coord, areas: [AdminArea.CustomReports] },
   'audit.read': { from: Level.Director },
+  /** Who has seen the own record. */
+  'record-views.own': { from: Level.Student, only: [Level.Student] },
 } as const satisfies Record<string, Rule>
 
 export type Permission = keyof typeof permissions
 
-/** Whether a person of this level (and, for super admins, these areas) has the permission. */
+/** Whether a person of this level (and, for super admins, these areas) has the permission; of a key, whether its rights name it. */
 export const may = (
-  who: { AccessLevel: number; SuperAdminAreas: number | null },
+  who: { AccessLevel: number; SuperAdminAreas: number | null; KeyRights?: readonly Permission[] | undefined },
   permission: Permission,
 ): boolean => {
+  if (who.KeyRights) return who.KeyRights.includes(permission)
   const rule: Rule = permissions[permission]
   const isSuper = who.AccessLevel === Level.SuperAdmin
   if (rule.superOnly && !isSuper) return false

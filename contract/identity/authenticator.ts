@@ -88,6 +88,7 @@ export const removeAuthenticator = endpoint({
   method: 'DELETE',
   path: '/programs/:programId/users/:userId/authenticator',
   may: 'people.write',
+  byKey: 'never',
   summary: 'Take away the authenticator of a person who has lost it, and tell the person by mail',
   params: z.strictObject({ programId: Id, userId: Id }),
   errors: { 403: 'the person has a higher level', 422: 'the person has none' },

@@ -237,6 +237,7 @@ export const viewAs = endpoint({
   method: 'POST',
   path: '/programs/:programId/users/:userId/views',
   may: 'people.view-as',
+  byKey: 'never',
   summary: 'Look at the product as this person sees it; nothing can be changed until stop',
   params: z.strictObject({ programId: Id, userId: Id }),
   answer: z.object({ RedirectTo: z.string() }),

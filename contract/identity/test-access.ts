@@ -27,6 +27,7 @@ export const listTestAccess = endpoint({
   method: 'GET',
   path: '/test-user-access',
   may: 'test-access.manage',
+  byKey: 'never',
   summary: 'Which programs admit their test users, by college and program; the first 10,000 that fit',
   /** `search` takes 'college - program' or a program's id. */
   query: z.strictObject({ search: z.string().max(255).default('') }),
@@ -37,6 +38,7 @@ export const toggleTestAccess = endpoint({
   method: 'POST',
   path: '/programs/:programId/test-user-access',
   may: 'test-access.manage',
+  byKey: 'never',
   summary: 'Admit the test user of a program, or shut her out and end her sessions',
   params: InProgram,
   query: z.strictObject({ mode: TestMode }),

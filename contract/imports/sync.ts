@@ -73,6 +73,7 @@ export const sync = endpoint({
   method: 'POST',
   path: '/v1/sync/:module',
   may: 'everyone',
+  byKey: { only: 'data-sync.send' },
   summary:
     'Send rows from another system: all rows or none. Needs no session but a key of the program, as “Authorization: Bearer …”. Fields are named as the columns of a CSV import; an empty value changes nothing',
   params: z.strictObject({ module: z.enum(moduleNames) }),
@@ -122,19 +123,18 @@ export const listSyncKeys = endpoint({
   method: 'GET',
   path: '/programs/:programId/sync-keys',
   may: 'data-sync.manage',
+  byKey: 'never',
   summary: "The program's keys that are not revoked, by name",
   params: InProgram,
   answer: z.array(SyncKey),
 })
-
-/** Most keys of a program at a time. */
-export const maxSyncKeys = 50
 
 export const createSyncKey = endpoint({
   method: 'POST',
   path: '/programs/:programId/sync-keys',
   answersSecret: true,
   may: 'data-sync.manage',
+  byKey: 'never',
   summary: 'Make a key. It has the rights of whoever makes it, and is told this once',
   params: InProgram,
   body: z.strictObject({ Name: RequiredLine(100) }),
@@ -146,6 +146,7 @@ export const revokeSyncKey = endpoint({
   method: 'DELETE',
   path: '/programs/:programId/sync-keys/:keyId',
   may: 'data-sync.manage',
+  byKey: 'never',
   summary: 'Revoke a key: from this moment on it opens nothing',
   params: z.strictObject({ programId: Id, keyId: Id }),
 })

@@ -247,6 +247,7 @@ export const mailPasswordLink = endpoint({
   method: 'POST',
   path: '/programs/:programId/users/:userId/password-links',
   may: 'people.write',
+  byKey: 'never',
   summary: 'Mail a link to set a new password',
   params: oneUser,
   status: 202,

@@ -27,6 +27,8 @@ const tables: Record<string, readonly string[]> = {
   ],
   'is about the installation': [
     'archived_partition',
+    'audit_horizon',
+    'audit_seal',
     'failure_hour',
     'invoice_number',
     'ip_access',
@@ -60,12 +62,13 @@ const keys: Record<string, readonly string[]> = {
     'session_pkey',
     'session_token_hash_key',
     'supervision_link_token_hash_key',
-    'sync_key_key_hash_key',
   ],
   'also holds rows of no program': [
     'account_pkey',
     'account_seen_pkey',
+    'api_key_pkey',
     'audit_pkey',
+    'audit_seal_part_pkey',
     'email_block_pkey',
     'import_run_pkey',
     'mail_pkey',
@@ -80,6 +83,7 @@ const keys: Record<string, readonly string[]> = {
 const references: Record<string, readonly string[]> = {
   'leads to a person, who may belong to no program': [
     'account_seen_account_id_fkey',
+    'api_key_account_id_fkey',
     'background_task_account_id_fkey',
     'custom_report_owner_id_fkey',
     'custom_report_letter_account_id_fkey',
@@ -87,7 +91,6 @@ const references: Record<string, readonly string[]> = {
     'payment_evidence_question_account_id_fkey',
     'session_account_id_fkey',
     'session_viewed_account_id_fkey',
-    'sync_key_account_id_fkey',
   ],
   'leads to a file, which may belong to no program': [
     'affiliate_agreement_file_id_fkey',
@@ -98,6 +101,7 @@ const references: Record<string, readonly string[]> = {
     'requirement_proof_file_file_id_fkey',
     'site_file_file_id_fkey',
   ],
+  'leads to a key, which may belong to no program': ['background_task_key_id_fkey'],
   'leads to an import, which may belong to no program': [
     'competency_list_import_id_fkey',
     'dose_reading_import_id_fkey',

@@ -5,6 +5,7 @@ import type { WordKey } from '#web/words/plain-words.ts'
 /** The pages of a person's own account, in the order of the user menu, with their words. */
 const accountWords: Record<AccountPath, WordKey> = {
   employment: 'employment.ownTitle',
+  'record-views': 'shell.recordViews',
   'change-email': 'shell.changeEmail',
   'change-password': 'shell.changePassword',
   preferences: 'shell.preferences',

@@ -2,6 +2,7 @@ import { account } from './en/account.ts'
 import { agreements } from './en/agreements.ts'
 import { announcements } from './en/announcements.ts'
 import { areas } from './en/areas.ts'
+import { audit } from './en/audit.ts'
 import { blacklist } from './en/blacklist.ts'
 import { clinicalRecords } from './en/clinical-records.ts'
 import { communication } from './en/communication.ts'
@@ -19,6 +20,7 @@ import { graduates } from './en/graduates.ts'
 import { homes } from './en/homes.ts'
 import { identity } from './en/identity.ts'
 import { imports } from './en/imports.ts'
+import { keys } from './en/keys.ts'
 import { links } from './en/links.ts'
 import { mailCenter } from './en/mail-center.ts'
 import { menus } from './en/menus.ts'
@@ -53,6 +55,7 @@ import { time } from './en/time.ts'
 import { ui } from './en/ui.ts'
 import { unused } from './en/unused.ts'
 import { verifications } from './en/verifications.ts'
+import { webhooks } from './en/webhooks.ts'
 import { weeklyReports } from './en/weekly-reports.ts'
 
 /**
@@ -65,6 +68,7 @@ export const en = {
   agreements,
   announcements,
   areas,
+  audit,
   blacklist,
   competencies,
   competencyProgress,
@@ -108,11 +112,13 @@ export const en = {
   ui,
   unused,
   verifications,
+  webhooks,
   weeklyReports,
   effectiveness,
   graduates,
   clinicalRecords,
   progress,
+  keys,
   links,
   requirements,
   packets,

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { Level } from '#contract/core/levels.ts'
+import type { Permission } from '#contract/core/permissions.ts'
 import { isConnectionLoss } from '#server/core/database/pool.ts'
 import type { Replica } from '#server/core/database/replica.ts'
 import { stepOf } from './steps.ts'
@@ -23,6 +24,10 @@ export interface User {
   CollegeName: string | null
   /** IANA name of the program's time zone. */
   TimeZone: string
+  /** All that the caller may, where it is a key. */
+  KeyRights?: readonly Permission[]
+  /** The key that calls, in the place of the person who made it. */
+  key?: { Id: number; Name: string; maker: { AccessLevel: number; SuperAdminAreas: number | null } }
 }
 
 export interface Session {

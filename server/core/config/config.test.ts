@@ -19,6 +19,7 @@ describe('an empty environment', () => {
       filesUrl: pathToFileURL(resolve('data/files')).href,
       mailFrom: 'Practicum <no-reply@localhost>',
       bounceHost: '127.0.0.1',
+      webhookAllow: [],
       trustProxy: [],
       role: 'all',
       demo: true,

@@ -39,6 +39,8 @@ export type Config = Readonly<{
   bounceHost: string
   /** A clamd that looks at every document that people send, such as clamd://127.0.0.1:3310. */
   virusScannerUrl?: string
+  /** Networks beside the public internet that webhooks may be sent to, such as 10.1.0.0/16. */
+  webhookAllow: readonly string[]
   /** IP addresses, networks such as 10.0.0.0/8, or the names loopback, linklocal, uniquelocal. */
   trustProxy: readonly string[]
   role: Role
@@ -90,6 +92,7 @@ export function readConfig(env: Environment): Config {
       ['clamd:'],
       'it is the address of a clamd, such as clamd://127.0.0.1:3310',
     )?.href,
+    webhookAllow: readWebhookAllow(env),
     trustProxy: readTrustProxy(env),
     role: oneOf(env, 'ROLE', roles) ?? 'all',
     demo: (oneOf(env, 'DEMO', ['0', '1']) ?? (databaseUrl === undefined ? '1' : '0')) === '1',
@@ -309,8 +312,23 @@ function readTrustProxy(env: Environment): readonly string[] {
   return Object.freeze(proxies)
 }
 
+function readWebhookAllow(env: Environment): readonly string[] {
+  const value = text(env, 'WEBHOOK_ALLOW')
+  const networks = value?.split(',').map((one) => one.trim()) ?? []
+  if (value !== undefined && !networks.every(isNetwork))
+    return fail(
+      'WEBHOOK_ALLOW',
+      value,
+      'it is a list of IP addresses or networks, such as 10.0.0.4, 10.1.0.0/16',
+    )
+  return Object.freeze(networks)
+}
+
 function isProxy(value: string): boolean {
-  if (['loopback', 'linklocal', 'uniquelocal'].includes(value)) return true
+  return ['loopback', 'linklocal', 'uniquelocal'].includes(value) || isNetwork(value)
+}
+
+function isNetwork(value: string): boolean {
   const [address = '', prefix, ...rest] = value.split('/')
   const family = isIP(address)
   if (family === 0 || rest.length > 0) return false

@@ -471,15 +471,6 @@ export const workOn = async (db: Db, programIds: readonly number[]): Promise<voi
   )
 }
 
-/** Works on one program in the name of an account, for calls that bring a key in place of a session. */
-export const workAs = async (
-  db: Db,
-  { accountId, programId }: { accountId: number; programId: number },
-): Promise<void> => {
-  await workOn(db, [programId])
-  await db.executeQuery(CompiledQuery.raw("select set_config('app.account', $1, true)", [String(accountId)]))
-}
-
 /**
  * Shows the running call the mail of every program, as the mail worker sees it. Only for super admins: the ledger belongs to
  * the installation, and a list of all its programs would be as long as the installation is large.

@@ -147,6 +147,29 @@ export interface AnnouncementReader {
   program_id: Int8;
 }
 
+export interface ApiKey {
+  account_id: Int8;
+  calls_per_minute: Generated<number>;
+  created_at: Generated<Timestamp>;
+  ending: string;
+  expires_at: Timestamp | null;
+  id: Generated<Int8>;
+  key_hash: Buffer;
+  last_used_address: string | null;
+  last_used_at: Timestamp | null;
+  name: string;
+  networks: Generated<string[]>;
+  previous_hash: Buffer | null;
+  previous_until: Timestamp | null;
+  program_id: Int8 | null;
+  refused_address: string | null;
+  refused_at: Timestamp | null;
+  refused_reason: string | null;
+  revoked_at: Timestamp | null;
+  rights: string[];
+  rotated_at: Timestamp | null;
+}
+
 export interface ArchivedPartition {
   archived_at: Generated<Timestamp>;
   file_key: string;
@@ -201,6 +224,33 @@ export interface Audit {
   subject_id: Int8 | null;
 }
 
+export interface AuditHorizon {
+  cluster: string;
+  is_only: Generated<boolean>;
+  last_id: Int8;
+  next_transaction: string;
+  noted_at: Generated<Timestamp>;
+}
+
+export interface AuditSeal {
+  from_id: Int8;
+  head: Buffer;
+  id: Int8;
+  previous: Buffer;
+  row_count: Int8;
+  sealed_at: Generated<Timestamp>;
+  to_id: Int8;
+}
+
+export interface AuditSealPart {
+  day: string;
+  digest: Buffer;
+  id: Generated<Int8>;
+  program_id: Int8 | null;
+  row_count: Int8;
+  seal_id: Int8;
+}
+
 export interface BackgroundTask {
   account_id: Int8;
   action: string;
@@ -216,6 +266,7 @@ export interface BackgroundTask {
   id: Generated<Int8>;
   input: Json;
   is_awaited: Generated<boolean>;
+  key_id: Int8 | null;
   kind: string;
   name: string;
   page: Generated<string>;
@@ -2467,18 +2518,6 @@ export interface SupervisorSite {
   site_id: Int8;
 }
 
-export interface SyncKey {
-  account_id: Int8;
-  created_at: Generated<Timestamp>;
-  ending: string;
-  id: Generated<Int8>;
-  key_hash: Buffer;
-  last_used_at: Timestamp | null;
-  name: string;
-  program_id: Int8;
-  revoked_at: Timestamp | null;
-}
-
 export interface SyncLog {
   account_id: Int8 | null;
   created_at: Generated<Timestamp>;
@@ -2619,6 +2658,61 @@ export interface VerificationStanding {
   within7: number;
 }
 
+export interface WebhookDelivery {
+  answer: Generated<string>;
+  attempts: Generated<number>;
+  claim: string | null;
+  claimed_until: Timestamp | null;
+  endpoint_id: Int8;
+  error: Generated<string>;
+  event_id: Int8;
+  milliseconds: number | null;
+  next_at: Generated<Timestamp>;
+  program_id: Int8;
+  state: Generated<string>;
+  status: number | null;
+  subject: string;
+  tried_at: Timestamp | null;
+}
+
+export interface WebhookEndpoint {
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  deleted_at: Timestamp | null;
+  description: Generated<string>;
+  disabled_reason: Generated<string>;
+  events: string[];
+  id: Generated<Int8>;
+  is_enabled: Generated<boolean>;
+  last_error: Generated<string>;
+  last_error_at: Timestamp | null;
+  last_success_at: Timestamp | null;
+  previous_secret: string | null;
+  previous_until: Timestamp | null;
+  program_id: Int8;
+  secret: string;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
+  url: string;
+}
+
+export interface WebhookEvent {
+  at: Generated<Timestamp>;
+  data: Json;
+  id: Generated<Int8>;
+  number: Int8;
+  once: string | null;
+  program_id: Int8;
+  subject: string;
+  type: string;
+}
+
+export interface WebhookSubject {
+  last_number: Int8;
+  program_id: Int8;
+  subject: string;
+}
+
 export interface WeekSum {
   is_folded: Generated<boolean>;
   kind: string;
@@ -2639,11 +2733,15 @@ export interface DB {
   agreement_reminder: AgreementReminder;
   announcement: Announcement;
   announcement_reader: AnnouncementReader;
+  api_key: ApiKey;
   archived_partition: ArchivedPartition;
   area: Area;
   attendance_change: AttendanceChange;
   attendance_day: AttendanceDay;
   audit: Audit;
+  audit_horizon: AuditHorizon;
+  audit_seal: AuditSeal;
+  audit_seal_part: AuditSealPart;
   background_task: BackgroundTask;
   calendar_feed: CalendarFeed;
   clearance: Clearance;
@@ -2823,7 +2921,6 @@ export interface DB {
   student_requirement: StudentRequirement;
   supervision_link: SupervisionLink;
   supervisor_site: SupervisorSite;
-  sync_key: SyncKey;
   sync_log: SyncLog;
   tally: Tally;
   tax_rate: TaxRate;
@@ -2834,5 +2931,9 @@ export interface DB {
   verification_day: VerificationDay;
   verification_named_item: VerificationNamedItem;
   verification_standing: VerificationStanding;
+  webhook_delivery: WebhookDelivery;
+  webhook_endpoint: WebhookEndpoint;
+  webhook_event: WebhookEvent;
+  webhook_subject: WebhookSubject;
   week_sum: WeekSum;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { getDescription } from '#contract/core/description.ts'
-import { type AnyEndpoint, ErrorBody } from '#contract/core/endpoint.ts'
+import { type AnyEndpoint, ErrorBody, keyRightOf } from '#contract/core/endpoint.ts'
 import { levels } from '#contract/core/levels.ts'
 import { may } from '#contract/core/permissions.ts'
 import { api } from '#contract/index.ts'
@@ -59,6 +59,13 @@ const answerOf = (call: AnyEndpoint) => {
   return undefined
 }
 
+/** How a call may be made: by a session, by a key, or by anybody. */
+const securityOf = (call: AnyEndpoint): Record<string, string[]>[] => {
+  const byKey = keyRightOf(call) === undefined ? [] : [{ key: [] }]
+  if (typeof call.byKey === 'object') return byKey
+  return call.may === 'everyone' ? [] : [{ session: [] }, ...byKey]
+}
+
 const operation = (call: AnyEndpoint, name: string, domain: string) => {
   const content = answerOf(call)
   return {
@@ -73,12 +80,14 @@ const operation = (call: AnyEndpoint, name: string, domain: string) => {
     tags: [domain],
     'x-permission': call.may,
     'x-levels': levelsOf(call),
+    ...(keyRightOf(call) !== undefined && { 'x-key-right': keyRightOf(call) }),
+    security: securityOf(call),
     parameters: [
       ...parametersOf(call.params, 'path'),
       ...parametersOf(call.query, 'query'),
       ...(isChange(call) && call.may !== 'everyone'
         ? [
-            header('X-CSRF-Token', true, 'CsrfToken of GET /auth/session'),
+            header('X-CSRF-Token', false, 'With a session: CsrfToken of GET /auth/session. A key needs none'),
             header(
               'Idempotency-Key',
               call.needsKey ?? false,
@@ -139,11 +148,18 @@ export const describe = (base: string) => {
     info: {
       title: 'Practicum',
       version: '1',
-      description: 'Changes need the header X-CSRF-Token of GET auth/session.',
+      description:
+        'With a session, changes need the header X-CSRF-Token of GET auth/session. With a key they do not.',
     },
     servers: [{ url: base }],
     tags: Object.keys(api).map((name) => ({ name })),
-    components: { schemas: { Error: jsonSchema(ErrorBody, 'output') } },
+    components: {
+      schemas: { Error: jsonSchema(ErrorBody, 'output') },
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'practicum_session' },
+        key: { type: 'http', scheme: 'bearer', description: 'A key of the page API Keys' },
+      },
+    },
     paths,
   }
 }

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { AnyEndpoint } from '#contract/core/endpoint.ts'
+import { type AnyEndpoint, keyRightOf } from '#contract/core/endpoint.ts'
 import { may } from '#contract/core/permissions.ts'
 import type { Session, SignedIn, User } from '#server/core/auth/session.ts'
 import { Failure, notFound } from '#server/core/runtime/failure.ts'
@@ -82,6 +82,28 @@ const refuseOtherAccount = ({ headers }: FastifyRequest, { user }: SignedIn): vo
     'other_account',
     'This was kept for another account, so nothing was changed. It is sent when that account signs in.',
   )
+}
+
+/**
+ * Decides whether a key opens a call, before its body is read. Pages cannot send a key without saying so, so there is no forgery.
+ *
+ * @throws Failure 403 where keys open nothing, or this one has not the right
+ */
+export const guardKey = (
+  endpoint: AnyEndpoint,
+  { user, session }: SignedIn,
+  params: unknown,
+): number | null => {
+  const right = keyRightOf(endpoint)
+  if (right === undefined)
+    throw new Failure(403, 'not_for_keys', 'No key opens this call. Nothing was changed.')
+  if (right !== 'any' && !may(user, right))
+    throw new Failure(
+      403,
+      'key_right',
+      `The key ${user.key?.Name} does not have the right ${right}, or its person no longer does. Nothing was changed.`,
+    )
+  return programOf(params as Record<string, unknown>, user, session)
 }
 
 /**

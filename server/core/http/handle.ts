@@ -35,8 +35,6 @@ export interface Call<P, Q, B> {
     isProxyUnknown: boolean
     /** The call's Idempotency-Key. */
     key: string | undefined
-    /** What is behind `Bearer` in the call's Authorization. */
-    bearer: string | undefined
   }
   /** Adds to the audit row of this call. */
   audit: AuditNote
@@ -47,13 +45,8 @@ export interface Call<P, Q, B> {
   progress?: (done: number, total: number) => void
 }
 
-/** Decides on the way a call comes, before its body is read. */
-type Admit = (services: Services, from: { address: string; bearer: string | undefined }) => Promise<void>
-
 export interface Route {
   endpoint: AnyEndpoint
-  /** For calls that bring a key in place of a session: whoever has none is refused whatever else was sent. */
-  admit?: Admit
   // biome-ignore lint/suspicious/noExplicitAny: the pairing is checked where handle() is called
   handler: (call: any) => Promise<any>
 }
@@ -76,8 +69,7 @@ export const handle = <
         ? FileAnswer
         : unknown
   >,
-  { admit }: { admit?: Admit } = {},
-): Route => ({ endpoint, handler, ...(admit && { admit }) })
+): Route => ({ endpoint, handler })
 
 /** Whether a call changes something, so that it is audited and refused where nothing may be changed. */
 export const isChange = (endpoint: AnyEndpoint): boolean => endpoint.changes ?? endpoint.method !== 'GET'

@@ -78,7 +78,12 @@ export const prepareLater = async (
     { accountId: user.Id, programIds: [programId], isSuper: user.isSuperAdmin },
     (db, context) =>
       once(db, context, async () => {
-        const Task = await addTask(db, { programId, accountId: user.Id, action, address }, raw, work)
+        const Task = await addTask(
+          db,
+          { programId, accountId: user.Id, keyId: user.key?.Id ?? null, action, address },
+          raw,
+          work,
+        )
         takenKey = work.uploadKey
         return { Task }
       }),

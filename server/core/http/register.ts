@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import { TaskAnswer } from '#contract/tasks/tasks.ts'
+import { admitKey, unknownKey } from '#server/core/auth/api-key.ts'
 import { cookiesOf, sessionCookie } from '#server/core/auth/cookies.ts'
 import { findSessionAnywhere, type Session, type SignedIn, type User } from '#server/core/auth/session.ts'
 import { AbandonedError } from '#server/core/database/cancel.ts'
@@ -25,13 +26,14 @@ import type { Trace } from '#server/core/runtime/tracing.ts'
 import { openStream, sendFile } from './answer.ts'
 import { basisCheck, refuseStale } from './basis.ts'
 import { fromUrl, namesOf } from './from-url.ts'
-import { guard, refuseForgery } from './guard.ts'
+import { guard, guardKey, refuseForgery } from './guard.ts'
 import { isChange, type Route, type StreamAnswer } from './handle.ts'
 import { checkKey, withIdempotency } from './idempotency.ts'
 import { parsePart, refuseBody, refuseQuery } from './input.ts'
 import { beginFile, countsRows, prepareLater } from './later.ts'
 import { discardUploads, receiveMultipart, receiveOctets } from './multipart.ts'
 import { answerSerializer } from './serializer.ts'
+import { quarterHour, throttle } from './throttle.ts'
 
 /** Called with the number of statements of every answered call; the tests hold it to a constant. */
 export interface Watch {
@@ -89,8 +91,52 @@ const leavingOf = (reply: FastifyReply): AbortSignal => {
   return left.signal
 }
 
-const bearerOf = ({ headers }: FastifyRequest): string | undefined =>
-  /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1]
+/** Failed keys of an address in a quarter of an hour; a system that calls with a revoked key must not keep the database busy. */
+const maxFailures = 300
+
+const callersByKey = new WeakMap<FastifyRequest, SignedIn>()
+
+/**
+ * The key that a call brings. With one, cookies count for nothing. Other schemes belong to whoever stands before this server.
+ */
+const keyOf = ({ headers }: FastifyRequest): string | undefined =>
+  /^Bearer(?: +(\S*) *)?$/i.exec(headers.authorization ?? '')?.[1] ??
+  (/^Bearer\b/i.test(headers.authorization ?? '') ? '' : undefined)
+
+/**
+ * Lets a call with a key in, before its body is read: whoever has no good key learns nothing about what was sent.
+ *
+ * @throws Failure 401, 403, or 429 when the key's calls of this minute are used up
+ */
+const admitByKey = async (
+  { endpoint, services }: Prepared,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  key: string,
+): Promise<void> => {
+  const address = plainAddress(request.ip)
+  const found = await admitKey(services.pool, key, address).catch(async (error: unknown) => {
+    if (error instanceof Failure && error.status === 401) {
+      reply.header('www-authenticate', 'Bearer error="invalid_token"')
+      await throttle(services.pool, [
+        { key: `api-key:address:${address}`, max: maxFailures, windowSeconds: quarterHour },
+      ])
+    }
+    throw error
+  })
+  const { limit, remaining, seconds } = found.use
+  reply.header('ratelimit-policy', `"key";q=${limit};w=60`)
+  reply.header('ratelimit', `"key";r=${Math.max(0, remaining)};t=${seconds}`)
+  if (remaining < 0)
+    throw new Failure(
+      429,
+      'throttled',
+      `The key ${found.user.key?.Name} may make ${limit} calls a minute. Nothing was changed. Call again in ${seconds} seconds.`,
+      { retryAfterSeconds: seconds },
+    )
+  guardKey(endpoint, found, request.params)
+  callersByKey.set(request, found)
+}
 
 /** What a page asks for by itself, while nobody does anything, does not keep the session alive. */
 const isBackground = (request: FastifyRequest): boolean => request.headers['x-background'] === '1'
@@ -140,7 +186,6 @@ const fromOf = (request: FastifyRequest) => ({
     request.headers['x-forwarded-for'] !== undefined &&
     plainAddress(request.ip) === plainAddress(request.socket.remoteAddress ?? ''),
   key: request.headers['idempotency-key'] as string | undefined,
-  bearer: bearerOf(request),
 })
 
 /** What every handler gets, whatever its transaction is. */
@@ -180,10 +225,14 @@ interface Admitted {
   trace: Trace | undefined
 }
 
+/** A key acts under its own name. */
+const withKey = (detail: object | undefined, key: User['key']) =>
+  key ? { ...detail, ByKey: { Id: key.Id, Name: key.Name } } : detail
+
 /** What the audit says of a call. */
 interface AuditedCall extends Pick<Admitted, 'programId'> {
   call: Input & { from: { address: string } }
-  signedIn: { user: Pick<User, 'Id' | 'ProgramId' | 'UserName'>; session?: Session } | undefined
+  signedIn: { user: Pick<User, 'Id' | 'ProgramId' | 'UserName' | 'key'>; session?: Session } | undefined
 }
 
 /**
@@ -211,7 +260,9 @@ export const audit = (
       action,
       address: call.from.address,
       subjectId: note.subjectId ?? viewed,
-      detail: viewer ? { ...detail, ViewingAs: signedIn?.user.UserName } : detail,
+      detail: viewer
+        ? { ...detail, ViewingAs: signedIn?.user.UserName }
+        : withKey(detail, signedIn?.user.key),
     }),
   )
 }
@@ -319,7 +370,9 @@ const underKey = (
 ): Promise<unknown> => {
   if (!signedIn || !key || endpoint.needsKey) return work()
   const input = { params: call.params, query: call.query, body: call.body }
-  return withIdempotency(db, context, services.config.secretKey, key, endpoint, signedIn.user.Id, input, work)
+  // What a key has sent is no other key's, nor the person's.
+  const own = signedIn.user.key ? `${signedIn.user.key.Id}/${key}` : key
+  return withIdempotency(db, context, services.config.secretKey, own, endpoint, signedIn.user.Id, input, work)
 }
 
 /**
@@ -461,11 +514,14 @@ const serve = async (
   trace: Trace | undefined,
 ): Promise<unknown> => {
   const { endpoint, handler, services, changes, cookieName } = prepared
-  const token = request.cookies[cookieName]
-  const signedIn = token
-    ? await findSessionAnywhere(services, token, { isActivity: !isBackground(request) })
-    : undefined
-  const programId = guard(endpoint, request, services, signedIn)
+  const byKey = callersByKey.get(request)
+  const token = byKey ? undefined : request.cookies[cookieName]
+  const signedIn =
+    byKey ??
+    (token ? await findSessionAnywhere(services, token, { isActivity: !isBackground(request) }) : undefined)
+  const programId = byKey
+    ? guardKey(endpoint, byKey, request.params)
+    : guard(endpoint, request, services, signedIn)
   const received = endpoint.takes ? await receiveFiles(prepared, request) : undefined
   const files = received?.files ?? []
   let takenKey: string | undefined
@@ -495,7 +551,7 @@ const serve = async (
 }
 
 /**
- * Puts a route on the server. In this order and nowhere else: session → guard (forgery, viewer and step, permission,
+ * Puts a route on the server. In this order and nowhere else: key, or session → guard (forgery, viewer and step, permission,
  * program) → parse → one transaction with the tenant's settings (handler, audit) → answer through the schema.
  */
 export const register = (
@@ -505,15 +561,17 @@ export const register = (
   watch: Watch,
   routes: readonly Route[],
 ): void => {
-  const { endpoint, admit } = route
+  const { endpoint } = route
   const prepared = prepare(route, services, watch, routes)
+  const needsKey = typeof endpoint.byKey === 'object'
   app.route({
-    ...(admit && {
-      onRequest: async (request: FastifyRequest) => {
-        if (prepared.changes) refuseForgery(request, services, undefined)
-        await admit(services, { address: request.ip, bearer: bearerOf(request) })
-      },
-    }),
+    onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+      const key = keyOf(request)
+      if (key !== undefined) return admitByKey(prepared, request, reply, key)
+      if (!needsKey) return
+      if (prepared.changes) refuseForgery(request, services, undefined)
+      throw unknownKey()
+    },
     method: endpoint.method,
     url: `${services.config.appRoot}/new/api${endpoint.path}`,
     bodyLimit: endpoint.bodyLimit ?? 1024 * 1024,

@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import { may } from '#contract/core/permissions.ts'
+import { findKeyUser } from '#server/core/auth/api-key.ts'
 import { findPerson, type User } from '#server/core/auth/session.ts'
 import { AbandonedError } from '#server/core/database/cancel.ts'
 import { type Db, isConnectionLoss, type Tenant, transaction } from '#server/core/database/pool.ts'
@@ -65,7 +66,10 @@ interface Work {
 
 /** @throws Failure 403 when the person is gone or may not do this any longer */
 const whoseTask = async ({ services, task }: Work, { may: who }: AnyEndpoint): Promise<User> => {
-  const user = await findPerson(services.pool, task.account_id)
+  const user =
+    task.key_id === null
+      ? await findPerson(services.pool, task.account_id)
+      : await findKeyUser(services.pool, task.key_id)
   const isTheirs = user && (user.isSuperAdmin || user.ProgramId === task.program_id)
   if (!isTheirs || (who !== 'signed-in' && who !== 'everyone' && !may(user, who))) throw gone()
   return user
@@ -74,7 +78,12 @@ const whoseTask = async ({ services, task }: Work, { may: who }: AnyEndpoint): P
 const tell = (db: Db, { task }: Work, text: string, link: string): Promise<void> =>
   tellOfTask(
     db,
-    { programId: task.program_id, accountId: task.account_id, isAwaited: task.is_awaited },
+    // Nobody is told of what a key has asked for.
+    {
+      programId: task.program_id,
+      accountId: task.account_id,
+      isAwaited: task.is_awaited || task.key_id !== null,
+    },
     { text, link },
   )
 
@@ -119,7 +128,7 @@ const perform = async (work: Work, route: Route | undefined): Promise<void> => {
     user,
     services,
     files: await filesOf(work),
-    from: { ...from, isProxyUnknown: false, key: undefined, bearer: undefined },
+    from: { ...from, isProxyUnknown: false, key: undefined },
     progress: (done: number, total: number) => Object.assign(progress, { done, total }),
   }
   const afterwards = await transaction(

@@ -1,6 +1,6 @@
 import { copied, digest, link, type MailKind, note, oneForMany, shiftSample, text } from './mail-fields.ts'
 
-/** Emails about open shifts, swaps, covers and placement lists. */
+/** Emails about open shifts, swaps, covers, placement lists and webhooks. */
 export const shiftMailKinds = {
   SHIFT_change_asked: copied(
     digest('coordinator', oneForMany, [
@@ -51,5 +51,18 @@ export const shiftMailKinds = {
       'Harbor General Hospital, Fall 2030: 5 of 6 confirmed, 1 declined (Ben Sample)',
     ]),
   ),
+  WEBHOOK_disabled: {
+    person: 'admin',
+    fields: {
+      'admin.firstName': text('The first name of the administrator', 'Grace'),
+      'webhook.host': text('The host of the endpoint', 'hooks.example.org'),
+      'webhook.reason': text('Why it was switched off', 'it did not take an event for three days.'),
+      link: link('The page Webhooks'),
+    },
+    parameters: [
+      note('When', 'Sent to administrators when an endpoint has not taken an event for three days.'),
+    ],
+    needed: ['link'],
+  },
   SHIFT_open: digest('student', oneForMany, ['1 new open shift', shiftSample]),
 } satisfies Record<string, MailKind>

@@ -87,7 +87,23 @@ const readsWithoutPrimary = new Counter({
   help: 'Calls that the replica answered because the primary was away.',
   registers,
 })
-const fromDatabase = [jobs, jobAge, emails, emailAge]
+const webhooks = new Counter({
+  name: 'practicum_webhook_attempts_total',
+  help: 'Attempts of this process to deliver an event to a webhook, by what came of them.',
+  labelNames: ['outcome'],
+  registers,
+})
+const webhooksWaiting = new Gauge({
+  name: 'practicum_webhooks_waiting',
+  help: 'Events of the installation that wait for an endpoint.',
+  registers,
+})
+const webhookAge = new Gauge({
+  name: 'practicum_webhook_age_seconds',
+  help: 'How long ago the event happened that has waited longest for an endpoint.',
+  registers,
+})
+const fromDatabase = [jobs, jobAge, emails, emailAge, webhooksWaiting, webhookAge]
 
 /** What the whole installation has not done yet. `locked_at` of a job that a killed worker held is old. */
 const readBacklog = (services: Services) =>
@@ -99,8 +115,10 @@ const readBacklog = (services: Services) =>
       job_age: number
       emails: number
       email_age: number
+      webhooks: number
+      webhook_age: number
     }>`
-      select j.*, m.* from (
+      select j.*, m.*, w.waiting as webhooks, w.age as webhook_age from count_waiting_webhooks() w, (
         select count(*) filter (where locked_at is null and run_at <= now() and attempts < max_attempts) as due,
           count(*) filter (where locked_at is not null) as running,
           count(*) filter (where locked_at is null and attempts >= max_attempts) as failed,
@@ -130,6 +148,8 @@ const gatherBacklog = async (services: Services): Promise<void> => {
   jobAge.set(backlog.job_age)
   emails.set(backlog.emails)
   emailAge.set(backlog.email_age)
+  webhooksWaiting.set(backlog.webhooks)
+  webhookAge.set(backlog.webhook_age)
 }
 
 /** The figures of `/metrics`, for Prometheus. What is counted lives as long as the process. */
@@ -141,6 +161,7 @@ export const metrics = {
     slowSeconds.inc({ name }, milliseconds / 1000)
   },
   report: (from: 'primary' | 'replica'): void => reports.inc({ from }),
+  webhook: (outcome: 'delivered' | 'failed'): void => webhooks.inc({ outcome }),
   readWithoutPrimary: (): void => readsWithoutPrimary.inc(),
   /** In the text format of Prometheus, with what the pools and the database say at this moment. */
   text: async (services: Services): Promise<string> => {

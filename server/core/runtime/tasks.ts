@@ -51,15 +51,23 @@ const ending = {
   expires_at: sql<string>`clock_timestamp() + make_interval(days => ${keptDays})`,
 }
 
-const own = (db: Db, programId: number, accountId: number) =>
+/** Whose tasks: a person's own, or those that a key of the person has asked for. */
+export interface TaskOwner {
+  programId: number
+  accountId: number
+  keyId: number | null
+}
+
+const own = (db: Db, { programId, accountId, keyId }: TaskOwner) =>
   db
     .selectFrom('background_task as t')
     .where('t.program_id', '=', programId)
     .where('t.account_id', '=', accountId)
+    .where('t.key_id', 'is not distinct from', keyId)
 
 /** The tasks of a person as the contract has them, the newest first. */
-export const tasksOf = (db: Db, programId: number, accountId: number) =>
-  own(db, programId, accountId)
+export const tasksOf = (db: Db, owner: TaskOwner) =>
+  own(db, owner)
     .select([
       't.id as Id',
       sql<BackgroundTask['Kind']>`t.kind`.as('Kind'),
@@ -95,13 +103,13 @@ export interface TaskInput {
  */
 export const addTask = async (
   db: Db,
-  at: { programId: number; accountId: number; action: string; address: string },
+  at: TaskOwner & { action: string; address: string },
   input: TaskInput,
   { kind, name, uploadKey, page = '', isAwaited = false }: LaterWork,
 ): Promise<BackgroundTask> => {
-  const { programId, accountId, action, address } = at
+  const { programId, accountId, keyId, action, address } = at
   const asked = JSON.stringify(input)
-  const open = await own(db, programId, accountId)
+  const open = await own(db, at)
     .where('t.state', 'in', ['queued', 'running'])
     .select(['t.id', sql<boolean>`t.action = ${action} and t.input = ${asked}::jsonb`.as('isSame')])
     .execute()
@@ -119,6 +127,7 @@ export const addTask = async (
       .values({
         program_id: programId,
         account_id: accountId,
+        key_id: keyId,
         kind,
         action,
         input: asked,
@@ -133,12 +142,12 @@ export const addTask = async (
     id = made.id
     await enqueueTask(db, kind, { programId, taskId: id })
   }
-  return tasksOf(db, programId, accountId).where('t.id', '=', id).executeTakeFirstOrThrow()
+  return tasksOf(db, at).where('t.id', '=', id).executeTakeFirstOrThrow()
 }
 
 /** A finished task of a person whose result is kept still, with what is needed to hand it out. */
-export const findResult = (db: Db, programId: number, accountId: number, taskId: number) =>
-  own(db, programId, accountId)
+export const findResult = (db: Db, owner: TaskOwner, taskId: number) =>
+  own(db, owner)
     .where('t.id', '=', taskId)
     .select(['t.name', 't.kind', 't.state', 't.action', 't.error', 't.result_key', 't.result_type'])
     .select(sql<boolean>`coalesce(t.expires_at <= now(), false)`.as('isExpired'))
@@ -147,8 +156,7 @@ export const findResult = (db: Db, programId: number, accountId: number, taskId:
 /** Cancels a task that is not finished; false when there is none such. */
 export const markCanceled = async (
   db: Db,
-  programId: number,
-  accountId: number,
+  { programId, accountId, keyId }: TaskOwner,
   taskId: number,
 ): Promise<boolean> => {
   const { numUpdatedRows } = await db
@@ -159,6 +167,7 @@ export const markCanceled = async (
     })
     .where('program_id', '=', programId)
     .where('account_id', '=', accountId)
+    .where('key_id', 'is not distinct from', keyId)
     .where('id', '=', taskId)
     .where('state', 'in', ['queued', 'running'])
     .executeTakeFirst()
@@ -184,7 +193,7 @@ export const takeTask = (db: Db, { programId, taskId }: TaskPayload, newKey: str
     .where('id', '=', taskId)
     .where('state', '=', 'queued')
     .returning(['id', 'program_id', 'account_id', 'kind', 'action', 'input', 'address', 'name', 'page'])
-    .returning(['is_awaited', 'upload_key', 'result_key'])
+    .returning(['is_awaited', 'upload_key', 'result_key', 'key_id'])
     .executeTakeFirst()
 
 const running = (db: Db, { programId, taskId }: TaskPayload) =>
@@ -251,7 +260,7 @@ export const putBack = async (db: Db, task: TaskPayload, { isStopped = false } =
       beat_at: sql`now()`,
       ...(isStopped && { attempts: sql`attempts - 1` }),
     })
-    .returning(['name', 'page', 'attempts'])
+    .returning(['name', 'page', 'attempts', 'key_id'])
     .returning([
       sql<BackgroundTask['Kind']>`kind`.as('kind'),
       'account_id as accountId',
@@ -268,7 +277,7 @@ export const putBack = async (db: Db, task: TaskPayload, { isStopped = false } =
     .execute()
   await tellOfTask(
     db,
-    { ...row, programId: task.programId },
+    { ...row, isAwaited: row.isAwaited || row.key_id !== null, programId: task.programId },
     { text: `${row.name}: ${interrupted}`, link: row.page },
   )
 }

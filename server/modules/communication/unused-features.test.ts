@@ -59,12 +59,13 @@ test('D3-134 a program that used nothing leaves everything unused, and each feat
     account_id: accountId,
     site_id: siteId,
   })
-  await makeRow(installation.owner, 'sync_key', {
+  await makeRow(installation.owner, 'api_key', {
     program_id: program.Id,
     name: 'Registrar',
     key_hash: Buffer.from(`key of ${program.Id}`),
     ending: 'abcd',
     account_id: accountId,
+    rights: ['data-sync.send'],
   })
   await makeRow(installation.owner, 'import_run', {
     program_id: program.Id,

@@ -2,6 +2,7 @@ import { may } from '#contract/core/permissions.ts'
 import { type ImportKind, importables } from '#contract/imports/import-kinds.ts'
 import type { ImportResult } from '#contract/imports/imports.ts'
 import { type ColumnMapping, matchColumns, type ValueMapping } from '#contract/imports/imports-rules.ts'
+import { reachOf } from '#server/core/auth/api-key.ts'
 import type { User } from '#server/core/auth/session.ts'
 import { type Db, transaction } from '#server/core/database/pool.ts'
 import { emptyPlan, type Plan } from '#server/core/imports/plan.ts'
@@ -19,7 +20,7 @@ export interface ImportWork {
   /** The import's own transaction, for the program of the job. */
   db: Db
   services: Services
-  user: Pick<User, 'Id' | 'AccessLevel' | 'SuperAdminAreas' | 'isSuperAdmin'>
+  user: Pick<User, 'Id' | 'AccessLevel' | 'SuperAdminAreas' | 'isSuperAdmin' | 'KeyRights' | 'key'>
   audit: AuditNote
   /** Told how many rows are done, of how many. */
   progress?: (done: number, total: number) => void
@@ -162,7 +163,7 @@ const checkRows = async (
   { mapping, values, choices }: { mapping: ColumnMapping; values: ValueMapping; choices: ChoicesByField },
 ): Promise<Judged> => {
   const read = readRows(importables[kind].fields, table, mapping, choices, values)
-  const scope = { db, programId, ownLevel: user.AccessLevel }
+  const scope = { db, programId, ownLevel: reachOf(user) }
   const plan = await definitionOf(kind).plan(scope, read.rows, mapping)
   return { plan, errors: [...read.errors, ...plan.errors], values: read.values }
 }
@@ -201,7 +202,7 @@ export const importTable = async (work: ImportWork, job: ImportJob): Promise<Imp
   const isReadable = errors.every(({ Row }) => Row !== 1) && table.columns.length > 0
   let choices: ChoicesByField = {}
   if (isReadable) {
-    choices = (await definitionOf(kind).listChoices?.({ db, programId, ownLevel: user.AccessLevel })) ?? {}
+    choices = (await definitionOf(kind).listChoices?.({ db, programId, ownLevel: reachOf(user) })) ?? {}
     const sound = { mapping, values: matched, choices }
     let rows = table.rows
     for (let pass = 1; pass <= maxPasses; pass++) {

@@ -3,6 +3,7 @@ import { may } from '#contract/core/permissions.ts'
 import { type ImportKind, importables } from '#contract/imports/import-kinds.ts'
 import * as contract from '#contract/imports/imports.ts'
 import type { ColumnMapping, ValueMapping } from '#contract/imports/imports-rules.ts'
+import { reachOf } from '#server/core/auth/api-key.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type Call, handle } from '#server/core/http/handle.ts'
 import type { Blocker } from '#server/core/imports/definition.ts'
@@ -125,7 +126,7 @@ export const importRoutes = [
   handle(contract.importIntoProgram, (call) => runImport(call, call.query.Kind, call.params.programId)),
 
   handle(contract.getImportSample, ({ db, params: { programId }, query: { Kind, Format }, user }) =>
-    sampleFile(db, { kind: Kind, programId, format: Format, ownLevel: user.AccessLevel }),
+    sampleFile(db, { kind: Kind, programId, format: Format, ownLevel: reachOf(user) }),
   ),
 
   handle(contract.listImports, async ({ db, params, query }) => ({
@@ -145,7 +146,7 @@ export const importRoutes = [
   handle(contract.importColleges, (call) => runImport(call, 'colleges', null)),
 
   handle(contract.getCollegeImportSample, ({ db, query: { Format }, user }) =>
-    sampleFile(db, { kind: 'colleges', programId: null, format: Format, ownLevel: user.AccessLevel }),
+    sampleFile(db, { kind: 'colleges', programId: null, format: Format, ownLevel: reachOf(user) }),
   ),
 
   handle(contract.listCollegeImports, async ({ db, query }) => ({

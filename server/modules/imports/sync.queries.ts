@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { type SyncEvent, type SyncKey, type SyncLog, syncModules } from '#contract/imports/sync.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
+const syncRight = 'data-sync.send'
+
 export const insertLog = async (
   db: Db,
   log: { programId: number; moduleId: number; accountId: number; event: SyncEvent },
@@ -65,70 +67,19 @@ export const pageLogs = async (
   }
 }
 
-/** A key with the person whose rights it has. */
-export interface KeyHolder {
-  id: number
-  name: string
-  program_id: number
-  account_id: number
-  access_level: number
-  super_admin_areas: number | null
-}
-
-/** The owner of a key; undefined when it is unknown, revoked, or its person or program is gone. */
-export const findKey = async (db: Db, hash: Buffer): Promise<KeyHolder | undefined> => {
-  const { rows } = await sql<KeyHolder>`select * from find_sync_key(${hash})`.execute(db)
-  return rows[0]
-}
-
-export const touchKey = async (db: Db, { program_id, id }: KeyHolder): Promise<void> => {
-  await db
-    .updateTable('sync_key')
-    .set({ last_used_at: sql`now()` })
-    .where('program_id', '=', program_id)
-    .where('id', '=', id)
-    .execute()
-}
-
+/** Keys that send rows and open nothing else. The page API Keys shows them too. */
 const keys = (db: Db, programId: number) =>
   db
-    .selectFrom('sync_key as k')
+    .selectFrom('api_key as k')
     .leftJoin('account as a', 'a.id', 'k.account_id')
     .select(['k.id as Id', 'k.name as Name', 'k.ending as Ending', 'k.created_at as CreateDate'])
     .select(['k.last_used_at as LastUsedDate', sql<string>`coalesce(a.user_name, '')`.as('CreateBy')])
     .where('k.program_id', '=', programId)
+    .where(sql<boolean>`k.rights = ${[syncRight]}::text[]`)
     .where('k.revoked_at', 'is', null)
 
 export const listKeys = (db: Db, programId: number): Promise<SyncKey[]> =>
   keys(db, programId).orderBy(sql`lower(k.name)`).execute()
 
-export const insertKey = async (
-  db: Db,
-  key: { programId: number; name: string; hash: Buffer; ending: string; accountId: number },
-): Promise<SyncKey> => {
-  const { id } = await db
-    .insertInto('sync_key')
-    .values({
-      program_id: key.programId,
-      name: key.name,
-      key_hash: key.hash,
-      ending: key.ending,
-      account_id: key.accountId,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return keys(db, key.programId).where('k.id', '=', id).executeTakeFirstOrThrow()
-}
-
-/** Answers the name of the key, or undefined when it is not there. */
-export const revokeKey = async (db: Db, programId: number, keyId: number): Promise<string | undefined> =>
-  (
-    await db
-      .updateTable('sync_key')
-      .set({ revoked_at: sql`now()` })
-      .where('program_id', '=', programId)
-      .where('id', '=', keyId)
-      .where('revoked_at', 'is', null)
-      .returning('name')
-      .executeTakeFirst()
-  )?.name
+export const findKey = (db: Db, programId: number, keyId: number): Promise<SyncKey | undefined> =>
+  keys(db, programId).where('k.id', '=', keyId).executeTakeFirst()

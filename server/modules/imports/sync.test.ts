@@ -188,7 +188,7 @@ test('a key is shown once, kept as a hash, and opens nothing once it is revoked'
   expect(listed).toMatchObject({ Id, Name: 'Immunization vendor', Ending: Key.slice(-4), LastUsedDate: null })
   expect(Ending).toBe(Key.slice(-4))
   expect(JSON.stringify(listed)).not.toContain(Key)
-  const { rows } = await installation.owner.query('select * from sync_key where id = $1', [Id])
+  const { rows } = await installation.owner.query('select * from api_key where id = $1', [Id])
   expect(JSON.stringify(rows)).not.toContain(Key)
   await send(Key, 'students', [ada])
   expect((await admin.ok(contract.listSyncKeys, inProgram()))[0]!.LastUsedDate).not.toBeNull()
@@ -237,7 +237,7 @@ test('a key writes into its own program only, and makes no super admins', async 
 test('calls with one key are throttled', async () => {
   const { Key, Id } = await makeKey()
   await makeRow(installation.owner, 'throttle', {
-    key: `sync:key:${Id}`,
+    key: `api-key:${Id}`,
     count: 600,
     window_ends_at: new Date(Date.now() + 600_000).toISOString(),
   })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { Level, levelLabel, levels } from '#contract/core/levels.ts'
 import * as contract from '#contract/people/people.ts'
+import { reachOf } from '#server/core/auth/api-key.ts'
 import { checkNewPassword, hashPassword } from '#server/core/auth/password.ts'
 import { hashToken, newToken, type User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
@@ -40,7 +41,7 @@ const getChangeable = async (
   userId: number,
 ): Promise<contract.UserDetail> => {
   const found = await getUser(db, programId, user, userId)
-  if (found.AccessLevel > user.AccessLevel) {
+  if (found.AccessLevel > reachOf(user)) {
     throw new Failure(
       403,
       'not_allowed',
@@ -51,7 +52,7 @@ const getChangeable = async (
 }
 
 const refuseLevel = (user: User, level: number, field: string, mayGive = contract.mayGiveLevel): void => {
-  if (!levels.some(({ Id }) => Id === level) || !mayGive(user.AccessLevel, level)) {
+  if (!levels.some(({ Id }) => Id === level) || level > reachOf(user) || !mayGive(user.AccessLevel, level)) {
     throw ruleBroken('level', `You may not give the level ${levelLabel(level)}. Nothing was saved.`, field)
   }
 }

@@ -3,6 +3,7 @@ import * as authenticator from '#contract/identity/authenticator.ts'
 import * as identity from '#contract/identity/identity.ts'
 import type { UserDetail } from '#contract/people/people.ts'
 import { homePath } from '#contract/session/session.ts'
+import { reachOf } from '#server/core/auth/api-key.ts'
 import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
@@ -17,7 +18,7 @@ import { findUser } from './people.queries.ts'
 const getWithin = async (db: Db, programId: number, user: User, userId: number): Promise<UserDetail> => {
   const person = await findUser(db, programId, user, userId)
   if (!person) throw notFound('This person')
-  if (person.AccessLevel > user.AccessLevel) {
+  if (person.AccessLevel > reachOf(user)) {
     throw new Failure(
       403,
       'not_allowed',

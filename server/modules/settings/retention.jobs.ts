@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { z } from 'zod'
 import { transaction } from '#server/core/database/pool.ts'
+import { sealAudit } from '#server/core/runtime/audit-chain.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 import { runRetention } from '#server/core/runtime/retention.ts'
 
@@ -36,6 +37,25 @@ const keepPolicies = job({
   },
 })
 
+/** Seals the audit of the last day, as the owner; what is said holds the head, so that the log keeps it too. */
+const sealAll = job({
+  name: 'audit:seal',
+  payload: z.object({}).loose(),
+  cron: '7 1,2 * * *',
+  work: async (_payload, { ownerUrl, files, log, config }) => {
+    if (ownerUrl === undefined) throw new Error('What seals the audit connects as the owner of the tables.')
+    const client = new pg.Client({ connectionString: ownerUrl })
+    // A lost connection fails the statement that needs it; by itself it must not end the process.
+    client.on('error', () => {})
+    await client.connect()
+    try {
+      log.info(`Audit: ${await sealAudit(client, files, config.secretKey)}`)
+    } finally {
+      await client.end()
+    }
+  },
+})
+
 /** A device may keep a punch for 14 days and a page is not left open for longer: no call comes again after this. */
 export const keyDays = 30
 const batch = 10_000
@@ -57,4 +77,4 @@ const forgetKeys = job({
   },
 })
 
-export const retentionJobs = [makePartitions, keepPolicies, forgetKeys]
+export const retentionJobs = [makePartitions, keepPolicies, sealAll, forgetKeys]

@@ -7,15 +7,25 @@ import * as contract from '#contract/tasks/tasks.ts'
 import { type Call, handle } from '#server/core/http/handle.ts'
 import { conflict, Failure, notFound } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
-import { findResult, type KeptAnswer, keptDays, markCanceled, tasksOf } from '#server/core/runtime/tasks.ts'
+import {
+  findResult,
+  type KeptAnswer,
+  keptDays,
+  markCanceled,
+  type TaskOwner,
+  tasksOf,
+} from '#server/core/runtime/tasks.ts'
 
 const maxListed = 50
 
 type TaskCall = Pick<Call<{ taskId: number }, unknown, unknown>, 'db' | 'user' | 'session' | 'params'>
 
-/** Where the own tasks are: in the own program, or the one that a super admin has chosen. */
-const programOf = ({ user, session }: Pick<TaskCall, 'user' | 'session'>): number =>
-  user.ProgramId ?? session.programId ?? 0
+/** Whose tasks the call is about: in the own program, or the one that a super admin has chosen; a key's own. */
+const ownerOf = ({ user, session }: Pick<TaskCall, 'user' | 'session'>): TaskOwner => ({
+  programId: user.ProgramId ?? session.programId ?? 0,
+  accountId: user.Id,
+  keyId: user.key?.Id ?? null,
+})
 
 /** Whether the person may still do what the task was asked for by. */
 const mayStill = (user: TaskCall['user'], action: string): boolean => {
@@ -41,7 +51,7 @@ const readResult = (services: Services, { name, key }: { name: string; key: stri
  */
 const resultOf = async (call: TaskCall, kind: contract.BackgroundTask['Kind']) => {
   const { db, user, session, params } = call
-  const task = await findResult(db, programOf(call), user.Id, params.taskId)
+  const task = await findResult(db, ownerOf(call), params.taskId)
   if (!task || task.kind !== kind) throw notFound('This file')
   if (session.viewer)
     throw new Failure(403, 'viewing', `This file is for ${user.Name} alone. Stop viewing first.`)
@@ -57,22 +67,20 @@ const resultOf = async (call: TaskCall, kind: contract.BackgroundTask['Kind']) =
 
 export const taskRoutes = [
   handle(contract.listTasks, ({ db, user, session }) =>
-    tasksOf(db, programOf({ user, session }), user.Id).limit(maxListed).execute(),
+    tasksOf(db, ownerOf({ user, session })).limit(maxListed).execute(),
   ),
 
   handle(contract.getTask, async ({ db, user, session, params: { taskId } }) => {
-    const task = await tasksOf(db, programOf({ user, session }), user.Id)
-      .where('t.id', '=', taskId)
-      .executeTakeFirst()
+    const task = await tasksOf(db, ownerOf({ user, session })).where('t.id', '=', taskId).executeTakeFirst()
     if (!task) throw notFound('This file')
     return task
   }),
 
   handle(contract.cancelTask, async ({ db, user, session, params: { taskId }, audit }) => {
-    const programId = programOf({ user, session })
-    const task = await findResult(db, programId, user.Id, taskId)
+    const owner = ownerOf({ user, session })
+    const task = await findResult(db, owner, taskId)
     if (!task) throw notFound('This file')
-    if (!(await markCanceled(db, programId, user.Id, taskId)))
+    if (!(await markCanceled(db, owner, taskId)))
       throw conflict('finished', `${task.name} is finished already. Nothing was canceled.`)
     audit.detail = { Name: task.name }
   }),

@@ -11,35 +11,15 @@ import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './description.module.css'
-import { aboutOf, exampleOf, kindOf, linesOf, type Schema } from './schema.ts'
+import type { Call, Operation } from './examples.ts'
+import { aboutOf, kindOf, linesOf } from './schema.ts'
+import { Trying } from './Trying.tsx'
 
-type Content = Record<string, { schema: Schema }>
-interface Operation {
-  operationId: string
-  summary: string
-  tags: string[]
-  'x-permission': string
-  'x-levels': string[]
-  parameters: {
-    name: string
-    in: 'path' | 'query' | 'header'
-    required: boolean
-    description?: string
-    schema: Schema
-  }[]
-  requestBody?: { content: Content }
-  responses: Record<string, { description: string; content?: Content }>
-}
 interface Description {
   servers: { url: string }[]
   tags: { name: string }[]
   paths: Record<string, Record<string, Operation>>
 }
-interface Call extends Operation {
-  method: string
-  path: string
-}
-
 const callsOf = ({ paths }: Description): Call[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -69,8 +49,8 @@ export function ApiPage() {
   }, [all, linked])
 
   const wanted = at.search.trim().toLowerCase()
-  const found = all.filter(({ method, path, operationId, summary }) =>
-    `${method} ${path} ${operationId} ${summary}`.toLowerCase().includes(wanted),
+  const found = all.filter(({ method, path, operationId, summary, 'x-key-right': right }) =>
+    `${method} ${path} ${operationId} ${summary} ${right ?? ''}`.toLowerCase().includes(wanted),
   )
   const domains = (description?.tags ?? [])
     .map(({ name }) => ({ name, calls: found.filter(({ tags }) => tags.includes(name)) }))
@@ -174,6 +154,7 @@ function Calling({ base }: { base: string }) {
       </h2>
       <ul>
         <li>{words('description.callingBase', { base })}</li>
+        <li>{words('description.callingBearer')}</li>
         <li>{words('description.callingSession')}</li>
         <li>{words('description.callingInput')}</li>
         <li>{words('description.callingLists')}</li>
@@ -217,6 +198,12 @@ function CallEntry({ call, base, isLinked }: { call: Call; base: string; isLinke
                     permission: call['x-permission'],
                     levels: call['x-levels'].join(', '),
                   })}
+            {' · '}
+            {call['x-key-right'] === undefined
+              ? words('description.noKey')
+              : call['x-key-right'] === 'any'
+                ? words('description.anyKey')
+                : words('description.keyRight', { right: call['x-key-right'] })}
             <a
               href={`#${call.operationId}`}
               className={classes.link}
@@ -284,30 +271,9 @@ function CallDetail({ call, base }: { call: Call; base: string }) {
           isRequired: false,
         }))}
       />
-      <h3 className={classes.heading}>{words('description.example')}</h3>
-      <pre className={classes.example}>{curlOf(call, base, body?.schema, bodyType)}</pre>
+      <Trying call={call} base={base} body={body?.schema} bodyType={bodyType} />
     </>
   )
-}
-
-/** The call on a command line, with what is required and nothing else. */
-const curlOf = (call: Call, base: string, body: Schema | undefined, bodyType: string | undefined): string => {
-  const path = call.path.replace(/\{(\w+)\}/g, (_all, name: string) =>
-    String(exampleOf(call.parameters.find((each) => each.name === name)?.schema ?? {})),
-  )
-  const query = call.parameters
-    .filter((each) => each.in === 'query' && each.required)
-    .map(({ name, schema }) => `${name}=${[exampleOf(schema)].flat().join(',')}`)
-    .join('&')
-  const lines = [`curl -b cookies.txt${call.method === 'GET' ? '' : ` -X ${call.method}`}`]
-  for (const { name, required } of call.parameters.filter((each) => each.in === 'header'))
-    if (required) lines.push(`-H '${name}: …'`)
-  if (bodyType === 'application/json') {
-    lines.push("-H 'Content-Type: application/json'")
-    lines.push(`-d '${JSON.stringify(exampleOf(body ?? {}))}'`)
-  } else if (bodyType) lines.push('-F file=@file')
-  lines.push(`'${base}${path}${query ? `?${query}` : ''}'`)
-  return lines.join(' \\\n  ')
 }
 
 function Fields({

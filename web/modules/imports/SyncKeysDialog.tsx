@@ -4,6 +4,7 @@ import { createSyncKey, listSyncKeys, revokeSyncKey, type SyncKey } from '#contr
 import { callAddress } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
+import { NewSecret, SecretUse } from '#web/shared/NewSecret.tsx'
 import { confirm } from '#web/ui/confirm.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatInstant } from '#web/ui/dates.ts'
@@ -33,14 +34,6 @@ export function SyncKeysDialog({ programId, onClose }: { programId: number; onCl
     } catch (failure) {
       setError((failure as Error).message)
     }
-  }
-  const copy = async (text: string) => {
-    const isCopied = await navigator.clipboard?.writeText(text).then(
-      () => true,
-      () => false,
-    )
-    if (isCopied) toast.done(words('sync.copied'))
-    else toast.error(words('sync.copyFailed'))
   }
   const end = async ({ Id, Name }: SyncKey) => {
     const isSure = await confirm({
@@ -96,26 +89,12 @@ export function SyncKeysDialog({ programId, onClose }: { programId: number; onCl
         </Button>
       </form>
       {made && (
-        <section className={classes.made} aria-label={words('sync.keyMade', { name: made.Name })}>
-          <div className={classes.make}>
-            <TextInput
-              label={words('sync.keyMade', { name: made.Name })}
-              description={words('sync.keyOnce')}
-              inputWrapperOrder={['label', 'input', 'description']}
-              value={made.Key}
-              readOnly
-              onFocus={(event) => event.currentTarget.select()}
-            />
-            <Button variant="default" onClick={() => void copy(made.Key)}>
-              {words('sync.copy')}
-            </Button>
-          </div>
-          <p>{words('sync.keyUse')}</p>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the lines scroll by keyboard too */}
-          <pre className={classes.event} tabIndex={0}>
-            {`POST ${address}\nAuthorization: Bearer ${made.Key.slice(0, 8)}…\n\n{"Rows": [{"FirstName": "Ada", "LastName": "Lind", "EmailAddress": "ada@example.org"}]}`}
-          </pre>
-        </section>
+        <NewSecret label={words('sync.keyMade', { name: made.Name })} secret={made.Key}>
+          <SecretUse
+            text={words('sync.keyUse')}
+            lines={`POST ${address}\nAuthorization: Bearer ${made.Key.slice(0, 8)}…\n\n{"Rows": [{"FirstName": "Ada", "LastName": "Lind", "EmailAddress": "ada@example.org"}]}`}
+          />
+        </NewSecret>
       )}
       {keys.error && (
         <PageMessage

@@ -12,8 +12,10 @@ export const description = {
   clear: 'Show all calls',
   calling: 'How to call',
   callingBase: 'Every path below starts with {base}. Bodies and answers are JSON with PascalCase names.',
+  callingBearer:
+    'A system sends a key of the page API Keys as Authorization: Bearer. It opens the calls of its rights, and needs no X-CSRF-Token.',
   callingSession:
-    'POST /auth/login sets the session cookie. Changes also need the header X-CSRF-Token with the CsrfToken from GET /auth/session, and no foreign Origin.',
+    'Without a key, POST /auth/login sets the session cookie. Changes also need the header X-CSRF-Token with the CsrfToken from GET /auth/session, and no foreign Origin.',
   callingInput:
     'Unknown names in address and body are refused with 400. Lists in an address are written 1,2,3.',
   callingLists: 'Lists take page and pageSize, at most 500, and answer Items, Total, Page and PageSize.',
@@ -36,7 +38,16 @@ export const description = {
   in_path: 'path',
   in_query: 'query',
   in_header: 'header',
-  example: 'Example',
+  keyRight: 'Keys with the right {right}',
+  anyKey: 'Every key',
+  noKey: 'Not open to keys',
+  try: 'Try it with a key',
+  key: 'Key',
+  keyHint: 'Kept until you leave this page, and nowhere else.',
+  send: 'Send',
+  sendChange: 'Send and change data',
+  answered: 'Answer {status} · RateLimit {limit}',
+  emptyAnswer: 'Without a body',
   link: 'Link to {name}',
   anything: 'any value',
 }

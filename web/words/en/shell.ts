@@ -51,6 +51,7 @@ export const shell = {
   dark: 'Dark',
   system: 'Match system',
   changePassword: 'Change Password',
+  recordViews: 'Who saw my record',
   changeEmail: 'Change/Confirm Email',
   preferences: 'Preferences',
   authenticator: 'Authenticator',

@@ -1,0 +1,206 @@
+import { BlockList } from 'node:net'
+import type pg from 'pg'
+import { Level } from '#contract/core/levels.ts'
+import { may, type Permission, permissions } from '#contract/core/permissions.ts'
+import { Failure } from '#server/core/runtime/failure.ts'
+import { plainAddress } from '#server/core/runtime/ip-access.ts'
+import { hashToken, type SignedIn, type User } from './session.ts'
+
+/** As `find_api_key` answers it: the key, the person whose rights bound its own, and its program. */
+interface KeyRow {
+  key_id: number
+  key_name: string
+  key_program_id: number | null
+  rights: string[]
+  networks: string[]
+  calls_per_minute: number
+  is_expired: boolean
+  account_id: number
+  user_name: string
+  first_name: string
+  last_name: string
+  email: string
+  is_email_confirmed: boolean
+  is_demo: boolean
+  access_level: number
+  super_admin_areas: number | null
+  college_id: number | null
+  program_name: string | null
+  college_name: string | null
+  time_zone: string
+}
+
+/** The rights of a key that its person has still. */
+const presentRights = ({ rights, access_level, super_admin_areas }: KeyRow): Permission[] => {
+  const maker = { AccessLevel: access_level, SuperAdminAreas: super_admin_areas }
+  return rights.filter(
+    (right): right is Permission => Object.hasOwn(permissions, right) && may(maker, right as Permission),
+  )
+}
+
+/**
+ * The caller behind a key. The key of one program sees that program alone, whoever made it, and is a coordinator at the most where
+ * a level decides; what it may is decided by its rights.
+ */
+const callerOf = (row: KeyRow): SignedIn => {
+  const isForAll = row.key_program_id === null
+  const user: User = {
+    Id: row.account_id,
+    UserName: row.user_name,
+    Name: `${row.first_name} ${row.last_name}`.trim() || row.user_name,
+    EmailAddress: row.email,
+    AccessLevel: isForAll ? row.access_level : Math.min(row.access_level, Level.Coord),
+    SuperAdminAreas: row.super_admin_areas,
+    IsDemo: row.is_demo,
+    IsEmailAddressConfirmed: row.is_email_confirmed,
+    isSuperAdmin: isForAll,
+    ProgramId: row.key_program_id,
+    ProgramName: row.program_name,
+    CollegeName: row.college_name,
+    TimeZone: row.time_zone,
+    KeyRights: presentRights(row),
+    key: {
+      Id: row.key_id,
+      Name: row.key_name,
+      maker: { AccessLevel: row.access_level, SuperAdminAreas: row.super_admin_areas },
+    },
+  }
+  return {
+    user,
+    session: {
+      id: 0,
+      csrfToken: '',
+      collegeId: row.college_id,
+      programId: row.key_program_id,
+      templateId: null,
+      isProgramMenuEnabled: false,
+      isAdminMenuSemiHidden: false,
+      expiresAt: new Date(0).toISOString(),
+      isAntiForgeryEnabled: false,
+      isShared: false,
+      viewer: null,
+      step: undefined,
+    },
+  }
+}
+
+/** What a caller without a good key learns: the same for unknown, revoked and forgotten ones. */
+export const unknownKey = (): Failure =>
+  new Failure(
+    401,
+    'unknown_key',
+    'This call brought no key that is in use. Nothing was changed. Send “Authorization: Bearer” and a key made on the page API Keys.',
+  )
+
+const isWithin = (address: string, networks: readonly string[]): boolean => {
+  const familyOf = (text: string) => (text.includes(':') ? ('ipv6' as const) : ('ipv4' as const))
+  const list = new BlockList()
+  for (const network of networks) {
+    const [first = '', prefix] = network.split('/')
+    list.addSubnet(first, Number(prefix ?? (familyOf(first) === 'ipv4' ? 32 : 128)), familyOf(first))
+  }
+  return list.check(address, familyOf(address))
+}
+
+interface Refusal {
+  reason: 'expired' | 'network' | 'owner'
+  failure: Failure
+}
+
+/** Why a known key is refused; undefined when it is not. */
+const refusalOf = (row: KeyRow, address: string): Refusal | undefined => {
+  if (row.networks.length > 0 && !isWithin(address, row.networks))
+    return {
+      reason: 'network',
+      failure: new Failure(
+        403,
+        'key_network',
+        `The key ${row.key_name} may not be used from ${address}. Nothing was changed.`,
+      ),
+    }
+  if (row.is_expired)
+    return {
+      reason: 'expired',
+      failure: new Failure(
+        401,
+        'expired_key',
+        `The key ${row.key_name} has expired. Nothing was changed. Rotate it on the page API Keys, or make another.`,
+      ),
+    }
+  const maker = { AccessLevel: row.access_level, SuperAdminAreas: row.super_admin_areas }
+  if (
+    !may(maker, 'api-keys.manage') ||
+    (row.key_program_id === null && row.access_level !== Level.SuperAdmin)
+  )
+    return {
+      reason: 'owner',
+      failure: new Failure(
+        403,
+        'key_owner',
+        `The person whose rights the key ${row.key_name} has may no longer keep keys. Nothing was changed.`,
+      ),
+    }
+  return undefined
+}
+
+/** How a key's calls of this minute are counted. */
+export interface KeyUse {
+  limit: number
+  remaining: number
+  /** Seconds until the count begins anew. */
+  seconds: number
+}
+
+/**
+ * Who calls with this key from this address. Asking counts: against the key's limit, on all processes, and as its last use.
+ *
+ * @throws Failure 401 for a key that is unknown, revoked or expired; 403 for a forbidden network, and when its person may keep no
+ * keys any longer
+ */
+export const admitKey = async (
+  pool: pg.Pool,
+  key: string,
+  from: string,
+): Promise<SignedIn & { use: KeyUse }> => {
+  const address = plainAddress(from)
+  const { rows } = await pool.query<KeyRow>({
+    name: 'find_api_key',
+    text: 'select * from find_api_key($1)',
+    values: [hashToken(key)],
+  })
+  const row = rows[0]
+  if (!row) throw unknownKey()
+  const refusal = refusalOf(row, address)
+  if (refusal) {
+    await pool.query({
+      name: 'note_api_key_refused',
+      text: 'select note_api_key_refused($1, $2, $3)',
+      values: [row.key_id, address, refusal.reason],
+    })
+    throw refusal.failure
+  }
+  const counted = await pool.query<{ calls: number; seconds: number }>({
+    name: 'count_api_key_call',
+    text: 'select * from count_api_key_call($1, $2)',
+    values: [row.key_id, address],
+  })
+  const { calls, seconds } = counted.rows[0]!
+  const limit = row.calls_per_minute
+  return { ...callerOf(row), use: { limit, remaining: limit - calls, seconds } }
+}
+
+/** The person behind a key as it is now, for work that goes on after its call; undefined when the key is in use no longer. */
+export const findKeyUser = async (pool: pg.Pool, keyId: number): Promise<User | undefined> => {
+  const { rows } = await pool.query<KeyRow>('select * from find_api_key(null, $1)', [keyId])
+  const row = rows[0]
+  if (!row) return undefined
+  const maker = { AccessLevel: row.access_level, SuperAdminAreas: row.super_admin_areas }
+  return row.is_expired || !may(maker, 'api-keys.manage') ? undefined : callerOf(row).user
+}
+
+/**
+ * The highest level that a caller reaches and gives: the own one. A key does not touch people above faculty, for with their addresses
+ * whoever stole the key would sign in as one of them.
+ */
+export const reachOf = ({ AccessLevel, key }: Pick<User, 'AccessLevel' | 'key'>): number =>
+  key ? Math.min(AccessLevel, Level.Faculty) : AccessLevel

@@ -1,0 +1,144 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { AuditKind, AuditRow, RecordView } from '#contract/audit/audit.ts'
+import { Level } from '#contract/core/levels.ts'
+import { allEndpoints } from '#contract/index.ts'
+import type { Db } from '#server/core/database/pool.ts'
+
+const pageSize = 100
+/** Whom a program does not know. */
+const support = 'Practicum support'
+
+export interface AuditFilter {
+  programId: number
+  personId?: number | undefined
+  subjectId?: number | undefined
+  kind?: z.infer<typeof AuditKind> | undefined
+  byKey: boolean
+  fromDate?: string | undefined
+  throughDate?: string | undefined
+}
+
+const summaries = new Map(allEndpoints.map(({ method, path, summary }) => [`${method} ${path}`, summary]))
+/** The call in words. */
+const summaryOf = (action: string): string => summaries.get(action) ?? action
+
+/** Moments of the program's own days. */
+const startOf = (day: string, plus: number) =>
+  sql<string>`((${day}::date + ${plus}::integer)::timestamp at time zone p.time_zone)`
+
+const filtered = (db: Db, filter: AuditFilter) =>
+  db
+    .selectFrom('audit as t')
+    .innerJoin('program as p', 'p.id', 't.program_id')
+    .leftJoin('account as a', 'a.id', 't.account_id')
+    .leftJoin('account as s', 's.id', 't.subject_id')
+    .where('t.program_id', '=', filter.programId)
+    .$if(filter.personId !== undefined, (query) => query.where('t.account_id', '=', filter.personId!))
+    .$if(filter.subjectId !== undefined, (query) => query.where('t.subject_id', '=', filter.subjectId!))
+    .$if(filter.kind === 'view', (query) => query.where('t.action', 'like', 'GET %'))
+    .$if(filter.kind === 'change', (query) => query.where(sql<boolean>`t.action ~ '^(POST|DELETE) '`))
+    .$if(filter.kind === 'sign-in', (query) => query.where('t.action', 'like', 'sign%'))
+    .$if(filter.byKey, (query) => query.where(sql<boolean>`t.detail ? 'ByKey'`))
+    .$if(filter.fromDate !== undefined, (query) => query.where('t.at', '>=', startOf(filter.fromDate!, 0)))
+    .$if(filter.throughDate !== undefined, (query) =>
+      query.where('t.at', '<', startOf(filter.throughDate!, 1)),
+    )
+    .select(['t.id', 't.at', 't.action', 't.account_id', 't.subject_id', 't.detail'])
+    .select(sql<string | null>`host(t.address)`.as('address'))
+    .select(
+      // Of other programs, and of none, names are hidden.
+      sql<string>`case when t.account_id is not null and a.id is null then ${support}
+        else coalesce(nullif(trim(a.first_name || ' ' || a.last_name), ''), a.user_name, '') end`.as(
+        'person',
+      ),
+    )
+    .select(sql<string | null>`nullif(trim(s.first_name || ' ' || s.last_name), '')`.as('subject'))
+    .select(sql<string | null>`t.detail -> 'ByKey' ->> 'Name'`.as('key'))
+
+type Row = Awaited<ReturnType<ReturnType<typeof filtered>['execute']>>[number]
+
+const shown = (row: Row): AuditRow => ({
+  Id: row.id,
+  Date: row.at,
+  Action: row.action,
+  Summary: summaryOf(row.action),
+  PersonId: row.account_id,
+  Person: row.person,
+  Key: row.key,
+  SubjectId: row.subject_id,
+  Subject: row.subject,
+  Address: row.address,
+  // Written by `auditEntry`, an object or nothing.
+  Detail: (row.detail ?? {}) as Record<string, unknown>,
+})
+
+/** The last row of a page, by which the next one is found; one that is no number begins at the newest. */
+const readCursor = (cursor: string | undefined): number | undefined =>
+  cursor !== undefined && /^\d{1,15}$/.test(cursor) ? Number(cursor) : undefined
+const isBefore = (id: number) =>
+  sql<boolean>`(t.at, t.id) < ((select c.at from audit c where c.id = ${id} and c.program_id = t.program_id limit 1), ${id}::bigint)`
+
+/** A page of the audit, newest first. */
+export const pageAudit = async (
+  db: Db,
+  filter: AuditFilter,
+  cursor: string | undefined,
+): Promise<{ Items: AuditRow[]; NextCursor: string | null }> => {
+  const after = readCursor(cursor)
+  const rows = await filtered(db, filter)
+    .$if(after !== undefined, (query) => query.where(isBefore(after!)))
+    .orderBy('t.at', 'desc')
+    .orderBy('t.id', 'desc')
+    .limit(pageSize + 1)
+    .execute()
+  const last = rows.length > pageSize ? rows[pageSize - 1] : undefined
+  return { Items: rows.slice(0, pageSize).map(shown), NextCursor: last ? String(last.id) : null }
+}
+
+/** All rows, one after the other. */
+export async function* streamAudit(db: Db, filter: AuditFilter): AsyncGenerator<AuditRow> {
+  const rows = filtered(db, filter).orderBy('t.at', 'desc').orderBy('t.id', 'desc').stream(500)
+  for await (const row of rows) yield shown(row)
+}
+
+/**
+ * Who has seen or changed a student's record: other people, keys and links. What nobody is named for, the product's own work, is left
+ * out.
+ */
+export const pageRecordViews = async (
+  db: Db,
+  { programId, studentId }: { programId: number; studentId: number },
+  cursor: string | undefined,
+): Promise<{ Items: RecordView[]; NextCursor: string | null }> => {
+  const after = readCursor(cursor)
+  const rows = await db
+    .selectFrom('audit as t')
+    .leftJoin('account as a', 'a.id', 't.account_id')
+    .where('t.program_id', '=', programId)
+    .where('t.subject_id', '=', studentId)
+    .where('t.account_id', '<>', studentId)
+    .$if(after !== undefined, (query) => query.where(isBefore(after!)))
+    .select(['t.id', 't.at', 't.action'])
+    .select(sql<string | null>`t.detail -> 'ByKey' ->> 'Name'`.as('key'))
+    .select(
+      // Super admins belong to no program and help it; who of them it was is nothing that students can ask.
+      sql<string>`case when a.id is null or a.access_level = ${Level.SuperAdmin} then ${support}
+        else coalesce(nullif(trim(a.first_name || ' ' || a.last_name), ''), a.user_name) end`.as('person'),
+    )
+    .orderBy('t.at', 'desc')
+    .orderBy('t.id', 'desc')
+    .limit(pageSize + 1)
+    .execute()
+  const last = rows.length > pageSize ? rows[pageSize - 1] : undefined
+  return {
+    Items: rows.slice(0, pageSize).map((row) => ({
+      Id: row.id,
+      Date: row.at,
+      Summary: summaryOf(row.action),
+      Person: row.key ?? row.person,
+      IsChange: !row.action.startsWith('GET '),
+    })),
+    NextCursor: last ? String(last.id) : null,
+  }
+}

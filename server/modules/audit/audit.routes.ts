@@ -1,0 +1,39 @@
+import * as contract from '#contract/audit/audit.ts'
+import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
+import { handle } from '#server/core/http/handle.ts'
+import { type AuditFilter, pageAudit, pageRecordViews, streamAudit } from './audit.queries.ts'
+
+const filterOf = (programId: number, query: contract.AuditFilters): AuditFilter => ({
+  programId,
+  personId: query.PersonId,
+  subjectId: query.SubjectId,
+  kind: query.Kind,
+  byKey: query.ByKey,
+  fromDate: query.FromDate,
+  throughDate: query.ThroughDate,
+})
+
+const columns: readonly ExportColumn<contract.AuditRow>[] = [
+  { title: 'Date', width: 26, value: (row) => row.Date },
+  { title: 'Who', width: 26, value: (row) => row.Person },
+  { title: 'Key', width: 20, value: (row) => row.Key },
+  { title: 'What', width: 50, value: (row) => row.Summary },
+  { title: 'About', width: 26, value: (row) => row.Subject },
+  { title: 'Address', width: 18, value: (row) => row.Address },
+  { title: 'Call', width: 50, value: (row) => row.Action },
+  { title: 'Details', width: 60, value: (row) => JSON.stringify(row.Detail) },
+]
+
+export const auditRoutes = [
+  handle(contract.listAudit, ({ db, params, query: { cursor, ...filter } }) =>
+    pageAudit(db, filterOf(params.programId, filter), cursor),
+  ),
+
+  handle(contract.exportAudit, async ({ db, params, query: { Format, ...filter } }) =>
+    tableFile(Format, 'Audit', columns, streamAudit(db, filterOf(params.programId, filter))),
+  ),
+
+  handle(contract.listRecordViews, ({ db, query, user }) =>
+    pageRecordViews(db, { programId: user.ProgramId ?? 0, studentId: user.Id }, query.cursor),
+  ),
+]

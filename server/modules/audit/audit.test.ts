@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createArea, updateArea } from '#contract/areas/areas.ts'
+import * as contract from '#contract/audit/audit.ts'
+import { Level } from '#contract/core/levels.ts'
+import { getUser } from '#contract/people/people.ts'
+import {
+  type MadePerson,
+  type MadeProgram,
+  makePerson,
+  makeProgram,
+  makeRow,
+  makeStudent,
+} from '#server/test/factories.ts'
+import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
+
+let installation: Installation
+let program: MadeProgram
+let director: Caller
+let coordinator: Caller
+let student: MadePerson
+beforeAll(async () => {
+  installation = await startInstallation()
+})
+afterAll(() => installation?.stop())
+beforeEach(async () => {
+  program = await makeProgram(installation.owner)
+  director = await installation.as(await makePerson(installation.owner, Level.Director, { program }))
+  coordinator = await installation.as(
+    await makePerson(installation.owner, Level.Coord, { program, first_name: 'Cora', last_name: 'Lane' }),
+  )
+  student = await makeStudent(installation.owner, program)
+})
+
+const inProgram = () => ({ params: { programId: program.Id } })
+const list = (query: object = {}) => director.ok(contract.listAudit, { ...inProgram(), query })
+const area = { Name: 'Imaging', IsActive: true, AreNotificationsEnabled: false }
+
+test('who did what, when and from where, with old and new values', async () => {
+  const { Id } = await coordinator.ok(createArea, { ...inProgram(), body: area })
+  await coordinator.ok(updateArea, {
+    params: { programId: program.Id, areaId: Id },
+    body: { ...area, Name: 'CT' },
+  })
+  const { Items, NextCursor } = await list({ Kind: 'change' })
+  expect(NextCursor).toBeNull()
+  expect(Items.map(({ Summary }) => Summary)).toEqual(['Change an area', 'Add an area'])
+  expect(Items[0]).toMatchObject({
+    Person: 'Cora Lane',
+    Key: null,
+    Address: '127.0.0.1',
+    Detail: { Before: { Name: 'Imaging' }, After: { Name: 'CT' } },
+  })
+})
+
+test('filters find what somebody did, what is about somebody, what keys did, and the days', async () => {
+  await coordinator.ok(getUser, { params: { programId: program.Id, userId: student.Id } })
+  await makeRow(installation.owner, 'audit', {
+    program_id: program.Id,
+    action: 'POST /programs/:programId/areas',
+    at: '2026-01-15T05:30:00Z',
+    detail: JSON.stringify({ ByKey: { Id: 1, Name: 'Registrar' } }),
+  })
+  expect((await list({ SubjectId: student.Id })).Items).toMatchObject([
+    { SubjectId: student.Id, Person: 'Cora Lane' },
+  ])
+  const [view] = (await list({ Kind: 'view' })).Items
+  expect((await list({ PersonId: view!.PersonId! })).Items).toHaveLength(1)
+  expect((await list({ ByKey: true })).Items).toMatchObject([{ Key: 'Registrar' }])
+  // The days are the program's own: it is 00:30 there.
+  expect((await list({ FromDate: '2026-01-15', ThroughDate: '2026-01-15' })).Items).toHaveLength(1)
+  expect((await list({ FromDate: '2026-01-14', ThroughDate: '2026-01-14' })).Items).toHaveLength(0)
+})
+
+test('pages follow each other without a gap, also of rows of one moment', async () => {
+  await installation.owner.query(
+    `insert into audit (program_id, action, at) select $1, 'row ' || n, now() from generate_series(1, 250) n`,
+    [program.Id],
+  )
+  const seen: number[] = []
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await list({ ...(cursor && { cursor }) })
+    seen.push(...page.Items.map(({ Id }) => Id))
+    cursor = page.NextCursor
+  }
+  expect(seen).toHaveLength(250)
+  expect(new Set(seen).size).toBe(250)
+  expect(seen).toEqual(seen.toSorted((a, b) => b - a))
+})
+
+test('the same rows are a file', async () => {
+  await coordinator.ok(createArea, { ...inProgram(), body: area })
+  const { status, body } = await director.call(contract.exportAudit, {
+    ...inProgram(),
+    query: { Format: 'csv' },
+  })
+  expect(status).toBe(200)
+  expect(body).toContain('Add an area')
+  expect(body).toContain('Cora Lane')
+})
+
+test('only directors and above read it, of their own program; bad filters are refused', async () => {
+  expect((await coordinator.call(contract.listAudit, { ...inProgram(), query: {} })).status).toBe(403)
+  const other = await makeProgram(installation.owner)
+  expect(
+    (await director.call(contract.listAudit, { params: { programId: other.Id }, query: {} })).status,
+  ).toBe(404)
+  await makeRow(installation.owner, 'audit', { program_id: other.Id, action: 'foreign' })
+  expect((await list()).Items.map(({ Action }) => Action)).not.toContain('foreign')
+  for (const query of [{ Kind: 'x' }, { FromDate: 'x' }, { PersonId: 0 }])
+    expect((await director.call(contract.listAudit, { ...inProgram(), query: query as never })).status).toBe(
+      400,
+    )
+})
+
+test('a student sees who opened the own record, and nothing of anybody else', async () => {
+  const own = await installation.as(student)
+  const other = await makeStudent(installation.owner, program)
+  await coordinator.ok(getUser, { params: { programId: program.Id, userId: student.Id } })
+  await coordinator.ok(getUser, { params: { programId: program.Id, userId: other.Id } })
+  const { Items } = await own.ok(contract.listRecordViews, { query: {} })
+  expect(Items).toMatchObject([{ Person: 'Cora Lane', Summary: "One person's account", IsChange: false }])
+  const boss = await installation.as(await makePerson(installation.owner, Level.SuperAdmin))
+  await boss.ok(getUser, { params: { programId: program.Id, userId: student.Id } })
+  expect((await own.ok(contract.listRecordViews, { query: {} })).Items[0]!.Person).toBe('Practicum support')
+  expect((await coordinator.call(contract.listRecordViews, { query: {} })).status).toBe(403)
+})

@@ -1,0 +1,147 @@
+import { sql } from 'kysely'
+import { Level } from '#contract/core/levels.ts'
+import { may, type Permission, permissions } from '#contract/core/permissions.ts'
+import type { ApiKey, ApiKeyInput } from '#contract/keys/keys.ts'
+import { hashToken, newToken } from '#server/core/auth/session.ts'
+import type { Db } from '#server/core/database/pool.ts'
+
+/** The keys that are not revoked, of one program and of all together; row-level security shows the latter to super admins alone. */
+const keys = (db: Db, programId: number) =>
+  db
+    .selectFrom('api_key as k')
+    .leftJoin('account as a', 'a.id', 'k.account_id')
+    .where(({ eb, or }) => or([eb('k.program_id', '=', programId), eb('k.program_id', 'is', null)]))
+    .where('k.revoked_at', 'is', null)
+
+const listed = (db: Db, programId: number) =>
+  keys(db, programId)
+    .select(['k.id', 'k.name', 'k.ending', 'k.program_id', 'k.rights', 'k.calls_per_minute'])
+    .select(['k.expires_at', 'k.created_at', 'k.rotated_at', 'k.last_used_at', 'k.refused_at'])
+    .select(sql<string[]>`k.networks::text[]`.as('networks'))
+    .select(sql<boolean>`coalesce(k.expires_at <= now(), false)`.as('is_expired'))
+    .select(
+      sql<string | null>`case when k.previous_until > now() then k.previous_until end`.as('previous_until'),
+    )
+    .select(sql<string | null>`host(k.last_used_address)`.as('last_used_address'))
+    .select(sql<string | null>`host(k.refused_address)`.as('refused_address'))
+    .select(sql<ApiKey['RefusedReason']>`k.refused_reason`.as('refused_reason'))
+    .select(['a.user_name', 'a.access_level', 'a.super_admin_areas'])
+    .select(
+      // People of other programs are hidden; those of a super admin's key for all programs are not.
+      sql<boolean>`a.id is not null and a.deleted_at is null and a.deactivated_at is null
+        and (a.program_id = k.program_id or a.access_level = ${Level.SuperAdmin})`.as('has_person'),
+    )
+
+type Row = Awaited<ReturnType<ReturnType<typeof listed>['execute']>>[number]
+
+const isRight = (name: string): name is Permission => Object.hasOwn(permissions, name)
+
+const shown = (row: Row): ApiKey => {
+  const maker = {
+    AccessLevel: row.access_level ?? Level.Unknown,
+    SuperAdminAreas: row.super_admin_areas ?? null,
+  }
+  const isKept =
+    row.has_person &&
+    may(maker, 'api-keys.manage') &&
+    (row.program_id !== null || row.access_level === Level.SuperAdmin)
+  return {
+    Id: row.id,
+    Name: row.name,
+    Ending: row.ending,
+    IsForAllPrograms: row.program_id === null,
+    Rights: row.rights,
+    LostRights: row.rights.filter((right) => !isRight(right) || !may(maker, right)),
+    Networks: row.networks.map((network) => network.replace(network.includes(':') ? /\/128$/ : /\/32$/, '')),
+    CallsPerMinute: row.calls_per_minute,
+    State: row.is_expired ? 'expired' : isKept ? 'active' : 'ended',
+    ExpireDate: row.expires_at,
+    CreateBy: row.user_name ?? '',
+    CreateDate: row.created_at,
+    RotateDate: row.rotated_at,
+    PreviousUntil: row.previous_until,
+    LastUsedDate: row.last_used_at,
+    LastUsedAddress: row.last_used_address,
+    RefusedDate: row.refused_at,
+    RefusedAddress: row.refused_address,
+    RefusedReason: row.refused_reason,
+  }
+}
+
+export const listApiKeys = async (db: Db, programId: number): Promise<ApiKey[]> =>
+  (await listed(db, programId).orderBy(sql`lower(k.name)`).orderBy('k.id').execute()).map(shown)
+
+export const findApiKey = async (db: Db, programId: number, keyId: number): Promise<ApiKey | undefined> => {
+  const row = await listed(db, programId).where('k.id', '=', keyId).executeTakeFirst()
+  return row && shown(row)
+}
+
+/** One that nobody has seen, and what is kept of it. */
+const newKey = () => {
+  const Key = `psk_${newToken()}`
+  return { Key, hash: hashToken(Key), ending: Key.slice(-4) }
+}
+
+/** Makes a key for the program, or for all where it is null; answers its number and, this once, the key. */
+export const insertApiKey = async (
+  db: Db,
+  {
+    programId,
+    accountId,
+    input,
+  }: {
+    programId: number | null
+    accountId: number
+    input: Omit<ApiKeyInput, 'IsForAllPrograms'>
+  },
+): Promise<{ id: number; Key: string }> => {
+  const { Key, hash, ending } = newKey()
+  const { id } = await db
+    .insertInto('api_key')
+    .values({
+      program_id: programId,
+      name: input.Name,
+      key_hash: hash,
+      ending,
+      account_id: accountId,
+      rights: input.Rights,
+      networks: sql`${input.Networks}::cidr[]`,
+      calls_per_minute: input.CallsPerMinute,
+      expires_at:
+        input.ExpireDays === null
+          ? null
+          : sql<string>`now() + make_interval(days => ${input.ExpireDays}::integer)`,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { id, Key }
+}
+
+/** Gives a key that was found a new secret and the caller's rights as its bound; the last secret goes on for the hours. */
+export const replaceApiKey = async (
+  db: Db,
+  { keyId, accountId, overlapHours }: { keyId: number; accountId: number; overlapHours: number },
+): Promise<string> => {
+  const { Key, hash, ending } = newKey()
+  await db
+    .updateTable('api_key')
+    .set({
+      key_hash: hash,
+      ending,
+      previous_hash: overlapHours === 0 ? null : sql<Buffer>`key_hash`,
+      previous_until:
+        overlapHours === 0 ? null : sql<string>`now() + make_interval(hours => ${overlapHours}::integer)`,
+      account_id: accountId,
+      rotated_at: sql`now()`,
+      // One that has expired lives as long again as it did.
+      expires_at: sql<string>`case when expires_at <= now() then now() + (expires_at - coalesce(rotated_at, created_at)) else expires_at end`,
+    })
+    .where('id', '=', keyId)
+    .execute()
+  return Key
+}
+
+/** Revokes a key that was found, with the one before its rotation. */
+export const revokeApiKey = async (db: Db, keyId: number): Promise<void> => {
+  await db.updateTable('api_key').set({ revoked_at: sql`now()` }).where('id', '=', keyId).execute()
+}

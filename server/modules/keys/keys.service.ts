@@ -1,0 +1,23 @@
+import { maxKeys } from '#contract/keys/keys.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { conflict, ruleBroken } from '#server/core/runtime/failure.ts'
+import { listApiKeys } from './keys.queries.ts'
+
+export { insertApiKey, revokeApiKey } from './keys.queries.ts'
+
+/** @throws Failure 409 for a name that another key has, 422 when there are too many */
+export const refuseName = async (
+  db: Db,
+  programId: number,
+  name: string,
+  isForAllPrograms = false,
+): Promise<void> => {
+  const keys = (await listApiKeys(db, programId)).filter((key) => key.IsForAllPrograms === isForAllPrograms)
+  if (keys.length >= maxKeys)
+    throw ruleBroken(
+      'too_many',
+      `There are ${maxKeys} keys. Nothing was made; revoke one that is no longer used.`,
+    )
+  if (keys.some(({ Name }) => Name.toLowerCase() === name.toLowerCase()))
+    throw conflict('name_taken', `${name} already exists.`, 'Name')
+}

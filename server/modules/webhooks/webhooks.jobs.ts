@@ -1,0 +1,158 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { unseal } from '#server/core/auth/seal.ts'
+import { type Tenant, transaction } from '#server/core/database/pool.ts'
+import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
+import { job } from '#server/core/runtime/jobs.ts'
+import { metrics } from '#server/core/runtime/metrics.ts'
+import { callOutside, OutsideError } from '#server/core/runtime/outside.ts'
+import type { Services } from '#server/core/runtime/services.ts'
+import { bodyOf, headersOf, waitAfter } from './signing.rules.ts'
+import {
+  type Claimed,
+  claimDeliveries,
+  disableWebhook,
+  type Outcome,
+  recordOutcome,
+} from './webhooks.queries.ts'
+
+const deadlineMs = 15_000
+/** What is kept of an answer. */
+const maxAnswer = 2_000
+
+export const sealContext = (programId: number, webhookId: number): string =>
+  `webhook ${programId} ${webhookId}`
+
+const forProgram = (programId: number): Tenant => ({ accountId: null, programIds: [programId] })
+
+/** Sends one event, and says what came of it. */
+const attempt = async (services: Services, programId: number, claimed: Claimed): Promise<Outcome> => {
+  const { config } = services
+  const body = bodyOf(claimed)
+  const open = (sealed: string) =>
+    unseal(config.secretKey, sealContext(programId, claimed.endpoint_id), sealed)
+  const secrets = [claimed.secret, claimed.previous_secret].filter((each) => each !== null).map(open)
+  const message = {
+    id: `msg_${programId}_${claimed.event_id}`,
+    timestamp: Math.floor(Date.now() / 1_000),
+    body,
+  }
+  const began = performance.now()
+  const outcome = {
+    status: null as number | null,
+    answer: '',
+    error: '',
+    retryAfter: undefined as string | undefined,
+  }
+  try {
+    const answer = await callOutside(claimed.url, {
+      method: 'POST',
+      headers: headersOf(message, secrets),
+      body,
+      deadlineMs,
+      maxBytes: maxAnswer,
+      cutsBody: true,
+      allowed: config.webhookAllow,
+    })
+    outcome.status = answer.status
+    outcome.retryAfter = answer.headers['retry-after']
+    // PostgreSQL keeps no zero bytes.
+    outcome.answer = answer.body.replaceAll('\0', '')
+    if (answer.status < 200 || answer.status > 299) outcome.error = `The endpoint answered ${answer.status}.`
+  } catch (error) {
+    if (!(error instanceof OutsideError)) throw error
+    outcome.error = error.message
+  }
+  const milliseconds = Math.round(performance.now() - began)
+  const { retryAfter, ...told } = outcome
+  if (outcome.error === '') return { ...told, state: 'delivered', milliseconds, waitSeconds: 0 }
+  // 410: the receiver is gone for good, and says so.
+  const wait = outcome.status === 410 ? undefined : waitAfter(claimed.attempts, Math.random(), retryAfter)
+  return { ...told, state: wait === undefined ? 'failed' : 'waiting', milliseconds, waitSeconds: wait ?? 0 }
+}
+
+const keep = (services: Services, programId: number, claimed: Claimed, outcome: Outcome): Promise<void> =>
+  transaction(services.pool, forProgram(programId), async (db) => {
+    await recordOutcome(db, programId, claimed, outcome)
+    if (outcome.state !== 'failed') return
+    const reason =
+      outcome.status === 410
+        ? 'it answered 410, which says that it is gone.'
+        : `it did not take an event for three days. ${outcome.error}`
+    const admins = await disableWebhook(db, programId, claimed.endpoint_id, reason)
+    const link = `${services.publicUrl()}${services.config.appRoot}/new/admin/webhooks`
+    await queueTemplatedEmails(
+      db,
+      admins.map((admin) => ({
+        programId,
+        accountId: admin.id,
+        label: 'WEBHOOK_disabled',
+        recipient: admin.email,
+        values: {
+          'admin.firstName': admin.first_name,
+          'webhook.host': new URL(claimed.url).host,
+          'webhook.reason': reason,
+          link,
+        },
+      })),
+    )
+  })
+
+/** Sends all that is due of a program, a round of subjects at a time, until nothing is. */
+export const sendDue = async (services: Services, programId: number): Promise<void> => {
+  while (true) {
+    const claimed = await transaction(services.pool, forProgram(programId), (db) =>
+      claimDeliveries(db, programId),
+    )
+    if (claimed.length === 0) return
+    await Promise.all(
+      claimed.map(async (each) => {
+        const outcome = await attempt(services, programId, each)
+        metrics.webhook(outcome.state === 'delivered' ? 'delivered' : 'failed')
+        await keep(services, programId, each, outcome)
+      }),
+    )
+  }
+}
+
+/** After a transaction that has written events. */
+export const sendNow = job({
+  name: 'webhooks:send',
+  payload: z.object({ programId: z.number().int() }),
+  work: ({ programId }, services) => sendDue(services, programId),
+})
+
+/** What is to be tried again, and what a process that died has left. */
+const sendWaiting = job({
+  name: 'webhooks:retry',
+  payload: z.object({}).loose(),
+  cron: '* * * * *',
+  work: async (_payload, services) => {
+    const { rows } = await services.pool.query<{ program_id: number }>(
+      'select * from programs_with_webhooks()',
+    )
+    for (const { program_id } of rows) await sendDue(services, program_id)
+  },
+})
+
+const tellExpired = job({
+  name: 'webhooks:expired',
+  payload: z.object({}).loose(),
+  cron: '12 * * * *',
+  work: async (_payload, services) => {
+    await transaction(services.pool, { accountId: null, programIds: [] }, async (db) => {
+      await sql`select emit_expired_requirements()`.execute(db)
+    })
+  },
+})
+
+const tidy = job({
+  name: 'webhooks:tidy',
+  payload: z.object({}).loose(),
+  cron: '41 3 * * *',
+  work: async (_payload, services) => {
+    await services.pool.query('select tidy_webhooks()')
+  },
+})
+
+export const webhookJobs = [sendNow, sendWaiting, tellExpired, tidy]

@@ -1,0 +1,81 @@
+import { Button } from '@mantine/core'
+import type { AuditRow } from '#contract/audit/audit.ts'
+import { useTimeZone } from '#web/api/use-state.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { formatInstant } from '#web/ui/dates.ts'
+import { useWords } from '#web/words/use-words.ts'
+import classes from './audit.module.css'
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const shown = (value: unknown): string =>
+  value === undefined || value === null ? '–' : typeof value === 'string' ? value : JSON.stringify(value)
+
+/** What changed, field by field; the fields of both sides, in the order of the new one. */
+const changesOf = ({ Before, After }: Record<string, unknown>) => {
+  if (!isObject(Before) || !isObject(After)) return []
+  return [...new Set([...Object.keys(After), ...Object.keys(Before)])]
+    .filter((field) => JSON.stringify(Before[field]) !== JSON.stringify(After[field]))
+    .map((field) => ({ field, before: shown(Before[field]), after: shown(After[field]) }))
+}
+
+/** One entry: old and new values side by side, and whatever else was noted. */
+export function EntryDialog({ row, onClose }: { row: AuditRow; onClose: () => void }) {
+  const words = useWords()
+  const zone = useTimeZone()
+  const changes = changesOf(row.Detail)
+  const hasSides = isObject(row.Detail.Before) && isObject(row.Detail.After)
+  const rest = Object.entries(row.Detail).filter(
+    ([name]) => !hasSides || (name !== 'Before' && name !== 'After'),
+  )
+  const facts: [string, string][] = [
+    [words('audit.who'), row.Person || words('audit.product')],
+    ...(row.Subject ? ([[words('audit.about'), row.Subject]] as [string, string][]) : []),
+    ...(row.Address ? ([[words('audit.address'), row.Address]] as [string, string][]) : []),
+    ...rest.map(([name, value]): [string, string] => [name, shown(value)]),
+  ]
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      width={680}
+      title={row.Summary}
+      subtitle={formatInstant(row.Date, zone)}
+      actions={
+        <Button variant="default" onClick={onClose}>
+          {words('audit.close')}
+        </Button>
+      }
+    >
+      <dl className={classes.facts}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {hasSides && changes.length === 0 && <p>{words('audit.unchanged')}</p>}
+      {changes.length > 0 && (
+        <table className={classes.sides}>
+          <thead>
+            <tr>
+              <th scope="col">{words('audit.field')}</th>
+              <th scope="col">{words('audit.before')}</th>
+              <th scope="col">{words('audit.after')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {changes.map(({ field, before, after }) => (
+              <tr key={field}>
+                <th scope="row">{field}</th>
+                <td>{before}</td>
+                <td>{after}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,48 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { listRecordViews } from '#contract/audit/audit.ts'
+import { useRead } from '#web/api/use-call.ts'
+import { useTimeZone } from '#web/api/use-state.ts'
+import { formatInstant } from '#web/ui/dates.ts'
+import { OwnScreen } from '#web/ui/OwnScreen.tsx'
+import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import classes from './audit.module.css'
+
+/** A student sees who has opened or changed the own record, and when. */
+export function RecordViewsPage() {
+  const words = useWords()
+  const zone = useTimeZone()
+  const [cursor, setCursor] = useState<string>()
+  const views = useRead(listRecordViews, { query: { ...(cursor !== undefined && { cursor }) } })
+  const next = views.data?.NextCursor
+  return (
+    <OwnScreen title={words('audit.viewsTitle')}>
+      <p>{words('audit.viewsLead')}</p>
+      {views.error && (
+        <PageMessage
+          kind="error"
+          text={words('audit.viewsFailed', { reason: views.error.message })}
+          onRetry={() => void views.refetch()}
+        />
+      )}
+      {views.data?.Items.length === 0 && <PageMessage kind="empty" text={words('audit.viewsEmpty')} />}
+      <ul className={classes.views}>
+        {views.data?.Items.map((view) => (
+          <li key={view.Id}>
+            <b>{view.Person}</b>
+            <span>{view.Summary}</span>
+            <span>
+              {words(view.IsChange ? 'audit.changed' : 'audit.seen')} · {formatInstant(view.Date, zone)}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {next && (
+        <Button variant="default" onClick={() => setCursor(next)}>
+          {words('audit.more')}
+        </Button>
+      )}
+    </OwnScreen>
+  )
+}
