@@ -253,6 +253,9 @@ export const routes: readonly Route[] = [
   ...descriptionRoutes,
 ]
 
+/** Drafts of placement plans, made in a process of their own beside the jobs. */
+export { createDraftRunner } from './modules/placement/draft-runs.ts'
+
 /** Addresses of protocols that send browsers, or mail programs, here from elsewhere. */
 export const openPages: readonly OpenPage[] = [...collegePages, ...unsubscribePages, ...publishedPages]
 

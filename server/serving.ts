@@ -7,12 +7,11 @@ import type { Services } from '#server/core/runtime/services.ts'
 import { createTaskRunner } from '#server/core/runtime/task-process.ts'
 import { startTracing } from '#server/core/runtime/tracing.ts'
 import { version } from '#server/core/runtime/version.ts'
-import { jobs, openPages, routes } from './app.ts'
+import { createDraftRunner, jobs, openPages, routes } from './app.ts'
 import { fillPlaces } from './core/database/places.ts'
 import { createPool, isDatabaseReady } from './core/database/pool.ts'
 import type { PreparedDatabase } from './core/database/prepare.ts'
 import { createWatch } from './core/database/watch.ts'
-import { createDraftRunner } from './modules/placement/draft-runs.ts'
 import { openServices } from './services.ts'
 
 const taskProgram = fileURLToPath(new URL('./task.ts', import.meta.url))
