@@ -27,6 +27,11 @@ test('a coordinator sends a site its list, and its contact answers on a phone wi
   await signIn(page, 'coordinator', 'admin/placement-lists?show=all')
   await expect(page.getByRole('row').nth(1)).toBeVisible()
   await expectGoodScreen(page, 'placement lists')
+  const listed = await page
+    .getByRole('row', { name: /Harbor General/ })
+    .first()
+    .innerText()
+  const rotation = /Hospital\s+(.+?)\s+Grace Whitfield/.exec(listed)?.[1] ?? ''
   await page
     .getByRole('row', { name: /Declined some/ })
     .first()
@@ -39,7 +44,7 @@ test('a coordinator sends a site its list, and its contact answers on a phone wi
   await page.getByRole('button', { name: 'Send lists' }).click()
   const dialog = page.getByRole('dialog', { name: 'Send placement lists' })
   await dialog.getByRole('combobox', { name: 'Rotation' }).click()
-  await page.getByRole('option').first().click()
+  await page.getByRole('option', { name: rotation }).click()
   const harbor = dialog.getByRole('checkbox', { name: /Harbor General/ })
   await expect(harbor).toBeVisible()
   await dialog.getByLabel('Answer by').fill('12/31/2098')
