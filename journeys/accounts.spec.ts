@@ -310,6 +310,7 @@ test('D1-225 D1-181 somebody registers, is approved, signs in among several acco
   expect(entries.map((entry) => entry.split('\n')[0])).toEqual([
     'Switch to arenner2',
     'Employment Information',
+    'Who saw my record',
     'Change/Confirm Email',
     'Change Password',
     'Preferences',

@@ -37,11 +37,13 @@ export const placeNow = async (page: Page, siteId?: number): Promise<void> => {
     (await api(page, 'GET', `${within}/scheduling-options?Kind=${kind}&search=${search}`)).Items[0].Id
   const student = await option('student', 'Amara')
   const site = siteId ?? (await option('site', 'Harbor'))
-  const rotation = await option('rotation', '')
   await clearDays(page, ProgramId, student)
   const now = local(new Date())
   const before = local(new Date(Date.now() - 10 * 60_000))
   const begin = before.day === now.day ? before : { ...now, hour: '00', minute: '00' }
+  const today = `${begin.year}-${begin.month}-${begin.day}`
+  // The demo has rotations of other terms too.
+  const rotations = await api(page, 'GET', `${within}/rotations?FromDate=${today}&ThroughDate=${today}`)
   const end = local(new Date(Date.now() + 4 * 3_600_000))
   const shift = await api(page, 'POST', `${within}/site-shifts`, {
     SiteId: site,
@@ -56,9 +58,9 @@ export const placeNow = async (page: Page, siteId?: number): Promise<void> => {
     EndDate: '2099-12-31',
   })
   await api(page, 'POST', `${within}/shift-assignments`, {
-    RotationId: rotation,
+    RotationId: rotations.Items[0].Id,
     SiteShiftId: shift.Id,
     StudentIds: [student],
-    Dates: [`${begin.year}-${begin.month}-${begin.day}`],
+    Dates: [today],
   })
 }
