@@ -1,11 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { mondayOf, weekdayOf } from '#contract/core/calendar.ts'
+import { formatDate, mondayOf, weekdayOf } from '#contract/core/calendar.ts'
 import { ProgramOptions } from '#contract/programs/program-options.ts'
 import { findRequirementFault, type RequirementFacts } from './requirement-fault.ts'
 import {
   checkPlacement,
-  dateText,
   dayText,
   type Facts,
   findConflicts,
@@ -195,7 +194,7 @@ describe('the fault that one rule finds', () => {
   })
 
   test('dates and hours are told as people write them', () => {
-    expect(dateText('2026-06-05')).toBe('06/05/2026')
+    expect(formatDate('2026-06-05')).toBe('06/05/2026')
     expect(dayText('2026-06-05')).toBe('Fri 06/05')
     expect([0, 510, 507, 40 * 60].map(hoursText)).toEqual(['0.0', '8.5', '8.5', '40.0'])
   })

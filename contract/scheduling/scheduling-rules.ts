@@ -1,4 +1,4 @@
-import { mondayOf, weekdayOf } from '#contract/core/calendar.ts'
+import { formatDate, mondayOf, weekdayOf } from '#contract/core/calendar.ts'
 import type { ProgramOptions, Strictness } from '#contract/programs/program-options.ts'
 import { findRequirementFault, isInOrder, type RequirementFacts } from './requirement-fault.ts'
 
@@ -58,10 +58,6 @@ const weekdayNames = ['Sundays', 'Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays
 /** 'Thu 12/03' */
 export const dayText = (date: string): string =>
   `${weekdays[weekdayOf(date)]} ${date.slice(5, 7)}/${date.slice(8, 10)}`
-
-/** 'mm/dd/yyyy' */
-export const dateText = (date: string): string =>
-  `${date.slice(5, 7)}/${date.slice(8, 10)}/${date.slice(0, 4)}`
 
 /** Minutes as hours with one decimal: '8.5'. */
 export const hoursText = (minutes: number): string => (Math.round(minutes / 6) / 10).toFixed(1)
@@ -162,7 +158,7 @@ export const findShiftDayFault = (
   if (!isWithin(date, shift.StartDate, shift.EndDate)) {
     return {
       Rule: 'shift_dates',
-      Message: `${shift.Code} does not run on ${dayText(date)}: it is active ${dateText(shift.StartDate)} – ${dateText(shift.EndDate)}. Pick another date or shift.`,
+      Message: `${shift.Code} does not run on ${dayText(date)}: it is active ${formatDate(shift.StartDate)} – ${formatDate(shift.EndDate)}. Pick another date or shift.`,
     }
   }
   if (!shift.Weekdays.includes(weekdayOf(date))) {
@@ -186,7 +182,7 @@ export const findRotationDayFault = (
 ): string | undefined =>
   isWithin(date, rotation.StartDate, rotation.EndDate)
     ? undefined
-    : `${dayText(date)} lies ${date < rotation.StartDate ? 'before' : 'after'} ${rotation.Name}, which runs ${dateText(rotation.StartDate)} – ${dateText(rotation.EndDate)}. Pick another date or rotation.`
+    : `${dayText(date)} lies ${date < rotation.StartDate ? 'before' : 'after'} ${rotation.Name}, which runs ${formatDate(rotation.StartDate)} – ${formatDate(rotation.EndDate)}. Pick another date or rotation.`
 
 /** Whether the rotation takes the student: her level and her cohort. */
 export const findLevelFault = (
@@ -326,7 +322,7 @@ const findDayFault = (
     case 'program_dates':
       return isWithin(date, facts.ActiveFrom, facts.ActiveThrough)
         ? undefined
-        : `${dayText(date)} lies outside the program’s dates, ${facts.ActiveFrom ? dateText(facts.ActiveFrom) : 'open'} – ${facts.ActiveThrough ? dateText(facts.ActiveThrough) : 'open'}. Pick another date.`
+        : `${dayText(date)} lies outside the program’s dates, ${facts.ActiveFrom ? formatDate(facts.ActiveFrom) : 'open'} – ${facts.ActiveThrough ? formatDate(facts.ActiveThrough) : 'open'}. Pick another date.`
     case 'day_off': {
       const off = facts.DaysOff.find(({ StartDate, EndDate }) => isWithin(date, StartDate, EndDate))
       return off && `${dayText(date)} is a day off: ${off.Name}. Pick another date.`

@@ -1,22 +1,7 @@
 import { addDays, mondayOf } from '#contract/core/calendar.ts'
+import { formatsByZone, toTheMinute } from '#server/core/runtime/today.ts'
 
-const formats = new Map<string, Intl.DateTimeFormat>()
-const formatOf = (timeZone: string): Intl.DateTimeFormat => {
-  let format = formats.get(timeZone)
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-    })
-    formats.set(timeZone, format)
-  }
-  return format
-}
+const formatOf = formatsByZone('en-US', toTheMinute)
 
 const instants = new Map<string, string>()
 

@@ -1,5 +1,8 @@
-/** One formatter for each zone (some hundreds at most): making one takes longer than everything else of a short call. */
-const kept = (options: Intl.DateTimeFormatOptions, locale: string) => {
+/**
+ * The formatter of each zone, made once: there are some hundreds at most, and making one takes longer than everything else of a
+ * short call.
+ */
+export const formatsByZone = (locale: string, options: Intl.DateTimeFormatOptions) => {
   const formats = new Map<string, Intl.DateTimeFormat>()
   return (timeZone: string): Intl.DateTimeFormat => {
     let format = formats.get(timeZone)
@@ -10,12 +13,18 @@ const kept = (options: Intl.DateTimeFormatOptions, locale: string) => {
     return format
   }
 }
-const dayFormat = kept({}, 'en-CA')
-const writtenDayFormat = kept({ month: '2-digit', day: '2-digit', year: 'numeric' }, 'en-US')
-const momentFormat = kept(
-  { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
-  'en-US',
-)
+const dayFormat = formatsByZone('en-CA', {})
+const writtenDayFormat = formatsByZone('en-US', { month: '2-digit', day: '2-digit', year: 'numeric' })
+/** A day and its wall-clock time, to the minute. */
+export const toTheMinute: Intl.DateTimeFormatOptions = {
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+}
+const momentFormat = formatsByZone('en-US', toTheMinute)
 
 /** The calendar day it is now in a zone, 'YYYY-MM-DD'. */
 export const todayIn = (timeZone: string): string => dayFormat(timeZone).format(new Date())

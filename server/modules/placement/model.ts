@@ -1,4 +1,4 @@
-import { addDays, mondayOf } from '#contract/core/calendar.ts'
+import { addDays, formatDate, mondayOf } from '#contract/core/calendar.ts'
 import type { Block } from '#contract/placement/plan-rules.ts'
 import { daysOfBlock, milesBetween, patternsOf } from '#contract/placement/plan-rules.ts'
 import type { Experience, PlanRules, Template } from '#contract/placement/plans.ts'
@@ -6,7 +6,6 @@ import type { ProgramOptions } from '#contract/programs/program-options.ts'
 import { findRequirementFault } from '#contract/scheduling/requirement-fault.ts'
 import {
   type AgreementFacts,
-  dateText,
   dayKey,
   findLevelFault,
   type RotationFacts,
@@ -202,7 +201,7 @@ const findOptionFault = (
   const last = dates.at(-1)
   if (!site || first === undefined || last === undefined) return 'has no day in it'
   if (first < shift.StartDate || last > shift.EndDate)
-    return `runs ${dateText(shift.StartDate)} – ${dateText(shift.EndDate)} only`
+    return `runs ${formatDate(shift.StartDate)} – ${formatDate(shift.EndDate)} only`
   if (
     facts.Options.RotationDatesRule !== 'off' &&
     (first < facts.Rotation.StartDate || last > facts.Rotation.EndDate)
@@ -399,11 +398,11 @@ class StudentFaults {
     for (const [index, date] of dates.entries()) {
       const time = times[index]
       if (time && others.some((other) => other.StartsAt < time.EndsAt && other.EndsAt > time.StartsAt))
-        return `overlaps another shift on ${dateText(date)}`
+        return `overlaps another shift on ${formatDate(date)}`
       const sameDay = others.filter((other) => other.Date === date)
       const sum = sameDay.reduce((all, each) => all + (each.EndsAt - each.StartsAt) / 60_000, minutes)
       if (Options.HoursPerDayRule !== 'off' && sum > Options.MostHoursPerDay * 60)
-        return `passes ${Options.MostHoursPerDay} hours on ${dateText(date)}`
+        return `passes ${Options.MostHoursPerDay} hours on ${formatDate(date)}`
     }
     return undefined
   }

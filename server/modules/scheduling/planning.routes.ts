@@ -1,9 +1,8 @@
-import { datesBetween, daysInMonth } from '#contract/core/calendar.ts'
+import { datesBetween, daysInMonth, formatDate } from '#contract/core/calendar.ts'
 import * as contract from '#contract/scheduling/planning.ts'
 import { findRequirementFault } from '#contract/scheduling/requirement-fault.ts'
 import { listSchedulingOptions } from '#contract/scheduling/scheduling-options.ts'
 import {
-  dateText,
   dayKey,
   findRotationDayFault,
   findShiftDayFault,
@@ -58,7 +57,7 @@ const planDay = (date: string, rotationId: number, siteShiftId: number, facts: L
     [
       'program_dates',
       isOutside &&
-        `The program runs ${facts.ActiveFrom ? `from ${dateText(facts.ActiveFrom)}` : ''} ${facts.ActiveThrough ? `through ${dateText(facts.ActiveThrough)}` : ''}`.trim(),
+        `The program runs ${facts.ActiveFrom ? `from ${formatDate(facts.ActiveFrom)}` : ''} ${facts.ActiveThrough ? `through ${formatDate(facts.ActiveThrough)}` : ''}`.trim(),
     ],
     ['day_off', off?.Name],
   ]

@@ -1,10 +1,6 @@
 import { sql } from 'kysely'
-import {
-  dateText,
-  dayText,
-  findRotationDayFault,
-  findShiftDayFault,
-} from '#contract/scheduling/scheduling-rules.ts'
+import { formatDate } from '#contract/core/calendar.ts'
+import { dayText, findRotationDayFault, findShiftDayFault } from '#contract/scheduling/scheduling-rules.ts'
 import * as contract from '#contract/shift-changes/open-shifts.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
@@ -137,7 +133,7 @@ export const openShiftRoutes = [
     if (body.IsAnnounced && ids.length > 0) {
       const students = await listAnnouncedTo(db, programId, rotation.Id, body.LevelIds)
       const on =
-        dates.length === 1 ? dateText(dates[0]!) : `${dateText(dates[0]!)} – ${dateText(dates.at(-1)!)}`
+        dates.length === 1 ? formatDate(dates[0]!) : `${formatDate(dates[0]!)} – ${formatDate(dates.at(-1)!)}`
       const line = `${on}, ${shift.StartTime}–${shift.EndTime}, ${shift.Site}`
       await notifyPeople(
         db,

@@ -1,3 +1,4 @@
+import { formatDate } from '#contract/core/calendar.ts'
 import * as contract from '#contract/shift-changes/shift-changes.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
@@ -116,7 +117,7 @@ const linesAt = async (db: Db, programId: number, site: ChangeSite, change: Chan
   const shown = await getChange(db, programId, change.id)
   const taker = change.taker ?? ''
   const text = (shift: contract.GivenShift) =>
-    `${shift.Date.slice(5, 7)}/${shift.Date.slice(8)}/${shift.Date.slice(0, 4)} ${shift.StartTime}–${shift.EndTime}, ${shift.ShiftCode}`
+    `${formatDate(shift.Date)} ${shift.StartTime}–${shift.EndTime}, ${shift.ShiftCode}`
   return [
     { shift: shown.Given, From: change.student, To: taker },
     ...(shown.Returned ? [{ shift: shown.Returned, From: taker, To: change.student }] : []),

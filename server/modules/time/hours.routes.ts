@@ -1,3 +1,4 @@
+import { formatDate } from '#contract/core/calendar.ts'
 import { readOptions } from '#contract/programs/program-options.ts'
 import { termPlaceholders } from '#contract/terminology/terminology.ts'
 import type { HoursRow } from '#contract/time/hours-summary.ts'
@@ -50,8 +51,6 @@ const exportColumns: readonly HoursColumn[] = [
   hours('Difference', (row) => row.Difference),
 ]
 
-const dayOf = (date: string): string => `${date.slice(5, 7)}/${date.slice(8)}/${date.slice(0, 4)}`
-
 const programLine = async (db: Db, programId: number): Promise<string> => {
   const program = await findProgramContext(db, programId)
   return program ? `${program.Name} · ${program.CollegeName}` : ''
@@ -67,7 +66,10 @@ const filterLines = async (
   const levels = filter.StudentLevelIds ?? (filter.StudentLevelId ? [filter.StudentLevelId] : [])
   const names = await readFilterNames(db, programId, { ...filter, levels })
   const { FromDate, ThroughDate } = filter
-  const period = [FromDate && `from ${dayOf(FromDate)}`, ThroughDate && `through ${dayOf(ThroughDate)}`]
+  const period = [
+    FromDate && `from ${formatDate(FromDate)}`,
+    ThroughDate && `through ${formatDate(ThroughDate)}`,
+  ]
   const personal = [filter.MyStudents && `own ${words.students}`, filter.MySites && `own ${words.sites}`]
   const all = [...names, ...period, ...personal].filter(Boolean)
   return all.length === 0 ? [] : [all.join(' · ')]
@@ -143,7 +145,7 @@ export const hoursRoutes = [
       lines: [
         await programLine(db, programId),
         ...(await filterLines(db, programId, filter, words)),
-        ...(frame.EndDate ? [`Projected to ${dayOf(frame.EndDate)}`] : []),
+        ...(frame.EndDate ? [`Projected to ${formatDate(frame.EndDate)}`] : []),
       ],
       by: user.Name,
       at: momentIn(user.TimeZone),

@@ -1,22 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
+import { formatsByZone, toTheMinute } from '#server/core/runtime/today.ts'
 
-const formats = new Map<string, Intl.DateTimeFormat>()
-const formatOf = (zone: string): Intl.DateTimeFormat => {
-  let format = formats.get(zone)
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-CA', {
-      timeZone: zone,
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-    })
-    formats.set(zone, format)
-  }
-  return format
-}
+const formatOf = formatsByZone('en-CA', toTheMinute)
 
 /** Day 'YYYY-MM-DD' and wall-clock time 'HH:MM' of a moment (milliseconds) in a zone. */
 export const wallClock = (moment: number, zone: string): { date: string; time: string } => {
