@@ -5,6 +5,7 @@ import { type LogEntry, returnEntry, verifyEntry } from '#contract/competencies/
 import { useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { formatDate } from '#web/ui/dates.ts'
 import { NumberField } from '#web/ui/form/NumberField.tsx'
 import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
@@ -65,24 +66,18 @@ export function DecideDialog({ entry, onClose }: { entry: LogEntry; onClose: () 
       }
       actions={
         isReturning ? (
-          <>
-            <Button variant="default" size="lg" onClick={() => setReturning(false)}>
-              {words('procedureLog.cancel')}
-            </Button>
-            <Button
-              size="lg"
-              loading={isRunning}
-              disabled={reason.trim() === ''}
-              onClick={() =>
-                void attempt(
-                  () => giveBack.run({ params, body: { Revision, Reason: reason } }),
-                  words('procedureLog.didReturn', { name: entry.Student }),
-                )
-              }
-            >
-              {words('procedureLog.returnOne')}
-            </Button>
-          </>
+          <DialogActions
+            verb={words('procedureLog.returnOne')}
+            onCancel={() => setReturning(false)}
+            onRun={() =>
+              void attempt(
+                () => giveBack.run({ params, body: { Revision, Reason: reason } }),
+                words('procedureLog.didReturn', { name: entry.Student }),
+              )
+            }
+            isRunning={isRunning}
+            isDisabled={reason.trim() === ''}
+          />
         ) : (
           <>
             <Button variant="default" size="lg" onClick={() => setReturning(true)}>

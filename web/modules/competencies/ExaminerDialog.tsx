@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useCallback, useState } from 'react'
 import { examScopes } from '#contract/competencies/exam-rules.ts'
 import {
@@ -15,6 +14,7 @@ import { useProgramId } from '#web/api/use-state.ts'
 import { useSchedulingOptions } from '#web/shared/use-scheduling-options.ts'
 import type { OptionSearch } from '#web/ui/choice/use-options.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
@@ -96,19 +96,13 @@ export function ExaminerDialog({
       title={words(entry ? 'exams.editExaminer' : 'exams.newExaminer')}
       subtitle={entry?.Site}
       actions={
-        <>
-          <Button size="lg" variant="default" onClick={onClose}>
-            {words('exams.cancel')}
-          </Button>
-          <Button
-            size="lg"
-            disabled={!isComplete}
-            loading={create.isRunning || update.isRunning}
-            onClick={() => void save()}
-          >
-            {words('exams.save')}
-          </Button>
-        </>
+        <DialogActions
+          verb={words('exams.save')}
+          onCancel={onClose}
+          onRun={() => void save()}
+          isRunning={create.isRunning || update.isRunning}
+          isDisabled={!isComplete}
+        />
       }
     >
       <div className={classes.fields}>

@@ -16,6 +16,7 @@ import type { AttemptItem } from '#contract/competencies/exams.ts'
 import { whyPrivate } from '#contract/competencies/log-rules.ts'
 import { CallError } from '#web/api/call.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { attemptName } from './exam-words.ts'
@@ -301,19 +302,13 @@ function SignDialog(props: {
       title={words('exams.signTitle')}
       subtitle={`${grading.Procedure} · ${grading.Student}`}
       actions={
-        <>
-          <Button size="lg" variant="default" onClick={props.onClose}>
-            {words('exams.cancel')}
-          </Button>
-          <Button
-            size="lg"
-            loading={isRunning}
-            disabled={obstacle !== undefined || isPrivate !== undefined}
-            onClick={() => void sign()}
-          >
-            {words('exams.sign')}
-          </Button>
-        </>
+        <DialogActions
+          verb={words('exams.sign')}
+          onCancel={props.onClose}
+          onRun={() => void sign()}
+          isRunning={isRunning}
+          isDisabled={obstacle !== undefined || isPrivate !== undefined}
+        />
       }
     >
       <div className={classes.fields}>

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import {
@@ -14,6 +13,7 @@ import { useTimeZone } from '#web/api/use-state.ts'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { attempt, offerUndo } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
@@ -231,19 +231,13 @@ function CheckDialog(props: {
       title={words('exams.checkTitle', { count: props.count })}
       subtitle={props.procedure}
       actions={
-        <>
-          <Button size="lg" variant="default" onClick={props.onClose}>
-            {words('exams.cancel')}
-          </Button>
-          <Button
-            size="lg"
-            disabled={day === null}
-            loading={props.isRunning}
-            onClick={() => day !== null && void props.onCheck(day)}
-          >
-            {words('exams.checkVerb')}
-          </Button>
-        </>
+        <DialogActions
+          verb={words('exams.checkVerb')}
+          onCancel={props.onClose}
+          onRun={() => day !== null && void props.onCheck(day)}
+          isRunning={props.isRunning}
+          isDisabled={day === null}
+        />
       }
     >
       <div className={classes.fields}>

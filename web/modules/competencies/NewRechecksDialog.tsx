@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { createRechecks, listRechecks } from '#contract/competencies/exam-admin.ts'
 import { type RecheckKind, recheckKinds } from '#contract/competencies/exam-rules.ts'
@@ -7,6 +6,7 @@ import { listProcedures } from '#contract/competencies/procedures.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useSchedulingOptions } from '#web/shared/use-scheduling-options.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'
 import { NumberField } from '#web/ui/form/NumberField.tsx'
@@ -72,19 +72,13 @@ export function NewRechecksDialog({ onClose }: { onClose: () => void }) {
       title={words('exams.newRechecks')}
       subtitle={words('exams.newRechecksHint')}
       actions={
-        <>
-          <Button size="lg" variant="default" onClick={onClose}>
-            {words('exams.cancel')}
-          </Button>
-          <Button
-            size="lg"
-            loading={create.isRunning}
-            disabled={cohort === null && students.length === 0}
-            onClick={() => void run()}
-          >
-            {words('exams.createRechecks')}
-          </Button>
-        </>
+        <DialogActions
+          verb={words('exams.createRechecks')}
+          onCancel={onClose}
+          onRun={() => void run()}
+          isRunning={create.isRunning}
+          isDisabled={cohort === null && students.length === 0}
+        />
       }
     >
       <div className={classes.fields}>

@@ -1,11 +1,10 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { whyPrivate } from '#contract/competencies/log-rules.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useAttempt } from '#web/ui/use-attempt.ts'
-import { useWords } from '#web/words/use-words.ts'
 import classes from './exams.module.css'
 
 /** Asks for a text that is kept with what is done. */
@@ -20,7 +19,6 @@ export function ReasonDialog(props: {
   run: (text: string) => Promise<unknown>
   onClose: () => void
 }) {
-  const words = useWords()
   const [text, setText] = useState(props.initial ?? '')
   const { problem, isRunning, attempt } = useAttempt()
   const isPrivate = whyPrivate(text)
@@ -38,19 +36,13 @@ export function ReasonDialog(props: {
       title={props.title}
       subtitle={props.hint}
       actions={
-        <>
-          <Button size="lg" variant="default" onClick={props.onClose}>
-            {words('exams.cancel')}
-          </Button>
-          <Button
-            size="lg"
-            loading={isRunning}
-            disabled={text.trim() === '' || isPrivate !== undefined}
-            onClick={() => void run()}
-          >
-            {props.verb}
-          </Button>
-        </>
+        <DialogActions
+          verb={props.verb}
+          onCancel={props.onClose}
+          onRun={() => void run()}
+          isRunning={isRunning}
+          isDisabled={text.trim() === '' || isPrivate !== undefined}
+        />
       }
     >
       <div className={classes.fields}>

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import {
   listPlacementLists,
@@ -9,6 +8,7 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
 import { useSchedulingOptions } from '#web/shared/use-scheduling-options.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { formatInstant } from '#web/ui/dates.ts'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
@@ -70,19 +70,13 @@ export function SendListsDialog({ onClose }: { onClose: () => void }) {
       title={words('placementLists.sendTitle')}
       subtitle={words('placementLists.sendHint')}
       actions={
-        <>
-          <Button size="lg" variant="default" onClick={onClose}>
-            {words('placementLists.cancel')}
-          </Button>
-          <Button
-            size="lg"
-            loading={send.isRunning}
-            disabled={chosen.length === 0 || answerBy === null}
-            onClick={() => void run()}
-          >
-            {words('placementLists.sendCount', { count: chosen.length })}
-          </Button>
-        </>
+        <DialogActions
+          verb={words('placementLists.sendCount', { count: chosen.length })}
+          onCancel={onClose}
+          onRun={() => void run()}
+          isRunning={send.isRunning}
+          isDisabled={chosen.length === 0 || answerBy === null}
+        />
       }
     >
       <div className={classes.fields}>

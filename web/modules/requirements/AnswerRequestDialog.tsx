@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import {
   decideExemptionRequest,
@@ -10,6 +9,7 @@ import { type ExemptionKind, exemptionKinds } from '#contract/requirements/requi
 import { useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
@@ -60,19 +60,13 @@ export function AnswerRequestDialog({
       })}
       subtitle={`${name} · ${words('requirements.reasonIs', { reason: request.Reason })}`}
       actions={
-        <>
-          <Button variant="default" size="lg" onClick={onClose}>
-            {words('requirements.cancel')}
-          </Button>
-          <Button
-            size="lg"
-            disabled={!isGranting && answer.trim() === ''}
-            loading={decide.isRunning}
-            onClick={() => void save()}
-          >
-            {words(isGranting ? 'requirements.grant' : 'requirements.decline')}
-          </Button>
-        </>
+        <DialogActions
+          verb={words(isGranting ? 'requirements.grant' : 'requirements.decline')}
+          onCancel={onClose}
+          onRun={() => void save()}
+          isRunning={decide.isRunning}
+          isDisabled={!isGranting && answer.trim() === ''}
+        />
       }
     >
       <div className={classes.form}>

@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { askExemption } from '#contract/requirements/exemption-requests.ts'
 import { getOwnRequirements, type OwnRequirement } from '#contract/requirements/own-requirements.ts'
 import type { ExemptionKind } from '#contract/requirements/requirement-rules.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useAttempt } from '#web/ui/use-attempt.ts'
 import { useWords } from '#web/words/use-words.ts'
@@ -41,19 +41,13 @@ export function AskExemptionDialog({
       stayOnOutsideClick
       title={words('requirements.askTitle', { name: requirement.Name })}
       actions={
-        <>
-          <Button variant="default" size="lg" onClick={onClose}>
-            {words('requirements.cancel')}
-          </Button>
-          <Button
-            size="lg"
-            disabled={reason.trim() === ''}
-            loading={ask.isRunning}
-            onClick={() => void send()}
-          >
-            {words('requirements.ask')}
-          </Button>
-        </>
+        <DialogActions
+          verb={words('requirements.ask')}
+          onCancel={onClose}
+          onRun={() => void send()}
+          isRunning={ask.isRunning}
+          isDisabled={reason.trim() === ''}
+        />
       }
     >
       <div className={classes.form}>

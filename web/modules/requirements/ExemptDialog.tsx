@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import {
   endExemptions,
@@ -10,6 +9,7 @@ import { useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { offerUndo } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { useAttempt } from '#web/ui/use-attempt.ts'
 import { useWords } from '#web/words/use-words.ts'
@@ -68,14 +68,13 @@ export function ExemptDialog(props: {
         name: props.name ?? words('requirements.selected', { count }),
       })}
       actions={
-        <>
-          <Button variant="default" size="lg" onClick={() => props.onClose(false)}>
-            {words('requirements.cancel')}
-          </Button>
-          <Button size="lg" disabled={!isReady} loading={grant.isRunning} onClick={() => void save()}>
-            {words('requirements.exempt')}
-          </Button>
-        </>
+        <DialogActions
+          verb={words('requirements.exempt')}
+          onCancel={() => props.onClose(false)}
+          onRun={() => void save()}
+          isRunning={grant.isRunning}
+          isDisabled={!isReady}
+        />
       }
     >
       <div className={classes.form}>

@@ -10,6 +10,7 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { useUser } from '#web/api/use-state.ts'
 import { attempt } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { OwnCard, OwnPart } from '#web/ui/OwnScreen.tsx'
@@ -119,14 +120,12 @@ function ConsentDialog({ consent, onClose }: { consent: Consent; onClose: () => 
       onClose={onClose}
       title={words('packets.ownConsentAsked', { site: consent.Site })}
       actions={
-        <>
-          <Button variant="default" size="lg" onClick={onClose}>
-            {words('packets.cancel')}
-          </Button>
-          <Button size="lg" loading={give.isRunning} onClick={() => void submit()}>
-            {words('packets.agreeButton')}
-          </Button>
-        </>
+        <DialogActions
+          verb={words('packets.agreeButton')}
+          onCancel={onClose}
+          onRun={() => void submit()}
+          isRunning={give.isRunning}
+        />
       }
     >
       <p>{consent.Text}</p>

@@ -5,6 +5,7 @@ import type { OwnRequirement } from '#contract/requirements/own-requirements.ts'
 import { maxProofFiles } from '#contract/requirements/requirement-fields.ts'
 import { useProgramId, useUser } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { fileSize } from '#web/ui/file-size.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -94,14 +95,12 @@ export function ProofDialog({
         requirement.Site ? words('requirements.atSite', { site: requirement.Site }) : ruleText(words, rule)
       }
       actions={
-        <>
-          <Button variant="default" size="lg" onClick={onClose}>
-            {words('requirements.cancel')}
-          </Button>
-          <Button size="lg" loading={isSending} onClick={() => void send()}>
-            {words('requirements.send')}
-          </Button>
-        </>
+        <DialogActions
+          verb={words('requirements.send')}
+          onCancel={onClose}
+          onRun={() => void send()}
+          isRunning={isSending}
+        />
       }
     >
       <div className={classes.form}>

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { AnswerOf } from '#contract/core/endpoint.ts'
 import { addProof, getStudentRequirements } from '#contract/requirements/proof-review.ts'
@@ -7,6 +6,7 @@ import { randomUuid } from '#web/api/random-uuid.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { FileField } from '#web/ui/form/FileField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -72,14 +72,12 @@ export function RecordDialog(props: {
       title={words('requirements.recordTitle', { name: requirement.Name })}
       subtitle={ruleText(words, rule)}
       actions={
-        <>
-          <Button variant="default" size="lg" onClick={props.onClose}>
-            {words('requirements.cancel')}
-          </Button>
-          <Button size="lg" loading={save.isRunning} onClick={() => void record()}>
-            {words('requirements.record')}
-          </Button>
-        </>
+        <DialogActions
+          verb={words('requirements.record')}
+          onCancel={props.onClose}
+          onRun={() => void record()}
+          isRunning={save.isRunning}
+        />
       }
     >
       <div className={classes.form}>

@@ -1,4 +1,4 @@
-import { Button, Checkbox } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import {
   createPacket,
@@ -11,6 +11,7 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { formatDate } from '#web/ui/dates.ts'
 import { NumberField } from '#web/ui/form/NumberField.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
@@ -62,14 +63,13 @@ export function SharePacketDialog({ onClose }: { onClose: () => void }) {
       stayOnOutsideClick
       title={words('packets.shareTitle')}
       actions={
-        <>
-          <Button variant="default" size="lg" onClick={onClose}>
-            {words('packets.cancel')}
-          </Button>
-          <Button size="lg" disabled={!isReady} loading={share.isRunning} onClick={() => void send()}>
-            {words('packets.send', { count: chosen.length })}
-          </Button>
-        </>
+        <DialogActions
+          verb={words('packets.send', { count: chosen.length })}
+          onCancel={onClose}
+          onRun={() => void send()}
+          isRunning={share.isRunning}
+          isDisabled={!isReady}
+        />
       }
     >
       <div className={classes.form}>

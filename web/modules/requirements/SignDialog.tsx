@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import {
   getOwnRequirements,
@@ -8,6 +7,7 @@ import {
 import { useSave } from '#web/api/use-call.ts'
 import { SignatureField } from '#web/shared/SignatureField.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './proofs.module.css'
@@ -39,14 +39,12 @@ export function SignDialog({ requirement, onClose }: { requirement: OwnRequireme
       onClose={onClose}
       subtitle={requirement.Site && words('requirements.atSite', { site: requirement.Site })}
       actions={
-        <>
-          <Button variant="default" size="lg" onClick={onClose}>
-            {words('requirements.cancel')}
-          </Button>
-          <Button size="lg" loading={sign.isRunning} onClick={() => void submit()}>
-            {words('requirements.signButton')}
-          </Button>
-        </>
+        <DialogActions
+          verb={words('requirements.signButton')}
+          onCancel={onClose}
+          onRun={() => void submit()}
+          isRunning={sign.isRunning}
+        />
       }
     >
       <form

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import {
   addDoseReading,
@@ -10,6 +9,7 @@ import { useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { useSchedulingOptions } from '#web/shared/use-scheduling-options.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { formatDate } from '#web/ui/dates.ts'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { NumberField } from '#web/ui/form/NumberField.tsx'
@@ -86,14 +86,13 @@ export function DoseDialog({ reading, onClose }: { reading?: DoseReading; onClos
       })}
       onClose={onClose}
       actions={
-        <>
-          <Button variant="default" size="lg" onClick={onClose}>
-            {words('safety.cancel')}
-          </Button>
-          <Button size="lg" disabled={!isReady} loading={isRunning} onClick={() => void save()}>
-            {words('safety.save')}
-          </Button>
-        </>
+        <DialogActions
+          verb={words('safety.save')}
+          onCancel={onClose}
+          onRun={() => void save()}
+          isRunning={isRunning}
+          isDisabled={!isReady}
+        />
       }
     >
       <div className={classes.form}>

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { SignatureField } from '#web/shared/SignatureField.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { useAttempt } from '#web/ui/use-attempt.ts'
 import { useWords } from '#web/words/use-words.ts'
 
@@ -31,19 +31,13 @@ export function NameDialog(props: {
       title={props.title}
       onClose={props.onClose}
       actions={
-        <>
-          <Button variant="default" size="lg" onClick={props.onClose}>
-            {words('safety.cancel')}
-          </Button>
-          <Button
-            size="lg"
-            disabled={name.trim() === '' || props.isReady === false}
-            loading={isRunning}
-            onClick={() => void sign()}
-          >
-            {props.verb}
-          </Button>
-        </>
+        <DialogActions
+          verb={props.verb}
+          onCancel={props.onClose}
+          onRun={() => void sign()}
+          isRunning={isRunning}
+          isDisabled={name.trim() === '' || props.isReady === false}
+        />
       }
     >
       <p>{props.text}</p>

@@ -1,9 +1,8 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
 import { useAttempt } from '#web/ui/use-attempt.ts'
-import { useWords } from '#web/words/use-words.ts'
 
 /** What came of something, in a few sentences. */
 export function NoteDialog(props: {
@@ -15,7 +14,6 @@ export function NoteDialog(props: {
   onSave: (note: string) => Promise<void>
   onClose: () => void
 }) {
-  const words = useWords()
   const [note, setNote] = useState('')
   const { problem, isRunning, attempt } = useAttempt()
   const save = () =>
@@ -31,14 +29,13 @@ export function NoteDialog(props: {
       subtitle={props.subtitle}
       onClose={props.onClose}
       actions={
-        <>
-          <Button variant="default" size="lg" onClick={props.onClose}>
-            {words('safety.cancel')}
-          </Button>
-          <Button size="lg" disabled={note.trim() === ''} loading={isRunning} onClick={() => void save()}>
-            {props.verb}
-          </Button>
-        </>
+        <DialogActions
+          verb={props.verb}
+          onCancel={props.onClose}
+          onRun={() => void save()}
+          isRunning={isRunning}
+          isDisabled={note.trim() === ''}
+        />
       }
     >
       <TextAreaField

@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { getRadiationOfficers, setRadiationOfficers } from '#contract/safety/declarations.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useAttempt } from '#web/ui/use-attempt.ts'
@@ -31,14 +31,13 @@ export function OfficersDialog({ onClose }: { onClose: () => void }) {
       title={words('safety.officersTitle')}
       onClose={onClose}
       actions={
-        <>
-          <Button variant="default" size="lg" onClick={onClose}>
-            {words('safety.cancel')}
-          </Button>
-          <Button size="lg" disabled={!read.data} loading={save.isRunning} onClick={() => void submit()}>
-            {words('safety.save')}
-          </Button>
-        </>
+        <DialogActions
+          verb={words('safety.save')}
+          onCancel={onClose}
+          onRun={() => void submit()}
+          isRunning={save.isRunning}
+          isDisabled={!read.data}
+        />
       }
     >
       <MultiSelectField

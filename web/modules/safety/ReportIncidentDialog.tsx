@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { AnswerOf } from '#contract/core/endpoint.ts'
 import { type IncidentKind, incidentKinds, type listOwnIncidents } from '#contract/safety/incidents.ts'
 import { randomUuid } from '#web/api/random-uuid.ts'
 import { useAppState, useUser } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
@@ -60,19 +60,13 @@ export function ReportIncidentDialog({
       title={words('safety.reportTitle')}
       onClose={onClose}
       actions={
-        <>
-          <Button variant="default" size="lg" onClick={onClose}>
-            {words('safety.cancel')}
-          </Button>
-          <Button
-            size="lg"
-            disabled={kind === null || date === null || description.trim() === ''}
-            loading={isRunning}
-            onClick={() => void send()}
-          >
-            {words('safety.send')}
-          </Button>
-        </>
+        <DialogActions
+          verb={words('safety.send')}
+          onCancel={onClose}
+          onRun={() => void send()}
+          isRunning={isRunning}
+          isDisabled={kind === null || date === null || description.trim() === ''}
+        />
       }
     >
       <div className={classes.form}>

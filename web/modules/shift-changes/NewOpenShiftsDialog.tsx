@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { datesBetween, weekdayOf } from '#contract/core/calendar.ts'
 import { getSiteShift } from '#contract/scheduling/site-shifts.ts'
@@ -7,6 +6,7 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { useSchedulingOptions } from '#web/shared/use-scheduling-options.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
@@ -72,16 +72,17 @@ export function NewOpenShiftsDialog({ onClose }: { onClose: () => void }) {
       title={words('shiftChanges.newOpenTitle')}
       subtitle={words('shiftChanges.newOpenHint')}
       actions={
-        <>
-          <Button size="lg" variant="default" onClick={onClose}>
-            {words('shiftChanges.cancel')}
-          </Button>
-          <Button size="lg" loading={create.isRunning} disabled={!isReady} onClick={() => void run()}>
-            {dates.length > 0
+        <DialogActions
+          verb={
+            dates.length > 0
               ? words('shiftChanges.openDays', { count: dates.length })
-              : words('shiftChanges.openNow')}
-          </Button>
-        </>
+              : words('shiftChanges.openNow')
+          }
+          onCancel={onClose}
+          onRun={() => void run()}
+          isRunning={create.isRunning}
+          isDisabled={!isReady}
+        />
       }
     >
       <div className={classes.fields}>

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useCallback, useState } from 'react'
 import { addDays } from '#contract/core/calendar.ts'
 import { getOwnSchedule } from '#contract/scheduling/own-schedule.ts'
@@ -8,6 +7,7 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import type { OptionSearch } from '#web/ui/choice/use-options.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { dateOfInstant } from '#web/ui/dates.ts'
 import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
@@ -71,14 +71,13 @@ export function OfferDialog(props: { assignmentId: number | null; onClose: (isOf
       title={words('shiftChanges.offerTitle')}
       subtitle={words('shiftChanges.offerKeeps')}
       actions={
-        <>
-          <Button size="lg" variant="default" onClick={() => props.onClose(false)}>
-            {words('shiftChanges.cancel')}
-          </Button>
-          <Button size="lg" loading={save.isRunning} disabled={!isReady} onClick={() => void run()}>
-            {words('shiftChanges.offerVerb')}
-          </Button>
-        </>
+        <DialogActions
+          verb={words('shiftChanges.offerVerb')}
+          onCancel={() => props.onClose(false)}
+          onRun={() => void run()}
+          isRunning={save.isRunning}
+          isDisabled={!isReady}
+        />
       }
     >
       <div className={classes.fields}>

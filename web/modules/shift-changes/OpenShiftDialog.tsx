@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { AnswerOf } from '#contract/core/endpoint.ts'
 import {
@@ -11,6 +10,7 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { StudentLink } from '#web/shared/StudentLink.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { type Status, StatusTag } from '#web/ui/StatusTag.tsx'
@@ -84,14 +84,12 @@ function Opened({ open, onClose }: { open: Answer; onClose: () => void }) {
       title={words('shiftChanges.signupsTitle')}
       actions={
         mayManage && (
-          <>
-            <Button size="lg" variant="default" onClick={onClose}>
-              {words('shiftChanges.cancel')}
-            </Button>
-            <Button size="lg" loading={save.isRunning} onClick={() => void run()}>
-              {words('shiftChanges.save')}
-            </Button>
-          </>
+          <DialogActions
+            verb={words('shiftChanges.save')}
+            onCancel={onClose}
+            onRun={() => void run()}
+            isRunning={save.isRunning}
+          />
         )
       }
     >

@@ -9,6 +9,7 @@ import { useAddress } from '#web/api/use-address.ts'
 import { readKey, useRead, useSave } from '#web/api/use-call.ts'
 import { ShiftMark } from '#web/shared/ShiftMark.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { formatDate, formatHours, formatInstant, weekday } from '#web/ui/dates.ts'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { Form } from '#web/ui/form/Form.tsx'
@@ -288,14 +289,12 @@ function AskDialog({ row, onClose }: { row: OwnRow; onClose: () => void }) {
       title={words('time.askTitle')}
       subtitle={words('time.askHint')}
       actions={
-        <>
-          <Button variant="default" size="lg" onClick={onClose}>
-            {words('time.cancel')}
-          </Button>
-          <Button size="lg" loading={form.isSaving} onClick={() => void form.submit()}>
-            {words('time.send')}
-          </Button>
-        </>
+        <DialogActions
+          verb={words('time.send')}
+          onCancel={onClose}
+          onRun={() => void form.submit()}
+          isRunning={form.isSaving}
+        />
       }
     >
       <Form form={form} onCancel={onClose} onSaved={onClose}>

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { getClock, listOwnRecords, reportException } from '#contract/time/clock.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { Form } from '#web/ui/form/Form.tsx'
 import { required } from '#web/ui/form/rules.ts'
@@ -70,14 +70,12 @@ export function ReportDialog(props: {
       title={words(titles[kind])}
       subtitle={words(hints[kind])}
       actions={
-        <>
-          <Button variant="default" size="lg" onClick={onClose}>
-            {words('time.cancel')}
-          </Button>
-          <Button size="lg" loading={form.isSaving} onClick={() => void form.submit()}>
-            {words('time.send')}
-          </Button>
-        </>
+        <DialogActions
+          verb={words('time.send')}
+          onCancel={onClose}
+          onRun={() => void form.submit()}
+          isRunning={form.isSaving}
+        />
       }
     >
       <Form form={form} onCancel={onClose} onSaved={onClose}>

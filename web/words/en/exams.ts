@@ -67,7 +67,6 @@ export const exams = {
   withdrawHint: 'It stays on record with the reason.',
   withdrawReason: 'Reason',
   didWithdraw: 'Attempt withdrawn',
-  cancel: 'Cancel',
   score: 'Score',
   scoreOf: '{score} of {highest}',
   passesFrom: 'passes from {count}',

@@ -29,7 +29,6 @@ export const packets = {
   recipientEmail: 'Recipient’s email',
   days: 'Days the link works',
   send: 'Share with {count}',
-  cancel: 'Cancel',
   shared: 'Emailed the link to {name}',
   noBasis: 'This {site} has no legal basis for a disclosure yet.',
   setBasis: 'Set it',

@@ -69,7 +69,6 @@ export const placementLists = {
   didSend_one: 'Sent {count} list',
   didSend_other: 'Sent {count} lists',
   skipped: 'Not sent: {sites}',
-  cancel: 'Cancel',
 
   linkTitle: 'Placement list',
   linkIntro: 'Please answer by {date}. You can change an answer later with the same link.',

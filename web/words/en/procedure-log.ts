@@ -108,7 +108,6 @@ export const procedureLog = {
   another: 'Log with other participation too',
   remove: 'Remove',
   done: 'Done',
-  cancel: 'Cancel',
   save: 'Save',
 
   historyTitle: 'My log',

@@ -135,7 +135,6 @@ export const requirements = {
   send: 'Send',
   didSend: 'Sent. You will hear when it is accepted.',
   didKeep: 'Kept on this phone. Sent when you are back online.',
-  cancel: 'Cancel',
   needsDate: 'Enter the date.',
   needsUntil: 'Enter the last day.',
   needsFile: 'Take a photo, or choose a file.',

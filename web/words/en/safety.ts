@@ -40,7 +40,6 @@ export const safety = {
   withdrawText: 'I withdraw my declaration of pregnancy. The usual dose limits apply to me again.',
   didWithdraw: 'Withdrew the declaration',
   typeName: 'Type your full name to sign',
-  cancel: 'Cancel',
   incidentsTitle: 'Incidents and exposures',
   incidentsIntro: 'A needle stick, an exposure, an injury: tell your supervisor first, then report it here.',
   report: 'Report an incident',

@@ -51,7 +51,6 @@ export const shiftChanges = {
   didOpen_other: 'Opened {count} days',
   skipped_one: '{count} day was open before.',
   skipped_other: '{count} days were open before.',
-  cancel: 'Cancel',
   save: 'Save',
   saved: 'Saved the open shift',
 
