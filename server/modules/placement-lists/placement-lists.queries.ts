@@ -8,6 +8,7 @@ import type {
   PlacementList,
 } from '#contract/placement-lists/placement-lists.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { hasConsented, siteContact } from '../requirements/disclosure.ts'
 
 type ListQuery = Out<NonNullable<(typeof listPlacementLists)['query']>>
 type Filters = Omit<ListQuery, 'page' | 'pageSize'>
@@ -45,16 +46,17 @@ export const pageLists = async (db: Db, programId: number, { page, pageSize, ...
   return { Items: rows, Total: total.rows[0]!.count, Page: page, PageSize: pageSize }
 }
 
-export const findList = async (
+/** The lists of these ids with what is said to the site. */
+export const findLists = async (
   db: Db,
   programId: number,
-  id: number,
-): Promise<(PlacementList & { Note: string }) | undefined> => {
+  ids: readonly number[],
+): Promise<(PlacementList & { Note: string })[]> => {
   const { rows } = await sql<
     PlacementList & { Note: string }
   >`select ${columns}, l.note as "Note" from ${joined}
-    where l.program_id = ${programId} and l.id = ${id}`.execute(db)
-  return rows[0]
+    where l.program_id = ${programId} and l.id = any (${[...ids]}::bigint[]) order by l.id`.execute(db)
+  return rows
 }
 
 /** Locks a list until the end of the transaction: answers and what replaces it come one after the other. */
@@ -90,8 +92,7 @@ export const listExported = async (db: Db, programId: number, filters: Filters):
 /** A site may be told about the student `a.student_id`: as a school official, or because she has consented. */
 const mayBeTold = (programId: number) => sql`exists (select from site_disclosure d
   where d.program_id = ${programId} and d.site_id = a.site_id and (d.basis = 'schoolOfficial'
-    or exists (select from disclosure_consent n where n.program_id = ${programId} and n.site_id = a.site_id
-      and n.student_id = a.student_id and n.revoked_at is null)))`
+    or ${hasConsented(programId, sql`a.student_id`, sql`a.site_id`)}))`
 
 /** Students of a rotation who have shifts at sites from today, with what they have there. */
 const comingStudents = (programId: number, rotationId: number) => sql`
@@ -119,24 +120,24 @@ export const listSendable = async (
       coalesce(k.name, '') as "RecipientName", coalesce(k.email, '') as "RecipientEmail",
       case when k.email is null then 'contact' when c.untold = c.students then 'basis' end as "Problem", l.sent_at as "SentAt"
     from at_site c join site s on s.program_id = ${programId} and s.id = c.site_id
-    left join lateral (select k.name, k.email from site_contact k where k.program_id = ${programId} and k.site_id = s.id
-      and k.email <> '' order by k.id limit 1) k on true
+    left join ${siteContact} k on true
     left join placement_list l on l.program_id = ${programId} and l.rotation_id = ${rotationId} and l.site_id = s.id
       and l.withdrawn_at is null
     order by k.email is null or c.untold = c.students, lower(s.name), s.id`.execute(db)
   return rows
 }
 
-/** The open list of a site and rotation, locked. */
-export const lockOpenList = async (
+/** Withdraws the open lists of a rotation at these sites; answers which they were. */
+export const withdrawOpenLists = async (
   db: Db,
   programId: number,
-  { rotationId, siteId }: { rotationId: number; siteId: number },
-): Promise<number | undefined> => {
-  const { rows } = await sql<{ id: number }>`select id from placement_list
-    where program_id = ${programId} and rotation_id = ${rotationId} and site_id = ${siteId} and withdrawn_at is null
-    for update`.execute(db)
-  return rows[0]?.id
+  rotationId: number,
+  siteIds: readonly number[],
+): Promise<{ id: number; siteId: number }[]> => {
+  const { rows } = await sql<{ id: number; siteId: number }>`update placement_list set withdrawn_at = now()
+    where program_id = ${programId} and rotation_id = ${rotationId} and site_id = any (${[...siteIds]}::bigint[])
+      and withdrawn_at is null returning id, site_id as "siteId"`.execute(db)
+  return rows
 }
 
 /** Marks a list as withdrawn; false where it was before. */
@@ -146,39 +147,56 @@ export const markWithdrawn = async (db: Db, programId: number, id: number): Prom
   return rows.length > 0
 }
 
-export interface NewList {
+/** What one sending has in common. */
+export interface Sending {
   rotationId: number
-  siteId: number
-  recipientName: string
-  recipientEmail: string
   note: string
   answerBy: string
   by: number | null
+}
+
+/** A list of one site. */
+export interface NewList {
+  siteId: number
+  recipientName: string
+  recipientEmail: string
   /** The list that this one replaces: its answers are kept about students whose dates are the same. */
   replacedId: number | undefined
 }
 
-/** Keeps a new list with the students who come now and whom the site may be told about; answers its id. */
-export const insertList = async (db: Db, programId: number, list: NewList): Promise<number> => {
+/**
+ * Keeps new lists with the students who come now and whom their sites may be told about; answers their ids. The students of the
+ * rotation are gone through once, however many sites there are.
+ */
+export const insertLists = async (
+  db: Db,
+  programId: number,
+  { rotationId, note, answerBy, by }: Sending,
+  lists: readonly NewList[],
+): Promise<number[]> => {
+  const wanted = sql`jsonb_to_recordset(${JSON.stringify(lists)}::jsonb)
+    as w ("siteId" bigint, "recipientName" text, "recipientEmail" text, "replacedId" bigint)`
   const { rows } = await sql<{ id: number }>`
     insert into placement_list (program_id, rotation_id, site_id, recipient_name, recipient_email, note, answer_by, students, created_by)
-    values (${programId}, ${list.rotationId}, ${list.siteId}, ${list.recipientName}, ${list.recipientEmail}, ${list.note},
-      ${list.answerBy}::date, 0, ${list.by}) returning id`.execute(db)
-  const { id } = rows[0]!
+    select ${programId}, ${rotationId}, w."siteId", w."recipientName", w."recipientEmail", ${note}, ${answerBy}::date, 0, ${by}::bigint
+    from ${wanted} order by w."siteId" returning id`.execute(db)
+  const ids = rows.map(({ id }) => id)
   await sql`
     with listed as (
       insert into placement_list_student (program_id, list_id, student_id, first_date, last_date, shifts, is_confirmed, reason, answered_at)
-      select ${programId}, ${id}, c.student_id, c.first_date, c.last_date, c.shifts, o.is_confirmed, coalesce(o.reason, ''), o.answered_at
-      from (${comingStudents(programId, list.rotationId)}) c
-      left join placement_list_student o on o.program_id = ${programId} and o.list_id = ${list.replacedId ?? 0}
+      select ${programId}, l.id, c.student_id, c.first_date, c.last_date, c.shifts, o.is_confirmed, coalesce(o.reason, ''), o.answered_at
+      from (${comingStudents(programId, rotationId)}) c
+      join placement_list l on l.program_id = ${programId} and l.id = any (${ids}::bigint[]) and l.site_id = c.site_id
+      join ${wanted} on w."siteId" = c.site_id
+      left join placement_list_student o on o.program_id = ${programId} and o.list_id = w."replacedId"
         and o.student_id = c.student_id and o.first_date = c.first_date and o.last_date = c.last_date and o.shifts = c.shifts
-      where c.site_id = ${list.siteId} and c.is_told
-      returning is_confirmed)
+      where c.is_told
+      returning list_id, is_confirmed)
     update placement_list l set students = n.students, confirmed = n.confirmed, declined = n.declined
-    from (select count(*) as students, count(*) filter (where is_confirmed) as confirmed,
-      count(*) filter (where not is_confirmed) as declined from listed) n
-    where l.program_id = ${programId} and l.id = ${id}`.execute(db)
-  return id
+    from (select list_id, count(*) as students, count(*) filter (where is_confirmed) as confirmed,
+      count(*) filter (where not is_confirmed) as declined from listed group by list_id) n
+    where l.program_id = ${programId} and l.id = n.list_id`.execute(db)
+  return ids
 }
 
 export interface SiteAnswer {

@@ -12,18 +12,18 @@ import { findRotation, lockRotation } from '../scheduling/rotations.queries.ts'
 import { listsPage } from './placement-lists.jobs.ts'
 import {
   type ExportedRow,
-  findList,
-  insertList,
+  findLists,
+  insertLists,
   keepAnswers,
   listExported,
   listSendable,
   listStudents,
   lockList,
-  lockOpenList,
   markWithdrawn,
   pageLists,
+  withdrawOpenLists,
 } from './placement-lists.queries.ts'
-import { mailList, remind } from './sending.ts'
+import { mailLists, remind } from './sending.ts'
 
 const answerOf = ({ IsConfirmed }: contract.ListedStudent): string =>
   IsConfirmed === null ? 'waiting' : IsConfirmed ? 'confirmed' : 'declined'
@@ -45,7 +45,7 @@ const columns: readonly ExportColumn<ExportedRow>[] = [
 ]
 
 const getList = async (db: Db, programId: number, id: number) => {
-  const list = await findList(db, programId, id)
+  const [list] = await findLists(db, programId, [id])
   if (!list) throw notFound('This placement list')
   return list
 }
@@ -88,24 +88,29 @@ export const placementListRoutes = [
     const sent = sites.filter(({ Problem }) => Problem === null)
     // Two who send lists of a rotation come one after the other.
     await lockRotation(db, programId, rotation.Id)
-    for (const { SiteId, RecipientName, RecipientEmail } of sent.toSorted((x, y) => x.SiteId - y.SiteId)) {
-      const replacedId = await lockOpenList(db, programId, { rotationId: rotation.Id, siteId: SiteId })
-      if (replacedId !== undefined) {
-        await markWithdrawn(db, programId, replacedId)
-        await withdrawLinks(db, { programId, kind: 'list', subjectId: replacedId, by: user.Id })
-      }
-      const id = await insertList(db, programId, {
-        rotationId: rotation.Id,
+    const replaced = await withdrawOpenLists(
+      db,
+      programId,
+      rotation.Id,
+      sent.map(({ SiteId }) => SiteId),
+    )
+    for (const { id } of replaced)
+      await withdrawLinks(db, { programId, kind: 'list', subjectId: id, by: user.Id })
+    const ids = await insertLists(
+      db,
+      programId,
+      { rotationId: rotation.Id, note: body.Note, answerBy: body.AnswerBy, by: user.Id },
+      sent.map(({ SiteId, RecipientName, RecipientEmail }) => ({
         siteId: SiteId,
         recipientName: RecipientName || RecipientEmail,
         recipientEmail: RecipientEmail,
-        note: body.Note,
-        answerBy: body.AnswerBy,
-        by: user.Id,
-        replacedId,
-      })
-      await mailList(db, services, programId, id, { by: user.Id, isReminder: false })
-    }
+        replacedId: replaced.find(({ siteId }) => siteId === SiteId)?.id,
+      })),
+    )
+    await mailLists(db, services, programId, await findLists(db, programId, ids), {
+      by: user.Id,
+      isReminder: false,
+    })
     audit.detail = { Rotation: rotation.Name, Sites: sent.map(({ Site }) => Site), AnswerBy: body.AnswerBy }
     return {
       Sent: sent.length,

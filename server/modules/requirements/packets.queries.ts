@@ -4,6 +4,7 @@ import { Level } from '#contract/core/levels.ts'
 import type { Basis, OwnDisclosures, Packet, PacketLine } from '#contract/requirements/packets.ts'
 import { isMet, type Rule, type Standing, stateOn } from '#contract/requirements/requirement-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { hasConsented } from './disclosure.ts'
 import { standingColumns } from './standings.queries.ts'
 
 /** A student with shifts at a site, and what a packet says of her. */
@@ -31,8 +32,7 @@ export const draftPacket = async (
 ): Promise<PacketDraft[]> => {
   const { rows: students } = await sql<Omit<PacketDraft, 'Lines'>>`
     select u.id as "Id", u.last_name || ', ' || u.first_name as "Student", min(a.date) as "FirstDate",
-      exists (select from disclosure_consent c where c.program_id = u.program_id and c.student_id = u.id and c.site_id = ${siteId}
-        and c.revoked_at is null) as "HasConsent"
+      ${hasConsented(programId, sql`u.id`, sql`${siteId}`)} as "HasConsent"
     from shift_assignment a
     join account u on u.program_id = a.program_id and u.id = a.student_id and u.access_level = ${Level.Student}
       and u.deleted_at is null and u.deactivated_at is null

@@ -10,6 +10,7 @@ import type {
   ShiftChange,
 } from '#contract/shift-changes/shift-changes.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { hasConsented, siteContact } from '../requirements/disclosure.ts'
 import { takenBy } from '../scheduling/rotations.queries.ts'
 
 /** An assignment as JSON, by the aliases of its tables. */
@@ -380,12 +381,10 @@ export const listAskableSites = async (
     select s.id as "siteId", s.name as site, k.name, k.email
     from site s
     join site_disclosure d on d.program_id = s.program_id and d.site_id = s.id
-    cross join lateral (select name, email from site_contact k where k.program_id = s.program_id and k.site_id = s.id
-      and k.email <> '' order by k.id limit 1) k
+    cross join ${siteContact} k
     where s.program_id = ${programId} and s.id = any (${[...siteIds]}::bigint[])
-      and (d.basis = 'schoolOfficial' or (select count(distinct n.student_id) from disclosure_consent n
-        where n.program_id = s.program_id and n.site_id = s.id and n.revoked_at is null
-          and n.student_id = any (${[...studentIds]}::bigint[])) = ${studentIds.length})
+      and (d.basis = 'schoolOfficial' or not exists (select from unnest(${[...studentIds]}::bigint[]) as x (id)
+        where not ${hasConsented(programId, sql`x.id`, sql`s.id`)}))
     order by s.id`.execute(db)
   return rows
 }
