@@ -68,8 +68,8 @@ create or replace function feature_use(of_programs bigint[]) returns table (
 $$;
 drop table sync_key;
 
--- Whose key it is, asked before a program is known, or by its number for work that goes on later. A key ends with the person that
--- it stands for, and with its program.
+-- Whose key it is, asked before a program is known, or by its number for work that goes on later. A key ends with the person who
+-- made it, and with its program.
 create function find_api_key(hash bytea, of_key bigint default null) returns table (
   key_id bigint, key_name text, key_program_id bigint, rights text[], networks text[], calls_per_minute integer, is_expired boolean,
   account_id bigint, user_name text, first_name text, last_name text, email text, is_email_confirmed boolean, is_demo boolean,

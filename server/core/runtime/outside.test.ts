@@ -37,7 +37,7 @@ const codeOf = (work: Promise<unknown>) =>
     (error) => error.code,
   )
 
-test('addresses of this machine, its network, the metadata of clouds, and all that stands for them are out of reach', () => {
+test('addresses of this machine, its network, the metadata of clouds, and every other way to write them are out of reach', () => {
   for (const address of [
     '0.0.0.0',
     '10.1.2.3',

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { unseal } from '#server/core/auth/seal.ts'
 import { type Tenant, transaction } from '#server/core/database/pool.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
-import { job } from '#server/core/runtime/jobs.ts'
+import { enqueue, job } from '#server/core/runtime/jobs.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
 import { callOutside, OutsideError } from '#server/core/runtime/outside.ts'
 import type { Services } from '#server/core/runtime/services.ts'
@@ -131,7 +131,11 @@ const sendWaiting = job({
     const { rows } = await services.pool.query<{ program_id: number }>(
       'select * from programs_with_webhooks()',
     )
-    for (const { program_id } of rows) await sendDue(services, program_id)
+    // Each on its own, so that a program whose receivers are slow keeps no other waiting.
+    for (const { program_id } of rows)
+      await transaction(services.pool, forProgram(program_id), (db) =>
+        enqueue(db, sendNow, { programId: program_id }, { jobKey: `webhooks:${program_id}` }),
+      )
   },
 })
 
