@@ -8,7 +8,7 @@ import type {
   PlacementList,
 } from '#contract/placement-lists/placement-lists.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { hasConsented, siteContact } from '../requirements/disclosure.ts'
+import { hasConsented, siteContact } from '../requirements/disclosure.queries.ts'
 
 type ListQuery = Out<NonNullable<(typeof listPlacementLists)['query']>>
 type Filters = Omit<ListQuery, 'page' | 'pageSize'>

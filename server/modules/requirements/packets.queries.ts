@@ -4,7 +4,7 @@ import { Level } from '#contract/core/levels.ts'
 import type { Basis, OwnDisclosures, Packet, PacketLine } from '#contract/requirements/packets.ts'
 import { isMet, type Rule, type Standing, stateOn } from '#contract/requirements/requirement-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { hasConsented } from './disclosure.ts'
+import { hasConsented } from './disclosure.queries.ts'
 import { standingColumns } from './standings.queries.ts'
 
 /** A student with shifts at a site, and what a packet says of her. */

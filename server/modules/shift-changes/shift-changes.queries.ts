@@ -10,7 +10,7 @@ import type {
   ShiftChange,
 } from '#contract/shift-changes/shift-changes.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { hasConsented, siteContact } from '../requirements/disclosure.ts'
+import { hasConsented, siteContact } from '../requirements/disclosure.queries.ts'
 import { takenBy } from '../scheduling/rotations.queries.ts'
 
 /** An assignment as JSON, by the aliases of its tables. */
