@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { strFromU8, unzipSync } from 'fflate'
-import { another, desktop, expect, expectGoodScreen, phone, signIn, test, url } from './support.ts'
+import { another, desktop, expect, expectGoodScreen, phone, settle, signIn, test, url } from './support.ts'
 
 const insight = (page: Page, name: string) => page.getByRole('radio', { name: new RegExp(`^${name}`) })
 const choose = async (page: Page, name: string) => {
@@ -199,6 +199,8 @@ test('D1-067 D3-046 missed shifts are listed, and an absence is recorded and tak
   await expect(rows.nth(1)).toBeVisible()
   await expectGoodScreen(page, 'missed records')
   await expect(rows.nth(1)).toBeVisible()
+  // The screen is wide again only now: rows are drawn until nothing changes.
+  await settle(page)
   const before = await rows.count()
   await rows
     .nth(1)
