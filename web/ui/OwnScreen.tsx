@@ -8,6 +8,8 @@ export function OwnScreen(props: {
   heading?: string
   /** The heading is only read aloud. */
   isHeadingHidden?: boolean
+  /** What is said before the cards. */
+  lead?: string
   children: ReactNode
 }) {
   const { title, heading = title, isHeadingHidden = false } = props
@@ -15,6 +17,7 @@ export function OwnScreen(props: {
     <div className={classes.screen}>
       <title>{`${title} · Practicum`}</title>
       <h1 className={isHeadingHidden ? 'p-sr-only' : classes.title}>{heading}</h1>
+      {props.lead && <p className={classes.lead}>{props.lead}</p>}
       {props.children}
     </div>
   )

@@ -4,10 +4,9 @@ import { listRecordViews } from '#contract/audit/audit.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { formatInstant } from '#web/ui/dates.ts'
-import { OwnScreen } from '#web/ui/OwnScreen.tsx'
+import { OwnCard, OwnEntry, OwnScreen } from '#web/ui/OwnScreen.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import classes from './audit.module.css'
 
 /** A student sees who has opened or changed the own record, and when. */
 export function RecordViewsPage() {
@@ -17,8 +16,7 @@ export function RecordViewsPage() {
   const views = useRead(listRecordViews, { query: { ...(cursor !== undefined && { cursor }) } })
   const next = views.data?.NextCursor
   return (
-    <OwnScreen title={words('audit.viewsTitle')}>
-      <p>{words('audit.viewsLead')}</p>
+    <OwnScreen title={words('audit.viewsTitle')} lead={words('audit.viewsLead')}>
       {views.error && (
         <PageMessage
           kind="error"
@@ -27,17 +25,19 @@ export function RecordViewsPage() {
         />
       )}
       {views.data?.Items.length === 0 && <PageMessage kind="empty" text={words('audit.viewsEmpty')} />}
-      <ul className={classes.views}>
-        {views.data?.Items.map((view) => (
-          <li key={view.Id}>
-            <b>{view.Person}</b>
-            <span>{view.Summary}</span>
-            <span>
-              {words(view.IsChange ? 'audit.changed' : 'audit.seen')} · {formatInstant(view.Date, zone)}
-            </span>
-          </li>
-        ))}
-      </ul>
+      {views.data && views.data.Items.length > 0 && (
+        <OwnCard>
+          {views.data.Items.map((view) => (
+            <OwnEntry key={view.Id}>
+              <b>{view.Person}</b>
+              <p>{view.Summary}</p>
+              <p>
+                {words(view.IsChange ? 'audit.changed' : 'audit.seen')} · {formatInstant(view.Date, zone)}
+              </p>
+            </OwnEntry>
+          ))}
+        </OwnCard>
+      )}
       {next && (
         <Button variant="default" onClick={() => setCursor(next)}>
           {words('audit.more')}

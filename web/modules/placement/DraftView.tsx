@@ -64,6 +64,8 @@ export function DraftView({ draft, chosen, onChoose, onRemedy }: DraftViewProps)
   }, [data?.Rows, part, search, blocks])
   const choose = useCallback((place: Place) => onChoose(place), [onChoose])
   if (!data) return read.error ? <ReadProblem read={read} /> : null
+  // Until the first places are found an empty grid would say that there are none.
+  if (isRunning && data.Rows.every(({ Cells }) => Cells.length === 0)) return null
   const count = (which: Part) => data.Rows.filter((row) => isIn[which](row, blocks)).length
   const { Figures } = draft
   return (
