@@ -237,6 +237,44 @@ test('A60 kept days read as counted ones, and a later change of a kept day shows
   expect(await listMissed()).toEqual(missedStill)
 })
 
+test('D3-046 a change of yesterday after it was kept shows at once, and a record of today makes no kept day wrong', async () => {
+  const { director, params, program, people, assign, record } = await start()
+  const { owner } = installation
+  const yesterday = addDays(today, -1)
+  const forgotten = await assign(people[0]!.Id, yesterday)
+  const night = await assign(people[1]!.Id, yesterday)
+  const missed = async () =>
+    (await director.ok(listMissedTimeRecords, { params, query: { FromDate: yesterday } })).Items.map(
+      ({ AssignmentId }) => AssignmentId,
+    )
+  const marksOfYesterday = async () =>
+    (
+      await owner.query('select from attendance_change where program_id = $1 and date = $2', [
+        program.Id,
+        yesterday,
+      ])
+    ).rows.length
+  const keep = () =>
+    transaction(installation.services.pool, { accountId: null, programIds: [program.Id] }, (db) =>
+      saveAttendance(db, program.Id, today),
+    )
+  await keep()
+  expect((await missed()).toSorted()).toEqual([forgotten.id, night.id].toSorted())
+  await record(people[2]!.Id, today, {})
+  expect(await marksOfYesterday()).toBe(0)
+  const absence = await record(people[0]!.Id, yesterday, { kind: 'absence', assignment_id: forgotten.id })
+  expect(await missed()).toEqual([night.id])
+  await keep()
+  await record(people[1]!.Id, today, { assignment_id: night.id, occurred_at: instant(today, '00:30') })
+  expect(await missed()).toEqual([])
+  await keep()
+  await owner.query('update time_record set deleted_at = now() where id = $1', [absence.id])
+  expect(await missed()).toEqual([forgotten.id])
+  await keep()
+  await owner.query('update shift_assignment set removed_at = now() where id = $1', [forgotten.id])
+  expect(await missed()).toEqual([])
+})
+
 test('A60 evaluations are told by template and site as Results tells them, beside the period before', async () => {
   const { director, params, owner, program, site, people, from } = await start()
   const template = await makeRow(owner, 'evaluation_template', {
