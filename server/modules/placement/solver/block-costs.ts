@@ -1,5 +1,5 @@
 import type { BlockCosts } from './flow.ts'
-import { type Assignment, countIn, type Instance } from './instance.ts'
+import { type Assignment, countIn, type Instance, mostOf } from './instance.ts'
 
 /** How many blocks each student has in each category, kept up as blocks change: [k][i]. */
 export class Counts {
@@ -54,6 +54,9 @@ export const costsOfBlock = (
   const kinds = Array.from({ length: options }, (_, o) =>
     [...categories.keys()].filter((k) => categories[k]?.has[o] === 1),
   )
+  const highest = categories.map((limits) =>
+    Int16Array.from({ length: students }, (_, i) => mostOf(instance, limits, i)),
+  )
   const costs = new Float64Array(students * options).fill(far)
   for (let i = 0; i < students; i++) {
     const at = i * blocks + block
@@ -68,7 +71,7 @@ export const costsOfBlock = (
       for (const k of kinds[o] ?? []) {
         const limits = categories[k]
         const others = (counts[k]?.[i] ?? 0) - (own >= 0 && limits?.has[own] === 1 ? 1 : 0)
-        if (others >= (limits?.most[i] ?? blocks) && !isFixed) {
+        if (others >= (highest[k]?.[i] ?? blocks)) {
           price = far
           break
         }

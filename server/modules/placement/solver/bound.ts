@@ -1,4 +1,4 @@
-import type { Instance } from './instance.ts'
+import { type Instance, mostOf } from './instance.ts'
 
 /** A bound below which no draft can be, and how many blocks each student would have at each option in it. */
 export interface Bound {
@@ -40,15 +40,14 @@ const addUp = (instance: Instance) => {
 }
 
 /** The categories of each option, and the limits of each student: `low[k × students + i]`. */
-const limitsOf = ({ students, blocks, options, categories, fixed }: Instance) => {
+const limitsOf = (instance: Instance) => {
+  const { students, options, categories } = instance
   const low = new Float64Array(categories.length * students)
   const high = new Float64Array(categories.length * students)
-  for (const [k, { has, least, most }] of categories.entries())
+  for (const [k, limits] of categories.entries())
     for (let i = 0; i < students; i++) {
-      let given = 0
-      for (let b = 0; b < blocks; b++) given += has[fixed[i * blocks + b] ?? -1] ?? 0
-      low[k * students + i] = least[i] ?? 0
-      high[k * students + i] = Math.min(blocks, Math.max(given, most[i] ?? blocks))
+      low[k * students + i] = limits.least[i] ?? 0
+      high[k * students + i] = mostOf(instance, limits, i)
     }
   const of = Array.from({ length: options }, (_, o) =>
     Int32Array.from([...categories.keys()].filter((k) => categories[k]?.has[o] === 1)),

@@ -67,6 +67,13 @@ export const countIn = (
   return count
 }
 
+/** Most blocks that a student may have in a category: what is given to her already stays, also above the limit. */
+export const mostOf = (instance: Instance, limits: Limits, i: number): number =>
+  Math.min(
+    instance.blocks,
+    Math.max(limits.most[i] ?? instance.blocks, countIn(instance, limits, instance.fixed, i)),
+  )
+
 /** What an assignment costs in all, the less the better. */
 export const costOf = (instance: Instance, assignment: Assignment): number => {
   const { students, blocks, options, siteOf, cost, categories } = instance
@@ -117,14 +124,7 @@ export const brokenRules = (instance: Instance, assignment: Assignment): string[
       usedOfSite[s] = (usedOfSite[s] ?? 0) + 1
     }
     for (const [k, limits] of instance.categories.entries()) {
-      const most = limits.most[i] ?? blocks
-      const given = countIn(
-        instance,
-        limits,
-        assignment.map((_, at) => instance.fixed[at] ?? -1),
-        i,
-      )
-      if (most < blocks && countIn(instance, limits, assignment, i) > Math.max(most, given))
+      if (countIn(instance, limits, assignment, i) > mostOf(instance, limits, i))
         broken.push(`most ${i} ${k}`)
     }
   }

@@ -1,4 +1,4 @@
-import { type Assignment, type Instance, loadPrice, unplacedCostAt } from './instance.ts'
+import { type Assignment, type Instance, loadPrice, mostOf, unplacedCostAt } from './instance.ts'
 import { type Highs, Program } from './linear.ts'
 
 /** Most columns of one program: more would take long and much memory. */
@@ -15,7 +15,7 @@ export const improveStudents = (
   chosen: readonly number[],
   { nodes, isWorth }: { nodes: number; isWorth?: Uint8Array },
 ): Assignment => {
-  const { students, blocks, options, sites, siteOf, allowed, cost, categories, fixed } = instance
+  const { students, blocks, options, sites, siteOf, allowed, cost, categories } = instance
   const isChosen = new Uint8Array(students)
   for (const i of chosen) isChosen[i] = 1
   const used = new Int32Array(options * blocks)
@@ -39,15 +39,18 @@ export const improveStudents = (
   }
   const columns: { i: number; b: number; o: number; column: number }[] = []
   for (const i of chosen) {
-    const ofCategory = categories.map(({ has, least, most }) => {
-      const low = least[i] ?? 0
-      let given = 0
-      for (let b = 0; b < blocks; b++) given += has[fixed[i * blocks + b] ?? -1] ?? 0
-      const high = Math.max(given, most[i] ?? blocks)
-      if (low === 0 && high >= blocks) return -1
-      const row = program.addRow(low, Math.min(high, blocks))
-      if (low > 0) program.addColumn(instance.missingCost, low, [row])
-      return row
+    // Two rows, since a student may need more of an experience than she may have of it.
+    const ofCategory = categories.map((limits) => {
+      const low = limits.least[i] ?? 0
+      const high = mostOf(instance, limits, i)
+      const rows: number[] = []
+      if (high < blocks) rows.push(program.addRow(Number.NEGATIVE_INFINITY, high))
+      if (low > 0) {
+        const row = program.addRow(low, Number.POSITIVE_INFINITY)
+        program.addColumn(instance.missingCost, low, [row])
+        rows.push(row)
+      }
+      return rows
     })
     for (let b = 0; b < blocks; b++) {
       const ofBlock = program.addRow(1, 1)
@@ -63,8 +66,7 @@ export const improveStudents = (
           rowFor(rowsOfOption, o * blocks + b, left),
           rowFor(rowsOfSite, s * blocks + b, leftOfSite),
         ]
-        for (const [k, { has }] of categories.entries())
-          if ((ofCategory[k] ?? -1) >= 0 && has[o] === 1) rows.push(ofCategory[k] ?? 0)
+        for (const [k, { has }] of categories.entries()) if (has[o] === 1) rows.push(...(ofCategory[k] ?? []))
         const price =
           (cost[i * options + o] ?? 0) +
           loadPrice(

@@ -101,7 +101,7 @@ test('on small plans no rule is broken, no step is worse than the one before, th
         expect(end?.bound).toBe(best)
       }
     }),
-    { numRuns: 150 },
+    { numRuns: 1_000 },
   )
 })
 
