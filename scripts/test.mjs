@@ -28,7 +28,9 @@ await script(async () => {
     // Beside each other, and the pages are built meanwhile: each alone leaves a processor free now and then.
     if (isChecked)
       results.push(
-        ...(await Promise.all([checkTypes(), checkLint(), checkDirections(), ensureBuilt().then(() => [])])).flat(),
+        ...(
+          await Promise.all([checkTypes(), checkLint(), checkDirections(), ensureBuilt().then(() => [])])
+        ).flat(),
       )
     if (tests) results.push(await runTests(tests, reports, env))
     if (journeys && existsSync(join(root, 'journeys')))
