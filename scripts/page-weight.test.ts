@@ -28,7 +28,7 @@ const bars = [
   { path: 'clock', most: 137 },
   { path: 'admin/home', most: 170, besides: ['ProgramHome', 'WeekBars'] },
   { path: 'admin/approve-time-records', most: 187 },
-  { path: 'admin/visualization', most: 192 },
+  { path: 'admin/visualization', most: 193 },
   { path: 'admin/sites', most: 260, besides: ['LeafletMap', 'state-48'] },
 ]
 
