@@ -576,9 +576,14 @@ test('a cleared student is endorsed for the registry; before, that is refused', 
   expect([file.status, file.headers.get('content-type')]).toEqual([200, 'application/pdf'])
   const faculty = await installation.as(await makePerson(installation.owner, Level.Faculty, { program }))
   expect((await faculty.call(contract.getEndorsement, at)).status).toBe(403)
-  const { rows } = await installation.owner.query(
-    "select subject_id from audit where program_id = $1 and action like '%/endorsement'",
-    [program.Id],
-  )
-  expect(rows).toEqual([{ subject_id: student.Id }])
+  // What a download was is written down once all of it has been sent.
+  await expect
+    .poll(async () => {
+      const { rows } = await installation.owner.query(
+        "select subject_id from audit where program_id = $1 and action like '%/endorsement'",
+        [program.Id],
+      )
+      return rows
+    })
+    .toEqual([{ subject_id: student.Id }])
 })

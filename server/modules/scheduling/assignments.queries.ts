@@ -146,7 +146,7 @@ const readCursor = (cursor: string, sort: string): Position => {
   } catch {
     // Falls through to the refusal.
   }
-  throw new Failure(400, 'invalid', 'cursor: belongs to another list. Begin again with the first page.', {
+  throw new Failure(400, 'invalid', 'This cursor belongs to another list. Begin again with the first page.', {
     fields: [{ Field: 'cursor', Message: 'belongs to another list' }],
   })
 }
