@@ -29,7 +29,7 @@ import {
 } from './explain.ts'
 import { loadPlanFacts } from './facts.queries.ts'
 import { figuresOf } from './figures.ts'
-import { buildModel } from './model.ts'
+import { keptModelOf } from './kept-models.ts'
 import { instanceOf, rankAt, stepsOf } from './plan-instance.ts'
 import { areSites } from './plans.queries.ts'
 import { getPlacementPlanById, lockPlan } from './plans.routes.ts'
@@ -69,7 +69,7 @@ export const loadDrafted = async (
   { programId, planId, draftId }: At,
   draft: contract.Draft,
 ): Promise<Drafted> => {
-  const model = buildModel(await loadPlanFacts(db, programId, planId))
+  const model = keptModelOf(programId, planId, await loadPlanFacts(db, programId, planId))
   const cells = await listOrderCells(db, { programId, draftId })
   const { instance } = instanceOf(model, { weights: draft.Weights, places: draft.Places, cells })
   return { model, instance, assignment: assignmentOf(model, cells) }

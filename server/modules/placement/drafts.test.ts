@@ -180,6 +180,31 @@ test('a cell says truly why: who came first, what a rule refuses, and what it wo
   expect(refused.status).toBe(422)
 })
 
+test('a reason is never old: whatever another process has written counts in the next answer', async () => {
+  const { owner } = installation
+  for (const student of [0, 1, 2]) await rank(student, [0, 1, 2])
+  const got = await make()
+  const text = async () => (await why(got.Draft.Id, 1, 0)).Why.find(({ IsOwn }) => !IsOwn)?.Text
+  expect(await text()).toBe('The only place is taken: 1 who would lose more elsewhere.')
+  const harbor = [program.Id, sites[0]!.Id]
+  await owner.query('update site_shift set capacity = 2 where program_id = $1 and site_id = $2', harbor)
+  expect(await text()).toBe('A place is free, and the goals of the draft weigh against it here.')
+  await owner.query('update site_shift set capacity = 1 where program_id = $1 and site_id = $2', harbor)
+  await owner.query('update placement_student set excluded = $3 where program_id = $1 and student_id = $2', [
+    program.Id,
+    students[1]!.Id,
+    [sites[0]!.Id],
+  ])
+  expect(await text()).toBe('Not possible: is excluded from this site.')
+  await owner.query(`update placement_student set excluded = '{}' where program_id = $1`, [program.Id])
+  await owner.query(`update site_shift set type = 'night' where program_id = $1 and site_id = $2`, harbor)
+  await owner.query(
+    `update placement_plan set rules = jsonb_set(rules, '{Groups,0,Types}', '["day"]') where program_id = $1`,
+    [program.Id],
+  )
+  expect(await text()).toBe('No shift there fits the plan.')
+})
+
 test('stopping, deleting and restoring: a waiting run is over at once, a deleted one leaves the list', async () => {
   const draft = await coordinator.ok(contract.createDraft, { params: at(), body: { Name: 'A' } })
   expect(draft).toMatchObject({ State: 'queued', Figures: null })

@@ -3,7 +3,11 @@ import type { Block } from '#contract/placement/plan-rules.ts'
 import { daysOfBlock, milesBetween, patternsOf } from '#contract/placement/plan-rules.ts'
 import type { Experience, PlanRules, Template } from '#contract/placement/plans.ts'
 import type { ProgramOptions } from '#contract/programs/program-options.ts'
-import { findRequirementFault } from '#contract/scheduling/requirement-fault.ts'
+import {
+  findRequirementFault,
+  isInOrder,
+  type RequirementFacts,
+} from '#contract/scheduling/requirement-fault.ts'
 import {
   type AgreementFacts,
   dayKey,
@@ -298,8 +302,15 @@ interface OptionDays {
   minutes: number
   weeks: ReadonlyMap<string, number>
   mostInWeek: number
-  times: readonly { StartsAt: number; EndsAt: number }[]
+  times: () => readonly { StartsAt: number; EndsAt: number }[]
 }
+
+/** Whether a requirement may keep its student out by the last day of the plan. */
+const mayKeepOut = (requirement: RequirementFacts, last: string): boolean =>
+  !isInOrder(requirement) ||
+  (requirement.ExpiresOn !== null && requirement.ExpiresOn < last) ||
+  requirement.IsExemptionRefused === true ||
+  (requirement.MaxAgeDays ?? 0) > 0
 
 /** What keeps a student from options, looked up once for each of them. */
 class StudentFaults {
@@ -308,7 +319,9 @@ class StudentFaults {
   private readonly groupOf: Int16Array
   private readonly shifts: Map<number, PlanShiftFacts>
   private readonly placed: Map<number, PlanPlacement[]>
-  private readonly known = new Map<string, OptionDays>()
+  private readonly known = new Map<number, OptionDays>()
+  /** Students whom a requirement may keep out on some day of the plan. */
+  private readonly mayLack: Uint8Array
 
   constructor(facts: PlanFacts, options: readonly PlanOption[], groupOf: Int16Array) {
     this.facts = facts
@@ -316,11 +329,15 @@ class StudentFaults {
     this.groupOf = groupOf
     this.shifts = new Map(facts.Shifts.map((shift) => [shift.Id, shift]))
     this.placed = Map.groupBy(facts.Placed, ({ StudentId }) => StudentId)
+    const last = facts.Blocks.at(-1)?.EndDate ?? ''
+    this.mayLack = Uint8Array.from(facts.Students, ({ Requirements }) =>
+      facts.Options.ComplianceRule !== 'off' && Requirements.some((each) => mayKeepOut(each, last)) ? 1 : 0,
+    )
   }
 
   /** What holds of an option for everyone of a group in a block. */
   private ofOption(o: number, option: PlanOption, group: number, block: number): OptionDays {
-    const key = `${o} ${group} ${block}`
+    const key = (group * this.facts.Blocks.length + block) * this.options.length + o
     const before = this.known.get(key)
     if (before) return before
     const shift = this.shifts.get(option.SiteShiftId)
@@ -329,6 +346,7 @@ class StudentFaults {
     const minutes = shift ? minutesOf(shift) : 0
     const weeks = new Map<string, number>()
     for (const date of dates) weeks.set(mondayOf(date), (weeks.get(mondayOf(date)) ?? 0) + minutes)
+    let times: { StartsAt: number; EndsAt: number }[] | undefined
     const found: OptionDays = {
       fault:
         shift && option.weekdays[group]
@@ -338,13 +356,29 @@ class StudentFaults {
       minutes,
       weeks,
       mostInWeek: Math.max(0, ...weeks.values()),
-      times:
-        shift && site
-          ? dates.map((date) => shiftTimes(date, shift.StartTime, shift.EndTime, site.TimeZone))
-          : [],
+      times: () => {
+        times ??=
+          shift && site
+            ? dates.map((date) => shiftTimes(date, shift.StartTime, shift.EndTime, site.TimeZone))
+            : []
+        return times
+      },
     }
     this.known.set(key, found)
     return found
+  }
+
+  /** Whether nothing but her group says where a student can be. */
+  isPlain(i: number): boolean {
+    const student = this.facts.Students[i]
+    return (
+      student !== undefined &&
+      student.Excluded.length === 0 &&
+      student.Pins.length === 0 &&
+      this.mayLack[i] === 0 &&
+      !this.placed.has(student.Id) &&
+      (this.facts.Options.RotationLevelRule === 'off' || !findLevelFault(this.facts.Rotation, student))
+    )
   }
 
   find(i: number, block: number, o: number): string | undefined {
@@ -361,7 +395,7 @@ class StudentFaults {
     if (days.fault) return days.fault
     if (facts.Options.RotationLevelRule !== 'off' && findLevelFault(facts.Rotation, student))
       return 'is not taken by the rotation'
-    if (facts.Options.ComplianceRule !== 'off' && student.Requirements.length > 0) {
+    if (this.mayLack[i] === 1) {
       for (const date of days.dates) {
         const fault = findRequirementFault(student, date, option.SiteId)
         if (fault) return fault
@@ -372,7 +406,7 @@ class StudentFaults {
 
   private findTimeFault(studentId: number, days: OptionDays): string | undefined {
     const { Options } = this.facts
-    const { dates, minutes, times } = days
+    const { dates, minutes } = days
     if (Options.HoursPerDayRule !== 'off' && minutes > Options.MostHoursPerDay * 60)
       return `is longer than ${Options.MostHoursPerDay} hours a day`
     const isWeekHeld = Options.HoursPerWeekRule !== 'off'
@@ -396,7 +430,7 @@ class StudentFaults {
     }
     if (isWeekHeld && Math.max(...weeks.values()) > mostOfWeek) return inWeek
     for (const [index, date] of dates.entries()) {
-      const time = times[index]
+      const time = days.times()[index]
       if (time && others.some((other) => other.StartsAt < time.EndsAt && other.EndsAt > time.StartsAt))
         return `overlaps another shift on ${formatDate(date)}`
       const sameDay = others.filter((other) => other.Date === date)
@@ -451,13 +485,24 @@ export const buildModel = (facts: PlanFacts, only?: readonly number[]): Model =>
     )
     if (o >= 0) fixed[i * blocks + block] = o
   }
-  for (let i = 0; i < count; i++)
-    for (const b of only ?? facts.Blocks.keys())
-      for (let o = 0; o < width; o++) {
-        const at = fixed[i * blocks + b] ?? -1
-        if (at >= 0 ? at !== o : faults.find(i, b, o) !== undefined) continue
-        allowed[(i * blocks + b) * width + o] = 1
+  // Those of a group who have nothing of their own have the same row.
+  const plainRows = new Map<number, number>()
+  for (let i = 0; i < count; i++) {
+    const isPlain = faults.isPlain(i)
+    for (const b of only ?? facts.Blocks.keys()) {
+      const at = i * blocks + b
+      const isFree = (fixed[at] ?? -1) < 0
+      const key = (groupOf[i] ?? -1) * blocks + b
+      const same = isPlain && isFree ? plainRows.get(key) : undefined
+      if (same !== undefined) {
+        allowed.copyWithin(at * width, same * width, (same + 1) * width)
+        continue
       }
+      for (let o = 0; o < width; o++)
+        if (isFree ? faults.find(i, b, o) === undefined : fixed[at] === o) allowed[at * width + o] = 1
+      if (isPlain && isFree) plainRows.set(key, at)
+    }
+  }
   return {
     facts,
     blocks,

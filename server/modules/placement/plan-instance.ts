@@ -67,10 +67,12 @@ const has = (options: readonly PlanOption[], test: (option: PlanOption) => boole
 const reachOf = ({ facts, blocks, options, allowed }: Model): Uint8Array => {
   const sites = facts.Sites.length
   const reaches = new Uint8Array(facts.Students.length * sites)
+  const width = options.length
+  const siteOf = Int32Array.from(options, ({ site }) => site)
   for (let i = 0; i < facts.Students.length; i++)
     for (let b = 0; b < blocks; b++)
-      for (const [o, { site }] of options.entries())
-        if (allowed[(i * blocks + b) * options.length + o] === 1) reaches[i * sites + site] = 1
+      for (let o = 0; o < width; o++)
+        if (allowed[(i * blocks + b) * width + o] === 1) reaches[i * sites + (siteOf[o] ?? 0)] = 1
   return reaches
 }
 
@@ -183,6 +185,27 @@ export const optionOfCell = (
     return id === SiteShiftId && own != null && own.join() === Weekdays.join()
   })
 
+interface Base {
+  key: string
+  optionPlaces: Int32Array
+  sitePlaces: Int32Array
+  cost: Int32Array
+  categories: NamedLimits[]
+}
+const bases = new WeakMap<Model, Base>()
+
+/** What of an instance depends on the plan, the weights and the changed places alone; built once for a model and the last of these. */
+const baseOf = (model: Model, weights: Weights, places: readonly ChangedPlaces[]): Base => {
+  const key = JSON.stringify([weights, places])
+  const known = bases.get(model)
+  if (known?.key === key) return known
+  const changed = changedPlaces(model, places)
+  const cost = costsOf(model, weights)
+  const base = { key, ...changed, cost, categories: limitsOf(model, changed.sitePlaces) }
+  bases.set(model, base)
+  return base
+}
+
 /**
  * A plan as the solver solves it. A place costs more to be without than all moves along the options could save, so places come
  * first; then ranks, ways and what else is weighed.
@@ -194,8 +217,7 @@ export const instanceOf = (
   const { facts, blocks, options } = model
   const width = options.length
   const count = facts.Students.length
-  const { optionPlaces, sitePlaces } = changedPlaces(model, places)
-  const cost = costsOf(model, weights)
+  const { optionPlaces, sitePlaces, cost, categories } = baseOf(model, weights, places)
   const changeCost = weights.Changes * 10
   const loadCost = weights.Load * 10
   const dearest = cost.reduce((most, each) => Math.max(most, each), 1) + 2 * changeCost + loadCost
@@ -236,7 +258,7 @@ export const instanceOf = (
       loadCost,
       unplacedCost,
       missingCost: Math.round(unplacedCost / 4),
-      categories: limitsOf(model, sitePlaces),
+      categories,
     },
     from,
   }
