@@ -181,8 +181,9 @@ export const optionOfCell = (
   { SiteShiftId, Weekdays }: Pick<OrderCell, 'SiteShiftId' | 'Weekdays'>,
 ): number =>
   options.findIndex(({ SiteShiftId: id, weekdays }) => {
+    if (id !== SiteShiftId) return false
     const own = weekdays[groupOf[i] ?? -1]
-    return id === SiteShiftId && own != null && own.join() === Weekdays.join()
+    return own?.length === Weekdays.length && own.every((day, at) => day === Weekdays[at])
   })
 
 interface Base {
