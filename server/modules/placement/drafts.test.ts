@@ -155,7 +155,7 @@ test('a cell says truly why: who came first, what a rule refuses, and what it wo
     expect.objectContaining({ Site: 'Harbor', Rank: 1, IsPossible: true, IsOwn: false }),
     expect.objectContaining({ Site: 'Mercy', Rank: 2, IsOwn: true }),
   ])
-  expect(ben.Why[0]?.Text).toBe('The only place is taken: 1 who would lose more elsewhere.')
+  expect(ben.Why[0]?.Text).toBe('The only place is taken: 1 by the goals of the whole draft.')
   expect(ben.StudentText).not.toMatch(/Ada|Cleo|\d/)
   const cleo = await why(got.Draft.Id, 2, 0)
   expect(cleo.Why[0]).toMatchObject({
@@ -185,7 +185,7 @@ test('a reason is never old: whatever another process has written counts in the 
   for (const student of [0, 1, 2]) await rank(student, [0, 1, 2])
   const got = await make()
   const text = async () => (await why(got.Draft.Id, 1, 0)).Why.find(({ IsOwn }) => !IsOwn)?.Text
-  expect(await text()).toBe('The only place is taken: 1 who would lose more elsewhere.')
+  expect(await text()).toBe('The only place is taken: 1 by the goals of the whole draft.')
   const harbor = [program.Id, sites[0]!.Id]
   await owner.query('update site_shift set capacity = 2 where program_id = $1 and site_id = $2', harbor)
   expect(await text()).toBe('A place is free, and the goals of the draft weigh against it here.')
