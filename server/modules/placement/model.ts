@@ -129,7 +129,14 @@ export interface Model {
   needs: readonly Need[]
   /** Why a student cannot be on an option in a block. */
   faultOf: (i: number, b: number, o: number) => string | undefined
+  /** All reasons. */
+  faultsOf: (i: number, b: number, o: number) => Iterable<Fault>
+  /** Most students that a site takes by its answer, its agreement and what is reserved, [s × blocks + b]; `noLimit` where only its shifts say it. */
+  siteMost: Int32Array
 }
+
+/** More places than any plan has students. */
+export const noLimit = 30_000
 
 const isWithin = (date: string, from: string | null, through: string | null): boolean =>
   (!from || date >= from) && (!through || date <= through)
@@ -193,29 +200,54 @@ export const datesOf = (facts: PlanFacts, option: PlanOption, group: number, blo
   return weekdays && at ? daysOfBlock(at, weekdays).filter((date) => !isOff(facts, date)) : []
 }
 
-/** Why nobody can be on an option on these dates of a block; undefined when somebody can. */
-const findOptionFault = (
+/** What of a plan keeps somebody from an option: the kind says where it is changed. */
+export interface Fault {
+  kind:
+    | 'noGroup'
+    | 'weekdays'
+    | 'excluded'
+    | 'pinned'
+    | 'noDay'
+    | 'shiftDates'
+    | 'rotationDates'
+    | 'programDates'
+    | 'agreement'
+    | 'level'
+    | 'requirement'
+    | 'hoursPerDay'
+    | 'hoursPerWeek'
+    | 'overlap'
+  /** As it follows the name of a student. */
+  text: string
+}
+
+/** Why nobody can be on an option on these dates of a block: all that there is. */
+const findOptionFaults = (
   facts: PlanFacts,
   option: PlanOption,
   shift: PlanShiftFacts,
   dates: readonly string[],
-): string | undefined => {
+): Fault[] => {
   const site = facts.Sites[option.site]
   const [first] = dates
   const last = dates.at(-1)
-  if (!site || first === undefined || last === undefined) return 'has no day in it'
+  if (!site || first === undefined || last === undefined) return [{ kind: 'noDay', text: 'has no day in it' }]
+  const faults: Fault[] = []
   if (first < shift.StartDate || last > shift.EndDate)
-    return `runs ${formatDate(shift.StartDate)} – ${formatDate(shift.EndDate)} only`
+    faults.push({
+      kind: 'shiftDates',
+      text: `runs ${formatDate(shift.StartDate)} – ${formatDate(shift.EndDate)} only`,
+    })
   if (
     facts.Options.RotationDatesRule !== 'off' &&
     (first < facts.Rotation.StartDate || last > facts.Rotation.EndDate)
   )
-    return `lies outside ${facts.Rotation.Name}`
+    faults.push({ kind: 'rotationDates', text: `lies outside ${facts.Rotation.Name}` })
   if (
     facts.Options.ProgramDatesRule !== 'off' &&
     !dates.every((date) => isWithin(date, facts.ActiveFrom, facts.ActiveThrough))
   )
-    return 'lies outside the program’s dates'
+    faults.push({ kind: 'programDates', text: 'lies outside the program’s dates' })
   if (
     facts.Options.AgreementRule !== 'off' &&
     !dates.every((date) =>
@@ -224,8 +256,8 @@ const findOptionFault = (
       ),
     )
   )
-    return 'has no agreement in force'
-  return undefined
+    faults.push({ kind: 'agreement', text: 'has no agreement in force' })
+  return faults
 }
 
 const minutesOf = ({ StartTime, EndTime }: PlanShiftFacts): number => {
@@ -237,6 +269,7 @@ const places = (facts: PlanFacts, options: readonly PlanOption[]) => {
   const blocks = facts.Blocks.length
   const optionPlaces = new Int32Array(options.length * blocks)
   const sitePlaces = new Int32Array(facts.Sites.length * blocks)
+  const siteMost = new Int32Array(facts.Sites.length * blocks).fill(noLimit)
   /** The days of an option in a block, for whichever group. */
   const optionDates: Set<string>[] = []
   const shifts = new Map(facts.Shifts.map((shift) => [shift.Id, shift]))
@@ -264,7 +297,7 @@ const places = (facts: PlanFacts, options: readonly PlanOption[]) => {
         )
         least = Math.min(least, capacity - (day?.Placed ?? 0))
       }
-      optionPlaces[o * blocks + b] = Math.max(0, Math.min(least, 30_000))
+      optionPlaces[o * blocks + b] = Math.max(0, Math.min(least, noLimit))
     }
   }
   for (const [s, site] of facts.Sites.entries()) {
@@ -290,14 +323,18 @@ const places = (facts: PlanFacts, options: readonly PlanOption[]) => {
       const scheduled = ofSite.reduce((sum, o) => sum + (optionPlaces[o * blocks + b] ?? 0), 0)
       const left = most === Number.POSITIVE_INFINITY ? scheduled : Math.min(scheduled, most - taken)
       sitePlaces[s * blocks + b] = Math.max(0, left - site.Reserved)
+      if (most < Number.POSITIVE_INFINITY || site.Reserved > 0)
+        siteMost[s * blocks + b] = Math.max(0, Math.min(most - taken, scheduled) - site.Reserved)
+      if (most < Number.POSITIVE_INFINITY && site.Reserved === 0)
+        siteMost[s * blocks + b] = Math.max(0, most - taken)
     }
   }
-  return { optionPlaces, sitePlaces }
+  return { optionPlaces, sitePlaces, siteMost }
 }
 
 /** An option in a block for a group: why it cannot be, its days with their moments, and its minutes by the Monday of the week. */
 interface OptionDays {
-  fault: string | undefined
+  faults: readonly Fault[]
   dates: readonly string[]
   minutes: number
   weeks: ReadonlyMap<string, number>
@@ -348,10 +385,10 @@ class StudentFaults {
     for (const date of dates) weeks.set(mondayOf(date), (weeks.get(mondayOf(date)) ?? 0) + minutes)
     let times: { StartsAt: number; EndsAt: number }[] | undefined
     const found: OptionDays = {
-      fault:
+      faults:
         shift && option.weekdays[group]
-          ? findOptionFault(this.facts, option, shift, dates)
-          : 'does not run on the weekdays of the group',
+          ? findOptionFaults(this.facts, option, shift, dates)
+          : [{ kind: 'weekdays', text: 'does not run on the weekdays of the group' }],
       dates,
       minutes,
       weeks,
@@ -382,37 +419,49 @@ class StudentFaults {
   }
 
   find(i: number, block: number, o: number): string | undefined {
+    for (const { text } of this.each(i, block, o)) return text
+    return undefined
+  }
+
+  /** All that keeps a student from an option, the plainest first. */
+  *each(i: number, block: number, o: number): Generator<Fault> {
     const { facts } = this
     const student = facts.Students[i]
     const option = this.options[o]
     const group = this.groupOf[i] ?? -1
-    if (!student || !option) return 'is not in the plan'
-    if (group < 0) return 'is in no group of the plan'
-    if (student.Excluded.includes(option.SiteId)) return 'is excluded from this site'
+    if (!student || !option || group < 0) {
+      yield { kind: 'noGroup', text: 'is in no group of the plan' }
+      return
+    }
+    if (student.Excluded.includes(option.SiteId))
+      yield { kind: 'excluded', text: 'is excluded from this site' }
     const pin = student.Pins.find(({ Block: at }) => at === block)
-    if (pin && pin.SiteId !== option.SiteId) return 'is pinned to another site'
+    if (pin && pin.SiteId !== option.SiteId) yield { kind: 'pinned', text: 'is pinned to another site' }
     const days = this.ofOption(o, option, group, block)
-    if (days.fault) return days.fault
+    yield* days.faults
     if (facts.Options.RotationLevelRule !== 'off' && findLevelFault(facts.Rotation, student))
-      return 'is not taken by the rotation'
+      yield { kind: 'level', text: 'is not taken by the rotation' }
     if (this.mayLack[i] === 1) {
       for (const date of days.dates) {
-        const fault = findRequirementFault(student, date, option.SiteId)
-        if (fault) return fault
+        const text = findRequirementFault(student, date, option.SiteId)
+        if (text) {
+          yield { kind: 'requirement', text }
+          break
+        }
       }
     }
-    return this.findTimeFault(student.Id, days)
+    yield* this.timeFaults(student.Id, days)
   }
 
-  private findTimeFault(studentId: number, days: OptionDays): string | undefined {
+  private *timeFaults(studentId: number, days: OptionDays): Generator<Fault> {
     const { Options } = this.facts
     const { dates, minutes } = days
-    if (Options.HoursPerDayRule !== 'off' && minutes > Options.MostHoursPerDay * 60)
-      return `is longer than ${Options.MostHoursPerDay} hours a day`
+    const isDayHeld = Options.HoursPerDayRule !== 'off'
     const isWeekHeld = Options.HoursPerWeekRule !== 'off'
+    const mostOfDay = Options.MostHoursPerDay * 60
     const mostOfWeek = Options.MostHoursPerWeek * 60
-    const inWeek = `passes ${Options.MostHoursPerWeek} hours a week`
-    if (isWeekHeld && days.mostInWeek > mostOfWeek) return inWeek
+    const isLong = isDayHeld && minutes > mostOfDay
+    if (isLong) yield { kind: 'hoursPerDay', text: `is longer than ${Options.MostHoursPerDay} hours a day` }
     const [first] = dates
     const last = dates.at(-1)
     const others =
@@ -421,24 +470,26 @@ class StudentFaults {
         : (this.placed.get(studentId) ?? []).filter(
             ({ Date: date }) => date >= addDays(mondayOf(first), -1) && date <= addDays(mondayOf(last), 7),
           )
-    if (others.length === 0) return undefined
     const weeks = new Map(days.weeks)
     for (const { Date: date, StartsAt, EndsAt } of others) {
       const week = mondayOf(date)
       const sum = weeks.get(week)
       if (sum !== undefined) weeks.set(week, sum + (EndsAt - StartsAt) / 60_000)
     }
-    if (isWeekHeld && Math.max(...weeks.values()) > mostOfWeek) return inWeek
-    for (const [index, date] of dates.entries()) {
+    if (isWeekHeld && Math.max(days.mostInWeek, ...weeks.values()) > mostOfWeek)
+      yield { kind: 'hoursPerWeek', text: `passes ${Options.MostHoursPerWeek} hours a week` }
+    if (others.length === 0) return
+    const overlap = dates.find((_, index) => {
       const time = days.times()[index]
-      if (time && others.some((other) => other.StartsAt < time.EndsAt && other.EndsAt > time.StartsAt))
-        return `overlaps another shift on ${formatDate(date)}`
+      return time && others.some((other) => other.StartsAt < time.EndsAt && other.EndsAt > time.StartsAt)
+    })
+    if (overlap) yield { kind: 'overlap', text: `overlaps another shift on ${formatDate(overlap)}` }
+    const long = dates.find((date) => {
       const sameDay = others.filter((other) => other.Date === date)
-      const sum = sameDay.reduce((all, each) => all + (each.EndsAt - each.StartsAt) / 60_000, minutes)
-      if (Options.HoursPerDayRule !== 'off' && sum > Options.MostHoursPerDay * 60)
-        return `passes ${Options.MostHoursPerDay} hours on ${formatDate(date)}`
-    }
-    return undefined
+      return sameDay.reduce((all, each) => all + (each.EndsAt - each.StartsAt) / 60_000, minutes) > mostOfDay
+    })
+    if (isDayHeld && !isLong && long)
+      yield { kind: 'hoursPerDay', text: `passes ${Options.MostHoursPerDay} hours on ${formatDate(long)}` }
   }
 }
 
@@ -471,7 +522,7 @@ export const buildModel = (facts: PlanFacts, only?: readonly number[]): Model =>
   const groupOf = groupsOf(facts)
   const options = optionsOf(facts)
   const faults = new StudentFaults(facts, options, groupOf)
-  const { optionPlaces, sitePlaces } = places(facts, options)
+  const { optionPlaces, sitePlaces, siteMost } = places(facts, options)
   const count = facts.Students.length
   const width = options.length
   const allowed = new Uint8Array(count * blocks * width)
@@ -514,5 +565,7 @@ export const buildModel = (facts: PlanFacts, only?: readonly number[]): Model =>
     fixed,
     needs: needsOf(facts, options, groupOf),
     faultOf: (i, b, o) => faults.find(i, b, o),
+    faultsOf: (i, b, o) => faults.each(i, b, o),
+    siteMost,
   }
 }

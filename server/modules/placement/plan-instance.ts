@@ -24,9 +24,17 @@ export interface OrderCell {
 /** How often a run tries to improve a draft. */
 export const stepsOf: Record<Effort, number> = { quick: 5, normal: 40, thorough: 300 }
 
+/** A rule of the plan that a limit comes from. */
+export interface LimitPart {
+  rule: 'experience' | 'mostPerSite' | 'fewestPerSite' | 'wheel' | 'evenings'
+  least?: Int16Array
+  most?: Int16Array
+}
+
 /** Limits of students with a name that people know. */
 export interface NamedLimits extends Limits {
   name: string
+  parts: readonly LimitPart[]
 }
 
 export interface PlanInstance extends Instance {
@@ -93,8 +101,11 @@ const siteLimitsOf = (model: Model, sitePlaces: Int32Array): NamedLimits[] => {
   return facts.Sites.flatMap((site, s) => {
     if (placesOf[s] === 0) return []
     const floor = shares && Math.floor((shares[s] ?? 0) + 1e-9)
-    const least = new Int16Array(count)
-    const most = new Int16Array(count).fill(blocks)
+    const none = () => new Int16Array(count)
+    const all = () => new Int16Array(count).fill(blocks)
+    const wheel = { rule: 'wheel' as const, least: none(), most: all() }
+    const mostPerSite = { rule: 'mostPerSite' as const, most: all() }
+    const fewestPerSite = { rule: 'fewestPerSite' as const, least: none() }
     for (let i = 0; i < count; i++) {
       const group = facts.Rules.Groups[groupOf[i] ?? -1]
       if (!group) continue
@@ -102,20 +113,36 @@ const siteLimitsOf = (model: Model, sitePlaces: Int32Array): NamedLimits[] => {
       if (floor !== undefined) {
         // Who cannot go to some sites goes to the others more often.
         const more = Math.ceil(((closedTo[i] ?? 0) * (floor + 1)) / 2)
-        most[i] = Math.min(blocks, floor + 1 + more)
-        least[i] = isReached ? floor : 0
+        wheel.most[i] = Math.min(blocks, floor + 1 + more)
+        wheel.least[i] = isReached ? floor : 0
       }
-      if (group.MostBlocksPerSite !== null) most[i] = Math.min(most[i] ?? 0, group.MostBlocksPerSite)
-      if (group.FewestBlocksPerSite !== null && isReached)
-        least[i] = Math.max(least[i] ?? 0, group.FewestBlocksPerSite)
+      if (group.MostBlocksPerSite !== null) mostPerSite.most[i] = Math.min(blocks, group.MostBlocksPerSite)
+      if (group.FewestBlocksPerSite !== null && isReached) fewestPerSite.least[i] = group.FewestBlocksPerSite
     }
+    const least = wheel.least.map((each, i) => Math.max(each, fewestPerSite.least[i] ?? 0))
+    const most = wheel.most.map((each, i) => Math.min(each, mostPerSite.most[i] ?? blocks))
     const isBound = least.some((each) => each > 0) || most.some((each) => each < blocks)
-    return isBound ? [{ name: site.Name, has: has(options, (option) => option.site === s), least, most }] : []
+    const parts = [wheel, mostPerSite, fewestPerSite]
+    return isBound
+      ? [{ name: site.Name, has: has(options, (option) => option.site === s), least, most, parts }]
+      : []
   })
 }
 
+const eveningLimits = ({ facts, blocks, options }: Model, percent: number): NamedLimits => {
+  const count = facts.Students.length
+  const most = new Int16Array(count).fill(Math.floor((blocks * percent) / 100))
+  return {
+    name: 'evenings and weekends',
+    has: has(options, ({ type }) => isEvening(type)),
+    least: new Int16Array(count),
+    most,
+    parts: [{ rule: 'evenings', most }],
+  }
+}
+
 const limitsOf = (model: Model, sitePlaces: Int32Array): NamedLimits[] => {
-  const { facts, blocks, options, needs } = model
+  const { facts, blocks, needs } = model
   const { MostEveningPercent } = facts.Rules
   const count = facts.Students.length
   return [
@@ -124,18 +151,10 @@ const limitsOf = (model: Model, sitePlaces: Int32Array): NamedLimits[] => {
       has: of,
       least,
       most: new Int16Array(count).fill(blocks),
+      parts: [{ rule: 'experience' as const, least }],
     })),
     ...siteLimitsOf(model, sitePlaces),
-    ...(MostEveningPercent === null
-      ? []
-      : [
-          {
-            name: 'evenings and weekends',
-            has: has(options, ({ type }) => isEvening(type)),
-            least: new Int16Array(count),
-            most: new Int16Array(count).fill(Math.floor((blocks * MostEveningPercent) / 100)),
-          },
-        ]),
+    ...(MostEveningPercent === null ? [] : [eveningLimits(model, MostEveningPercent)]),
   ]
 }
 
