@@ -8,6 +8,7 @@ import type {
   PlanSiteFacts,
   PlanStudentFacts,
 } from '#server/modules/placement/model.ts'
+import { randomFrom } from '#server/modules/placement/solver/instance.ts'
 
 const monday = '2032-03-01'
 
@@ -97,3 +98,43 @@ export const planFacts = ({
   Accepted: [],
   ...more,
 })
+
+/** A small plan made by chance, with everything that rules can ask. */
+export const randomFacts = (seed: number): PlanFacts => {
+  const random = randomFrom(seed)
+  const whole = (most: number) => Math.floor(random() * (most + 1))
+  const often = (share: number) => random() < share
+  const [students, sites, blocks] = [1 + whole(3), 1 + whole(2), 1 + whole(2)]
+  const ids = Array.from({ length: sites }, (_, index) => index + 1)
+  const evening = { Type: 'evening', StartTime: '15:00', EndTime: '23:00' } as const
+  return planFacts({
+    blocks,
+    Template: often(0.3) ? 'wheel' : 'ranked',
+    Rules: {
+      Groups: [
+        Group.parse({
+          Name: 'All',
+          ShiftsPerWeek: 2,
+          Weekdays: [1, 2, 3, 4, 5],
+          Experiences: often(0.6) ? [{ Name: 'Evening', Types: ['evening'], Blocks: 1 }] : [],
+          MostBlocksPerSite: often(0.4) ? 1 : null,
+        }),
+      ],
+      SiteIds: [],
+      MostEveningPercent: often(0.4) ? 50 : null,
+    },
+    Sites: ids.map((id) => siteFacts(id, { Takes: often(0.3) ? whole(3) : null })),
+    Shifts: ids.flatMap((id) => [
+      shiftFacts(id * 10, id, { Capacity: whole(2) }),
+      ...(often(0.5) ? [shiftFacts(id * 10 + 1, id, { Capacity: whole(2), ...evening })] : []),
+    ]),
+    Students: Array.from({ length: students }, (_, index) =>
+      studentFacts(index + 1, {
+        SiteIds: ids.toSorted(() => random() - 0.5).slice(0, whole(sites)),
+        Points: whole(6),
+        Excluded: often(0.15) ? [1] : [],
+        Pins: often(0.1) ? [{ Block: 0, SiteId: 1 }] : [],
+      }),
+    ),
+  })
+}

@@ -323,10 +323,8 @@ const places = (facts: PlanFacts, options: readonly PlanOption[]) => {
       const scheduled = ofSite.reduce((sum, o) => sum + (optionPlaces[o * blocks + b] ?? 0), 0)
       const left = most === Number.POSITIVE_INFINITY ? scheduled : Math.min(scheduled, most - taken)
       sitePlaces[s * blocks + b] = Math.max(0, left - site.Reserved)
-      if (most < Number.POSITIVE_INFINITY || site.Reserved > 0)
-        siteMost[s * blocks + b] = Math.max(0, Math.min(most - taken, scheduled) - site.Reserved)
-      if (most < Number.POSITIVE_INFINITY && site.Reserved === 0)
-        siteMost[s * blocks + b] = Math.max(0, most - taken)
+      const said = site.Reserved > 0 ? left : most - taken
+      if (said < Number.POSITIVE_INFINITY) siteMost[s * blocks + b] = Math.max(0, said - site.Reserved)
     }
   }
   return { optionPlaces, sitePlaces, siteMost }

@@ -8,6 +8,7 @@ import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { ConflictList } from './ConflictList.tsx'
 import { DraftGrid, type Place } from './DraftGrid.tsx'
 import classes from './draft.module.css'
 
@@ -78,6 +79,7 @@ export function DraftView({ draft, chosen, onChoose, onRemedy }: DraftViewProps)
               <li key={problem}>{problem}</li>
             ))}
           </ul>
+          {Figures.Conflict && <ConflictList conflict={Figures.Conflict} planId={draft.PlanId} />}
           {mayPlan && !isRunning && Figures.Remedies.length > 0 && (
             <div className={classes.remedies}>
               {Figures.Remedies.map(({ Text, Places }) => (
