@@ -179,6 +179,19 @@ export const getDraft = endpoint({
   }),
 })
 
+export const exportDraft = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/placement-plans/:planId/drafts/:draftId/export',
+  may: 'placement.read',
+  summary:
+    'A draft as a file: a row a student with her places, ranks, points, and how often she has each experience and site',
+  params: oneDraft,
+  query: z.strictObject({ Format: z.enum(['csv', 'xlsx', 'pdf']).default('xlsx') }),
+  isHeavy: true,
+  mayBePrepared: true,
+  answers: 'file',
+})
+
 export const runDraft = endpoint({
   method: 'POST',
   path: '/programs/:programId/placement-plans/:planId/drafts/:draftId/runs',

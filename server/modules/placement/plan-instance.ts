@@ -41,7 +41,9 @@ export interface PlanInstance extends Instance {
   categories: readonly NamedLimits[]
 }
 
-const isEvening = (type: ShiftType): boolean => type === 'evening' || type === 'night' || type === 'weekend'
+/** Whether a type of shift counts as evening, night or weekend. */
+export const isEvening = (type: ShiftType): boolean =>
+  type === 'evening' || type === 'night' || type === 'weekend'
 const farthestMiles = 200
 
 /** Where a site is in the ranking of a student, from 1; 0 when she did not rank it. */

@@ -267,6 +267,13 @@ export const placement = {
   checkingRules: 'Checking all rules together…',
   tooLargeToCheck:
     'The plan is too large to check without a draft. Make a draft: it names what keeps it from working.',
+  equity: 'Equity',
+  ranksReached: 'Ranks reached',
+  rankFourth: 'Fourth or lower',
+  rankNone: 'Not ranked',
+  whoGotWhat: 'Who got what',
+  whoGotWhatHint:
+    'Blocks of each {student} at each {site}; under its code, the fewest and the most that anyone has.',
   isLocked: 'Locked',
   isAccepted: 'Accepted',
   withoutPlace: 'Without a place',
