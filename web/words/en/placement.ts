@@ -274,6 +274,10 @@ export const placement = {
   whoGotWhat: 'Who got what',
   whoGotWhatHint:
     'Blocks of each {student} at each {site}; under its code, the fewest and the most that anyone has.',
+  swapWith: 'Swap with',
+  swap: 'Swap',
+  swapped: '{one} and {other} swapped',
+  swappedBack: 'Swapped back',
   isLocked: 'Locked',
   isAccepted: 'Accepted',
   withoutPlace: 'Without a place',
