@@ -90,6 +90,10 @@ test('a coordinator has a draft made, asks why, locks a cell, compares, accepts 
   await expectGoodScreen(page, 'a draft that says why')
   await page.getByRole('button', { name: 'Close' }).click()
 
+  await page.getByText('Equity', { exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Who got what' })).toBeVisible()
+  await expectGoodScreen(page, 'the equity of a draft')
+
   await page.getByText('Compare', { exact: true }).click()
   await expect(page.getByRole('rowheader', { name: 'Mean rank' })).toBeVisible()
   await expectGoodScreen(page, 'drafts side by side')

@@ -41,7 +41,7 @@ export const checkPlanRules = endpoint({
   params: z.strictObject({ programId: Id, planId: Id }),
   isHeavy: true,
   answer: z.object({
-    /** Null when the plan is too large to say it without a draft. */
+    /** Null when nothing was found in the time. */
     Conflict: Conflict.nullable(),
   }),
 })

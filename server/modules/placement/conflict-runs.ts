@@ -6,7 +6,7 @@ import type { ConflictAnswer, ConflictTask } from './drafting.ts'
 import type { PlanFacts } from './model.ts'
 
 /** A search is ended after so long; its nodes end it before on all but the largest plans. */
-const mostMilliseconds = 20_000
+const mostMilliseconds = 45_000
 
 /** Asks a process of its own which rules of a plan cannot be kept together, so that no call waits while it looks. */
 export const askConflict = async (facts: PlanFacts): Promise<Conflict | undefined> => {

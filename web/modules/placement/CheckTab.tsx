@@ -68,7 +68,7 @@ function RulesCheck({ planId }: { planId: number }) {
     <div className={classes.rulesCheck} aria-live="polite">
       {data ? (
         data.Conflict === null ? (
-          <p>{words('placement.tooLargeToCheck')}</p>
+          <p>{words('placement.notChecked')}</p>
         ) : data.Conflict.Rules.length === 0 ? (
           <p className={classes.ready}>
             <IconCircleCheck size={18} aria-hidden />

@@ -265,8 +265,7 @@ export const placement = {
   isSmall: 'A smaller set was not ruled out.',
   checkRules: 'Check all rules together',
   checkingRules: 'Checking all rules together…',
-  tooLargeToCheck:
-    'The plan is too large to check without a draft. Make a draft: it names what keeps it from working.',
+  notChecked: 'This could not be found out in time. Make a draft: it names what keeps the plan from working.',
   equity: 'Equity',
   ranksReached: 'Ranks reached',
   rankFourth: 'Fourth or lower',
