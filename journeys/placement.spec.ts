@@ -80,6 +80,7 @@ test('a coordinator has a draft made, asks why, locks a cell, compares, accepts 
   await page.getByRole('option', { name: 'Short' }).click()
   await expectGoodScreen(page, 'how a draft is made')
   await making.getByRole('button', { name: 'Solve' }).click()
+  await expect(making).toBeHidden()
   await expect(page.getByText(/placed · found in/)).toBeVisible({ timeout: 90_000 })
 
   const chip = page.getByRole('table').getByRole('button').first()

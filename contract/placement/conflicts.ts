@@ -28,7 +28,7 @@ export const Conflict = z.object({
       SiteId: Id.nullable(),
     }),
   ),
-  /** That no smaller set would do was proved. */
+  /** That these are enough, and no fewer, is proved. */
   IsSmallest: z.boolean(),
 })
 export type Conflict = z.infer<typeof Conflict>

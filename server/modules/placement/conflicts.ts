@@ -8,8 +8,8 @@ import type { Highs } from './solver/linear.ts'
 import { type RuleSum, type RuleSystem, relaxFewest } from './solver/relaxation.ts'
 
 /** Columns up to which the smallest set is looked for student by student, and up to which students alike count as one. */
-const exactColumns = 6_000
-const mostColumns = 20_000
+const exactColumns = 1_500
+const mostColumns = 8_000
 
 type ConflictRule = Conflict['Rules'][number]
 
@@ -322,8 +322,8 @@ export const isComplete = (instance: PlanInstance, assignment: Assignment): bool
   )
 
 /**
- * The fewest rules that have to give way so that all students have all that the plan asks, with what to change. In plans of thousands of
- * cells students who are alike count as one: the set is small then, and not proved to be the smallest. Students without a group are left out, as the ready
+ * The fewest rules that have to give way so that all students have all that the plan asks, with what to change. In plans of hundreds of
+ * cells students who are alike count as one: fewer changes do not help then, and whether these are enough is not proved. Students without a group are left out, as the ready
  * check names them. Undefined when nothing was found within the limits.
  */
 export const findConflict = (highs: Highs, asked: Asked): Conflict | undefined => {
@@ -348,6 +348,6 @@ export const findConflict = (highs: Highs, asked: Asked): Conflict | undefined =
       const blocks = [...new Set(passed.flatMap(({ sum }) => blockOf[sum] ?? []))].toSorted((a, b) => a - b)
       return [{ ...more, Text: text({ by: Math.max(0, ...sizes), blocks }) }]
     }),
-    IsSmallest: isExact && found.isProved,
+    IsSmallest: found.isProved && classes.every(({ size }) => size === 1),
   }
 }

@@ -78,19 +78,18 @@ export const makeDraft = async (
     const broken = brokenRules(instance, progress.assignment)
     if (broken.length > 0) throw new Error(`A draft breaks rules: ${broken.slice(0, 3).join(', ')}`)
     told = progress.assignment
-    const conflict =
-      isLast && !isComplete(instance, progress.assignment)
-        ? findConflict(highs, { model, instance })
-        : undefined
+    const cells = cellsOf(model, progress.assignment)
+    const figures = figuresOf(model, instance, progress, { isLast })
+    const isShort = isLast && !isComplete(instance, progress.assignment)
+    tell({ step: progress.step, steps, isLast: isLast && !isShort, cells, figures })
+    if (!isShort) continue
+    const conflict = findConflict(highs, { model, instance })
     tell({
       step: progress.step,
       steps,
       isLast,
-      cells: cellsOf(model, progress.assignment),
-      figures: {
-        ...figuresOf(model, instance, progress, { isLast }),
-        ...(conflict && { Conflict: conflict }),
-      },
+      cells,
+      figures: { ...figures, ...(conflict && { Conflict: conflict }) },
     })
   }
 }

@@ -59,7 +59,9 @@ export function ConflictList({ conflict, planId }: { conflict: Conflict; planId:
   if (Rules.length === 0) return <p className={classes.text}>{words('placement.canAllBeKept')}</p>
   return (
     <div className={classes.conflict}>
-      <h3>{words('placement.conflictTitle', { count: Rules.length })}</h3>
+      <h3>{IsSmallest
+          ? words('placement.conflictTitle', { count: Rules.length })
+          : words('placement.conflictBegin')}</h3>
       <ul>
         {Rules.map((rule) => {
           const address = may(mayChange[rule.Kind]) ? addressOf(rule, planId) : undefined

@@ -29,7 +29,7 @@ export interface Relaxation {
   isProved: boolean
 }
 
-const nodes = 3_000
+const nodes = 500
 
 /**
  * The fewest rules that have to give way so that all students have a place in each block, and of these the ones that give way least.
