@@ -199,11 +199,3 @@ test('a run that goes on from a draft is never worse than it', () => {
   const steps = [...solve(highs, instance, { seed: 2, steps: 1, from: first.assignment })]
   expect(steps.at(-1)?.cost).toBeLessThanOrEqual(first.cost)
 })
-
-test('a plan with more costs than a call takes arguments has a bound', () => {
-  const instance = makeInstance(
-    { students: 1_500, blocks: 1, options: 100, slack: 1.1, ranks: 5, skew: 1, isCoupled: true },
-    7,
-  )
-  expect(boundOf(instance).value).toBeGreaterThan(0)
-})
