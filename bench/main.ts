@@ -6,6 +6,7 @@ import { directorOf, get, gridOf, pagesOf, punches, readsOf, staffOf, superAdmin
 import { compare, inTurn, proveSame } from './compare.ts'
 import { fillCompetencies } from './competencies.ts'
 import { crowdFigures } from './crowd.ts'
+import { draftFigures } from './drafts.ts'
 import {
   comparedFigures,
   copyFigure,
@@ -32,7 +33,7 @@ const say = (text: string): void => console.log(text)
 /**
  * `npm run bench [-- --scale S] [--quick] [--write]`: the product beside a bare reference on the same PostgreSQL, in turns,
  * median of the rounds. Without `--scale` on the demo's size and on 40 times that. `--write` puts docs/performance.md
- * again. `--only f,g` measures some parts alone: the letters of the table, deep, export, crowd, background, copy, mail, placement, memory, pages, growth,
+ * again. `--only f,g` measures some parts alone: the letters of the table, deep, export, crowd, background, copy, mail, placement, drafts, memory, pages, growth,
  * recovery. `--only l --list requirements` measures of the large lists only those with this word in their name. Everything listens on loopback only, is in a temporary folder and ends by itself.
  */
 const run = async (): Promise<void> => {
@@ -117,6 +118,7 @@ const run = async (): Promise<void> => {
     if (wants('copy')) figures.push(await copyFigure(at, programId))
     if (wants('mail')) figures.push(...(await mailFigures(at, programId)))
     if (wants('placement')) figures.push(...(await placementFigures()))
+    if (wants('drafts')) figures.push(...(await draftFigures(at)))
     if (wants('memory')) figures.push(...processFigures(at))
     if (wants('pages')) {
       const [student] = await at.signIn([anyone[0].id])

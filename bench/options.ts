@@ -26,6 +26,7 @@ const parts = [
     'copy',
     'mail',
     'placement',
+    'drafts',
     'memory',
     'pages',
     'growth',

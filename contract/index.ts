@@ -105,6 +105,7 @@ import * as timeRecords from '#contract/time/time-records.ts'
 import * as timeSummaries from '#contract/time/time-summaries.ts'
 import * as webhooks from '#contract/webhooks/webhooks.ts'
 import * as placementAcceptances from './placement/acceptances.ts'
+import * as placementConflicts from './placement/conflicts.ts'
 import * as placementDrafts from './placement/drafts.ts'
 import * as ownPlacement from './placement/own-placement.ts'
 import * as placementPlans from './placement/plans.ts'
@@ -214,7 +215,13 @@ export const api = {
   graduates: { ...graduates, ...effectiveness },
   clinicalRecords,
   progress,
-  placement: { ...placementPlans, ...placementDrafts, ...placementAcceptances, ...ownPlacement },
+  placement: {
+    ...placementPlans,
+    ...placementConflicts,
+    ...placementDrafts,
+    ...placementAcceptances,
+    ...ownPlacement,
+  },
 }
 
 const isEndpoint = (value: unknown): value is AnyEndpoint =>

@@ -80,6 +80,7 @@ test('a coordinator has a draft made, asks why, locks a cell, compares, accepts 
   await page.getByRole('option', { name: 'Short' }).click()
   await expectGoodScreen(page, 'how a draft is made')
   await making.getByRole('button', { name: 'Solve' }).click()
+  await expect(making).toBeHidden()
   await expect(page.getByText(/placed · found in/)).toBeVisible({ timeout: 90_000 })
 
   const chip = page.getByRole('table').getByRole('button').first()
@@ -89,6 +90,10 @@ test('a coordinator has a draft made, asks why, locks a cell, compares, accepts 
   await expect(page.getByText(/^The student sees: /)).toBeVisible()
   await expectGoodScreen(page, 'a draft that says why')
   await page.getByRole('button', { name: 'Close' }).click()
+
+  await page.getByText('Equity', { exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Who got what' })).toBeVisible()
+  await expectGoodScreen(page, 'the equity of a draft')
 
   await page.getByText('Compare', { exact: true }).click()
   await expect(page.getByRole('rowheader', { name: 'Mean rank' })).toBeVisible()

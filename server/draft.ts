@@ -1,11 +1,17 @@
 import { setPriority } from 'node:os'
-import { type DraftTask, makeDraft } from './modules/placement/drafting.ts'
+import {
+  type ConflictTask,
+  type DraftTask,
+  findPlanConflict,
+  makeDraft,
+} from './modules/placement/drafting.ts'
 
 // As a task: calls are answered first, and it ends with the worker that began it.
 setPriority(5)
 process.once('disconnect', () => process.exit(1))
-process.once('message', async (task: DraftTask) => {
-  await makeDraft(task, (progress) => process.send?.(progress))
+process.once('message', async (task: DraftTask | ConflictTask) => {
+  if ('order' in task) await makeDraft(task, (progress) => process.send?.(progress))
+  else process.send?.(await findPlanConflict(task))
   // What was sent last has arrived once the channel closes by itself.
   process.removeAllListeners('disconnect')
   process.disconnect()

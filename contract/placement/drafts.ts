@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
 import { DateOnly, Id, Instant, RequiredLine } from '#contract/core/fields.ts'
+import { Conflict } from './conflicts.ts'
 
 const Count = z.number().int()
 const Whole = (min: number, max: number) => z.number().int('must be a whole number').min(min).max(max)
@@ -79,6 +80,8 @@ export const DraftFigures = z.object({
   /** What the draft could not do, by name. */
   Problems: z.array(z.string()),
   Remedies: z.array(Remedy),
+  /** Once a run has ended that could not give all students all; absent where nothing was found in the time. */
+  Conflict: Conflict.optional(),
 })
 export type DraftFigures = z.infer<typeof DraftFigures>
 
@@ -174,6 +177,19 @@ export const getDraft = endpoint({
     /** Students with a place, by block. */
     Placed: z.array(Count),
   }),
+})
+
+export const exportDraft = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/placement-plans/:planId/drafts/:draftId/export',
+  may: 'placement.read',
+  summary:
+    'A draft as a file: a row a student with her places, ranks, points, and how often she has each experience and site',
+  params: oneDraft,
+  query: z.strictObject({ Format: z.enum(['csv', 'xlsx', 'pdf']).default('xlsx') }),
+  isHeavy: true,
+  mayBePrepared: true,
+  answers: 'file',
 })
 
 export const runDraft = endpoint({

@@ -101,7 +101,7 @@ const makePast = async (
                 .slice(0, rank === null ? mostRanks : rank - 1)
                 .map(
                   (siteId) =>
-                    `${sites.find((site) => site.id === siteId)?.name}: others had priority by rank, points or need.`,
+                    `${sites.find((site) => site.id === siteId)?.name}: others had priority by the rules and goals of the plan.`,
                 )
                 .join(' '),
         ids: usual.map((duty) => duty.id),

@@ -21,7 +21,8 @@ import {
 import { loadPlanFacts } from './facts.queries.ts'
 import { stepsOf } from './plan-instance.ts'
 
-const program = fileURLToPath(new URL('../../draft.ts', import.meta.url))
+/** The file that solves plans, in a process of its own. */
+export const draftProgram = fileURLToPath(new URL('../../draft.ts', import.meta.url))
 const RunPayload = z.object({ programId: z.number().int(), draftId: z.number().int() })
 const jobName = 'placement:draft'
 const beatMilliseconds = 1_000
@@ -70,7 +71,7 @@ export const createDraftRunner = () => {
       await inProgram((db) => endDraft(db, key, { state: 'failed', error: noDraft }))
       return
     }
-    const child = fork(program, [], {
+    const child = fork(draftProgram, [], {
       execArgv: ['--max-old-space-size=1024'],
       serialization: 'advanced',
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -1,4 +1,6 @@
-import type { DraftFigures } from '#contract/placement/drafts.ts'
+import type { Conflict } from '#contract/placement/conflicts.ts'
+import { type DraftFigures, usualWeights } from '#contract/placement/drafts.ts'
+import { findConflict, isComplete } from './conflicts.ts'
 import { figuresOf } from './figures.ts'
 import { buildModel, type Model, type PlanFacts } from './model.ts'
 import { type DraftOrder, instanceOf, rankAt, stepsOf } from './plan-instance.ts'
@@ -10,6 +12,16 @@ import { solve } from './solver/solve.ts'
 export interface DraftTask {
   facts: PlanFacts
   order: DraftOrder
+}
+
+/** What the process is told that only looks for rules which cannot be kept together. */
+export interface ConflictTask {
+  facts: PlanFacts
+}
+
+/** What it answers; without a conflict when it found nothing within its limits. */
+export interface ConflictAnswer {
+  conflict: Conflict | undefined
 }
 
 /** A cell as it is kept. */
@@ -56,7 +68,8 @@ export const makeDraft = async (
   const { instance, from } = instanceOf(model, order)
   const steps = stepsOf[order.effort]
   let told: Assignment | undefined
-  for (const progress of solve(await openHighs(), instance, { seed: order.seed, steps, from })) {
+  const highs = await openHighs()
+  for (const progress of solve(highs, instance, { seed: order.seed, steps, from })) {
     const isLast = progress.phase === 'done'
     if (progress.assignment === told && !isLast) {
       tell({ step: progress.step, steps, isLast })
@@ -65,12 +78,25 @@ export const makeDraft = async (
     const broken = brokenRules(instance, progress.assignment)
     if (broken.length > 0) throw new Error(`A draft breaks rules: ${broken.slice(0, 3).join(', ')}`)
     told = progress.assignment
+    const cells = cellsOf(model, progress.assignment)
+    const figures = figuresOf(model, instance, progress, { isLast })
+    const isShort = isLast && !isComplete(instance, progress.assignment)
+    tell({ step: progress.step, steps, isLast: isLast && !isShort, cells, figures })
+    if (!isShort) continue
+    const conflict = findConflict(highs, { model, instance })
     tell({
       step: progress.step,
       steps,
       isLast,
-      cells: cellsOf(model, progress.assignment),
-      figures: figuresOf(model, instance, progress, { isLast }),
+      cells,
+      figures: { ...figures, ...(conflict && { Conflict: conflict }) },
     })
   }
+}
+
+/** Whether the rules of a plan can be kept together at all, before any draft. */
+export const findPlanConflict = async ({ facts }: ConflictTask): Promise<ConflictAnswer> => {
+  const model = buildModel(facts)
+  const { instance } = instanceOf(model, { weights: usualWeights, places: [], cells: [] })
+  return { conflict: findConflict(await openHighs(), { model, instance }) }
 }

@@ -1,7 +1,12 @@
 import * as contract from '#contract/placement/drafts.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { pdfFile } from '#server/core/files/pdf.ts'
+import { tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { momentIn } from '#server/core/runtime/today.ts'
+import { findProgramContext } from '../programs/context.queries.ts'
+import { draftColumns, draftedStudents, draftTables } from './draft-export.ts'
 import { enqueueDraft } from './draft-runs.ts'
 import { cellsOf } from './drafting.ts'
 import {
@@ -29,7 +34,7 @@ import {
 } from './explain.ts'
 import { loadPlanFacts } from './facts.queries.ts'
 import { figuresOf } from './figures.ts'
-import { buildModel } from './model.ts'
+import { keptModelOf } from './kept-models.ts'
 import { instanceOf, rankAt, stepsOf } from './plan-instance.ts'
 import { areSites } from './plans.queries.ts'
 import { getPlacementPlanById, lockPlan } from './plans.routes.ts'
@@ -69,7 +74,7 @@ export const loadDrafted = async (
   { programId, planId, draftId }: At,
   draft: contract.Draft,
 ): Promise<Drafted> => {
-  const model = buildModel(await loadPlanFacts(db, programId, planId))
+  const model = keptModelOf(programId, planId, await loadPlanFacts(db, programId, planId))
   const cells = await listOrderCells(db, { programId, draftId })
   const { instance } = instanceOf(model, { weights: draft.Weights, places: draft.Places, cells })
   return { model, instance, assignment: assignmentOf(model, cells) }
@@ -160,6 +165,23 @@ export const draftRoutes = [
     const Placed = plan.Blocks.map(() => 0)
     for (const { Cells } of Rows) for (const { Block } of Cells) Placed[Block] = (Placed[Block] ?? 0) + 1
     return { Draft, Rows, Shifts, Blocks: plan.Blocks, Placed }
+  }),
+
+  handle(contract.exportDraft, async ({ db, params, query: { Format }, user }) => {
+    const draft = await getDraft(db, params)
+    const drafted = await loadDrafted(db, params, draft)
+    const name = `${drafted.model.facts.Name}, ${draft.Name}`
+    if (Format !== 'pdf') return tableFile(Format, name, draftColumns(drafted), draftedStudents(drafted))
+    const program = await findProgramContext(db, params.programId)
+    if (!program) throw notFound('This program')
+    return pdfFile(
+      name,
+      draftTables(drafted, draft, {
+        program: program.Name,
+        by: user.Name,
+        at: momentIn(program.TimeZone),
+      }),
+    )
   }),
 
   handle(contract.runDraft, async ({ db, params, audit }) => {

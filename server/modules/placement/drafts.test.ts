@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { Level } from '#contract/core/levels.ts'
+import { checkPlanRules } from '#contract/placement/conflicts.ts'
 import * as contract from '#contract/placement/drafts.ts'
 import { savePlanStudent } from '#contract/placement/plans.ts'
 import { makePerson, makeProgram, makeSite } from '#server/test/factories.ts'
@@ -87,6 +88,26 @@ test('nobody is put where a rule refuses, and whoever has no place is named with
   expect(more.Draft.ParentId).toBe(got.Draft.Id)
 })
 
+test('rules that cannot be kept together are named with the fewest changes, in the plan and in its draft', async () => {
+  const rules = () =>
+    coordinator
+      .ok(checkPlanRules, { params: at() })
+      .then(({ Conflict }) => Conflict?.Rules.map(({ Text }) => Text))
+  expect(await rules()).toEqual([])
+  await rank(0, [0], { ExcludedSiteIds: [sites[0]!.Id, sites[1]!.Id, sites[2]!.Id] })
+  const lift = expect.stringMatching(/^Adams, Ada: lift the exclusion from (Harbor|Mercy|Lakeside)$/)
+  expect(await rules()).toEqual([lift])
+  const { Draft } = await make()
+  expect(Draft.Figures?.Conflict).toMatchObject({
+    Rules: [{ Text: lift, Kind: 'planStudent', StudentId: students[0]!.Id }],
+    IsSmallest: true,
+  })
+  const stranger = await installation.as(await makePerson(installation.owner, Level.Coord))
+  expect((await stranger.call(checkPlanRules, { params: at() })).status).toBe(404)
+  const student = await installation.as(students[0]!)
+  expect((await student.call(checkPlanRules, { params: at() })).status).toBe(403)
+})
+
 test('a locked cell stays when the draft is solved again, and the rest goes around it', async () => {
   await rank(0, [0])
   await rank(1, [1])
@@ -155,7 +176,7 @@ test('a cell says truly why: who came first, what a rule refuses, and what it wo
     expect.objectContaining({ Site: 'Harbor', Rank: 1, IsPossible: true, IsOwn: false }),
     expect.objectContaining({ Site: 'Mercy', Rank: 2, IsOwn: true }),
   ])
-  expect(ben.Why[0]?.Text).toBe('The only place is taken: 1 who would lose more elsewhere.')
+  expect(ben.Why[0]?.Text).toBe('The only place is taken: 1 by the goals of the whole draft.')
   expect(ben.StudentText).not.toMatch(/Ada|Cleo|\d/)
   const cleo = await why(got.Draft.Id, 2, 0)
   expect(cleo.Why[0]).toMatchObject({
@@ -178,6 +199,52 @@ test('a cell says truly why: who came first, what a rule refuses, and what it wo
     query: { StudentId: students[2]!.Id, Block: 0, SiteId: sites[0]!.Id },
   })
   expect(refused.status).toBe(422)
+})
+
+test('a reason is never old: whatever another process has written counts in the next answer', async () => {
+  const { owner } = installation
+  for (const student of [0, 1, 2]) await rank(student, [0, 1, 2])
+  const got = await make()
+  const text = async () => (await why(got.Draft.Id, 1, 0)).Why.find(({ IsOwn }) => !IsOwn)?.Text
+  expect(await text()).toBe('The only place is taken: 1 by the goals of the whole draft.')
+  const harbor = [program.Id, sites[0]!.Id]
+  await owner.query('update site_shift set capacity = 2 where program_id = $1 and site_id = $2', harbor)
+  expect(await text()).toBe('A place is free, and the draft would be better with it.')
+  await owner.query('update site_shift set capacity = 1 where program_id = $1 and site_id = $2', harbor)
+  await owner.query('update placement_student set excluded = $3 where program_id = $1 and student_id = $2', [
+    program.Id,
+    students[1]!.Id,
+    [sites[0]!.Id],
+  ])
+  expect(await text()).toBe('Not possible: is excluded from this site.')
+  await owner.query(`update placement_student set excluded = '{}' where program_id = $1`, [program.Id])
+  await owner.query(`update site_shift set type = 'night' where program_id = $1 and site_id = $2`, harbor)
+  await owner.query(
+    `update placement_plan set rules = jsonb_set(rules, '{Groups,0,Types}', '["day"]') where program_id = $1`,
+    [program.Id],
+  )
+  expect(await text()).toBe('No shift there fits the plan.')
+})
+
+test('a draft is a file: each student with her places, ranks, points and what she has of everything', async () => {
+  await rank(0, [0, 1])
+  const { Draft } = await make()
+  const file = (Format: 'csv' | 'xlsx' | 'pdf') =>
+    coordinator.call(contract.exportDraft, { params: of(Draft.Id), query: { Format } })
+  const csv = await file('csv')
+  const [head = '', ada = '', ...others] = String(csv.body).trim().split(/\r?\n/)
+  expect(head).toContain(
+    'Student,Level,Points before,Points of this draft,Blocks placed,Mean rank,First choices',
+  )
+  expect(head).toContain('Blocks at Harbor')
+  expect(ada).toMatch(/^"Adams, Ada",Level 1,0,0,2,1,2,0,/)
+  expect(ada).toContain('HAR, ')
+  expect(others).toHaveLength(2)
+  expect((await file('xlsx')).status).toBe(200)
+  const pdf = await file('pdf')
+  expect(String(pdf.body).slice(0, 5)).toBe('%PDF-')
+  const student = await installation.as(students[0]!)
+  expect((await student.call(contract.exportDraft, { params: of(Draft.Id), query: {} })).status).toBe(403)
 })
 
 test('stopping, deleting and restoring: a waiting run is over at once, a deleted one leaves the list', async () => {

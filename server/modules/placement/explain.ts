@@ -3,7 +3,7 @@ import { type Model, milesOf } from './model.ts'
 import { type OrderCell, optionOfCell, type PlanInstance, rankAt } from './plan-instance.ts'
 import { Counts, costsOfBlock } from './solver/block-costs.ts'
 import { solveBlock } from './solver/flow.ts'
-import { type Assignment, brokenRules, costOf, countIn } from './solver/instance.ts'
+import { type Assignment, brokenRules, costOf, countIn, mostOf } from './solver/instance.ts'
 
 /** The cells of a draft as the solver has them; those whose shift is gone are empty. */
 export const assignmentOf = (model: Model, cells: readonly OrderCell[]): Int16Array => {
@@ -27,28 +27,28 @@ export interface Drafted {
 const optionsAt = ({ options }: Model, s: number): number[] =>
   [...options.keys()].filter((o) => options[o]?.site === s)
 
-/** The limit that keeps a student from a site in a block. */
-const reachedLimit = ({ model, instance, assignment }: Drafted, i: number, b: number, o: number) =>
+/** The limit that keeps a student from an option in a block while her other blocks stay. */
+const reachedLimit = ({ instance, assignment }: Drafted, i: number, b: number, o: number) =>
   instance.categories.find(
     (limits) =>
-      limits.has[o] === 1 && countIn(instance, limits, assignment, i, b) >= (limits.most[i] ?? model.blocks),
+      limits.has[o] === 1 && countIn(instance, limits, assignment, i, b) >= mostOf(instance, limits, i),
   )
 
-/** Who has a place at a site in a block. */
-const holdersOf = ({ model, assignment }: Drafted, s: number, b: number): number[] =>
-  model.facts.Students.flatMap((_, i) => {
-    const option = model.options[assignment[i * model.blocks + b] ?? -1]
-    return option?.site === s ? [i] : []
-  })
+/** Who has one of these options in a block. */
+const holdersOf = ({ model, assignment }: Drafted, options: readonly number[], b: number): number[] =>
+  model.facts.Students.flatMap((_, i) =>
+    options.includes(assignment[i * model.blocks + b] ?? -1) ? [i] : [],
+  )
 
-type Kind = 'fault' | 'limit' | 'full' | 'free' | 'own'
+type Kind = 'fault' | 'limit' | 'full' | 'free' | 'equal' | 'better' | 'own'
 
 interface Reason {
   kind: Kind
   text: string
+  isPossible?: boolean
 }
 
-/** Why the places of a full site went to others: each number counts students of whom it is true. */
+/** Why the places went to those who hold them: each number counts students of whom it is true. */
 const fullText = (drafted: Drafted, i: number, s: number, b: number, holders: readonly number[]): string => {
   const { facts, fixed } = drafted.model
   const site = facts.Sites[s]
@@ -78,35 +78,77 @@ const fullText = (drafted: Drafted, i: number, s: number, b: number, holders: re
     higher > 0 && `${higher} ranked it higher`,
     morePoints > 0 && `${morePoints} owed more points`,
     needed > 0 && `${needed} for an experience that the plan asks for`,
-    others > 0 && `${others} who would lose more elsewhere`,
+    others > 0 && `${others} by the goals of the whole draft`,
   ].filter((part) => part !== false)
   const all = holders.length === 1 ? 'The only place is' : `All ${holders.length} places are`
   return `${all} taken: ${parts.join(', ')}.`
 }
 
+/** Whether a student can be given an option if anybody who is not locked or accepted gives way. */
+const canGiveWay = ({ instance, assignment }: Drafted, b: number, o: number): boolean => {
+  const { blocks, siteOf, fixed, students } = instance
+  const s = siteOf[o] ?? 0
+  let kept = 0
+  let keptOfSite = 0
+  for (let j = 0; j < students; j++) {
+    const at = j * blocks + b
+    const held = assignment[at] ?? -1
+    if (held < 0 || fixed[at] !== held || siteOf[held] !== s) continue
+    keptOfSite++
+    if (held === o) kept++
+  }
+  return (
+    kept < (instance.optionPlaces[o * blocks + b] ?? 0) &&
+    keptOfSite < (instance.sitePlaces[s * blocks + b] ?? 0)
+  )
+}
+
+/** What it costs that only one student moves. */
+const costOfMove = ({ instance, assignment }: Drafted, at: number, o: number): number => {
+  const next = assignment.slice()
+  next[at] = o
+  return costOf(instance, next) - costOf(instance, assignment)
+}
+
+const freeReasons = {
+  better: 'A place is free, and the draft would be better with it.',
+  equal: 'A place is free, and it is as good for the draft.',
+  free: 'A place is free, and the goals of the draft weigh against it here.',
+}
+
 const reasonAt = (drafted: Drafted, i: number, b: number, s: number): Reason => {
-  const { model, instance, assignment } = drafted
+  const { model, instance } = drafted
   const at = i * model.blocks + b
   const here = optionsAt(model, s)
   if (here.length === 0) return { kind: 'fault', text: 'No shift there fits the plan.' }
-  const open = here.filter((o) => model.allowed[at * model.options.length + o] === 1)
-  if (open.length === 0) {
+  const allowed = here.filter((o) => model.allowed[at * model.options.length + o] === 1)
+  if (allowed.length === 0) {
     const fault = model.faultOf(i, b, here[0] ?? 0) ?? 'has another place that was accepted'
     return { kind: 'fault', text: `Not possible: ${fault}.` }
   }
-  const limit = open.map((o) => reachedLimit(drafted, i, b, o))
-  const reached = limit.find(Boolean)
-  if (reached && limit.every(Boolean))
-    return { kind: 'limit', text: `Has as many blocks of ${reached.name} as the plan allows.` }
-  const holders = holdersOf(drafted, s, b)
-  const used = (o: number) =>
-    model.facts.Students.reduce((sum, _, j) => sum + (assignment[j * model.blocks + b] === o ? 1 : 0), 0)
-  const isFull =
-    holders.length >= (instance.sitePlaces[s * model.blocks + b] ?? 0) ||
-    open.every((o) => used(o) >= (instance.optionPlaces[o * model.blocks + b] ?? 0))
-  if (isFull && holders.length > 0) return { kind: 'full', text: fullText(drafted, i, s, b, holders) }
-  if (isFull) return { kind: 'full', text: 'No places in this block.' }
-  return { kind: 'free', text: 'A place is free, and the goals of the draft weigh against it here.' }
+  const open = allowed.filter((o) => !reachedLimit(drafted, i, b, o))
+  if (open.length === 0)
+    return {
+      kind: 'limit',
+      text: `Has as many blocks of ${reachedLimit(drafted, i, b, allowed[0] ?? 0)?.name} as the plan allows.`,
+    }
+  const isLocked = (instance.fixed[at] ?? -1) >= 0
+  const isPossible = !isLocked && open.some((o) => canGiveWay(drafted, b, o))
+  const ofSite = holdersOf(drafted, here, b)
+  const isSiteFull = ofSite.length >= (instance.sitePlaces[s * model.blocks + b] ?? 0)
+  const free = open.filter(
+    (o) => holdersOf(drafted, [o], b).length < (instance.optionPlaces[o * model.blocks + b] ?? 0),
+  )
+  if (isSiteFull || free.length === 0) {
+    const holders = isSiteFull ? ofSite : holdersOf(drafted, open, b)
+    return holders.length > 0
+      ? { kind: 'full', text: fullText(drafted, i, s, b, holders), isPossible }
+      : { kind: 'full', text: 'No places in this block.' }
+  }
+  if (isLocked) return { kind: 'free', text: 'A place is free, and this one is locked.' }
+  const cost = Math.min(...free.map((o) => costOfMove(drafted, at, o)))
+  const kind = cost > 0 ? 'free' : cost === 0 ? 'equal' : 'better'
+  return { kind, text: freeReasons[kind], isPossible }
 }
 
 const ownText = ({ model, instance, assignment }: Drafted, i: number, b: number): string => {
@@ -141,13 +183,13 @@ const rankedAbove = ({ model, assignment }: Drafted, i: number, b: number): numb
 export const explain = (drafted: Drafted, i: number, b: number): Why[] => {
   const { facts, options, blocks } = drafted.model
   const own = options[drafted.assignment[i * blocks + b] ?? -1]
-  const why = (s: number, { kind, text }: Reason): Why => ({
+  const why = (s: number, { kind, text, isPossible = false }: Reason): Why => ({
     SiteId: facts.Sites[s]?.Id ?? 0,
     Site: facts.Sites[s]?.Name ?? '',
     Rank: rankAt(facts, i, facts.Sites[s]?.Id ?? 0) || null,
     IsOwn: kind === 'own',
     Text: text,
-    IsPossible: kind === 'full' || kind === 'free',
+    IsPossible: isPossible,
   })
   return [
     ...rankedAbove(drafted, i, b).map((s) => why(s, reasonAt(drafted, i, b, s))),
@@ -157,9 +199,11 @@ export const explain = (drafted: Drafted, i: number, b: number): Why[] => {
 
 const forStudents: Record<Kind, string> = {
   fault: 'you could not be placed there then',
-  limit: 'you have as many blocks there as the plan allows',
-  full: 'others had priority by rank, points or need',
-  free: 'your other blocks and the rules of the plan weighed against it',
+  limit: 'you have as many blocks of its kind as the plan allows',
+  full: 'others had priority by the rules and goals of the plan',
+  free: 'the rules and goals of the plan weighed against it',
+  equal: 'the place that you have is as good by the goals of the plan',
+  better: 'it was still open',
   own: '',
 }
 
@@ -179,11 +223,11 @@ export const explainToStudent = (drafted: Drafted, i: number, b: number): string
     .join(' ')
 }
 
-/** Makes the price of moving anybody without a gain just above nothing. */
-const fine = 1_024
+/** Makes the price of moving anybody without a gain just above nothing; more than there are students in a plan. */
+const fine = 8_192
 
 /**
- * The best block in which a student is at a site while all other blocks stay; undefined when it cannot be, since places are locked.
+ * The best block in which a student is at a site while all other blocks and all locked places stay; undefined when there is none.
  * What it costs above the draft is exact: nothing cheaper puts her there.
  */
 export const forceInBlock = (
@@ -192,22 +236,22 @@ export const forceInBlock = (
   b: number,
   s: number,
 ): { assignment: Assignment; cost: number } | undefined => {
-  const { students, options, blocks, siteOf } = instance
+  const { students, options, blocks, siteOf, fixed } = instance
+  const isKept = (j: number) =>
+    (fixed[j * blocks + b] ?? -1) >= 0 && fixed[j * blocks + b] === assignment[j * blocks + b]
+  if (isKept(i)) return undefined
   const counts = new Counts(instance, assignment)
   const costs = costsOfBlock(instance, assignment, b, counts).map((cost) => cost * fine)
+  // Dearer than anybody without a place who lacks all experiences besides; what is locked is dearer still.
+  const urge = (4 + instance.categories.length) * instance.unplacedCost * fine
   for (let j = 0; j < students; j++) {
     const o = assignment[j * blocks + b] ?? -1
-    if (o >= 0) costs[j * options + o] = (costs[j * options + o] ?? 0) - 1
+    if (o >= 0) costs[j * options + o] = (costs[j * options + o] ?? 0) - 1 - (isKept(j) ? 3 * urge : 0)
+    else for (let r = 0; r < options; r++) costs[j * options + r] = (costs[j * options + r] ?? 0) + 1
   }
-  // Dearer than anybody without a place, cheaper than a locked one.
-  const urge = 1.5 * instance.unplacedCost * fine
   for (let o = 0; o < options; o++)
     costs[i * options + o] = siteOf[o] === s ? (costs[i * options + o] ?? 0) - urge : Number.POSITIVE_INFINITY
-  const placed = solveBlock(
-    { ...instance, unplacedCost: instance.unplacedCost * fine, loadCost: instance.loadCost * fine },
-    b,
-    costs,
-  )
+  const placed = solveBlock(instance, b, costs, { scale: fine })
   if (siteOf[placed[i] ?? -1] !== s) return undefined
   const next = assignment.slice()
   for (let j = 0; j < students; j++) next[j * blocks + b] = placed[j] ?? -1

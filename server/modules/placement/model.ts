@@ -3,7 +3,11 @@ import type { Block } from '#contract/placement/plan-rules.ts'
 import { daysOfBlock, milesBetween, patternsOf } from '#contract/placement/plan-rules.ts'
 import type { Experience, PlanRules, Template } from '#contract/placement/plans.ts'
 import type { ProgramOptions } from '#contract/programs/program-options.ts'
-import { findRequirementFault } from '#contract/scheduling/requirement-fault.ts'
+import {
+  findRequirementFault,
+  isInOrder,
+  type RequirementFacts,
+} from '#contract/scheduling/requirement-fault.ts'
 import {
   type AgreementFacts,
   dayKey,
@@ -125,7 +129,14 @@ export interface Model {
   needs: readonly Need[]
   /** Why a student cannot be on an option in a block. */
   faultOf: (i: number, b: number, o: number) => string | undefined
+  /** All reasons. */
+  faultsOf: (i: number, b: number, o: number) => Iterable<Fault>
+  /** Most students that a site takes by its answer, its agreement and what is reserved, [s × blocks + b]; `noLimit` where only its shifts say it. */
+  siteMost: Int32Array
 }
+
+/** More places than any plan has students. */
+export const noLimit = 30_000
 
 const isWithin = (date: string, from: string | null, through: string | null): boolean =>
   (!from || date >= from) && (!through || date <= through)
@@ -189,29 +200,54 @@ export const datesOf = (facts: PlanFacts, option: PlanOption, group: number, blo
   return weekdays && at ? daysOfBlock(at, weekdays).filter((date) => !isOff(facts, date)) : []
 }
 
-/** Why nobody can be on an option on these dates of a block; undefined when somebody can. */
-const findOptionFault = (
+/** What of a plan keeps somebody from an option: the kind says where it is changed. */
+export interface Fault {
+  kind:
+    | 'noGroup'
+    | 'weekdays'
+    | 'excluded'
+    | 'pinned'
+    | 'noDay'
+    | 'shiftDates'
+    | 'rotationDates'
+    | 'programDates'
+    | 'agreement'
+    | 'level'
+    | 'requirement'
+    | 'hoursPerDay'
+    | 'hoursPerWeek'
+    | 'overlap'
+  /** As it follows the name of a student. */
+  text: string
+}
+
+/** Why nobody can be on an option on these dates of a block: all that there is. */
+const findOptionFaults = (
   facts: PlanFacts,
   option: PlanOption,
   shift: PlanShiftFacts,
   dates: readonly string[],
-): string | undefined => {
+): Fault[] => {
   const site = facts.Sites[option.site]
   const [first] = dates
   const last = dates.at(-1)
-  if (!site || first === undefined || last === undefined) return 'has no day in it'
+  if (!site || first === undefined || last === undefined) return [{ kind: 'noDay', text: 'has no day in it' }]
+  const faults: Fault[] = []
   if (first < shift.StartDate || last > shift.EndDate)
-    return `runs ${formatDate(shift.StartDate)} – ${formatDate(shift.EndDate)} only`
+    faults.push({
+      kind: 'shiftDates',
+      text: `runs ${formatDate(shift.StartDate)} – ${formatDate(shift.EndDate)} only`,
+    })
   if (
     facts.Options.RotationDatesRule !== 'off' &&
     (first < facts.Rotation.StartDate || last > facts.Rotation.EndDate)
   )
-    return `lies outside ${facts.Rotation.Name}`
+    faults.push({ kind: 'rotationDates', text: `lies outside ${facts.Rotation.Name}` })
   if (
     facts.Options.ProgramDatesRule !== 'off' &&
     !dates.every((date) => isWithin(date, facts.ActiveFrom, facts.ActiveThrough))
   )
-    return 'lies outside the program’s dates'
+    faults.push({ kind: 'programDates', text: 'lies outside the program’s dates' })
   if (
     facts.Options.AgreementRule !== 'off' &&
     !dates.every((date) =>
@@ -220,8 +256,8 @@ const findOptionFault = (
       ),
     )
   )
-    return 'has no agreement in force'
-  return undefined
+    faults.push({ kind: 'agreement', text: 'has no agreement in force' })
+  return faults
 }
 
 const minutesOf = ({ StartTime, EndTime }: PlanShiftFacts): number => {
@@ -233,6 +269,7 @@ const places = (facts: PlanFacts, options: readonly PlanOption[]) => {
   const blocks = facts.Blocks.length
   const optionPlaces = new Int32Array(options.length * blocks)
   const sitePlaces = new Int32Array(facts.Sites.length * blocks)
+  const siteMost = new Int32Array(facts.Sites.length * blocks).fill(noLimit)
   /** The days of an option in a block, for whichever group. */
   const optionDates: Set<string>[] = []
   const shifts = new Map(facts.Shifts.map((shift) => [shift.Id, shift]))
@@ -260,7 +297,7 @@ const places = (facts: PlanFacts, options: readonly PlanOption[]) => {
         )
         least = Math.min(least, capacity - (day?.Placed ?? 0))
       }
-      optionPlaces[o * blocks + b] = Math.max(0, Math.min(least, 30_000))
+      optionPlaces[o * blocks + b] = Math.max(0, Math.min(least, noLimit))
     }
   }
   for (const [s, site] of facts.Sites.entries()) {
@@ -286,20 +323,29 @@ const places = (facts: PlanFacts, options: readonly PlanOption[]) => {
       const scheduled = ofSite.reduce((sum, o) => sum + (optionPlaces[o * blocks + b] ?? 0), 0)
       const left = most === Number.POSITIVE_INFINITY ? scheduled : Math.min(scheduled, most - taken)
       sitePlaces[s * blocks + b] = Math.max(0, left - site.Reserved)
+      const said = site.Reserved > 0 ? left : most - taken
+      if (said < Number.POSITIVE_INFINITY) siteMost[s * blocks + b] = Math.max(0, said - site.Reserved)
     }
   }
-  return { optionPlaces, sitePlaces }
+  return { optionPlaces, sitePlaces, siteMost }
 }
 
 /** An option in a block for a group: why it cannot be, its days with their moments, and its minutes by the Monday of the week. */
 interface OptionDays {
-  fault: string | undefined
+  faults: readonly Fault[]
   dates: readonly string[]
   minutes: number
   weeks: ReadonlyMap<string, number>
   mostInWeek: number
-  times: readonly { StartsAt: number; EndsAt: number }[]
+  times: () => readonly { StartsAt: number; EndsAt: number }[]
 }
+
+/** Whether a requirement may keep its student out by the last day of the plan. */
+const mayKeepOut = (requirement: RequirementFacts, last: string): boolean =>
+  !isInOrder(requirement) ||
+  (requirement.ExpiresOn !== null && requirement.ExpiresOn < last) ||
+  requirement.IsExemptionRefused === true ||
+  (requirement.MaxAgeDays ?? 0) > 0
 
 /** What keeps a student from options, looked up once for each of them. */
 class StudentFaults {
@@ -308,7 +354,9 @@ class StudentFaults {
   private readonly groupOf: Int16Array
   private readonly shifts: Map<number, PlanShiftFacts>
   private readonly placed: Map<number, PlanPlacement[]>
-  private readonly known = new Map<string, OptionDays>()
+  private readonly known = new Map<number, OptionDays>()
+  /** Students whom a requirement may keep out on some day of the plan. */
+  private readonly mayLack: Uint8Array
 
   constructor(facts: PlanFacts, options: readonly PlanOption[], groupOf: Int16Array) {
     this.facts = facts
@@ -316,11 +364,15 @@ class StudentFaults {
     this.groupOf = groupOf
     this.shifts = new Map(facts.Shifts.map((shift) => [shift.Id, shift]))
     this.placed = Map.groupBy(facts.Placed, ({ StudentId }) => StudentId)
+    const last = facts.Blocks.at(-1)?.EndDate ?? ''
+    this.mayLack = Uint8Array.from(facts.Students, ({ Requirements }) =>
+      facts.Options.ComplianceRule !== 'off' && Requirements.some((each) => mayKeepOut(each, last)) ? 1 : 0,
+    )
   }
 
   /** What holds of an option for everyone of a group in a block. */
   private ofOption(o: number, option: PlanOption, group: number, block: number): OptionDays {
-    const key = `${o} ${group} ${block}`
+    const key = (group * this.facts.Blocks.length + block) * this.options.length + o
     const before = this.known.get(key)
     if (before) return before
     const shift = this.shifts.get(option.SiteShiftId)
@@ -329,56 +381,85 @@ class StudentFaults {
     const minutes = shift ? minutesOf(shift) : 0
     const weeks = new Map<string, number>()
     for (const date of dates) weeks.set(mondayOf(date), (weeks.get(mondayOf(date)) ?? 0) + minutes)
+    let times: { StartsAt: number; EndsAt: number }[] | undefined
     const found: OptionDays = {
-      fault:
+      faults:
         shift && option.weekdays[group]
-          ? findOptionFault(this.facts, option, shift, dates)
-          : 'does not run on the weekdays of the group',
+          ? findOptionFaults(this.facts, option, shift, dates)
+          : [{ kind: 'weekdays', text: 'does not run on the weekdays of the group' }],
       dates,
       minutes,
       weeks,
       mostInWeek: Math.max(0, ...weeks.values()),
-      times:
-        shift && site
-          ? dates.map((date) => shiftTimes(date, shift.StartTime, shift.EndTime, site.TimeZone))
-          : [],
+      times: () => {
+        times ??=
+          shift && site
+            ? dates.map((date) => shiftTimes(date, shift.StartTime, shift.EndTime, site.TimeZone))
+            : []
+        return times
+      },
     }
     this.known.set(key, found)
     return found
   }
 
+  /** Whether nothing but her group says where a student can be. */
+  isPlain(i: number): boolean {
+    const student = this.facts.Students[i]
+    return (
+      student !== undefined &&
+      student.Excluded.length === 0 &&
+      student.Pins.length === 0 &&
+      this.mayLack[i] === 0 &&
+      !this.placed.has(student.Id) &&
+      (this.facts.Options.RotationLevelRule === 'off' || !findLevelFault(this.facts.Rotation, student))
+    )
+  }
+
   find(i: number, block: number, o: number): string | undefined {
+    for (const { text } of this.each(i, block, o)) return text
+    return undefined
+  }
+
+  /** All that keeps a student from an option, the plainest first. */
+  *each(i: number, block: number, o: number): Generator<Fault> {
     const { facts } = this
     const student = facts.Students[i]
     const option = this.options[o]
     const group = this.groupOf[i] ?? -1
-    if (!student || !option) return 'is not in the plan'
-    if (group < 0) return 'is in no group of the plan'
-    if (student.Excluded.includes(option.SiteId)) return 'is excluded from this site'
+    if (!student || !option || group < 0) {
+      yield { kind: 'noGroup', text: 'is in no group of the plan' }
+      return
+    }
+    if (student.Excluded.includes(option.SiteId))
+      yield { kind: 'excluded', text: 'is excluded from this site' }
     const pin = student.Pins.find(({ Block: at }) => at === block)
-    if (pin && pin.SiteId !== option.SiteId) return 'is pinned to another site'
+    if (pin && pin.SiteId !== option.SiteId) yield { kind: 'pinned', text: 'is pinned to another site' }
     const days = this.ofOption(o, option, group, block)
-    if (days.fault) return days.fault
+    yield* days.faults
     if (facts.Options.RotationLevelRule !== 'off' && findLevelFault(facts.Rotation, student))
-      return 'is not taken by the rotation'
-    if (facts.Options.ComplianceRule !== 'off' && student.Requirements.length > 0) {
+      yield { kind: 'level', text: 'is not taken by the rotation' }
+    if (this.mayLack[i] === 1) {
       for (const date of days.dates) {
-        const fault = findRequirementFault(student, date, option.SiteId)
-        if (fault) return fault
+        const text = findRequirementFault(student, date, option.SiteId)
+        if (text) {
+          yield { kind: 'requirement', text }
+          break
+        }
       }
     }
-    return this.findTimeFault(student.Id, days)
+    yield* this.timeFaults(student.Id, days)
   }
 
-  private findTimeFault(studentId: number, days: OptionDays): string | undefined {
+  private *timeFaults(studentId: number, days: OptionDays): Generator<Fault> {
     const { Options } = this.facts
-    const { dates, minutes, times } = days
-    if (Options.HoursPerDayRule !== 'off' && minutes > Options.MostHoursPerDay * 60)
-      return `is longer than ${Options.MostHoursPerDay} hours a day`
+    const { dates, minutes } = days
+    const isDayHeld = Options.HoursPerDayRule !== 'off'
     const isWeekHeld = Options.HoursPerWeekRule !== 'off'
+    const mostOfDay = Options.MostHoursPerDay * 60
     const mostOfWeek = Options.MostHoursPerWeek * 60
-    const inWeek = `passes ${Options.MostHoursPerWeek} hours a week`
-    if (isWeekHeld && days.mostInWeek > mostOfWeek) return inWeek
+    const isLong = isDayHeld && minutes > mostOfDay
+    if (isLong) yield { kind: 'hoursPerDay', text: `is longer than ${Options.MostHoursPerDay} hours a day` }
     const [first] = dates
     const last = dates.at(-1)
     const others =
@@ -387,24 +468,26 @@ class StudentFaults {
         : (this.placed.get(studentId) ?? []).filter(
             ({ Date: date }) => date >= addDays(mondayOf(first), -1) && date <= addDays(mondayOf(last), 7),
           )
-    if (others.length === 0) return undefined
     const weeks = new Map(days.weeks)
     for (const { Date: date, StartsAt, EndsAt } of others) {
       const week = mondayOf(date)
       const sum = weeks.get(week)
       if (sum !== undefined) weeks.set(week, sum + (EndsAt - StartsAt) / 60_000)
     }
-    if (isWeekHeld && Math.max(...weeks.values()) > mostOfWeek) return inWeek
-    for (const [index, date] of dates.entries()) {
-      const time = times[index]
-      if (time && others.some((other) => other.StartsAt < time.EndsAt && other.EndsAt > time.StartsAt))
-        return `overlaps another shift on ${formatDate(date)}`
+    if (isWeekHeld && Math.max(days.mostInWeek, ...weeks.values()) > mostOfWeek)
+      yield { kind: 'hoursPerWeek', text: `passes ${Options.MostHoursPerWeek} hours a week` }
+    if (others.length === 0) return
+    const overlap = dates.find((_, index) => {
+      const time = days.times()[index]
+      return time && others.some((other) => other.StartsAt < time.EndsAt && other.EndsAt > time.StartsAt)
+    })
+    if (overlap) yield { kind: 'overlap', text: `overlaps another shift on ${formatDate(overlap)}` }
+    const long = dates.find((date) => {
       const sameDay = others.filter((other) => other.Date === date)
-      const sum = sameDay.reduce((all, each) => all + (each.EndsAt - each.StartsAt) / 60_000, minutes)
-      if (Options.HoursPerDayRule !== 'off' && sum > Options.MostHoursPerDay * 60)
-        return `passes ${Options.MostHoursPerDay} hours on ${formatDate(date)}`
-    }
-    return undefined
+      return sameDay.reduce((all, each) => all + (each.EndsAt - each.StartsAt) / 60_000, minutes) > mostOfDay
+    })
+    if (isDayHeld && !isLong && long)
+      yield { kind: 'hoursPerDay', text: `passes ${Options.MostHoursPerDay} hours on ${formatDate(long)}` }
   }
 }
 
@@ -437,7 +520,7 @@ export const buildModel = (facts: PlanFacts, only?: readonly number[]): Model =>
   const groupOf = groupsOf(facts)
   const options = optionsOf(facts)
   const faults = new StudentFaults(facts, options, groupOf)
-  const { optionPlaces, sitePlaces } = places(facts, options)
+  const { optionPlaces, sitePlaces, siteMost } = places(facts, options)
   const count = facts.Students.length
   const width = options.length
   const allowed = new Uint8Array(count * blocks * width)
@@ -451,13 +534,24 @@ export const buildModel = (facts: PlanFacts, only?: readonly number[]): Model =>
     )
     if (o >= 0) fixed[i * blocks + block] = o
   }
-  for (let i = 0; i < count; i++)
-    for (const b of only ?? facts.Blocks.keys())
-      for (let o = 0; o < width; o++) {
-        const at = fixed[i * blocks + b] ?? -1
-        if (at >= 0 ? at !== o : faults.find(i, b, o) !== undefined) continue
-        allowed[(i * blocks + b) * width + o] = 1
+  // Those of a group who have nothing of their own have the same row.
+  const plainRows = new Map<number, number>()
+  for (let i = 0; i < count; i++) {
+    const isPlain = faults.isPlain(i)
+    for (const b of only ?? facts.Blocks.keys()) {
+      const at = i * blocks + b
+      const isFree = (fixed[at] ?? -1) < 0
+      const key = (groupOf[i] ?? -1) * blocks + b
+      const same = isPlain && isFree ? plainRows.get(key) : undefined
+      if (same !== undefined) {
+        allowed.copyWithin(at * width, same * width, (same + 1) * width)
+        continue
       }
+      for (let o = 0; o < width; o++)
+        if (isFree ? faults.find(i, b, o) === undefined : fixed[at] === o) allowed[at * width + o] = 1
+      if (isPlain && isFree) plainRows.set(key, at)
+    }
+  }
   return {
     facts,
     blocks,
@@ -469,5 +563,7 @@ export const buildModel = (facts: PlanFacts, only?: readonly number[]): Model =>
     fixed,
     needs: needsOf(facts, options, groupOf),
     faultOf: (i, b, o) => faults.find(i, b, o),
+    faultsOf: (i, b, o) => faults.each(i, b, o),
+    siteMost,
   }
 }

@@ -24,16 +24,26 @@ export interface OrderCell {
 /** How often a run tries to improve a draft. */
 export const stepsOf: Record<Effort, number> = { quick: 5, normal: 40, thorough: 300 }
 
+/** A rule of the plan that a limit comes from. */
+export interface LimitPart {
+  rule: 'experience' | 'mostPerSite' | 'fewestPerSite' | 'wheel' | 'evenings'
+  least?: Int16Array
+  most?: Int16Array
+}
+
 /** Limits of students with a name that people know. */
 export interface NamedLimits extends Limits {
   name: string
+  parts: readonly LimitPart[]
 }
 
 export interface PlanInstance extends Instance {
   categories: readonly NamedLimits[]
 }
 
-const isEvening = (type: ShiftType): boolean => type === 'evening' || type === 'night' || type === 'weekend'
+/** Whether a type of shift counts as evening, night or weekend. */
+export const isEvening = (type: ShiftType): boolean =>
+  type === 'evening' || type === 'night' || type === 'weekend'
 const farthestMiles = 200
 
 /** Where a site is in the ranking of a student, from 1; 0 when she did not rank it. */
@@ -67,10 +77,12 @@ const has = (options: readonly PlanOption[], test: (option: PlanOption) => boole
 const reachOf = ({ facts, blocks, options, allowed }: Model): Uint8Array => {
   const sites = facts.Sites.length
   const reaches = new Uint8Array(facts.Students.length * sites)
+  const width = options.length
+  const siteOf = Int32Array.from(options, ({ site }) => site)
   for (let i = 0; i < facts.Students.length; i++)
     for (let b = 0; b < blocks; b++)
-      for (const [o, { site }] of options.entries())
-        if (allowed[(i * blocks + b) * options.length + o] === 1) reaches[i * sites + site] = 1
+      for (let o = 0; o < width; o++)
+        if (allowed[(i * blocks + b) * width + o] === 1) reaches[i * sites + (siteOf[o] ?? 0)] = 1
   return reaches
 }
 
@@ -91,8 +103,11 @@ const siteLimitsOf = (model: Model, sitePlaces: Int32Array): NamedLimits[] => {
   return facts.Sites.flatMap((site, s) => {
     if (placesOf[s] === 0) return []
     const floor = shares && Math.floor((shares[s] ?? 0) + 1e-9)
-    const least = new Int16Array(count)
-    const most = new Int16Array(count).fill(blocks)
+    const none = () => new Int16Array(count)
+    const all = () => new Int16Array(count).fill(blocks)
+    const wheel = { rule: 'wheel' as const, least: none(), most: all() }
+    const mostPerSite = { rule: 'mostPerSite' as const, most: all() }
+    const fewestPerSite = { rule: 'fewestPerSite' as const, least: none() }
     for (let i = 0; i < count; i++) {
       const group = facts.Rules.Groups[groupOf[i] ?? -1]
       if (!group) continue
@@ -100,20 +115,36 @@ const siteLimitsOf = (model: Model, sitePlaces: Int32Array): NamedLimits[] => {
       if (floor !== undefined) {
         // Who cannot go to some sites goes to the others more often.
         const more = Math.ceil(((closedTo[i] ?? 0) * (floor + 1)) / 2)
-        most[i] = Math.min(blocks, floor + 1 + more)
-        least[i] = isReached ? floor : 0
+        wheel.most[i] = Math.min(blocks, floor + 1 + more)
+        wheel.least[i] = isReached ? floor : 0
       }
-      if (group.MostBlocksPerSite !== null) most[i] = Math.min(most[i] ?? 0, group.MostBlocksPerSite)
-      if (group.FewestBlocksPerSite !== null && isReached)
-        least[i] = Math.max(least[i] ?? 0, group.FewestBlocksPerSite)
+      if (group.MostBlocksPerSite !== null) mostPerSite.most[i] = Math.min(blocks, group.MostBlocksPerSite)
+      if (group.FewestBlocksPerSite !== null && isReached) fewestPerSite.least[i] = group.FewestBlocksPerSite
     }
+    const least = wheel.least.map((each, i) => Math.max(each, fewestPerSite.least[i] ?? 0))
+    const most = wheel.most.map((each, i) => Math.min(each, mostPerSite.most[i] ?? blocks))
     const isBound = least.some((each) => each > 0) || most.some((each) => each < blocks)
-    return isBound ? [{ name: site.Name, has: has(options, (option) => option.site === s), least, most }] : []
+    const parts = [wheel, mostPerSite, fewestPerSite]
+    return isBound
+      ? [{ name: site.Name, has: has(options, (option) => option.site === s), least, most, parts }]
+      : []
   })
 }
 
+const eveningLimits = ({ facts, blocks, options }: Model, percent: number): NamedLimits => {
+  const count = facts.Students.length
+  const most = new Int16Array(count).fill(Math.floor((blocks * percent) / 100))
+  return {
+    name: 'evenings and weekends',
+    has: has(options, ({ type }) => isEvening(type)),
+    least: new Int16Array(count),
+    most,
+    parts: [{ rule: 'evenings', most }],
+  }
+}
+
 const limitsOf = (model: Model, sitePlaces: Int32Array): NamedLimits[] => {
-  const { facts, blocks, options, needs } = model
+  const { facts, blocks, needs } = model
   const { MostEveningPercent } = facts.Rules
   const count = facts.Students.length
   return [
@@ -122,18 +153,10 @@ const limitsOf = (model: Model, sitePlaces: Int32Array): NamedLimits[] => {
       has: of,
       least,
       most: new Int16Array(count).fill(blocks),
+      parts: [{ rule: 'experience' as const, least }],
     })),
     ...siteLimitsOf(model, sitePlaces),
-    ...(MostEveningPercent === null
-      ? []
-      : [
-          {
-            name: 'evenings and weekends',
-            has: has(options, ({ type }) => isEvening(type)),
-            least: new Int16Array(count),
-            most: new Int16Array(count).fill(Math.floor((blocks * MostEveningPercent) / 100)),
-          },
-        ]),
+    ...(MostEveningPercent === null ? [] : [eveningLimits(model, MostEveningPercent)]),
   ]
 }
 
@@ -179,9 +202,31 @@ export const optionOfCell = (
   { SiteShiftId, Weekdays }: Pick<OrderCell, 'SiteShiftId' | 'Weekdays'>,
 ): number =>
   options.findIndex(({ SiteShiftId: id, weekdays }) => {
+    if (id !== SiteShiftId) return false
     const own = weekdays[groupOf[i] ?? -1]
-    return id === SiteShiftId && own != null && own.join() === Weekdays.join()
+    return own?.length === Weekdays.length && own.every((day, at) => day === Weekdays[at])
   })
+
+interface Base {
+  key: string
+  optionPlaces: Int32Array
+  sitePlaces: Int32Array
+  cost: Int32Array
+  categories: NamedLimits[]
+}
+const bases = new WeakMap<Model, Base>()
+
+/** What of an instance depends on the plan, the weights and the changed places alone; built once for a model and the last of these. */
+const baseOf = (model: Model, weights: Weights, places: readonly ChangedPlaces[]): Base => {
+  const key = JSON.stringify([weights, places])
+  const known = bases.get(model)
+  if (known?.key === key) return known
+  const changed = changedPlaces(model, places)
+  const cost = costsOf(model, weights)
+  const base = { key, ...changed, cost, categories: limitsOf(model, changed.sitePlaces) }
+  bases.set(model, base)
+  return base
+}
 
 /**
  * A plan as the solver solves it. A place costs more to be without than all moves along the options could save, so places come
@@ -194,8 +239,7 @@ export const instanceOf = (
   const { facts, blocks, options } = model
   const width = options.length
   const count = facts.Students.length
-  const { optionPlaces, sitePlaces } = changedPlaces(model, places)
-  const cost = costsOf(model, weights)
+  const { optionPlaces, sitePlaces, cost, categories } = baseOf(model, weights, places)
   const changeCost = weights.Changes * 10
   const loadCost = weights.Load * 10
   const dearest = cost.reduce((most, each) => Math.max(most, each), 1) + 2 * changeCost + loadCost
@@ -236,7 +280,7 @@ export const instanceOf = (
       loadCost,
       unplacedCost,
       missingCost: Math.round(unplacedCost / 4),
-      categories: limitsOf(model, sitePlaces),
+      categories,
     },
     from,
   }

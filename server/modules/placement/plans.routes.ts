@@ -1,12 +1,14 @@
 import type { z } from 'zod'
+import { checkPlanRules } from '#contract/placement/conflicts.ts'
 import { blocksOf, maxBlocks, maxPlanStudents } from '#contract/placement/plan-rules.ts'
 import * as contract from '#contract/placement/plans.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { findRotationFacts } from '../scheduling/placement.queries.ts'
+import { askConflict } from './conflict-runs.ts'
 import { loadPlanFacts } from './facts.queries.ts'
-import { buildModel } from './model.ts'
+import { keptModelOf } from './kept-models.ts'
 import {
   areSites,
   changePlacementPlan,
@@ -141,7 +143,7 @@ export const planRoutes = [
 
   handle(contract.checkPlacementPlan, async ({ db, params: { programId, planId } }) => {
     const facts = await loadPlanFacts(db, programId, planId)
-    const built = buildModel(facts)
+    const built = keptModelOf(programId, planId, facts)
     const demand = await listDemand(db, programId, planId)
     const inPlan = new Set(built.options.map(({ site }) => site))
     return {
@@ -167,6 +169,12 @@ export const planRoutes = [
           : [],
       ),
     }
+  }),
+
+  handle(checkPlanRules, async ({ db, params: { programId, planId } }) => {
+    const facts = await loadPlanFacts(db, programId, planId)
+    if (facts.Students.length === 0 || facts.Shifts.length === 0) return { Conflict: null }
+    return { Conflict: (await askConflict(facts)) ?? null }
   }),
 
   handle(contract.savePlacementSite, async ({ db, params, body, audit }) => {

@@ -1,16 +1,8 @@
 import type { Problem } from '#contract/placement/plans.ts'
+import { stretch } from './block-text.ts'
 import type { Model } from './model.ts'
 
 const most = 100
-
-const stretch = (blocks: readonly number[]): string => {
-  const first = (blocks[0] ?? 0) + 1
-  const last = (blocks.at(-1) ?? 0) + 1
-  if (blocks.length === 1) return `block ${first}`
-  return blocks.length === last - first + 1
-    ? `blocks ${first}–${last}`
-    : `blocks ${blocks.map((block) => block + 1).join(', ')}`
-}
 
 const stops = (Text: string, more: Partial<Problem> = {}): Problem => ({
   Kind: 'stops',

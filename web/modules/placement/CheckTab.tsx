@@ -1,12 +1,14 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
 import { useState } from 'react'
+import { checkPlanRules } from '#contract/placement/conflicts.ts'
 import { checkPlacementPlan, type Demand, type PlacementPlan } from '#contract/placement/plans.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { Section } from '#web/ui/Section.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { ConflictList } from './ConflictList.tsx'
 import classes from './placement.module.css'
 import { placesText } from './placement-words.ts'
 import { SiteDialog } from './SiteDialog.tsx'
@@ -40,11 +42,49 @@ export function CheckTab({ plan }: { plan: PlacementPlan }) {
             ))}
           </ul>
         )}
+        <RulesCheck planId={plan.Id} />
       </Section>
       {data.Demand.length > 0 && (
         <Section title={words('placement.demand')}>
           <DemandList plan={plan} demand={data.Demand} />
         </Section>
+      )}
+    </div>
+  )
+}
+
+/** Asks on request whether all rules can be kept together: it takes seconds. */
+function RulesCheck({ planId }: { planId: number }) {
+  const words = useWords()
+  const programId = useProgramId()
+  const [isAsked, setAsked] = useState(false)
+  const asked = useRead(
+    checkPlanRules,
+    { params: { programId, planId } },
+    { isEnabled: isAsked, keepsLast: false },
+  )
+  const { data } = asked
+  return (
+    <div className={classes.rulesCheck} aria-live="polite">
+      {data ? (
+        data.Conflict === null ? (
+          <p>{words('placement.notChecked')}</p>
+        ) : data.Conflict.Rules.length === 0 ? (
+          <p className={classes.ready}>
+            <IconCircleCheck size={18} aria-hidden />
+            {words('placement.rulesAgree')}
+          </p>
+        ) : (
+          <ConflictList conflict={data.Conflict} planId={planId} />
+        )
+      ) : asked.error ? (
+        <ReadProblem read={asked} />
+      ) : isAsked ? (
+        <p>{words('placement.checkingRules')}</p>
+      ) : (
+        <Button variant="default" onClick={() => setAsked(true)}>
+          {words('placement.checkRules')}
+        </Button>
       )}
     </div>
   )

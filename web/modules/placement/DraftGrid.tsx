@@ -1,6 +1,6 @@
 import { IconCheck, IconLock } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { memo, useRef } from 'react'
+import { type ComponentProps, memo, useRef } from 'react'
 import type { Cell, DraftRow, DraftShift } from '#contract/placement/drafts.ts'
 import { formatDate } from '#web/ui/dates.ts'
 import { useWords } from '#web/words/use-words.ts'
@@ -25,12 +25,14 @@ export type DraftGridProps = {
   /** The cell that is asked about. */
   chosen: Place | undefined
   onChoose: (place: Place) => void
+  /** Puts a student where another one is in the block; absent when nothing can be changed. */
+  onMove?: (from: Place, to: Place) => void
 }
 
 /** Students and blocks: only the rows that are seen are there; names stay at the left, blocks on top. */
 export function DraftGrid(props: DraftGridProps) {
   const words = useWords()
-  const { rows, blocks, placed, chosen, onChoose, shifts } = props
+  const { rows, blocks, placed, chosen, onChoose, onMove, shifts } = props
   const scroller = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
     count: rows.length,
@@ -79,6 +81,7 @@ export function DraftGrid(props: DraftGridProps) {
                   blockCount={blocks.length}
                   chosen={chosen?.StudentId === row.StudentId ? chosen.Block : undefined}
                   onChoose={onChoose}
+                  {...(onMove && { onMove })}
                 />
               )
             )
@@ -101,8 +104,9 @@ const Row = memo(function Row(props: {
   blockCount: number
   chosen: number | undefined
   onChoose: (place: Place) => void
+  onMove?: (from: Place, to: Place) => void
 }) {
-  const { row, shifts, blockCount, chosen, onChoose } = props
+  const { row, shifts, blockCount, chosen, onChoose, onMove } = props
   const byBlock = new Map(row.Cells.map((cell) => [cell.Block, cell]))
   return (
     <tr aria-rowindex={props.index + 2}>
@@ -124,11 +128,51 @@ const Row = memo(function Row(props: {
             isChosen={chosen === block}
             label={row.Student}
             onClick={() => onChoose({ StudentId: row.StudentId, Block: block })}
+            drag={
+              onMove && !byBlock.get(block)?.IsAccepted
+                ? dragOf({ StudentId: row.StudentId, Block: block }, onMove)
+                : undefined
+            }
           />
         </td>
       ))}
     </tr>
   )
+})
+
+/** What is being dragged: browsers tell only when it is dropped. */
+let dragged: Place | undefined
+
+type Drag = Pick<
+  ComponentProps<'button'>,
+  'draggable' | 'onDragStart' | 'onDragOver' | 'onDragLeave' | 'onDragEnd' | 'onDrop'
+>
+
+/** A cell that can be dragged onto another one of its block, and takes one. */
+const dragOf = (place: Place, onMove: (from: Place, to: Place) => void): Drag => ({
+  draggable: true,
+  onDragStart: (event) => {
+    dragged = place
+    event.dataTransfer.effectAllowed = 'move'
+    event.dataTransfer.setData('text/plain', '')
+  },
+  onDragOver: (event) => {
+    if (dragged?.Block !== place.Block || dragged.StudentId === place.StudentId) return
+    event.preventDefault()
+    event.currentTarget.dataset.over = 'true'
+  },
+  onDragLeave: (event) => {
+    delete event.currentTarget.dataset.over
+  },
+  onDragEnd: () => {
+    dragged = undefined
+  },
+  onDrop: (event) => {
+    delete event.currentTarget.dataset.over
+    event.preventDefault()
+    if (dragged?.Block === place.Block && dragged.StudentId !== place.StudentId) onMove(dragged, place)
+    dragged = undefined
+  },
 })
 
 function Chip(props: {
@@ -138,6 +182,7 @@ function Chip(props: {
   isChosen: boolean
   label: string
   onClick: () => void
+  drag: Drag | undefined
 }) {
   const words = useWords()
   const { cell, shift, isChosen } = props
@@ -151,6 +196,7 @@ function Chip(props: {
       data-empty={cell ? undefined : true}
       title={cell && shift ? `${props.label}: ${shift.Site}, ${shift.Shift}` : undefined}
       onClick={props.onClick}
+      {...props.drag}
     >
       <span className="p-ellipsis">{shift?.SiteCode ?? (cell ? '…' : words('placement.noPlace'))}</span>
       {rank !== null && <small>{rankText(words, rank)}</small>}

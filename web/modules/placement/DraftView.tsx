@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import { type ChangedPlaces, type Draft, type DraftRow, getDraft } from '#contract/placement/drafts.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
@@ -8,8 +8,10 @@ import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { ConflictList } from './ConflictList.tsx'
 import { DraftGrid, type Place } from './DraftGrid.tsx'
 import classes from './draft.module.css'
+import { useMoves } from './use-moves.ts'
 
 const runMs = 3_000
 
@@ -62,6 +64,12 @@ export function DraftView({ draft, chosen, onChoose, onRemedy }: DraftViewProps)
       (row) => isIn[part](row, blocks) && (text === '' || row.Student.toLowerCase().includes(text)),
     )
   }, [data?.Rows, part, search, blocks])
+  const { move } = useMoves(draft)
+  const latest = useRef({ move, rows: data?.Rows ?? [] })
+  latest.current = { move, rows: data?.Rows ?? [] }
+  const moveOnto = useCallback((from: Place, { StudentId: withStudentId }: Place) => {
+    void latest.current.move(latest.current.rows, { ...from, withStudentId })
+  }, [])
   const choose = useCallback((place: Place) => onChoose(place), [onChoose])
   if (!data) return read.error ? <ReadProblem read={read} /> : null
   // Until the first places are found an empty grid would say that there are none.
@@ -78,6 +86,7 @@ export function DraftView({ draft, chosen, onChoose, onRemedy }: DraftViewProps)
               <li key={problem}>{problem}</li>
             ))}
           </ul>
+          {Figures.Conflict && <ConflictList conflict={Figures.Conflict} planId={draft.PlanId} />}
           {mayPlan && !isRunning && Figures.Remedies.length > 0 && (
             <div className={classes.remedies}>
               {Figures.Remedies.map(({ Text, Places }) => (
@@ -124,6 +133,7 @@ export function DraftView({ draft, chosen, onChoose, onRemedy }: DraftViewProps)
         placed={data.Placed}
         chosen={chosen}
         onChoose={choose}
+        {...(mayPlan && !isRunning && { onMove: moveOnto })}
       />
     </>
   )

@@ -6,6 +6,7 @@ import {
   type Draft,
   type DraftFigures,
   deleteDraft,
+  exportDraft,
   getDraft,
   listDrafts,
   restoreDraft,
@@ -13,10 +14,12 @@ import {
   stopDraft,
 } from '#contract/placement/drafts.ts'
 import { getPlacementPlanById, type PlacementPlan } from '#contract/placement/plans.ts'
+import { callAddress } from '#web/api/call.ts'
 import { useParams } from '#web/api/place.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
+import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { attempt, deleteWithUndo } from '#web/ui/attempt.ts'
@@ -33,6 +36,7 @@ import { DraftDialog } from './DraftDialog.tsx'
 import type { Place } from './DraftGrid.tsx'
 import { DraftView } from './DraftView.tsx'
 import classes from './draft.module.css'
+import { EquityView } from './EquityView.tsx'
 import { gapText, meanText, milesText } from './placement-words.ts'
 
 const start = { draft: 0, view: 'draft' }
@@ -73,6 +77,7 @@ function Drafts({ plan, drafts }: { plan: PlacementPlan; drafts: readonly Draft[
   const restore = useSave(restoreDraft, { refresh: [listDrafts, getPlacementPlanById] })
   const draft = drafts.find(({ Id }) => Id === asked) ?? drafts.at(-1)
   const isComparing = view === 'compare' && drafts.length > 1
+  const isEquity = view === 'equity' && draft?.Figures != null
   const mark = String.fromCharCode(65 + (drafts.length % 26))
   const makeNew = () => setMaking({ name: words('placement.draftName', { mark }) })
   const whatIf = (from: Draft, places?: readonly ChangedPlaces[]) =>
@@ -92,6 +97,7 @@ function Drafts({ plan, drafts }: { plan: PlacementPlan; drafts: readonly Draft[
       notRestored: words('placement.notRestored', { name: Name }),
     })
   }
+  const addressed = ({ Id }: Draft) => ({ programId, planId: plan.Id, draftId: Id })
   const makeButton = mayPlan && (
     <Button variant={draft ? 'default' : 'filled'} onClick={makeNew}>
       {words('placement.makeDraft')}
@@ -107,6 +113,12 @@ function Drafts({ plan, drafts }: { plan: PlacementPlan; drafts: readonly Draft[
         >
           {words('placement.acceptedButton', { count: plan.AcceptedCount })}
         </Button>
+      )}
+      {draft?.Figures && !isComparing && (
+        <ExportMenu
+          address={(Format) => callAddress(exportDraft, { params: addressed(draft), query: { Format } })}
+          pdf={callAddress(exportDraft, { params: addressed(draft), query: { Format: 'pdf' } })}
+        />
       )}
       {makeButton}
       {mayPlan && draft && !isComparing && !isOpen(draft) && (
@@ -184,21 +196,29 @@ function Drafts({ plan, drafts }: { plan: PlacementPlan; drafts: readonly Draft[
                 }}
               />
             )}
-            {drafts.length > 1 && (
+            {(drafts.length > 1 || draft.Figures) && (
               <SegmentedCounts
                 label={words('placement.view')}
-                value={isComparing ? 'compare' : 'draft'}
-                onChange={(next) => setAt({ view: next })}
+                value={isComparing ? 'compare' : isEquity ? 'equity' : 'draft'}
+                onChange={(next) => {
+                  setChosen(undefined)
+                  setAt({ view: next })
+                }}
                 segments={[
                   { value: 'draft', label: words('placement.draft') },
-                  { value: 'compare', label: words('placement.compare') },
+                  ...(draft.Figures ? [{ value: 'equity' as const, label: words('placement.equity') }] : []),
+                  ...(drafts.length > 1
+                    ? [{ value: 'compare' as const, label: words('placement.compare') }]
+                    : []),
                 ]}
               />
             )}
-            {!isComparing && <RankKeys draft={draft} />}
+            {!isComparing && !isEquity && <RankKeys draft={draft} />}
           </div>
           {isComparing ? (
             <CompareDrafts drafts={drafts} />
+          ) : isEquity ? (
+            <EquityView draft={draft} />
           ) : (
             <>
               <RunState draft={draft} />

@@ -22,6 +22,7 @@ import { useWords } from '#web/words/use-words.ts'
 import type { Place } from './DraftGrid.tsx'
 import classes from './draft.module.css'
 import { meanText, rankText } from './placement-words.ts'
+import { SwapField } from './SwapField.tsx'
 
 export type WhyPanelProps = {
   draft: Draft
@@ -90,6 +91,14 @@ export function WhyPanel({ draft, row, place, shifts, onClose }: WhyPanelProps) 
                 {words(cell.IsLocked ? 'placement.unlock' : 'placement.lock')}
               </Button>
             </div>
+          )}
+          {mayPlan && !isOpen && !cell?.IsAccepted && (
+            <SwapField
+              draft={draft}
+              place={place}
+              shifts={shifts}
+              key={`${place.StudentId} ${place.Block}`}
+            />
           )}
           <p>{words('placement.studentSees', { text: why.data.StudentText })}</p>
         </>

@@ -65,7 +65,7 @@ export const boundOf = (instance: Instance): Bound => {
   const { students, blocks, options, sites, siteOf, cost, categories } = instance
   const { times, optionPlaces, sitePlaces, isSiteBound } = addUp(instance)
   const { low, high, of } = limitsOf(instance)
-  const unit = Math.max(1, ...cost)
+  const unit = cost.reduce((most, each) => Math.max(most, each), 1)
   const count = categories.length
   const columns = students * options
   const x = new Float64Array(columns)

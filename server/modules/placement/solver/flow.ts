@@ -11,8 +11,15 @@ const far = Number.POSITIVE_INFINITY
  * that the flow is the cheapest at each step and the optimum at the end. Answers the option of each student, or -1.
  *
  * @param costs may be below 0
+ * @param scale by which the costs are larger than those of the instance
  */
-export const solveBlock = (instance: Instance, block: number, costs: BlockCosts): Int16Array => {
+export const solveBlock = (
+  instance: Instance,
+  block: number,
+  costs: BlockCosts,
+  { scale = 1 } = {},
+): Int16Array => {
+  const unplacedCost = instance.unplacedCost * scale
   const { students, options, sites, siteOf, blocks } = instance
   const width = options + 1
   const nowhere = options
@@ -22,7 +29,7 @@ export const solveBlock = (instance: Instance, block: number, costs: BlockCosts)
   const placesOf = (o: number) => instance.optionPlaces[o * blocks + block] ?? 0
   const placesOfSite = (s: number) => instance.sitePlaces[s * blocks + block] ?? 0
   const priceOf = (i: number, o: number): number =>
-    o === nowhere ? instance.unplacedCost : (costs[i * options + o] ?? far)
+    o === nowhere ? unplacedCost : (costs[i * options + o] ?? far)
   const optionsOf: number[][] = Array.from({ length: sites }, () => [])
   for (let o = 0; o < options; o++) optionsOf[siteOf[o] ?? 0]?.push(o)
 
@@ -40,7 +47,7 @@ export const solveBlock = (instance: Instance, block: number, costs: BlockCosts)
           movers[p * width + r] = j
         }
       }
-      const out = instance.unplacedCost - own
+      const out = unplacedCost - own
       if (out < (moves[p * width + nowhere] ?? far)) {
         moves[p * width + nowhere] = out
         movers[p * width + nowhere] = j
@@ -69,7 +76,7 @@ export const solveBlock = (instance: Instance, block: number, costs: BlockCosts)
       tail = (tail + 1) % capacity
     }
     for (let o = 0; o < options; o++) reach(o, priceOf(i, o), -1)
-    reach(nowhere, instance.unplacedCost, -1)
+    reach(nowhere, unplacedCost, -1)
     while (head !== tail) {
       const node = queue[head] ?? 0
       head = (head + 1) % capacity
@@ -92,7 +99,7 @@ export const solveBlock = (instance: Instance, block: number, costs: BlockCosts)
     for (let s = 0; s < sites; s++) {
       if ((load[s] ?? 0) >= placesOfSite(s)) continue
       const length =
-        (distance[width + s] ?? far) + loadPrice(instance.loadCost, load[s] ?? 0, placesOfSite(s))
+        (distance[width + s] ?? far) + scale * loadPrice(instance.loadCost, load[s] ?? 0, placesOfSite(s))
       if (length < best - 1e-9) {
         best = length
         end = width + s

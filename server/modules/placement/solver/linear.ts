@@ -23,15 +23,21 @@ export class Program {
     return this.rowLower.length - 1
   }
 
-  /** @param rows each with 1 as its value */
-  addColumn(cost: number, upper: number, rows: readonly number[], isWhole = false): number {
+  /** @param rows each with 1 as its value, or with the one of `values` at its place */
+  addColumn(
+    cost: number,
+    upper: number,
+    rows: readonly number[],
+    isWhole = false,
+    values?: readonly number[],
+  ): number {
     this.costs.push(cost)
     this.lower.push(0)
     this.upper.push(upper)
     this.isWhole.push(isWhole ? 1 : 0)
-    for (const row of rows) {
+    for (const [index, row] of rows.entries()) {
       this.rows.push(row)
-      this.values.push(1)
+      this.values.push(values?.[index] ?? 1)
     }
     this.starts.push(this.rows.length)
     return this.costs.length - 1
@@ -48,7 +54,7 @@ export class Program {
   solve(
     highs: Highs,
     options: Record<string, boolean | number | string>,
-  ): { objective: number; values: Float64Array } | undefined {
+  ): { objective: number; values: Float64Array; isProved: boolean } | undefined {
     const model = highs.createModel({
       numCols: this.costs.length,
       numRows: this.rowLower.length,
@@ -72,7 +78,9 @@ export class Program {
       model.run()
       const values = model.getSolution().colValue
       const objective = model.getObjectiveValue()
-      return values.length === 0 || !Number.isFinite(objective) ? undefined : { objective, values }
+      return values.length === 0 || !Number.isFinite(objective)
+        ? undefined
+        : { objective, values, isProved: model.getModelStatus() === highs.constants.modelStatus.optimal }
     } finally {
       model.dispose()
     }

@@ -1,0 +1,168 @@
+import { formatDate } from '#contract/core/calendar.ts'
+import type { Draft } from '#contract/placement/drafts.ts'
+import type { PdfTable } from '#server/core/files/pdf.ts'
+import type { ExportColumn } from '#server/core/files/table.ts'
+import type { Drafted } from './explain.ts'
+import { pointsOf } from './figures.ts'
+import { isEvening, rankAt } from './plan-instance.ts'
+import { countIn } from './solver/instance.ts'
+
+/** What a student has in a draft, and what of everything she got: the equity that accreditors ask for. */
+export interface DraftedStudent {
+  name: string
+  level: string
+  pointsBefore: number
+  /** Owed from this draft. */
+  points: number
+  placed: number
+  meanRank: number | null
+  firstChoices: number
+  evenings: number
+  /** Blocks of each experience that is asked of her, 'had of asked'; null where none is. */
+  experiences: (readonly [had: number, asked: number] | null)[]
+  /** Blocks at each site of the plan. */
+  bySite: number[]
+  /** 'HGH, D1 (2)' by block; '' without a place. */
+  blocks: string[]
+}
+
+const experiencesOf = ({ instance }: Drafted) =>
+  instance.categories.filter(({ parts }) => parts.some(({ rule }) => rule === 'experience'))
+
+/** Sites at which the plan has a shift, by their places in its facts. */
+const sitesOf = ({ model }: Drafted): number[] =>
+  [...new Set(model.options.map(({ site }) => site))].toSorted((one, other) => one - other)
+
+export const draftedStudents = (drafted: Drafted): DraftedStudent[] => {
+  const { model, instance, assignment } = drafted
+  const { facts, blocks, options } = model
+  const owed = pointsOf(model, assignment)
+  const experiences = experiencesOf(drafted)
+  const sites = sitesOf(drafted)
+  return facts.Students.map((student, i) => {
+    const held = facts.Blocks.map((_, b) => options[assignment[i * blocks + b] ?? -1])
+    const ranks = held.map((option) => (option ? rankAt(facts, i, option.SiteId) : 0))
+    const ranked = ranks.filter((rank) => rank > 0)
+    return {
+      name: student.Name,
+      level: student.LevelName ?? '',
+      pointsBefore: student.Points,
+      points: owed[i] ?? 0,
+      placed: held.filter(Boolean).length,
+      meanRank: ranked.length === 0 ? null : ranked.reduce((sum, rank) => sum + rank, 0) / ranked.length,
+      firstChoices: ranks.filter((rank) => rank === 1).length,
+      evenings: held.filter((option) => option && isEvening(option.type)).length,
+      experiences: experiences.map((limits) => {
+        const asked = limits.least[i] ?? 0
+        return asked > 0 ? ([countIn(instance, limits, assignment, i), asked] as const) : null
+      }),
+      bySite: sites.map((s) => held.filter((option) => option?.site === s).length),
+      blocks: held.map((option, b) => {
+        const site = option && facts.Sites[option.site]
+        if (!option || !site) return ''
+        const rank = ranks[b] ?? 0
+        return `${site.Code || site.Name}, ${option.code}${rank > 0 ? ` (${rank})` : ''}`
+      }),
+    }
+  })
+}
+
+const rounded = (value: number | null): number | null =>
+  value === null ? null : Math.round(value * 100) / 100
+const ofAsked = (pair: readonly [number, number] | null | undefined): string =>
+  pair ? `${pair[0]} of ${pair[1]}` : ''
+
+/** A draft as a table: a row a student, with her blocks, and how often she has each experience and each site. */
+export const draftColumns = (drafted: Drafted): ExportColumn<DraftedStudent>[] => {
+  const { facts } = drafted.model
+  return [
+    { title: 'Student', value: ({ name }) => name },
+    { title: 'Level', value: ({ level }) => level },
+    { title: 'Points before', value: ({ pointsBefore }) => pointsBefore },
+    { title: 'Points of this draft', value: ({ points }) => points },
+    { title: 'Blocks placed', value: ({ placed }) => placed },
+    { title: 'Mean rank', value: ({ meanRank }) => rounded(meanRank) },
+    { title: 'First choices', value: ({ firstChoices }) => firstChoices },
+    { title: 'Evenings, nights and weekends', value: ({ evenings }) => evenings },
+    ...experiencesOf(drafted).map(
+      ({ name }, at): ExportColumn<DraftedStudent> => ({
+        title: name,
+        value: ({ experiences }) => ofAsked(experiences[at]),
+      }),
+    ),
+    ...facts.Blocks.map(
+      ({ StartDate, EndDate }, b): ExportColumn<DraftedStudent> => ({
+        title: `Block ${b + 1}, ${formatDate(StartDate)} – ${formatDate(EndDate)}`,
+        value: ({ blocks }) => blocks[b] ?? '',
+      }),
+    ),
+    ...sitesOf(drafted).map(
+      (s, at): ExportColumn<DraftedStudent> => ({
+        title: `Blocks at ${facts.Sites[s]?.Name ?? ''}`,
+        value: ({ bySite }) => bySite[at] ?? 0,
+      }),
+    ),
+  ]
+}
+
+const rankNames = ['First choice', 'Second choice', 'Third choice', 'Fourth choice or lower', 'Not ranked']
+
+/** A draft to print: ranks reached, who got what, and the places block by block. */
+export const draftTables = (
+  drafted: Drafted,
+  draft: Draft,
+  { program, by, at }: { program: string; by: string; at: string },
+): [PdfTable, ...PdfTable[]] => {
+  const { facts } = drafted.model
+  const students = draftedStudents(drafted)
+  const counts = draft.Figures?.Ranks ?? []
+  const placed = Math.max(1, draft.Figures?.Placed ?? 0)
+  const base = { lines: [program, `${facts.Name}, ${draft.Name}`], by, at }
+  const experiences = experiencesOf(drafted)
+  const figure = (title: string) => ({ title, isFigure: true })
+  return [
+    {
+      ...base,
+      title: 'Ranks reached',
+      columns: [{ title: 'Rank' }, figure('Blocks'), figure('Share')],
+      rows: rankNames.map((name, index) => [
+        name,
+        String(counts[index] ?? 0),
+        `${Math.round((100 * (counts[index] ?? 0)) / placed)} %`,
+      ]),
+    },
+    {
+      ...base,
+      title: 'Who got what',
+      columns: [
+        { title: 'Student' },
+        figure('Blocks'),
+        figure('Sites'),
+        figure('Mean rank'),
+        figure('Evenings'),
+        ...experiences.map(({ name }) => figure(name)),
+        figure('Points before'),
+        figure('Points'),
+      ],
+      rows: students.map((each) => [
+        each.name,
+        String(each.placed),
+        String(each.bySite.filter((count) => count > 0).length),
+        each.meanRank === null ? '' : each.meanRank.toFixed(2),
+        String(each.evenings),
+        ...each.experiences.map(ofAsked),
+        String(each.pointsBefore),
+        String(each.points),
+      ]),
+    },
+    {
+      ...base,
+      title: 'Places',
+      columns: [{ title: 'Student' }, { title: 'Blocks', width: '*' }],
+      rows: students.map(({ name, blocks }) => [
+        name,
+        blocks.map((text, b) => `${b + 1}: ${text || 'no place'}`).join('   '),
+      ]),
+    },
+  ]
+}

@@ -1,0 +1,140 @@
+import { addDays } from '#contract/core/calendar.ts'
+import { blocksOf } from '#contract/placement/plan-rules.ts'
+import { Group } from '#contract/placement/plans.ts'
+import { ProgramOptions } from '#contract/programs/program-options.ts'
+import type {
+  PlanFacts,
+  PlanShiftFacts,
+  PlanSiteFacts,
+  PlanStudentFacts,
+} from '#server/modules/placement/model.ts'
+import { randomFrom } from '#server/modules/placement/solver/instance.ts'
+
+const monday = '2032-03-01'
+
+export const studentFacts = (id: number, more: Partial<PlanStudentFacts> = {}): PlanStudentFacts => ({
+  Id: id,
+  FirstName: `First${id}`,
+  LastName: `Last${id}`,
+  Name: `Last${id}, First${id}`,
+  StudentLevelId: 1,
+  LevelName: 'Level 1',
+  Cohort: '2032',
+  Requirements: [],
+  SiteIds: [],
+  Pins: [],
+  Excluded: [],
+  Points: 0,
+  Latitude: null,
+  Longitude: null,
+  ...more,
+})
+
+export const siteFacts = (id: number, more: Partial<PlanSiteFacts> = {}): PlanSiteFacts => ({
+  Id: id,
+  Name: `Site ${id}`,
+  Code: `S${id}`,
+  AreaId: null,
+  TimeZone: 'America/New_York',
+  Latitude: null,
+  Longitude: null,
+  Capacity: null,
+  Takes: null,
+  Reserved: 0,
+  Technologists: null,
+  Agreements: [],
+  ...more,
+})
+
+export const shiftFacts = (
+  id: number,
+  siteId: number,
+  more: Partial<PlanShiftFacts> = {},
+): PlanShiftFacts => ({
+  Id: id,
+  Code: `SH${id}`,
+  SiteId: siteId,
+  Type: 'day',
+  Weekdays: [1, 2],
+  StartDate: '2030-01-01',
+  EndDate: '2040-01-01',
+  Capacity: 1,
+  StartTime: '07:00',
+  EndTime: '15:30',
+  ...more,
+})
+
+/** A plan without a database: three students, three sites with a shift of one place each, blocks of a week. */
+export const planFacts = ({
+  blocks = 2,
+  ...more
+}: Partial<PlanFacts> & { blocks?: number } = {}): PlanFacts => ({
+  Name: 'Plan',
+  Template: 'ranked',
+  Blocks: blocksOf(monday, addDays(monday, blocks * 7 - 1), 1),
+  Rules: {
+    Groups: [Group.parse({ Name: 'All', ShiftsPerWeek: 2, Weekdays: [1, 2, 3, 4, 5] })],
+    SiteIds: [],
+    MostEveningPercent: null,
+  },
+  MostRanks: 5,
+  Rotation: {
+    Id: 1,
+    Name: 'Rotation',
+    StartDate: '2030-01-01',
+    EndDate: '2040-01-01',
+    StudentLevelIds: [],
+    Cohorts: [],
+  },
+  Options: ProgramOptions.parse({ AgreementRule: 'off' }),
+  ActiveFrom: null,
+  ActiveThrough: null,
+  DaysOff: [],
+  Students: [1, 2, 3].map((id) => studentFacts(id)),
+  Sites: [1, 2, 3].map((id) => siteFacts(id)),
+  Shifts: [1, 2, 3].map((id) => shiftFacts(id, id)),
+  Taken: new Map(),
+  Placed: [],
+  Accepted: [],
+  ...more,
+})
+
+/** A small plan made by chance, with everything that rules can ask. */
+export const randomFacts = (seed: number): PlanFacts => {
+  const random = randomFrom(seed)
+  const whole = (most: number) => Math.floor(random() * (most + 1))
+  const often = (share: number) => random() < share
+  const [students, sites, blocks] = [1 + whole(3), 1 + whole(2), 1 + whole(2)]
+  const ids = Array.from({ length: sites }, (_, index) => index + 1)
+  const evening = { Type: 'evening', StartTime: '15:00', EndTime: '23:00' } as const
+  return planFacts({
+    blocks,
+    Template: often(0.3) ? 'wheel' : 'ranked',
+    Rules: {
+      Groups: [
+        Group.parse({
+          Name: 'All',
+          ShiftsPerWeek: 2,
+          Weekdays: [1, 2, 3, 4, 5],
+          Experiences: often(0.6) ? [{ Name: 'Evening', Types: ['evening'], Blocks: 1 }] : [],
+          MostBlocksPerSite: often(0.4) ? 1 : null,
+        }),
+      ],
+      SiteIds: [],
+      MostEveningPercent: often(0.4) ? 50 : null,
+    },
+    Sites: ids.map((id) => siteFacts(id, { Takes: often(0.3) ? whole(3) : null })),
+    Shifts: ids.flatMap((id) => [
+      shiftFacts(id * 10, id, { Capacity: whole(2) }),
+      ...(often(0.5) ? [shiftFacts(id * 10 + 1, id, { Capacity: whole(2), ...evening })] : []),
+    ]),
+    Students: Array.from({ length: students }, (_, index) =>
+      studentFacts(index + 1, {
+        SiteIds: ids.toSorted(() => random() - 0.5).slice(0, whole(sites)),
+        Points: whole(6),
+        Excluded: often(0.15) ? [1] : [],
+        Pins: often(0.1) ? [{ Block: 0, SiteId: 1 }] : [],
+      }),
+    ),
+  })
+}

@@ -1,0 +1,108 @@
+import { type Draft, type DraftRow, getDraft } from '#contract/placement/drafts.ts'
+import { useRead } from '#web/api/use-call.ts'
+import { useProgramId } from '#web/api/use-state.ts'
+import { ReadProblem } from '#web/shell/ReadProblem.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import classes from './equity.module.css'
+import { meanText } from './placement-words.ts'
+
+const rankKeys = [
+  'placement.rank1',
+  'placement.rank2',
+  'placement.rank3',
+  'placement.rankFourth',
+  'placement.rankNone',
+] as const
+
+const meanOf = ({ Cells }: DraftRow): number | null => {
+  const ranks = Cells.flatMap(({ Rank }) => (Rank === null ? [] : [Rank]))
+  return ranks.length === 0 ? null : ranks.reduce((sum, rank) => sum + rank, 0) / ranks.length
+}
+
+/** Which ranks a draft reaches, and how often each student is at each site: what accreditors ask for. */
+export function EquityView({ draft }: { draft: Draft }) {
+  const words = useWords()
+  const programId = useProgramId()
+  const read = useRead(getDraft, { params: { programId, planId: draft.PlanId, draftId: draft.Id } })
+  const { data } = read
+  if (!data) return read.error ? <ReadProblem read={read} /> : null
+  const siteOf = new Map(data.Shifts.map((shift) => [shift.SiteShiftId, shift]))
+  const totals = new Map<number, { code: string; name: string; count: number }>()
+  const counts = data.Rows.map(({ Cells }) => {
+    const own = new Map<number, number>()
+    for (const { SiteShiftId } of Cells) {
+      const site = siteOf.get(SiteShiftId)
+      if (!site) continue
+      own.set(site.SiteId, (own.get(site.SiteId) ?? 0) + 1)
+      const known = totals.get(site.SiteId) ?? { code: site.SiteCode, name: site.Site, count: 0 }
+      totals.set(site.SiteId, { ...known, count: known.count + 1 })
+    }
+    return own
+  })
+  const sites = [...totals].toSorted(([, one], [, other]) => one.code.localeCompare(other.code))
+  const spreadOf = (id: number): string => {
+    const each = counts.map((own) => own.get(id) ?? 0)
+    return `${Math.min(...each)}–${Math.max(...each)}`
+  }
+  const ranks = draft.Figures?.Ranks ?? []
+  const most = Math.max(1, ...ranks)
+  const placed = Math.max(1, draft.Figures?.Placed ?? 0)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
+    <section className={classes.equity} tabIndex={0} aria-label={words('placement.equity')}>
+      {draft.Figures?.MeanRank != null && (
+        <>
+          <h2>{words('placement.ranksReached')}</h2>
+          <ul className={classes.bars}>
+            {rankKeys.map((key, index) => (
+              <li key={key}>
+                <span>{words(key)}</span>
+                <span className={classes.bar} aria-hidden>
+                  <i style={{ width: `${(100 * (ranks[index] ?? 0)) / most}%` }} data-rank={index + 1} />
+                </span>
+                <span>
+                  {(ranks[index] ?? 0).toLocaleString('en-US')}
+                  <small>{Math.round((100 * (ranks[index] ?? 0)) / placed)} %</small>
+                </span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <h2>{words('placement.whoGotWhat')}</h2>
+      <p>{words('placement.whoGotWhatHint')}</p>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{words('placement.students')}</th>
+            <th scope="col">{words('placement.figMean')}</th>
+            <th scope="col">{words('placement.points')}</th>
+            {sites.map(([id, { code, name }]) => (
+              <th key={id} scope="col" title={name}>
+                {code}
+                <small>{spreadOf(id)}</small>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {data.Rows.map((row, index) => (
+            <tr key={row.StudentId}>
+              <th scope="row">{row.Student}</th>
+              <td>{meanText(meanOf(row))}</td>
+              <td>{row.Points}</td>
+              {sites.map(([id]) => {
+                const count = counts[index]?.get(id) ?? 0
+                return (
+                  <td key={id} data-none={count === 0 || undefined}>
+                    {count}
+                  </td>
+                )
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
