@@ -10,6 +10,7 @@ export const approveTimeRecords = endpoint({
   method: 'POST',
   path: '/programs/:programId/time-records/approvals',
   may: 'time.approve',
+  byInbox: true,
   summary:
     'Approve the named pending records, or all of a filter. Unmatched ones are never approved; of a filter, those of Careful Review only with IncludeCareful or when the filter asks for that insight',
   params: InProgram,
@@ -52,6 +53,7 @@ export const undoDecisions = endpoint({
   method: 'POST',
   path: '/programs/:programId/time-records/undos',
   may: 'time.approve',
+  byInbox: true,
   summary: 'Take back what the caller approved or rejected in one go; the records are pending again',
   params: InProgram,
   body: z.strictObject({ DecidedAt: Instant }),
@@ -62,6 +64,7 @@ export const rejectTimeRecords = endpoint({
   method: 'POST',
   path: '/programs/:programId/time-records/rejections',
   may: 'time.approve',
+  byInbox: true,
   summary: 'Reject the named records with a reason; the other half of a punch is then unmatched',
   params: InProgram,
   body: z.strictObject({ Ids: RecordIds, Reason: Text(1000).pipe(z.string().trim().min(1, 'is required')) }),

@@ -3,6 +3,7 @@ import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import { TaskAnswer } from '#contract/tasks/tasks.ts'
 import { admitKey, unknownKey } from '#server/core/auth/api-key.ts'
 import { cookiesOf, sessionCookie } from '#server/core/auth/cookies.ts'
+import { admitInbox, linkCookie } from '#server/core/auth/inbox-link.ts'
 import { findSessionAnywhere, type Session, type SignedIn, type User } from '#server/core/auth/session.ts'
 import { AbandonedError } from '#server/core/database/cancel.ts'
 import {
@@ -26,7 +27,7 @@ import type { Trace } from '#server/core/runtime/tracing.ts'
 import { openStream, sendFile } from './answer.ts'
 import { basisCheck, refuseStale } from './basis.ts'
 import { fromUrl, namesOf } from './from-url.ts'
-import { guard, guardKey, refuseForgery } from './guard.ts'
+import { guard, guardInbox, guardKey, refuseForgery } from './guard.ts'
 import { isChange, type Route, type StreamAnswer } from './handle.ts'
 import { checkKey, withIdempotency } from './idempotency.ts'
 import { parsePart, refuseBody, refuseQuery } from './input.ts'
@@ -94,6 +95,7 @@ const leavingOf = (reply: FastifyReply): AbortSignal => {
 /** Failed keys of an address in a quarter of an hour; a system that calls with a revoked key must not keep the database busy. */
 const maxFailures = 300
 
+/** Who was let in by a key or an inbox link. */
 const callersByKey = new WeakMap<FastifyRequest, SignedIn>()
 
 /**
@@ -135,6 +137,40 @@ const admitByKey = async (
       { retryAfterSeconds: seconds },
     )
   guardKey(endpoint, found, request.params)
+  callersByKey.set(request, found)
+}
+
+/** The text of a header that comes once. */
+const headerOf = (request: FastifyRequest, name: string): string | undefined => {
+  const value = request.headers[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+/**
+ * Lets a call with an inbox link in, before its body is read. With one, the session counts for nothing.
+ *
+ * @throws Failure 401, 403, 404; 429 for an address that tries links
+ */
+const admitByInbox = async (
+  { endpoint, services, isSecure }: Prepared,
+  request: FastifyRequest,
+  token: string,
+): Promise<void> => {
+  const secretOf = (linkId: number) => request.cookies[linkCookie(linkId, isSecure)]
+  const found = await admitInbox(services.pool, token, headerOf(request, 'x-account') ?? '', secretOf).catch(
+    async (error: unknown) => {
+      if (error instanceof Failure && error.status === 404)
+        await throttle(services.pool, [
+          {
+            key: `inbox:address:${plainAddress(request.ip)}`,
+            max: maxFailures,
+            windowSeconds: quarterHour,
+          },
+        ])
+      throw error
+    },
+  )
+  guardInbox(endpoint, request, services, found)
   callersByKey.set(request, found)
 }
 
@@ -225,14 +261,20 @@ interface Admitted {
   trace: Trace | undefined
 }
 
-/** A key acts under its own name. */
-const withKey = (detail: object | undefined, key: User['key']) =>
-  key ? { ...detail, ByKey: { Id: key.Id, Name: key.Name } } : detail
+/** A key acts under its own name; what is done by an inbox link says so. */
+const withMeans = (detail: object | undefined, { key, link }: Pick<User, 'key' | 'link'>) =>
+  key
+    ? { ...detail, ByKey: { Id: key.Id, Name: key.Name } }
+    : link
+      ? { ...detail, ByLink: { Id: link.Id, Recipient: link.Recipient } }
+      : detail
 
 /** What the audit says of a call. */
 interface AuditedCall extends Pick<Admitted, 'programId'> {
   call: Input & { from: { address: string } }
-  signedIn: { user: Pick<User, 'Id' | 'ProgramId' | 'UserName' | 'key'>; session?: Session } | undefined
+  signedIn:
+    | { user: Pick<User, 'Id' | 'ProgramId' | 'UserName' | 'key' | 'link'>; session?: Session }
+    | undefined
 }
 
 /**
@@ -262,7 +304,7 @@ export const audit = (
       subjectId: note.subjectId ?? viewed,
       detail: viewer
         ? { ...detail, ViewingAs: signedIn?.user.UserName }
-        : withKey(detail, signedIn?.user.key),
+        : withMeans(detail, signedIn?.user ?? {}),
     }),
   )
 }
@@ -519,9 +561,11 @@ const serve = async (
   const signedIn =
     byKey ??
     (token ? await findSessionAnywhere(services, token, { isActivity: !isBackground(request) }) : undefined)
-  const programId = byKey
-    ? guardKey(endpoint, byKey, request.params)
-    : guard(endpoint, request, services, signedIn)
+  const programId = byKey?.user.link
+    ? guardInbox(endpoint, request, services, byKey)
+    : byKey
+      ? guardKey(endpoint, byKey, request.params)
+      : guard(endpoint, request, services, signedIn)
   const received = endpoint.takes ? await receiveFiles(prepared, request) : undefined
   const files = received?.files ?? []
   let takenKey: string | undefined
@@ -568,6 +612,8 @@ export const register = (
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
       const key = keyOf(request)
       if (key !== undefined) return admitByKey(prepared, request, reply, key)
+      const inbox = headerOf(request, 'x-inbox')
+      if (inbox !== undefined) return admitByInbox(prepared, request, inbox)
       if (!needsKey) return
       if (prepared.changes) refuseForgery(request, services, undefined)
       throw unknownKey()
