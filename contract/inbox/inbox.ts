@@ -85,7 +85,12 @@ export const getInboxItems = endpoint({
   summary:
     'Evaluations that wait for the caller; by an inbox link also what was mailed to its address by links of their own: placement lists, exams, shift changes',
   params: InProgram,
-  answer: z.object({ Evaluations: z.array(InboxEvaluation), Requests: z.array(InboxRequest) }),
+  answer: z.object({
+    /** Whether the program uses the inbox by link. */
+    IsOn: z.boolean(),
+    Evaluations: z.array(InboxEvaluation),
+    Requests: z.array(InboxRequest),
+  }),
 })
 
 const oneEvaluation = z.strictObject({ programId: Id, evaluationId: Id })

@@ -75,6 +75,7 @@ export const decideTimeChange = endpoint({
   method: 'POST',
   path: '/programs/:programId/time-records/:recordId/change-decisions',
   may: 'time.approve',
+  byInbox: true,
   summary: 'Accept or refuse the time that a student asks for',
   params: oneRecord,
   body: z.strictObject({ Accept: z.boolean(), Reason: Text(1000).default('') }),

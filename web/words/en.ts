@@ -21,6 +21,7 @@ import { homes } from './en/homes.ts'
 import { identity } from './en/identity.ts'
 import { imports } from './en/imports.ts'
 import { keys } from './en/keys.ts'
+import { inbox } from './en/inbox.ts'
 import { links } from './en/links.ts'
 import { mailCenter } from './en/mail-center.ts'
 import { menus } from './en/menus.ts'
@@ -119,6 +120,7 @@ export const en = {
   clinicalRecords,
   progress,
   keys,
+  inbox,
   links,
   requirements,
   packets,

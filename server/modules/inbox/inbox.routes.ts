@@ -83,6 +83,7 @@ const linkRoutes = [
       today: todayIn(user.TimeZone),
     })
     return {
+      IsOn: await isInboxOn(db, programId),
       Evaluations: rows.map(({ Id, Template, Subject, Site, EndDate, IsLate }) => ({
         Id,
         Title: Template,
