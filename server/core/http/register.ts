@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import { TaskAnswer } from '#contract/tasks/tasks.ts'
-import { admitKey, unknownKey } from '#server/core/auth/api-key.ts'
+import { unknownKey } from '#server/core/auth/api-key.ts'
 import { cookiesOf, sessionCookie } from '#server/core/auth/cookies.ts'
-import { admitInbox, linkCookie } from '#server/core/auth/inbox-link.ts'
 import { findSessionAnywhere, type Session, type SignedIn, type User } from '#server/core/auth/session.ts'
 import { AbandonedError } from '#server/core/database/cancel.ts'
 import {
@@ -24,6 +23,7 @@ import { metrics } from '#server/core/runtime/metrics.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { TakesLong, type TaskInput } from '#server/core/runtime/tasks.ts'
 import type { Trace } from '#server/core/runtime/tracing.ts'
+import { admitByInbox, admitByKey, callerOf, headerOf, keyOf } from './admission.ts'
 import { openStream, sendFile } from './answer.ts'
 import { basisCheck, refuseStale } from './basis.ts'
 import { fromUrl, namesOf } from './from-url.ts'
@@ -34,7 +34,6 @@ import { parsePart, refuseBody, refuseQuery } from './input.ts'
 import { beginFile, countsRows, prepareLater } from './later.ts'
 import { discardUploads, receiveMultipart, receiveOctets } from './multipart.ts'
 import { answerSerializer } from './serializer.ts'
-import { quarterHour, throttle } from './throttle.ts'
 
 /** Called with the number of statements of every answered call; the tests hold it to a constant. */
 export interface Watch {
@@ -90,88 +89,6 @@ const leavingOf = (reply: FastifyReply): AbortSignal => {
     if (!reply.raw.writableFinished) left.abort()
   })
   return left.signal
-}
-
-/** Failed keys of an address in a quarter of an hour; a system that calls with a revoked key must not keep the database busy. */
-const maxFailures = 300
-
-/** Who was let in by a key or an inbox link. */
-const callersByKey = new WeakMap<FastifyRequest, SignedIn>()
-
-/**
- * The key that a call brings. With one, cookies count for nothing. Other schemes belong to whoever stands before this server.
- */
-const keyOf = ({ headers }: FastifyRequest): string | undefined =>
-  /^Bearer(?: +(\S*) *)?$/i.exec(headers.authorization ?? '')?.[1] ??
-  (/^Bearer\b/i.test(headers.authorization ?? '') ? '' : undefined)
-
-/**
- * Lets a call with a key in, before its body is read: whoever has no good key learns nothing about what was sent.
- *
- * @throws Failure 401, 403, or 429 when the key's calls of this minute are used up
- */
-const admitByKey = async (
-  { endpoint, services }: Prepared,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  key: string,
-): Promise<void> => {
-  const address = plainAddress(request.ip)
-  const found = await admitKey(services.pool, key, address).catch(async (error: unknown) => {
-    if (error instanceof Failure && error.status === 401) {
-      reply.header('www-authenticate', 'Bearer error="invalid_token"')
-      await throttle(services.pool, [
-        { key: `api-key:address:${address}`, max: maxFailures, windowSeconds: quarterHour },
-      ])
-    }
-    throw error
-  })
-  const { limit, remaining, seconds } = found.use
-  reply.header('ratelimit-policy', `"key";q=${limit};w=60`)
-  reply.header('ratelimit', `"key";r=${Math.max(0, remaining)};t=${seconds}`)
-  if (remaining < 0)
-    throw new Failure(
-      429,
-      'throttled',
-      `The key ${found.user.key?.Name} may make ${limit} calls a minute. Nothing was changed. Call again in ${seconds} seconds.`,
-      { retryAfterSeconds: seconds },
-    )
-  guardKey(endpoint, found, request.params)
-  callersByKey.set(request, found)
-}
-
-/** The text of a header that comes once. */
-const headerOf = (request: FastifyRequest, name: string): string | undefined => {
-  const value = request.headers[name]
-  return typeof value === 'string' ? value : undefined
-}
-
-/**
- * Lets a call with an inbox link in, before its body is read. With one, the session counts for nothing.
- *
- * @throws Failure 401, 403, 404; 429 for an address that tries links
- */
-const admitByInbox = async (
-  { endpoint, services, isSecure }: Prepared,
-  request: FastifyRequest,
-  token: string,
-): Promise<void> => {
-  const secretOf = (linkId: number) => request.cookies[linkCookie(linkId, isSecure)]
-  const found = await admitInbox(services.pool, token, headerOf(request, 'x-account') ?? '', secretOf).catch(
-    async (error: unknown) => {
-      if (error instanceof Failure && error.status === 404)
-        await throttle(services.pool, [
-          {
-            key: `inbox:address:${plainAddress(request.ip)}`,
-            max: maxFailures,
-            windowSeconds: quarterHour,
-          },
-        ])
-      throw error
-    },
-  )
-  guardInbox(endpoint, request, services, found)
-  callersByKey.set(request, found)
 }
 
 /** What a page asks for by itself, while nobody does anything, does not keep the session alive. */
@@ -556,7 +473,7 @@ const serve = async (
   trace: Trace | undefined,
 ): Promise<unknown> => {
   const { endpoint, handler, services, changes, cookieName } = prepared
-  const byKey = callersByKey.get(request)
+  const byKey = callerOf(request)
   const token = byKey ? undefined : request.cookies[cookieName]
   const signedIn =
     byKey ??
