@@ -20,8 +20,10 @@ export function DayCard(props: {
   isRunning: boolean
   onVerify: () => void
   onOpen: (entry: LogEntry) => void
+  /** The day is named above it, on a card of its own. */
+  isInside?: boolean
 }) {
-  const { day, onOpen } = props
+  const { day, onOpen, isInside = false } = props
   const words = useWords()
   const clean = cleanOf(day)
   const repeats = day.Entries.filter((entry) => !isClean(entry))
@@ -43,14 +45,19 @@ export function DayCard(props: {
     </ul>
   )
   return (
-    <section className={classes.card} aria-label={`${day.Student}, ${formatDate(day.Date)}`}>
-      <div className={classes.dayHead}>
-        <b>{day.Student}</b>
-        <span>
-          {weekday(day.Date)} {formatDate(day.Date)}
-          {sites.length > 0 && ` · ${sites.join(', ')}`}
-        </span>
-      </div>
+    <section
+      {...(!isInside && { className: classes.card })}
+      aria-label={`${day.Student}, ${formatDate(day.Date)}`}
+    >
+      {!isInside && (
+        <div className={classes.dayHead}>
+          <b>{day.Student}</b>
+          <span>
+            {weekday(day.Date)} {formatDate(day.Date)}
+            {sites.length > 0 && ` · ${sites.join(', ')}`}
+          </span>
+        </div>
+      )}
       {rows(clean)}
       {clean.length > 0 && (
         <div className={classes.dayFoot}>

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { type LogEntry, listWaitingDays, verifyDays } from '#contract/competencies/log-verification.ts'
@@ -27,15 +28,18 @@ export function InboxProcedures({ place, onLoad }: InboxPartProps) {
   const [entry, setEntry] = useState<LogEntry>()
   const days = waiting.data?.Days ?? []
   const count = days.length
+  // Days without repeats are verified together; at most as many entries as one call takes.
+  const clean = days.filter((day) => cleanOf(day).length === day.Entries.length)
   useEffect(() => {
-    if (waiting.data) onLoad({ things: count, seconds: count * 15 })
-  }, [waiting.data, count, onLoad])
+    if (waiting.data)
+      onLoad({ things: count, seconds: (clean.length > 0 ? 15 : 0) + (count - clean.length) * 20 })
+  }, [waiting.data, count, clean.length, onLoad])
   if (count === 0) return null
   const students = new Set(days.map(({ StudentId }) => StudentId)).size
   const shown = isAll ? days : days.slice(0, shownAtFirst)
-  const run = (day: Day) =>
+  const run = (entries: readonly LogEntry[]) =>
     attempt(async () => {
-      const Entries = cleanOf(day).map(({ Id, Revision }) => ({ Id, Revision }))
+      const Entries = entries.map(({ Id, Revision }) => ({ Id, Revision }))
       const { Verified } = await verify.run({ params: { programId }, body: { Entries } })
       toast.done(words('procedureLog.didVerify', { count: Verified }))
     }).then((isDone) => {
@@ -54,6 +58,18 @@ export function InboxProcedures({ place, onLoad }: InboxPartProps) {
     <InboxCard
       title={words('inbox.procedures')}
       detail={`${place} · ${words('inbox.daysThatName', { students: words('inbox.students', { count: students }) })}`}
+      action={
+        clean.length > 1 && (
+          <Button
+            size="md"
+            loading={verify.isRunning}
+            aria-label={words('procedureLog.verifyAll', { count: clean.length })}
+            onClick={() => void run(clean.flatMap(({ Entries }) => Entries))}
+          >
+            {words('inbox.verify', { count: clean.length })}
+          </Button>
+        )
+      }
     >
       {shown.map((day) => {
         const isOpen = keyOf(day) === openKey
@@ -71,7 +87,8 @@ export function InboxProcedures({ place, onLoad }: InboxPartProps) {
               <DayCard
                 day={day}
                 isRunning={verify.isRunning}
-                onVerify={() => void run(day)}
+                isInside
+                onVerify={() => void run(cleanOf(day))}
                 onOpen={setEntry}
               />
             )}

@@ -29,6 +29,7 @@ import { type Status, StatusTag } from '#web/ui/StatusTag.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import type { WordKey, Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
+import classes from './inbox.module.css'
 
 const pageSize = 50
 
@@ -190,7 +191,7 @@ export function InboxLinksPage() {
       footerEnd={<Pager {...pager} total={total} />}
     >
       {setting.data && (
-        <div style={{ padding: '0 0 12px' }}>
+        <div className={classes.setting}>
           <SwitchField
             name="IsOn"
             label={words('inbox.isOn')}
