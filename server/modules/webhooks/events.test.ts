@@ -206,12 +206,16 @@ describe('each event is written by the transaction that causes it', () => {
   })
 
   test('agreement.expiring', async () => {
-    const agreement = await at.coordinator.ok(createAgreement, {
-      ...at.inProgram,
-      body: {
-        agreement: { SiteId: at.site.Id, IsApproved: true, TerminationDate: dayFromNow(85) } as never,
+    const agreement = await at.coordinator.ok(
+      createAgreement,
+      {
+        ...at.inProgram,
+        body: {
+          agreement: { SiteId: at.site.Id, IsApproved: true, TerminationDate: dayFromNow(85) },
+        },
       },
-    })
+      { files: [] },
+    )
     await remindOfAgreements.work({}, installation.services)
     const [reminder] = await query(
       'select xmin::text as writer from agreement_reminder where program_id = $1 and agreement_id = $2',
