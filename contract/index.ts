@@ -40,6 +40,7 @@ import * as superAdmins from '#contract/identity/super-admins.ts'
 import * as testAccess from '#contract/identity/test-access.ts'
 import * as imports from '#contract/imports/imports.ts'
 import * as sync from '#contract/imports/sync.ts'
+import * as inbox from '#contract/inbox/inbox.ts'
 import * as keys from '#contract/keys/keys.ts'
 import * as links from '#contract/links/links.ts'
 import * as menus from '#contract/menus/menus.ts'
@@ -147,6 +148,7 @@ export const api = {
   identity,
   imports,
   ipAccess,
+  inbox,
   links,
   live,
   requirements: {

@@ -57,6 +57,8 @@ import { testAccessRoutes } from './modules/identity/test-access.routes.ts'
 import { identityJobs } from './modules/identity/tidy.jobs.ts'
 import { importRoutes } from './modules/imports/imports.routes.ts'
 import { syncRoutes } from './modules/imports/sync.routes.ts'
+import { inboxJobs } from './modules/inbox/inbox.jobs.ts'
+import { inboxRoutes } from './modules/inbox/inbox.routes.ts'
 import { keyRoutes } from './modules/keys/keys.routes.ts'
 import { linkRoutes } from './modules/links/links.routes.ts'
 import { menuRoutes } from './modules/menus/menu.routes.ts'
@@ -241,6 +243,7 @@ export const routes: readonly Route[] = [
   ...clinicalRecordRoutes,
   ...progressRoutes,
   ...linkRoutes,
+  ...inboxRoutes,
   ...requirementDesignRoutes,
   ...ownRequirementRoutes,
   ...proofReviewRoutes,
@@ -272,6 +275,7 @@ export const jobs: readonly Job[] = [
   ...placementJobs,
   ...progressJobs,
   ...placementListJobs,
+  ...inboxJobs,
   ...shiftChangeJobs,
   ...agreementJobs,
   ...customReportJobs,

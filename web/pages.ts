@@ -139,6 +139,8 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
     () => import('./modules/placement-lists/PlacementListsPage.tsx'),
     'PlacementListsPage',
   ),
+  'admin/inbox-links': screen(() => import('./modules/inbox/InboxLinksPage.tsx'), 'InboxLinksPage'),
+  'inbox/$token': screen(() => import('./inbox.tsx'), 'Inbox'),
   'placement-list/$token': screen(
     () => import('./modules/placement-lists/PlacementListByLinkPage.tsx'),
     'PlacementListByLinkPage',

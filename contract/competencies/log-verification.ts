@@ -27,6 +27,7 @@ export const listWaitingDays = endpoint({
   method: 'GET',
   path: '/programs/:programId/procedure-logs/waiting',
   may: 'procedure-logs.verify',
+  byInbox: true,
   summary: "Students' days that wait for the caller, the oldest first, and those that name somebody else",
   params: InProgram,
   answer: z.object({
@@ -73,6 +74,7 @@ export const verifyDays = endpoint({
   method: 'POST',
   path: '/programs/:programId/procedure-logs/verifications',
   may: 'procedure-logs.verify',
+  byInbox: true,
   summary: "Verify what was seen: a student's day, or several. All of it or nothing, and no repeats",
   params: InProgram,
   body: z.strictObject({ Entries: z.array(Seen).min(1).max(500) }),
@@ -90,6 +92,7 @@ export const verifyEntry = endpoint({
   method: 'POST',
   path: '/programs/:programId/procedure-logs/:logId/verification',
   may: 'procedure-logs.verify',
+  byInbox: true,
   summary: 'Verify one entry, with its count corrected or its repeats confirmed. The old count is kept',
   params: oneLog,
   body: z.strictObject({
@@ -106,6 +109,7 @@ export const returnEntry = endpoint({
   method: 'POST',
   path: '/programs/:programId/procedure-logs/:logId/return',
   may: 'procedure-logs.verify',
+  byInbox: true,
   summary: 'Return an entry to its student, who is told why',
   params: oneLog,
   body: z.strictObject({ Revision, Reason: RequiredLine(500) }),

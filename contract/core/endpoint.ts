@@ -84,6 +84,8 @@ export interface Declaration<P extends Shape, Q extends Shape, B extends Shape, 
    * `only`: a key with the right, and nobody else.
    */
   byKey?: 'never' | 'always' | { only: Permission }
+  /** Open to an inbox link (contract/inbox) as the account that it names, while that account has the permission. */
+  byInbox?: true
   /** Most bytes of the body; 1 MiB unless given. */
   bodyLimit?: number
 }

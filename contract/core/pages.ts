@@ -101,6 +101,7 @@ export const pageTable = {
     'supervision/$token': { name: 'Indirect supervision', isOpen: true, isByLink: true },
     'placement-list/$token': { name: 'Placement list', isOpen: true, isByLink: true },
     'shift-change/$token': { name: 'Shift change', isOpen: true, isByLink: true },
+    'inbox/$token': { name: 'Inbox', isOpen: true, isByLink: true },
     'packet/$token': { name: 'Requirements met', isOpen: true, isByLink: true },
     'outcomes/$program': { name: 'Program Effectiveness', isOpen: true },
     'api/docs': { name: 'API' },
@@ -814,6 +815,12 @@ export const pageTable = {
       name: 'Webhooks',
       may: 'webhooks.manage',
       menu: { id: 261, under: 'settings' },
+      holds: ['list'],
+    },
+    'admin/inbox-links': {
+      name: 'Inbox links',
+      may: 'inbox.manage',
+      menu: { id: 290, under: 'settings' },
       holds: ['list'],
     },
     'admin/audit': {

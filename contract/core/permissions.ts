@@ -92,6 +92,8 @@ export const permissions = {
   /** What sites are told about who comes, and what they answer. */
   'placement-lists.read': { from: Level.Faculty },
   'placement-lists.send': { from: Level.Coord },
+  /** The inbox of supervisors by a mailed link. */
+  'inbox.manage': { from: Level.Coord },
   /** A student's own ranking, and where she is placed. */
   'placement.own': { from: Level.Student, only: [Level.Student] },
   /** Faculty unless the program sets DisableScheduleAssignmentsForFaculty. */

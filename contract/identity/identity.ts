@@ -211,6 +211,10 @@ export const mutableEmails: readonly { Label: string; isFor: (level: number) => 
   { Label: 'REQUIREMENT_expiring', isFor: isStudent },
   { Label: 'DOCUMENT_added', isFor: (level) => level > Level.Unknown },
   { Label: 'ANNOUNCEMENT_published', isFor: (level) => level > Level.Unknown },
+  {
+    Label: 'INBOX_weekly',
+    isFor: (level) => level === Level.Supervisor || level === Level.CCUnderHood,
+  },
   { Label: 'REPORT_weekly', isFor: (level) => level === Level.SuperAdmin },
 ]
 

@@ -96,6 +96,7 @@ export const getTerms = endpoint({
   method: 'GET',
   path: '/programs/:programId/terms',
   may: 'signed-in',
+  byInbox: true,
   summary: "The program's wording: every term in its three forms",
   params: InProgram,
   answer: z.object(

@@ -183,6 +183,7 @@ export const listPendingShifts = endpoint({
   method: 'GET',
   path: '/programs/:programId/time-records/shifts',
   may: 'time.read',
+  byInbox: true,
   summary: 'Pending records by shift, those that need a look first; shifts that still run are left out',
   params: InProgram,
   query: TimeFilters.omit({ Insight: true, Status: true }).extend(paging),

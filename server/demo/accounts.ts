@@ -41,6 +41,13 @@ export const blankAccount = (maker: Maker, passwordHash: string) => {
   }
 }
 
+/** The supervisor whom several programs of the demo know. */
+export const sharedSupervisor = {
+  first: 'Andre',
+  last: 'Adebayo',
+  email: 'andre.adebayo@hospital.example',
+}
+
 /**
  * The people of a program: in the demo one of each level under a fixed user name, then supervisors, faculty, students and
  * alumni as the plan says. `areas` are ids, over which the students are spread evenly.
@@ -125,8 +132,12 @@ export const makeAccounts = async (
   }
   coordinator ||= (await add({ access_level: Level.Coord })).id
   faculty ||= (await add({ access_level: Level.Faculty })).id
-  for (let n = 0; n < Math.max(2, Math.round(plan.students / 8)); n++)
-    supervisors.push((await add({ access_level: Level.Supervisor })).id)
+  for (let n = 0; n < Math.max(2, Math.round(plan.students / 8)); n++) {
+    // One of them supervises in every program of the demo, and has one inbox for all.
+    const shared = n === 0 && plan.suffix !== undefined
+    const row = { access_level: Level.Supervisor, ...(shared && { email: sharedSupervisor.email }) }
+    supervisors.push((await add(row, shared ? sharedSupervisor : undefined)).id)
+  }
   for (let n = 0; n < Math.max(1, Math.round(plan.students / 15)); n++)
     await add({ access_level: Level.Faculty })
   const students: MadeStudent[] = []

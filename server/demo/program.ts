@@ -10,6 +10,7 @@ import { makeEmployees } from './employees.ts'
 import { makeEmployment } from './employment.ts'
 import { makeEvaluations } from './evaluations.ts'
 import { makeGraduates } from './graduates.ts'
+import { makeInbox } from './inbox.ts'
 import type { MadeProgram, MadeSite, Maker, ProgramPlan } from './maker.ts'
 import { makeMenu } from './menu.ts'
 import { fields } from './names.ts'
@@ -152,6 +153,7 @@ export const makeProgram = async (
     await makeOpenShifts(maker, made, people.coordinator)
     await makeShiftRequests(maker, made, people.coordinator)
     await makePlacementLists(maker, made, people.coordinator)
+    await makeInbox(maker, plan, supervisors)
     await makePlacementPlans(maker, made, rotations, people.coordinator)
   }
   await makeProcedureLogs(maker, made, procedures)

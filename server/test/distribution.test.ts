@@ -41,6 +41,7 @@ const tables: Record<string, readonly string[]> = {
     'account_change',
     'eula_acceptance',
     'idempotency_key',
+    'inbox_week',
     'one_time_token',
     'personal_filter',
     'recovery_code',

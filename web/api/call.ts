@@ -1,5 +1,6 @@
 import { fingerprint } from '#contract/core/basis.ts'
 import type { AnswerOf, AnyEndpoint, ErrorBody, InputOf } from '#contract/core/endpoint.ts'
+import type { Acting } from './acting.ts'
 import { takeBegun } from './begin.ts'
 import { noteAge } from './data-age.ts'
 import { writeNote } from './device.ts'
@@ -36,6 +37,8 @@ export interface CallOptions {
   idempotencyKey?: string
   /** The account that the change is for: the server refuses it when somebody else is signed in by now. */
   account?: number
+  /** The call is made by an inbox link as one of its accounts, and not by the session. */
+  acting?: Pick<Acting, 'token' | 'account'>
   /** What the change starts from, as it was read: when it is different by now the server refuses with 409 `stale`. */
   basedOn?: unknown
   signal?: AbortSignal
@@ -167,7 +170,11 @@ export const call = async <E extends AnyEndpoint>(
   }
   const send = async (): Promise<Response> => {
     const headers: Record<string, string> = {}
-    if (isChange && endpoint.may !== 'everyone') headers['x-csrf-token'] = csrfToken ?? (await fetchToken())
+    if (options.acting) {
+      headers['x-inbox'] = options.acting.token
+      headers['x-account'] = String(options.acting.account)
+    } else if (isChange && endpoint.may !== 'everyone')
+      headers['x-csrf-token'] = csrfToken ?? (await fetchToken())
     if (options.isBackground) headers['x-background'] = '1'
     else lastActivity = Date.now()
     if (key) headers['idempotency-key'] = key

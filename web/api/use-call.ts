@@ -1,5 +1,7 @@
 import { keepPreviousData, QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useContext } from 'react'
 import type { AnswerOf, AnyEndpoint, InputOf } from '#contract/core/endpoint.ts'
+import { ActingContext } from './acting.ts'
 import { type CallError, type CallOptions, call } from './call.ts'
 import { isFromShell } from './root.ts'
 
@@ -41,10 +43,15 @@ export const useRead = <E extends AnyEndpoint>(
   options: ReadOptions = {},
 ) => {
   const { isEnabled = true, keepsLast = true } = options
+  const acting = useContext(ActingContext)
   return useQuery<AnswerOf<E>, CallError>({
-    queryKey: readKey(endpoint, input ?? {}),
+    queryKey: [...readKey(endpoint, input ?? {}), ...(acting ? [acting.account] : [])],
     queryFn: ({ signal }) =>
-      call(endpoint, input as InputOf<E>, { signal, isBackground: options.refetchEveryMs !== undefined }),
+      call(endpoint, input as InputOf<E>, {
+        signal,
+        isBackground: options.refetchEveryMs !== undefined,
+        ...(acting && { acting }),
+      }),
     enabled: isEnabled,
     ...(keepsLast && { placeholderData: keepPreviousData }),
     ...(options.staleMs !== undefined && { staleTime: options.staleMs }),
@@ -62,12 +69,13 @@ const isStale = (error: CallError): boolean => error.status === 409 && error.cod
 /** Changes by a call of the contract: `await save.run(input)` answers or throws CallError; `isRunning` while it works. */
 export const useSave = <E extends AnyEndpoint>(endpoint: E, { refresh = [] }: SaveOptions = {}) => {
   const client = useQueryClient()
+  const acting = useContext(ActingContext)
   const { mutateAsync, isPending } = useMutation<
     AnswerOf<E>,
     CallError,
     { input?: InputOf<E>; options?: CallOptions }
   >({
-    mutationFn: ({ input, options }) => call(endpoint, input, options),
+    mutationFn: ({ input, options }) => call(endpoint, input, acting ? { ...options, acting } : options),
     onSuccess: () =>
       Promise.all(refresh.map((read) => client.invalidateQueries({ queryKey: readKey(read) }))),
     // What the change was compared with is read again, so that the form shows what is different.

@@ -1,3 +1,4 @@
+import { useContext } from 'react'
 import { pageAt } from '#contract/core/pages.ts'
 import { may, type Permission } from '#contract/core/permissions.ts'
 import { optionDefaults, type ProgramOptions } from '#contract/programs/program-options.ts'
@@ -10,6 +11,7 @@ import {
   saveState,
 } from '#contract/session/session.ts'
 import { getTerms, type Terms } from '#contract/terminology/terminology.ts'
+import { ActingContext } from './acting.ts'
 import { logFailure } from './call.ts'
 import { appRoot } from './root.ts'
 import { queryClient, useRead, useSave } from './use-call.ts'
@@ -17,7 +19,10 @@ import { queryClient, useRead, useSave } from './use-call.ts'
 const minute = 60_000
 
 /** The application state of the signed-in person; undefined until it is read. */
-export const useAppState = () => useRead(getState, {}, { staleMs: minute })
+export const useAppState = () => {
+  const acting = useContext(ActingContext)
+  return useRead(getState, {}, { staleMs: minute, isEnabled: acting === undefined })
+}
 
 /**
  * The program that the screens work on. Screens of a program render only when one is chosen, so they may rely on it.
@@ -25,7 +30,9 @@ export const useAppState = () => useRead(getState, {}, { staleMs: minute })
  * @throws Error when a screen forgot to ask for a program first
  */
 export const useProgramId = (): number => {
+  const acting = useContext(ActingContext)
   const { data } = useAppState()
+  if (acting) return acting.programId
   if (!data?.ProgramId) throw new Error('This screen needs a program.')
   return data.ProgramId
 }
@@ -44,7 +51,11 @@ export const useMay = (): ((permission: Permission) => boolean) => {
 }
 
 /** IANA name of the zone in which the program's days and times are shown. */
-export const useTimeZone = (): string => useAppState().data?.TimeZone ?? 'America/New_York'
+export const useTimeZone = (): string => {
+  const acting = useContext(ActingContext)
+  const { data } = useAppState()
+  return acting?.timeZone ?? data?.TimeZone ?? 'America/New_York'
+}
 
 /** The options of the chosen program, with their defaults until they are read. */
 export const useProgramOptions = (): ProgramOptions => {
@@ -53,8 +64,9 @@ export const useProgramOptions = (): ProgramOptions => {
 }
 
 export const useCurrentTerms = (): Terms | undefined => {
-  const { data: state } = useRead(getState, {}, { staleMs: minute, isEnabled: isSignedInPage() })
-  const programId = state?.ProgramId ?? 0
+  const acting = useContext(ActingContext)
+  const { data: state } = useRead(getState, {}, { staleMs: minute, isEnabled: !acting && isSignedInPage() })
+  const programId = acting?.programId ?? state?.ProgramId ?? 0
   const { data } = useRead(
     getTerms,
     { params: { programId } },

@@ -28,12 +28,15 @@ export function LinkGate({
   token,
   kind,
   title,
+  whenOver,
   children,
 }: {
   token: string
   kind: LinkKind
   /** What the link opens, in the title of the page until it is open. */
   title: string
+  /** What can be done about a link that no longer works. */
+  whenOver?: ReactNode
   children: (link: LinkState) => ReactNode
 }) {
   const words = useWords()
@@ -67,14 +70,16 @@ export function LinkGate({
         {failure !== undefined ? (
           <>
             <h1 className="p-sr-only">{title}</h1>
-            <PageMessage kind="not-found" text={words('links.over')} detail={failure} />
+            <PageMessage kind="not-found" text={words('links.over')} detail={failure} next={whenOver} />
           </>
         ) : (
           link.data && (
             <>
               <div>
                 <h1>{title}</h1>
-                <p className={classes.from}>{[link.data.Program, link.data.College].join(' · ')}</p>
+                {kind !== 'inbox' && (
+                  <p className={classes.from}>{[link.data.Program, link.data.College].join(' · ')}</p>
+                )}
                 <p className={classes.from}>{words('links.for', { name: link.data.RecipientName })}</p>
               </div>
               {!isKnown && <AskCode token={token} link={link.data} onOpened={setOpened} />}

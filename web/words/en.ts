@@ -20,6 +20,7 @@ import { graduates } from './en/graduates.ts'
 import { homes } from './en/homes.ts'
 import { identity } from './en/identity.ts'
 import { imports } from './en/imports.ts'
+import { inbox } from './en/inbox.ts'
 import { keys } from './en/keys.ts'
 import { links } from './en/links.ts'
 import { mailCenter } from './en/mail-center.ts'
@@ -119,6 +120,7 @@ export const en = {
   clinicalRecords,
   progress,
   keys,
+  inbox,
   links,
   requirements,
   packets,

@@ -28,6 +28,8 @@ export interface User {
   KeyRights?: readonly Permission[]
   /** The key that calls, in the place of the person who made it. */
   key?: { Id: number; Name: string; maker: { AccessLevel: number; SuperAdminAreas: number | null } }
+  /** The inbox link by which the person acts without having signed in. */
+  link?: { Id: number; Recipient: string; expiresAt: string }
 }
 
 export interface Session {

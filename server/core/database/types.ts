@@ -1104,6 +1104,26 @@ export interface ImportRun {
   updated_at: Generated<Timestamp>;
 }
 
+export interface InboxExclusion {
+  account_id: Int8;
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  program_id: Int8;
+}
+
+export interface InboxSetting {
+  is_on: boolean;
+  program_id: Int8;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
+}
+
+export interface InboxWeek {
+  address: string;
+  monday: string;
+  sent_at: Generated<Timestamp>;
+}
+
 export interface IncidentReport {
   action_taken: Generated<string>;
   closed_at: Timestamp | null;
@@ -2096,6 +2116,7 @@ export interface ScopedLink {
 }
 
 export interface ScopedLinkDevice {
+  agent: Generated<string>;
   created_at: Generated<Timestamp>;
   id: Generated<Int8>;
   link_id: Int8;
@@ -2804,6 +2825,9 @@ export interface DB {
   import_change: ImportChange;
   import_memory: ImportMemory;
   import_run: ImportRun;
+  inbox_exclusion: InboxExclusion;
+  inbox_setting: InboxSetting;
+  inbox_week: InboxWeek;
   incident_report: IncidentReport;
   invoice: Invoice;
   invoice_number: InvoiceNumber;

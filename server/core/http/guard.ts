@@ -107,6 +107,27 @@ export const guardKey = (
 }
 
 /**
+ * Decides whether an inbox link opens a call: only those that are declared for it, with the present rights of the account. The header
+ * that names the link cannot be sent by a page of another site.
+ *
+ * @throws Failure 403 where the link opens nothing, or the account has not the permission; 404 for another program
+ */
+export const guardInbox = (
+  endpoint: AnyEndpoint,
+  request: FastifyRequest,
+  services: Services,
+  { user, session }: SignedIn,
+): number | null => {
+  if (!endpoint.byInbox)
+    throw new Failure(403, 'not_by_link', 'An inbox link does not open this. Nothing was changed. Sign in.')
+  if (isChange(endpoint)) refuseForgery(request, services, undefined)
+  const { may: who } = endpoint
+  if (who !== 'everyone' && who !== 'signed-in' && !may(user, who))
+    throw new Failure(403, 'not_allowed', 'Your role no longer allows this. Nothing was changed.')
+  return programOf(request.params as Record<string, unknown>, user, session)
+}
+
+/**
  * Decides whether a call is let through, before anything of it is read: signed in, no forgery, nobody who only looks, no
  * step that waits, the permission, and the program.
  *

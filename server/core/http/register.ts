@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import { TaskAnswer } from '#contract/tasks/tasks.ts'
-import { admitKey, unknownKey } from '#server/core/auth/api-key.ts'
+import { unknownKey } from '#server/core/auth/api-key.ts'
 import { cookiesOf, sessionCookie } from '#server/core/auth/cookies.ts'
 import { findSessionAnywhere, type Session, type SignedIn, type User } from '#server/core/auth/session.ts'
 import { AbandonedError } from '#server/core/database/cancel.ts'
@@ -23,17 +23,17 @@ import { metrics } from '#server/core/runtime/metrics.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { TakesLong, type TaskInput } from '#server/core/runtime/tasks.ts'
 import type { Trace } from '#server/core/runtime/tracing.ts'
+import { admitByInbox, admitByKey, callerOf, headerOf, keyOf } from './admission.ts'
 import { openStream, sendFile } from './answer.ts'
 import { basisCheck, refuseStale } from './basis.ts'
 import { fromUrl, namesOf } from './from-url.ts'
-import { guard, guardKey, refuseForgery } from './guard.ts'
+import { guard, guardInbox, guardKey, refuseForgery } from './guard.ts'
 import { isChange, type Route, type StreamAnswer } from './handle.ts'
 import { checkKey, withIdempotency } from './idempotency.ts'
 import { parsePart, refuseBody, refuseQuery } from './input.ts'
 import { beginFile, countsRows, prepareLater } from './later.ts'
 import { discardUploads, receiveMultipart, receiveOctets } from './multipart.ts'
 import { answerSerializer } from './serializer.ts'
-import { quarterHour, throttle } from './throttle.ts'
 
 /** Called with the number of statements of every answered call; the tests hold it to a constant. */
 export interface Watch {
@@ -89,53 +89,6 @@ const leavingOf = (reply: FastifyReply): AbortSignal => {
     if (!reply.raw.writableFinished) left.abort()
   })
   return left.signal
-}
-
-/** Failed keys of an address in a quarter of an hour; a system that calls with a revoked key must not keep the database busy. */
-const maxFailures = 300
-
-const callersByKey = new WeakMap<FastifyRequest, SignedIn>()
-
-/**
- * The key that a call brings. With one, cookies count for nothing. Other schemes belong to whoever stands before this server.
- */
-const keyOf = ({ headers }: FastifyRequest): string | undefined =>
-  /^Bearer(?: +(\S*) *)?$/i.exec(headers.authorization ?? '')?.[1] ??
-  (/^Bearer\b/i.test(headers.authorization ?? '') ? '' : undefined)
-
-/**
- * Lets a call with a key in, before its body is read: whoever has no good key learns nothing about what was sent.
- *
- * @throws Failure 401, 403, or 429 when the key's calls of this minute are used up
- */
-const admitByKey = async (
-  { endpoint, services }: Prepared,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  key: string,
-): Promise<void> => {
-  const address = plainAddress(request.ip)
-  const found = await admitKey(services.pool, key, address).catch(async (error: unknown) => {
-    if (error instanceof Failure && error.status === 401) {
-      reply.header('www-authenticate', 'Bearer error="invalid_token"')
-      await throttle(services.pool, [
-        { key: `api-key:address:${address}`, max: maxFailures, windowSeconds: quarterHour },
-      ])
-    }
-    throw error
-  })
-  const { limit, remaining, seconds } = found.use
-  reply.header('ratelimit-policy', `"key";q=${limit};w=60`)
-  reply.header('ratelimit', `"key";r=${Math.max(0, remaining)};t=${seconds}`)
-  if (remaining < 0)
-    throw new Failure(
-      429,
-      'throttled',
-      `The key ${found.user.key?.Name} may make ${limit} calls a minute. Nothing was changed. Call again in ${seconds} seconds.`,
-      { retryAfterSeconds: seconds },
-    )
-  guardKey(endpoint, found, request.params)
-  callersByKey.set(request, found)
 }
 
 /** What a page asks for by itself, while nobody does anything, does not keep the session alive. */
@@ -225,14 +178,20 @@ interface Admitted {
   trace: Trace | undefined
 }
 
-/** A key acts under its own name. */
-const withKey = (detail: object | undefined, key: User['key']) =>
-  key ? { ...detail, ByKey: { Id: key.Id, Name: key.Name } } : detail
+/** A key acts under its own name; what is done by an inbox link says so. */
+const withMeans = (detail: object | undefined, { key, link }: Pick<User, 'key' | 'link'>) =>
+  key
+    ? { ...detail, ByKey: { Id: key.Id, Name: key.Name } }
+    : link
+      ? { ...detail, ByLink: { Id: link.Id, Recipient: link.Recipient } }
+      : detail
 
 /** What the audit says of a call. */
 interface AuditedCall extends Pick<Admitted, 'programId'> {
   call: Input & { from: { address: string } }
-  signedIn: { user: Pick<User, 'Id' | 'ProgramId' | 'UserName' | 'key'>; session?: Session } | undefined
+  signedIn:
+    | { user: Pick<User, 'Id' | 'ProgramId' | 'UserName' | 'key' | 'link'>; session?: Session }
+    | undefined
 }
 
 /**
@@ -262,7 +221,7 @@ export const audit = (
       subjectId: note.subjectId ?? viewed,
       detail: viewer
         ? { ...detail, ViewingAs: signedIn?.user.UserName }
-        : withKey(detail, signedIn?.user.key),
+        : withMeans(detail, signedIn?.user ?? {}),
     }),
   )
 }
@@ -514,14 +473,16 @@ const serve = async (
   trace: Trace | undefined,
 ): Promise<unknown> => {
   const { endpoint, handler, services, changes, cookieName } = prepared
-  const byKey = callersByKey.get(request)
+  const byKey = callerOf(request)
   const token = byKey ? undefined : request.cookies[cookieName]
   const signedIn =
     byKey ??
     (token ? await findSessionAnywhere(services, token, { isActivity: !isBackground(request) }) : undefined)
-  const programId = byKey
-    ? guardKey(endpoint, byKey, request.params)
-    : guard(endpoint, request, services, signedIn)
+  const programId = byKey?.user.link
+    ? guardInbox(endpoint, request, services, byKey)
+    : byKey
+      ? guardKey(endpoint, byKey, request.params)
+      : guard(endpoint, request, services, signedIn)
   const received = endpoint.takes ? await receiveFiles(prepared, request) : undefined
   const files = received?.files ?? []
   let takenKey: string | undefined
@@ -568,6 +529,8 @@ export const register = (
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
       const key = keyOf(request)
       if (key !== undefined) return admitByKey(prepared, request, reply, key)
+      const inbox = headerOf(request, 'x-inbox')
+      if (inbox !== undefined) return admitByInbox(prepared, request, inbox)
       if (!needsKey) return
       if (prepared.changes) refuseForgery(request, services, undefined)
       throw unknownKey()

@@ -1,6 +1,16 @@
-import { copied, digest, link, type MailKind, note, oneForMany, shiftSample, text } from './mail-fields.ts'
+import {
+  copied,
+  digest,
+  html,
+  link,
+  type MailKind,
+  note,
+  oneForMany,
+  shiftSample,
+  text,
+} from './mail-fields.ts'
 
-/** Emails about open shifts, swaps, covers, placement lists and webhooks. */
+/** Emails about open shifts, swaps, covers, placement lists, the inbox by link and webhooks. */
 export const shiftMailKinds = {
   SHIFT_change_asked: copied(
     digest('coordinator', oneForMany, [
@@ -51,6 +61,25 @@ export const shiftMailKinds = {
       'Harbor General Hospital, Fall 2030: 5 of 6 confirmed, 1 declined (Ben Sample)',
     ]),
   ),
+  INBOX_weekly: {
+    person: 'supervisor',
+    fields: {
+      'supervisor.firstName': text('The first name of the supervisor', 'Grace'),
+      'inbox.summary': text('How much waits', '13 things wait for you'),
+      'inbox.list': html(
+        'What waits, one program a line',
+        '<ul><li>Radiography, Harbor College: 7 shifts to approve, 5 days of procedures, 1 evaluation</li></ul>',
+      ),
+      link: link('The inbox, once a code was typed'),
+    },
+    parameters: [
+      note(
+        'When',
+        'Sent on Mondays at 7:00 in the time zone of the program to supervisors for whom something waits, and when they or staff ask for it.',
+      ),
+    ],
+    needed: ['link'],
+  },
   WEBHOOK_disabled: {
     person: 'admin',
     fields: {

@@ -25,6 +25,7 @@ export const kindNames: Readonly<Record<string, string>> = {
   REQUIREMENT_expiring: 'requirements that expire soon',
   DOCUMENT_added: 'new documents',
   ANNOUNCEMENT_published: 'announcements',
+  INBOX_weekly: 'the weekly link to your inbox',
   REPORT_weekly: 'the weekly report',
 }
 

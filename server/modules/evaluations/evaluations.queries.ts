@@ -134,30 +134,48 @@ export const findEvaluationRow = async (
 
 const maxOwn = 100
 
+const listOf = async (
+  db: Db,
+  programId: number,
+  viewer: Viewer,
+  where: ReturnType<typeof sql>,
+  order: ReturnType<typeof sql>,
+) =>
+  (
+    await sql<EvaluationRow>`select ${columns(viewer.today)} ${joined}
+      where e.program_id = ${programId} and e.deleted_at is null and ${where} order by ${order} limit ${maxOwn}`.execute(
+      db,
+    )
+  ).rows
+
+/** What a person was asked for and has not submitted, the first due first: at most 100. */
+export const listWaitingEvaluations = (db: Db, programId: number, viewer: Viewer) =>
+  listOf(
+    db,
+    programId,
+    viewer,
+    sql`e.evaluator_id = ${viewer.Id} and not e.is_completed and e.stopped_at is null`,
+    sql`e.end_date nulls last, e.id`,
+  )
+
 /** What waits for a person, what she filled, and completed evaluations about her that she may see and whose form is not anonymous. */
-export const listOwn = async (db: Db, programId: number, viewer: Viewer) => {
-  const of = async (where: ReturnType<typeof sql>, order: ReturnType<typeof sql>) =>
-    (
-      await sql<EvaluationRow>`select ${columns(viewer.today)} ${joined}
-        where e.program_id = ${programId} and e.deleted_at is null and ${where} order by ${order} limit ${maxOwn}`.execute(
-        db,
-      )
-    ).rows
-  return {
-    Waiting: await of(
-      sql`e.evaluator_id = ${viewer.Id} and not e.is_completed and e.stopped_at is null`,
-      sql`e.end_date nulls last, e.id`,
-    ),
-    Filled: await of(
-      sql`e.evaluator_id = ${viewer.Id} and e.is_completed`,
-      sql`e.submitted_at desc, e.id desc`,
-    ),
-    AboutMe: await of(
-      sql`e.subject_id = ${viewer.Id} and e.is_completed and not t.is_anonymous and t.is_shown_to_subject`,
-      sql`e.submitted_at desc, e.id desc`,
-    ),
-  }
-}
+export const listOwn = async (db: Db, programId: number, viewer: Viewer) => ({
+  Waiting: await listWaitingEvaluations(db, programId, viewer),
+  Filled: await listOf(
+    db,
+    programId,
+    viewer,
+    sql`e.evaluator_id = ${viewer.Id} and e.is_completed`,
+    sql`e.submitted_at desc, e.id desc`,
+  ),
+  AboutMe: await listOf(
+    db,
+    programId,
+    viewer,
+    sql`e.subject_id = ${viewer.Id} and e.is_completed and not t.is_anonymous and t.is_shown_to_subject`,
+    sql`e.submitted_at desc, e.id desc`,
+  ),
+})
 
 export interface KeptEvaluation {
   id: number

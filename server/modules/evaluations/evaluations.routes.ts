@@ -10,6 +10,7 @@ import {
   missingOf,
   standingAnswers,
 } from '#contract/evaluations/evaluations-rules.ts'
+import { getInboxForm, saveInboxForm } from '#contract/inbox/inbox.ts'
 import { hashToken, type User } from '#server/core/auth/session.ts'
 import { type Db, workOn } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
@@ -430,6 +431,35 @@ const fillingRoutes = [
   }),
 ]
 
+/** An evaluation that waits for the caller: an inbox link opens no others, also none that she has filled. */
+const findWaiting = async (
+  db: Db,
+  { programId, evaluationId }: { programId: number; evaluationId: number },
+  user: User,
+  locks: boolean,
+): Promise<KeptEvaluation> => {
+  const kept = await findEvaluation(db, programId, evaluationId, { locks })
+  if (kept?.evaluator_id !== user.Id || kept.is_completed || kept.stopped_at !== null)
+    throw notFound('This evaluation')
+  return kept
+}
+
+const inboxRoutes = [
+  handle(getInboxForm, async ({ db, params, user }) =>
+    formOf(db, params.programId, await findWaiting(db, params, user, false), true),
+  ),
+
+  handle(saveInboxForm, async ({ db, params, body, user, audit }) => {
+    const kept = await findWaiting(db, params, user, true)
+    audit.detail = { EvaluationId: kept.id, Answers: body.Answers.length, Submit: body.Submit }
+    if (kept.subject_id !== null) audit.subjectId = kept.subject_id
+    await keep(db, params.programId, kept, body)
+    const after = await findEvaluation(db, params.programId, kept.id, { locks: false })
+    // It is locked since it was read above.
+    return formOf(db, params.programId, after!, true)
+  }),
+]
+
 /** The evaluation behind a link; guessing is throttled by address. */
 const openLink = async (db: Db, services: Services, token: string, address: string, locks: boolean) => {
   await throttle(services.pool, [{ key: `evaluation-link:${address}`, max: 600, windowSeconds: 600 }])
@@ -461,4 +491,4 @@ const anonymousRoutes = [
   }),
 ]
 
-export const evaluationRoutes = [...assignmentRoutes, ...fillingRoutes, ...anonymousRoutes]
+export const evaluationRoutes = [...assignmentRoutes, ...fillingRoutes, ...inboxRoutes, ...anonymousRoutes]

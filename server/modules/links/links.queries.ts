@@ -70,10 +70,27 @@ export const spendCode = async (db: Db, { programId, id }: Named, hash: Buffer):
   return rows.length > 0
 }
 
-export const addDevice = async (db: Db, { programId, id }: Named, secretHash: Buffer): Promise<void> => {
-  await sql`insert into scoped_link_device (program_id, link_id, secret_hash) values (${programId}, ${id}, ${secretHash})`.execute(
-    db,
-  )
+export const addDevice = async (
+  db: Db,
+  { programId, id }: Named,
+  secretHash: Buffer,
+  agent: string,
+): Promise<void> => {
+  await sql`insert into scoped_link_device (program_id, link_id, secret_hash, agent)
+    values (${programId}, ${id}, ${secretHash}, ${agent})`.execute(db)
+}
+
+/** The link is open nowhere any longer. */
+export const forgetDevices = async (db: Db, { programId, id }: Named): Promise<void> => {
+  await sql`delete from scoped_link_device where program_id = ${programId} and link_id = ${id}`.execute(db)
+}
+
+/** Ends the other inbox links of the address: it has one that is open, on one device. */
+export const endOtherInboxes = async (
+  db: Db,
+  { id, recipientEmail }: Pick<ScopedLink, 'id' | 'recipientEmail'>,
+): Promise<void> => {
+  await sql`select withdraw_inbox_links(${recipientEmail}, null, ${id})`.execute(db)
 }
 
 /** Whether a device has typed a code before, and whether what it has opened is still open. */

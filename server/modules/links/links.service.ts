@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { type LinkKind, linkCodeMinutes, linkPages } from '#contract/links/links.ts'
 import type { Cookies } from '#server/core/auth/cookies.ts'
+import { linkCookie, linkIsOver, linkNeedsOpening } from '#server/core/auth/inbox-link.ts'
 import { hashCode } from '#server/core/auth/seal.ts'
 import { hashToken, newToken } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
@@ -11,8 +12,10 @@ import { Failure, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import {
   addDevice,
+  endOtherInboxes,
   findDevice,
   findLink,
+  forgetDevices,
   insertLink,
   insertUse,
   keepCode,
@@ -26,8 +29,11 @@ export interface LinkCall {
   db: Db
   services: Services
   cookies: Cookies
-  from: { address: string }
+  from: { address: string; agent?: string }
 }
+
+/** Kinds that are open on one device at a time: the newest that typed a code. */
+const singleDevice: ReadonlySet<LinkKind> = new Set(['inbox'])
 
 const day = 24 * 60 * 60
 
@@ -52,14 +58,6 @@ export const createLink = async (
   }
 }
 
-/** Told without a difference whether a link exists, so that guessing learns nothing. */
-const over = () =>
-  new Failure(
-    404,
-    'link',
-    'This link no longer works: it has expired or was withdrawn. Ask the person who sent it for a new one.',
-  )
-
 /**
  * The link behind a token, while it can be opened. From then on the call works on the link's program.
  *
@@ -73,12 +71,12 @@ export const findOpenable = async (
     { key: `link:address:${from.address}`, max: 600, windowSeconds: quarterHour },
   ])
   const link = await findLink(db, hashToken(token))
-  if (!link || link.isExpired || link.isWithdrawn) throw over()
+  if (!link || link.isExpired || link.isWithdrawn) throw linkIsOver()
   return link
 }
 
 const cookieOf = ({ services }: Pick<LinkCall, 'services'>, { id }: Pick<ScopedLink, 'id'>): string =>
-  `${services.config.appUrl?.startsWith('https:') ? '__Host-' : ''}practicum_link_${id}`
+  linkCookie(id, services.config.appUrl?.startsWith('https:') ?? false)
 
 /** The device's own record of this link, if it has typed a code before. */
 export const deviceOf = async (call: LinkCall, link: ScopedLink) => {
@@ -107,6 +105,17 @@ export const auditByLink = async (
       ...detail,
     },
   })
+}
+
+/** Opens a link on the device that calls, by a secret of its own in a cookie. */
+export const rememberDevice = async (
+  call: Pick<LinkCall, 'db' | 'services' | 'cookies' | 'from'>,
+  link: Pick<ScopedLink, 'programId' | 'id' | 'expiresAt'>,
+): Promise<void> => {
+  const secret = newToken()
+  await addDevice(call.db, link, hashToken(secret), (call.from.agent ?? '').slice(0, 300))
+  const seconds = Math.max(1, Math.floor((Date.parse(link.expiresAt) - Date.now()) / 1_000))
+  call.cookies.set(cookieOf(call, link), secret, { maxAgeSeconds: seconds })
 }
 
 const codeHash = (services: Services, link: ScopedLink, key: string, code: string): Buffer =>
@@ -150,7 +159,7 @@ export const open = async (
   link: ScopedLink,
   typed: { key?: string | undefined; code?: string | undefined },
 ): Promise<void> => {
-  const { db, services, cookies, from } = call
+  const { db, services, from } = call
   const code = typed.code?.replace(/\s/g, '') ?? ''
   if (code === '') {
     const device = await deviceOf(call, link)
@@ -167,10 +176,11 @@ export const open = async (
     await throttle(services.pool, limits)
     if (!(await spendCode(db, link, codeHash(services, link, typed.key ?? '', code)))) throw wrongCode()
     for (const { key } of limits.slice(0, 3)) await resetThrottle(services.pool, key)
-    const secret = newToken()
-    await addDevice(db, link, hashToken(secret))
-    const seconds = Math.max(1, Math.floor((Date.parse(link.expiresAt) - Date.now()) / 1_000))
-    cookies.set(cookieOf(call, link), secret, { maxAgeSeconds: seconds })
+    if (singleDevice.has(link.kind)) {
+      await forgetDevices(db, link)
+      await endOtherInboxes(db, link)
+    }
+    await rememberDevice(call, link)
   }
   await auditByLink(call, link, 'opened')
 }
@@ -183,8 +193,8 @@ export const open = async (
  */
 export const openedLink = async (call: LinkCall, token: string, kind: LinkKind): Promise<ScopedLink> => {
   const link = await findOpenable(call, token)
-  if (link.kind !== kind) throw over()
+  if (link.kind !== kind) throw linkIsOver()
   const device = await deviceOf(call, link)
-  if (!device?.isOpen) throw new Failure(401, 'link_code', 'Open the link again to go on.')
+  if (!device?.isOpen) throw linkNeedsOpening()
   return link
 }

@@ -72,6 +72,7 @@ const excusedTables: Record<string, readonly string[]> = {
     'scoped_link',
     'scoped_link_device',
     'scoped_link_use',
+    'inbox_exclusion',
     'shift_assignment',
     'placement_list',
     'placement_list_student',
@@ -125,6 +126,7 @@ const excusedTables: Record<string, readonly string[]> = {
   'is agreed with one program, or opens the way to it': [
     'affiliate_agreement',
     'api_key',
+    'inbox_setting',
     'webhook_delivery',
     'webhook_endpoint',
     'webhook_event',

@@ -1,7 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconCheck } from '@tabler/icons-react'
 import { useState } from 'react'
-import { isClean } from '#contract/competencies/log-rules.ts'
 import {
   type LogEntry,
   listWaitingDays,
@@ -13,20 +11,17 @@ import { useLiveEvent } from '#web/api/live.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
-import { formatDate, weekday } from '#web/ui/dates.ts'
+import { formatDate } from '#web/ui/dates.ts'
 import { OwnScreen } from '#web/ui/OwnScreen.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { cleanOf, DayCard } from './DayCard.tsx'
 import { DecideDialog } from './DecideDialog.tsx'
-import { entryLine } from './log-words.ts'
 import classes from './procedure-log.module.css'
 import { verificationReads } from './verification-reads.ts'
 
 type Waiting = AnswerOf<typeof listWaitingDays>
-type Day = Waiting['Days'][number]
-
-const cleanOf = ({ Entries }: Day): LogEntry[] => Entries.filter(isClean)
 
 /** Students' days that wait for whoever looks: one tap a day, repeats by themselves, and what names somebody else. */
 export function VerifyPage() {
@@ -81,68 +76,6 @@ export function VerifyPage() {
       )}
       {open && <DecideDialog entry={open} onClose={() => setOpen(undefined)} />}
     </OwnScreen>
-  )
-}
-
-function DayCard(props: {
-  day: Day
-  isRunning: boolean
-  onVerify: () => void
-  onOpen: (entry: LogEntry) => void
-}) {
-  const { day, onOpen } = props
-  const words = useWords()
-  const clean = cleanOf(day)
-  const repeats = day.Entries.filter((entry) => !isClean(entry))
-  const sites = [...new Set(day.Entries.flatMap(({ Site }) => Site ?? []))]
-  const rows = (entries: readonly LogEntry[]) => (
-    <ul className={classes.entries}>
-      {entries.map((entry) => (
-        <li key={entry.Id}>
-          <button type="button" className={classes.entry} onClick={() => onOpen(entry)}>
-            <span className={classes.count}>{entry.Count}</span>
-            <span className={classes.rowText}>
-              <b>{entry.Procedure}</b>
-              <span>{entryLine(words, entry)}</span>
-              {entry.Note !== '' && <span>{entry.Note}</span>}
-            </span>
-          </button>
-        </li>
-      ))}
-    </ul>
-  )
-  return (
-    <section className={classes.card} aria-label={`${day.Student}, ${formatDate(day.Date)}`}>
-      <div className={classes.dayHead}>
-        <b>{day.Student}</b>
-        <span>
-          {weekday(day.Date)} {formatDate(day.Date)}
-          {sites.length > 0 && ` · ${sites.join(', ')}`}
-        </span>
-      </div>
-      {rows(clean)}
-      {clean.length > 0 && (
-        <div className={classes.dayFoot}>
-          <Button
-            size="lg"
-            fullWidth
-            loading={props.isRunning}
-            leftSection={<IconCheck size={18} stroke={2} aria-hidden />}
-            onClick={props.onVerify}
-          >
-            {words('procedureLog.verifyDay', { name: day.FirstName })}
-          </Button>
-        </div>
-      )}
-      {repeats.length > 0 && (
-        <>
-          <div className={classes.dayHead}>
-            <span>{words('procedureLog.repeatsFirst')}</span>
-          </div>
-          {rows(repeats)}
-        </>
-      )}
-    </section>
   )
 }
 

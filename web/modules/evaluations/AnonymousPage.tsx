@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { getAnonymousForm, saveAnonymousAnswers } from '#contract/evaluations/evaluations.ts'
 import { call } from '#web/api/call.ts'
 import { useParams } from '#web/api/place.ts'
@@ -6,9 +6,8 @@ import { useRead } from '#web/api/use-call.ts'
 import { Logo } from '#web/shell/Logo.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { type AnswerShelf, readLinkAnswers, shelfOfLink } from './answer-shelf.ts'
 import classes from './evaluations.module.css'
-import { FillForm, type FillFormProps } from './FillForm.tsx'
+import { LinkForm } from './LinkForm.tsx'
 
 /** The form behind an anonymous link: no account, no shell, no trace of who answers. */
 export function AnonymousPage() {
@@ -49,20 +48,4 @@ export function AnonymousPage() {
       )}
     </main>
   )
-}
-
-/** The form with what was answered on this device before and has not arrived. */
-function LinkForm(props: Omit<FillFormProps & { isPreview?: false }, 'shelf'>) {
-  const { Id } = props.form
-  const [shelf, setShelf] = useState<AnswerShelf>()
-  useEffect(() => {
-    let isLeft = false
-    void readLinkAnswers(Id).then((answers) => {
-      if (!isLeft) setShelf(shelfOfLink(Id, answers))
-    })
-    return () => {
-      isLeft = true
-    }
-  }, [Id])
-  return shelf && <FillForm {...props} shelf={shelf} />
 }

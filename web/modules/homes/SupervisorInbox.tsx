@@ -1,13 +1,17 @@
+import { Button } from '@mantine/core'
 import { listAskedExams } from '#contract/competencies/exam-grading.ts'
 import { countWaiting } from '#contract/competencies/log-verification.ts'
 import { listOwnEvaluations } from '#contract/evaluations/evaluations.ts'
+import { getInboxItems, mailOwnInbox } from '#contract/inbox/inbox.ts'
 import { listSupervisedStudents } from '#contract/students/students.ts'
 import { listPendingShifts } from '#contract/time/time-records.ts'
-import { useRead } from '#web/api/use-call.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId, useUser } from '#web/api/use-state.ts'
 import { Announcements } from '#web/shell/Announcements.tsx'
 import { PageLink } from '#web/shell/PageLink.tsx'
+import { attempt } from '#web/ui/attempt.ts'
 import { Page } from '#web/ui/Page.tsx'
+import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './homes.module.css'
 
@@ -49,9 +53,37 @@ export function SupervisorInbox() {
           <span>{students.data && words('homes.studentsDetail', { count: students.data.Total ?? 0 })}</span>
         </PageLink>
       </div>
+      <MailInbox />
       <div className={classes.announcements}>
         <Announcements />
       </div>
     </Page>
+  )
+}
+
+/** The inbox by link, for the phone: mailed when she asks, in programs that use it. */
+function MailInbox() {
+  const words = useWords()
+  const mail = useSave(mailOwnInbox)
+  const programId = useProgramId()
+  const items = useRead(getInboxItems, { params: { programId } })
+  if (!items.data?.IsOn) return null
+  return (
+    <p className={classes.byLink}>
+      {words('inbox.own')}.{' '}
+      <Button
+        variant="subtle"
+        size="md"
+        loading={mail.isRunning}
+        onClick={() =>
+          void attempt(async () => {
+            const { Email } = await mail.run({ params: { programId } })
+            toast.done(words('inbox.ownSent', { email: Email }))
+          })
+        }
+      >
+        {words('inbox.ownHint')}
+      </Button>
+    </p>
   )
 }

@@ -39,6 +39,7 @@ const emailWords: Record<string, WordKey> = {
   TIME_change_asked: 'account.emailTimeChangeAsked',
   EVALUATION_due: 'account.emailEvaluation',
   EVALUATION_late: 'account.emailEvaluationLate',
+  INBOX_weekly: 'account.emailInbox',
   EVALUATION_completed: 'account.emailEvaluationCompleted',
   EVALUATION_low_score: 'account.emailLowScore',
   REQUIREMENT_expiring: 'account.emailRequirement',

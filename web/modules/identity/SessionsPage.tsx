@@ -3,38 +3,12 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { attempt } from '#web/ui/attempt.ts'
 import { formatInstant } from '#web/ui/dates.ts'
+import { deviceOf } from '#web/ui/device-name.ts'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
-
-/** The browser and system in the words of people, out of the agent a browser sends. */
-const deviceOf = (agent: string): string => {
-  const browser = /Edg\//.test(agent)
-    ? 'Edge'
-    : /Firefox\//.test(agent)
-      ? 'Firefox'
-      : /Chrome\//.test(agent)
-        ? 'Chrome'
-        : /Safari\//.test(agent)
-          ? 'Safari'
-          : ''
-  const system = /iPhone/.test(agent)
-    ? 'iPhone'
-    : /iPad/.test(agent)
-      ? 'iPad'
-      : /Android/.test(agent)
-        ? 'Android'
-        : /Windows/.test(agent)
-          ? 'Windows'
-          : /Mac OS/.test(agent)
-            ? 'Mac'
-            : /Linux/.test(agent)
-              ? 'Linux'
-              : ''
-  return [browser, system].filter(Boolean).join(', ') || agent.slice(0, 60) || '–'
-}
 
 /** One's own sessions; any of them can be ended from here. */
 export function SessionsPage() {

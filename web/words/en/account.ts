@@ -149,6 +149,7 @@ export const account = {
   emailTimeChangeDecided: 'My time change was accepted or declined',
   emailTimeChangeAsked: 'A {student} asks for a time change',
   emailEvaluation: '{Evaluations} I need to complete',
+  emailInbox: 'The weekly link to your inbox',
   emailEvaluationLate: '{Evaluations} that are overdue',
   emailEvaluationCompleted: '{Evaluations} that were submitted',
   emailLowScore: 'Low scores',

@@ -1,0 +1,116 @@
+import { linkIn, Mailbox } from './mailbox.ts'
+import { type Product, startProduct } from './start.ts'
+import {
+  desktop,
+  expect,
+  expectGoodScreen,
+  forgetSession,
+  phone,
+  settle,
+  signIn,
+  test,
+  url,
+} from './support.ts'
+
+/** Links are mailed: they have their own installation, with a mail server. */
+let mailbox: Mailbox
+let product: Product
+let shared: string | undefined
+
+test.beforeAll(async () => {
+  mailbox = await Mailbox.open()
+  product = await startProduct({ SMTP_URL: mailbox.url })
+  shared = process.env.PRACTICUM_URL
+  process.env.PRACTICUM_URL = product.address
+})
+test.afterAll(async () => {
+  process.env.PRACTICUM_URL = shared
+  await product?.stop()
+  mailbox?.close()
+})
+
+const andre = 'andre.adebayo@hospital.example'
+
+test('a supervisor of two colleges does what waits by one link on a phone, within two minutes', async ({
+  page,
+  browser,
+}) => {
+  test.slow()
+  await page.setViewportSize(desktop)
+  await signIn(page, 'coordinator', 'admin/inbox-links')
+  const row = page.getByRole('row', { name: /Adebayo, Andre/ })
+  await expect(row).toContainText('Safari, iPhone')
+  await expectGoodScreen(page, 'inbox links')
+  await row.getByRole('button', { name: /^More/ }).click()
+  await page.getByRole('menuitem', { name: 'Email a link now' }).click()
+  await expect(page.getByText('Emailing a link to Adebayo, Andre')).toBeVisible()
+  const email = await mailbox.next(andre)
+  expect(email.subject).toMatch(/^\d+ things wait for you$/)
+  expect(email.html).toContain('Lakeside University')
+  expect(email.html).toContain('Harbor College')
+  const link = linkIn(email)
+
+  await forgetSession(page)
+  await page.setViewportSize(phone)
+  const started = Date.now()
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Email me a code' }).click()
+  await page.getByLabel('Code').fill(/\d{6}/.exec((await mailbox.next(andre)).subject)![0])
+  await page.getByRole('button', { name: 'Open', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: /things, about \d+ minutes?/ })).toBeVisible()
+
+  for (const college of ['Lakeside University', 'Harbor College']) {
+    const hours = page.getByRole('region', { name: new RegExp(`^Hours, .*${college}`) })
+    await hours.getByRole('button', { name: /^Approve \d+$/ }).click()
+    await expect(page.getByText(/^Approved \d+ records/).first()).toBeVisible()
+    const procedures = page.getByRole('region', { name: new RegExp(`^Procedures, .*${college}`) })
+    await procedures.getByRole('button', { name: /^Verify \d+ clean days$/ }).click()
+    await expect(page.getByText(/^Verified \d+ entries/).first()).toBeVisible()
+    await expect(procedures.getByRole('button', { name: /clean days/ })).toBeHidden()
+  }
+  const seconds = Math.round((Date.now() - started) / 1_000)
+  test.info().annotations.push({ type: 'seconds', description: String(seconds) })
+  expect(seconds).toBeLessThan(120)
+  await settle(page)
+  await expectGoodScreen(page, 'inbox')
+
+  // One shift by itself.
+  const hours = page.getByRole('region', { name: /^Hours, / }).first()
+  await hours
+    .getByRole('button', { name: /^Show / })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('button', { name: /Reject/ })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page
+    .getByRole('button', { name: /^Start / })
+    .first()
+    .click()
+  await expect(page.getByText(/0 of \d+ answered/)).toBeVisible()
+  await page.getByRole('button', { name: 'Back to the inbox' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: /things, about/ })).toBeVisible()
+
+  // It opens again by itself here, and asks a code elsewhere.
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1, name: /things, about/ })).toBeVisible()
+  const elsewhere = await browser.newContext()
+  const other = await elsewhere.newPage()
+  await other.goto(link)
+  await expect(other.getByRole('button', { name: 'Email me a code' })).toBeVisible()
+  await elsewhere.close()
+
+  const staff = await browser.newContext()
+  const desk = await staff.newPage()
+  await signIn(desk, 'coordinator', 'admin/inbox-links')
+  const again = desk.getByRole('row', { name: /Adebayo, Andre/ })
+  await again.getByRole('button', { name: /^More/ }).click()
+  await desk.getByRole('menuitem', { name: 'Withdraw link' }).click()
+  await desk.getByRole('dialog').getByRole('button', { name: 'Withdraw link' }).click()
+  await expect(again).toContainText('Withdrawn')
+  await staff.close()
+  await page.goto(link)
+  await expect(page.getByText('This link no longer works', { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Email me a new link' })).toBeVisible()
+  expect(page.url()).toContain(url('inbox/'))
+})

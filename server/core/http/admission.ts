@@ -1,0 +1,102 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AnyEndpoint } from '#contract/core/endpoint.ts'
+import { admitKey } from '#server/core/auth/api-key.ts'
+import { admitInbox, linkCookie } from '#server/core/auth/inbox-link.ts'
+import type { SignedIn } from '#server/core/auth/session.ts'
+import { Failure } from '#server/core/runtime/failure.ts'
+import { plainAddress } from '#server/core/runtime/ip-access.ts'
+import type { Services } from '#server/core/runtime/services.ts'
+import { guardInbox, guardKey } from './guard.ts'
+import { quarterHour, throttle } from './throttle.ts'
+
+/** What of a route decides who is let in. */
+interface Admitting {
+  endpoint: AnyEndpoint
+  services: Services
+  isSecure: boolean
+}
+
+/** Failed keys of an address in a quarter of an hour; a system that calls with a revoked key must not keep the database busy. */
+const maxFailures = 300
+
+/** Who was let in by a key or an inbox link. */
+const admitted = new WeakMap<FastifyRequest, SignedIn>()
+
+/** Who calls without a session: a key, or a person by her inbox link. */
+export const callerOf = (request: FastifyRequest): SignedIn | undefined => admitted.get(request)
+
+/**
+ * The key that a call brings. With one, cookies count for nothing. Other schemes belong to whoever stands before this server.
+ */
+export const keyOf = ({ headers }: FastifyRequest): string | undefined =>
+  /^Bearer(?: +(\S*) *)?$/i.exec(headers.authorization ?? '')?.[1] ??
+  (/^Bearer\b/i.test(headers.authorization ?? '') ? '' : undefined)
+
+/**
+ * Lets a call with a key in, before its body is read: whoever has no good key learns nothing about what was sent.
+ *
+ * @throws Failure 401, 403, or 429 when the key's calls of this minute are used up
+ */
+export const admitByKey = async (
+  { endpoint, services }: Admitting,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  key: string,
+): Promise<void> => {
+  const address = plainAddress(request.ip)
+  const found = await admitKey(services.pool, key, address).catch(async (error: unknown) => {
+    if (error instanceof Failure && error.status === 401) {
+      reply.header('www-authenticate', 'Bearer error="invalid_token"')
+      await throttle(services.pool, [
+        { key: `api-key:address:${address}`, max: maxFailures, windowSeconds: quarterHour },
+      ])
+    }
+    throw error
+  })
+  const { limit, remaining, seconds } = found.use
+  reply.header('ratelimit-policy', `"key";q=${limit};w=60`)
+  reply.header('ratelimit', `"key";r=${Math.max(0, remaining)};t=${seconds}`)
+  if (remaining < 0)
+    throw new Failure(
+      429,
+      'throttled',
+      `The key ${found.user.key?.Name} may make ${limit} calls a minute. Nothing was changed. Call again in ${seconds} seconds.`,
+      { retryAfterSeconds: seconds },
+    )
+  guardKey(endpoint, found, request.params)
+  admitted.set(request, found)
+}
+
+/** The text of a header that comes once. */
+export const headerOf = (request: FastifyRequest, name: string): string | undefined => {
+  const value = request.headers[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+/**
+ * Lets a call with an inbox link in, before its body is read. With one, the session counts for nothing.
+ *
+ * @throws Failure 401, 403, 404; 429 for an address that tries links
+ */
+export const admitByInbox = async (
+  { endpoint, services, isSecure }: Admitting,
+  request: FastifyRequest,
+  token: string,
+): Promise<void> => {
+  const secretOf = (linkId: number) => request.cookies[linkCookie(linkId, isSecure)]
+  const found = await admitInbox(services.pool, token, headerOf(request, 'x-account') ?? '', secretOf).catch(
+    async (error: unknown) => {
+      if (error instanceof Failure && error.status === 404)
+        await throttle(services.pool, [
+          {
+            key: `inbox:address:${plainAddress(request.ip)}`,
+            max: maxFailures,
+            windowSeconds: quarterHour,
+          },
+        ])
+      throw error
+    },
+  )
+  guardInbox(endpoint, request, services, found)
+  admitted.set(request, found)
+}

@@ -1,0 +1,187 @@
+import { sql } from 'kysely'
+import * as contract from '#contract/inbox/inbox.ts'
+import { type LinkKind, linkOpeningMinutes } from '#contract/links/links.ts'
+import { hashToken } from '#server/core/auth/session.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { handle } from '#server/core/http/handle.ts'
+import { quarterHour, throttle } from '#server/core/http/throttle.ts'
+import { conflict, notFound } from '#server/core/runtime/failure.ts'
+import { enqueue } from '#server/core/runtime/jobs.ts'
+import { todayIn } from '#server/core/runtime/today.ts'
+import { listWaitingEvaluations } from '../evaluations/evaluations.queries.ts'
+import { createLink, openedLink, rememberDevice } from '../links/links.service.ts'
+import { sendInboxLinks } from './inbox.jobs.ts'
+import {
+  findExpired,
+  findRequestLink,
+  isInboxOn,
+  keepSetting,
+  listAccountsOf,
+  listPeople,
+  listRequests,
+  listSupervisors,
+  setExclusion,
+  withdrawLinksOf,
+} from './inbox.queries.ts'
+
+const day = 24 * 60 * 60
+
+/** Queues the mail; what is asked for at the same moment is one mail. */
+const ask = async (db: Db, addresses: readonly string[], by?: number): Promise<void> => {
+  const { rows } = await sql<{ now: string }>`select now() as now`.execute(db)
+  await enqueue(db, sendInboxLinks, {
+    addresses: [...new Set(addresses.map((address) => address.toLowerCase()))],
+    askedAt: rows[0]!.now,
+    ...(by !== undefined && { by }),
+  })
+}
+
+const refuseOff = async (db: Db, programId: number): Promise<void> => {
+  if (!(await isInboxOn(db, programId)))
+    throw conflict('off', 'This program does not use the inbox by link, so nothing was sent.')
+}
+
+const getSupervisor = async (db: Db, programId: number, accountId: number) => {
+  const [found] = await listSupervisors(db, programId, [accountId])
+  if (!found) throw notFound('This supervisor')
+  return found
+}
+
+const linkRoutes = [
+  handle(contract.openInbox, async (call) => {
+    const { recipientName, recipientEmail, expiresAt } = await openedLink(call, call.params.token, 'inbox')
+    const accounts = await listAccountsOf(call.db, recipientEmail)
+    return {
+      Name: recipientName,
+      ExpiresAt: expiresAt,
+      Programs: accounts.map((each) => ({
+        AccountId: each.account_id,
+        ProgramId: each.program_id,
+        Program: each.program_name,
+        College: each.college_name,
+        TimeZone: each.time_zone,
+        NeedsSignIn: each.needs_sign_in,
+      })),
+    }
+  }),
+
+  // Known and unknown links pass through the same statements but the last.
+  handle(contract.renewInbox, async ({ db, services, params, from }) => {
+    const hash = hashToken(params.token)
+    await throttle(services.pool, [
+      { key: `inbox-renew:${hash.toString('base64url')}`, max: 3, windowSeconds: day },
+      { key: `inbox-renew:address:${from.address}`, max: 30, windowSeconds: quarterHour },
+    ])
+    const address = await findExpired(db, hash)
+    if (address !== undefined) await ask(db, [address])
+  }),
+
+  handle(contract.getInboxItems, async ({ db, params: { programId }, user }) => {
+    const rows = await listWaitingEvaluations(db, programId, {
+      Id: user.Id,
+      AccessLevel: user.AccessLevel,
+      today: todayIn(user.TimeZone),
+    })
+    return {
+      IsOn: await isInboxOn(db, programId),
+      Evaluations: rows.map(({ Id, Template, Subject, Site, EndDate, IsLate }) => ({
+        Id,
+        Title: Template,
+        Subject,
+        Site,
+        EndDate,
+        IsLate,
+      })),
+      // Only a link proves that the address is the person's.
+      Requests: user.link ? await listRequests(db, programId, user.link.Recipient) : [],
+    }
+  }),
+
+  handle(contract.openInboxRequest, async (call) => {
+    const { db, services, user, audit } = call
+    const { programId, linkId } = call.params
+    const request = user.link
+      ? (await listRequests(db, programId, user.link.Recipient)).find(({ LinkId }) => LinkId === linkId)
+      : undefined
+    const mailed = request && (await findRequestLink(db, programId, linkId))
+    if (!user.link || !request || !mailed) throw notFound('This request')
+    const ends = Math.min(
+      Date.now() + linkOpeningMinutes * 60_000,
+      Date.parse(mailed.expires_at),
+      Date.parse(user.link.expiresAt),
+    )
+    const link = {
+      programId,
+      kind: request.Kind as LinkKind,
+      subjectId: mailed.subject_id,
+      recipientName: mailed.recipient_name,
+      recipientEmail: mailed.recipient_email,
+      expiresAt: new Date(ends).toISOString(),
+    }
+    const { id, address } = await createLink(db, services, { ...link, createdBy: user.Id })
+    await rememberDevice(call, { programId, id, expiresAt: link.expiresAt })
+    audit.detail = { Kind: request.Kind, Title: request.Title, Link: id }
+    return { Path: new URL(address).pathname.slice(services.config.appRoot.length) }
+  }),
+]
+
+const personRoutes = [
+  handle(contract.mailOwnInbox, async ({ db, services, params: { programId }, user, audit }) => {
+    await refuseOff(db, programId)
+    await throttle(services.pool, [{ key: `inbox-own:${user.Id}`, max: 5, windowSeconds: quarterHour }])
+    if (user.EmailAddress === '')
+      throw conflict('no_address', 'Your account has no email address, so nothing was sent.')
+    await ask(db, [user.EmailAddress], user.Id)
+    audit.detail = { To: user.EmailAddress }
+    return { Email: user.EmailAddress }
+  }),
+]
+
+const staffRoutes = [
+  handle(contract.listInboxPeople, ({ db, params: { programId }, query }) =>
+    listPeople(db, programId, query),
+  ),
+
+  handle(contract.getInboxSetting, async ({ db, params: { programId } }) => ({
+    IsOn: await isInboxOn(db, programId),
+  })),
+
+  handle(contract.saveInboxSetting, async ({ db, params: { programId }, body, user, audit }) => {
+    const before = await isInboxOn(db, programId)
+    await keepSetting(db, programId, body.IsOn, user.Id)
+    audit.detail = { Before: { IsOn: before }, After: body }
+    return body
+  }),
+
+  handle(contract.sendInboxes, async ({ db, params: { programId }, body, user, audit }) => {
+    await refuseOff(db, programId)
+    const wanted = [...new Set(body.AccountIds)]
+    const people = await listSupervisors(db, programId, wanted)
+    const mailed = people.filter(({ is_mailable }) => is_mailable)
+    if (mailed.length > 0)
+      await ask(
+        db,
+        mailed.map(({ email }) => email),
+        user.Id,
+      )
+    audit.detail = { To: mailed.map(({ email }) => email) }
+    return { Sent: mailed.length, Skipped: wanted.length - mailed.length }
+  }),
+
+  handle(contract.withdrawInbox, async ({ db, params: { programId, accountId }, user, audit }) => {
+    const { email, name } = await getSupervisor(db, programId, accountId)
+    const Withdrawn = email === '' ? 0 : await withdrawLinksOf(db, email, user.Id)
+    audit.subjectId = accountId
+    audit.detail = { Recipient: `${name} <${email}>`, Withdrawn }
+    return { Withdrawn }
+  }),
+
+  handle(contract.setInboxExclusion, async ({ db, params: { programId, accountId }, body, user, audit }) => {
+    const { name } = await getSupervisor(db, programId, accountId)
+    await setExclusion(db, programId, accountId, body.IsOff, user.Id)
+    audit.subjectId = accountId
+    audit.detail = { Name: name, ...body }
+  }),
+]
+
+export const inboxRoutes = [...linkRoutes, ...personRoutes, ...staffRoutes]

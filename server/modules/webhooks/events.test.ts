@@ -1,0 +1,260 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { Level } from '#contract/core/levels.ts'
+import { saveAnswers } from '#contract/evaluations/evaluations.ts'
+import { deactivateUser, inviteUser } from '#contract/people/people.ts'
+import { acceptDraft } from '#contract/placement/acceptances.ts'
+import { decideProof } from '#contract/requirements/proof-review.ts'
+import {
+  addShiftAssignments,
+  moveShiftAssignment,
+  removeShiftAssignments,
+} from '#contract/scheduling/assignments.ts'
+import { createAgreement } from '#contract/sites/agreements.ts'
+import { approveTimeRecords, rejectTimeRecords } from '#contract/time/approvals.ts'
+import { addTimeRecord } from '#contract/time/time-records.ts'
+import { createWebhook, type WebhookEvent, webhookEvents } from '#contract/webhooks/webhooks.ts'
+import { makePerson, makeRow, makeShift, makeStudent } from '#server/test/factories.ts'
+import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
+import { makeDraftOf, makePlan } from '#server/test/placement-plan.ts'
+import { type Examining, startExams } from '#server/test/procedure-exams.ts'
+import { dayFromNow, makeRequirement, send } from '#server/test/requirement-proofs.ts'
+import { createDraftRunner } from '../placement/draft-runs.ts'
+import { remindOfAgreements } from '../sites/agreements.jobs.ts'
+
+let installation: Installation
+let at: Examining
+let admin: Caller
+beforeAll(async () => {
+  installation = await startInstallation({ WEBHOOK_ALLOW: '127.0.0.0/8' })
+})
+afterAll(() => installation?.stop())
+beforeEach(async () => {
+  at = await startExams(installation)
+  admin = await installation.as(await makePerson(installation.owner, Level.Admin, { program: at.program }))
+  await admin.ok(createWebhook, {
+    ...at.inProgram,
+    body: { Url: 'http://127.0.0.1:9/hook', Events: [...webhookEvents] },
+  })
+})
+
+const query = async (text: string, values: unknown[] = []) =>
+  (await installation.owner.query(text, values)).rows
+/** The transaction that wrote a row last. */
+const writerOf = async (table: string, id: number): Promise<string> =>
+  (await query(`select xmin::text as writer from ${table} where id = $1`, [id]))[0].writer
+const event = async (type: WebhookEvent) =>
+  (
+    await query(
+      `select e.data, e.subject, e.xmin::text as writer, d.state from webhook_event e
+       join webhook_delivery d on d.program_id = e.program_id and d.event_id = e.id
+       where e.program_id = $1 and e.type = $2 order by e.id desc limit 1`,
+      [at.program.Id, type],
+    )
+  )[0]
+/** The event was written by the transaction that wrote the row last, with the delivery by which it is sent. */
+const expectWithin = async (type: WebhookEvent, table: string, id: number, data: object) => {
+  const found = await event(type)
+  expect(found, type).toMatchObject({ data, state: 'waiting' })
+  expect(found.writer, type).toBe(await writerOf(table, id))
+}
+
+/** An assignment of another student in three weeks. */
+const place = async () => {
+  const { owner } = installation
+  const student = await makeStudent(owner, at.program)
+  const shift = await makeShift(owner, at.program, { site: at.site, start_date: '2020-01-01' })
+  const [rotation] = await query('select id from rotation where program_id = $1', [at.program.Id])
+  await at.coordinator.ok(addShiftAssignments, {
+    ...at.inProgram,
+    body: {
+      RotationId: rotation.id,
+      SiteShiftId: shift.Id,
+      StudentIds: [student.Id],
+      Dates: [dayFromNow(21)],
+    },
+  })
+  const [row] = await query('select id from shift_assignment where program_id = $1 and student_id = $2', [
+    at.program.Id,
+    student.Id,
+  ])
+  return { id: row.id as number, studentId: student.Id }
+}
+describe('each event is written by the transaction that causes it', () => {
+  test('assignment.created', async () => {
+    const { id, studentId } = await place()
+    await expectWithin('assignment.created', 'shift_assignment', id, {
+      AssignmentId: id,
+      StudentId: studentId,
+      SiteId: at.site.Id,
+    })
+  })
+
+  test('assignment.changed', async () => {
+    const { id, studentId } = await place()
+    await at.coordinator.ok(moveShiftAssignment, {
+      params: { programId: at.program.Id, assignmentId: id },
+      body: { StudentId: studentId, Date: dayFromNow(22) },
+    })
+    await expectWithin('assignment.changed', 'shift_assignment', id, { Date: dayFromNow(22) })
+  })
+
+  test('assignment.removed', async () => {
+    const { id } = await place()
+    await at.coordinator.ok(removeShiftAssignments, { ...at.inProgram, body: { Ids: [id] } })
+    await expectWithin('assignment.removed', 'shift_assignment', id, { AssignmentId: id })
+  })
+
+  test('time.punched', async () => {
+    const { Id } = await admin.ok(addTimeRecord, {
+      ...at.inProgram,
+      body: { StudentId: at.student.Id, Kind: 'in', SiteId: at.site.Id, Date: '2026-10-05', Time: '07:00' },
+    })
+    await expectWithin('time.punched', 'time_record', Id, { RecordId: Id, Kind: 'in' })
+  })
+
+  test('time.approved and time.rejected', async () => {
+    const { owner } = installation
+    const record = () =>
+      makeRow(owner, 'time_record', {
+        program_id: at.program.Id,
+        student_id: at.student.Id,
+        site_id: at.site.Id,
+        kind: 'exception',
+        occurred_at: '2026-10-05T12:00:00Z',
+        date: '2026-10-05',
+        minutes: 60,
+      })
+    const [approved, rejected] = [await record(), await record()]
+    expect(
+      (await at.supervisor.ok(approveTimeRecords, { ...at.inProgram, body: { Ids: [approved.id] } }))
+        .Approved,
+    ).toBe(1)
+    await expectWithin('time.approved', 'time_record', approved.id, { RecordId: approved.id, Minutes: 60 })
+    await at.supervisor.ok(rejectTimeRecords, {
+      ...at.inProgram,
+      body: { Ids: [rejected.id], Reason: 'Not here' },
+    })
+    await expectWithin('time.rejected', 'time_record', rejected.id, { RecordId: rejected.id })
+  })
+
+  test('evaluation.completed, without who evaluated whom', async () => {
+    const { owner } = installation
+    const template = await makeRow(owner, 'evaluation_template', {
+      program_id: at.program.Id,
+      title: 'Student performance',
+      evaluator_role: 'supervisor',
+      subject_role: 'student',
+    })
+    const { id } = await makeRow(owner, 'evaluation', {
+      program_id: at.program.Id,
+      template_id: template.id,
+      evaluator_id: at.supervisorId,
+      subject_id: at.student.Id,
+      date: '2026-01-01',
+    })
+    await at.supervisor.ok(saveAnswers, {
+      params: { evaluationId: id },
+      body: { Answers: [], Submit: true, SignedName: 'Andre Adebayo' },
+    })
+    await expectWithin('evaluation.completed', 'evaluation', id, { EvaluationId: id })
+    expect(JSON.stringify((await event('evaluation.completed')).data)).not.toMatch(/Student|Evaluator/)
+  })
+
+  test('procedure.verified', async () => {
+    const entry = await at.log()
+    expect((await at.verify(at.supervisor, [entry])).status).toBe(200)
+    await expectWithin('procedure.verified', 'procedure_log', entry.Id, {
+      LogId: entry.Id,
+      StudentId: at.student.Id,
+    })
+  })
+
+  test('competency.passed', async () => {
+    await at.ready()
+    const { Id } = await at.asked()
+    expect((await at.grade(at.supervisor, Id, at.decision())).status).toBe(200)
+    await expectWithin('competency.passed', 'exam_attempt', Id, { AttemptId: Id, ProcedureId: at.routine })
+  })
+
+  test('requirement.accepted', async () => {
+    const requirement = await makeRequirement(installation.owner, at.program)
+    const proofId = await send(at.ada, requirement)
+    const [{ revision }] = await query('select revision from requirement_proof where id = $1', [proofId])
+    await at.coordinator.ok(decideProof, {
+      params: { programId: at.program.Id, studentId: at.student.Id, proofId },
+      body: { Revision: revision, Decision: 'accept' },
+    })
+    await expectWithin('requirement.accepted', 'requirement_proof', proofId, {
+      RequirementId: requirement.Id,
+    })
+  })
+
+  test('person.created, person.changed and person.deactivated', async () => {
+    const { Id } = await at.coordinator.ok(inviteUser, {
+      body: {
+        firstName: 'Grace',
+        lastName: 'Sample',
+        emailAddress: `grace${at.program.Id}@example.org`,
+        accessLevel: Level.Faculty,
+      },
+    })
+    await expectWithin('person.created', 'account', Id, { PersonId: Id, AccessLevel: Level.Faculty })
+    await query("update account set last_name = 'Pell' where id = $1", [Id])
+    await expectWithin('person.changed', 'account', Id, { PersonId: Id })
+    await at.coordinator.ok(deactivateUser, { params: { programId: at.program.Id, userId: Id } })
+    await expectWithin('person.deactivated', 'account', Id, { PersonId: Id })
+  })
+
+  test('agreement.expiring', async () => {
+    const agreement = await at.coordinator.ok(
+      createAgreement,
+      {
+        ...at.inProgram,
+        body: {
+          agreement: { SiteId: at.site.Id, IsApproved: true, TerminationDate: dayFromNow(85) },
+        },
+      },
+      { files: [] },
+    )
+    await remindOfAgreements.work({}, installation.services)
+    const [reminder] = await query(
+      'select xmin::text as writer from agreement_reminder where program_id = $1 and agreement_id = $2',
+      [at.program.Id, agreement.Id],
+    )
+    const found = await event('agreement.expiring')
+    expect(found).toMatchObject({ data: { AgreementId: agreement.Id, EndDate: dayFromNow(85) } })
+    expect(found.writer).toBe(reminder.writer)
+  })
+
+  test('placement.accepted', async () => {
+    const runner = createDraftRunner()
+    const made = await makePlan(installation, runner)
+    try {
+      const owner = await installation.as(
+        await makePerson(installation.owner, Level.Admin, { program: made.program }),
+      )
+      await owner.ok(createWebhook, {
+        params: { programId: made.program.Id },
+        body: { Url: 'http://127.0.0.1:9/hook', Events: ['placement.accepted', 'assignment.created'] },
+      })
+      const { Draft } = await makeDraftOf(made)
+      const acceptance = await made.coordinator.ok(acceptDraft, {
+        params: { programId: made.program.Id, planId: made.plan.Id, draftId: Draft.Id },
+        body: {},
+      })
+      const rows = await query(
+        'select type, data, xmin::text as writer from webhook_event where program_id = $1 order by id',
+        [made.program.Id],
+      )
+      const writer = await writerOf('placement_acceptance', acceptance.Id)
+      expect(rows.filter(({ type }) => type === 'placement.accepted')).toMatchObject([
+        { data: { PlanId: made.plan.Id, DraftId: Draft.Id }, writer },
+      ])
+      // The shifts that it makes are told with it, or not at all.
+      expect(rows.filter(({ type }) => type === 'assignment.created')).toHaveLength(acceptance.Shifts)
+      expect(new Set(rows.map((row) => row.writer))).toEqual(new Set([writer]))
+    } finally {
+      await runner.stop()
+    }
+  })
+})
