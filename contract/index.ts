@@ -51,6 +51,7 @@ import * as employees from '#contract/people/employees.ts'
 import * as employment from '#contract/people/employment.ts'
 import * as people from '#contract/people/people.ts'
 import * as studentLevels from '#contract/people/student-levels.ts'
+import * as placeRequests from '#contract/placement-lists/place-requests.ts'
 import * as placementLists from '#contract/placement-lists/placement-lists.ts'
 import * as programCopy from '#contract/programs/program-copy.ts'
 import * as programKinds from '#contract/programs/program-kinds.ts'
@@ -191,6 +192,7 @@ export const api = {
     ...siteShifts,
   },
   placementLists,
+  placeRequests,
   shiftChanges: { ...openShifts, ...shiftChanges },
   scoreTypes,
   session,

@@ -74,6 +74,10 @@ import { personRoutes } from './modules/people/persons.routes.ts'
 import { superAdminRoutes } from './modules/people/super-admins.routes.ts'
 import { placementJobs } from './modules/placement/placement.jobs.ts'
 import { placementRoutes } from './modules/placement/placement.routes.ts'
+import {
+  placeRequestRoutes,
+  sitePlaceRequestRoutes,
+} from './modules/placement-lists/place-requests.routes.ts'
 import { placementListJobs } from './modules/placement-lists/placement-lists.jobs.ts'
 import {
   placementListRoutes,
@@ -183,6 +187,8 @@ export const routes: readonly Route[] = [
   ...ownOpenShiftRoutes,
   ...placementListRoutes,
   ...sitePlacementListRoutes,
+  ...placeRequestRoutes,
+  ...sitePlaceRequestRoutes,
   ...shiftChangeRoutes,
   ...siteShiftChangeRoutes,
   ...ownShiftChangeRoutes,

@@ -92,6 +92,9 @@ export const permissions = {
   /** What sites are told about who comes, and what they answer. */
   'placement-lists.read': { from: Level.Faculty },
   'placement-lists.send': { from: Level.Coord },
+  /** How many students sites are asked to take, and what they offer. */
+  'place-requests.read': { from: Level.Faculty },
+  'place-requests.send': { from: Level.Coord },
   /** A student's own ranking, and where she is placed. */
   'placement.own': { from: Level.Student, only: [Level.Student] },
   /** Faculty unless the program sets DisableScheduleAssignmentsForFaculty. */

@@ -8,6 +8,7 @@ export const linkPages = {
   exam: 'exam',
   swap: 'shift-change',
   list: 'placement-list',
+  places: 'place-request',
 } as const
 export type LinkKind = keyof typeof linkPages
 const kinds = Object.keys(linkPages) as [LinkKind, ...LinkKind[]]

@@ -30,6 +30,7 @@ import { overview } from './en/overview.ts'
 import { packets } from './en/packets.ts'
 import { payments } from './en/payments.ts'
 import { people } from './en/people.ts'
+import { placeRequests } from './en/place-requests.ts'
 import { placement } from './en/placement.ts'
 import { placementLists } from './en/placement-lists.ts'
 import { plans } from './en/plans.ts'
@@ -103,6 +104,7 @@ export const en = {
   terminology,
   imports,
   placementLists,
+  placeRequests,
   shiftChanges,
   sites,
   superAdmins,

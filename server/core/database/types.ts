@@ -1617,6 +1617,35 @@ export interface PlacementStudent {
   student_id: Int8;
 }
 
+export interface PlaceRequest {
+  answer: string | null;
+  answer_by: string;
+  answered_at: Timestamp | null;
+  created_by: Int8 | null;
+  decided_at: Timestamp | null;
+  decided_by: Int8 | null;
+  end_date: string;
+  id: Generated<Int8>;
+  is_accepted: boolean | null;
+  late_at: Timestamp | null;
+  note: Generated<string>;
+  offered_from: string | null;
+  offered_places: number | null;
+  offered_through: string | null;
+  places: number;
+  program_id: Int8;
+  recipient_email: string;
+  recipient_name: string;
+  reminded_at: Timestamp | null;
+  sent_at: Generated<Timestamp>;
+  site_id: Int8;
+  site_shift_id: Int8 | null;
+  start_date: string;
+  student_level_id: number | null;
+  withdrawn_at: Timestamp | null;
+  words: Generated<string>;
+}
+
 export interface PlanGoal {
   created_at: Generated<Timestamp>;
   created_by: Int8 | null;
@@ -2837,6 +2866,7 @@ export interface DB {
   personal_filter: PersonalFilter;
   picture: Picture;
   place: Place;
+  place_request: PlaceRequest;
   placement_acceptance: PlacementAcceptance;
   placement_cell: PlacementCell;
   placement_draft: PlacementDraft;

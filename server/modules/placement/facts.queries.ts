@@ -11,7 +11,7 @@ import {
   getPlacingProgram,
   listDaysOffBetween,
 } from '../scheduling/placement.queries.ts'
-import type { PlanFacts, PlanPlacement, PlanShiftFacts, PlanSiteFacts } from './model.ts'
+import type { AgreedPlaces, PlanFacts, PlanPlacement, PlanShiftFacts, PlanSiteFacts } from './model.ts'
 
 /** How many earlier plans points are carried from. */
 const carriedPlans = 4
@@ -107,6 +107,21 @@ const listSites = async (db: Db, programId: number, planId: number): Promise<Pla
     order by lower(s.name), s.id`.execute(db)
   ).rows
 
+/** What sites offered for all their shifts and the program accepted, the oldest decision first. */
+const listAgreed = async (
+  db: Db,
+  programId: number,
+  { from, through }: { from: string; through: string },
+): Promise<AgreedPlaces[]> =>
+  (
+    await sql<AgreedPlaces>`select site_id as "SiteId", student_level_id as "StudentLevelId", offered_from as "StartDate",
+      offered_through as "EndDate", offered_places as "Places"
+    from place_request
+    where program_id = ${programId} and is_accepted and site_shift_id is null and offered_from <= ${through}::date
+      and offered_through >= ${from}::date
+    order by decided_at, id`.execute(db)
+  ).rows
+
 /** Cells that were accepted and not undone, with the ids of their assignments that are still there. */
 const listAccepted = async (db: Db, programId: number, planId: number) => {
   const { rows } = await sql<{
@@ -181,6 +196,7 @@ export const loadPlanFacts = async (db: Db, programId: number, planId: number): 
     Shifts: await listShifts(db, programId, from, through),
     Taken: await listTaken(db, programId, range),
     Placed: await listPlacedOf(db, programId, ids, range),
+    Agreed: await listAgreed(db, programId, range),
     Accepted: accepted.cells,
   }
 }

@@ -56,6 +56,15 @@ export interface PlanSiteFacts {
   Agreements: readonly (AgreementFacts & { Capacity: number | null })[]
 }
 
+/** At most so many students at a time at a site, as it answered to a request; of one level, or of any. */
+export interface AgreedPlaces {
+  SiteId: number
+  StudentLevelId: number | null
+  StartDate: string
+  EndDate: string
+  Places: number
+}
+
 export interface PlanPlacement {
   StudentId: number
   SiteShiftId: number
@@ -83,6 +92,8 @@ export interface PlanFacts {
   Taken: ReadonlyMap<string, { Placed: number; Capacity: number }>
   /** Other shifts of the students. */
   Placed: readonly PlanPlacement[]
+  /** What sites offered for all their shifts and the program accepted, the oldest first. */
+  Agreed: readonly AgreedPlaces[]
   /** What was accepted already. */
   Accepted: readonly { StudentId: number; Block: number; SiteShiftId: number }[]
 }
@@ -229,6 +240,21 @@ const minutesOf = ({ StartTime, EndTime }: PlanShiftFacts): number => {
   return (at(EndTime) - at(StartTime) + 1440) % 1440 || 1440
 }
 
+/**
+ * The places that a site has agreed to on a day: of each level the newest, together. Undefined where it was not asked, or asked for
+ * some of its shifts only.
+ */
+export const agreedOn = (
+  agreed: readonly AgreedPlaces[],
+  siteId: number,
+  date: string,
+): number | undefined => {
+  const byLevel = new Map<number | null, number>()
+  for (const { SiteId, StudentLevelId, StartDate, EndDate, Places } of agreed)
+    if (SiteId === siteId && isWithin(date, StartDate, EndDate)) byLevel.set(StudentLevelId, Places)
+  return byLevel.size === 0 ? undefined : [...byLevel.values()].reduce((sum, each) => sum + each, 0)
+}
+
 const places = (facts: PlanFacts, options: readonly PlanOption[]) => {
   const blocks = facts.Blocks.length
   const optionPlaces = new Int32Array(options.length * blocks)
@@ -263,6 +289,7 @@ const places = (facts: PlanFacts, options: readonly PlanOption[]) => {
       optionPlaces[o * blocks + b] = Math.max(0, Math.min(least, 30_000))
     }
   }
+  const agreedOf = Map.groupBy(facts.Agreed, ({ SiteId }) => SiteId)
   for (const [s, site] of facts.Sites.entries()) {
     const ofSite = [...options.keys()].filter((o) => options[o]?.site === s)
     for (let b = 0; b < blocks; b++) {
@@ -282,9 +309,12 @@ const places = (facts: PlanFacts, options: readonly PlanOption[]) => {
         site.Capacity ?? Number.POSITIVE_INFINITY,
       )
       const dates = new Set(ofSite.flatMap((o) => [...(optionDates[o * blocks + b] ?? [])]))
-      const taken = Math.max(0, ...[...dates].map((date) => others.get(`${site.Id} ${date}`) ?? 0))
       const scheduled = ofSite.reduce((sum, o) => sum + (optionPlaces[o * blocks + b] ?? 0), 0)
-      const left = most === Number.POSITIVE_INFINITY ? scheduled : Math.min(scheduled, most - taken)
+      let left = scheduled
+      for (const date of dates) {
+        const atMost = Math.min(most, agreedOn(agreedOf.get(site.Id) ?? [], site.Id, date) ?? most)
+        left = Math.min(left, atMost - (others.get(`${site.Id} ${date}`) ?? 0))
+      }
       sitePlaces[s * blocks + b] = Math.max(0, left - site.Reserved)
     }
   }

@@ -73,6 +73,7 @@ const excusedTables: Record<string, readonly string[]> = {
     'scoped_link_device',
     'scoped_link_use',
     'shift_assignment',
+    'place_request',
     'placement_list',
     'placement_list_student',
     'shift_request',
