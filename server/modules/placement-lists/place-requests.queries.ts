@@ -3,6 +3,7 @@ import type { AnswerOf, Out } from '#contract/core/endpoint.ts'
 import type {
   listAskableSites,
   listPlaceRequests,
+  openPlaceRequest,
   PlaceRequest,
   SiteAnswerKind,
 } from '#contract/placement-lists/place-requests.ts'
@@ -17,13 +18,16 @@ const isWaiting = sql`r.withdrawn_at is null and r.answer is null`
 const isOffered = sql`r.withdrawn_at is null and r.answer is not null and r.is_accepted is null`
 const isLate = sql`${isWaiting} and r.answer_by < ${today}`
 
-const columns = sql`r.id as "Id", r.site_id as "SiteId", s.name as "Site", r.site_shift_id as "SiteShiftId", h.code as "Shift",
-  v.name as "StudentLevel", r.start_date as "StartDate", r.end_date as "EndDate", r.places as "Places", r.note as "Note",
-  r.recipient_name as "RecipientName", r.recipient_email as "RecipientEmail", r.answer_by as "AnswerBy", ${isLate} as "IsLate",
+/** What the site may see of a request behind its link. */
+const askedColumns = sql`s.name as "Site", h.code as "Shift", v.name as "StudentLevel", r.start_date as "StartDate",
+  r.end_date as "EndDate", r.places as "Places", r.note as "Note", r.answer_by as "AnswerBy",
   case when r.withdrawn_at is not null then 'withdrawn' when r.answer is null then 'waiting' when r.is_accepted is null then 'offered'
     when r.is_accepted then 'accepted' else 'declined' end as "State",
   r.answer as "Answer", r.offered_places as "OfferedPlaces", r.offered_from as "OfferedFrom", r.offered_through as "OfferedThrough",
-  r.words as "Words", r.sent_at as "SentAt", r.reminded_at as "RemindedAt", r.answered_at as "AnsweredAt", r.decided_at as "DecidedAt"`
+  r.words as "Words", r.answered_at as "AnsweredAt"`
+const columns = sql`${askedColumns}, r.id as "Id", r.site_id as "SiteId", r.site_shift_id as "SiteShiftId",
+  r.recipient_name as "RecipientName", r.recipient_email as "RecipientEmail", ${isLate} as "IsLate", r.sent_at as "SentAt",
+  r.reminded_at as "RemindedAt", r.decided_at as "DecidedAt"`
 const joined = sql`place_request r
   join site s on s.program_id = r.program_id and s.id = r.site_id
   left join site_shift h on h.program_id = r.program_id and h.id = r.site_shift_id
@@ -67,6 +71,17 @@ export const findRequests = async (
     await sql<PlaceRequest>`select ${columns} from ${joined}
     where r.program_id = ${programId} and r.id = any (${[...ids]}::bigint[]) order by r.id`.execute(db)
   ).rows
+
+/** A request as its site sees it. */
+export const findAsked = async (
+  db: Db,
+  programId: number,
+  id: number,
+): Promise<AnswerOf<typeof openPlaceRequest> | undefined> => {
+  const { rows } = await sql<AnswerOf<typeof openPlaceRequest>>`select ${askedColumns} from ${joined}
+    where r.program_id = ${programId} and r.id = ${id}`.execute(db)
+  return rows[0]
+}
 
 /** Locks a request until the transaction ends: answers, reminders, withdrawal and the decision come one after the other. */
 export const lockRequest = async (db: Db, programId: number, id: number): Promise<void> => {

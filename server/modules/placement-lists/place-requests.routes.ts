@@ -13,6 +13,7 @@ import { auditByLink, openedLink } from '../links/links.service.ts'
 import { findProgramContext } from '../programs/context.queries.ts'
 import { mailDecision, mailRequests, offerText, remindOfRequest } from './asking.ts'
 import {
+  findAsked,
   findOverfull,
   findRequests,
   giveShiftPlaces,
@@ -71,40 +72,12 @@ const todayOf = async (db: Db, programId: number): Promise<string> => {
   return todayIn(program.TimeZone)
 }
 
-/** What the caller may see of a request behind its link. */
-const shownToSite = ({
-  Site,
-  Shift,
-  StudentLevel,
-  StartDate,
-  EndDate,
-  Places,
-  Note,
-  AnswerBy,
-  Answer,
-  OfferedPlaces,
-  OfferedFrom,
-  OfferedThrough,
-  Words,
-  AnsweredAt,
-  State,
-}: contract.PlaceRequest) => ({
-  Site,
-  Shift,
-  StudentLevel,
-  StartDate,
-  EndDate,
-  Places,
-  Note,
-  AnswerBy,
-  Answer,
-  OfferedPlaces,
-  OfferedFrom,
-  OfferedThrough,
-  Words,
-  AnsweredAt,
-  State,
-})
+/** A request as its site sees it. */
+const getAsked = async (db: Db, programId: number, id: number) => {
+  const asked = await findAsked(db, programId, id)
+  if (!asked) throw notFound('This request for places')
+  return asked
+}
 
 type SiteAnswer = Out<NonNullable<(typeof contract.answerPlaceRequest)['body']>>
 
@@ -266,7 +239,7 @@ export const placeRequestRoutes = [
 export const sitePlaceRequestRoutes = [
   handle(contract.openPlaceRequest, async (call) => {
     const { programId, subjectId } = await openedLink(call, call.params.token, 'places')
-    return shownToSite(await getRequest(call.db, programId, subjectId))
+    return getAsked(call.db, programId, subjectId)
   }),
 
   handle(contract.answerPlaceRequest, async (call) => {
@@ -283,7 +256,7 @@ export const sitePlaceRequestRoutes = [
       request.OfferedFrom === offer.from &&
       request.OfferedThrough === offer.through &&
       request.Words === offer.words
-    if (isSame) return shownToSite(request)
+    if (isSame) return getAsked(db, programId, subjectId)
     await keepOffer(db, programId, subjectId, offer)
     const answered = await getRequest(db, programId, subjectId)
     await auditByLink(call, link, 'answered', {
@@ -300,6 +273,6 @@ export const sitePlaceRequestRoutes = [
       link: `${requestsPage}?show=offered`,
       email: { label: 'SITE_places_answered', key: `places:${subjectId}`, line: text },
     })
-    return shownToSite(answered)
+    return getAsked(db, programId, subjectId)
   }),
 ]

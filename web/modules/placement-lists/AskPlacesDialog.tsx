@@ -20,6 +20,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { useAttempt } from '#web/ui/use-attempt.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './placement-lists.module.css'
+import { StretchFields } from './StretchFields.tsx'
 
 /** Asks one or many sites for the same places; a shift can be named where one site is asked. */
 export function AskPlacesDialog({ onClose }: { onClose: () => void }) {
@@ -100,7 +101,7 @@ export function AskPlacesDialog({ onClose }: { onClose: () => void }) {
         />
         <div className={classes.pair}>
           <NumberField
-            label={words('placeRequests.places')}
+            label={words('placeRequests.placesField')}
             hint={words('placeRequests.placesHint')}
             name="Places"
             required
@@ -119,22 +120,7 @@ export function AskPlacesDialog({ onClose }: { onClose: () => void }) {
             onChange={setLevel}
           />
         </div>
-        <div className={classes.pair}>
-          <DateField
-            label={words('placeRequests.firstDay')}
-            name="StartDate"
-            required
-            value={from}
-            onChange={setFrom}
-          />
-          <DateField
-            label={words('placeRequests.lastDay')}
-            name="EndDate"
-            required
-            value={through}
-            onChange={setThrough}
-          />
-        </div>
+        <StretchFields from={from} through={through} onFrom={setFrom} onThrough={setThrough} />
         {only && only.Shifts.length > 0 && (
           <SelectField
             label={words('placeRequests.shift')}

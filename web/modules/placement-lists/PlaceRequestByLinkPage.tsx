@@ -15,7 +15,6 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { LinkGate } from '#web/shared/LinkGate.tsx'
 import { LinkPaper } from '#web/shared/LinkPaper.tsx'
 import { formatDate } from '#web/ui/dates.ts'
-import { DateField } from '#web/ui/form/DateField.tsx'
 import { NumberField } from '#web/ui/form/NumberField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
@@ -23,6 +22,7 @@ import { useAttempt } from '#web/ui/use-attempt.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './placement-lists.module.css'
 import { askedOf, offerOf, stretchOf } from './request-words.ts'
+import { StretchFields } from './StretchFields.tsx'
 
 type Asked = AnswerOf<typeof openPlaceRequest>
 
@@ -153,22 +153,7 @@ function AnswerForm({ token, asked }: { token: string; asked: Asked }) {
         />
       )}
       {answer === 'otherDates' && (
-        <div className={classes.pair}>
-          <DateField
-            label={words('placeRequests.firstDay')}
-            name="StartDate"
-            required
-            value={from}
-            onChange={setFrom}
-          />
-          <DateField
-            label={words('placeRequests.lastDay')}
-            name="EndDate"
-            required
-            value={through}
-            onChange={setThrough}
-          />
-        </div>
+        <StretchFields from={from} through={through} onFrom={setFrom} onThrough={setThrough} />
       )}
       {answer !== null && (
         <TextField

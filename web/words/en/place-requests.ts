@@ -42,7 +42,7 @@ export const placeRequests = {
   ask: 'Ask for places',
   askTitle: 'Ask {sites} for places',
   askHint: 'Each {site} gets one email with a link, and answers on a phone or computer.',
-  places: 'Places',
+  placesField: 'Places',
   placesHint: '{students} at a time',
   firstDay: 'First day',
   lastDay: 'Last day',
