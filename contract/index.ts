@@ -91,6 +91,7 @@ import * as session from '#contract/session/session.ts'
 import * as eula from '#contract/settings/eula.ts'
 import * as globalSettings from '#contract/settings/global-settings.ts'
 import * as ipAccess from '#contract/settings/ip-access.ts'
+import * as sharedSites from '#contract/shared-sites/shared-sites.ts'
 import * as openShifts from '#contract/shift-changes/open-shifts.ts'
 import * as shiftChanges from '#contract/shift-changes/shift-changes.ts'
 import * as agreements from '#contract/sites/agreements.ts'
@@ -193,6 +194,7 @@ export const api = {
   },
   placementLists,
   placeRequests,
+  sharedSites,
   shiftChanges: { ...openShifts, ...shiftChanges },
   scoreTypes,
   session,

@@ -96,7 +96,7 @@ test('a coordinator asks a site for places, its contact offers fewer on a phone,
   await expectGoodScreen(page, 'requests for places')
   await page.getByRole('button', { name: 'Ask for places' }).click()
   const dialog = page.getByRole('dialog', { name: /for places/ })
-  await dialog.getByRole('combobox', { name: 'Clinical site' }).click()
+  await dialog.getByRole('combobox', { name: 'Site', exact: true }).click()
   await page.getByRole('option', { name: /Harbor General/ }).click()
   await page.keyboard.press('Escape')
   await dialog.getByLabel('Places').fill('5')

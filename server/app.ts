@@ -79,6 +79,7 @@ import {
   sitePlaceRequestRoutes,
 } from './modules/placement-lists/place-requests.routes.ts'
 import { placementListJobs } from './modules/placement-lists/placement-lists.jobs.ts'
+import { sharedSiteRoutes } from './modules/shared-sites/shared-sites.routes.ts'
 import {
   placementListRoutes,
   sitePlacementListRoutes,
@@ -188,6 +189,7 @@ export const routes: readonly Route[] = [
   ...placementListRoutes,
   ...sitePlacementListRoutes,
   ...placeRequestRoutes,
+  ...sharedSiteRoutes,
   ...sitePlaceRequestRoutes,
   ...shiftChangeRoutes,
   ...siteShiftChangeRoutes,

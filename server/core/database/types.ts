@@ -2191,6 +2191,39 @@ export interface Setting {
   value: Json;
 }
 
+export interface SharedSite {
+  capacity: number;
+  created_at: Generated<Timestamp>;
+  id: Generated<Int8>;
+  name: string;
+}
+
+export interface SharedSiteCode {
+  created_by: Int8 | null;
+  expires_at: Generated<Timestamp>;
+  hash: Buffer;
+  program_id: Int8;
+  shared_site_id: Int8;
+  used_at: Timestamp | null;
+}
+
+export interface SharedSiteDay {
+  capacity: number;
+  date: string;
+  placed: Generated<number>;
+  shared_site_id: Int8;
+}
+
+export interface SharedSiteProgram {
+  joined_at: Generated<Timestamp>;
+  joined_by: Int8 | null;
+  left_at: Timestamp | null;
+  left_by: Int8 | null;
+  program_id: Int8;
+  shared_site_id: Int8;
+  site_id: Int8;
+}
+
 export interface ShiftAssignment {
   created_at: Generated<Timestamp>;
   created_by: Int8 | null;
@@ -2923,6 +2956,10 @@ export interface DB {
   score_value: ScoreValue;
   session: Session;
   setting: Setting;
+  shared_site: SharedSite;
+  shared_site_code: SharedSiteCode;
+  shared_site_day: SharedSiteDay;
+  shared_site_program: SharedSiteProgram;
   shift_assignment: ShiftAssignment;
   shift_day: ShiftDay;
   shift_request: ShiftRequest;

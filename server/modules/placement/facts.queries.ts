@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { Level } from '#contract/core/levels.ts'
 import { blocksOf } from '#contract/placement/plan-rules.ts'
 import type { PlanRules, Template } from '#contract/placement/plans.ts'
-import { dayKey } from '#contract/scheduling/scheduling-rules.ts'
+import { dayKey, sharedKey } from '#contract/scheduling/scheduling-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { notFound } from '#server/core/runtime/failure.ts'
 import {
@@ -165,6 +165,22 @@ const listTaken = async (
   )
 }
 
+/** Places left at shared sites by site and day, with those that the plan itself has placed. */
+const listShared = async (
+  db: Db,
+  programId: number,
+  { from, through, own }: { from: string; through: string; own: readonly number[] },
+): Promise<Map<string, number>> => {
+  const { rows } = await sql<{ site_id: number; date: string; free: number }>`
+    with mine as (select site_id, date, count(*)::int as count from shift_assignment
+      where program_id = ${programId} and id = any (${[...own]}::bigint[]) and removed_at is null group by 1, 2)
+    select f.site_id, f.date, f.free + coalesce(m.count, 0) as free
+    from shared_free(array(select site_id from shared_site_program where program_id = ${programId} and left_at is null),
+      array(select generate_series(${from}::timestamp, ${through}::timestamp, interval '1 day')::date), false) f
+    left join mine m on m.site_id = f.site_id and m.date = f.date`.execute(db)
+  return new Map(rows.map(({ site_id, date, free }) => [sharedKey(site_id, date), free]))
+}
+
 /** Everything that a plan is solved from, in a constant number of statements. */
 export const loadPlanFacts = async (db: Db, programId: number, planId: number): Promise<PlanFacts> => {
   const plan = await getPlanRow(db, programId, planId)
@@ -197,6 +213,7 @@ export const loadPlanFacts = async (db: Db, programId: number, planId: number): 
     Taken: await listTaken(db, programId, range),
     Placed: await listPlacedOf(db, programId, ids, range),
     Agreed: await listAgreed(db, programId, range),
+    Shared: await listShared(db, programId, range),
     Accepted: accepted.cells,
   }
 }

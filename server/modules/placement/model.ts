@@ -10,6 +10,7 @@ import {
   findLevelFault,
   type RotationFacts,
   type StudentFacts,
+  sharedKey,
 } from '#contract/scheduling/scheduling-rules.ts'
 import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
 import { shiftTimes } from '../scheduling/shift-times.service.ts'
@@ -94,6 +95,8 @@ export interface PlanFacts {
   Placed: readonly PlanPlacement[]
   /** What sites offered for all their shifts and the program accepted, the oldest first. */
   Agreed: readonly AgreedPlaces[]
+  /** Places left at sites that several programs share, by `sharedKey`; without what the plan itself has placed. */
+  Shared: ReadonlyMap<string, number>
   /** What was accepted already. */
   Accepted: readonly { StudentId: number; Block: number; SiteShiftId: number }[]
 }
@@ -314,6 +317,7 @@ const places = (facts: PlanFacts, options: readonly PlanOption[]) => {
       for (const date of dates) {
         const atMost = Math.min(most, agreedOn(agreedOf.get(site.Id) ?? [], site.Id, date) ?? most)
         left = Math.min(left, atMost - (others.get(`${site.Id} ${date}`) ?? 0))
+        left = Math.min(left, facts.Shared.get(sharedKey(site.Id, date)) ?? left)
       }
       sitePlaces[s * blocks + b] = Math.max(0, left - site.Reserved)
     }
