@@ -79,7 +79,6 @@ import {
   sitePlaceRequestRoutes,
 } from './modules/placement-lists/place-requests.routes.ts'
 import { placementListJobs } from './modules/placement-lists/placement-lists.jobs.ts'
-import { sharedSiteRoutes } from './modules/shared-sites/shared-sites.routes.ts'
 import {
   placementListRoutes,
   sitePlacementListRoutes,
@@ -119,6 +118,7 @@ import { globalSettingRoutes } from './modules/settings/global-settings.routes.t
 import { ipAccessRoutes } from './modules/settings/ip-access.routes.ts'
 import { retentionJobs } from './modules/settings/retention.jobs.ts'
 import { settingJobs } from './modules/settings/tidy.jobs.ts'
+import { sharedSiteRoutes } from './modules/shared-sites/shared-sites.routes.ts'
 import { openShiftRoutes, ownOpenShiftRoutes } from './modules/shift-changes/open-shifts.routes.ts'
 import { ownShiftChangeRoutes } from './modules/shift-changes/own-shift-changes.routes.ts'
 import { shiftChangeJobs } from './modules/shift-changes/shift-changes.jobs.ts'

@@ -135,6 +135,7 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
   'admin/rotations': screen(() => import('./modules/scheduling/RotationsPage.tsx'), 'RotationsPage'),
   'admin/rotations/edit': screen(() => import('./modules/scheduling/RotationPage.tsx'), 'RotationPage'),
   'admin/shifts': screen(() => import('./modules/scheduling/ShiftsPage.tsx'), 'ShiftsPage'),
+  'admin/shared-sites': screen(() => import('./modules/shared-sites/SharedSitesPage.tsx'), 'SharedSitesPage'),
   'admin/place-requests': screen(
     () => import('./modules/placement-lists/PlaceRequestsPage.tsx'),
     'PlaceRequestsPage',

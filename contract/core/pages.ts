@@ -293,6 +293,12 @@ export const pageTable = {
       holds: ['list'],
     },
     'admin/shifts/edit': { name: '{Site} shift', may: 'scheduling.plan', holds: ['form'] },
+    'admin/shared-sites': {
+      name: 'Shared {sites}',
+      may: 'shared-sites.read',
+      menu: { id: 281, under: 'schedule', order: 57 },
+      holds: ['list'],
+    },
     'admin/place-requests': {
       name: 'Requests for places',
       may: 'place-requests.read',

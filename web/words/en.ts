@@ -44,6 +44,7 @@ import { saml } from './en/saml.ts'
 import { scheduling } from './en/scheduling.ts'
 import { series } from './en/series.ts'
 import { settings } from './en/settings.ts'
+import { sharedSites } from './en/shared-sites.ts'
 import { shell } from './en/shell.ts'
 import { shiftChanges } from './en/shift-changes.ts'
 import { sites } from './en/sites.ts'
@@ -105,6 +106,7 @@ export const en = {
   imports,
   placementLists,
   placeRequests,
+  sharedSites,
   shiftChanges,
   sites,
   superAdmins,

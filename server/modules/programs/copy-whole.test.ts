@@ -74,6 +74,8 @@ const excusedTables: Record<string, readonly string[]> = {
     'scoped_link_use',
     'shift_assignment',
     'place_request',
+    'shared_site_program',
+    'shared_site_code',
     'placement_list',
     'placement_list_student',
     'shift_request',
