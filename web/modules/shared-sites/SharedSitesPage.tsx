@@ -47,7 +47,7 @@ const columnsOf = (words: Words): GridColumn<SharedSite>[] => [
     header: words('sharedSites.sharedWith'),
     minWidth: 220,
     grow: 3,
-    cell: (row) => othersOf(row) || words('sharedSites.nobodyYet'),
+    cell: (row) => othersOf(row) || words('sharedSites.noOneYet'),
     text: othersOf,
   },
   {

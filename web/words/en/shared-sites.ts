@@ -6,7 +6,7 @@ export const sharedSites = {
   count_other: '{count} shared {sites}',
   site: '{Site}',
   sharedWith: 'Shared with',
-  nobodyYet: 'Nobody yet',
+  noOneYet: 'No one yet',
   placesADay: 'Places a day',
   since: 'Since',
   empty: 'No {site} is shared.',
