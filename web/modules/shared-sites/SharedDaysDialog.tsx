@@ -37,7 +37,8 @@ export function SharedDaysDialog({ shared, onClose }: { shared: SharedSite; onCl
       }
     >
       {days.error && <PageMessage kind="error" text={days.error.message} />}
-      <ul className={classes.days}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the days scroll by keyboard too */}
+      <ul className={classes.days} tabIndex={0} aria-label={words('sharedSites.placesADay')}>
         {days.data?.map(({ Date: date, Own, LeftFrom, LeftThrough }) => (
           <li key={date}>
             <span>{formatDay(date)}</span>
