@@ -17,7 +17,7 @@ const source = `${axe};axe.configure({ allowedOrigins: ['<unsafe_all_origins>'] 
 /** axe finds nothing on the screen as it is now (WCAG 2.2 AA and best practices). */
 export const expectAccessible = async (page: Page, what: string): Promise<void> => {
   await page.evaluate(waitForContent)
-  await Promise.all(page.frames().map(prepare))
+  await Promise.all(page.frames().map((frame) => prepare(page, frame)))
   const { found, looks } = await page.evaluate(scan, [...passed])
   expect(found, what).toEqual([])
   for (const look of looks) passed.add(look)
@@ -33,16 +33,21 @@ const waitForContent = async (): Promise<void> => {
 }
 
 /** Loads axe once in each page, and waits for transitions: colors in the middle of one are nobody's colors. */
-const prepare = async (frame: Frame): Promise<void> => {
+const prepare = async (page: Page, frame: Frame): Promise<void> => {
   const isLoaded = await frame.evaluate(async () => {
-    // What turns for ever has no end to wait for.
+    // What turns for ever has no end to wait for, and the time a toast has left changes no color.
     const animations = document
       .getAnimations()
-      .filter((animation) => animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+      .filter((animation) => Number(animation.effect?.getComputedTiming().endTime) <= 1_000)
     await Promise.all(animations.map((animation) => animation.finished.catch(() => {})))
     return 'axe' in window
   })
-  if (!isLoaded) await frame.evaluate(source)
+  if (isLoaded) return
+  if (frame !== page.mainFrame()) return frame.evaluate(source)
+  // As a script of its own, not as a text to be evaluated by one: the browser compiles it once for all pages.
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Runtime.evaluate', { expression: source })
+  await devtools.detach()
 }
 
 /** Runs in the page: what is wrong on it, and the looks of text whose contrast passed. */

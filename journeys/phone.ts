@@ -111,14 +111,19 @@ export const rowsOf = (
 export const prepare = async (page: Page, address: string, answers: readonly string[]): Promise<void> => {
   await page.goto(address)
   await expect
-    .poll(async () => {
-      const isActive = await page.evaluate(async () => {
-        const found = await navigator.serviceWorker.getRegistration()
-        return found?.active?.state === 'activated'
-      })
-      const kept = isActive ? (await rowsOf(page, 'answers')).map(({ query }) => (query as string[])[0]) : []
-      return answers.filter((path) => !kept.includes(path))
-    })
+    .poll(
+      async () => {
+        const isActive = await page.evaluate(async () => {
+          const found = await navigator.serviceWorker.getRegistration()
+          return found?.active?.state === 'activated'
+        })
+        const kept = isActive
+          ? (await rowsOf(page, 'answers')).map(({ query }) => (query as string[])[0])
+          : []
+        return answers.filter((path) => !kept.includes(path))
+      },
+      { intervals: [100] },
+    )
     .toEqual([])
 }
 

@@ -18,11 +18,20 @@ export const phone = { width: 390, height: 844 }
 export const desktop = { width: 1280, height: 800 }
 const password = 'Bluebird-42-harbor'
 
+/** An address of the installation that shows next to nothing. */
+const nothing = (): string => `${process.env.PRACTICUM_URL}/healthz`
+
+interface Kept {
+  context: BrowserContext
+  /** Opens the page of each journey, which so shares its process: a new one costs more than to open a page in it. */
+  opener: Page
+}
+
 /**
  * Each worker has its own installation with the demo in it, which its journeys share; after a failure a new one begins.
  * For journeys in which the page is meant to throw.
  */
-export const plainTest = base.extend<object, { installation: Product; kept: BrowserContext }>({
+export const plainTest = base.extend<object, { installation: Product; kept: Kept }>({
   installation: [
     // biome-ignore lint/correctness/noEmptyPattern: it needs nothing of the others, which has to be said so
     async ({}, use) => {
@@ -35,7 +44,7 @@ export const plainTest = base.extend<object, { installation: Product; kept: Brow
   ],
   /** Here and not with the journeys that use it: those of either kind share a worker then. */
   kept: [
-    async ({ browser }, use, { project }) => {
+    async ({ browser, installation: _ }, use, { project }) => {
       const { viewport, locale, timezoneId, contextOptions } = project.use
       const context = await browser.newContext({
         ...contextOptions,
@@ -44,7 +53,9 @@ export const plainTest = base.extend<object, { installation: Product; kept: Brow
         timezoneId,
         serviceWorkers: 'block',
       })
-      await use(context)
+      const opener = await context.newPage()
+      await opener.goto(nothing())
+      await use({ context, opener })
       await context.close()
     },
     { scope: 'worker' },
@@ -57,21 +68,25 @@ export const plainTest = base.extend<object, { installation: Product; kept: Brow
  */
 export const test = plainTest.extend<{ page: Page }>({
   context: async ({ kept, permissions }, use) => {
-    if (permissions) await kept.grantPermissions(permissions)
-    await use(kept)
-    await Promise.all([kept.clearCookies(), kept.clearPermissions(), kept.unrouteAll()])
-    await kept.setOffline(false)
-    await kept.setGeolocation(null)
+    const { context } = kept
+    if (permissions) await context.grantPermissions(permissions)
+    await use(context)
+    await Promise.all([context.clearCookies(), context.clearPermissions(), context.unrouteAll()])
+    await context.setOffline(false)
+    await context.setGeolocation(null)
   },
-  page: async ({ context, viewport }, use) => {
-    const page = await context.newPage()
+  page: async ({ context, kept: { opener }, viewport }, use) => {
+    const [page] = await Promise.all([
+      context.waitForEvent('page'),
+      opener.evaluate(() => void window.open('about:blank')),
+    ])
     if (viewport) await page.setViewportSize(viewport)
     const errors: string[] = []
     page.on('pageerror', (error) => errors.push(error.message))
     await use(page)
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await forgetWhatIsKept(page)
-    await Promise.all(context.pages().map((each) => each.close()))
+    await Promise.all(context.pages().map((each) => each !== opener && each.close()))
     expect(errors).toEqual([])
   },
 })
@@ -90,7 +105,7 @@ const forgetWhatIsKept = async (page: Page): Promise<void> => {
 /** Signs in by the call of the login page, whose own journeys are in `sign-in.spec.ts`, and opens a page. */
 export const signIn = async (page: Page, userName: string, at = ''): Promise<void> => {
   // A page of somebody else would reload when its session ends, in the way of the next address.
-  if (page.url() !== 'about:blank') await page.goto('about:blank')
+  if (page.url() !== 'about:blank') await page.goto(nothing())
   const answer = await page.request.post(url('api/auth/login'), {
     data: { UserName: userName, Password: password },
   })
@@ -109,7 +124,7 @@ export const write = (editor: Locator, text: string): Promise<void> =>
 
 /** Takes the session from the browser. The page is left first: signed out it would reload, in the way of the next. */
 export const forgetSession = async (page: Page): Promise<void> => {
-  await page.goto('about:blank')
+  await page.goto(nothing())
   await page.context().clearCookies()
 }
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startEmbedded } from '#server/core/database/embedded.ts'
 import { makeProgram } from '#server/test/factories.ts'
 
@@ -36,70 +36,76 @@ test('the first super admin is made on an empty installation, and the password c
   expect(admin('reset-password', 'nobody').line).toBe('There is no account nobody. Nothing was changed.')
 })
 
-test('A12 D1-249 the areas of a super admin are listed and set', { timeout: 60_000 }, () => {
-  admin('super-admin', 'second', 'second@example.org')
-  expect(admin('super-admin-areas', 'second', 'email', 'AdminNews').line).toBe(
-    'The areas of second: Email, AdminNews',
-  )
-  expect(admin('super-admins').line).toBe('second  second@example.org  Email AdminNews')
-  expect(admin('super-admin-areas', 'second', 'Everything').line).toMatch(
-    /^Name the areas: .* Nothing was changed\.$/,
-  )
-  expect(admin('super-admin-areas', 'nobody', 'all').line).toBe(
-    'There is no super admin nobody. Nothing was changed.',
-  )
-  expect(admin('super-admin-areas', 'second', 'all').line).toBe('The areas of second: all')
-  expect(admin('super-admins').line).toBe('second  second@example.org  all')
-})
+describe('while the installation runs', () => {
+  let database: Awaited<ReturnType<typeof startEmbedded>>
+  beforeAll(async () => {
+    const quiet = { info: () => {}, warn: () => {}, error: () => {} }
+    database = await startEmbedded({ dataDir: join(folder, 'data'), log: quiet })
+  })
+  afterAll(() => database?.stop())
 
-test('sums that are wrong are named and counted anew, right ones are left alone', {
-  timeout: 60_000,
-}, async () => {
-  const nothing = /^The sums of \d programs are right\. Nothing was changed\.$/
-  expect(admin('recount').line).toMatch(nothing)
-  const quiet = { info: () => {}, warn: () => {}, error: () => {} }
-  const database = await startEmbedded({ dataDir: join(folder, 'data'), log: quiet })
-  const owner = new pg.Pool({ connectionString: database.ownerUrl })
-  // The database stops before the pool has seen its connections end.
-  owner.on('error', () => {})
-  const program = await makeProgram(owner, { name: 'Sonography' })
-  await owner.query(
-    `insert into pending_sum (program_id, site_id, insight, is_matched, records, minutes) values ($1, 0, 1, true, 1, 60)`,
-    [program.Id],
-  )
-  await owner.end()
-  await database.stop()
-  expect(admin('recount').line).toBe(`Sonography (${program.Id}): 1 of pending_sum`)
-  expect(admin('recount').line).toMatch(nothing)
-})
+  test('A12 D1-249 the areas of a super admin are listed and set', { timeout: 60_000 }, () => {
+    admin('super-admin', 'second', 'second@example.org')
+    expect(admin('super-admin-areas', 'second', 'email', 'AdminNews').line).toBe(
+      'The areas of second: Email, AdminNews',
+    )
+    expect(admin('super-admins').line).toBe('second  second@example.org  Email AdminNews')
+    expect(admin('super-admin-areas', 'second', 'Everything').line).toMatch(
+      /^Name the areas: .* Nothing was changed\.$/,
+    )
+    expect(admin('super-admin-areas', 'nobody', 'all').line).toBe(
+      'There is no super admin nobody. Nothing was changed.',
+    )
+    expect(admin('super-admin-areas', 'second', 'all').line).toBe('The areas of second: all')
+    expect(admin('super-admins').line).toBe('second  second@example.org  all')
+  })
 
-test('waiting jobs are listed, and words that mean nothing are answered with what there is', {
-  timeout: 60_000,
-}, () => {
-  expect(admin('ip-access-off').line).toBe('Every address was let in already. Nothing was changed.')
-  expect(admin('jobs').line).toBe('No job waits.')
-  expect(admin('rerun', '5').line).toBe('There is no job 5 that could run again.')
-  expect(admin('retire-signing-key', '3').line).toMatch(/^College 3 has no key yet.*Nothing was changed\.$/)
-  expect(admin('retire-signing-key', 'x').line).toMatch(/^Say the number of the college/)
-  const { line, status } = admin('dance')
-  expect(line).toMatch(/^ *recount /)
-  expect(status).toBe(2)
-})
+  test('sums that are wrong are named and counted anew, right ones are left alone', {
+    timeout: 60_000,
+  }, async () => {
+    const nothing = /^The sums of \d programs are right\. Nothing was changed\.$/
+    expect(admin('recount').line).toMatch(nothing)
+    const owner = new pg.Pool({ connectionString: database.ownerUrl })
+    const program = await makeProgram(owner, { name: 'Sonography' })
+    await owner.query(
+      `insert into pending_sum (program_id, site_id, insight, is_matched, records, minutes) values ($1, 0, 1, true, 1, 60)`,
+      [program.Id],
+    )
+    await owner.end()
+    expect(admin('recount').line).toBe(`Sonography (${program.Id}): 1 of pending_sum`)
+    expect(admin('recount').line).toMatch(nothing)
+  })
 
-test('how long rows are kept is set and listed, and archived rows are asked for', { timeout: 60_000 }, () => {
-  expect(admin('retention').line).toBe('Everything is kept: there is no policy.')
-  expect(admin('retention', 'audit', '84').line).toBe('audit  all other programs  84 months')
-  expect(admin('retention', 'audit', '0').line).toMatch(/Nothing was changed\.$/)
-  expect(admin('retention', 'records', '3').line).toBe(
-    'The first word is audit or mail. Nothing was changed.',
-  )
-  expect(admin('retention', 'mail', '3', '--program', '99').line).toBe(
-    'There is no program 99. Nothing was changed.',
-  )
-  expect(admin('retention-run').line).toBe('Nothing is due.')
-  expect(admin('archive-read', 'audit', '--from', 'yesterday').line).toBe(
-    'Dates are written like 2026-11-24.',
-  )
-  expect(admin('archive-read', 'audit', '--from', '2026-01-01').line).toBe('0 rows.')
-  expect(admin('retention', 'audit', 'forever').line).toBe('Everything is kept: there is no policy.')
+  test('waiting jobs are listed, and words that mean nothing are answered with what there is', {
+    timeout: 60_000,
+  }, () => {
+    expect(admin('ip-access-off').line).toBe('Every address was let in already. Nothing was changed.')
+    expect(admin('jobs').line).toBe('No job waits.')
+    expect(admin('rerun', '5').line).toBe('There is no job 5 that could run again.')
+    expect(admin('retire-signing-key', '3').line).toMatch(/^College 3 has no key yet.*Nothing was changed\.$/)
+    expect(admin('retire-signing-key', 'x').line).toMatch(/^Say the number of the college/)
+    const { line, status } = admin('dance')
+    expect(line).toMatch(/^ *recount /)
+    expect(status).toBe(2)
+  })
+
+  test('how long rows are kept is set and listed, and archived rows are asked for', {
+    timeout: 60_000,
+  }, () => {
+    expect(admin('retention').line).toBe('Everything is kept: there is no policy.')
+    expect(admin('retention', 'audit', '84').line).toBe('audit  all other programs  84 months')
+    expect(admin('retention', 'audit', '0').line).toMatch(/Nothing was changed\.$/)
+    expect(admin('retention', 'records', '3').line).toBe(
+      'The first word is audit or mail. Nothing was changed.',
+    )
+    expect(admin('retention', 'mail', '3', '--program', '99').line).toBe(
+      'There is no program 99. Nothing was changed.',
+    )
+    expect(admin('retention-run').line).toBe('Nothing is due.')
+    expect(admin('archive-read', 'audit', '--from', 'yesterday').line).toBe(
+      'Dates are written like 2026-11-24.',
+    )
+    expect(admin('archive-read', 'audit', '--from', '2026-01-01').line).toBe('0 rows.')
+    expect(admin('retention', 'audit', 'forever').line).toBe('Everything is kept: there is no policy.')
+  })
 })

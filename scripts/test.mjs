@@ -25,7 +25,13 @@ await script(async () => {
   const reports = mkdtempSync(join(tmpdir(), 'practicum-reports-'))
   const results = []
   try {
-    if (isChecked) results.push(await checkTypes(), await checkLint(), await checkDirections())
+    // Beside each other, and the pages are built meanwhile: each alone leaves a processor free now and then.
+    if (isChecked)
+      results.push(
+        ...(
+          await Promise.all([checkTypes(), checkLint(), checkDirections(), ensureBuilt().then(() => [])])
+        ).flat(),
+      )
     if (tests) results.push(await runTests(tests, reports, env))
     if (journeys && existsSync(join(root, 'journeys')))
       results.push(await runJourneys(journeys, reports, env))
