@@ -52,6 +52,7 @@ import * as employees from '#contract/people/employees.ts'
 import * as employment from '#contract/people/employment.ts'
 import * as people from '#contract/people/people.ts'
 import * as studentLevels from '#contract/people/student-levels.ts'
+import * as placeRequests from '#contract/placement-lists/place-requests.ts'
 import * as placementLists from '#contract/placement-lists/placement-lists.ts'
 import * as programCopy from '#contract/programs/program-copy.ts'
 import * as programKinds from '#contract/programs/program-kinds.ts'
@@ -91,6 +92,7 @@ import * as session from '#contract/session/session.ts'
 import * as eula from '#contract/settings/eula.ts'
 import * as globalSettings from '#contract/settings/global-settings.ts'
 import * as ipAccess from '#contract/settings/ip-access.ts'
+import * as sharedSites from '#contract/shared-sites/shared-sites.ts'
 import * as openShifts from '#contract/shift-changes/open-shifts.ts'
 import * as shiftChanges from '#contract/shift-changes/shift-changes.ts'
 import * as agreements from '#contract/sites/agreements.ts'
@@ -194,6 +196,8 @@ export const api = {
     ...siteShifts,
   },
   placementLists,
+  placeRequests,
+  sharedSites,
   shiftChanges: { ...openShifts, ...shiftChanges },
   scoreTypes,
   session,

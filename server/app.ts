@@ -76,6 +76,10 @@ import { personRoutes } from './modules/people/persons.routes.ts'
 import { superAdminRoutes } from './modules/people/super-admins.routes.ts'
 import { placementJobs } from './modules/placement/placement.jobs.ts'
 import { placementRoutes } from './modules/placement/placement.routes.ts'
+import {
+  placeRequestRoutes,
+  sitePlaceRequestRoutes,
+} from './modules/placement-lists/place-requests.routes.ts'
 import { placementListJobs } from './modules/placement-lists/placement-lists.jobs.ts'
 import {
   placementListRoutes,
@@ -116,6 +120,7 @@ import { globalSettingRoutes } from './modules/settings/global-settings.routes.t
 import { ipAccessRoutes } from './modules/settings/ip-access.routes.ts'
 import { retentionJobs } from './modules/settings/retention.jobs.ts'
 import { settingJobs } from './modules/settings/tidy.jobs.ts'
+import { sharedSiteRoutes } from './modules/shared-sites/shared-sites.routes.ts'
 import { openShiftRoutes, ownOpenShiftRoutes } from './modules/shift-changes/open-shifts.routes.ts'
 import { ownShiftChangeRoutes } from './modules/shift-changes/own-shift-changes.routes.ts'
 import { shiftChangeJobs } from './modules/shift-changes/shift-changes.jobs.ts'
@@ -185,6 +190,9 @@ export const routes: readonly Route[] = [
   ...ownOpenShiftRoutes,
   ...placementListRoutes,
   ...sitePlacementListRoutes,
+  ...placeRequestRoutes,
+  ...sharedSiteRoutes,
+  ...sitePlaceRequestRoutes,
   ...shiftChangeRoutes,
   ...siteShiftChangeRoutes,
   ...ownShiftChangeRoutes,

@@ -135,6 +135,15 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
   'admin/rotations': screen(() => import('./modules/scheduling/RotationsPage.tsx'), 'RotationsPage'),
   'admin/rotations/edit': screen(() => import('./modules/scheduling/RotationPage.tsx'), 'RotationPage'),
   'admin/shifts': screen(() => import('./modules/scheduling/ShiftsPage.tsx'), 'ShiftsPage'),
+  'admin/shared-sites': screen(() => import('./modules/shared-sites/SharedSitesPage.tsx'), 'SharedSitesPage'),
+  'admin/place-requests': screen(
+    () => import('./modules/placement-lists/PlaceRequestsPage.tsx'),
+    'PlaceRequestsPage',
+  ),
+  'place-request/$token': screen(
+    () => import('./modules/placement-lists/PlaceRequestByLinkPage.tsx'),
+    'PlaceRequestByLinkPage',
+  ),
   'admin/placement-lists': screen(
     () => import('./modules/placement-lists/PlacementListsPage.tsx'),
     'PlacementListsPage',

@@ -100,6 +100,7 @@ export const pageTable = {
     'exam-signature/$token': { name: 'Signed exam', isOpen: true, isByLink: true },
     'supervision/$token': { name: 'Indirect supervision', isOpen: true, isByLink: true },
     'placement-list/$token': { name: 'Placement list', isOpen: true, isByLink: true },
+    'place-request/$token': { name: 'Request for places', isOpen: true, isByLink: true },
     'shift-change/$token': { name: 'Shift change', isOpen: true, isByLink: true },
     'inbox/$token': { name: 'Inbox', isOpen: true, isByLink: true },
     'packet/$token': { name: 'Requirements met', isOpen: true, isByLink: true },
@@ -293,6 +294,18 @@ export const pageTable = {
       holds: ['list'],
     },
     'admin/shifts/edit': { name: '{Site} shift', may: 'scheduling.plan', holds: ['form'] },
+    'admin/shared-sites': {
+      name: 'Shared {sites}',
+      may: 'shared-sites.read',
+      menu: { id: 281, under: 'schedule', order: 57 },
+      holds: ['list'],
+    },
+    'admin/place-requests': {
+      name: 'Requests for places',
+      may: 'place-requests.read',
+      menu: { id: 280, under: 'schedule', order: 58 },
+      holds: ['list'],
+    },
     'admin/placement-lists': {
       name: 'Placement lists',
       may: 'placement-lists.read',

@@ -94,6 +94,12 @@ export const permissions = {
   'placement-lists.send': { from: Level.Coord },
   /** The inbox of supervisors by a mailed link. */
   'inbox.manage': { from: Level.Coord },
+  /** How many students sites are asked to take, and what they offer. */
+  'place-requests.read': { from: Level.Faculty },
+  'place-requests.send': { from: Level.Coord },
+  /** Sites that several programs share, by one counter. */
+  'shared-sites.read': { from: Level.Coord },
+  'shared-sites.manage': { from: Level.Director },
   /** A student's own ranking, and where she is placed. */
   'placement.own': { from: Level.Student, only: [Level.Student] },
   /** Faculty unless the program sets DisableScheduleAssignmentsForFaculty. */

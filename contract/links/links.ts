@@ -9,6 +9,7 @@ export const linkPages = {
   swap: 'shift-change',
   list: 'placement-list',
   inbox: 'inbox',
+  places: 'place-request',
 } as const
 export type LinkKind = keyof typeof linkPages
 const kinds = Object.keys(linkPages) as [LinkKind, ...LinkKind[]]

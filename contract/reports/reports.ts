@@ -21,6 +21,8 @@ export const Home = z.object({
   SuspendedExams: Waiting,
   /** Simulated exams that no coordinator has approved yet: the detail is the first day. */
   SimulationsToApprove: Waiting,
+  /** Offers of sites that nobody has decided about: the detail is the site that answered first. */
+  OfferedPlaces: Waiting,
   /** Students at risk by the program's rule, as of the last count; without a detail. */
   AtRisk: Waiting,
   EndingAgreements: Waiting,

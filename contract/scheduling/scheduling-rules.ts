@@ -133,7 +133,11 @@ export interface Facts extends DayFacts {
   Placed: readonly Placement[]
   /** Places taken per shift and day, by `dayKey`. A day that is not here has none taken. */
   Taken: ReadonlyMap<string, { Placed: number; Capacity: number }>
+  /** Places left at sites that several programs share, by `sharedKey`; other sites are not here. */
+  Shared?: ReadonlyMap<string, number>
 }
+
+export const sharedKey = (siteId: number, date: string): string => `${siteId} ${date}`
 
 export const dayKey = (siteShiftId: number, date: string): string => `${siteShiftId} ${date}`
 
@@ -209,10 +213,25 @@ class Ledger {
   private readonly days = new Map<number, Map<string, number>>()
   private readonly weeks = new Map<number, Map<string, number>>()
   private readonly mondays = new Map<string, string>()
+  private readonly shared: Map<string, number>
+  private readonly shifts: Facts['Shifts']
 
-  constructor({ Placed, Taken }: Facts) {
+  constructor({ Placed, Taken, Shared, Shifts }: Facts) {
     for (const placement of Placed) this.put(placement)
     this.taken = new Map([...Taken].map(([key, day]) => [key, { ...day }]))
+    this.shared = new Map(Shared)
+    this.shifts = Shifts
+  }
+
+  /** Places left at the site of a shift, where several programs share it. */
+  leftOfShared(siteId: number, date: string): number | undefined {
+    return this.shared.get(sharedKey(siteId, date))
+  }
+
+  private countShared({ SiteShiftId, Date: date }: Placement, by: 1 | -1): void {
+    const siteId = this.shifts.get(SiteShiftId)?.SiteId
+    const left = siteId === undefined ? undefined : this.leftOfShared(siteId, date)
+    if (siteId !== undefined && left !== undefined) this.shared.set(sharedKey(siteId, date), left - by)
   }
 
   private monday(date: string): string {
@@ -277,6 +296,7 @@ class Ledger {
     this.put(placement)
     const day = this.day(shift, placement.Date)
     this.taken.set(dayKey(shift.Id, placement.Date), { ...day, Placed: day.Placed + 1 })
+    this.countShared(placement, 1)
   }
 
   remove(assignmentId: number, studentId: number): Placement | undefined {
@@ -289,6 +309,8 @@ class Ledger {
     const key = dayKey(placement!.SiteShiftId, placement!.Date)
     const day = this.taken.get(key)
     if (day) this.taken.set(key, { ...day, Placed: day.Placed - 1 })
+    // As above.
+    this.countShared(placement!, -1)
     return placement
   }
 
@@ -298,6 +320,7 @@ class Ledger {
     const key = dayKey(placement.SiteShiftId, placement.Date)
     const day = this.taken.get(key)
     if (day) this.taken.set(key, { ...day, Placed: day.Placed + 1 })
+    this.countShared(placement, 1)
   }
 }
 
@@ -387,9 +410,13 @@ const findFault = (
     }
     case 'capacity': {
       const { Placed, Capacity } = ledger.day(shift, date)
-      return Placed < Capacity
-        ? undefined
-        : `${shift.Site} is full on ${dayText(date)}: ${Placed} of ${Capacity} places. Pick another date or shift.`
+      if (Placed >= Capacity)
+        return `${shift.Site} is full on ${dayText(date)}: ${Placed} of ${Capacity} places. Pick another date or shift.`
+      // Without figures: they would tell how many students of other programs are there.
+      const left = ledger.leftOfShared(shift.SiteId, date)
+      return left !== undefined && left <= 0
+        ? `${shift.Site} is shared with other programs and has no place left on ${dayText(date)}. Pick another date or site.`
+        : undefined
     }
     case 'hours_per_day': {
       const most = facts.Options.MostHoursPerDay

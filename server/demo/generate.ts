@@ -80,6 +80,32 @@ const sumUp = async (client: pg.ClientBase): Promise<void> => {
   await client.query('select recount_procedure_sums(null)')
 }
 
+/** One site that programs of two colleges share, with room enough for what both have there. */
+const shareOneSite = async (client: pg.ClientBase): Promise<void> => {
+  const { rows } = await client.query<{ program_id: number; site_id: number; name: string }>(
+    `select distinct on (s.program_id) s.program_id, s.id as site_id, s.name from site s
+    where s.program_id in (1, 3) and s.deleted_at is null order by s.program_id, s.id`,
+  )
+  const [first] = rows
+  if (!first || rows.length < 2) return
+  const shared = await client.query<{ id: number }>(
+    'insert into shared_site (name, capacity) values ($1, 60) returning id',
+    [first.name],
+  )
+  const id = shared.rows[0]?.id
+  for (const { program_id, site_id } of rows)
+    await client.query(
+      'insert into shared_site_program (program_id, shared_site_id, site_id) values ($1, $2, $3)',
+      [program_id, id, site_id],
+    )
+  await client.query(
+    `insert into shared_site_day (shared_site_id, date, placed, capacity)
+    select m.shared_site_id, a.date, count(*), greatest(60, count(*)) from shared_site_program m
+    join shift_assignment a on a.program_id = m.program_id and a.site_id = m.site_id and a.removed_at is null
+    group by m.shared_site_id, a.date`,
+  )
+}
+
 /**
  * Sign-ins of the past two weeks in the programs of the demo, most of them on weekdays. All have ended, so that nobody comes
  * in by one.
@@ -184,6 +210,7 @@ export const generate = async (
     await client.query('set constraints all immediate')
     await addIndexes()
     await sumUp(client)
+    await shareOneSite(client)
     await makeExams(client, today)
     for (const { id, students } of plans) if (students >= largest) await makeTwoYears(client, id)
     await client.query('select recount_procedure_sums(id) from program where id = any ($1)', [

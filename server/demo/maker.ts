@@ -110,6 +110,7 @@ const tables = [
   'open_shift_signup',
   'placement_list',
   'placement_list_student',
+  'place_request',
   'shift_request',
   'shift_request_event',
   'placement_plan',

@@ -17,6 +17,7 @@ import { fields } from './names.ts'
 import { makeOpenShifts } from './open-shifts.ts'
 import { makePackets } from './packets.ts'
 import { makePayments } from './payments.ts'
+import { makePlaceRequests } from './place-requests.ts'
 import { makePlacementLists } from './placement-lists.ts'
 import { makePlacementPlans } from './placement-plans.ts'
 import { makeProcedureLogs } from './procedure-logs.ts'
@@ -154,6 +155,7 @@ export const makeProgram = async (
     await makeShiftRequests(maker, made, people.coordinator)
     await makePlacementLists(maker, made, people.coordinator)
     await makeInbox(maker, plan, supervisors)
+    await makePlaceRequests(maker, made, people.coordinator)
     await makePlacementPlans(maker, made, rotations, people.coordinator)
   }
   await makeProcedureLogs(maker, made, procedures)

@@ -49,6 +49,7 @@ const tables: Record<string, readonly string[]> = {
     'throttle',
   ],
   'is found by its import': ['import_change'],
+  'counts for several programs, on one server': ['shared_site', 'shared_site_day'],
 }
 
 const keys: Record<string, readonly string[]> = {
@@ -61,6 +62,7 @@ const keys: Record<string, readonly string[]> = {
     'scoped_link_token_hash_key',
     'saml_user_id_key',
     'session_pkey',
+    'shared_site_code_pkey',
     'session_token_hash_key',
     'supervision_link_token_hash_key',
   ],

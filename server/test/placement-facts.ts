@@ -96,6 +96,8 @@ export const planFacts = ({
   Taken: new Map(),
   Placed: [],
   Accepted: [],
+  Agreed: [],
+  Shared: new Map(),
   ...more,
 })
 

@@ -31,6 +31,7 @@ import { overview } from './en/overview.ts'
 import { packets } from './en/packets.ts'
 import { payments } from './en/payments.ts'
 import { people } from './en/people.ts'
+import { placeRequests } from './en/place-requests.ts'
 import { placement } from './en/placement.ts'
 import { placementLists } from './en/placement-lists.ts'
 import { plans } from './en/plans.ts'
@@ -44,6 +45,7 @@ import { saml } from './en/saml.ts'
 import { scheduling } from './en/scheduling.ts'
 import { series } from './en/series.ts'
 import { settings } from './en/settings.ts'
+import { sharedSites } from './en/shared-sites.ts'
 import { shell } from './en/shell.ts'
 import { shiftChanges } from './en/shift-changes.ts'
 import { sites } from './en/sites.ts'
@@ -104,6 +106,8 @@ export const en = {
   terminology,
   imports,
   placementLists,
+  placeRequests,
+  sharedSites,
   shiftChanges,
   sites,
   superAdmins,

@@ -1637,6 +1637,35 @@ export interface PlacementStudent {
   student_id: Int8;
 }
 
+export interface PlaceRequest {
+  answer: string | null;
+  answer_by: string;
+  answered_at: Timestamp | null;
+  created_by: Int8 | null;
+  decided_at: Timestamp | null;
+  decided_by: Int8 | null;
+  end_date: string;
+  id: Generated<Int8>;
+  is_accepted: boolean | null;
+  late_at: Timestamp | null;
+  note: Generated<string>;
+  offered_from: string | null;
+  offered_places: number | null;
+  offered_through: string | null;
+  places: number;
+  program_id: Int8;
+  recipient_email: string;
+  recipient_name: string;
+  reminded_at: Timestamp | null;
+  sent_at: Generated<Timestamp>;
+  site_id: Int8;
+  site_shift_id: Int8 | null;
+  start_date: string;
+  student_level_id: number | null;
+  withdrawn_at: Timestamp | null;
+  words: Generated<string>;
+}
+
 export interface PlanGoal {
   created_at: Generated<Timestamp>;
   created_by: Int8 | null;
@@ -2181,6 +2210,39 @@ export interface Setting {
   name: string;
   updated_at: Generated<Timestamp>;
   value: Json;
+}
+
+export interface SharedSite {
+  capacity: number;
+  created_at: Generated<Timestamp>;
+  id: Generated<Int8>;
+  name: string;
+}
+
+export interface SharedSiteCode {
+  created_by: Int8 | null;
+  expires_at: Generated<Timestamp>;
+  hash: Buffer;
+  program_id: Int8;
+  shared_site_id: Int8;
+  used_at: Timestamp | null;
+}
+
+export interface SharedSiteDay {
+  capacity: number;
+  date: string;
+  placed: Generated<number>;
+  shared_site_id: Int8;
+}
+
+export interface SharedSiteProgram {
+  joined_at: Generated<Timestamp>;
+  joined_by: Int8 | null;
+  left_at: Timestamp | null;
+  left_by: Int8 | null;
+  program_id: Int8;
+  shared_site_id: Int8;
+  site_id: Int8;
 }
 
 export interface ShiftAssignment {
@@ -2861,6 +2923,7 @@ export interface DB {
   personal_filter: PersonalFilter;
   picture: Picture;
   place: Place;
+  place_request: PlaceRequest;
   placement_acceptance: PlacementAcceptance;
   placement_cell: PlacementCell;
   placement_draft: PlacementDraft;
@@ -2917,6 +2980,10 @@ export interface DB {
   score_value: ScoreValue;
   session: Session;
   setting: Setting;
+  shared_site: SharedSite;
+  shared_site_code: SharedSiteCode;
+  shared_site_day: SharedSiteDay;
+  shared_site_program: SharedSiteProgram;
   shift_assignment: ShiftAssignment;
   shift_day: ShiftDay;
   shift_request: ShiftRequest;

@@ -10,6 +10,7 @@ export const digestLabels = [
   'SHIFT_open',
   'SHIFT_change_asked',
   'SITE_list_answered',
+  'SITE_places_answered',
   'TIME_change_asked',
   'TIME_change_decided',
   'TIME_approved',
@@ -55,6 +56,11 @@ export const digests: Readonly<Record<DigestLabel, { link: string; summary: (cou
   SITE_list_answered: {
     link: '/new/admin/placement-lists?show=all',
     summary: (count) => (count === 1 ? 'Answer of a site' : `Answers of sites: ${count}`),
+  },
+  SITE_places_answered: {
+    link: '/new/admin/place-requests?show=offered',
+    summary: (count) =>
+      count === 1 ? 'A site answered about places' : `Sites answered about places: ${count}`,
   },
   SHIFT_open: {
     link: '/new/open-shifts',

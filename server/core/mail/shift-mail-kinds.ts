@@ -80,6 +80,43 @@ export const shiftMailKinds = {
     ],
     needed: ['link'],
   },
+  SITE_places_asked: {
+    person: 'recipient',
+    fields: {
+      'recipient.name': text('The contact of the site', 'Grace Sample'),
+      'site.name': text('The site', 'Harbor General Hospital'),
+      'request.students': text('How many students, and of which level', '6 students (Second Year)'),
+      'request.answerBy': text('The day by which the site is to answer', '08/15/2030'),
+      'request.text': text(
+        'What is asked, by when, and a note',
+        'We ask for places for 6 students at a time at Harbor General Hospital, 08/24/2030–12/11/2030.',
+      ),
+      link: link('The request, once a code was typed'),
+    },
+    parameters: [
+      note('When', 'Sent when a site is asked for places, and again as a reminder two days before its date.'),
+    ],
+    needed: ['link'],
+  },
+  SITE_places_decided: {
+    person: 'recipient',
+    fields: {
+      'recipient.name': text('The contact of the site', 'Grace Sample'),
+      'site.name': text('The site', 'Harbor General Hospital'),
+      'decision.summary': text('What was decided, in short', 'we plan with 4 places'),
+      'decision.text': text(
+        'What was decided',
+        'Thank you. We plan with 4 places 08/24/2030–12/11/2030 at Harbor General Hospital.',
+      ),
+    },
+    parameters: [note('When', 'Sent when the program accepts or declines what a site offers.')],
+  },
+  SITE_places_answered: copied(
+    digest('coordinator', oneForMany, [
+      'A site answered about places',
+      'Harbor General Hospital offers 4 places 08/24/2030–12/11/2030; asked for 6',
+    ]),
+  ),
   WEBHOOK_disabled: {
     person: 'admin',
     fields: {

@@ -156,6 +156,24 @@ export const listLinks = async (
   return rows
 }
 
+/** How often the links to a thing were opened, and when last. */
+export const openingsOf = async (
+  db: Db,
+  programId: number,
+  kind: LinkKind,
+  subjectId: number,
+): Promise<{ Openings: number; LastOpenedAt: string | null }> => {
+  const links = await listLinks(db, programId, kind, [subjectId])
+  return {
+    Openings: links.reduce((sum, link) => sum + link.Openings, 0),
+    LastOpenedAt:
+      links
+        .flatMap(({ LastOpenedAt }) => LastOpenedAt ?? [])
+        .toSorted()
+        .at(-1) ?? null,
+  }
+}
+
 /** Ends links at once, also where they are open; answers whom they were for. */
 export const withdrawLinks = async (
   db: Db,

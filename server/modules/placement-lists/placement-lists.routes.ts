@@ -5,7 +5,7 @@ import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { notifyCoordinators } from '../communication/notifications.queries.ts'
-import { listLinks, withdrawLinks } from '../links/links.queries.ts'
+import { openingsOf, withdrawLinks } from '../links/links.queries.ts'
 import { auditByLink, openedLink } from '../links/links.service.ts'
 import { findProgramContext } from '../programs/context.queries.ts'
 import { findRotation, lockRotation } from '../scheduling/rotations.queries.ts'
@@ -121,15 +121,9 @@ export const placementListRoutes = [
 
   handle(contract.getPlacementList, async ({ db, params: { programId, listId } }) => {
     const list = await getList(db, programId, listId)
-    const links = await listLinks(db, programId, 'list', [listId])
     return {
       ...list,
-      Openings: links.reduce((sum, link) => sum + link.Openings, 0),
-      LastOpenedAt:
-        links
-          .flatMap(({ LastOpenedAt }) => LastOpenedAt ?? [])
-          .toSorted()
-          .at(-1) ?? null,
+      ...(await openingsOf(db, programId, 'list', listId)),
       Items: await listStudents(db, programId, listId),
     }
   }),

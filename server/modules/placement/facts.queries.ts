@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { Level } from '#contract/core/levels.ts'
 import { blocksOf } from '#contract/placement/plan-rules.ts'
 import type { PlanRules, Template } from '#contract/placement/plans.ts'
-import { dayKey } from '#contract/scheduling/scheduling-rules.ts'
+import { dayKey, sharedKey } from '#contract/scheduling/scheduling-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { notFound } from '#server/core/runtime/failure.ts'
 import {
@@ -11,7 +11,7 @@ import {
   getPlacingProgram,
   listDaysOffBetween,
 } from '../scheduling/placement.queries.ts'
-import type { PlanFacts, PlanPlacement, PlanShiftFacts, PlanSiteFacts } from './model.ts'
+import type { AgreedPlaces, PlanFacts, PlanPlacement, PlanShiftFacts, PlanSiteFacts } from './model.ts'
 
 /** How many earlier plans points are carried from. */
 const carriedPlans = 4
@@ -107,6 +107,21 @@ const listSites = async (db: Db, programId: number, planId: number): Promise<Pla
     order by lower(s.name), s.id`.execute(db)
   ).rows
 
+/** What sites offered for all their shifts and the program accepted, the oldest decision first. */
+const listAgreed = async (
+  db: Db,
+  programId: number,
+  { from, through }: { from: string; through: string },
+): Promise<AgreedPlaces[]> =>
+  (
+    await sql<AgreedPlaces>`select site_id as "SiteId", student_level_id as "StudentLevelId", offered_from as "StartDate",
+      offered_through as "EndDate", offered_places as "Places"
+    from place_request
+    where program_id = ${programId} and is_accepted and site_shift_id is null and offered_from <= ${through}::date
+      and offered_through >= ${from}::date
+    order by decided_at, id`.execute(db)
+  ).rows
+
 /** Cells that were accepted and not undone, with the ids of their assignments that are still there. */
 const listAccepted = async (db: Db, programId: number, planId: number) => {
   const { rows } = await sql<{
@@ -150,6 +165,22 @@ const listTaken = async (
   )
 }
 
+/** Places left at shared sites by site and day, with those that the plan itself has placed. */
+const listShared = async (
+  db: Db,
+  programId: number,
+  { from, through, own }: { from: string; through: string; own: readonly number[] },
+): Promise<Map<string, number>> => {
+  const { rows } = await sql<{ site_id: number; date: string; free: number }>`
+    with mine as (select site_id, date, count(*)::int as count from shift_assignment
+      where program_id = ${programId} and id = any (${[...own]}::bigint[]) and removed_at is null group by 1, 2)
+    select f.site_id, f.date, f.free + coalesce(m.count, 0) as free
+    from shared_free(array(select site_id from shared_site_program where program_id = ${programId} and left_at is null),
+      array(select generate_series(${from}::timestamp, ${through}::timestamp, interval '1 day')::date), false) f
+    left join mine m on m.site_id = f.site_id and m.date = f.date`.execute(db)
+  return new Map(rows.map(({ site_id, date, free }) => [sharedKey(site_id, date), free]))
+}
+
 /** Everything that a plan is solved from, in a constant number of statements. */
 export const loadPlanFacts = async (db: Db, programId: number, planId: number): Promise<PlanFacts> => {
   const plan = await getPlanRow(db, programId, planId)
@@ -181,6 +212,8 @@ export const loadPlanFacts = async (db: Db, programId: number, planId: number): 
     Shifts: await listShifts(db, programId, from, through),
     Taken: await listTaken(db, programId, range),
     Placed: await listPlacedOf(db, programId, ids, range),
+    Agreed: await listAgreed(db, programId, range),
+    Shared: await listShared(db, programId, range),
     Accepted: accepted.cells,
   }
 }

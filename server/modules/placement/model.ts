@@ -14,6 +14,7 @@ import {
   findLevelFault,
   type RotationFacts,
   type StudentFacts,
+  sharedKey,
 } from '#contract/scheduling/scheduling-rules.ts'
 import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
 import { shiftTimes } from '../scheduling/shift-times.service.ts'
@@ -60,6 +61,15 @@ export interface PlanSiteFacts {
   Agreements: readonly (AgreementFacts & { Capacity: number | null })[]
 }
 
+/** At most so many students at a time at a site, as it answered to a request; of one level, or of any. */
+export interface AgreedPlaces {
+  SiteId: number
+  StudentLevelId: number | null
+  StartDate: string
+  EndDate: string
+  Places: number
+}
+
 export interface PlanPlacement {
   StudentId: number
   SiteShiftId: number
@@ -87,6 +97,10 @@ export interface PlanFacts {
   Taken: ReadonlyMap<string, { Placed: number; Capacity: number }>
   /** Other shifts of the students. */
   Placed: readonly PlanPlacement[]
+  /** What sites offered for all their shifts and the program accepted, the oldest first. */
+  Agreed: readonly AgreedPlaces[]
+  /** Places left at sites that several programs share, by `sharedKey`; without what the plan itself has placed. */
+  Shared: ReadonlyMap<string, number>
   /** What was accepted already. */
   Accepted: readonly { StudentId: number; Block: number; SiteShiftId: number }[]
 }
@@ -265,6 +279,21 @@ const minutesOf = ({ StartTime, EndTime }: PlanShiftFacts): number => {
   return (at(EndTime) - at(StartTime) + 1440) % 1440 || 1440
 }
 
+/**
+ * The places that a site has agreed to on a day: of each level the newest, together. Undefined where it was not asked, or asked for
+ * some of its shifts only.
+ */
+export const agreedOn = (
+  agreed: readonly AgreedPlaces[],
+  siteId: number,
+  date: string,
+): number | undefined => {
+  const byLevel = new Map<number | null, number>()
+  for (const { SiteId, StudentLevelId, StartDate, EndDate, Places } of agreed)
+    if (SiteId === siteId && isWithin(date, StartDate, EndDate)) byLevel.set(StudentLevelId, Places)
+  return byLevel.size === 0 ? undefined : [...byLevel.values()].reduce((sum, each) => sum + each, 0)
+}
+
 const places = (facts: PlanFacts, options: readonly PlanOption[]) => {
   const blocks = facts.Blocks.length
   const optionPlaces = new Int32Array(options.length * blocks)
@@ -300,6 +329,7 @@ const places = (facts: PlanFacts, options: readonly PlanOption[]) => {
       optionPlaces[o * blocks + b] = Math.max(0, Math.min(least, noLimit))
     }
   }
+  const agreedOf = Map.groupBy(facts.Agreed, ({ SiteId }) => SiteId)
   for (const [s, site] of facts.Sites.entries()) {
     const ofSite = [...options.keys()].filter((o) => options[o]?.site === s)
     for (let b = 0; b < blocks; b++) {
@@ -319,11 +349,16 @@ const places = (facts: PlanFacts, options: readonly PlanOption[]) => {
         site.Capacity ?? Number.POSITIVE_INFINITY,
       )
       const dates = new Set(ofSite.flatMap((o) => [...(optionDates[o * blocks + b] ?? [])]))
-      const taken = Math.max(0, ...[...dates].map((date) => others.get(`${site.Id} ${date}`) ?? 0))
       const scheduled = ofSite.reduce((sum, o) => sum + (optionPlaces[o * blocks + b] ?? 0), 0)
-      const left = most === Number.POSITIVE_INFINITY ? scheduled : Math.min(scheduled, most - taken)
+      let takes = most
+      for (const date of dates) {
+        const atMost = Math.min(most, agreedOn(agreedOf.get(site.Id) ?? [], site.Id, date) ?? most)
+        takes = Math.min(takes, atMost - (others.get(`${site.Id} ${date}`) ?? 0))
+        takes = Math.min(takes, facts.Shared.get(sharedKey(site.Id, date)) ?? takes)
+      }
+      const left = Math.min(scheduled, takes)
       sitePlaces[s * blocks + b] = Math.max(0, left - site.Reserved)
-      const said = site.Reserved > 0 ? left : most - taken
+      const said = site.Reserved > 0 ? left : takes
       if (said < Number.POSITIVE_INFINITY) siteMost[s * blocks + b] = Math.max(0, said - site.Reserved)
     }
   }

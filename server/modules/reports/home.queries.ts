@@ -44,6 +44,11 @@ const simulationsToApprove = (programId: number) => sql`
   select count(*) as "Count", coalesce(min(date)::text, '') as "Detail" from exam_attempt
   where program_id = ${programId} and state = 'open' and is_simulated and simulation_approved_at is null`
 
+const offeredPlaces = (programId: number) => sql`
+  select count(*) as "Count", coalesce((array_agg(s.name order by r.answered_at, r.id))[1], '') as "Detail"
+  from place_request r join site s on s.program_id = r.program_id and s.id = r.site_id
+  where r.program_id = ${programId} and r.withdrawn_at is null and r.answer is not null and r.is_accepted is null`
+
 /** Today's shifts by type, with those of last night that still go on: who is there, who has left, who has not come. */
 const atSitesNow = (programId: number, today: string) => sql`
   select s.type as "ShiftType", to_char(min(s.start_time), 'HH24:MI') as "StartTime", to_char(max(s.end_time), 'HH24:MI') as "EndTime",
@@ -97,6 +102,7 @@ type HomeParts = Pick<
   | 'AtRisk'
   | 'SuspendedExams'
   | 'SimulationsToApprove'
+  | 'OfferedPlaces'
   | 'AtSitesNow'
   | 'CapacityToday'
   | 'Agreements'
@@ -111,6 +117,7 @@ export const readHome = async (db: Db, programId: number, today: string): Promis
       ${one(expiredRequirements(programId, today))} as "ExpiredRequirements",
       ${one(waitingLogs(programId, today))} as "WaitingLogs", ${one(atRisk(programId))} as "AtRisk",
       ${one(suspendedExams(programId))} as "SuspendedExams", ${one(simulationsToApprove(programId))} as "SimulationsToApprove",
+      ${one(offeredPlaces(programId))} as "OfferedPlaces",
       ${rowsOf(atSitesNow(programId, today))} as "AtSitesNow", ${rowsOf(capacityToday(programId, today))} as "CapacityToday",
       ${rowsOf(endingAgreements(programId, today))} as "Agreements", ${rowsOf(hoursByWeek(programId, today))} as "Weeks"`.execute(
     db,

@@ -10,6 +10,7 @@ import {
   type RotationFacts,
   type ShiftFacts,
   type StudentFacts,
+  sharedKey,
 } from '#contract/scheduling/scheduling-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
@@ -97,6 +98,23 @@ export const lockDays = async (
       { Placed: placed, Capacity: capacity },
     ]),
   )
+}
+
+/**
+ * Places left at sites of the running program that it shares with others, by `sharedKey`, on the days: the counter of all programs. Locking,
+ * it stays as read until the transaction ends; lock the days of the shifts before.
+ */
+export const readSharedPlaces = async (
+  db: Db,
+  siteIds: readonly number[],
+  dates: readonly string[],
+  { isLocking }: { isLocking: boolean },
+): Promise<Map<string, number>> => {
+  const { rows } = await sql<{ site_id: number; date: string; free: number }>`
+    select site_id, date, free from shared_free(${[...new Set(siteIds)]}::bigint[], ${[...new Set(dates)]}::date[], ${isLocking})`.execute(
+    db,
+  )
+  return new Map(rows.map(({ site_id, date, free }) => [sharedKey(site_id, date), free]))
 }
 
 const readDays = async (
@@ -313,6 +331,7 @@ export const loadFacts = async (
     Taken: isLocking
       ? new Map()
       : await readDays(db, programId, wanted.siteShiftIds, [...new Set(wanted.dates)]),
+    Shared: isLocking ? new Map() : await readSharedPlaces(db, siteIds, wanted.dates, { isLocking }),
   }
 }
 

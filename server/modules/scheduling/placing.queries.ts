@@ -7,6 +7,7 @@ import {
   type Finding,
   type Placement,
   type PlacementVerdict,
+  sharedKey,
 } from '#contract/scheduling/scheduling-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { conflict, Failure, notFound } from '#server/core/runtime/failure.ts'
@@ -18,6 +19,7 @@ import {
   lockDays,
   lockStudents,
   type PlacingProgram,
+  readSharedPlaces,
   rewriteAssignments,
   type ShiftDay,
   type WrittenPlacement,
@@ -110,11 +112,31 @@ export const checkEachPlacing = async (
   return timed(requests, facts).map((request) => checkPlacement([request], facts).Refused[0])
 }
 
+/** The sites and days of the shifts, of those that are known. */
+const sitesOf = (facts: LoadedFacts, days: readonly ShiftDay[]): number[] =>
+  days.flatMap(({ siteShiftId }) => facts.Shifts.get(siteShiftId)?.SiteId ?? [])
+
+/** Locks the counters of the days, then those of the sites that several programs share, and answers what is taken and left now. */
+const lockCounters = async (
+  db: Db,
+  programId: number,
+  facts: LoadedFacts,
+  days: readonly ShiftDay[],
+): Promise<Pick<LoadedFacts, 'Taken' | 'Shared'>> => ({
+  Taken: await lockDays(db, programId, days),
+  Shared: await readSharedPlaces(
+    db,
+    sitesOf(facts, days),
+    days.map(({ date }) => date),
+    { isLocking: true },
+  ),
+})
+
 const isBroken = (error: unknown): boolean => {
   const { code, constraint } = error as { code?: string; constraint?: string }
   return (
     (code === '23P01' && constraint === 'shift_assignment_overlap') ||
-    (code === '23514' && constraint === 'shift_day_capacity')
+    (code === '23514' && (constraint === 'shift_day_capacity' || constraint === 'shared_site_day_capacity'))
   )
 }
 
@@ -135,8 +157,8 @@ export const place = async (
     const facts = await loadFacts(db, programId, program, wanted, { isLocking: true })
     refuseMissing(facts, wanted)
     const days = requests.map(({ SiteShiftId, Date: date }) => ({ siteShiftId: SiteShiftId, date }))
-    const Taken = await lockDays(db, programId, [...days, ...left])
-    const { Accepted, Refused, Warnings } = checkPlacement(timed(requests, facts), { ...facts, Taken })
+    const counters = await lockCounters(db, programId, facts, [...days, ...left])
+    const { Accepted, Refused, Warnings } = checkPlacement(timed(requests, facts), { ...facts, ...counters })
     if (isAllOrNothing && Refused.length > 0) {
       const more = Refused.length > 1 ? ` (and ${Refused.length - 1} more)` : ''
       throw new Failure(422, 'refused', `Nothing was changed. ${Refused[0]!.Message}${more}`, {
@@ -193,14 +215,19 @@ const withoutGiven = (facts: LoadedFacts, given: readonly Handover[]): LoadedFac
   const ids = new Set(given.map(({ Id }) => Id))
   const people = new Set(given.flatMap(({ FromId, StudentId }) => [FromId, StudentId]))
   const Taken = new Map(facts.Taken)
+  const Shared = new Map(facts.Shared)
   for (const { SiteShiftId, Date: date } of given) {
     const key = dayKey(SiteShiftId, date)
     const day = Taken.get(key)
     if (day) Taken.set(key, { ...day, Placed: day.Placed - 1 })
+    const shared = sharedKey(facts.Shifts.get(SiteShiftId)?.SiteId ?? 0, date)
+    const left = Shared.get(shared)
+    if (left !== undefined) Shared.set(shared, left + 1)
   }
   return {
     ...facts,
     Taken,
+    Shared,
     Placed: facts.Placed.filter(({ Id, StudentId }) => people.has(StudentId) && !(Id && ids.has(Id))),
   }
 }
@@ -243,12 +270,13 @@ export const handOver = async (
   await lockStudents(db, programId, wanted.studentIds)
   const facts = await loadFacts(db, programId, program, wanted, { isLocking: true })
   refuseMissing(facts, wanted)
-  const Taken = await lockDays(
+  const counters = await lockCounters(
     db,
     programId,
+    facts,
     handovers.map(({ SiteShiftId, Date: date }) => ({ siteShiftId: SiteShiftId, date })),
   )
-  const refusal = refusalOf(handovers, { ...facts, Taken })
+  const refusal = refusalOf(handovers, { ...facts, ...counters })
   if (!refusal) await rewriteAssignments(db, programId, timed(handovers, facts))
   return refusal
 }

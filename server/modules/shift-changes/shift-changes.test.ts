@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Level } from '#contract/core/levels.ts'
-import { addShiftAssignments, removeShiftAssignments } from '#contract/scheduling/assignments.ts'
+import {
+  addShiftAssignments,
+  listShiftAssignments,
+  removeShiftAssignments,
+} from '#contract/scheduling/assignments.ts'
 import { getOwnSchedule } from '#contract/scheduling/own-schedule.ts'
 import {
   createOpenShifts,
@@ -119,6 +123,29 @@ const notes = async ({ person }: Someone): Promise<string[]> => {
     [program.Id, person.Id],
   )
   return rows.map(({ text }) => text)
+}
+const emailLines = async ({ person }: Someone): Promise<string[]> => {
+  const { rows } = await installation.owner.query(
+    `select after from email_notice where program_id = $1 and account_id = $2 and label = 'SHIFT_swap' order by id`,
+    [program.Id, person.Id],
+  )
+  return rows.map(({ after }) => after)
+}
+/** Opens the evening of a day for one student. */
+const openEvening = async (on: string): Promise<number> => {
+  await coordinator.ok(createOpenShifts, {
+    params: inProgram(),
+    body: {
+      RotationId: rotation.Id,
+      SiteShiftId: evening.Id,
+      Dates: [on],
+      LevelIds: [],
+      Places: 1,
+      ClosesHoursBefore: 1,
+    },
+  })
+  const { Items } = await ada.caller.ok(listOwnOpenShifts, { query: {} })
+  return Items.find((each) => each.Date === on)!.Id
 }
 const remove = (id: number) =>
   coordinator.call(removeShiftAssignments, { params: inProgram(), body: { Ids: [id] } })
@@ -318,19 +345,7 @@ describe('swaps', () => {
 
 describe('late drops', () => {
   const signedUp = async () => {
-    await coordinator.ok(createOpenShifts, {
-      params: inProgram(),
-      body: {
-        RotationId: rotation.Id,
-        SiteShiftId: evening.Id,
-        Dates: [dayFromNow(4)],
-        LevelIds: [],
-        Places: 1,
-        ClosesHoursBefore: 1,
-      },
-    })
-    const [open] = (await ada.caller.ok(listOwnOpenShifts, { query: {} })).Items
-    const params = { openShiftId: open!.Id }
+    const params = { openShiftId: await openEvening(dayFromNow(4)) }
     await ada.caller.ok(signUpForOpenShift, { params, body: {} })
     await setOptions({ DropHours: 700 })
     return params
@@ -518,6 +533,61 @@ describe('races have exactly one outcome', () => {
       expect(await notes(who)).toContainEqual(expect.stringContaining('Nothing came of the swap'))
     expect(await decide(change, true)).toMatchObject({ status: 409 })
     expect(await daysOf(ada)).toEqual([`${date} 07:00`])
+  })
+
+  test('dropped while a swap of it is pending and staff approve: one of them, and both students are told', async () => {
+    await setOptions({ SwapApproval: 'staff', DropHours: 1 })
+    for (let round = 0; round < 4; round++) {
+      const day = dayFromNow(30 + round)
+      const params = { openShiftId: await openEvening(day) }
+      await ada.caller.ok(signUpForOpenShift, { params, body: {} })
+      const own = await coordinator.ok(listShiftAssignments, {
+        params: inProgram(),
+        query: { FromDate: day, ThroughDate: day, StudentId: ada.person.Id },
+      })
+      const change = await offer(ada, own.Items[0]!.Id, { StudentIds: [ben.person.Id] })
+      await answer(ben, change)
+      const told = async () => [(await notes(ada)).length, (await notes(ben)).length] as const
+      const before = await told()
+      const [left, decided] = await Promise.all([
+        ada.caller.call(leaveOpenShift, { params, body: {} }),
+        decide(change, true),
+      ])
+      const state = await stateOf(change)
+      const holders = [await daysOf(ada), await daysOf(ben)].map(
+        (days) => days.filter((each) => each.startsWith(day)).length,
+      )
+      // Either it was dropped and nobody has it, or the cover is final and Ben has it.
+      expect([left.status === 200, decided.status === 200].filter(Boolean)).toHaveLength(1)
+      expect([state, ...holders]).toEqual(decided.status === 200 ? ['done', 0, 1] : ['failed', 0, 0])
+      const after = await told()
+      for (const who of [0, 1] as const) expect(after[who]).toBeGreaterThan(before[who])
+      await expectCounters()
+    }
+  })
+
+  test('removed by staff while it is offered: those who were asked or have proposed are told, by email too', async () => {
+    const id = await place(ada)
+    const change = await offer(ada, id, { Kind: 'swap', StudentIds: [ben.person.Id, cleo.person.Id] })
+    const b = await place(ben, later, evening)
+    await answer(ben, change, { Answer: 'take', AssignmentId: b })
+    await remove(id)
+    expect(await stateOf(change)).toBe('failed')
+    for (const who of [ada, ben, cleo]) {
+      expect(await notes(who)).toContainEqual(expect.stringContaining('Nothing came of the swap'))
+      expect(await emailLines(who)).toContainEqual(expect.stringContaining('Nothing came of the swap'))
+    }
+  })
+
+  test('a proposed shift that is taken away meanwhile: who was to choose is told', async () => {
+    const change = await offer(ada, await place(ada), { Kind: 'swap' })
+    const b = await place(ben, later, evening)
+    await answer(ben, change, { Answer: 'take', AssignmentId: b })
+    await remove(b)
+    expect(await notes(ada)).toContainEqual(
+      expect.stringContaining('Ben Sample can no longer give the proposed shift'),
+    )
+    expect(await stateOf(change)).toBe('open')
   })
 
   test('a request whose shift has started is over', async () => {

@@ -1,21 +1,20 @@
 import { Button } from '@mantine/core'
 import { getPlacementList } from '#contract/placement-lists/placement-lists.ts'
 import { useRead } from '#web/api/use-call.ts'
-import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
+import { useProgramId } from '#web/api/use-state.ts'
 import { StudentLink } from '#web/shared/StudentLink.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { formatInstant } from '#web/ui/dates.ts'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { periodOf } from './list-words.ts'
 import classes from './placement-lists.module.css'
+import { SentLines } from './SentLines.tsx'
 
 /** One list with its students, what the site answered about each, and whether it was opened. */
 export function PlacementListDialog({ listId, onClose }: { listId: number; onClose: () => void }) {
   const words = useWords()
   const programId = useProgramId()
-  const zone = useTimeZone()
   const list = useRead(getPlacementList, { params: { programId, listId } }, { keepsLast: false })
   const { data } = list
   return (
@@ -33,23 +32,7 @@ export function PlacementListDialog({ listId, onClose }: { listId: number; onClo
       {list.error && <PageMessage kind="error" text={list.error.message} />}
       {data && (
         <div className={classes.fields}>
-          <div>
-            <p className={classes.quiet}>
-              {words('placementLists.sent', {
-                date: formatInstant(data.SentAt, zone),
-                recipient: `${data.RecipientName} (${data.RecipientEmail})`,
-              })}
-            </p>
-            <p className={classes.quiet}>
-              {data.LastOpenedAt
-                ? words('placementLists.opened', {
-                    count: data.Openings,
-                    date: formatInstant(data.LastOpenedAt, zone),
-                  })
-                : words('placementLists.notOpened')}
-            </p>
-            {data.Note && <p className={classes.quiet}>{data.Note}</p>}
-          </div>
+          <SentLines sent={data} />
           <ul className={classes.list}>
             {data.Items.map((student) => (
               <li key={student.StudentId}>

@@ -10,6 +10,7 @@ import {
   withdrawPlacementList,
 } from '#contract/placement-lists/placement-lists.ts'
 import { callAddress } from '#web/api/call.ts'
+import { useLiveEvent } from '#web/api/live.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
@@ -118,6 +119,7 @@ export function PlacementListsPage() {
     ...(at.site && { SiteId: at.site }),
   }
   const lists = useRead(listPlacementLists, { params: { programId }, query: { ...paging, ...filters } })
+  useLiveEvent('notifications', () => void lists.refetch(), 1_000)
   const refresh = { refresh: [listPlacementLists, getPlacementList] }
   const reminding = useSave(remindSite, refresh)
   const withdrawing = useSave(withdrawPlacementList, refresh)

@@ -59,9 +59,11 @@ export function ConflictList({ conflict, planId }: { conflict: Conflict; planId:
   if (Rules.length === 0) return <p className={classes.text}>{words('placement.canAllBeKept')}</p>
   return (
     <div className={classes.conflict}>
-      <h3>{IsSmallest
+      <h3>
+        {IsSmallest
           ? words('placement.conflictTitle', { count: Rules.length })
-          : words('placement.conflictBegin')}</h3>
+          : words('placement.conflictBegin')}
+      </h3>
       <ul>
         {Rules.map((rule) => {
           const address = may(mayChange[rule.Kind]) ? addressOf(rule, planId) : undefined

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import {
   IconAlertTriangle,
+  IconBuildingHospital,
   IconCalendarX,
   IconCircleCheck,
   IconClipboardText,
@@ -142,6 +143,16 @@ const rowsOf = (home: Home, words: Words, mayRenew: boolean): Row[] => {
       detail: words('reports.simulationsDetail', { date: formatDate(home.SimulationsToApprove.Detail) }),
       verb: words('reports.review'),
       href: '/new/admin/competencies/exams?simulated=waiting',
+    },
+    {
+      key: 'places',
+      tone: 'review' as const,
+      icon: <IconBuildingHospital {...icon} />,
+      count: home.OfferedPlaces.Count,
+      title: words('reports.offeredPlaces'),
+      detail: words('reports.offeredPlacesDetail', { site: home.OfferedPlaces.Detail }),
+      verb: words('reports.review'),
+      href: '/new/admin/place-requests?show=offered',
     },
     {
       key: 'agreements',

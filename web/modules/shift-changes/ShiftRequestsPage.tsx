@@ -9,6 +9,7 @@ import {
   type ShiftChange,
 } from '#contract/shift-changes/shift-changes.ts'
 import { callAddress } from '#web/api/call.ts'
+import { useLiveEvent } from '#web/api/live.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
@@ -103,6 +104,7 @@ export function ShiftRequestsPage() {
   const Kind = changeKinds.find((each) => each === at.kind)
   const filters = { show, ...(Kind && { Kind }), ...(at.student && { StudentId: at.student }) }
   const requests = useRead(listShiftChanges, { params: { programId }, query: { ...paging, ...filters } })
+  useLiveEvent('notifications', () => void requests.refetch(), 1_000)
   const decide = useSave(decideShiftChange, { refresh: [listShiftChanges, getShiftChange] })
   const approve = ({ Id }: ShiftChange) =>
     attempt(async () => {

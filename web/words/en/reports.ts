@@ -31,6 +31,8 @@ export const reports = {
   suspendedExamsDetail: 'Whoever signed says that it was someone else',
   simulations: 'Simulated exams waiting for approval',
   simulationsDetail: 'The first of {date}',
+  offeredPlaces: '{Sites} that answered about places',
+  offeredPlacesDetail: '{site} waits for a decision',
   waitingLogs: 'Procedures waiting for verification',
   waitingLogsDetail: 'For more than a week, the oldest since {date}',
   agreements: 'Affiliation agreements ending soon',
