@@ -5,8 +5,8 @@ import { checkPlacementPlan } from '#contract/placement/plans.ts'
 import { makeRow } from '#server/test/factories.ts'
 import { type Installation, startInstallation } from '#server/test/installation.ts'
 import { type MadePlan, makeDraftOf, makePlan, planMonday } from '#server/test/placement-plan.ts'
+import { agreedOn } from './agreed-places.ts'
 import { createDraftRunner } from './draft-runs.ts'
-import { agreedOn } from './model.ts'
 
 let installation: Installation
 let runner: ReturnType<typeof createDraftRunner>

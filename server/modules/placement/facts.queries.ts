@@ -11,7 +11,8 @@ import {
   getPlacingProgram,
   listDaysOffBetween,
 } from '../scheduling/placement.queries.ts'
-import type { AgreedPlaces, PlanFacts, PlanPlacement, PlanShiftFacts, PlanSiteFacts } from './model.ts'
+import type { AgreedPlaces } from './agreed-places.ts'
+import type { PlanFacts, PlanPlacement, PlanShiftFacts, PlanSiteFacts } from './model.ts'
 
 /** How many earlier plans points are carried from. */
 const carriedPlans = 4

@@ -18,6 +18,7 @@ import {
 } from '#contract/scheduling/scheduling-rules.ts'
 import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
 import { shiftTimes } from '../scheduling/shift-times.service.ts'
+import { type AgreedPlaces, agreedOn } from './agreed-places.ts'
 
 export interface PlanStudentFacts extends StudentFacts {
   /** 'Okafor, Ada' */
@@ -59,15 +60,6 @@ export interface PlanSiteFacts {
   Reserved: number
   Technologists: number | null
   Agreements: readonly (AgreementFacts & { Capacity: number | null })[]
-}
-
-/** At most so many students at a time at a site, as it answered to a request; of one level, or of any. */
-export interface AgreedPlaces {
-  SiteId: number
-  StudentLevelId: number | null
-  StartDate: string
-  EndDate: string
-  Places: number
 }
 
 export interface PlanPlacement {
@@ -277,21 +269,6 @@ const findOptionFaults = (
 const minutesOf = ({ StartTime, EndTime }: PlanShiftFacts): number => {
   const at = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
   return (at(EndTime) - at(StartTime) + 1440) % 1440 || 1440
-}
-
-/**
- * The places that a site has agreed to on a day: of each level the newest, together. Undefined where it was not asked, or asked for
- * some of its shifts only.
- */
-export const agreedOn = (
-  agreed: readonly AgreedPlaces[],
-  siteId: number,
-  date: string,
-): number | undefined => {
-  const byLevel = new Map<number | null, number>()
-  for (const { SiteId, StudentLevelId, StartDate, EndDate, Places } of agreed)
-    if (SiteId === siteId && isWithin(date, StartDate, EndDate)) byLevel.set(StudentLevelId, Places)
-  return byLevel.size === 0 ? undefined : [...byLevel.values()].reduce((sum, each) => sum + each, 0)
 }
 
 const places = (facts: PlanFacts, options: readonly PlanOption[]) => {

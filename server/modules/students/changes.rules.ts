@@ -9,8 +9,8 @@ const summaries: ReadonlyMap<string, string> = new Map(
 )
 
 /** Changes by people. Signing in is no part of it, nor is filling a form, which would tell who wrote one without names. */
-export const changeActions: readonly string[] = [...summaries.keys()].filter((action) =>
-  /\/programs\/:programId\/|\/clock|\/employment/.test(action),
+export const changeActions: readonly string[] = [...summaries.keys()].filter(
+  (action) => /\/programs\/:programId\/|\/clock|\/employment/.test(action) && !action.endsWith('/answers'),
 )
 
 const shown = (value: unknown): string =>
