@@ -195,7 +195,7 @@ test('D1-074 D2-015 D2-016 D2-017 D2-018 D2-019 D2-020 D2-021 D2-022 D2-063 D2-0
     .getByRole('grid', { name: 'Programs' })
     .or(page.getByRole('table', { name: 'Programs' }))
   const rows = programs.getByRole('row').filter({ hasText: ' - ' })
-  await expect(rows.first()).toContainText('Harbor College - Radiography')
+  await expect(rows.filter({ hasText: 'Harbor College - Radiography' })).toHaveCount(1)
   await programs.getByRole('button', { name: 'Id/date' }).click()
   await expect(rows.first()).toContainText('1')
   await programs.getByRole('button', { name: 'Id/date' }).click()
