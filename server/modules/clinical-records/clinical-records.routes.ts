@@ -10,7 +10,7 @@ import { quarterHour, throttle } from '#server/core/http/throttle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { momentIn, todayIn } from '#server/core/runtime/today.ts'
-import { findProgramContext, type ProgramContext } from '../programs/context.queries.ts'
+import { getProgramContext, type ProgramContext } from '../programs/context.queries.ts'
 import {
   type CheckedRecord,
   findByNumber,
@@ -39,8 +39,7 @@ import {
 } from './standing.queries.ts'
 
 const getProgram = async (db: Db, programId: number | null): Promise<ProgramContext> => {
-  const program = await findProgramContext(db, programId)
-  if (!program) throw notFound('This program')
+  const program = await getProgramContext(db, programId)
   return program
 }
 

@@ -8,7 +8,7 @@ import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { notFound } from '#server/core/runtime/failure.ts'
 import { momentIn } from '#server/core/runtime/today.ts'
-import { findProgramContext, type ProgramContext } from '../programs/context.queries.ts'
+import { getProgramContext, type ProgramContext } from '../programs/context.queries.ts'
 import {
   findGridColumns,
   type GridColumns,
@@ -171,8 +171,7 @@ const recordOf = (
 }
 
 const getProgram = async (db: Db, programId: number): Promise<ProgramContext> => {
-  const program = await findProgramContext(db, programId)
-  if (!program) throw notFound('This program')
+  const program = await getProgramContext(db, programId)
   return program
 }
 

@@ -7,7 +7,7 @@ import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { notFound } from '#server/core/runtime/failure.ts'
 import { momentIn, todayIn } from '#server/core/runtime/today.ts'
-import { findProgramContext, type ProgramContext } from '../programs/context.queries.ts'
+import { findProgramContext, getProgramContext, type ProgramContext } from '../programs/context.queries.ts'
 import {
   awaitMeasures,
   getPublication,
@@ -31,8 +31,7 @@ const measured = async (db: Db, { Id, TimeZone }: ProgramContext) => {
 }
 
 const getProgram = async (db: Db, programId: number): Promise<ProgramContext> => {
-  const program = await findProgramContext(db, programId)
-  if (!program) throw notFound('This program')
+  const program = await getProgramContext(db, programId)
   return program
 }
 

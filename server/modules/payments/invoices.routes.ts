@@ -6,8 +6,8 @@ import type { Db } from '#server/core/database/pool.ts'
 import { type PdfTable, pdfFile } from '#server/core/files/pdf.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
-import { momentIn, todayIn } from '#server/core/runtime/today.ts'
-import { findProgramContext } from '../programs/context.queries.ts'
+import { momentIn } from '#server/core/runtime/today.ts'
+import { todayOf } from '../programs/context.queries.ts'
 import { type ArrangementRow, findArrangement } from './arrangements.queries.ts'
 import {
   countStudents,
@@ -70,12 +70,6 @@ const sumsOf = async (db: Db, arrangement: ArrangementRow, day: string, today: s
     TaxCents,
     TotalCents: SubtotalCents + TaxCents,
   }
-}
-
-const todayOf = async (db: Db, programId: number): Promise<string> => {
-  const program = await findProgramContext(db, programId)
-  if (!program) throw notFound('This program')
-  return todayIn(program.TimeZone)
 }
 
 const paper = (

@@ -10,7 +10,7 @@ import { todayIn } from '#server/core/runtime/today.ts'
 import { notifyCoordinators } from '../communication/notifications.queries.ts'
 import { openingsOf, withdrawLinks } from '../links/links.queries.ts'
 import { auditByLink, openedLink } from '../links/links.service.ts'
-import { findProgramContext } from '../programs/context.queries.ts'
+import { todayOf } from '../programs/context.queries.ts'
 import { mailDecision, mailRequests, offerText, remindOfRequest } from './asking.ts'
 import {
   findAsked,
@@ -64,12 +64,6 @@ const lockedRequest = async (db: Db, programId: number, id: number): Promise<con
 const refuseLong = (from: string, through: string): void => {
   if (daysBetween(from, through) >= contract.longestRequestDays)
     throw ruleBroken('too_long', 'A request is for at most two years. Nothing was saved.', 'EndDate')
-}
-
-const todayOf = async (db: Db, programId: number): Promise<string> => {
-  const program = await findProgramContext(db, programId)
-  if (!program) throw notFound('This program')
-  return todayIn(program.TimeZone)
 }
 
 /** A request as its site sees it. */

@@ -7,7 +7,7 @@ import { todayIn } from '#server/core/runtime/today.ts'
 import { notifyCoordinators } from '../communication/notifications.queries.ts'
 import { openingsOf, withdrawLinks } from '../links/links.queries.ts'
 import { auditByLink, openedLink } from '../links/links.service.ts'
-import { findProgramContext } from '../programs/context.queries.ts'
+import { todayOf } from '../programs/context.queries.ts'
 import { findRotation, lockRotation } from '../scheduling/rotations.queries.ts'
 import { listsPage } from './placement-lists.jobs.ts'
 import {
@@ -75,10 +75,8 @@ export const placementListRoutes = [
   handle(contract.sendPlacementLists, async (call) => {
     const { db, services, user, audit, body } = call
     const { programId } = call.params
-    const program = await findProgramContext(db, programId)
-    if (!program) throw notFound('This program')
     const rotation = await getRotation(db, programId, body.RotationId)
-    if (body.AnswerBy < todayIn(program.TimeZone))
+    if (body.AnswerBy < (await todayOf(db, programId)))
       throw ruleBroken('past', 'This date is over. Choose the day by which sites are to answer.', 'AnswerBy')
     const wanted = new Set(body.SiteIds)
     const sites = (await listSendable(db, programId, rotation.Id)).filter(({ SiteId }) => wanted.has(SiteId))

@@ -5,7 +5,7 @@ import { tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { momentIn } from '#server/core/runtime/today.ts'
-import { findProgramContext } from '../programs/context.queries.ts'
+import { getProgramContext } from '../programs/context.queries.ts'
 import { draftColumns, draftedStudents, draftTables } from './draft-export.ts'
 import { enqueueDraft } from './draft-runs.ts'
 import { cellsOf } from './drafting.ts'
@@ -172,8 +172,7 @@ export const draftRoutes = [
     const drafted = await loadDrafted(db, params, draft)
     const name = `${drafted.model.facts.Name}, ${draft.Name}`
     if (Format !== 'pdf') return tableFile(Format, name, draftColumns(drafted), draftedStudents(drafted))
-    const program = await findProgramContext(db, params.programId)
-    if (!program) throw notFound('This program')
+    const program = await getProgramContext(db, params.programId)
     return pdfFile(
       name,
       draftTables(drafted, draft, {

@@ -1,5 +1,7 @@
 import { type ProgramOptions, readOptions } from '#contract/programs/program-options.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { notFound } from '#server/core/runtime/failure.ts'
+import { todayIn } from '#server/core/runtime/today.ts'
 
 /** What most calls need to know of the program that they work on. */
 export interface ProgramContext {
@@ -35,3 +37,18 @@ export const findProgramContext = async (
     }
   )
 }
+
+/**
+ * The program that a call works on.
+ *
+ * @throws Failure 404 when it is not there
+ */
+export const getProgramContext = async (db: Db, programId: number | null): Promise<ProgramContext> => {
+  const program = await findProgramContext(db, programId)
+  if (!program) throw notFound('This program')
+  return program
+}
+
+/** The day that it is in the program's time zone. */
+export const todayOf = async (db: Db, programId: number): Promise<string> =>
+  todayIn((await getProgramContext(db, programId)).TimeZone)

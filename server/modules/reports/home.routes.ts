@@ -1,11 +1,10 @@
 import { daysBetween } from '#contract/core/calendar.ts'
 import * as contract from '#contract/reports/reports.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { notFound } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { shownAnnouncements } from '../news/announcements.queries.ts'
 import { newsOfProgram } from '../news/news.queries.ts'
-import { findProgramContext } from '../programs/context.queries.ts'
+import { getProgramContext } from '../programs/context.queries.ts'
 import { countStanding } from '../sites/agreements.queries.ts'
 import { currentRotation } from '../time/hours.queries.ts'
 import { countRecords } from '../time/records.queries.ts'
@@ -17,8 +16,7 @@ const weeksBetween = (from: string, through: string): number =>
 
 export const homeRoutes = [
   handle(contract.getHome, async ({ db, params: { programId }, user }) => {
-    const program = await findProgramContext(db, programId)
-    if (!program) throw notFound('This program')
+    const program = await getProgramContext(db, programId)
     const today = todayIn(program.TimeZone)
     const rotation = await currentRotation(db, programId, today)
     const hours = rotation && (await sumRotation(db, programId, rotation.id))

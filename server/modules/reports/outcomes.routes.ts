@@ -3,10 +3,9 @@ import { placementRate } from '#contract/people/employment.ts'
 import * as contract from '#contract/reports/outcomes.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { notFound } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { countPlacement } from '../people/employment.queries.ts'
-import { findProgramContext, type ProgramContext } from '../programs/context.queries.ts'
+import { getProgramContext, type ProgramContext } from '../programs/context.queries.ts'
 import { countStanding, pageAgreements } from '../sites/agreements.queries.ts'
 import { type AttendanceDay, readAttendance } from '../time/attendance.queries.ts'
 import {
@@ -41,8 +40,7 @@ const periodOf = async (
   programId: number,
   { FromDate, ThroughDate }: Asked,
 ): Promise<{ program: ProgramContext; today: string; now: Days; before: Days }> => {
-  const program = await findProgramContext(db, programId)
-  if (!program) throw notFound('This program')
+  const program = await getProgramContext(db, programId)
   const today = todayIn(program.TimeZone)
   const through = ThroughDate ?? addDays(today, -1)
   const rotation = FromDate ? undefined : await currentRotation(db, programId, through)

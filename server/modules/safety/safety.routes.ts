@@ -13,7 +13,7 @@ import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { listNamedStudents } from '../people/named-students.queries.ts'
-import { findProgramContext } from '../programs/context.queries.ts'
+import { findProgramContext, getProgramContext } from '../programs/context.queries.ts'
 import {
   acknowledgeDoses,
   correctDose,
@@ -97,8 +97,7 @@ const readDose = async (db: Db, programId: number, readingId: number): Promise<d
 
 /** The deep dose in mrem from which a reading is reviewed, and the program's day. */
 const getDoseRules = async (db: Db, programId: number): Promise<{ limit: number; today: string }> => {
-  const program = await findProgramContext(db, programId)
-  if (!program) throw notFound('This program')
+  const program = await getProgramContext(db, programId)
   return { limit: program.Options.DoseLimit, today: todayIn(program.TimeZone) }
 }
 

@@ -8,7 +8,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { Failure, notFound } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
-import { findProgramContext } from '../programs/context.queries.ts'
+import { getProgramContext } from '../programs/context.queries.ts'
 import { listStandings, type StudentStanding } from '../requirements/proofs.queries.ts'
 import { listVerificationRows } from '../requirements/verifications.queries.ts'
 import { siteScopeOf } from '../sites/scope.queries.ts'
@@ -43,8 +43,7 @@ const open = async (db: Db, params: { programId: number; studentId: number }, us
 }
 
 const contextOf = async (db: Db, programId: number) => {
-  const program = await findProgramContext(db, programId)
-  if (!program) throw notFound('This program')
+  const program = await getProgramContext(db, programId)
   return { today: todayIn(program.TimeZone), areMadeUp: program.Options.AbsencesAreMadeUp }
 }
 
