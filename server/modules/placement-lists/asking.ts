@@ -1,11 +1,10 @@
-import { addDays, formatDate } from '#contract/core/calendar.ts'
+import { formatDate } from '#contract/core/calendar.ts'
 import type { PlaceRequest } from '#contract/placement-lists/place-requests.ts'
-import { openAfterDays } from '#contract/placement-lists/placement-lists.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { queueTemplatedEmails, type TemplateEmail } from '#server/core/mail/template-emails.ts'
+import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { withdrawLinks } from '../links/links.queries.ts'
-import { createLink } from '../links/links.service.ts'
+import { mailLinks } from './link-mail.ts'
 import { findRequests, lockRequest, markRequestReminded } from './place-requests.queries.ts'
 
 type Asked = Pick<PlaceRequest, 'Places' | 'StudentLevel'>
@@ -50,33 +49,20 @@ export const mailRequests = async (
   requests: readonly PlaceRequest[],
   { by, isReminder }: { by: number | null; isReminder: boolean },
 ): Promise<void> => {
-  const emails: TemplateEmail[] = []
-  for (const request of requests) {
-    const { RecipientName, RecipientEmail, AnswerBy, Site } = request
-    const { address } = await createLink(db, services, {
-      programId,
-      kind: 'places',
-      subjectId: request.Id,
-      recipientName: RecipientName,
-      recipientEmail: RecipientEmail,
-      expiresAt: `${addDays(AnswerBy, openAfterDays)}T23:59:59Z`,
-      createdBy: by,
-    })
-    emails.push({
-      programId,
+  await mailLinks(db, services, programId, requests, {
+    kind: 'places',
+    by,
+    emailOf: (request, shared) => ({
+      ...shared,
       label: 'SITE_places_asked',
-      recipient: RecipientEmail,
       values: {
-        'recipient.name': RecipientName,
-        'site.name': Site,
+        ...shared.values,
         'request.students': studentsOf(request),
-        'request.answerBy': formatDate(AnswerBy),
+        'request.answerBy': formatDate(request.AnswerBy),
         'request.text': textOf(request, isReminder),
-        link: address,
       },
-    })
-  }
-  await queueTemplatedEmails(db, emails)
+    }),
+  })
 }
 
 /** Reminds the site of a request that waits, by a new link; the one before opens nothing any more. */

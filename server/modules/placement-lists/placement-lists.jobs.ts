@@ -26,22 +26,6 @@ export const tendLists = async (db: Db, services: Services, programId: number): 
     })
 }
 
-/** Each hour, since programs are in many time zones. */
-export const tendPlacementLists = job({
-  name: 'placement-lists:tend',
-  payload: z.object({}).loose(),
-  cron: '17 * * * *',
-  work: async (_payload, services) => {
-    const { rows } = await services.pool.query<{ program_id: number }>(
-      'select program_id from find_programs_with_due_lists()',
-    )
-    for (const { program_id } of rows)
-      await transaction(services.pool, { accountId: null, programIds: [program_id] }, (db) =>
-        tendLists(db, services, program_id),
-      )
-  },
-})
-
 /** Reminds sites two days before the date of a request for places, once, and tells coordinators which have not answered in time. */
 export const tendRequests = async (db: Db, services: Services, programId: number): Promise<void> => {
   for (const id of await takeDueRequests(db, programId))
@@ -57,19 +41,27 @@ export const tendRequests = async (db: Db, services: Services, programId: number
   }
 }
 
-const tendPlaceRequests = job({
-  name: 'place-requests:tend',
-  payload: z.object({}).loose(),
-  cron: '27 * * * *',
-  work: async (_payload, services) => {
-    const { rows } = await services.pool.query<{ program_id: number }>(
-      'select program_id from find_programs_with_due_place_requests()',
-    )
-    for (const { program_id } of rows)
-      await transaction(services.pool, { accountId: null, programIds: [program_id] }, (db) =>
-        tendRequests(db, services, program_id),
-      )
-  },
-})
+/** Each hour, since programs are in many time zones; `due` is the database's function that names the programs with something to do. */
+const tendHourly = (
+  name: string,
+  minute: number,
+  due: string,
+  tend: (db: Db, services: Services, programId: number) => Promise<void>,
+) =>
+  job({
+    name,
+    payload: z.object({}).loose(),
+    cron: `${minute} * * * *`,
+    work: async (_payload, services) => {
+      const { rows } = await services.pool.query<{ program_id: number }>(`select program_id from ${due}()`)
+      for (const { program_id } of rows)
+        await transaction(services.pool, { accountId: null, programIds: [program_id] }, (db) =>
+          tend(db, services, program_id),
+        )
+    },
+  })
 
-export const placementListJobs = [tendPlacementLists, tendPlaceRequests]
+export const placementListJobs = [
+  tendHourly('placement-lists:tend', 17, 'find_programs_with_due_lists', tendLists),
+  tendHourly('place-requests:tend', 27, 'find_programs_with_due_place_requests', tendRequests),
+]

@@ -1,10 +1,9 @@
-import { addDays, formatDate } from '#contract/core/calendar.ts'
-import { openAfterDays, type PlacementList } from '#contract/placement-lists/placement-lists.ts'
+import { formatDate } from '#contract/core/calendar.ts'
+import type { PlacementList } from '#contract/placement-lists/placement-lists.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { queueTemplatedEmails, type TemplateEmail } from '#server/core/mail/template-emails.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { withdrawLinks } from '../links/links.queries.ts'
-import { createLink } from '../links/links.service.ts'
+import { mailLinks } from './link-mail.ts'
 import { findLists, lockList, markReminded } from './placement-lists.queries.ts'
 
 const students = (count: number): string => `${count} student${count === 1 ? '' : 's'}`
@@ -28,33 +27,23 @@ export const mailLists = async (
   lists: readonly (PlacementList & { Note: string })[],
   { by, isReminder }: { by: number | null; isReminder: boolean },
 ): Promise<void> => {
-  const emails: TemplateEmail[] = []
-  for (const list of lists) {
-    const { address } = await createLink(db, services, {
-      programId,
-      kind: 'list',
-      subjectId: list.Id,
-      recipientName: list.RecipientName,
-      recipientEmail: list.RecipientEmail,
-      expiresAt: `${addDays(list.AnswerBy, openAfterDays)}T23:59:59Z`,
-      createdBy: by,
-    })
-    const opening = openingOf(list, isReminder)
-    emails.push({
-      programId,
-      label: 'SITE_list_asked',
-      recipient: list.RecipientEmail,
-      values: {
-        'recipient.name': list.RecipientName,
-        'site.name': list.Site,
-        'rotation.name': list.Rotation,
-        'list.answerBy': formatDate(list.AnswerBy),
-        'list.text': list.Note ? `${opening} ${list.Note}` : opening,
-        link: address,
-      },
-    })
-  }
-  await queueTemplatedEmails(db, emails)
+  await mailLinks(db, services, programId, lists, {
+    kind: 'list',
+    by,
+    emailOf: (list, shared) => {
+      const opening = openingOf(list, isReminder)
+      return {
+        ...shared,
+        label: 'SITE_list_asked',
+        values: {
+          ...shared.values,
+          'rotation.name': list.Rotation,
+          'list.answerBy': formatDate(list.AnswerBy),
+          'list.text': list.Note ? `${opening} ${list.Note}` : opening,
+        },
+      }
+    },
+  })
 }
 
 /** Reminds the site of a list that waits, by a new link; the one before opens nothing any more. */
