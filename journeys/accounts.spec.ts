@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { generateSync } from 'otplib'
-import { linkIn, Mailbox } from './mailbox.ts'
-import { type Product, startProduct } from './start.ts'
+import { linkIn } from './mailbox.ts'
+import { ownInstallation } from './own-installation.ts'
 import {
   changeAnswers,
   expect,
@@ -15,21 +15,7 @@ import {
 } from './support.ts'
 
 /** Sign-in changes accounts and reads mail: it has its own installation, with a mail server. */
-let mailbox: Mailbox
-let product: Product
-let shared: string | undefined
-
-test.beforeAll(async () => {
-  mailbox = await Mailbox.open()
-  product = await startProduct({ SMTP_URL: mailbox.url })
-  shared = process.env.PRACTICUM_URL
-  process.env.PRACTICUM_URL = product.address
-})
-test.afterAll(async () => {
-  process.env.PRACTICUM_URL = shared
-  await product?.stop()
-  mailbox?.close()
-})
+const own = ownInstallation()
 
 const password = 'Kingfisher-7-lake'
 const codeOf = (secret: string, steps = 0): string =>
@@ -61,10 +47,10 @@ test('D1-023 D1-187 D1-221 D1-224 D1-229 D1-244 D1-245 D1-311 D1-313 D1-314 a me
     'If you have an account in our system, you will receive an email with a login link shortly.',
   )
   await expect(page.getByLabel('Email', { exact: true })).toHaveAttribute('readonly', '')
-  const older = codeIn(await mailbox.next('faculty@example.org'))
+  const older = codeIn(await own.mailbox.next('faculty@example.org'))
   await page.getByRole('button', { name: 'Back' }).click()
   await ask(page, 'faculty@example.org')
-  const newest = codeIn(await mailbox.next('faculty@example.org'))
+  const newest = codeIn(await own.mailbox.next('faculty@example.org'))
   await page.getByLabel('6-digit code').fill(older)
   await page.getByRole('button', { name: 'Log Me In' }).click()
   const alert = page.getByRole('alert')
@@ -80,7 +66,7 @@ test('D1-222 D1-223 D1-226 D1-227 D1-316 the mailed link signs in by itself, onc
   page,
 }) => {
   await ask(page, 'supervisor@example.org')
-  const link = linkIn(await mailbox.next('supervisor@example.org'))
+  const link = linkIn(await own.mailbox.next('supervisor@example.org'))
   await page.route('**/magic-links/login*', async (route) => {
     await expect(page.getByText('Logging you in...')).toBeVisible()
     await route.continue()
@@ -97,7 +83,7 @@ test('D1-228 D1-315 D1-312 a sign-in that fails says so and begins again; withou
   page,
 }) => {
   await ask(page, 'director@example.org')
-  const link = linkIn(await mailbox.next('director@example.org'))
+  const link = linkIn(await own.mailbox.next('director@example.org'))
   await page.route('**/magic-links/login*', (route) => route.fulfill({ status: 503, json: { Message: 'x' } }))
   await page.goto(link)
   await expect(page.getByRole('alert')).toHaveText('Error logging in. Please try again.')
@@ -176,7 +162,10 @@ test('D1-013 D1-101 D1-103 D1-104 D1-105 D1-106 D1-107 D1-108 D1-109 D1-110 D1-1
 
   await forgetSession(page)
   await ask(page, 'student@example.org')
-  const messages = [await mailbox.next('student@example.org'), await mailbox.next('student@example.org')]
+  const messages = [
+    await own.mailbox.next('student@example.org'),
+    await own.mailbox.next('student@example.org'),
+  ]
   await page.goto(linkIn(messages.find(({ subject }) => /sign-in code/.test(subject))!))
   await page.getByLabel('Authenticator code').fill(recovery)
   await page.getByRole('button', { name: 'Log Me In' }).click()
@@ -202,7 +191,7 @@ test('A57 a wrong code stays told at its field, and an empty code costs none of 
   page,
 }) => {
   await ask(page, 'faculty2@example.org')
-  const code = codeIn(await mailbox.next('faculty2@example.org'))
+  const code = codeIn(await own.mailbox.next('faculty2@example.org'))
   for (let attempt = 0; attempt < 6; attempt++) {
     await page.getByRole('button', { name: 'Log Me In' }).click()
     await expect(page.getByText('Enter all 6 digits of the code.')).toBeVisible()
@@ -272,13 +261,13 @@ test('D1-225 D1-181 somebody registers, is approved, signs in among several acco
       await newcomer.getByLabel(label, { exact: true }).fill(value)
     await newcomer.getByRole('button', { name: 'Register' }).click()
     await expect(newcomer.getByRole('status').first()).toContainText(`We emailed a link to ${email}`)
-    await newcomer.goto(linkIn(await mailbox.next(email)))
+    await newcomer.goto(linkIn(await own.mailbox.next(email)))
     await newcomer.getByLabel('New password').fill(password)
     await newcomer.getByLabel('Repeat password').fill(password)
     await expectGoodScreen(newcomer, 'finishing the registration')
     await newcomer.getByRole('button', { name: 'Finish registration' }).click()
     await expect(newcomer.getByText(/Your registration was received/)).toBeVisible()
-    expect((await mailbox.next(email)).subject).toBe('Your registration was received')
+    expect((await own.mailbox.next(email)).subject).toBe('Your registration was received')
   }
   const approve = async (): Promise<void> => {
     await page.goto(url('admin/manage-users?status=waiting'))
@@ -290,7 +279,7 @@ test('D1-225 D1-181 somebody registers, is approved, signs in among several acco
     await expectGoodScreen(page, 'approving a registrant')
     await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
     await expect(row).toHaveCount(0)
-    expect((await mailbox.next(email)).subject).toMatch(/^Welcome to /)
+    expect((await own.mailbox.next(email)).subject).toMatch(/^Welcome to /)
   }
   await register('coordinator')
   await approve()
@@ -298,7 +287,7 @@ test('D1-225 D1-181 somebody registers, is approved, signs in among several acco
   await approve()
 
   await ask(newcomer, email)
-  await newcomer.goto(linkIn(await mailbox.next(email)))
+  await newcomer.goto(linkIn(await own.mailbox.next(email)))
   await expect(newcomer.getByRole('heading', { name: 'Which account?' })).toBeVisible()
   await expect(newcomer.getByRole('button', { name: 'Nursing - arenner2' })).toBeVisible()
   await expectGoodScreen(newcomer, 'the choice of an account')
@@ -332,7 +321,7 @@ test('D1-225 D1-181 somebody registers, is approved, signs in among several acco
   await newcomer.getByRole('button', { name: /Email a link to the new address/ }).click()
   await expect(newcomer.getByText('Link emailed to ada@home.example')).toBeVisible()
   await expect(newcomer.getByText('ada@home.example is not confirmed yet')).toBeVisible()
-  await newcomer.goto(linkIn(await mailbox.next('ada@home.example')))
+  await newcomer.goto(linkIn(await own.mailbox.next('ada@home.example')))
   await expectGoodScreen(newcomer, 'confirming the address')
   await newcomer.getByRole('button', { name: 'Confirm this address' }).click()
   await expect(newcomer.getByText('ada@home.example is confirmed.')).toBeVisible()
@@ -429,7 +418,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       .getByRole('button', { name: /^More for/ })
       .click()
     await page.getByRole('menuitem', { name: 'Send again' }).click()
-    const { unsubscribe } = await mailbox.next('student3@example.org')
+    const { unsubscribe } = await own.mailbox.next('student3@example.org')
 
     const context = await browser.newContext({ viewport: phone, colorScheme })
     const plain = await context.newPage()

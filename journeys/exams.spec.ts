@@ -1,24 +1,10 @@
 import type { Locator, Page } from '@playwright/test'
-import { linkIn, Mailbox } from './mailbox.ts'
-import { type Product, startProduct } from './start.ts'
+import { linkIn } from './mailbox.ts'
+import { ownInstallation } from './own-installation.ts'
 import { api, desktop, expect, expectGoodScreen, forgetSession, phone, signIn, test, url } from './support.ts'
 
 /** Exams prove people by email: they have an installation of their own, with a mail server. */
-let mailbox: Mailbox
-let product: Product
-let shared: string | undefined
-
-test.beforeAll(async () => {
-  mailbox = await Mailbox.open()
-  product = await startProduct({ SMTP_URL: mailbox.url })
-  shared = process.env.PRACTICUM_URL
-  process.env.PRACTICUM_URL = product.address
-})
-test.afterAll(async () => {
-  process.env.PRACTICUM_URL = shared
-  await product?.stop()
-  mailbox?.close()
-})
+const own = ownInstallation()
 test.use({ viewport: phone })
 
 const button = (page: Page | Locator, name: string | RegExp) =>
@@ -84,7 +70,7 @@ const handOver = async (page: Page, examiner: string, email: string): Promise<vo
   await button(page, 'Hand over the phone').click()
   await expect(page.getByRole('heading', { name: examiner })).toBeVisible()
   await button(page, 'Email me a code').click()
-  const code = /<strong>(\d{6})<\/strong>/.exec((await mailbox.next(email)).html)![1]!
+  const code = /<strong>(\d{6})<\/strong>/.exec((await own.mailbox.next(email)).html)![1]!
   await page.getByLabel('Code from the email').fill(code)
   await button(page, 'Open the exam').click()
   await expect(page.getByText('proved by code')).toBeVisible()
@@ -159,7 +145,7 @@ test('the fifth counted log opens the exam; it is graded on the handed phone, no
   await expect(page.getByText('Exam signed')).toBeVisible()
   await button(page, 'Give the phone back').click()
   await expect(page.getByText('Identity was not confirmed')).toBeVisible()
-  expect((await mailbox.next(email)).subject).toBe('You signed a competency exam')
+  expect((await own.mailbox.next(email)).subject).toBe('You signed a competency exam')
 
   // A note of remediation, and a second attempt.
   await signIn(page, 'faculty', `admin/competencies/exams/${attemptId}`)
@@ -198,7 +184,7 @@ test('the fifth counted log opens the exam; it is graded on the handed phone, no
   await expectGoodScreen(page, 'Indirect supervision')
 
   // Whoever signed says that it was not her.
-  const copy = await mailbox.next(email)
+  const copy = await own.mailbox.next(email)
   await page.goto(linkIn(copy))
   await expectGoodScreen(page, 'Did you sign this?')
   await button(page, 'This was not me').click()
@@ -241,10 +227,10 @@ test('an examiner without an account grades by a mailed link, and the ward compu
     .fill(`${ShortCode.slice(0, 4)}-${ShortCode.slice(4).toLowerCase()}`)
   await button(page, 'Next').click()
   await expectGoodScreen(page, examiner.Name)
-  const asked = await mailbox.next(email)
+  const asked = await own.mailbox.next(email)
   expect(asked.subject).toBe('A student asks you for a competency exam')
   await button(page, 'Email me a code').click()
-  const code = /<strong>(\d{6})<\/strong>/.exec((await mailbox.next(email)).html)![1]!
+  const code = /<strong>(\d{6})<\/strong>/.exec((await own.mailbox.next(email)).html)![1]!
   await page.getByLabel('Code from the email').fill(code)
   await button(page, 'Open the exam').click()
   await expect(page.getByText('proved by code')).toBeVisible()
@@ -256,7 +242,7 @@ test('an examiner without an account grades by a mailed link, and the ward compu
   await page.setViewportSize(phone)
   await page.goto(linkIn(asked))
   await button(page, 'Email me a code').click()
-  const { subject } = await mailbox.next(email)
+  const { subject } = await own.mailbox.next(email)
   await page.getByRole('textbox').fill(/\d{6}/.exec(subject)![0])
   await page.getByRole('button', { name: 'Open' }).click()
   await expect(page.getByText('by link and code')).toBeVisible()

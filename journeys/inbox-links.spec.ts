@@ -1,5 +1,5 @@
-import { linkIn, Mailbox } from './mailbox.ts'
-import { type Product, startProduct } from './start.ts'
+import { linkIn } from './mailbox.ts'
+import { ownInstallation } from './own-installation.ts'
 import {
   desktop,
   expect,
@@ -13,21 +13,7 @@ import {
 } from './support.ts'
 
 /** Links are mailed: they have their own installation, with a mail server. */
-let mailbox: Mailbox
-let product: Product
-let shared: string | undefined
-
-test.beforeAll(async () => {
-  mailbox = await Mailbox.open()
-  product = await startProduct({ SMTP_URL: mailbox.url })
-  shared = process.env.PRACTICUM_URL
-  process.env.PRACTICUM_URL = product.address
-})
-test.afterAll(async () => {
-  process.env.PRACTICUM_URL = shared
-  await product?.stop()
-  mailbox?.close()
-})
+const own = ownInstallation()
 
 const andre = 'andre.adebayo@hospital.example'
 
@@ -44,8 +30,8 @@ test('a supervisor of two colleges does what waits by one link on a phone, withi
   await row.getByRole('button', { name: /^More/ }).click()
   await page.getByRole('menuitem', { name: 'Email a link now' }).click()
   await expect(page.getByText('Emailing a link to Adebayo, Andre')).toBeVisible()
-  const email = await mailbox.next(andre)
-  expect(email.subject).toMatch(/^\d+ things wait for you$/)
+  const email = await own.mailbox.next(andre)
+  expect(email.subject).toMatch(/^\d+ items need your attention$/)
   expect(email.html).toContain('Lakeside University')
   expect(email.html).toContain('Harbor College')
   const link = linkIn(email)
@@ -55,7 +41,7 @@ test('a supervisor of two colleges does what waits by one link on a phone, withi
   const started = Date.now()
   await page.goto(link)
   await page.getByRole('button', { name: 'Email me a code' }).click()
-  await page.getByLabel('Code').fill(/\d{6}/.exec((await mailbox.next(andre)).subject)![0])
+  await page.getByLabel('Code').fill(/\d{6}/.exec((await own.mailbox.next(andre)).subject)![0])
   await page.getByRole('button', { name: 'Open', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: /things, about \d+ minutes?/ })).toBeVisible()
 

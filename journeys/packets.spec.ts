@@ -1,23 +1,9 @@
-import { linkIn, Mailbox } from './mailbox.ts'
-import { type Product, startProduct } from './start.ts'
+import { linkIn } from './mailbox.ts'
+import { ownInstallation } from './own-installation.ts'
 import { desktop, expect, expectGoodScreen, forgetSession, phone, signIn, test, url } from './support.ts'
 
 /** Packets are mailed: they have their own installation, with a mail server. */
-let mailbox: Mailbox
-let product: Product
-let shared: string | undefined
-
-test.beforeAll(async () => {
-  mailbox = await Mailbox.open()
-  product = await startProduct({ SMTP_URL: mailbox.url })
-  shared = process.env.PRACTICUM_URL
-  process.env.PRACTICUM_URL = product.address
-})
-test.afterAll(async () => {
-  process.env.PRACTICUM_URL = shared
-  await product?.stop()
-  mailbox?.close()
-})
+const own = ownInstallation()
 
 test('a site packet opens by its link and a mailed code until it is withdrawn', async ({ page }) => {
   test.slow()
@@ -35,7 +21,7 @@ test('a site packet opens by its link and a mailed code until it is withdrawn', 
   await expectGoodScreen(page, 'sharing a packet')
   await dialog.getByRole('button', { name: /^Share with/ }).click()
   await expect(page.getByText('Emailed the link to Grace Sample')).toBeVisible()
-  const email = await mailbox.next('grace@site.example')
+  const email = await own.mailbox.next('grace@site.example')
   const link = linkIn(email)
   expect(link).toMatch(/\/new\/packet\//)
 
@@ -46,7 +32,7 @@ test('a site packet opens by its link and a mailed code until it is withdrawn', 
   await expect(page.getByText('For Grace Sample')).toBeVisible()
   await expectGoodScreen(page, 'a link before its code')
   await page.getByRole('button', { name: 'Email me a code' }).click()
-  const { subject } = await mailbox.next('grace@site.example')
+  const { subject } = await own.mailbox.next('grace@site.example')
   const code = /\d{6}/.exec(subject)![0]
   await page.getByLabel('Code').fill(String((Number(code) + 1) % 1_000_000).padStart(6, '0'))
   await page.getByRole('button', { name: 'Open', exact: true }).click()

@@ -1,23 +1,23 @@
-import { linkIn, Mailbox } from './mailbox.ts'
-import { type Product, startProduct } from './start.ts'
+import type { Locator, Page } from '@playwright/test'
+import { linkIn } from './mailbox.ts'
+import { ownInstallation } from './own-installation.ts'
 import { desktop, expect, expectGoodScreen, forgetSession, phone, signIn, test } from './support.ts'
 
 /** Lists are mailed: they have their own installation, with a mail server. */
-let mailbox: Mailbox
-let product: Product
-let shared: string | undefined
+const own = ownInstallation()
 
-test.beforeAll(async () => {
-  mailbox = await Mailbox.open()
-  product = await startProduct({ SMTP_URL: mailbox.url })
-  shared = process.env.PRACTICUM_URL
-  process.env.PRACTICUM_URL = product.address
-})
-test.afterAll(async () => {
-  process.env.PRACTICUM_URL = shared
-  await product?.stop()
-  mailbox?.close()
-})
+/** Opens the mailed link as the contact that `sent` names does, who has no account, on another device. Answers the contact's address. */
+const openAsRecipient = async (page: Page, sent: Locator): Promise<string> => {
+  const to = /\((\S+@\S+)\)/.exec((await sent.getByText(/^Sent .* to /).textContent()) ?? '')?.[1] ?? ''
+  const link = linkIn(await own.mailbox.next(to))
+  await forgetSession(page)
+  await page.setViewportSize(phone)
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Email me a code' }).click()
+  await page.getByLabel('Code').fill(/\d{6}/.exec((await own.mailbox.next(to)).subject)![0])
+  await page.getByRole('button', { name: 'Open', exact: true }).click()
+  return to
+}
 
 test('a coordinator sends a site its list, and its contact answers on a phone without an account', async ({
   page,
@@ -58,16 +58,7 @@ test('a coordinator sends a site its list, and its contact answers on a phone wi
     .first()
     .click()
   await expect(answers.getByText('Not opened yet')).toBeVisible()
-  const to = /\((\S+@\S+)\)/.exec((await answers.getByText(/^Sent .* to /).textContent()) ?? '')?.[1] ?? ''
-  const link = linkIn(await mailbox.next(to))
-
-  // The contact has no account, and another device.
-  await forgetSession(page)
-  await page.setViewportSize(phone)
-  await page.goto(link)
-  await page.getByRole('button', { name: 'Email me a code' }).click()
-  await page.getByLabel('Code').fill(/\d{6}/.exec((await mailbox.next(to)).subject)![0])
-  await page.getByRole('button', { name: 'Open', exact: true }).click()
+  await openAsRecipient(page, answers)
   await expect(page.getByRole('heading', { name: /Harbor General/ })).toBeVisible()
   await expectGoodScreen(page, 'an opened placement list')
   await page.getByRole('button', { name: 'Confirm all that wait' }).click()
@@ -112,16 +103,7 @@ test('a coordinator asks a site for places, its contact offers fewer on a phone,
   const row = page.getByRole('row', { name: /Harbor General.*01\/11\/2098/ })
   await row.click()
   const opened = page.getByRole('dialog')
-  const to = /\((\S+@\S+)\)/.exec((await opened.getByText(/^Sent .* to /).textContent()) ?? '')?.[1] ?? ''
-  const link = linkIn(await mailbox.next(to))
-
-  // The contact has no account, and another device.
-  await forgetSession(page)
-  await page.setViewportSize(phone)
-  await page.goto(link)
-  await page.getByRole('button', { name: 'Email me a code' }).click()
-  await page.getByLabel('Code').fill(/\d{6}/.exec((await mailbox.next(to)).subject)![0])
-  await page.getByRole('button', { name: 'Open', exact: true }).click()
+  const to = await openAsRecipient(page, opened)
   await expect(page.getByText('5 places')).toBeVisible()
   await expectGoodScreen(page, 'an opened request for places')
   await page.getByRole('button', { name: 'Other dates' }).click()
@@ -140,5 +122,5 @@ test('a coordinator asks a site for places, its contact offers fewer on a phone,
   await expectGoodScreen(page, 'what a site offers')
   await opened.getByRole('button', { name: 'Accept 3 places' }).click()
   await expect(page.getByText(/^Accepted what Harbor General/)).toBeVisible()
-  expect((await mailbox.next(to)).subject).toContain('we plan with 3 places')
+  expect((await own.mailbox.next(to)).subject).toContain('we plan with 3 places')
 })

@@ -65,9 +65,9 @@ export const shiftMailKinds = {
     person: 'supervisor',
     fields: {
       'supervisor.firstName': text('The first name of the supervisor', 'Grace'),
-      'inbox.summary': text('How much waits', '13 things wait for you'),
+      'inbox.summary': text('How much there is to do', '13 items need your attention'),
       'inbox.list': html(
-        'What waits, one program a line',
+        'What there is to do, one line per program',
         '<ul><li>Radiography, Harbor College: 7 shifts to approve, 5 days of procedures, 1 evaluation</li></ul>',
       ),
       link: link('The inbox, once a code was typed'),
@@ -75,7 +75,7 @@ export const shiftMailKinds = {
     parameters: [
       note(
         'When',
-        'Sent on Mondays at 7:00 in the time zone of the program to supervisors for whom something waits, and when they or staff ask for it.',
+        'Sent on Mondays at 7:00 in the time zone of the program to supervisors who have something to do, and when they or staff ask for it.',
       ),
     ],
     needed: ['link'],

@@ -524,7 +524,7 @@ describe('the mail', () => {
     const token = await mailLink()
     const [mail, ...more] = await mails()
     expect(more).toEqual([])
-    expect(mail.subject).toBe('2 things wait for you')
+    expect(mail.subject).toBe('2 items need your attention')
     expect(mail.html).toContain('1 shift to approve')
     expect(mail.html).toContain('1 day of procedures')
     expect(mail.html).toContain(`/new/inbox/${token}`)

@@ -50,7 +50,7 @@ const sumOf = ({ shifts, days, evaluations, requests }: Waiting): number =>
 const many = (count: number, one: string, other: string): string[] =>
   count === 0 ? [] : [`${count} ${count === 1 ? one : other}`]
 
-/** '7 shifts to approve, 1 evaluation'; empty when nothing waits. */
+/** '7 shifts to approve, 1 evaluation'; empty when there is nothing to do. */
 export const lineOf = ({ shifts, days, evaluations, requests }: Waiting): string =>
   [
     ...many(shifts, 'shift to approve', 'shifts to approve'),
@@ -62,7 +62,7 @@ export const lineOf = ({ shifts, days, evaluations, requests }: Waiting): string
 /**
  * Mails an address one link to what waits in all of its programs, with a line for each. Works on another program afterwards.
  *
- * @param isAsked somebody asked for it: it goes out although nothing waits, and although the person has switched the weekly one off
+ * @param isAsked someone asked for it: send it even if there is nothing to do or the person has turned the weekly email off
  * @returns whether there was anybody to mail
  */
 export const mailInbox = async (
@@ -104,8 +104,8 @@ export const mailInbox = async (
           'supervisor.firstName': account.first_name || name,
           'inbox.summary':
             sum === 0
-              ? 'Nothing waits for you'
-              : `${sum} ${sum === 1 ? 'thing waits' : 'things wait'} for you`,
+              ? 'You are all caught up'
+              : `${sum} ${sum === 1 ? 'item needs' : 'items need'} your attention`,
           'inbox.list': htmlList(
             filled.map(
               (each) => `${each.account.program_name}, ${each.account.college_name}: ${lineOf(each.waiting)}`,
