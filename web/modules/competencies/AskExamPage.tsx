@@ -19,6 +19,7 @@ import { usePhoneTask } from '#web/shell/phone-task.ts'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { Problem } from '#web/ui/Problem.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './exams.module.css'
 import { RadioChips } from './RadioChips.tsx'
@@ -182,11 +183,7 @@ function AskForm({ exam, name, attemptId }: { exam: OwnExam; name: string; attem
             </p>
           </>
         )}
-        {problem && (
-          <p className={classes.problem} role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
         <Button
           size="lg"
           disabled={!person}

@@ -10,6 +10,7 @@ import { formatDate } from '#web/ui/dates.ts'
 import { NumberField } from '#web/ui/form/NumberField.tsx'
 import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
+import { Problem } from '#web/ui/Problem.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { entryLine } from './log-words.ts'
@@ -126,11 +127,7 @@ export function DecideDialog({ entry, onClose }: { entry: LogEntry; onClose: () 
             {entry.Note !== '' && <p className={classes.quiet}>{entry.Note}</p>}
           </>
         )}
-        {problem && (
-          <p role="alert" className={classes.problem}>
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
       </div>
     </Dialog>
   )

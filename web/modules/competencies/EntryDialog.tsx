@@ -14,6 +14,7 @@ import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatDate, formatInstant } from '#web/ui/dates.ts'
 import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
+import { Problem } from '#web/ui/Problem.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -182,11 +183,7 @@ function ReopenDialog({ entry, onClose }: { entry: LogEntry; onClose: () => void
     >
       <div className={classes.fields}>
         <ReasonField value={reason} onChange={setReason} />
-        {problem && (
-          <p role="alert" className={classes.problem}>
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
       </div>
     </Dialog>
   )

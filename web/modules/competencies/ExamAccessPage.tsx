@@ -14,6 +14,7 @@ import { CallError, call } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { Logo } from '#web/shell/Logo.tsx'
+import { Problem } from '#web/ui/Problem.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './exams.module.css'
 import { GradedMessage } from './GradedMessage.tsx'
@@ -156,11 +157,7 @@ function Gate(props: {
           />
         </>
       )}
-      {problem && (
-        <p className={classes.problem} role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <Button
         type="submit"
         size="lg"

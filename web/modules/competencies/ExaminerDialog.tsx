@@ -19,6 +19,7 @@ import { DateField } from '#web/ui/form/DateField.tsx'
 import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
+import { Problem } from '#web/ui/Problem.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './exams.module.css'
@@ -157,11 +158,7 @@ export function ExaminerDialog({
           onChange={(value) => set({ AccountId: value === null ? null : Number(value) })}
           {...(errorOf('AccountId') && { error: errorOf('AccountId') })}
         />
-        {problem && (
-          <p className={classes.problem} role="alert">
-            {problem.message}
-          </p>
-        )}
+        <Problem text={problem?.message} />
       </div>
     </Dialog>
   )

@@ -1,6 +1,7 @@
 import { IconChevronRight, IconMinus, IconPlus } from '@tabler/icons-react'
 import { maxCount, patients } from '#contract/competencies/log-rules.ts'
 import type { Standing, StandingProcedure } from '#contract/competencies/procedure-logs.ts'
+import { Problem } from '#web/ui/Problem.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { asVariant, effectOf, isCounted, levelsOf } from './log-drafts.ts'
 import type { KeyedLine } from './log-sending.ts'
@@ -99,11 +100,7 @@ export function LineCard(props: {
           {words('procedureLog.countAs', { name: variant.name })}
         </button>
       )}
-      {props.problem && (
-        <p role="alert" className={classes.problem}>
-          {props.problem}
-        </p>
-      )}
+      <Problem text={props.problem} />
     </li>
   )
 }

@@ -12,6 +12,7 @@ import { NumberField } from '#web/ui/form/NumberField.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
+import { Problem } from '#web/ui/Problem.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { levelsOf, movedTo } from './log-drafts.ts'
 import classes from './procedure-log.module.css'
@@ -171,11 +172,7 @@ export function LineDialog<Line extends LogLine>(props: {
         )}
         <TextAreaField label={words('procedureLog.note')} rows={2} maxLength={500} {...field('Note')} />
         {props.children}
-        {props.problem && (
-          <p role="alert" className={classes.problem}>
-            {props.problem}
-          </p>
-        )}
+        <Problem text={props.problem} />
       </div>
     </Dialog>
   )

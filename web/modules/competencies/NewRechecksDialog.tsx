@@ -11,6 +11,7 @@ import { DateField } from '#web/ui/form/DateField.tsx'
 import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'
 import { NumberField } from '#web/ui/form/NumberField.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
+import { Problem } from '#web/ui/Problem.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { kindWords } from './exam-words.ts'
@@ -126,11 +127,7 @@ export function NewRechecksDialog({ onClose }: { onClose: () => void }) {
           />
         )}
         <DateField label={words('exams.due')} name="DueOn" value={dueOn} onChange={setDueOn} />
-        {problem && (
-          <p className={classes.problem} role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
       </div>
     </Dialog>
   )

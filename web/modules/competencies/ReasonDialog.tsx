@@ -3,6 +3,7 @@ import { whyPrivate } from '#contract/competencies/log-rules.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
+import { Problem } from '#web/ui/Problem.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useAttempt } from '#web/ui/use-attempt.ts'
 import classes from './exams.module.css'
@@ -55,11 +56,7 @@ export function ReasonDialog(props: {
           value={text}
           onChange={setText}
         />
-        {(problem ?? isPrivate) && (
-          <p className={classes.problem} role="alert">
-            {problem ?? isPrivate}
-          </p>
-        )}
+        <Problem text={problem ?? isPrivate} />
       </div>
     </Dialog>
   )

@@ -7,6 +7,7 @@ import { useParams } from '#web/api/place.ts'
 import { Logo } from '#web/shell/Logo.tsx'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { Problem } from '#web/ui/Problem.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './exams.module.css'
 
@@ -59,11 +60,7 @@ export function SignaturePage() {
                 </Button>
               </>
             )}
-            {problem && (
-              <p className={classes.problem} role="alert">
-                {problem}
-              </p>
-            )}
+            <Problem text={problem} />
           </>
         ) : (
           problem && <PageMessage kind="not-found" text={words('links.over')} detail={problem} />

@@ -16,6 +16,7 @@ import { NumberField } from '#web/ui/form/NumberField.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { Problem } from '#web/ui/Problem.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useAttempt } from '#web/ui/use-attempt.ts'
 import { useWords } from '#web/words/use-words.ts'
@@ -150,11 +151,7 @@ export function AskPlacesDialog({ onClose }: { onClose: () => void }) {
           value={note}
           onChange={setNote}
         />
-        {problem && (
-          <p className={classes.problem} role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
       </div>
     </Dialog>
   )

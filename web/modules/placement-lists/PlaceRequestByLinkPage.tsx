@@ -18,6 +18,7 @@ import { formatDate } from '#web/ui/dates.ts'
 import { NumberField } from '#web/ui/form/NumberField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { Problem } from '#web/ui/Problem.tsx'
 import { useAttempt } from '#web/ui/use-attempt.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './placement-lists.module.css'
@@ -167,11 +168,7 @@ function AnswerForm({ token, asked }: { token: string; asked: Asked }) {
           }}
         />
       )}
-      {problem && (
-        <p className={classes.problem} role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <div className={classes.foot}>
         <p className={classes.quiet} role="status">
           {isSent ? words('placeRequests.linkThanks') : answer === null && words('placeRequests.linkChoose')}

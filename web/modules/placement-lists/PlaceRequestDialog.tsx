@@ -9,6 +9,7 @@ import { useMay, useProgramId, useTimeZone } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatDate, formatInstant } from '#web/ui/dates.ts'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { Problem } from '#web/ui/Problem.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useAttempt } from '#web/ui/use-attempt.ts'
@@ -95,12 +96,12 @@ export function PlaceRequestDialog({ requestId, onClose }: { requestId: number; 
             <StatusTag status={requestTag(data).status}>{words(requestTag(data).word)}</StatusTag>
           </div>
           {isOpen && data.Overfull && (
-            <p className={classes.problem} role="alert">
-              {words('placeRequests.overfull', {
+            <Problem
+              text={words('placeRequests.overfull', {
                 count: data.Overfull.Placed,
                 date: formatDate(data.Overfull.Date),
               })}
-            </p>
+            />
           )}
           {isOpen && !data.Overfull && (
             <p className={classes.quiet}>
@@ -112,11 +113,7 @@ export function PlaceRequestDialog({ requestId, onClose }: { requestId: number; 
                 : words('placeRequests.effectSite', { places: placesText(offered, words).toLowerCase() })}
             </p>
           )}
-          {problem && (
-            <p className={classes.problem} role="alert">
-              {problem}
-            </p>
-          )}
+          <Problem text={problem} />
         </div>
       )}
     </Dialog>

@@ -14,6 +14,7 @@ import { LinkPaper } from '#web/shared/LinkPaper.tsx'
 import { formatDate } from '#web/ui/dates.ts'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { Problem } from '#web/ui/Problem.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useAttempt } from '#web/ui/use-attempt.ts'
 import { useWords } from '#web/words/use-words.ts'
@@ -93,11 +94,7 @@ function Opened({ token, link }: { token: string; link: LinkState }) {
               />
             ))}
           </ul>
-          {problem && (
-            <p className={classes.problem} role="alert">
-              {problem}
-            </p>
-          )}
+          <Problem text={problem} />
           {data.Items.length > 0 && (
             <div className={classes.foot}>
               <p className={classes.quiet} role="status">

@@ -6,6 +6,7 @@ import { useProgramId } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
+import { Problem } from '#web/ui/Problem.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useAttempt } from '#web/ui/use-attempt.ts'
 import { useWords } from '#web/words/use-words.ts'
@@ -76,11 +77,7 @@ export function JoinDialog({ onClose }: { onClose: () => void }) {
             <p className={classes.quiet}>{words('sharedSites.joinEffect')}</p>
           </>
         )}
-        {problem && (
-          <p className={classes.problem} role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
       </div>
     </Dialog>
   )

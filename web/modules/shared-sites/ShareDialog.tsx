@@ -5,6 +5,7 @@ import { useProgramId } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { NumberField } from '#web/ui/form/NumberField.tsx'
+import { Problem } from '#web/ui/Problem.tsx'
 import { useAttempt } from '#web/ui/use-attempt.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { SiteField } from './SiteField.tsx'
@@ -56,11 +57,7 @@ export function ShareDialog(props: { onClose: () => void; onShared: (code: strin
           value={capacity}
           onChange={setCapacity}
         />
-        {problem && (
-          <p className={classes.problem} role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
       </div>
     </Dialog>
   )

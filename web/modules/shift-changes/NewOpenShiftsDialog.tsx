@@ -10,6 +10,7 @@ import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
+import { Problem } from '#web/ui/Problem.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useAttempt } from '#web/ui/use-attempt.ts'
 import { useWords } from '#web/words/use-words.ts'
@@ -133,11 +134,7 @@ export function NewOpenShiftsDialog({ onClose }: { onClose: () => void }) {
         {isTooMany && (
           <p className={classes.quiet}>{words('shiftChanges.tooMany', { count: maxOpenDates })}</p>
         )}
-        {problem && (
-          <p className={classes.problem} role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
       </div>
     </Dialog>
   )

@@ -12,6 +12,7 @@ import { dateOfInstant } from '#web/ui/dates.ts'
 import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
+import { Problem } from '#web/ui/Problem.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useAttempt } from '#web/ui/use-attempt.ts'
 import { useWords } from '#web/words/use-words.ts'
@@ -142,11 +143,7 @@ export function OfferDialog(props: { assignmentId: number | null; onClose: (isOf
           value={note}
           onChange={setNote}
         />
-        {problem && (
-          <p className={classes.problem} role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
       </div>
     </Dialog>
   )

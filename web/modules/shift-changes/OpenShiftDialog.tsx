@@ -13,6 +13,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { Problem } from '#web/ui/Problem.tsx'
 import { type Status, StatusTag } from '#web/ui/StatusTag.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useAttempt } from '#web/ui/use-attempt.ts'
@@ -117,11 +118,7 @@ function Opened({ open, onClose }: { open: Answer; onClose: () => void }) {
             onChange={setValues}
           />
         )}
-        {problem && (
-          <p className={classes.problem} role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
       </div>
     </Dialog>
   )

@@ -8,6 +8,7 @@ import { LinkGate } from '#web/shared/LinkGate.tsx'
 import { LinkPaper } from '#web/shared/LinkPaper.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { Problem } from '#web/ui/Problem.tsx'
 import { useAttempt } from '#web/ui/use-attempt.ts'
 import type { WordKey } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
@@ -71,11 +72,7 @@ function Opened({ token, link }: { token: string; link: LinkState }) {
                 value={reason}
                 onChange={setReason}
               />
-              {problem && (
-                <p className={classes.problem} role="alert">
-                  {problem}
-                </p>
-              )}
+              <Problem text={problem} />
               <div className={classes.buttons}>
                 <Button size="md" loading={save.isRunning} onClick={() => void answer(true)}>
                   {words('shiftChanges.linkApprove')}

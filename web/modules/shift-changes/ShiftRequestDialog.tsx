@@ -7,6 +7,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { dateOfInstant, formatDate, formatInstant } from '#web/ui/dates.ts'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { Problem } from '#web/ui/Problem.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useAttempt } from '#web/ui/use-attempt.ts'
@@ -113,11 +114,7 @@ export function ShiftRequestDialog({ changeId, onClose }: { changeId: number; on
               onChange={setReason}
             />
           )}
-          {problem && (
-            <p className={classes.problem} role="alert">
-              {problem}
-            </p>
-          )}
+          <Problem text={problem} />
           <section>
             <h2 className={classes.heading}>{words('shiftChanges.history')}</h2>
             <ul className={classes.people}>
