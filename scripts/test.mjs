@@ -26,12 +26,11 @@ await script(async () => {
   const results = []
   try {
     // Beside each other, and the pages are built meanwhile: each alone leaves a processor free now and then.
-    if (isChecked)
-      results.push(
-        ...(
-          await Promise.all([checkTypes(), checkLint(), checkDirections(), ensureBuilt().then(() => [])])
-        ).flat(),
-      )
+    if (isChecked) {
+      const checks = Promise.all([checkTypes(), checkLint(), checkDirections()])
+      const [checked] = await Promise.all([checks, ensureBuilt()])
+      results.push(...checked)
+    }
     if (tests) results.push(await runTests(tests, reports, env))
     if (journeys && existsSync(join(root, 'journeys')))
       results.push(await runJourneys(journeys, reports, env))
