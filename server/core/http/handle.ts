@@ -41,6 +41,8 @@ export interface Call<P, Q, B> {
   /** Runs once everything of the call is kept; not at all when it is refused or fails. */
   afterCommit: (work: () => void) => void
   cookies: Cookies
+  /** Aborts when whoever waits for a read has left: what works for nobody is ended. Statements of `db` end by themselves. */
+  hasLeft?: AbortSignal | undefined
   /** Says how many rows are done, of how many. Only there while the worker does the call for somebody who does not wait. */
   progress?: (done: number, total: number) => void
 }

@@ -501,7 +501,7 @@ const serve = async (
     }
     const seen = request.headers['if-match']
     const hasLeft = changes ? undefined : leavingOf(reply)
-    const admitted = { call, raw, signedIn, programId, key, seen, hasLeft, trace }
+    const admitted = { call: { ...call, hasLeft }, raw, signedIn, programId, key, seen, hasLeft, trace }
     const outcome = await perform(prepared, admitted, reply)
     takenKey = outcome.takenKey
     for (const work of outcome.afterwards) work()

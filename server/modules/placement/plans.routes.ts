@@ -171,10 +171,10 @@ export const planRoutes = [
     }
   }),
 
-  handle(checkPlanRules, async ({ db, params: { programId, planId } }) => {
+  handle(checkPlanRules, async ({ db, hasLeft, params: { programId, planId } }) => {
     const facts = await loadPlanFacts(db, programId, planId)
     if (facts.Students.length === 0 || facts.Shifts.length === 0) return { Conflict: null }
-    return { Conflict: (await askConflict(facts)) ?? null }
+    return { Conflict: (await askConflict(facts, hasLeft)) ?? null }
   }),
 
   handle(contract.savePlacementSite, async ({ db, params, body, audit }) => {
