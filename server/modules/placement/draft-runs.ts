@@ -8,6 +8,7 @@ import { enqueue, job } from '#server/core/runtime/jobs.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import type { DraftProgress, DraftTask } from './drafting.ts'
 import {
+  addProblems,
   beatDraft,
   claimDraft,
   type DraftKey,
@@ -19,7 +20,10 @@ import {
   saveFigures,
 } from './drafts.queries.ts'
 import { loadPlanFacts } from './facts.queries.ts'
+import type { PlanFacts } from './model.ts'
+import { changesSince } from './plan-changes.ts'
 import { stepsOf } from './plan-instance.ts'
+import { findPlacementPlan } from './plans.queries.ts'
 
 /** The file that solves plans, in a process of its own. */
 export const draftProgram = fileURLToPath(new URL('../../draft.ts', import.meta.url))
@@ -35,6 +39,17 @@ export const enqueueDraft = (db: Db, key: DraftKey): Promise<void> =>
 
 const noDraft =
   'No shift runs on the weekdays and of the types that the groups allow. The ready check says more.'
+
+/** What a draft does not know of, since it happened while it was made; nothing where the plan itself is gone. */
+const changesMeanwhile = async (
+  db: Db,
+  { programId }: DraftKey,
+  planId: number,
+  before: PlanFacts,
+): Promise<string[]> =>
+  (await findPlacementPlan(db, programId, planId))
+    ? changesSince(before, await loadPlanFacts(db, programId, planId))
+    : []
 
 /**
  * Makes drafts in processes of their own, one at a time: the solver takes all of a processor and much memory, and whatever ends it ends
@@ -126,6 +141,7 @@ export const createDraftRunner = () => {
     if (isOver || wish !== '') {
       await inProgram(async (db) => {
         await beatDraft(db, key, latest)
+        await addProblems(db, key, await changesMeanwhile(db, key, claimed.planId, task.facts))
         await endDraft(db, key, { state: isOver ? 'done' : 'stopped' })
       })
       return

@@ -177,6 +177,18 @@ export const saveFigures = async (
     where program_id = ${programId} and id = ${draftId}`.execute(db)
 }
 
+/** Puts problems before those that the figures of a draft name already; nothing where it has no figures. */
+export const addProblems = async (
+  db: Db,
+  { programId, draftId }: DraftKey,
+  problems: readonly string[],
+): Promise<void> => {
+  if (problems.length === 0) return
+  await sql`update placement_draft
+    set figures = jsonb_set(figures, '{Problems}', ${JSON.stringify(problems)}::jsonb || (figures->'Problems'))
+    where program_id = ${programId} and id = ${draftId} and figures ? 'Problems'`.execute(db)
+}
+
 export const endDraft = async (
   db: Db,
   { programId, draftId }: DraftKey,

@@ -342,6 +342,12 @@ const places = (facts: PlanFacts, options: readonly PlanOption[]) => {
   return { optionPlaces, sitePlaces, siteMost }
 }
 
+/** The shifts of a plan with their weekdays, and how many places they and their sites have in each block. */
+export const placesOfPlan = (facts: PlanFacts) => {
+  const options = optionsOf(facts)
+  return { options, ...places(facts, options) }
+}
+
 /** An option in a block for a group: why it cannot be, its days with their moments, and its minutes by the Monday of the week. */
 interface OptionDays {
   faults: readonly Fault[]
