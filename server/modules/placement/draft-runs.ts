@@ -92,7 +92,7 @@ export const createDraftRunner = () => {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
     children.add(child)
-    let latest: DraftProgress = { step: 0, steps: stepsOf[Effort], isLast: false }
+    let latest: DraftProgress = { step: 0, steps: stepsOf[Effort], isLast: false, expectedSeconds: 0 }
     let found: DraftProgress | undefined
     let keptAt = Date.now()
     let wish: '' | 'stop' | undefined = ''

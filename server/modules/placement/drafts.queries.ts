@@ -14,6 +14,7 @@ export interface DraftKey {
 const columns = sql`d.id as "Id", d.plan_id as "PlanId", d.name as "Name", d.parent_id as "ParentId", d.seed as "Seed",
   d.input->>'Effort' as "Effort", d.input->'Weights' as "Weights", d.input->'Places' as "Places", d.state as "State", d.error as "Error",
   d.step as "Step", d.steps as "Steps", d.expected_seconds as "ExpectedSeconds", d.seconds as "Seconds",
+  case when d.state = 'running' then floor(extract(epoch from clock_timestamp() - d.started_at))::int end as "RunSeconds",
   case when d.figures <> '{}' then d.figures end as "Figures",
   (select count(*)::int from placement_cell c where c.program_id = d.program_id and c.draft_id = d.id and c.is_locked) as "LockedCount",
   (select coalesce(sum(jsonb_array_length(a.cells)), 0)::int from placement_acceptance a where a.program_id = d.program_id
@@ -127,12 +128,13 @@ export const listOrderCells = async (
 export const beatDraft = async (
   db: Db,
   { programId, draftId }: DraftKey,
-  { step, steps }: { step: number; steps: number },
+  { step, steps, expectedSeconds }: { step: number; steps: number; expectedSeconds: number },
 ): Promise<'' | 'stop' | undefined> =>
   (
     await sql<{
       wish: '' | 'stop'
-    }>`update placement_draft set beat_at = now(), step = ${step}, steps = ${steps}
+    }>`update placement_draft set beat_at = now(), step = ${step}, steps = ${steps},
+      expected_seconds = case when ${expectedSeconds}::float > 0 then ceil(${expectedSeconds}::float) else expected_seconds end
     where program_id = ${programId} and id = ${draftId} and state = 'running' and deleted_at is null returning wish`.execute(
       db,
     )

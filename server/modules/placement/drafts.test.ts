@@ -363,6 +363,24 @@ test('a student who leaves while a run is on is named, has no shift made, and is
   expect((await get(draft.Id)).Draft.Figures).toMatchObject({ Placed: 4, Cells: 4, Problems: [] })
 })
 
+test('a run says how long it takes by what the machine needs, and for how long it runs', async () => {
+  const draft = await queue()
+  expect(draft).toMatchObject({ RunSeconds: null })
+  expect(draft.ExpectedSeconds).toBeGreaterThan(0)
+  await installation.owner.query('update placement_draft set expected_seconds = 5000 where id = $1', [
+    draft.Id,
+  ])
+  await changeWhileSolving(draft.Id, async () => {
+    const running = (await get(draft.Id)).Draft
+    expect(running.State).toBe('running')
+    expect(running.RunSeconds).toBeGreaterThanOrEqual(0)
+  })
+  const { Draft } = await get(draft.Id)
+  expect(Draft.RunSeconds).toBeNull()
+  // Three students need no minutes, whatever was said before the run had begun.
+  expect(Draft.ExpectedSeconds).toBeLessThan(600)
+})
+
 test('a plan that is deleted while a run is on ends the run, and nothing fails', async () => {
   const draft = await queue()
   await changeWhileSolving(draft.Id, () => coordinator.ok(deletePlacementPlan, { params: at() }))

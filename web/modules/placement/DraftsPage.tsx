@@ -301,6 +301,17 @@ function RankKeys({ draft: { Figures } }: { draft: Draft }) {
   )
 }
 
+/** How long a run still takes, as far as the machine knows by now. */
+const timeText = (words: Words, { ExpectedSeconds, RunSeconds }: Draft): string => {
+  const left = ExpectedSeconds - (RunSeconds ?? 0)
+  if (left <= 0) return words('placement.timeOver')
+  const time =
+    left < 90
+      ? words('placement.timeSeconds', { count: left })
+      : words('placement.timeMinutes', { count: Math.round(left / 60) })
+  return words(RunSeconds === null ? 'placement.expected' : 'placement.timeLeft', { time })
+}
+
 /** How far a run is, with the button that stops it, or why it failed. */
 function RunState({ draft }: { draft: Draft }) {
   const words = useWords()
@@ -320,7 +331,7 @@ function RunState({ draft }: { draft: Draft }) {
         {draft.State === 'queued'
           ? words('placement.waiting')
           : words('placement.solving', { step: draft.Step, steps: draft.Steps })}{' '}
-        {words('placement.expected', { seconds: draft.ExpectedSeconds })}
+        {timeText(words, draft)}
       </span>
       <progress value={draft.Step} max={Math.max(1, draft.Steps)} aria-label={words('placement.progress')} />
       {mayPlan && (
