@@ -272,7 +272,9 @@ function DraftCount({ draft: { Figures, Seconds } }: { draft: Draft }) {
     Seconds !== null && words('placement.foundIn', { seconds: Math.max(1, Math.round(Seconds)) }),
     Figures.Gap === 0
       ? words('placement.isBest')
-      : words('placement.aboveBest', { gap: gapText(Figures.Gap) }),
+      : Figures.Gap < 1
+        ? words('placement.aboveBest', { gap: gapText(Figures.Gap) })
+        : words('placement.gapUnknown'),
   ]
     .filter(Boolean)
     .join(' · ')

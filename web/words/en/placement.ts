@@ -234,6 +234,7 @@ export const placement = {
   expected: 'Takes about {time}; the best so far is kept when you stop.',
   timeLeft: 'About {time} left; the best so far is kept when you stop.',
   timeOver: 'It takes longer than expected; the best so far is kept when you stop.',
+  gapUnknown: 'not known yet how near to the best',
   timeSeconds: '{count} s',
   timeMinutes: '{count} min',
   progress: 'Progress of the solver',
