@@ -100,7 +100,7 @@ const fill = async (at: Installation): Promise<Made> => {
     name: 'Bench',
     input: {
       Effort: 'quick',
-      Weights: { Rank: 60, Distance: 20, Fairness: 50, Changes: 0, Load: 0 },
+      Weights: { Rank: 60, Distance: 20, Fairness: 50, Changes: 0, Load: 0, Needs: 0 },
       Places: [],
     },
     state: 'done',

@@ -1,4 +1,45 @@
+import type { Locator, Page } from '@playwright/test'
+import type { DraftRow } from '#contract/placement/drafts.ts'
 import { another, api, expect, expectGoodScreen, phone, signIn, test } from './support.ts'
+
+const cellOf = (page: Page, { Student }: DraftRow): Locator =>
+  page.getByRole('row', { name: Student }).getByRole('button').first()
+
+/** Two students near the top of the newest draft whose places in the first block the rules let them swap; they are as before then. */
+const findSwap = async (page: Page): Promise<[DraftRow, DraftRow]> => {
+  const { ProgramId } = await api(page, 'GET', '/state')
+  const plan = `/programs/${ProgramId}/placement-plans/${/placement\/(\d+)/.exec(page.url())?.[1]}`
+  const { Drafts } = await api(page, 'GET', `${plan}/drafts`)
+  const draft = `${plan}/drafts/${Drafts.at(-1).Id}`
+  const { Rows } = await api(page, 'GET', draft)
+  const shiftOf = ({ Cells }: DraftRow) => Cells.find(({ Block }) => Block === 0)?.SiteShiftId ?? null
+  const put = (one: DraftRow, other: DraftRow, [first, second]: (number | null)[]) =>
+    api(page, 'POST', `${draft}/cells`, {
+      Block: 0,
+      Cells: [
+        { StudentId: one.StudentId, SiteShiftId: first },
+        { StudentId: other.StudentId, SiteShiftId: second },
+      ],
+    })
+  const near: DraftRow[] = Rows.slice(0, 9).filter((row: DraftRow) => shiftOf(row) !== null)
+  for (const [at, one] of near.entries())
+    for (const other of near.slice(at + 1)) {
+      const [own, its] = [shiftOf(one), shiftOf(other)]
+      if (own === its) continue
+      const isAllowed = await put(one, other, [its, own]).then(
+        () => true,
+        () => false,
+      )
+      if (!isAllowed) continue
+      await put(one, other, [own, its])
+      await api(page, 'POST', `${draft}/locks`, {
+        Cells: [{ StudentId: one.StudentId, Block: 0 }],
+        IsLocked: false,
+      })
+      return [one, other]
+    }
+  throw new Error('The rules let no two of the first students swap.')
+}
 
 test('a coordinator plans a cohort, a student ranks its sites on the phone, and staff see what is wanted', async ({
   page,
@@ -83,13 +124,34 @@ test('a coordinator has a draft made, asks why, locks a cell, compares, accepts 
   await expect(making).toBeHidden()
   await expect(page.getByText(/placed · found in/)).toBeVisible({ timeout: 90_000 })
 
+  const [one, other] = await findSwap(page)
+  const places = async () => [await cellOf(page, one).innerText(), await cellOf(page, other).innerText()]
+  const before = await places()
+  const sites = before.map((text) => text.split('\n')[0])
+  const expectPlaces = (first: string | undefined, second: string | undefined) =>
+    expect
+      .poll(async () => (await places()).map((text) => text.split('\n')[0]), 'places of two students')
+      .toEqual([first, second])
+  await cellOf(page, one).click()
+  await page.getByRole('combobox', { name: 'Swap with' }).click()
+  await page.getByRole('option', { name: other.Student }).click()
+  await page.getByRole('button', { name: 'Swap', exact: true }).click()
+  await expectPlaces(sites[1], sites[0])
+  await expect(cellOf(page, one).getByRole('img', { name: 'Locked' })).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(places).toEqual(before)
+  await cellOf(page, one).dragTo(cellOf(page, other))
+  await expectPlaces(sites[1], sites[0])
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await expect.poll(places).toEqual(before)
+
   const chip = page.getByRole('table').getByRole('button').first()
   await chip.click()
   await page.getByRole('button', { name: 'Lock as it is' }).click()
   await expect(page.getByRole('button', { name: 'Unlock' })).toBeVisible()
   await expect(page.getByText(/^The student sees: /)).toBeVisible()
   await expectGoodScreen(page, 'a draft that says why')
-  await page.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Close' }).click()
 
   await page.getByText('Equity', { exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Who got what' })).toBeVisible()

@@ -20,10 +20,12 @@ export const Weights = z.strictObject({
   Changes: Whole(0, 100),
   /** Sites that are filled to the last place while others are empty. */
   Load: Whole(0, 100),
+  /** Sites where what a student still has to log is done. */
+  Needs: Whole(0, 100).default(0),
 })
 export type Weights = z.infer<typeof Weights>
 
-export const usualWeights: Weights = { Rank: 60, Distance: 20, Fairness: 50, Changes: 0, Load: 0 }
+export const usualWeights: Weights = { Rank: 60, Distance: 20, Fairness: 50, Changes: 0, Load: 0, Needs: 0 }
 
 export const efforts = ['quick', 'normal', 'thorough'] as const
 export type Effort = (typeof efforts)[number]

@@ -10,6 +10,7 @@ import type { DraftProgress, DraftTask } from './drafting.ts'
 import {
   addProblems,
   beatDraft,
+  type ClaimedDraft,
   claimDraft,
   type DraftKey,
   endDraft,
@@ -44,11 +45,11 @@ const noDraft =
 const changesMeanwhile = async (
   db: Db,
   { programId }: DraftKey,
-  planId: number,
+  { planId, input: { Weights } }: ClaimedDraft,
   before: PlanFacts,
 ): Promise<string[]> =>
   (await findPlacementPlan(db, programId, planId))
-    ? changesSince(before, await loadPlanFacts(db, programId, planId))
+    ? changesSince(before, await loadPlanFacts(db, programId, planId, Weights))
     : []
 
 /**
@@ -68,7 +69,7 @@ export const createDraftRunner = () => {
     const { Effort, Weights, Places } = claimed.input
     const task = await inProgram(
       async (db): Promise<DraftTask> => ({
-        facts: await loadPlanFacts(db, key.programId, claimed.planId),
+        facts: await loadPlanFacts(db, key.programId, claimed.planId, Weights),
         order: {
           seed: claimed.seed,
           effort: Effort,
@@ -141,7 +142,7 @@ export const createDraftRunner = () => {
     if (isOver || wish !== '') {
       await inProgram(async (db) => {
         await beatDraft(db, key, latest)
-        await addProblems(db, key, await changesMeanwhile(db, key, claimed.planId, task.facts))
+        await addProblems(db, key, await changesMeanwhile(db, key, claimed, task.facts))
         await endDraft(db, key, { state: isOver ? 'done' : 'stopped' })
       })
       return

@@ -24,7 +24,13 @@ export interface PlanStudentFacts extends StudentFacts {
   Points: number
   Latitude: number | null
   Longitude: number | null
+  /** Procedures that she still has to log, and at how many of them a site has; absent where a draft does not weigh it, or she owes none. */
+  Owed?: { Total: number; BySite: ReadonlyMap<number, number> }
 }
+
+/** Which part of what a student still has to log is done at a site, from 0 to 1; undefined where it does not count. */
+export const owedAt = ({ Owed }: PlanStudentFacts, siteId: number): number | undefined =>
+  Owed && Owed.Total > 0 ? (Owed.BySite.get(siteId) ?? 0) / Owed.Total : undefined
 
 export interface PlanShiftFacts {
   Id: number

@@ -24,7 +24,7 @@ export const changesSince = (before: PlanFacts, now: PlanFacts): string[] => {
   const left = before.Students.filter(({ Id }) => !are?.has(Id))
   const joined = now.Students.filter(({ Id }) => !were?.has(Id))
   const stayed = ({ Students }: PlanFacts) =>
-    Students.filter(({ Id }) => were?.has(Id) && are?.has(Id)).map(({ Name: _, ...each }) => each)
+    Students.filter(({ Id }) => were?.has(Id) && are?.has(Id)).map(({ Name: _, Owed: __, ...each }) => each)
   const parts = [
     left.length > 0 && `${named(left)} left the plan`,
     joined.length > 0 && `${named(joined)} joined the plan`,

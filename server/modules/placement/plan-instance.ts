@@ -1,6 +1,6 @@
 import type { ChangedPlaces, Effort, Weights } from '#contract/placement/drafts.ts'
 import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
-import { type Model, milesOf, type PlanFacts, type PlanOption } from './model.ts'
+import { type Model, milesOf, owedAt, type PlanFacts, type PlanOption } from './model.ts'
 import type { Instance, Limits } from './solver/instance.ts'
 
 /** What a draft is made with, besides the plan. */
@@ -188,7 +188,10 @@ const costsOf = ({ facts, options }: Model, weights: Weights): Int32Array => {
       const rank = rankAt(facts, i, site.Id)
       const steps = student.SiteIds.length === 0 ? 0 : rank === 0 ? facts.MostRanks : rank - 1
       const miles = Math.min(farthestMiles, milesOf(student, site) ?? 0)
-      return Math.round(steps * weights.Rank * 10 * owed + miles * weights.Distance * 0.4)
+      const without = 1 - (owedAt(student, site.Id) ?? 1)
+      return Math.round(
+        steps * weights.Rank * 10 * owed + miles * weights.Distance * 0.4 + without * weights.Needs * 40,
+      )
     })
     for (const [o, { site }] of options.entries()) cost[i * width + o] = bySite[site] ?? 0
   }

@@ -213,6 +213,8 @@ export const placement = {
   goalHint_Distance: 'Miles from the ZIP code',
   goal_Fairness: 'Fairness',
   goalHint_Fairness: 'Points from earlier plans count more',
+  goal_Needs: 'Needs',
+  goalHint_Needs: 'Procedures still to log are done there',
   goal_Changes: 'Few changes',
   goalHint_Changes: 'Stay at one {site} from block to block',
   goal_Load: 'Even load',
