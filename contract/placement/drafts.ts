@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
 import { DateOnly, Id, Instant, RequiredLine } from '#contract/core/fields.ts'
+import { ShiftType } from '#contract/scheduling/site-shifts.ts'
 import { Conflict } from './conflicts.ts'
 
 const Count = z.number().int()
@@ -151,6 +152,7 @@ export type Cell = z.infer<typeof Cell>
 export const DraftRow = z.object({
   StudentId: Id,
   Student: z.string(),
+  StudentLevelId: Count.nullable(),
   StudentLevel: z.string().nullable(),
   Points: Count,
   HasRanked: z.boolean(),
@@ -161,6 +163,9 @@ export type DraftRow = z.infer<typeof DraftRow>
 export const DraftShift = z.object({
   SiteShiftId: Id,
   Shift: z.string(),
+  Type: ShiftType,
+  /** Of its site. */
+  AreaId: Id.nullable(),
   SiteId: Id,
   Site: z.string(),
   SiteCode: z.string(),

@@ -1,10 +1,11 @@
 import { formatDate } from '#contract/core/calendar.ts'
 import type { Draft } from '#contract/placement/drafts.ts'
+import { isEvening } from '#contract/placement/plan-rules.ts'
 import type { PdfTable } from '#server/core/files/pdf.ts'
 import type { ExportColumn } from '#server/core/files/table.ts'
 import type { Drafted } from './explain.ts'
 import { pointsOf } from './figures.ts'
-import { isEvening, rankAt } from './plan-instance.ts'
+import { rankAt } from './plan-instance.ts'
 import { countIn } from './solver/instance.ts'
 
 /** What a student has in a draft, and what of everything she got: the equity that accreditors ask for. */

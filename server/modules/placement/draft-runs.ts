@@ -21,8 +21,8 @@ import {
   saveFigures,
 } from './drafts.queries.ts'
 import { loadPlanFacts } from './facts.queries.ts'
-import type { PlanFacts } from './model.ts'
 import { changesSince } from './plan-changes.ts'
+import type { PlanFacts } from './plan-facts.ts'
 import { stepsOf } from './plan-instance.ts'
 import { findPlacementPlan } from './plans.queries.ts'
 

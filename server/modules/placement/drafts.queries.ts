@@ -299,7 +299,8 @@ export const listDraftRows = async (
         'IsLocked', c.is_locked, 'IsAccepted', x.student_id is not null) order by c.block) as list
       from placement_cell c left join accepted x on x.student_id = c.student_id and x.block = c.block and x.site_shift_id = c.site_shift_id
       where c.program_id = ${programId} and c.draft_id = ${draftId} group by c.student_id)
-    select s.student_id as "StudentId", u.last_name || ', ' || u.first_name as "Student", l.name as "StudentLevel",
+    select s.student_id as "StudentId", u.last_name || ', ' || u.first_name as "Student", u.student_level_id as "StudentLevelId",
+      l.name as "StudentLevel",
       coalesce(o.points, 0) as "Points", coalesce(cardinality(f.site_ids) > 0, false) as "HasRanked", coalesce(c.list, '[]') as "Cells"
     from placement_student s
     join account u on u.program_id = s.program_id and u.id = s.student_id and u.deleted_at is null
@@ -315,7 +316,8 @@ export const listDraftRows = async (
 /** The shifts of the program that run in a plan, with their sites. */
 export const listDraftShifts = async (db: Db, programId: number, planId: number): Promise<DraftShift[]> =>
   (
-    await sql<DraftShift>`select h.id as "SiteShiftId", h.code as "Shift", s.id as "SiteId", s.name as "Site",
+    await sql<DraftShift>`select h.id as "SiteShiftId", h.code as "Shift", h.type as "Type", s.area_id as "AreaId",
+      s.id as "SiteId", s.name as "Site",
       coalesce(nullif(s.code, ''), s.name) as "SiteCode"
     from placement_plan p
     join site_shift h on h.program_id = p.program_id and h.start_date <= p.end_date and h.end_date >= p.start_date

@@ -15,7 +15,7 @@ import {
   listDaysOffBetween,
 } from '../scheduling/placement.queries.ts'
 import type { AgreedPlaces } from './agreed-places.ts'
-import type { PlanFacts, PlanPlacement, PlanShiftFacts, PlanSiteFacts } from './model.ts'
+import type { PlanFacts, PlanPlacement, PlanShiftFacts, PlanSiteFacts } from './plan-facts.ts'
 
 /** How many earlier plans points are carried from. */
 const carriedPlans = 4

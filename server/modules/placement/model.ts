@@ -1,112 +1,12 @@
-import type { Block } from '#contract/placement/plan-rules.ts'
-import { milesBetween, patternsOf } from '#contract/placement/plan-rules.ts'
-import type { Experience, PlanRules, Template } from '#contract/placement/plans.ts'
-import type { ProgramOptions } from '#contract/programs/program-options.ts'
-import {
-  type AgreementFacts,
-  dayKey,
-  type RotationFacts,
-  type StudentFacts,
-  sharedKey,
-} from '#contract/scheduling/scheduling-rules.ts'
-import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
-import { type AgreedPlaces, agreedOn } from './agreed-places.ts'
+import { givesExperience, groupAt, milesBetween, patternsOf } from '#contract/placement/plan-rules.ts'
+import { dayKey, sharedKey } from '#contract/scheduling/scheduling-rules.ts'
+import { agreedOn } from './agreed-places.ts'
+import type { PlanFacts, PlanOption, PlanSiteFacts, PlanStudentFacts } from './plan-facts.ts'
 import { datesOf, type Fault, isWithin, StudentFaults } from './student-faults.ts'
-
-export interface PlanStudentFacts extends StudentFacts {
-  /** 'Okafor, Ada' */
-  Name: string
-  /** Sites as ranked, the best first. */
-  SiteIds: readonly number[]
-  Pins: readonly { Block: number; SiteId: number }[]
-  Excluded: readonly number[]
-  /** Owed from earlier plans. */
-  Points: number
-  Latitude: number | null
-  Longitude: number | null
-  /** Procedures that she still has to log, and at how many of them a site has; absent where a draft does not weigh it, or she owes none. */
-  Owed?: { Total: number; BySite: ReadonlyMap<number, number> }
-}
 
 /** Which part of what a student still has to log is done at a site, from 0 to 1; undefined where it does not count. */
 export const owedAt = ({ Owed }: PlanStudentFacts, siteId: number): number | undefined =>
   Owed && Owed.Total > 0 ? (Owed.BySite.get(siteId) ?? 0) / Owed.Total : undefined
-
-export interface PlanShiftFacts {
-  Id: number
-  Code: string
-  SiteId: number
-  Type: ShiftType
-  Weekdays: readonly number[]
-  StartDate: string
-  EndDate: string
-  Capacity: number
-  StartTime: string
-  EndTime: string
-}
-
-export interface PlanSiteFacts {
-  Id: number
-  Name: string
-  Code: string
-  AreaId: number | null
-  TimeZone: string
-  Latitude: number | null
-  Longitude: number | null
-  /** Students that the site has room for at all. */
-  Capacity: number | null
-  Takes: number | null
-  Reserved: number
-  Technologists: number | null
-  Agreements: readonly (AgreementFacts & { Capacity: number | null })[]
-}
-
-export interface PlanPlacement {
-  StudentId: number
-  SiteShiftId: number
-  Date: string
-  StartsAt: number
-  EndsAt: number
-}
-
-/** Everything that a plan is solved from. */
-export interface PlanFacts {
-  Name: string
-  Template: Template
-  Blocks: readonly Block[]
-  Rules: PlanRules
-  MostRanks: number
-  Rotation: RotationFacts
-  Options: ProgramOptions
-  ActiveFrom: string | null
-  ActiveThrough: string | null
-  DaysOff: readonly { StartDate: string; EndDate: string }[]
-  Students: readonly PlanStudentFacts[]
-  Sites: readonly PlanSiteFacts[]
-  Shifts: readonly PlanShiftFacts[]
-  /** By `dayKey`; without what the plan itself has placed. */
-  Taken: ReadonlyMap<string, { Placed: number; Capacity: number }>
-  /** Other shifts of the students. */
-  Placed: readonly PlanPlacement[]
-  /** What sites offered for all their shifts and the program accepted, the oldest first. */
-  Agreed: readonly AgreedPlaces[]
-  /** Places left at sites that several programs share, by `sharedKey`; without what the plan itself has placed. */
-  Shared: ReadonlyMap<string, number>
-  /** What was accepted already. */
-  Accepted: readonly { StudentId: number; Block: number; SiteShiftId: number }[]
-}
-
-/** A shift on some of its weekdays: what a student is given for a block. */
-export interface PlanOption {
-  SiteShiftId: number
-  SiteId: number
-  site: number
-  code: string
-  type: ShiftType
-  areaId: number | null
-  /** By group; null for groups that cannot come. */
-  weekdays: (number[] | null)[]
-}
 
 /** An experience of a group: so many blocks that each of its students has at some of the options. */
 export interface Need {
@@ -145,12 +45,7 @@ export const noLimit = 30_000
 
 /** Students by the group that names their level, or by the one that names none. */
 const groupsOf = ({ Students, Rules: { Groups } }: PlanFacts): Int16Array =>
-  Int16Array.from(Students, ({ StudentLevelId }) => {
-    const named = Groups.findIndex(
-      ({ StudentLevelIds }) => StudentLevelId !== null && StudentLevelIds.includes(StudentLevelId),
-    )
-    return named >= 0 ? named : Groups.findIndex(({ StudentLevelIds }) => StudentLevelIds.length === 0)
-  })
+  Int16Array.from(Students, ({ StudentLevelId }) => groupAt(Groups, StudentLevelId))
 
 /** Patterns of one shift that share a weekday share its places, so they are one option. */
 const optionsOf = (facts: PlanFacts): PlanOption[] => {
@@ -268,16 +163,13 @@ export const placesOfPlan = (facts: PlanFacts) => {
   return { options, ...places(facts, options) }
 }
 
-const matches = ({ SiteIds, AreaIds, Types }: Experience, option: PlanOption): boolean =>
-  (SiteIds.length === 0 || SiteIds.includes(option.SiteId)) &&
-  (AreaIds.length === 0 || (option.areaId !== null && AreaIds.includes(option.areaId))) &&
-  (Types.length === 0 || Types.includes(option.type))
-
 const needsOf = (facts: PlanFacts, options: readonly PlanOption[], groupOf: Int16Array): Need[] =>
   facts.Rules.Groups.flatMap((group, g) =>
     group.Experiences.map((experience) => ({
       name: experience.Name,
-      has: Uint8Array.from(options, (option) => (matches(experience, option) ? 1 : 0)),
+      has: Uint8Array.from(options, ({ SiteId, areaId: AreaId, type: Type }) =>
+        givesExperience(experience, { SiteId, AreaId, Type }) ? 1 : 0,
+      ),
       least: Int16Array.from(groupOf, (of) => (of === g ? experience.Blocks : 0)),
     })),
   )

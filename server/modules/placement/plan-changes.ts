@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { PlanFacts } from './model.ts'
 import { placesOfPlan } from './model.ts'
+import type { PlanFacts } from './plan-facts.ts'
 
 const mostNames = 3
 

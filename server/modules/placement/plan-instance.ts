@@ -1,6 +1,7 @@
 import type { ChangedPlaces, Effort, Weights } from '#contract/placement/drafts.ts'
-import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
-import { type Model, milesOf, owedAt, type PlanFacts, type PlanOption } from './model.ts'
+import { isEvening } from '#contract/placement/plan-rules.ts'
+import { type Model, milesOf, owedAt } from './model.ts'
+import type { PlanFacts, PlanOption } from './plan-facts.ts'
 import type { Instance, Limits } from './solver/instance.ts'
 
 /** What a draft is made with, besides the plan. */
@@ -41,9 +42,6 @@ export interface PlanInstance extends Instance {
   categories: readonly NamedLimits[]
 }
 
-/** Whether a type of shift counts as evening, night or weekend. */
-export const isEvening = (type: ShiftType): boolean =>
-  type === 'evening' || type === 'night' || type === 'weekend'
 const farthestMiles = 200
 
 /** Where a site is in the ranking of a student, from 1; 0 when she did not rank it. */

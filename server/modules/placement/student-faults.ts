@@ -7,7 +7,7 @@ import {
 } from '#contract/scheduling/requirement-fault.ts'
 import { findLevelFault } from '#contract/scheduling/scheduling-rules.ts'
 import { shiftTimes } from '../scheduling/shift-times.service.ts'
-import type { PlanFacts, PlanOption, PlanPlacement, PlanShiftFacts } from './model.ts'
+import type { PlanFacts, PlanOption, PlanPlacement, PlanShiftFacts } from './plan-facts.ts'
 
 export const isWithin = (date: string, from: string | null, through: string | null): boolean =>
   (!from || date >= from) && (!through || date <= through)

@@ -218,7 +218,7 @@ function Drafts({ plan, drafts }: { plan: PlacementPlan; drafts: readonly Draft[
           {isComparing ? (
             <CompareDrafts drafts={drafts} />
           ) : isEquity ? (
-            <EquityView draft={draft} />
+            <EquityView plan={plan} draft={draft} />
           ) : (
             <>
               <RunState draft={draft} />

@@ -1,4 +1,6 @@
 import { type Draft, type DraftRow, getDraft } from '#contract/placement/drafts.ts'
+import { givesExperience, groupAt, isEvening } from '#contract/placement/plan-rules.ts'
+import type { PlacementPlan } from '#contract/placement/plans.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
@@ -20,7 +22,7 @@ const meanOf = ({ Cells }: DraftRow): number | null => {
 }
 
 /** Which ranks a draft reaches, and how often each student is at each site: what accreditors ask for. */
-export function EquityView({ draft }: { draft: Draft }) {
+export function EquityView({ plan, draft }: { plan: PlacementPlan; draft: Draft }) {
   const words = useWords()
   const programId = useProgramId()
   const read = useRead(getDraft, { params: { programId, planId: draft.PlanId, draftId: draft.Id } })
@@ -39,6 +41,16 @@ export function EquityView({ draft }: { draft: Draft }) {
     }
     return own
   })
+  const { Groups } = plan.Rules
+  const experiences = [...new Set(Groups.flatMap(({ Experiences }) => Experiences.map(({ Name }) => Name)))]
+  const typesOf = ({ Cells }: DraftRow) => Cells.flatMap(({ SiteShiftId }) => siteOf.get(SiteShiftId) ?? [])
+  /** Blocks of an experience that a student has, of those that her group asks for. */
+  const hadOf = (row: DraftRow, name: string) => {
+    const asked = Groups[groupAt(Groups, row.StudentLevelId)]?.Experiences.find(({ Name }) => Name === name)
+    return (
+      asked && { had: typesOf(row).filter((shift) => givesExperience(asked, shift)).length, of: asked.Blocks }
+    )
+  }
   const sites = [...totals].toSorted(([, one], [, other]) => one.code.localeCompare(other.code))
   const spreadOf = (id: number): string => {
     const each = counts.map((own) => own.get(id) ?? 0)
@@ -77,6 +89,12 @@ export function EquityView({ draft }: { draft: Draft }) {
             <th scope="col">{words('placement.students')}</th>
             <th scope="col">{words('placement.figMean')}</th>
             <th scope="col">{words('placement.points')}</th>
+            <th scope="col">{words('placement.evenings')}</th>
+            {experiences.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
             {sites.map(([id, { code, name }]) => (
               <th key={id} scope="col" title={name}>
                 {code}
@@ -91,6 +109,15 @@ export function EquityView({ draft }: { draft: Draft }) {
               <th scope="row">{row.Student}</th>
               <td>{meanText(meanOf(row))}</td>
               <td>{row.Points}</td>
+              <td>{typesOf(row).filter(({ Type }) => isEvening(Type)).length}</td>
+              {experiences.map((name) => {
+                const each = hadOf(row, name)
+                return (
+                  <td key={name} data-lacks={(each && each.had < each.of) || undefined}>
+                    {each ? words('placement.hadOf', { had: each.had, asked: each.of }) : ''}
+                  </td>
+                )
+              })}
               {sites.map(([id]) => {
                 const count = counts[index]?.get(id) ?? 0
                 return (

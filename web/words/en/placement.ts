@@ -279,6 +279,8 @@ export const placement = {
   rankFourth: 'Fourth or lower',
   rankNone: 'Not ranked',
   whoGotWhat: 'Who got what',
+  evenings: 'Evenings, nights, weekends',
+  hadOf: '{had} of {asked}',
   whoGotWhatHint:
     'Blocks of each {student} at each {site}; under its code, the fewest and the most that anyone has.',
   swapWith: 'Swap with',
