@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import type { DraftRow } from '#contract/placement/drafts.ts'
-import { another, api, expect, expectGoodScreen, phone, signIn, test } from './support.ts'
+import { another, api, expect, expectGoodScreen, phone, signIn, test, url } from './support.ts'
 
 const cellOf = (page: Page, { Student }: DraftRow): Locator =>
   page.getByRole('row', { name: Student }).getByRole('button').first()
@@ -182,4 +182,56 @@ test('a coordinator has a draft made, asks why, locks a cell, compares, accepts 
   await student.page.getByRole('link', { name: /Clinical I, / }).click()
   await expect(student.page.getByText('Your schedule shows later changes.')).toBeVisible()
   await expectGoodScreen(student.page, 'the placement of a student')
+})
+
+test('a wheel that is planned in the form gives all students the same of everything, and its equity is a table and a file', async ({
+  page,
+}) => {
+  test.slow()
+  await signIn(page, 'coordinator', 'admin/placement')
+  await expect(page.getByRole('row', { name: /Clinical III/ })).toBeVisible()
+  const { ProgramId } = await api(page, 'GET', '/state')
+  const plans = `/programs/${ProgramId}/placement-plans`
+  const { Items } = await api(page, 'GET', `${plans}?pageSize=100`)
+  const like = Items.find(({ Name }: { Name: string }) => /^Clinical III/.test(Name))
+  await page.getByRole('button', { name: 'Add New' }).first().click()
+  await page.getByLabel(/^Name( \*)?$/).fill('Journey wheel')
+  await page.getByRole('combobox', { name: /^Rotation/ }).click()
+  await page.getByRole('option', { name: like.Rotation }).click()
+  await expect(page.getByRole('combobox', { name: /^Template/ })).toHaveText(/^Wheel/)
+  const day = (date: string) => `${date.slice(5, 7)}/${date.slice(8)}/${date.slice(0, 4)}`
+  await page.getByLabel(/^Start date/).fill(day(like.StartDate))
+  await page.keyboard.press('Escape')
+  await page.getByLabel(/^End date/).fill(day(like.EndDate))
+  await page.keyboard.press('Escape')
+  await page.getByRole('combobox', { name: 'Cohort' }).click()
+  await page.getByRole('option', { name: '2027' }).click()
+  await page.getByRole('button', { name: 'Add experience' }).click()
+  await page.getByLabel('Experience', { exact: true }).fill('Late shift')
+  await page.getByRole('combobox', { name: 'Types of shifts' }).last().click()
+  await page.getByRole('option', { name: 'Evening' }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /^Save/ }).first().click()
+  await expect(page.getByText('Journey wheel is saved')).toBeVisible()
+  const made = (await api(page, 'GET', `${plans}?pageSize=100`)).Items.find(
+    ({ Name }: { Name: string }) => Name === 'Journey wheel',
+  )
+  expect(made).toMatchObject({ Template: 'wheel' })
+
+  await page.goto(url(`admin/placement/${made.Id}/drafts`))
+  await page.getByRole('button', { name: 'Make a draft' }).first().click()
+  const making = page.getByRole('dialog')
+  await making.getByRole('combobox', { name: 'How long it looks' }).click()
+  await page.getByRole('option', { name: 'Short' }).click()
+  await making.getByRole('button', { name: 'Solve' }).click()
+  await expect(page.getByText(/placed · found in/)).toBeVisible({ timeout: 90_000 })
+  await page.getByText('Equity', { exact: true }).click()
+  const table = page.getByRole('table')
+  await expect(table.getByRole('columnheader', { name: 'Late shift' })).toBeVisible()
+  await expect(table.getByRole('cell', { name: '1 of 1' }).first()).toBeVisible()
+  await expectGoodScreen(page, 'the equity of a wheel')
+  const { Drafts } = await api(page, 'GET', `${plans}/${made.Id}/drafts`)
+  const file = await page.request.get(url(`api${plans}/${made.Id}/drafts/${Drafts[0].Id}/export?Format=csv`))
+  expect((await file.text()).split('\r\n')[0]).toContain('Late shift')
+  await api(page, 'DELETE', `${plans}/${made.Id}`)
 })
