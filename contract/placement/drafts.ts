@@ -68,6 +68,8 @@ export const DraftFigures = z.object({
   MeanRank: z.number().nullable(),
   /** Cells by rank: first, second, third, fourth and lower, not ranked. */
   Ranks: z.array(Count).length(5),
+  /** Cells by their distance in miles: under 10, 25, 50, 100, and more; absent in drafts of before. */
+  Miles: z.array(Count).length(5).optional(),
   /** Median over all cells whose distance is known. */
   MedianMiles: z.number().nullable(),
   /** Most points less fewest points that students are owed, before and after this plan. */

@@ -272,9 +272,11 @@ function DraftCount({ draft: { Figures, Seconds } }: { draft: Draft }) {
     Seconds !== null && words('placement.foundIn', { seconds: Math.max(1, Math.round(Seconds)) }),
     Figures.Gap === 0
       ? words('placement.isBest')
-      : Figures.Gap < 1
-        ? words('placement.aboveBest', { gap: gapText(Figures.Gap) })
-        : words('placement.gapUnknown'),
+      : Figures.Gap < 0.001
+        ? words('placement.nearBest')
+        : Figures.Gap < 1
+          ? words('placement.aboveBest', { gap: gapText(Figures.Gap) })
+          : words('placement.gapUnknown'),
   ]
     .filter(Boolean)
     .join(' · ')
