@@ -27,6 +27,7 @@ const group = {
 
 interface Made {
   coordinator: SignedIn
+  program: string
   path: string
   studentIds: number[]
   shiftIds: number[]
@@ -100,7 +101,7 @@ const fill = async (at: Installation): Promise<Made> => {
     name: 'Bench',
     input: {
       Effort: 'quick',
-      Weights: { Rank: 60, Distance: 20, Fairness: 50, Changes: 0, Load: 0 },
+      Weights: { Rank: 60, Distance: 20, Fairness: 50, Changes: 0, Load: 0, Needs: 0 },
       Places: [],
     },
     state: 'done',
@@ -115,8 +116,16 @@ const fill = async (at: Installation): Promise<Made> => {
     join placement_preference f on f.program_id = $1 and f.plan_id = $6 and f.student_id = u.id`,
     [program.Id, draft.id, studentIds, shiftIds, blocks, plan.id],
   )
+  // Each shift open on every day of the plan on which it runs.
   await owner.query(
-    'analyze placement_cell, placement_student, placement_preference, student_requirement, account',
+    `insert into open_shift (program_id, rotation_id, site_shift_id, date, places, taken, closes_at)
+    select $1, $2, h.id, d::date, 3, h.id % 4, d - interval '1 day'
+    from site_shift h cross join generate_series($3::timestamp, $4::timestamp, interval '1 day') d
+    where h.program_id = $1 and h.id = any ($5::bigint[]) and extract(dow from d)::int = any (h.weekdays)`,
+    [program.Id, rotation.Id, dates.start_date, dates.end_date, shiftIds],
+  )
+  await owner.query(
+    'analyze open_shift, placement_cell, placement_student, placement_preference, student_requirement, account',
   )
   const coordinator = await makeRow(owner, 'account', {
     ...own,
@@ -130,6 +139,7 @@ const fill = async (at: Installation): Promise<Made> => {
   return {
     // One id goes in.
     coordinator: signedIn!,
+    program: `/programs/${program.Id}`,
     path: `/programs/${program.Id}/placement-plans/${plan.id}/drafts/${draft.id}`,
     studentIds,
     shiftIds,
@@ -139,7 +149,7 @@ const fill = async (at: Installation): Promise<Made> => {
 
 /** What somebody waits for who works on a draft of 300 students in 12 blocks on 40 shifts. */
 export const draftFigures = async (at: Installation): Promise<Figure[]> => {
-  const { coordinator, path, studentIds, shiftIds, siteIds } = await fill(at)
+  const { coordinator, program, path, studentIds, shiftIds, siteIds } = await fill(at)
   const { origin } = at.ours
   const took = async (work: () => Promise<unknown>): Promise<number> => {
     const began = performance.now()
@@ -157,11 +167,12 @@ export const draftFigures = async (at: Installation): Promise<Figure[]> => {
   const whyOf = (turn: number) =>
     get(coordinator, `${path}/why?StudentId=${studentIds[(turn * 7) % students]}&Block=${turn % blocks}`)
   const first = await took(() => ask(whyOf(0)))
-  const each: Record<'why' | 'cost' | 'change' | 'grid', number[]> = {
+  const each: Record<'why' | 'cost' | 'change' | 'grid' | 'openShifts', number[]> = {
     why: [],
     cost: [],
     change: [],
     grid: [],
+    openShifts: [],
   }
   for (let turn = 1; turn <= turns; turn++) {
     each.why.push(await took(() => ask(whyOf(turn))))
@@ -177,12 +188,21 @@ export const draftFigures = async (at: Installation): Promise<Figure[]> => {
     // The index is within the list.
     each.change.push(await took(() => ask(set(turn, shiftIds[(turn + 1 + 15) % shiftIds.length]!))))
     each.grid.push(await took(() => drain(origin, get(coordinator, path))))
+    each.openShifts.push(
+      await took(() =>
+        drain(
+          origin,
+          get(coordinator, `${program}/open-shifts?pageSize=50&page=${1 + (turn % 15)}&sort=Site`),
+        ),
+      ),
+    )
   }
   const names = {
     why: 'asking why of a cell',
     cost: 'asking what another site would cost',
     change: 'changing a cell by hand',
     grid: 'reading its grid',
+    openShifts: 'a page of its open shifts, by site',
   }
   return (Object.keys(names) as (keyof typeof names)[]).map((name) => {
     const value = median(each[name])

@@ -1,14 +1,33 @@
 import type { Locator, Page } from '@playwright/test'
+import { mondayOf } from '#contract/core/calendar.ts'
 import { linkIn } from './mailbox.ts'
 import { ownInstallation } from './own-installation.ts'
-import { desktop, expect, expectGoodScreen, forgetSession, phone, signIn, test } from './support.ts'
+import { findShiftPeople, placeOn, shiftOn } from './shift-people.ts'
+import {
+  another,
+  api,
+  desktop,
+  expect,
+  expectGoodScreen,
+  forgetSession,
+  phone,
+  signIn,
+  test,
+  url,
+} from './support.ts'
 
 /** Lists are mailed: they have their own installation, with a mail server. */
 const own = ownInstallation()
 
-/** Opens the mailed link as the contact that `sent` names does, who has no account, on another device. Answers the contact's address. */
+/** Opens the mailed link as the contact that `sent` names does. Answers the contact's address. */
 const openAsRecipient = async (page: Page, sent: Locator): Promise<string> => {
   const to = /\((\S+@\S+)\)/.exec((await sent.getByText(/^Sent .* to /).textContent()) ?? '')?.[1] ?? ''
+  await openAs(page, to)
+  return to
+}
+
+/** Opens the link that was mailed to a contact, who has no account, on another device. */
+const openAs = async (page: Page, to: string): Promise<void> => {
   const link = linkIn(await own.mailbox.next(to))
   await forgetSession(page)
   await page.setViewportSize(phone)
@@ -16,7 +35,6 @@ const openAsRecipient = async (page: Page, sent: Locator): Promise<string> => {
   await page.getByRole('button', { name: 'Email me a code' }).click()
   await page.getByLabel('Code').fill(/\d{6}/.exec((await own.mailbox.next(to)).subject)![0])
   await page.getByRole('button', { name: 'Open', exact: true }).click()
-  return to
 }
 
 test('a coordinator sends a site its list, and its contact answers on a phone without an account', async ({
@@ -123,4 +141,53 @@ test('a coordinator asks a site for places, its contact offers fewer on a phone,
   await opened.getByRole('button', { name: 'Accept 3 places' }).click()
   await expect(page.getByText(/^Accepted what Harbor General/)).toBeVisible()
   expect((await own.mailbox.next(to)).subject).toContain('we plan with 3 places')
+})
+
+test('a cover that the site approves by its mailed link is in both schedules at once', async ({
+  page,
+  browser,
+}) => {
+  test.slow()
+  await page.setViewportSize(desktop)
+  await signIn(page, 'coordinator', 'admin/shift-requests')
+  const found = await findShiftPeople(page)
+  const [ada, ben] = found.people
+  const [date] = found.dates
+  const program = `/programs/${found.programId}`
+  const given = await placeOn(page, found, ada, date)
+  const sites = await api(page, 'GET', `${program}/sites`)
+  const { Id } = sites.find(({ Name }: { Name: string }) => /^Harbor General/.test(Name))
+  const { Contacts } = await api(page, 'GET', `${program}/sites/${Id}`)
+  await signIn(page, 'director')
+  const options = await api(page, 'GET', `${program}/options`)
+  await api(page, 'POST', `${program}/options`, { ...options, SwapApproval: 'site' })
+
+  const adas = await another(browser, ada.UserName, { size: phone, at: `swaps?shift=${given}` })
+  const offer = adas.page.getByRole('dialog', { name: 'Offer a shift' })
+  await offer.getByRole('textbox', { name: 'Note' }).fill('A family wedding')
+  await offer.getByRole('button', { name: 'Offer', exact: true }).click()
+  await expect(adas.page.getByText('Offered to everyone who could take it')).toBeVisible()
+
+  const bens = await another(browser, ben.UserName, { size: phone, at: 'swaps' })
+  const card = bens.page.getByRole('listitem').filter({ hasText: 'A family wedding' })
+  await card.getByRole('button', { name: 'Take shift' }).click()
+  await bens.page
+    .getByRole('dialog', { name: 'Take this shift?' })
+    .getByRole('button', { name: 'Take shift' })
+    .click()
+  await expect(bens.page.getByText('Asked. It is yours once it is approved.')).toBeVisible()
+
+  await openAs(page, Contacts[0].Email)
+  await expect(page.getByText(`${ben.Name} comes`)).toBeVisible()
+  await expectGoodScreen(page, 'a cover that a site is asked about')
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await expect(page.getByText('Thank you. The change is final')).toBeVisible()
+
+  for (const { page: own } of [adas, bens]) {
+    await own.goto(url(`schedule?from=${mondayOf(date)}`))
+    await expect(own.getByRole('heading', { name: 'My schedule' })).toBeVisible()
+  }
+  await expect(shiftOn(bens.page, date)).toBeVisible()
+  await expect(shiftOn(adas.page, date)).toBeHidden()
+  await Promise.all([adas.context.close(), bens.context.close()])
 })

@@ -1,4 +1,45 @@
-import { another, api, expect, expectGoodScreen, phone, signIn, test } from './support.ts'
+import type { Locator, Page } from '@playwright/test'
+import type { DraftRow } from '#contract/placement/drafts.ts'
+import { another, api, expect, expectGoodScreen, phone, signIn, test, url } from './support.ts'
+
+const cellOf = (page: Page, { Student }: DraftRow): Locator =>
+  page.getByRole('row', { name: Student }).getByRole('button').first()
+
+/** Two students near the top of the newest draft whose places in the first block the rules let them swap; they are as before then. */
+const findSwap = async (page: Page): Promise<[DraftRow, DraftRow]> => {
+  const { ProgramId } = await api(page, 'GET', '/state')
+  const plan = `/programs/${ProgramId}/placement-plans/${/placement\/(\d+)/.exec(page.url())?.[1]}`
+  const { Drafts } = await api(page, 'GET', `${plan}/drafts`)
+  const draft = `${plan}/drafts/${Drafts.at(-1).Id}`
+  const { Rows } = await api(page, 'GET', draft)
+  const shiftOf = ({ Cells }: DraftRow) => Cells.find(({ Block }) => Block === 0)?.SiteShiftId ?? null
+  const put = (one: DraftRow, other: DraftRow, [first, second]: (number | null)[]) =>
+    api(page, 'POST', `${draft}/cells`, {
+      Block: 0,
+      Cells: [
+        { StudentId: one.StudentId, SiteShiftId: first },
+        { StudentId: other.StudentId, SiteShiftId: second },
+      ],
+    })
+  const near: DraftRow[] = Rows.slice(0, 9).filter((row: DraftRow) => shiftOf(row) !== null)
+  for (const [at, one] of near.entries())
+    for (const other of near.slice(at + 1)) {
+      const [own, its] = [shiftOf(one), shiftOf(other)]
+      if (own === its) continue
+      const isAllowed = await put(one, other, [its, own]).then(
+        () => true,
+        () => false,
+      )
+      if (!isAllowed) continue
+      await put(one, other, [own, its])
+      await api(page, 'POST', `${draft}/locks`, {
+        Cells: [{ StudentId: one.StudentId, Block: 0 }],
+        IsLocked: false,
+      })
+      return [one, other]
+    }
+  throw new Error('The rules let no two of the first students swap.')
+}
 
 test('a coordinator plans a cohort, a student ranks its sites on the phone, and staff see what is wanted', async ({
   page,
@@ -83,13 +124,34 @@ test('a coordinator has a draft made, asks why, locks a cell, compares, accepts 
   await expect(making).toBeHidden()
   await expect(page.getByText(/placed · found in/)).toBeVisible({ timeout: 90_000 })
 
+  const [one, other] = await findSwap(page)
+  const places = async () => [await cellOf(page, one).innerText(), await cellOf(page, other).innerText()]
+  const before = await places()
+  const sites = before.map((text) => text.split('\n')[0])
+  const expectPlaces = (first: string | undefined, second: string | undefined) =>
+    expect
+      .poll(async () => (await places()).map((text) => text.split('\n')[0]), 'places of two students')
+      .toEqual([first, second])
+  await cellOf(page, one).click()
+  await page.getByRole('combobox', { name: 'Swap with' }).click()
+  await page.getByRole('option', { name: other.Student }).click()
+  await page.getByRole('button', { name: 'Swap', exact: true }).click()
+  await expectPlaces(sites[1], sites[0])
+  await expect(cellOf(page, one).getByRole('img', { name: 'Locked' })).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(places).toEqual(before)
+  await cellOf(page, one).dragTo(cellOf(page, other))
+  await expectPlaces(sites[1], sites[0])
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await expect.poll(places).toEqual(before)
+
   const chip = page.getByRole('table').getByRole('button').first()
   await chip.click()
   await page.getByRole('button', { name: 'Lock as it is' }).click()
   await expect(page.getByRole('button', { name: 'Unlock' })).toBeVisible()
   await expect(page.getByText(/^The student sees: /)).toBeVisible()
   await expectGoodScreen(page, 'a draft that says why')
-  await page.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Close' }).click()
 
   await page.getByText('Equity', { exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Who got what' })).toBeVisible()
@@ -120,4 +182,56 @@ test('a coordinator has a draft made, asks why, locks a cell, compares, accepts 
   await student.page.getByRole('link', { name: /Clinical I, / }).click()
   await expect(student.page.getByText('Your schedule shows later changes.')).toBeVisible()
   await expectGoodScreen(student.page, 'the placement of a student')
+})
+
+test('a wheel that is planned in the form gives all students the same of everything, and its equity is a table and a file', async ({
+  page,
+}) => {
+  test.slow()
+  await signIn(page, 'coordinator', 'admin/placement')
+  await expect(page.getByRole('row', { name: /Clinical III/ })).toBeVisible()
+  const { ProgramId } = await api(page, 'GET', '/state')
+  const plans = `/programs/${ProgramId}/placement-plans`
+  const { Items } = await api(page, 'GET', `${plans}?pageSize=100`)
+  const like = Items.find(({ Name }: { Name: string }) => /^Clinical III/.test(Name))
+  await page.getByRole('button', { name: 'Add New' }).first().click()
+  await page.getByLabel(/^Name( \*)?$/).fill('Journey wheel')
+  await page.getByRole('combobox', { name: /^Rotation/ }).click()
+  await page.getByRole('option', { name: like.Rotation }).click()
+  await expect(page.getByRole('combobox', { name: /^Template/ })).toHaveText(/^Wheel/)
+  const day = (date: string) => `${date.slice(5, 7)}/${date.slice(8)}/${date.slice(0, 4)}`
+  await page.getByLabel(/^Start date/).fill(day(like.StartDate))
+  await page.keyboard.press('Escape')
+  await page.getByLabel(/^End date/).fill(day(like.EndDate))
+  await page.keyboard.press('Escape')
+  await page.getByRole('combobox', { name: 'Cohort' }).click()
+  await page.getByRole('option', { name: '2027' }).click()
+  await page.getByRole('button', { name: 'Add experience' }).click()
+  await page.getByLabel('Experience', { exact: true }).fill('Late shift')
+  await page.getByRole('combobox', { name: 'Types of shifts' }).last().click()
+  await page.getByRole('option', { name: 'Evening' }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /^Save/ }).first().click()
+  await expect(page.getByText('Journey wheel is saved')).toBeVisible()
+  const made = (await api(page, 'GET', `${plans}?pageSize=100`)).Items.find(
+    ({ Name }: { Name: string }) => Name === 'Journey wheel',
+  )
+  expect(made).toMatchObject({ Template: 'wheel' })
+
+  await page.goto(url(`admin/placement/${made.Id}/drafts`))
+  await page.getByRole('button', { name: 'Make a draft' }).first().click()
+  const making = page.getByRole('dialog')
+  await making.getByRole('combobox', { name: 'How long it looks' }).click()
+  await page.getByRole('option', { name: 'Short' }).click()
+  await making.getByRole('button', { name: 'Solve' }).click()
+  await expect(page.getByText(/placed · found in/)).toBeVisible({ timeout: 90_000 })
+  await page.getByText('Equity', { exact: true }).click()
+  const table = page.getByRole('table')
+  await expect(table.getByRole('columnheader', { name: 'Late shift' })).toBeVisible()
+  await expect(table.getByRole('cell', { name: '1 of 1' }).first()).toBeVisible()
+  await expectGoodScreen(page, 'the equity of a wheel')
+  const { Drafts } = await api(page, 'GET', `${plans}/${made.Id}/drafts`)
+  const file = await page.request.get(url(`api${plans}/${made.Id}/drafts/${Drafts[0].Id}/export?Format=csv`))
+  expect((await file.text()).split('\r\n')[0]).toContain('Late shift')
+  await api(page, 'DELETE', `${plans}/${made.Id}`)
 })

@@ -2,7 +2,7 @@ import { endpoint } from '#contract/core/endpoint.ts'
 
 /**
  * What a stream says: that something of the reader's changed, never what. `time-records` comes to those who read time records,
- * `procedure-logs` to students and those who verify, `requirements` to students and those who review proofs, `tasks` to those whose file or import is being prepared; `ended` is the last line
+ * `procedure-logs` to students and those who verify, `requirements` to students and those who review proofs, `open-shifts` to staff, `tasks` to those whose file or import is being prepared; `ended` is the last line
  * of a stream whose session ended.
  */
 export const liveEvents = [
@@ -10,6 +10,7 @@ export const liveEvents = [
   'time-records',
   'procedure-logs',
   'requirements',
+  'open-shifts',
   'tasks',
   'ended',
 ] as const

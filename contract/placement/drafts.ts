@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
 import { DateOnly, Id, Instant, RequiredLine } from '#contract/core/fields.ts'
+import { ShiftType } from '#contract/scheduling/site-shifts.ts'
 import { Conflict } from './conflicts.ts'
 
 const Count = z.number().int()
@@ -20,10 +21,12 @@ export const Weights = z.strictObject({
   Changes: Whole(0, 100),
   /** Sites that are filled to the last place while others are empty. */
   Load: Whole(0, 100),
+  /** Sites where what a student still has to log is done. */
+  Needs: Whole(0, 100).default(0),
 })
 export type Weights = z.infer<typeof Weights>
 
-export const usualWeights: Weights = { Rank: 60, Distance: 20, Fairness: 50, Changes: 0, Load: 0 }
+export const usualWeights: Weights = { Rank: 60, Distance: 20, Fairness: 50, Changes: 0, Load: 0, Needs: 0 }
 
 export const efforts = ['quick', 'normal', 'thorough'] as const
 export type Effort = (typeof efforts)[number]
@@ -65,6 +68,8 @@ export const DraftFigures = z.object({
   MeanRank: z.number().nullable(),
   /** Cells by rank: first, second, third, fourth and lower, not ranked. */
   Ranks: z.array(Count).length(5),
+  /** Cells by their distance in miles: under 10, 25, 50, 100, and more; absent in drafts of before. */
+  Miles: z.array(Count).length(5).optional(),
   /** Median over all cells whose distance is known. */
   MedianMiles: z.number().nullable(),
   /** Most points less fewest points that students are owed, before and after this plan. */
@@ -99,8 +104,10 @@ export const Draft = z.object({
   /** How many steps of how many are done while it runs. */
   Step: Count,
   Steps: Count,
-  /** Roughly how long all of it takes, in seconds, by the size of the plan. */
+  /** Roughly how long all of it takes, in seconds: by the size of the plan, and while it runs by what the machine needs. */
   ExpectedSeconds: Count,
+  /** How long it runs already, in seconds; null when it does not run. */
+  RunSeconds: Count.nullable(),
   Seconds: z.number().nullable(),
   Figures: DraftFigures.nullable(),
   LockedCount: Count,
@@ -147,6 +154,7 @@ export type Cell = z.infer<typeof Cell>
 export const DraftRow = z.object({
   StudentId: Id,
   Student: z.string(),
+  StudentLevelId: Count.nullable(),
   StudentLevel: z.string().nullable(),
   Points: Count,
   HasRanked: z.boolean(),
@@ -157,6 +165,9 @@ export type DraftRow = z.infer<typeof DraftRow>
 export const DraftShift = z.object({
   SiteShiftId: Id,
   Shift: z.string(),
+  Type: ShiftType,
+  /** Of its site. */
+  AreaId: Id.nullable(),
   SiteId: Id,
   Site: z.string(),
   SiteCode: z.string(),

@@ -1,4 +1,5 @@
 import { addDays, datesBetween, weekdayOf } from '#contract/core/calendar.ts'
+import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
 
 /** A stretch of a plan in which a student stays on one shift. */
 export interface Block {
@@ -20,6 +21,30 @@ export const blocksOf = (startDate: string, endDate: string, weeks: number): Blo
   }
   return blocks
 }
+
+/** The group of a student by her level: the one that names it, or the one that names none; -1 for none. */
+export const groupAt = (
+  groups: readonly { StudentLevelIds: readonly number[] }[],
+  levelId: number | null,
+): number => {
+  const named = groups.findIndex(
+    ({ StudentLevelIds }) => levelId !== null && StudentLevelIds.includes(levelId),
+  )
+  return named >= 0 ? named : groups.findIndex(({ StudentLevelIds }) => StudentLevelIds.length === 0)
+}
+
+/** Whether a shift is what an experience asks for: at one of its sites, in one of its areas, of one of its types. */
+export const givesExperience = (
+  experience: { SiteIds: readonly number[]; AreaIds: readonly number[]; Types: readonly ShiftType[] },
+  shift: { SiteId: number; AreaId: number | null; Type: ShiftType },
+): boolean =>
+  (experience.SiteIds.length === 0 || experience.SiteIds.includes(shift.SiteId)) &&
+  (experience.AreaIds.length === 0 || (shift.AreaId !== null && experience.AreaIds.includes(shift.AreaId))) &&
+  (experience.Types.length === 0 || experience.Types.includes(shift.Type))
+
+/** Whether a type of shift counts as evening, night or weekend. */
+export const isEvening = (type: ShiftType): boolean =>
+  type === 'evening' || type === 'night' || type === 'weekend'
 
 /** Weekdays as a week begins here: Monday first. */
 const inOrder = (days: readonly number[]): number[] => days.toSorted((a, b) => ((a + 6) % 7) - ((b + 6) % 7))

@@ -11,7 +11,7 @@ const group = {
   Weekdays: [1, 2, 3, 4, 5],
   Types: [],
 }
-const weights = { Rank: 60, Distance: 20, Fairness: 50, Changes: 0, Load: 0 }
+const weights = { Rank: 60, Distance: 20, Fairness: 50, Changes: 0, Load: 0, Needs: 0 }
 
 /** Sites as a student ranks them: some are wanted by many. */
 const rankingOf = (sites: readonly { id: number }[], index: number): number[] => {

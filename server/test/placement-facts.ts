@@ -7,7 +7,7 @@ import type {
   PlanShiftFacts,
   PlanSiteFacts,
   PlanStudentFacts,
-} from '#server/modules/placement/model.ts'
+} from '#server/modules/placement/plan-facts.ts'
 import { randomFrom } from '#server/modules/placement/solver/instance.ts'
 
 const monday = '2032-03-01'

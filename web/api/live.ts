@@ -8,6 +8,7 @@ const listeners: Record<LiveEvent, Set<() => void>> = {
   'time-records': new Set(),
   'procedure-logs': new Set(),
   requirements: new Set(),
+  'open-shifts': new Set(),
   tasks: new Set(),
   ended: new Set(),
 }

@@ -54,6 +54,8 @@ const concerns = (
   if (kind === 'procedure-logs') return (session.programId ?? user.ProgramId) === id && mayFollowLogs(user)
   if (kind === 'requirements')
     return (session.programId ?? user.ProgramId) === id && mayFollowRequirements(user)
+  if (kind === 'open-shifts')
+    return (session.programId ?? user.ProgramId) === id && may(user, 'open-shifts.read')
   return kind === 'time-records' && session.programId === id && may(user, 'time.read')
 }
 
@@ -92,6 +94,7 @@ export const createLive = (databaseUrl: string, pool: pg.Pool, log: Log): Live =
       if (may(who.user, 'time.read')) tell('time-records')
       if (mayFollowLogs(who.user)) tell('procedure-logs')
       if (mayFollowRequirements(who.user)) tell('requirements')
+      if (may(who.user, 'open-shifts.read')) tell('open-shifts')
     }
   }
   const lose = (lost: pg.Client): void => {

@@ -8,7 +8,9 @@ import {
   type MadeProgram,
   makePerson,
   makeProgram,
+  makeRotation,
   makeRow,
+  makeShift,
   makeSite,
   makeStudent,
 } from '#server/test/factories.ts'
@@ -88,6 +90,36 @@ test('those who read the time records of the program hear of new ones; students 
   await note(student)
   await all[1]!.told('notifications')
   expect(all.map(({ events }) => events)).toEqual([['time-records'], ['notifications'], []])
+})
+
+test('staff hear of open shifts that are added or fill up; students and other programs do not', async () => {
+  const { owner } = installation
+  const elsewhere = await makeProgram(owner)
+  const [faculty, student, foreign] = [
+    await makePerson(owner, Level.Faculty, { program }),
+    await makeStudent(owner, program),
+    await makePerson(owner, Level.Faculty, { program: elsewhere }),
+  ]
+  const shift = await makeShift(owner, program, { site: await makeSite(owner, program) })
+  const rotation = await makeRotation(owner, program)
+  const all = [await follow(faculty), await follow(student), await follow(foreign)]
+  const open = await makeRow(owner, 'open_shift', {
+    program_id: program.Id,
+    rotation_id: rotation.Id,
+    site_shift_id: shift.Id,
+    date: '2026-11-19',
+    places: 2,
+    closes_at: '2026-11-18T00:00:00Z',
+  })
+  await all[0]!.told('open-shifts')
+  await owner.query('update open_shift set taken = 1 where program_id = $1 and id = $2', [
+    program.Id,
+    open.id,
+  ])
+  await all[0]!.told('open-shifts', 2)
+  await note(student)
+  await all[1]!.told('notifications')
+  expect(all.map(({ events }) => events)).toEqual([['open-shifts', 'open-shifts'], ['notifications'], []])
 })
 
 test('a punch is told soon after it is kept; one that is refused is not', async () => {

@@ -3,10 +3,12 @@ import * as contract from '#contract/competencies/competency-grid.ts'
 import { createCompetencyList, updateCompetencyList } from '#contract/competencies/competency-lists.ts'
 import { addDays } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
+import { transaction } from '#server/core/database/pool.ts'
 import { makeAttempt } from '#server/test/competency-changes.ts'
 import { makePerson, makeRow, makeStudent } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 import { type Logging, startLogging } from '#server/test/procedure-logging.ts'
+import { firstDayOfSites, listOwedBySite } from './procedure-sites.queries.ts'
 
 let installation: Installation
 beforeAll(async () => {
@@ -241,6 +243,20 @@ test('a student sees where what she still owes can be had, her own coming shifts
     params: { programId: at.program.Id, studentId: at.student.Id },
   })
   expect(seen.Procedures).toEqual(Procedures)
+  // For placing students: of all at once.
+  const owed = await transaction(
+    installation.services.pool,
+    { accountId: null, programIds: [at.program.Id] },
+    (db) => listOwedBySite(db, at.program.Id, [at.student.Id, cole.Id], firstDayOfSites(at.today)),
+  )
+  const own = owed.find(({ StudentId }) => StudentId === at.student.Id)
+  expect(own?.Total).toBe(1)
+  expect(new Map(own?.Sites)).toEqual(
+    new Map([
+      [at.site.Id, 1],
+      [at.other.Id, 1],
+    ]),
+  )
   const missing = await at.coordinator.call(contract.listStudentPlaces, {
     params: { programId: at.program.Id, studentId: 999_999 },
   })

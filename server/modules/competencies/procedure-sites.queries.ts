@@ -57,6 +57,47 @@ export const listSitesOfList = async (
   return rows
 }
 
+export interface OwedRow {
+  StudentId: number
+  /** Mandatory procedures of her list that she still has to log and that were logged at some active site. */
+  Total: number
+  /** How many of them were logged at each site, by the ids of the sites. */
+  Sites: [siteId: number, count: number][]
+}
+
+/** What students still have to log, and where it was logged since `from`; without students who owe nothing that is done anywhere. */
+export const listOwedBySite = async (
+  db: Db,
+  programId: number,
+  studentIds: readonly number[],
+  from: string,
+): Promise<OwedRow[]> => {
+  const ids = sql`${[...studentIds]}::bigint[]`
+  const { rows } = await sql<OwedRow>`
+    with listed as materialized (
+      select m.list_id, t.id as skill_id, t.lineage, t.is_mandatory,
+        row_number() over (partition by m.list_id order by t.id)::integer as place
+      from skill t join major_study m on m.program_id = t.program_id and m.id = t.major_study_id and m.deleted_at is null
+      where t.program_id = ${programId} and t.deleted_at is null and m.list_id in (
+        select list_id from competency_standing where program_id = ${programId} and student_id = any (${ids}))),
+    ${sumsSince(programId, sql`select skill_id, lineage from listed where is_mandatory`, from)},
+    done as materialized (
+      select u.skill_id, u.site_id from sums u
+      join site s on s.program_id = ${programId} and s.id = u.site_id and s.deleted_at is null and s.is_active),
+    owed as (
+      select c.student_id, d.site_id, d.skill_id from competency_standing c
+      join listed t on t.list_id = c.list_id and substr(c.cells, t.place, 1) ~ '[n1-9]'
+      join done d on d.skill_id = t.skill_id
+      where c.program_id = ${programId} and c.student_id = any (${ids})),
+    by_site as (select student_id, site_id, count(*)::integer as count from owed group by 1, 2)
+    select o.student_id as "StudentId", o.total as "Total",
+      (select json_agg(json_build_array(b.site_id, b.count) order by b.site_id) from by_site b where b.student_id = o.student_id) as "Sites"
+    from (select student_id, count(distinct skill_id)::integer as total from owed group by 1) o order by 1`.execute(
+    db,
+  )
+  return rows
+}
+
 /**
  * Where a student can have procedures: sites of her own coming shifts first, then those where it was logged most. Procedures that
  * were logged nowhere are left out.

@@ -16,10 +16,10 @@ import {
 import { cellsOf } from './drafting.ts'
 import { loadDrafted, lockStillDraft } from './drafts.routes.ts'
 import { explainToStudent, findBreaches } from './explain.ts'
-import { datesOf } from './model.ts'
 import { instanceOf } from './plan-instance.ts'
 import { getPlacementPlanById, lockPlan } from './plans.routes.ts'
 import { tellPlaced, tellTakenBack } from './result-emails.ts'
+import { datesOf } from './student-faults.ts'
 
 /** Refuses with all reasons, in the shape of other refused placements. */
 const refuse = (reasons: readonly { StudentId: number; Date: string; Message: string }[]): never => {

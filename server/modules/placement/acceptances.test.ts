@@ -4,7 +4,12 @@ import { Level } from '#contract/core/levels.ts'
 import * as contract from '#contract/placement/acceptances.ts'
 import { setCells } from '#contract/placement/drafts.ts'
 import { getOwnPlacementResult, listOwnPlacement } from '#contract/placement/own-placement.ts'
-import { deletePlacementPlan, getPlacementPlanById, listPlanStudents } from '#contract/placement/plans.ts'
+import {
+  createPlacementPlan,
+  deletePlacementPlan,
+  getPlacementPlanById,
+  listPlanStudents,
+} from '#contract/placement/plans.ts'
 import { addShiftAssignments, listShiftAssignments } from '#contract/scheduling/assignments.ts'
 import { makePerson, makeStudent } from '#server/test/factories.ts'
 import { type Installation, startInstallation } from '#server/test/installation.ts'
@@ -79,6 +84,49 @@ test('blocks and students can be accepted one after the other; what is accepted 
   expect(other.Rows.flatMap(({ Cells }) => Cells.map(({ IsAccepted }) => IsAccepted))).toEqual(
     Array.from({ length: 6 }, () => true),
   )
+})
+
+test('clocks that change inside a block: days stay, nights have the hours that pass', async () => {
+  const { owner } = installation
+  const { program, shifts, sites, coordinator, rotation, students } = made
+  // New York puts its clocks forward in the night to Sunday, March 14, 2032.
+  await owner.query(
+    `update site_shift set start_time = '23:00', end_time = '07:30', weekdays = '{6}' where program_id = $1 and id = $2`,
+    [program.Id, shifts[0]!.Id],
+  )
+  await owner.query(`update site set time_zone = 'America/New_York' where program_id = $1`, [program.Id])
+  const { Id: planId } = await coordinator.ok(createPlacementPlan, {
+    params: { programId: program.Id },
+    body: {
+      Name: 'Nights',
+      RotationId: rotation.Id,
+      Template: 'ranked',
+      StartDate: planMonday,
+      EndDate: addDays(planMonday, 27),
+      WeeksPerBlock: 2,
+      StudentIds: [students[0]!.Id],
+      Rules: {
+        Groups: [{ Name: 'All', ShiftsPerWeek: 1, Weekdays: [6] }],
+        SiteIds: [sites[0]!.Id],
+      },
+    },
+  })
+  made = { ...made, plan: { ...made.plan, Id: planId } }
+  const { Draft } = await makeDraftOf(made)
+  expect(Draft.Figures).toMatchObject({ Placed: 2, Cells: 2 })
+  expect((await accepted(Draft.Id)).Shifts).toBe(4)
+  const { rows } = await owner.query(
+    `select date::text, to_char(starts_at at time zone 'America/New_York', 'MM-DD HH24:MI') as begins,
+      to_char(ends_at at time zone 'America/New_York', 'MM-DD HH24:MI') as ends, extract(epoch from ends_at - starts_at)::int / 60 as minutes
+     from shift_assignment where program_id = $1 and removed_at is null order by date`,
+    [program.Id],
+  )
+  expect(rows).toEqual([
+    { date: '2032-03-06', begins: '03-06 23:00', ends: '03-07 07:30', minutes: 510 },
+    { date: '2032-03-13', begins: '03-13 23:00', ends: '03-14 07:30', minutes: 450 },
+    { date: '2032-03-20', begins: '03-20 23:00', ends: '03-21 07:30', minutes: 510 },
+    { date: '2032-03-27', begins: '03-27 23:00', ends: '03-28 07:30', minutes: 510 },
+  ])
 })
 
 test('a place that was taken by hand meanwhile is named, and nothing half is kept', async () => {

@@ -4,7 +4,7 @@ import type { Conflict } from '#contract/placement/conflicts.ts'
 import { refuseAbandoned } from '#server/core/database/cancel.ts'
 import { draftProgram } from './draft-runs.ts'
 import type { ConflictAnswer, ConflictTask } from './drafting.ts'
-import type { PlanFacts } from './model.ts'
+import type { PlanFacts } from './plan-facts.ts'
 
 /** A search is ended after so long; its nodes end it before on all but the largest plans. */
 const mostMilliseconds = 45_000

@@ -1,11 +1,13 @@
 import type { Conflict } from '#contract/placement/conflicts.ts'
 import { daysOfBlock } from '#contract/placement/plan-rules.ts'
 import { stretch } from './block-text.ts'
-import { datesOf, type Fault, type Model, noLimit, type PlanOption } from './model.ts'
+import { type Model, noLimit } from './model.ts'
+import type { PlanOption } from './plan-facts.ts'
 import type { LimitPart, PlanInstance } from './plan-instance.ts'
 import { type Assignment, countIn } from './solver/instance.ts'
 import type { Highs } from './solver/linear.ts'
 import { type RuleSum, type RuleSystem, relaxFewest } from './solver/relaxation.ts'
+import { datesOf, type Fault } from './student-faults.ts'
 
 /** Columns up to which the smallest set is looked for student by student, and up to which students alike count as one. */
 const exactColumns = 1_500

@@ -1,10 +1,12 @@
 import { formatDate } from '#contract/core/calendar.ts'
 import type { Draft } from '#contract/placement/drafts.ts'
+import { isEvening } from '#contract/placement/plan-rules.ts'
 import type { PdfTable } from '#server/core/files/pdf.ts'
 import type { ExportColumn } from '#server/core/files/table.ts'
+import { stretch } from './block-text.ts'
 import type { Drafted } from './explain.ts'
 import { pointsOf } from './figures.ts'
-import { isEvening, rankAt } from './plan-instance.ts'
+import { rankAt } from './plan-instance.ts'
 import { countIn } from './solver/instance.ts'
 
 /** What a student has in a draft, and what of everything she got: the equity that accreditors ask for. */
@@ -22,7 +24,7 @@ export interface DraftedStudent {
   experiences: (readonly [had: number, asked: number] | null)[]
   /** Blocks at each site of the plan. */
   bySite: number[]
-  /** 'HGH, D1 (2)' by block; '' without a place. */
+  /** 'HGH-D1 (2)' by block, with the site before a shift whose code does not name it; '' without a place. */
   blocks: string[]
 }
 
@@ -61,7 +63,9 @@ export const draftedStudents = (drafted: Drafted): DraftedStudent[] => {
         const site = option && facts.Sites[option.site]
         if (!option || !site) return ''
         const rank = ranks[b] ?? 0
-        return `${site.Code || site.Name}, ${option.code}${rank > 0 ? ` (${rank})` : ''}`
+        const code = site.Code || site.Name
+        const place = option.code.startsWith(code) ? option.code : `${code}, ${option.code}`
+        return `${place}${rank > 0 ? ` (${rank})` : ''}`
       }),
     }
   })
@@ -76,7 +80,7 @@ const ofAsked = (pair: readonly [number, number] | null | undefined): string =>
 export const draftColumns = (drafted: Drafted): ExportColumn<DraftedStudent>[] => {
   const { facts } = drafted.model
   return [
-    { title: 'Student', value: ({ name }) => name },
+    { title: 'Student', width: 28, value: ({ name }) => name },
     { title: 'Level', value: ({ level }) => level },
     { title: 'Points before', value: ({ pointsBefore }) => pointsBefore },
     { title: 'Points of this draft', value: ({ points }) => points },
@@ -99,15 +103,25 @@ export const draftColumns = (drafted: Drafted): ExportColumn<DraftedStudent>[] =
     ...sitesOf(drafted).map(
       (s, at): ExportColumn<DraftedStudent> => ({
         title: `Blocks at ${facts.Sites[s]?.Name ?? ''}`,
+        width: 24,
         value: ({ bySite }) => bySite[at] ?? 0,
       }),
     ),
   ]
 }
 
+/** Sites and blocks that are beside each other on a page. */
+const sitesOfTable = 12
+const blocksOfTable = 8
+
+const inParts = <Item>(items: readonly Item[], size: number): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, part) =>
+    items.slice(part * size, (part + 1) * size),
+  )
+
 const rankNames = ['First choice', 'Second choice', 'Third choice', 'Fourth choice or lower', 'Not ranked']
 
-/** A draft to print: ranks reached, who got what, and the places block by block. */
+/** A draft to print: ranks reached, who got what, how often at each site, and the places block by block. */
 export const draftTables = (
   drafted: Drafted,
   draft: Draft,
@@ -155,14 +169,28 @@ export const draftTables = (
         String(each.points),
       ]),
     },
-    {
+    ...inParts(sitesOf(drafted), sitesOfTable).map((sites, part) => ({
       ...base,
-      title: 'Places',
-      columns: [{ title: 'Student' }, { title: 'Blocks', width: '*' }],
-      rows: students.map(({ name, blocks }) => [
+      title: 'Blocks at each site',
+      columns: [
+        { title: 'Student' },
+        ...sites.map((s) => figure(facts.Sites[s]?.Code || (facts.Sites[s]?.Name ?? ''))),
+      ],
+      rows: students.map(({ name, bySite }) => [
         name,
-        blocks.map((text, b) => `${b + 1}: ${text || 'no place'}`).join('   '),
+        ...sites.map((_, at) => String(bySite[part * sitesOfTable + at] ?? 0)),
       ]),
-    },
+    })),
+    ...inParts([...facts.Blocks.keys()], blocksOfTable).map((blocks) => ({
+      ...base,
+      title: facts.Blocks.length > blocksOfTable ? `Places in ${stretch(blocks)}` : 'Places',
+      columns: [
+        { title: 'Student' },
+        ...blocks.map((b) => ({
+          title: `${b + 1}, from ${formatDate(facts.Blocks[b]?.StartDate).slice(0, 5)}`,
+        })),
+      ],
+      rows: students.map(({ name, blocks: held }) => [name, ...blocks.map((b) => held[b] || 'no place')]),
+    })),
   ]
 }

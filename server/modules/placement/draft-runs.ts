@@ -8,7 +8,9 @@ import { enqueue, job } from '#server/core/runtime/jobs.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import type { DraftProgress, DraftTask } from './drafting.ts'
 import {
+  addProblems,
   beatDraft,
+  type ClaimedDraft,
   claimDraft,
   type DraftKey,
   endDraft,
@@ -19,7 +21,10 @@ import {
   saveFigures,
 } from './drafts.queries.ts'
 import { loadPlanFacts } from './facts.queries.ts'
+import { changesSince } from './plan-changes.ts'
+import type { PlanFacts } from './plan-facts.ts'
 import { stepsOf } from './plan-instance.ts'
+import { findPlacementPlan } from './plans.queries.ts'
 
 /** The file that solves plans, in a process of its own. */
 export const draftProgram = fileURLToPath(new URL('../../draft.ts', import.meta.url))
@@ -35,6 +40,17 @@ export const enqueueDraft = (db: Db, key: DraftKey): Promise<void> =>
 
 const noDraft =
   'No shift runs on the weekdays and of the types that the groups allow. The ready check says more.'
+
+/** What a draft does not know of, since it happened while it was made; nothing where the plan itself is gone. */
+const changesMeanwhile = async (
+  db: Db,
+  { programId }: DraftKey,
+  { planId, input: { Weights } }: ClaimedDraft,
+  before: PlanFacts,
+): Promise<string[]> =>
+  (await findPlacementPlan(db, programId, planId))
+    ? changesSince(before, await loadPlanFacts(db, programId, planId, Weights))
+    : []
 
 /**
  * Makes drafts in processes of their own, one at a time: the solver takes all of a processor and much memory, and whatever ends it ends
@@ -53,7 +69,7 @@ export const createDraftRunner = () => {
     const { Effort, Weights, Places } = claimed.input
     const task = await inProgram(
       async (db): Promise<DraftTask> => ({
-        facts: await loadPlanFacts(db, key.programId, claimed.planId),
+        facts: await loadPlanFacts(db, key.programId, claimed.planId, Weights),
         order: {
           seed: claimed.seed,
           effort: Effort,
@@ -77,7 +93,7 @@ export const createDraftRunner = () => {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
     children.add(child)
-    let latest: DraftProgress = { step: 0, steps: stepsOf[Effort], isLast: false }
+    let latest: DraftProgress = { step: 0, steps: stepsOf[Effort], isLast: false, expectedSeconds: 0 }
     let found: DraftProgress | undefined
     let keptAt = Date.now()
     let wish: '' | 'stop' | undefined = ''
@@ -126,6 +142,7 @@ export const createDraftRunner = () => {
     if (isOver || wish !== '') {
       await inProgram(async (db) => {
         await beatDraft(db, key, latest)
+        await addProblems(db, key, await changesMeanwhile(db, key, claimed, task.facts))
         await endDraft(db, key, { state: isOver ? 'done' : 'stopped' })
       })
       return

@@ -2,8 +2,10 @@ import type { Conflict } from '#contract/placement/conflicts.ts'
 import { type DraftFigures, usualWeights } from '#contract/placement/drafts.ts'
 import { findConflict, isComplete } from './conflicts.ts'
 import { figuresOf } from './figures.ts'
-import { buildModel, type Model, type PlanFacts } from './model.ts'
+import { buildModel, type Model } from './model.ts'
+import type { PlanFacts } from './plan-facts.ts'
 import { type DraftOrder, instanceOf, rankAt, stepsOf } from './plan-instance.ts'
+import { Expectation } from './solver/expectation.ts'
 import { type Assignment, brokenRules } from './solver/instance.ts'
 import { openHighs } from './solver/linear.ts'
 import { solve } from './solver/solve.ts'
@@ -38,6 +40,8 @@ export interface DraftProgress {
   step: number
   steps: number
   isLast: boolean
+  /** Seconds that the whole run takes as far as is known by now. */
+  expectedSeconds: number
   cells?: DraftCell[]
   figures?: DraftFigures
 }
@@ -69,10 +73,13 @@ export const makeDraft = async (
   const steps = stepsOf[order.effort]
   let told: Assignment | undefined
   const highs = await openHighs()
+  const expectation = new Expectation(instance, steps)
+  tell({ step: 0, steps, isLast: false, expectedSeconds: expectation.atFirst })
   for (const progress of solve(highs, instance, { seed: order.seed, steps, from })) {
     const isLast = progress.phase === 'done'
+    const expectedSeconds = expectation.after(progress.step)
     if (progress.assignment === told && !isLast) {
-      tell({ step: progress.step, steps, isLast })
+      tell({ step: progress.step, steps, isLast, expectedSeconds })
       continue
     }
     const broken = brokenRules(instance, progress.assignment)
@@ -81,13 +88,14 @@ export const makeDraft = async (
     const cells = cellsOf(model, progress.assignment)
     const figures = figuresOf(model, instance, progress, { isLast })
     const isShort = isLast && !isComplete(instance, progress.assignment)
-    tell({ step: progress.step, steps, isLast: isLast && !isShort, cells, figures })
+    tell({ step: progress.step, steps, isLast: isLast && !isShort, expectedSeconds, cells, figures })
     if (!isShort) continue
     const conflict = findConflict(highs, { model, instance })
     tell({
       step: progress.step,
       steps,
       isLast,
+      expectedSeconds,
       cells,
       figures: { ...figures, ...(conflict && { Conflict: conflict }) },
     })

@@ -14,6 +14,7 @@ export interface DraftKey {
 const columns = sql`d.id as "Id", d.plan_id as "PlanId", d.name as "Name", d.parent_id as "ParentId", d.seed as "Seed",
   d.input->>'Effort' as "Effort", d.input->'Weights' as "Weights", d.input->'Places' as "Places", d.state as "State", d.error as "Error",
   d.step as "Step", d.steps as "Steps", d.expected_seconds as "ExpectedSeconds", d.seconds as "Seconds",
+  case when d.state = 'running' then floor(extract(epoch from clock_timestamp() - d.started_at))::int end as "RunSeconds",
   case when d.figures <> '{}' then d.figures end as "Figures",
   (select count(*)::int from placement_cell c where c.program_id = d.program_id and c.draft_id = d.id and c.is_locked) as "LockedCount",
   (select coalesce(sum(jsonb_array_length(a.cells)), 0)::int from placement_acceptance a where a.program_id = d.program_id
@@ -127,12 +128,13 @@ export const listOrderCells = async (
 export const beatDraft = async (
   db: Db,
   { programId, draftId }: DraftKey,
-  { step, steps }: { step: number; steps: number },
+  { step, steps, expectedSeconds }: { step: number; steps: number; expectedSeconds: number },
 ): Promise<'' | 'stop' | undefined> =>
   (
     await sql<{
       wish: '' | 'stop'
-    }>`update placement_draft set beat_at = now(), step = ${step}, steps = ${steps}
+    }>`update placement_draft set beat_at = now(), step = ${step}, steps = ${steps},
+      expected_seconds = case when ${expectedSeconds}::float > 0 then ceil(${expectedSeconds}::float) else expected_seconds end
     where program_id = ${programId} and id = ${draftId} and state = 'running' and deleted_at is null returning wish`.execute(
       db,
     )
@@ -175,6 +177,18 @@ export const saveFigures = async (
 ): Promise<void> => {
   await sql`update placement_draft set figures = ${JSON.stringify(figures)}::jsonb
     where program_id = ${programId} and id = ${draftId}`.execute(db)
+}
+
+/** Puts problems before those that the figures of a draft name already; nothing where it has no figures. */
+export const addProblems = async (
+  db: Db,
+  { programId, draftId }: DraftKey,
+  problems: readonly string[],
+): Promise<void> => {
+  if (problems.length === 0) return
+  await sql`update placement_draft
+    set figures = jsonb_set(figures, '{Problems}', ${JSON.stringify(problems)}::jsonb || (figures->'Problems'))
+    where program_id = ${programId} and id = ${draftId} and figures ? 'Problems'`.execute(db)
 }
 
 export const endDraft = async (
@@ -285,7 +299,8 @@ export const listDraftRows = async (
         'IsLocked', c.is_locked, 'IsAccepted', x.student_id is not null) order by c.block) as list
       from placement_cell c left join accepted x on x.student_id = c.student_id and x.block = c.block and x.site_shift_id = c.site_shift_id
       where c.program_id = ${programId} and c.draft_id = ${draftId} group by c.student_id)
-    select s.student_id as "StudentId", u.last_name || ', ' || u.first_name as "Student", l.name as "StudentLevel",
+    select s.student_id as "StudentId", u.last_name || ', ' || u.first_name as "Student", u.student_level_id as "StudentLevelId",
+      l.name as "StudentLevel",
       coalesce(o.points, 0) as "Points", coalesce(cardinality(f.site_ids) > 0, false) as "HasRanked", coalesce(c.list, '[]') as "Cells"
     from placement_student s
     join account u on u.program_id = s.program_id and u.id = s.student_id and u.deleted_at is null
@@ -301,7 +316,8 @@ export const listDraftRows = async (
 /** The shifts of the program that run in a plan, with their sites. */
 export const listDraftShifts = async (db: Db, programId: number, planId: number): Promise<DraftShift[]> =>
   (
-    await sql<DraftShift>`select h.id as "SiteShiftId", h.code as "Shift", s.id as "SiteId", s.name as "Site",
+    await sql<DraftShift>`select h.id as "SiteShiftId", h.code as "Shift", h.type as "Type", s.area_id as "AreaId",
+      s.id as "SiteId", s.name as "Site",
       coalesce(nullif(s.code, ''), s.name) as "SiteCode"
     from placement_plan p
     join site_shift h on h.program_id = p.program_id and h.start_date <= p.end_date and h.end_date >= p.start_date

@@ -74,7 +74,7 @@ export const loadDrafted = async (
   { programId, planId, draftId }: At,
   draft: contract.Draft,
 ): Promise<Drafted> => {
-  const model = keptModelOf(programId, planId, await loadPlanFacts(db, programId, planId))
+  const model = keptModelOf(programId, planId, await loadPlanFacts(db, programId, planId, draft.Weights))
   const cells = await listOrderCells(db, { programId, draftId })
   const { instance } = instanceOf(model, { weights: draft.Weights, places: draft.Places, cells })
   return { model, instance, assignment: assignmentOf(model, cells) }

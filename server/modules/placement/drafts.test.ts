@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { Level } from '#contract/core/levels.ts'
+import { acceptDraft } from '#contract/placement/acceptances.ts'
 import { checkPlanRules } from '#contract/placement/conflicts.ts'
 import * as contract from '#contract/placement/drafts.ts'
-import { savePlanStudent } from '#contract/placement/plans.ts'
+import { deletePlacementPlan, savePlanStudent } from '#contract/placement/plans.ts'
 import { makePerson, makeProgram, makeSite } from '#server/test/factories.ts'
 import { type Installation, startInstallation } from '#server/test/installation.ts'
 import { type MadePlan, makeDraftOf, makePlan, rankFor } from '#server/test/placement-plan.ts'
@@ -32,6 +33,13 @@ const rank = (student: number, order: number[], more: object = {}) => rankFor(ma
 const make = (more: Partial<contract.DraftInput> = {}) => makeDraftOf(made, more)
 const solveAgain = (draftId: number) => runner.run({ programId: program.Id, draftId }, installation.services)
 const get = (draftId: number) => coordinator.ok(contract.getDraft, { params: of(draftId) })
+const countAssignments = async (): Promise<number> => {
+  const { rows } = await installation.owner.query(
+    'select count(*)::int from shift_assignment where program_id = $1 and removed_at is null',
+    [program.Id],
+  )
+  return rows[0].count
+}
 type Got = Awaited<ReturnType<typeof get>>
 const siteOf = ({ Rows, Shifts }: Got, student: number, block: number): string | undefined => {
   const cell = Rows.find(({ StudentId }) => StudentId === students[student]!.Id)?.Cells.find(
@@ -294,6 +302,93 @@ test('a process that is killed gives its run back, and the next one goes on', as
   expect((await get(draft.Id)).Draft.State).toBe('queued')
   await solveAgain(draft.Id)
   expect((await get(draft.Id)).Draft.State).toBe('done')
+})
+
+/** Holds the process of a run still while something changes, and lets it go on. */
+const changeWhileSolving = async (draftId: number, change: () => Promise<unknown>) => {
+  const running = solveAgain(draftId)
+  await expect.poll(() => runner.processes().length, { timeout: 20_000 }).toBe(1)
+  const [pid] = runner.processes() as [number]
+  process.kill(pid, 'SIGSTOP')
+  await change()
+  process.kill(pid, 'SIGCONT')
+  await running
+}
+const queue = () => coordinator.ok(contract.createDraft, { params: at(), body: { Name: 'A' } })
+
+test('capacity that is lowered while a run is on: the draft says so, cannot be accepted, and solved again keeps to it', async () => {
+  const draft = await queue()
+  await changeWhileSolving(draft.Id, () =>
+    installation.owner.query('update site_shift set capacity = 0 where program_id = $1 and id = $2', [
+      program.Id,
+      made.shifts[0]!.Id,
+    ]),
+  )
+  const got = await get(draft.Id)
+  expect(got.Draft).toMatchObject({ State: 'done', Figures: { Placed: 6 } })
+  expect(got.Draft.Figures?.Problems[0]).toBe(
+    'Places changed while this draft was made. Solve it again to use what holds now.',
+  )
+  const accepted = await coordinator.call(acceptDraft, { params: of(draft.Id), body: {} })
+  expect(accepted.status).toBe(422)
+  expect(await countAssignments()).toBe(0)
+  await coordinator.ok(contract.runDraft, { params: of(draft.Id) })
+  await solveAgain(draft.Id)
+  const again = (await get(draft.Id)).Draft.Figures
+  expect(again?.Placed).toBe(4)
+  expect(again?.Problems.join(' ')).not.toContain('changed while')
+})
+
+test('a student who leaves while a run is on is named, has no shift made, and is gone when it is solved again', async () => {
+  const draft = await queue()
+  await changeWhileSolving(draft.Id, () =>
+    installation.owner.query('update account set deactivated_at = now() where program_id = $1 and id = $2', [
+      program.Id,
+      students[0]!.Id,
+    ]),
+  )
+  const { Draft } = await get(draft.Id)
+  expect(Draft.State).toBe('done')
+  expect(Draft.Figures?.Problems[0]).toBe(
+    'Adams, Ada left the plan while this draft was made. Solve it again to use what holds now.',
+  )
+  await coordinator.ok(acceptDraft, { params: of(draft.Id), body: {} })
+  const { rows } = await installation.owner.query(
+    'select distinct student_id::int as id from shift_assignment where program_id = $1 and removed_at is null order by 1',
+    [program.Id],
+  )
+  expect(rows.map(({ id }) => id)).toEqual([students[1]!.Id, students[2]!.Id])
+  await coordinator.ok(contract.runDraft, { params: of(draft.Id) })
+  await solveAgain(draft.Id)
+  expect((await get(draft.Id)).Draft.Figures).toMatchObject({ Placed: 4, Cells: 4, Problems: [] })
+})
+
+test('a run says how long it takes by what the machine needs, and for how long it runs', async () => {
+  const draft = await queue()
+  expect(draft).toMatchObject({ RunSeconds: null })
+  expect(draft.ExpectedSeconds).toBeGreaterThan(0)
+  await installation.owner.query('update placement_draft set expected_seconds = 5000 where id = $1', [
+    draft.Id,
+  ])
+  await changeWhileSolving(draft.Id, async () => {
+    const running = (await get(draft.Id)).Draft
+    expect(running.State).toBe('running')
+    expect(running.RunSeconds).toBeGreaterThanOrEqual(0)
+  })
+  const { Draft } = await get(draft.Id)
+  expect(Draft.RunSeconds).toBeNull()
+  // Three students need no minutes, whatever was said before the run had begun.
+  expect(Draft.ExpectedSeconds).toBeLessThan(600)
+})
+
+test('a plan that is deleted while a run is on ends the run, and nothing fails', async () => {
+  const draft = await queue()
+  await changeWhileSolving(draft.Id, () => coordinator.ok(deletePlacementPlan, { params: at() }))
+  const { rows } = await installation.owner.query(
+    'select state from placement_draft where program_id = $1 and id = $2',
+    [program.Id, draft.Id],
+  )
+  expect(rows).toEqual([{ state: 'done' }])
 })
 
 test('faculty read drafts and change nothing; students and other programs see none', async () => {

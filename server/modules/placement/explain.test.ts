@@ -18,6 +18,7 @@ const drafted = fc.integer({ min: 1, max: 10_000_000 }).map((seed): Drafted => {
     Fairness: whole(100),
     Changes: random() < 0.4 ? whole(100) : 0,
     Load: random() < 0.4 ? whole(100) : 0,
+    Needs: 0,
   }
   const { instance: free } = instanceOf(model, { weights, places: [], cells: [] })
   const assignment = new Int16Array(facts.Students.length * model.blocks).fill(-1)

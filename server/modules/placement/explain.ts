@@ -1,5 +1,5 @@
 import type { Why } from '#contract/placement/drafts.ts'
-import { type Model, milesOf } from './model.ts'
+import { type Model, milesOf, owedAt } from './model.ts'
 import { type OrderCell, optionOfCell, type PlanInstance, rankAt } from './plan-instance.ts'
 import { Counts, costsOfBlock } from './solver/block-costs.ts'
 import { solveBlock } from './solver/flow.ts'
@@ -54,8 +54,13 @@ const fullText = (drafted: Drafted, i: number, s: number, b: number, holders: re
   const site = facts.Sites[s]
   const own = rankAt(facts, i, site?.Id ?? 0) || Number.POSITIVE_INFINITY
   const points = facts.Students[i]?.Points ?? 0
+  const owedBy = (j: number) => {
+    const student = facts.Students[j]
+    return (student && owedAt(student, site?.Id ?? 0)) ?? 0
+  }
   let higher = 0
   let morePoints = 0
+  let oweMore = 0
   let needed = 0
   let kept = 0
   for (const j of holders) {
@@ -71,13 +76,15 @@ const fullText = (drafted: Drafted, i: number, s: number, b: number, holders: re
     else if (rank < own) higher++
     else if ((facts.Students[j]?.Points ?? 0) > points) morePoints++
     else if (isNeeded) needed++
+    else if (owedBy(j) > owedBy(i)) oweMore++
   }
-  const others = holders.length - kept - higher - morePoints - needed
+  const others = holders.length - kept - higher - morePoints - needed - oweMore
   const parts = [
     kept > 0 && `${kept} locked or accepted`,
     higher > 0 && `${higher} ranked it higher`,
     morePoints > 0 && `${morePoints} owed more points`,
     needed > 0 && `${needed} for an experience that the plan asks for`,
+    oweMore > 0 && `${oweMore} with more still to log that is done there`,
     others > 0 && `${others} by the goals of the whole draft`,
   ].filter((part) => part !== false)
   const all = holders.length === 1 ? 'The only place is' : `All ${holders.length} places are`
@@ -157,11 +164,13 @@ const ownText = ({ model, instance, assignment }: Drafted, i: number, b: number)
   const site = option && model.facts.Sites[option.site]
   const student = model.facts.Students[i]
   const miles = site && student ? milesOf(student, site) : null
+  const owed = site && student ? (owedAt(student, site.Id) ?? 0) * (student.Owed?.Total ?? 0) : 0
   const gives = instance.categories.filter((limits) => limits.has[o] === 1 && (limits.least[i] ?? 0) > 0)
   const parts = [
     instance.fixed[i * model.blocks + b] === o && 'Locked',
     miles !== null && miles !== undefined && `${Math.round(miles)} mi`,
     gives.length > 0 && `counts for ${gives.map(({ name }) => name).join(', ')}`,
+    owed > 0 && `${Math.round(owed)} still to log ${Math.round(owed) === 1 ? 'is' : 'are'} done there`,
   ].filter((part) => part !== false)
   const text = parts.join(', ')
   return text === '' ? 'The best place that was left.' : `${text[0]?.toUpperCase()}${text.slice(1)}.`

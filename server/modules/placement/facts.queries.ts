@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
 import { Level } from '#contract/core/levels.ts'
+import type { Weights } from '#contract/placement/drafts.ts'
 import { blocksOf } from '#contract/placement/plan-rules.ts'
 import type { PlanRules, Template } from '#contract/placement/plans.ts'
 import { dayKey, sharedKey } from '#contract/scheduling/scheduling-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { notFound } from '#server/core/runtime/failure.ts'
+import { firstDayOfSites, listOwedBySite } from '../competencies/procedure-sites.queries.ts'
+import { readProgramDay } from '../competencies/standing.queries.ts'
 import {
   findRotationFacts,
   findStudentFacts,
@@ -12,7 +15,7 @@ import {
   listDaysOffBetween,
 } from '../scheduling/placement.queries.ts'
 import type { AgreedPlaces } from './agreed-places.ts'
-import type { PlanFacts, PlanPlacement, PlanShiftFacts, PlanSiteFacts } from './model.ts'
+import type { PlanFacts, PlanPlacement, PlanShiftFacts, PlanSiteFacts } from './plan-facts.ts'
 
 /** How many earlier plans points are carried from. */
 const carriedPlans = 4
@@ -182,8 +185,20 @@ const listShared = async (
   return new Map(rows.map(({ site_id, date, free }) => [sharedKey(site_id, date), free]))
 }
 
-/** Everything that a plan is solved from, in a constant number of statements. */
-export const loadPlanFacts = async (db: Db, programId: number, planId: number): Promise<PlanFacts> => {
+/** What the students still have to log, by where it is done. */
+const listOwed = async (db: Db, programId: number, ids: readonly number[]) => {
+  const { today } = await readProgramDay(db, programId)
+  const rows = await listOwedBySite(db, programId, ids, firstDayOfSites(today))
+  return new Map(rows.map(({ StudentId, Total, Sites }) => [StudentId, { Total, BySite: new Map(Sites) }]))
+}
+
+/** Everything that a plan is solved from, in a constant number of statements; what students still have to log only where it is weighed. */
+export const loadPlanFacts = async (
+  db: Db,
+  programId: number,
+  planId: number,
+  { Needs }: Pick<Weights, 'Needs'> = { Needs: 0 },
+): Promise<PlanFacts> => {
   const plan = await getPlanRow(db, programId, planId)
   const program = await getPlacingProgram(db, programId)
   const { start_date: from, end_date: through } = plan
@@ -192,6 +207,8 @@ export const loadPlanFacts = async (db: Db, programId: number, planId: number): 
   const [rotation] = await findRotationFacts(db, programId, [plan.rotation_id])
   if (!rotation) throw notFound('The rotation of this plan')
   const facts = new Map((await findStudentFacts(db, programId, ids)).map((each) => [each.Id, each]))
+  const owed: Awaited<ReturnType<typeof listOwed>> =
+    Needs > 0 ? await listOwed(db, programId, ids) : new Map()
   const accepted = await listAccepted(db, programId, planId)
   const range = { from, through, own: accepted.ids }
   return {
@@ -207,7 +224,8 @@ export const loadPlanFacts = async (db: Db, programId: number, planId: number): 
     DaysOff: await listDaysOffBetween(db, programId, from, through),
     Students: students.flatMap((student) => {
       const more = facts.get(student.Id)
-      return more ? [{ ...more, ...student }] : []
+      const Owed = owed.get(student.Id)
+      return more ? [{ ...more, ...student, ...(Owed && { Owed }) }] : []
     }),
     Sites: await listSites(db, programId, planId),
     Shifts: await listShifts(db, programId, from, through),

@@ -8,6 +8,8 @@ import { gapOf } from './solver/solve.ts'
 /** Points of a student for having only second choices everywhere; a first choice gives none. */
 const pointsPerRank = 4
 const mostProblems = 100
+/** Distances are counted by these, each without the ones before it. */
+const milesUnder = [10, 25, 50, 100, Number.POSITIVE_INFINITY]
 
 /**
  * What each student is owed from a draft: her mean distance from her first choice. Who ranked nothing is owed nothing.
@@ -122,6 +124,9 @@ export const figuresOf = (
     Cells: assignment.length,
     MeanRank: ranks.length === 0 ? null : ranks.reduce((sum, each) => sum + each, 0) / ranks.length,
     Ranks,
+    Miles: milesUnder.map(
+      (most, at) => miles.filter((each) => each < most && each >= (milesUnder[at - 1] ?? 0)).length,
+    ),
     MedianMiles: median(miles),
     SpreadBefore: spread(before),
     SpreadAfter: spread(after),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { planFacts } from '#server/test/placement-facts.ts'
 import { keptModelOf } from './kept-models.ts'
-import type { PlanFacts } from './model.ts'
+import type { PlanFacts } from './plan-facts.ts'
 
 test('a plan is built once while its facts are the same, and again when any of them is another', () => {
   const first = keptModelOf(1, 1, planFacts())

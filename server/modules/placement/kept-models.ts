@@ -1,5 +1,6 @@
 import { serialize } from 'node:v8'
-import { buildModel, type Model, type PlanFacts } from './model.ts'
+import { buildModel, type Model } from './model.ts'
+import type { PlanFacts } from './plan-facts.ts'
 
 /** Bytes that the models of a process may hold together: a plan of 300 students in 12 blocks on 40 shifts takes half a megabyte. */
 const mostBytes = 96 * 2 ** 20

@@ -1,6 +1,7 @@
 import type { ChangedPlaces, Effort, Weights } from '#contract/placement/drafts.ts'
-import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
-import { type Model, milesOf, type PlanFacts, type PlanOption } from './model.ts'
+import { isEvening } from '#contract/placement/plan-rules.ts'
+import { type Model, milesOf, owedAt } from './model.ts'
+import type { PlanFacts, PlanOption } from './plan-facts.ts'
 import type { Instance, Limits } from './solver/instance.ts'
 
 /** What a draft is made with, besides the plan. */
@@ -41,9 +42,6 @@ export interface PlanInstance extends Instance {
   categories: readonly NamedLimits[]
 }
 
-/** Whether a type of shift counts as evening, night or weekend. */
-export const isEvening = (type: ShiftType): boolean =>
-  type === 'evening' || type === 'night' || type === 'weekend'
 const farthestMiles = 200
 
 /** Where a site is in the ranking of a student, from 1; 0 when she did not rank it. */
@@ -188,7 +186,10 @@ const costsOf = ({ facts, options }: Model, weights: Weights): Int32Array => {
       const rank = rankAt(facts, i, site.Id)
       const steps = student.SiteIds.length === 0 ? 0 : rank === 0 ? facts.MostRanks : rank - 1
       const miles = Math.min(farthestMiles, milesOf(student, site) ?? 0)
-      return Math.round(steps * weights.Rank * 10 * owed + miles * weights.Distance * 0.4)
+      const without = 1 - (owedAt(student, site.Id) ?? 1)
+      return Math.round(
+        steps * weights.Rank * 10 * owed + miles * weights.Distance * 0.4 + without * weights.Needs * 40,
+      )
     })
     for (const [o, { site }] of options.entries()) cost[i * width + o] = bySite[site] ?? 0
   }

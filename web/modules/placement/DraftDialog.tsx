@@ -33,7 +33,7 @@ export type DraftDialogProps = {
   onMade: (draft: Draft) => void
 }
 
-const goals: readonly (keyof Weights)[] = ['Rank', 'Distance', 'Fairness', 'Changes', 'Load']
+const goals: readonly (keyof Weights)[] = ['Rank', 'Distance', 'Fairness', 'Needs', 'Changes', 'Load']
 
 /** How a draft is made: its weights, how long it looks, and for a what-if one site with other places. */
 export function DraftDialog({ plan, name, from, places = [], onClose, onMade }: DraftDialogProps) {

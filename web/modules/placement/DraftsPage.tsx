@@ -218,7 +218,7 @@ function Drafts({ plan, drafts }: { plan: PlacementPlan; drafts: readonly Draft[
           {isComparing ? (
             <CompareDrafts drafts={drafts} />
           ) : isEquity ? (
-            <EquityView draft={draft} />
+            <EquityView plan={plan} draft={draft} />
           ) : (
             <>
               <RunState draft={draft} />
@@ -272,7 +272,11 @@ function DraftCount({ draft: { Figures, Seconds } }: { draft: Draft }) {
     Seconds !== null && words('placement.foundIn', { seconds: Math.max(1, Math.round(Seconds)) }),
     Figures.Gap === 0
       ? words('placement.isBest')
-      : words('placement.aboveBest', { gap: gapText(Figures.Gap) }),
+      : Figures.Gap < 0.001
+        ? words('placement.nearBest')
+        : Figures.Gap < 1
+          ? words('placement.aboveBest', { gap: gapText(Figures.Gap) })
+          : words('placement.gapUnknown'),
   ]
     .filter(Boolean)
     .join(' · ')
@@ -301,6 +305,17 @@ function RankKeys({ draft: { Figures } }: { draft: Draft }) {
   )
 }
 
+/** How long a run still takes, as far as the machine knows by now. */
+const timeText = (words: Words, { ExpectedSeconds, RunSeconds }: Draft): string => {
+  const left = ExpectedSeconds - (RunSeconds ?? 0)
+  if (left <= 0) return words('placement.timeOver')
+  const time =
+    left < 90
+      ? words('placement.timeSeconds', { count: left })
+      : words('placement.timeMinutes', { count: Math.round(left / 60) })
+  return words(RunSeconds === null ? 'placement.expected' : 'placement.timeLeft', { time })
+}
+
 /** How far a run is, with the button that stops it, or why it failed. */
 function RunState({ draft }: { draft: Draft }) {
   const words = useWords()
@@ -320,7 +335,7 @@ function RunState({ draft }: { draft: Draft }) {
         {draft.State === 'queued'
           ? words('placement.waiting')
           : words('placement.solving', { step: draft.Step, steps: draft.Steps })}{' '}
-        {words('placement.expected', { seconds: draft.ExpectedSeconds })}
+        {timeText(words, draft)}
       </span>
       <progress value={draft.Step} max={Math.max(1, draft.Steps)} aria-label={words('placement.progress')} />
       {mayPlan && (

@@ -1,8 +1,11 @@
 import { type Draft, type DraftRow, getDraft } from '#contract/placement/drafts.ts'
+import { givesExperience, groupAt, isEvening } from '#contract/placement/plan-rules.ts'
+import { checkPlacementPlan, type PlacementPlan } from '#contract/placement/plans.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { Bars } from './Bars.tsx'
 import classes from './equity.module.css'
 import { meanText } from './placement-words.ts'
 
@@ -19,11 +22,32 @@ const meanOf = ({ Cells }: DraftRow): number | null => {
   return ranks.length === 0 ? null : ranks.reduce((sum, rank) => sum + rank, 0) / ranks.length
 }
 
-/** Which ranks a draft reaches, and how often each student is at each site: what accreditors ask for. */
-export function EquityView({ draft }: { draft: Draft }) {
+const wayKeys = [
+  'placement.wayUnder10',
+  'placement.wayUnder25',
+  'placement.wayUnder50',
+  'placement.wayUnder100',
+  'placement.wayFrom100',
+] as const
+
+const percent = (part: number, of: number): string => `${Math.round((100 * part) / Math.max(1, of))} %`
+
+/** Counts as bars, each with its share of all. */
+const shares = (labels: readonly string[], counts: readonly number[]) => {
+  const sum = counts.reduce((all, each) => all + each, 0)
+  const most = Math.max(1, ...counts)
+  return labels.map((label, index) => {
+    const count = counts[index] ?? 0
+    return { label, part: count / most, text: count.toLocaleString('en-US'), note: percent(count, sum) }
+  })
+}
+
+/** Which ranks a draft reaches, how far its ways are and how full its sites, and how often each student is at each site: what accreditors ask for. */
+export function EquityView({ plan, draft }: { plan: PlacementPlan; draft: Draft }) {
   const words = useWords()
   const programId = useProgramId()
   const read = useRead(getDraft, { params: { programId, planId: draft.PlanId, draftId: draft.Id } })
+  const check = useRead(checkPlacementPlan, { params: { programId, planId: draft.PlanId } })
   const { data } = read
   if (!data) return read.error ? <ReadProblem read={read} /> : null
   const siteOf = new Map(data.Shifts.map((shift) => [shift.SiteShiftId, shift]))
@@ -39,36 +63,59 @@ export function EquityView({ draft }: { draft: Draft }) {
     }
     return own
   })
+  const { Groups } = plan.Rules
+  const experiences = [...new Set(Groups.flatMap(({ Experiences }) => Experiences.map(({ Name }) => Name)))]
+  const typesOf = ({ Cells }: DraftRow) => Cells.flatMap(({ SiteShiftId }) => siteOf.get(SiteShiftId) ?? [])
+  /** Blocks of an experience that a student has, of those that her group asks for. */
+  const hadOf = (row: DraftRow, name: string) => {
+    const asked = Groups[groupAt(Groups, row.StudentLevelId)]?.Experiences.find(({ Name }) => Name === name)
+    return (
+      asked && { had: typesOf(row).filter((shift) => givesExperience(asked, shift)).length, of: asked.Blocks }
+    )
+  }
   const sites = [...totals].toSorted(([, one], [, other]) => one.code.localeCompare(other.code))
   const spreadOf = (id: number): string => {
     const each = counts.map((own) => own.get(id) ?? 0)
     return `${Math.min(...each)}–${Math.max(...each)}`
   }
-  const ranks = draft.Figures?.Ranks ?? []
-  const most = Math.max(1, ...ranks)
-  const placed = Math.max(1, draft.Figures?.Placed ?? 0)
+  const load = (check.data?.Demand ?? []).flatMap(({ SiteId, Site, Places }) => {
+    const places = Places.reduce((sum, each) => sum + each, 0)
+    const placed = totals.get(SiteId)?.count ?? 0
+    return places + placed === 0
+      ? []
+      : [
+          {
+            label: Site,
+            part: placed / Math.max(1, places),
+            text: words('placement.hadOf', { had: placed, asked: places }),
+            note: percent(placed, places),
+          },
+        ]
+  })
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
     <section className={classes.equity} tabIndex={0} aria-label={words('placement.equity')}>
-      {draft.Figures?.MeanRank != null && (
-        <>
-          <h2>{words('placement.ranksReached')}</h2>
-          <ul className={classes.bars}>
-            {rankKeys.map((key, index) => (
-              <li key={key}>
-                <span>{words(key)}</span>
-                <span className={classes.bar} aria-hidden>
-                  <i style={{ width: `${(100 * (ranks[index] ?? 0)) / most}%` }} data-rank={index + 1} />
-                </span>
-                <span>
-                  {(ranks[index] ?? 0).toLocaleString('en-US')}
-                  <small>{Math.round((100 * (ranks[index] ?? 0)) / placed)} %</small>
-                </span>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+      <div className={classes.charts}>
+        {draft.Figures?.MeanRank != null && (
+          <Bars
+            title={words('placement.ranksReached')}
+            bars={shares(
+              rankKeys.map((key) => words(key)),
+              draft.Figures.Ranks,
+            )}
+          />
+        )}
+        {draft.Figures?.Miles?.some((count) => count > 0) && (
+          <Bars
+            title={words('placement.waysChart')}
+            bars={shares(
+              wayKeys.map((key) => words(key)),
+              draft.Figures.Miles,
+            )}
+          />
+        )}
+        {load.length > 0 && <Bars title={words('placement.loadChart')} bars={load} />}
+      </div>
       <h2>{words('placement.whoGotWhat')}</h2>
       <p>{words('placement.whoGotWhatHint')}</p>
       <table>
@@ -77,6 +124,15 @@ export function EquityView({ draft }: { draft: Draft }) {
             <th scope="col">{words('placement.students')}</th>
             <th scope="col">{words('placement.figMean')}</th>
             <th scope="col">{words('placement.points')}</th>
+            <th scope="col">
+              {words('placement.evenings')}
+              <small>{words('placement.andWeekends')}</small>
+            </th>
+            {experiences.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
             {sites.map(([id, { code, name }]) => (
               <th key={id} scope="col" title={name}>
                 {code}
@@ -91,6 +147,15 @@ export function EquityView({ draft }: { draft: Draft }) {
               <th scope="row">{row.Student}</th>
               <td>{meanText(meanOf(row))}</td>
               <td>{row.Points}</td>
+              <td>{typesOf(row).filter(({ Type }) => isEvening(Type)).length}</td>
+              {experiences.map((name) => {
+                const each = hadOf(row, name)
+                return (
+                  <td key={name} data-lacks={(each && each.had < each.of) || undefined}>
+                    {each ? words('placement.hadOf', { had: each.had, asked: each.of }) : ''}
+                  </td>
+                )
+              })}
               {sites.map(([id]) => {
                 const count = counts[index]?.get(id) ?? 0
                 return (

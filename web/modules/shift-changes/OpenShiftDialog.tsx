@@ -6,6 +6,7 @@ import {
   type SignupState,
   updateOpenShift,
 } from '#contract/shift-changes/open-shifts.ts'
+import { useLiveEvent } from '#web/api/live.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { StudentLink } from '#web/shared/StudentLink.tsx'
@@ -39,6 +40,7 @@ export function OpenShiftDialog({ openShiftId, onClose }: { openShiftId: number;
   const words = useWords()
   const programId = useProgramId()
   const open = useRead(getOpenShift, { params: { programId, openShiftId } }, { keepsLast: false })
+  useLiveEvent('open-shifts', () => void open.refetch(), 1_000)
   if (!open.data)
     return (
       <Dialog opened onClose={onClose} title={words('shiftChanges.signupsTitle')}>
@@ -52,6 +54,8 @@ function Opened({ open, onClose }: { open: Answer; onClose: () => void }) {
   const words = useWords()
   const programId = useProgramId()
   const mayManage = useMay()('open-shifts.manage') && open.State !== 'closed'
+  // What the fields were filled from: the read beside them is renewed while people sign up.
+  const [basis] = useState(open)
   const save = useSave(updateOpenShift, { refresh: [listOpenShifts, getOpenShift] })
   const [values, setValues] = useState<OpenShiftValues>({
     places: open.Places,
@@ -72,7 +76,7 @@ function Opened({ open, onClose }: { open: Answer; onClose: () => void }) {
             Note: values.note.trim(),
           },
         },
-        { basedOn: open },
+        { basedOn: basis },
       )
       toast.done(words('shiftChanges.saved'))
       onClose()

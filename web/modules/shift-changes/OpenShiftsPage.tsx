@@ -10,6 +10,7 @@ import {
   reopenOpenShift,
 } from '#contract/shift-changes/open-shifts.ts'
 import { callAddress } from '#web/api/call.ts'
+import { useLiveEvent } from '#web/api/live.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
 import { useMay, useProgramId, useTimeZone } from '#web/api/use-state.ts'
@@ -131,6 +132,7 @@ export function OpenShiftsPage() {
     ...(at.through && { ThroughDate: at.through }),
   }
   const shifts = useRead(listOpenShifts, { params: { programId }, query: { ...paging, ...filters } })
+  useLiveEvent('open-shifts', () => void shifts.refetch(), 1_000)
   const refresh = { refresh: [listOpenShifts, getOpenShift] }
   const close = useSave(closeOpenShift, refresh)
   const reopen = useSave(reopenOpenShift, refresh)

@@ -190,6 +190,19 @@ test('the same plan and seed give the same draft, near the bound; another seed k
   expect(brokenRules(instance, last(instance, { seed: 2, steps: 5 }).assignment)).toEqual([])
 })
 
+test('the largest plans have a draft that keeps all rules before anything is known of how good it is', () => {
+  const instance = makeInstance(
+    { students: 500, blocks: 20, options: 50, slack: 1.1, ranks: 5, skew: 1, isCoupled: true },
+    1,
+  )
+  const run = solve(highs, instance, { seed: 1, steps: 0 })
+  const [early, next] = [run.next().value, run.next().value] as [Progress, Progress]
+  expect(brokenRules(instance, early.assignment)).toEqual([])
+  expect(early.bound).toBeLessThan(next.bound)
+  expect(next.bound).toBeLessThanOrEqual(next.cost)
+  expect(next.cost).toBeLessThanOrEqual(early.cost)
+})
+
 test('a run that goes on from a draft is never worse than it', () => {
   const instance = makeInstance(
     { students: 40, blocks: 4, options: 12, slack: 1.05, ranks: 4, skew: 1, isCoupled: true },

@@ -1,5 +1,6 @@
 import { Counts, costsOfBlock } from './block-costs.ts'
 import { boundOf } from './bound.ts'
+import { isLarge } from './expectation.ts'
 import { solveBlock } from './flow.ts'
 import {
   type Assignment,
@@ -162,17 +163,31 @@ const boundByBlocks = (instance: Instance): number => {
   return sum
 }
 
+/** What students cost when each had the place that is cheapest for her in each block: no draft is cheaper. */
+const boundByStudents = (instance: Instance): number => {
+  const { students, blocks, options, cost, allowed } = instance
+  let sum = 0
+  for (let i = 0; i < students; i++)
+    for (let b = 0; b < blocks; b++) {
+      let least = unplacedCostAt(instance, i * blocks + b)
+      for (let o = 0; o < options; o++)
+        if (allowed[(i * blocks + b) * options + o] === 1) least = Math.min(least, cost[i * options + o] ?? 0)
+      sum += least
+    }
+  return sum
+}
+
 /**
  * Solves a plan step by step; each value could be kept as a draft, and none is worse than the one before. Plans whose blocks do not touch
  * each other are solved exactly by flows, small ones exactly by one integer program; all others begin with the bound, follow it block by
- * block, and improve by blocks and by groups of students. The same instance, seed and steps give the same values.
+ * block, and improve by blocks and by groups of students. The largest have a first draft before their bound. The same instance, seed and steps give the same values.
  */
 export function* solve(
   highs: Highs,
   instance: Instance,
   { seed, steps, from }: SolveOptions,
 ): Generator<Progress> {
-  const { students, blocks, allowed } = instance
+  const { students, blocks, options, allowed } = instance
   const inOrder = Array.from({ length: blocks }, (_, block) => block)
   if (isSeparable(instance)) {
     const assignment = improveBlocks(instance, new Int16Array(students * blocks).fill(-1), inOrder)
@@ -181,10 +196,10 @@ export function* solve(
     return
   }
   const random = randomFrom(seed)
-  const { value, shares } = boundOf(instance)
-  let bound = Math.max(value, instance.loadCost > 0 ? 0 : boundByBlocks(instance))
-  let assignment = improveBlocks(instance, build(instance, shares), inOrder)
-  let cost = costOf(instance, assignment)
+  let bound = boundByStudents(instance)
+  // What is given may be more than there are places: the first draft takes its place whatever it costs.
+  let assignment = instance.fixed
+  let cost = Number.POSITIVE_INFINITY
   /** Takes an assignment when it is better. */
   const offer = (other: Assignment): boolean => {
     const price = costOf(instance, other)
@@ -193,7 +208,6 @@ export function* solve(
     cost = price
     return true
   }
-  if (from?.some((o) => o >= 0)) offer(improveBlocks(instance, from, inOrder))
   const state = (phase: Progress['phase'], step: number): Progress => ({
     phase,
     assignment,
@@ -202,6 +216,14 @@ export function* solve(
     step,
     steps,
   })
+  if (isLarge(instance)) {
+    offer(build(instance, new Float64Array(students * options)))
+    yield state('starting', 0)
+  }
+  const { value, shares } = boundOf(instance)
+  bound = Math.max(bound, value, instance.loadCost > 0 ? 0 : boundByBlocks(instance))
+  offer(improveBlocks(instance, build(instance, shares), inOrder))
+  if (from?.some((o) => o >= 0)) offer(improveBlocks(instance, from, inOrder))
   yield state('starting', 0)
   const columns = allowed.reduce((sum, each) => sum + each, 0)
   if (columns <= wholeColumns && instance.changeCost === 0 && instance.loadCost === 0) {
