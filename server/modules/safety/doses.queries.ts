@@ -103,6 +103,29 @@ export const removeDose = async (db: Db, programId: number, readingId: number, b
     where program_id = ${programId} and id = ${readingId} and deleted_at is null`.execute(db)
 }
 
+/** Brings a removed reading back, unless one of the same student, period and badge is there; whether it did. */
+export const restoreDose = async (
+  db: Db,
+  programId: number,
+  readingId: number,
+  by: number,
+): Promise<'restored' | 'taken' | undefined> => {
+  const { rows } = await sql<{ is_taken: boolean }>`
+    select exists (select from dose_reading y where y.program_id = d.program_id and y.student_id = d.student_id
+      and y.from_date = d.from_date and y.through_date = d.through_date and lower(y.badge) = lower(d.badge)
+      and y.deleted_at is null) as is_taken
+    from dose_reading d join account u on u.program_id = d.program_id and u.id = d.student_id and u.deleted_at is null
+    where d.program_id = ${programId} and d.id = ${readingId} and d.deleted_at is not null for update of d`.execute(
+    db,
+  )
+  const [found] = rows
+  if (!found) return undefined
+  if (found.is_taken) return 'taken'
+  await sql`update dose_reading set deleted_at = null, updated_by = ${by}
+    where program_id = ${programId} and id = ${readingId}`.execute(db)
+  return 'restored'
+}
+
 /** Tells students that there is something to read. */
 export const tellOfDoses = (db: Db, programId: number, studentIds: readonly number[]): Promise<void> =>
   notifyPeople(
