@@ -86,11 +86,11 @@ module.exports = {
     {
       name: 'routes-know-web-modules',
       comment:
-        'Only web/pages.ts knows the modules, web/queue-kinds.ts what of theirs waits on a device, web/inbox.tsx what of theirs an inbox by link shows, and web/main.ts the login page.',
+        'Only web/pages.ts, own-pages.ts and staff-pages.ts know the modules, web/queue-kinds.ts what of theirs waits on a device, web/inbox.tsx what of theirs an inbox by link shows, and web/main.ts the login page.',
       severity: 'error',
       from: {
         path: '^web/',
-        pathNot: ['^web/modules/', '^web/(pages|queue-kinds|main)\\.ts$', '^web/inbox\\.tsx$'],
+        pathNot: ['^web/modules/', '^web/(pages|own-pages|staff-pages|queue-kinds|main)\\.ts$', '^web/inbox\\.tsx$'],
       },
       to: { path: '^web/modules/' },
     },
@@ -99,7 +99,7 @@ module.exports = {
       comment: 'web/ui and web/api hold no word of the domain and stand below the shell.',
       severity: 'error',
       from: { path: '^web/(ui|api)/' },
-      to: { path: '^web/(modules/|shared/|shell/|pages\\.ts$|main\\.ts$)' },
+      to: { path: '^web/(modules/|shared/|shell/|(own-|staff-)?pages\\.ts$|main\\.ts$)' },
     },
     {
       name: 'ui-knows-the-core-only',

@@ -33,6 +33,14 @@ const packed = (): Plugin => ({
   },
 })
 
+const ranks = new Map<string, number>()
+/** Names in the order in which any list had them first. */
+const inSameOrder = (names: readonly string[]): string[] => {
+  for (const name of names) if (!ranks.has(name)) ranks.set(name, ranks.size)
+  // Each has its rank.
+  return names.toSorted((one, other) => ranks.get(one)! - ranks.get(other)!)
+}
+
 const firstName = (name: string): string => name.split('~')[0]!
 
 /**
@@ -59,9 +67,17 @@ export default defineConfig({
     target: 'es2023',
     modulePreload: {
       polyfill: false,
-      // What every page has is there when another one is opened; its name would be in the list of each of them.
-      resolveDependencies: (_file, names) =>
-        names.filter((name) => !/\/(rolldown-runtime|login|app)-/.test(name)),
+      // What every page has is there when another one is opened; its name would be in the list of each of them. In the same
+      // order everywhere the lists pack best.
+      resolveDependencies: (_file, names, { hostId }) =>
+        inSameOrder(
+          names
+            .filter((name) => !/\/(rolldown-runtime|login|app)-/.test(name))
+            // The frame of staff comes before the table of their pages.
+            .filter(
+              (name) => !hostId.includes('/staff-pages-') || !/\/(staff|staff-pages|icons)-/.test(name),
+            ),
+        ),
     },
     assetsInlineLimit: 0,
     rolldownOptions: {

@@ -289,7 +289,14 @@ const slow = (what: string, value: number, must: number, stretch: number): Figur
 
 /** What pages load and how fast they react; all n/a where there is no browser. */
 export const pageFigures = (pages: PageFigures | undefined): Figure[] => {
-  const { kilobytes: size, interaction: slowest, largestPaint, slowInteraction, lighthouse } = pages ?? {}
+  const {
+    kilobytes: size,
+    interaction: slowest,
+    largestPaint,
+    slowInteraction,
+    scrolling,
+    lighthouse,
+  } = pages ?? {}
   const count = (value: number | undefined) => (value ?? Number.NaN).toLocaleString('en-US')
   return [
     ...weights.map(([page, name, must, stretch]) =>
@@ -305,6 +312,15 @@ export const pageFigures = (pages: PageFigures | undefined): Figure[] => {
     ),
     interaction(`schedule of ${count(slowest?.scheduleCells)} cells`, slowest?.schedule ?? Number.NaN),
     interaction(`people, ${count(slowest?.peopleRows)} rows`, slowest?.people ?? Number.NaN),
+    {
+      what: `competency grid of ${count(scrolling?.rows)} students by ${count(scrolling?.columns)} procedures, scrolled: work for a frame`,
+      value: scrolling?.workMs ?? Number.NaN,
+      text: `${(scrolling?.workMs ?? Number.NaN).toFixed(1)} ms`,
+      must: 16,
+      stretch: 8,
+      bar: '≤ 16 / ≤ 8 ms',
+      note: `a sixtieth second is 16.7; ${Math.round(scrolling?.framesPerSecond ?? Number.NaN)} frames a second by the clock, ${scrolling?.late} of ${scrolling?.frames} late`,
+    },
     ...marks('sign-in', lighthouse?.signIn),
     ...marks('clock', lighthouse?.clock),
   ]

@@ -64,7 +64,7 @@ const run = async (): Promise<void> => {
     const director = await directorOf(at, programId)
     const pages = pagesOf(director, await superAdminOf(at), anyone[0].id)
     if (wants('f') || wants('g') || wants('h') || wants('l')) await keepSums(at, programId)
-    const listId = wants('m') || wants('l') ? await fillCompetencies(at, programId) : 0
+    const listId = wants('m') || wants('l') || wants('pages') ? await fillCompetencies(at, programId) : 0
     const compared = { ...reads, ...pages, m: gridOf(staff, listId) }
     const bars = {
       a: ['approve list, 50 rows and counts', [2.5, 1.6]],

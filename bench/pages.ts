@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Browser, CDPSession, Page } from '@playwright/test'
 import type { Installation, SignedIn } from './installation.ts'
 import { median } from './load.ts'
+import { type Scrolling, scrollGrid } from './scrolling.ts'
 
 const dist = join(import.meta.dirname, '..', 'dist')
 
@@ -25,6 +26,8 @@ export interface PageFigures {
   interaction: { schedule: number; scheduleCells: number; people: number; peopleRows: number }
   /** The same with the processor slowed to a quarter. */
   slowInteraction: { schedule: number; approve: number; hours: number; assignments: number }
+  /** The competency grid of all students, down by the wheel. */
+  scrolling: Scrolling
   /** Lighthouse's marks for a phone, 0 to 100, the middle of five runs: performance, accessibility, best practices. */
   lighthouse: { signIn: Marks; clock: Marks }
 }
@@ -158,6 +161,18 @@ const peopleInteraction = async (browser: Browser, at: Installation, cookie: str
   const slowest = await slowestOf(page)
   await page.context().close()
   return { slowest, rows }
+}
+
+const competencyScrolling = async (
+  browser: Browser,
+  at: Installation,
+  cookie: string,
+): Promise<Scrolling> => {
+  const page = await openAs(browser, at, cookie)
+  await page.goto(`${origin(at)}/admin/competencies/progress`, { waitUntil: 'networkidle' })
+  const scrolling = await scrollGrid(page)
+  await page.context().close()
+  return scrolling
 }
 
 /** Presses on a screen with a slowed processor, one after the other; the slowest. */
@@ -311,6 +326,7 @@ export const measurePages = async (
         people: people.slowest,
         peopleRows: people.rows,
       },
+      scrolling: await competencyScrolling(browser, at, cookie),
       lighthouse: { signIn: await marksOf('/login'), clock: await marksOf('/clock', student.headers.cookie) },
     }
   } finally {

@@ -116,13 +116,16 @@ test('30 proofs are reviewed in under five minutes', async ({ page }) => {
   const items = page.getByRole('navigation', { name: 'Waiting proofs' }).getByRole('listitem')
   await expect(items.first()).toBeVisible()
   const before = await items.count()
-  const began = Date.now()
+  // By keys alone: one for each proof, and the next comes by itself. Ten seconds a proof would be five minutes.
+  const took: number[] = []
   for (let done = 1; done <= 30; done++) {
+    const began = Date.now()
     await expect(button(page, 'Accept, next')).toBeEnabled()
     await page.keyboard.press('a')
     await expect(items).toHaveCount(before - done)
+    took.push(Date.now() - began)
   }
-  expect(Date.now() - began).toBeLessThan(5 * 60_000)
+  expect(took.reduce((sum, each) => sum + each, 0)).toBeLessThan(5 * 60_000)
 })
 
 test('a photographed card survives a lost network and a closed page', async ({ page, context }) => {

@@ -33,6 +33,22 @@ test('a student reports an incident from the phone, and staff close it', async (
   await expect(page.getByText(/^Closed the report of /).last()).toBeVisible()
 })
 
+test('a reading that was removed with a reason is brought back by undo', async ({ page }) => {
+  await page.setViewportSize(desktop)
+  await signIn(page, 'coordinator', 'admin/safety/doses')
+  const rows = page.getByRole('grid').or(page.getByRole('table')).getByRole('row')
+  await expect(rows.nth(1)).toBeVisible()
+  const name = await rows.nth(1).getByRole('link').first().textContent()
+  await rows.nth(1).getByRole('button', { name: /^More for/ }).click()
+  await page.getByRole('menuitem', { name: 'Remove' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(/^Reason/).fill('Of another badge')
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect(page.getByText(`Removed the reading of ${name}`)).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText(`Brought the reading of ${name} back`)).toBeVisible()
+})
+
 test('a student declares a pregnancy in writing and withdraws it; the director alone sees it', async ({
   page,
 }) => {

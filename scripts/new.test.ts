@@ -106,7 +106,7 @@ describe('npm run new -- module id-badges, in a copy of the repository', { timeo
       'contract/index.ts',
       'contract/core',
       'server/app.ts',
-      'web/pages.ts',
+      'web/staff-pages.ts',
       'web/words/en.ts',
     ]
     const lint = await runNode(

@@ -17,7 +17,7 @@ const loadedWith = (entries: readonly string[], graph: Graph): Set<string> => {
 }
 
 /** What people see first: the frame around their pages and the page they begin with. */
-const firstOfMembers = ['modules/session/MemberFrame.tsx', 'modules/time/ClockPage.tsx']
+const firstOfMembers = ['modules/session/MemberFrame.tsx', 'modules/time/ClockPage.tsx', 'own-pages.ts']
 const firstOfStaff = ['modules/session/AdminFrame.tsx', 'modules/reports/AdminHomePage.tsx']
 
 /** A link of one line that most pages have: with what many share it would bring all of that to the first page of staff. */

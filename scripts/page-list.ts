@@ -1,6 +1,6 @@
 import type { Plugin, Rolldown } from 'vite'
 import type { Announced, PageList } from '#server/core/http/web.ts'
-import { allPages, idOf, moduleOf, screensAt } from './screens.ts'
+import { allPages, idOf, moduleOf, screensAt, tableAt } from './screens.ts'
 
 const expression = (pattern: string): string =>
   `^${pattern
@@ -74,7 +74,7 @@ export const pageList = (): Plugin => ({
     const announcedAt = (path: string): Announced => {
       const shown = screensAt(path)
       return {
-        ...filesOf(['app.tsx', ...shown.map(moduleOf)], bundle),
+        ...filesOf(['app.tsx', tableAt(path), ...shown.map(moduleOf)], bundle),
         reads: shown.flatMap(({ reads }) => reads),
       }
     }

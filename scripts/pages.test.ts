@@ -6,9 +6,10 @@ import { allPages } from '#contract/core/pages.ts'
 const web = join(import.meta.dirname, '..', 'web')
 const listed = new Map(
   [
-    ...readFileSync(join(web, 'pages.ts'), 'utf8').matchAll(
-      /^ {2}'?([^\s':]*)'?: screen\(\s*\(\) => import\('\.\/(.+?)'\)/gm,
-    ),
+    ...['own-pages.ts', 'staff-pages.ts']
+      .map((file) => readFileSync(join(web, file), 'utf8'))
+      .join('\n')
+      .matchAll(/^ {2}'?([^\s':]*)'?: screen\(\s*\(\) => import\('\.\/(.+?)'\)/gm),
   ].map(([, path, module]) => [path!, module!]),
 )
 

@@ -26,7 +26,7 @@ const kept = [
 const always = ['main.ts', 'app.tsx', 'pocket.ts', 'from-shell.ts', 'finish-sign-out.ts']
 
 /** What no page of these uses although its module is with one, and the list of all pages. */
-const never = ['pages.ts', 'ui/RichTextEditor.tsx']
+const never = ['pages.ts', 'own-pages.ts', 'staff-pages.ts', 'ui/RichTextEditor.tsx']
 /** Of the page that only leads a student on, what others see on it is not kept. */
 const leading = ['modules/homes/IndexPage.tsx']
 

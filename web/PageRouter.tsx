@@ -20,7 +20,8 @@ import {
   toPath,
   WantedContext,
 } from './api/place.ts'
-import { type Screen, screensAt } from './pages.ts'
+import { screensAt } from './pages.ts'
+import type { Screen } from './screen.ts'
 import { keepScrolling, restoreScrolling, startScrolling } from './scrolling.ts'
 import { LeaveGuard } from './shell/LeaveGuard.tsx'
 import { PageFailed } from './shell/PageFailed.tsx'

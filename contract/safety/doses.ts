@@ -110,6 +110,16 @@ export const removeDoseReading = endpoint({
   body: z.strictObject({ Reason: RequiredLine(200) }),
 })
 
+export const restoreDoseReading = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/dose-readings/:readingId/restoration',
+  may: 'doses.read',
+  summary:
+    'Bring a removed reading back; refused where one of the same student, period and badge is there by now',
+  params: oneReading,
+  answer: DoseReading,
+})
+
 export const reviewDoseReading = endpoint({
   method: 'POST',
   path: '/programs/:programId/dose-readings/:readingId/review',

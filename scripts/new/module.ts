@@ -50,7 +50,7 @@ const registrations = (menuId: number): Registration[] => [
     text: "    'field_trip',",
   },
   {
-    path: 'web/pages.ts',
+    path: 'web/staff-pages.ts',
     before: /^ {2}'admin\/not-found': /m,
     text: `  'admin/field-trips': screen(() => import('./modules/field-trips/FieldTripsPage.tsx'), 'FieldTripsPage'),
   'admin/field-trips/edit': screen(() => import('./modules/field-trips/FieldTripPage.tsx'), 'FieldTripPage'),`,

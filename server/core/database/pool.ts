@@ -193,9 +193,10 @@ const send = (client: pg.PoolClient, query: CompiledQuery): Promise<pg.QueryResu
     if (known) known.add(config.name)
     else preparedOn.set(client, new Set([config.name]))
   }
-  if (!query.sql.includes(ownPlan)) return client.query(config)
-  // Sent without waiting, in one packet. The setting is the transaction's: what ends it ends the setting, too.
+  // What is asked for at once goes in one packet.
   inOnePacket(client)
+  if (!query.sql.includes(ownPlan)) return client.query(config)
+  // The setting is the transaction's: what ends it ends the setting, too.
   const set = client.query('set local plan_cache_mode = force_custom_plan')
   const result = client.query(config)
   const reset = client.query('set local plan_cache_mode = force_generic_plan')

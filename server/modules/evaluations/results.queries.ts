@@ -18,6 +18,8 @@ export interface ResultScope {
   filter: ResultFilters
   /** Only what is about this person and shown to her; comparisons then are with three others at least, item by item. */
   own?: { accountId: number }
+  /** Rows of these people, and of these sites where a form is about no person, of all that the filter has; sums stay those of all. */
+  only?: { subjectIds: number[]; siteIds: number[] }
 }
 
 /** What is kept of answers and adds up. */
@@ -46,6 +48,10 @@ const subjectOf = ({ filter, own }: ResultScope): number[] => [
 /** Whether only answers about some of the people and sites are asked for. */
 const isNarrowed = (scope: ResultScope): boolean =>
   subjectOf(scope).length > 0 || scope.filter.SiteId !== undefined || scope.filter.AreaId !== undefined
+
+/** Whether only answers to some of the items are asked for. */
+const hasItems = ({ filter, own }: ResultScope): boolean =>
+  own !== undefined || Boolean(filter.TemplateId ?? filter.ItemId ?? filter.CategoryId)
 
 /** The items whose answers are asked for at all, with what they are part of. Who the answers are about comes later. */
 const items = (programId: number, { filter }: ResultScope): Part => sql`
@@ -102,8 +108,13 @@ const aboutNobody = sql`0 as subject_id, 0 as site_id`
  * What was reached by those who are asked for, by item and what tells rows apart. The months and fifths of everybody are in
  * the totals.
  */
-const parts = (programId: number, scope: ResultScope, by: ResultGroup): Part => {
-  const { filter, own } = scope
+const parts = (
+  programId: number,
+  scope: ResultScope,
+  by: ResultGroup,
+  { isByItem = true }: { isByItem?: boolean } = {},
+): Part => {
+  const { filter, own, only } = scope
   const narrowed = isNarrowed(scope)
   const { from, through } = periodOf(scope)
   const months = splitMonths(from ?? undefined, through ?? undefined)
@@ -113,6 +124,11 @@ const parts = (programId: number, scope: ResultScope, by: ResultGroup): Part => 
       sql`program_id = ${programId}`,
       ...subjectOf(scope).map((id) => sql`subject_id = ${id}`),
       ...(filter.SiteId ? [sql`site_id = ${filter.SiteId}`] : []),
+      ...(only
+        ? [
+            sql`(subject_id = any (${only.subjectIds}::bigint[]) or subject_id = 0 and site_id = any (${only.siteIds}::bigint[]))`,
+          ]
+        : []),
     ],
     sql` and `,
   )
@@ -135,10 +151,10 @@ const parts = (programId: number, scope: ResultScope, by: ResultGroup): Part => 
   ]
   return sql`
   parts as materialized (
-    select ${aboutOf[by] ?? aboutNobody}, s.item_id,
+    select ${aboutOf[by] ?? aboutNobody}, ${isByItem ? sql`s.item_id` : sql`null::bigint as item_id`},
       ${narrowed ? sql`s.month, ${sumsOf(figureNames)}` : sql`null::date as month, ${sumsOf(figureNames.slice(0, 4))}`}
     from (${sql.join(sources, sql` union all `)}) s
-    join items i on i.id = s.item_id ${own ? sql`and i.is_shown_to_subject` : sql``}
+    ${isByItem || hasItems(scope) ? sql`join items i on i.id = s.item_id ${own ? sql`and i.is_shown_to_subject` : sql``}` : sql``}
     ${
       filter.AreaId
         ? sql`left join account u on u.program_id = ${programId} and u.id = s.subject_id
@@ -265,14 +281,54 @@ export const readResults = async (
   return rows[0]!
 }
 
+type Sortable = Pick<ResultRow, 'Key' | 'Name' | 'Answers' | 'Percent' | 'Low'>
+
 /** Rows in the order asked for; the same value by name. */
-export const sortResults = (rows: readonly ResultRow[], sort: ResultSort): ResultRow[] => {
+export const sortResults = <Row extends Sortable>(rows: readonly Row[], sort: ResultSort): Row[] => {
   const isDown = sort.startsWith('-')
   const field = sort.replace('-', '') as 'Name' | 'Answers' | 'Percent' | 'Low'
-  const key = (row: ResultRow): string | number => (field === 'Name' ? row.Name.toLowerCase() : row[field])
+  const key = (row: Sortable): string | number => (field === 'Name' ? row.Name.toLowerCase() : row[field])
   return rows.toSorted((one, other) => {
     const [a, b] = [key(one), key(other)]
     const order = a < b ? -1 : a > b ? 1 : 0
     return (isDown ? -order : order) || one.Name.localeCompare(other.Name) || one.Key.localeCompare(other.Key)
   })
+}
+
+/** What everybody's answers come to, without the items that comparisons need: enough to put a page in its order. */
+const readSubjects = async (db: Db, programId: number, scope: ResultScope) => {
+  const { key, name } = groups.subject
+  const { rows } = await sql<Sortable & { subjectId: number; siteId: number }>`
+    with ${items(programId, scope)}, ${threes(programId)}, ${parts(programId, scope, 'subject', { isByItem: false })}
+    select g.subject_id as "subjectId", g.site_id as "siteId", ${key} as "Key", ${name} as "Name", g.answers as "Answers",
+      ${percentOf(sql`g.shares`, sql`g.answers`)} as "Percent", g.low as "Low"
+    from parts g
+    left join account u on u.program_id = ${programId} and u.id = g.subject_id
+    left join site s on s.program_id = ${programId} and s.id = g.site_id`.execute(db)
+  return rows
+}
+
+/**
+ * A page of the rows of `readResults`, and the summary over all of them. By subject a large program has thousands of rows: they
+ * are put in order by what they come to as a whole, and only those of the page are compared, item by item.
+ */
+export const pageResults = async (
+  db: Db,
+  programId: number,
+  scope: ResultScope,
+  { by, sort, page, pageSize }: { by: ResultGroup; sort: ResultSort; page: number; pageSize: number },
+): Promise<{ Items: ResultRow[]; Total: number; summary: ResultSummary }> => {
+  const part = <Row>(rows: readonly Row[]) => rows.slice((page - 1) * pageSize, page * pageSize)
+  if (by !== 'subject' || isNarrowed(scope)) {
+    const { rows, summary } = await readResults(db, programId, scope, by)
+    return { Items: part(sortResults(rows, sort)), Total: rows.length, summary }
+  }
+  const subjects = await readSubjects(db, programId, scope)
+  const shown = part(sortResults(subjects, sort))
+  const only = {
+    subjectIds: shown.flatMap(({ subjectId }) => (subjectId === 0 ? [] : [subjectId])),
+    siteIds: shown.flatMap(({ subjectId, siteId }) => (subjectId === 0 ? [siteId] : [])),
+  }
+  const { rows, summary } = await readResults(db, programId, { ...scope, only }, by)
+  return { Items: sortResults(rows, sort), Total: subjects.length, summary }
 }

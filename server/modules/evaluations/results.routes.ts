@@ -2,7 +2,7 @@ import * as contract from '#contract/evaluations/evaluation-results.ts'
 import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { readComments } from './result-comments.queries.ts'
-import { readResults, sortResults } from './results.queries.ts'
+import { pageResults, readResults, sortResults } from './results.queries.ts'
 
 const maxExported = 100_000
 
@@ -35,14 +35,13 @@ const commentColumns: readonly ExportColumn<contract.ResultComment>[] = [
 export const resultRoutes = [
   handle(contract.getEvaluationResults, async ({ db, params: { programId }, query }) => {
     const { page, pageSize, sort, By, ...filter } = query
-    const { rows, summary } = await readResults(db, programId, { filter }, By)
-    return {
-      Items: sortResults(rows, sort).slice((page - 1) * pageSize, page * pageSize),
-      Total: rows.length,
-      Page: page,
-      PageSize: pageSize,
-      ...summary,
-    }
+    const { summary, ...found } = await pageResults(
+      db,
+      programId,
+      { filter },
+      { by: By, sort, page, pageSize },
+    )
+    return { ...found, Page: page, PageSize: pageSize, ...summary }
   }),
 
   handle(contract.listResultComments, async ({ db, params: { programId }, query }) => {

@@ -152,6 +152,15 @@ test('results are added up by item, category, subject, site and month, each besi
   expect((await results({ By: 'subject' })).Items.map(({ SubjectId }) => SubjectId).toSorted()).toEqual(
     [student.Id, other.Id].toSorted(),
   )
+  // A page has the rows of the whole list, each as it is when only its subject is asked for.
+  const whole = await results({ By: 'subject', sort: '-Name' })
+  const pages = await Promise.all(
+    [1, 2].map((page) => results({ By: 'subject', sort: '-Name', page, pageSize: 1 })),
+  )
+  expect(pages.flatMap(({ Items }) => Items)).toEqual(whole.Items)
+  for (const page of pages) expect(page).toMatchObject({ Total: 2, Totals: whole.Totals })
+  for (const row of whole.Items)
+    expect((await results({ By: 'subject', SubjectId: row.SubjectId! })).Items).toEqual([row])
   expect((await results({ By: 'site' })).Items).toMatchObject([{ Name: site.Name, SiteId: site.Id }])
   expect((await results({ By: 'period', sort: 'Name' })).Items.map(({ Key }) => Key)).toEqual([
     '2026-10',

@@ -97,7 +97,7 @@ export const countProgress = async (db: Db, programId: number, today: string): P
 
 const sortColumns: Record<string, RawBuilder<unknown>> = {
   CompletesOn: sql`coalesce(p.completes_on, 'infinity')`,
-  Student: sql`lower(p.last_name)`,
+  Student: sql`null`,
   Hours: sql`p.hours_done::numeric / nullif(p.hours_needed, 0)`,
   Exams: sql`p.exams_done::numeric / nullif(p.exams_needed, 0)`,
   Absences: sql`p.absences`,
@@ -105,9 +105,7 @@ const sortColumns: Record<string, RawBuilder<unknown>> = {
 }
 
 const found = (programId: number, { Search, Cohort, StudentLevelId }: ProgressFilters) => sql`
-  from student_progress p
-  join account u on u.program_id = p.program_id and u.id = p.student_id and ${isStudying}
-  where p.program_id = ${programId}
+  u.program_id = ${programId} and ${isStudying}
     and ${Cohort === undefined ? sql`true` : sql`u.cohort = ${Cohort}`}
     and ${StudentLevelId === undefined ? sql`true` : sql`u.student_level_id = ${StudentLevelId}`}
     and ${
@@ -122,20 +120,35 @@ interface Counted {
   as_of: string | null
 }
 
-/** Everybody who is found is looked at once: for the page in its order, and for the counts beside it. */
+/**
+ * Everybody who is found is looked at once, with no more than the order needs: for the page, and for the counts beside it. What was
+ * counted comes first and by itself: it meets the students in one pass, not in a look-up each. Names, which part those with the
+ * same figure, are read of these alone.
+ */
 const selected = (
   programId: number,
   filters: ProgressFilters & { sort: ProgressSort },
-  limit: RawBuilder<unknown>,
+  part?: { offset: number; limit: number },
 ) => {
   const isDown = filters.sort.startsWith('-')
   // The sort is one of those that the call declares.
   const column = sortColumns[filters.sort.replace('-', '')]!
-  const order = sql`${column} ${sql.raw(isDown ? 'desc nulls last' : 'asc nulls last')}, lower(p.last_name), lower(p.first_name), p.student_id`
+  const direction = sql.raw(isDown ? 'desc nulls last' : 'asc nulls last')
+  const nameDirection = sql.raw(filters.sort === '-Student' ? 'desc' : 'asc')
+  const order = sql`e.place ${direction}, e.last ${nameDirection}, e.first, e.student_id`
   return sql<ProgressRow & Counted>`
-    with everybody as materialized (select p.*, u.first_name, u.last_name, u.cohort, u.student_level_id ${found(programId, filters)}),
-    counts as (select count(*) as total, count(*) filter (where risks <> '{}') as risk, max(counted_at) as as_of from everybody)
-    select p.student_id as "StudentId", p.last_name || ', ' || p.first_name as "Student", coalesce(p.cohort, '') as "Cohort",
+    with counted as materialized (
+      select p.student_id, p.counted_at, p.risks <> '{}' as is_at_risk, ${column} as place
+      from student_progress p where p.program_id = ${programId}),
+    everybody as materialized (
+      select p.* from counted p join account u on u.id = p.student_id where ${found(programId, filters)}),
+    counts as (select count(*) as total, count(*) filter (where is_at_risk) as risk, max(counted_at) as as_of from everybody),
+    first as (
+      select e.student_id, e.place from everybody e where ${filters.IsAtRisk ? sql`e.is_at_risk` : sql`true`}
+      order by e.place ${direction} ${part ? sql`fetch first (${part.offset + part.limit}) rows with ties` : sql``}),
+    named as (
+      select f.*, lower(u.last_name) as last, lower(u.first_name) as first from first f join account u on u.id = f.student_id)
+    select p.student_id as "StudentId", u.last_name || ', ' || u.first_name as "Student", coalesce(u.cohort, '') as "Cohort",
       l.name as "StudentLevel",
       json_build_object('Done', p.hours_done, 'Needed', p.hours_needed, 'PerWeek', p.hours_per_week) as "Hours",
       json_build_object('Done', p.exams_done, 'Needed', p.exams_needed, 'PerWeek', p.exams_per_week) as "Exams",
@@ -143,10 +156,12 @@ const selected = (
       p.evaluation_percent as "EvaluationPercent", p.completes_on as "CompletesOn", p.decided_by as "DecidedBy", c.ends_on as "EndsOn",
       p.risks as "Risks", n.total, n.risk, n.as_of
     from counts n
-    left join lateral (select * from everybody p where ${filters.IsAtRisk ? sql`p.risks <> '{}'` : sql`true`}
-      order by ${order} ${limit}) p on true
-    left join student_level l on l.program_id = p.program_id and l.id = p.student_level_id
-    left join cohort_end c on c.program_id = p.program_id and c.cohort = p.cohort
+    left join lateral (select * from named e order by ${order}
+      ${part ? sql`limit ${part.limit} offset ${part.offset}` : sql``}) e on true
+    left join student_progress p on p.program_id = ${programId} and p.student_id = e.student_id
+    left join account u on u.id = e.student_id
+    left join student_level l on l.program_id = u.program_id and l.id = u.student_level_id
+    left join cohort_end c on c.program_id = u.program_id and c.cohort = u.cohort
     order by ${order}`
 }
 
@@ -162,11 +177,10 @@ export const pageProgress = async (
   programId: number,
   { page, pageSize, ...filters }: ProgressFilters & { sort: ProgressSort; page: number; pageSize: number },
 ) => {
-  const { rows } = await selected(
-    programId,
-    filters,
-    sql`limit ${pageSize} offset ${(page - 1) * pageSize}`,
-  ).execute(db)
+  const { rows } = await selected(programId, filters, {
+    offset: (page - 1) * pageSize,
+    limit: pageSize,
+  }).execute(db)
   // There is always one with the counts.
   const { total, risk, as_of } = rows[0]!
   return {
@@ -183,4 +197,4 @@ export const listAllProgress = async (
   db: Db,
   programId: number,
   filters: ProgressFilters & { sort: ProgressSort },
-): Promise<ProgressRow[]> => withoutCounts((await selected(programId, filters, sql``).execute(db)).rows)
+): Promise<ProgressRow[]> => withoutCounts((await selected(programId, filters).execute(db)).rows)

@@ -4,16 +4,18 @@ import type { Home } from '#contract/reports/reports.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { expiredOn } from '../requirements/expired.queries.ts'
 import { isUnrecorded, shouldHaveBegun } from '../time/attendance.queries.ts'
+import { type CountedRecords, countedToday } from '../time/records.queries.ts'
+import { type RotationHours, rotationHours } from '../time/rotation-hours.queries.ts'
+import { shiftsOfToday } from '../time/today.queries.ts'
 
 /** Days in which supervisors verify by themselves; what waits longer is for the program to look at. */
 const daysToVerify = 7
 
-/** Shifts of today that should have begun and that nobody has recorded. */
-const notClockedIn = (programId: number, today: string) => sql`
-  select count(*) as "Count", '' as "Detail" from shift_assignment a
-  join account u on u.program_id = a.program_id and u.id = a.student_id and u.deleted_at is null
-  where a.program_id = ${programId} and a.date = ${today}::date and a.removed_at is null
-    and ${shouldHaveBegun} and ${isUnrecorded}`
+/** Shifts of today that should have begun and that nobody has recorded; few are left for the records of a day. */
+const notClockedIn = (today: string) => sql`
+  select count(*) as "Count", '' as "Detail" from today a
+  where a.date = ${today}::date and ${shouldHaveBegun} and not a.is_recorded and ${isUnrecorded}
+    and (select u.deleted_at is null from account u where u.program_id = a.program_id and u.id = a.student_id)`
 
 /** Names of students with an unmatched punch. */
 const unmatched = (programId: number, today: string) => sql`
@@ -52,13 +54,12 @@ const offeredPlaces = (programId: number) => sql`
 /** Today's shifts by type, with those of last night that still go on: who is there, who has left, who has not come. */
 const atSitesNow = (programId: number, today: string) => sql`
   select s.type as "ShiftType", to_char(min(s.start_time), 'HH24:MI') as "StartTime", to_char(max(s.end_time), 'HH24:MI') as "EndTime",
-    count(*) as "Expected", min(a.starts_at) <= now() as "HasBegun", max(a.ends_at) <= now() as "HasEnded",
-    count(*) filter (where c.is_open) as "In", count(*) filter (where not c.is_open) as "Left"
-  from shift_assignment a join site_shift s on s.program_id = a.program_id and s.id = a.site_shift_id
-  cross join lateral (select bool_or(r.partner_id is null) as is_open from time_record r
-    where r.program_id = a.program_id and r.assignment_id = a.id and r.kind = 'in' and r.deleted_at is null) c
-  where a.program_id = ${programId} and a.removed_at is null
-    and (a.date = ${today}::date or (a.date = ${today}::date - 1 and a.ends_at > now()))
+    sum(c.expected)::integer as "Expected", min(c.starts_at) <= now() as "HasBegun", max(c.ends_at) <= now() as "HasEnded",
+    sum(c.here)::integer as "In", sum(c.away)::integer as "Left"
+  from (select a.site_shift_id, count(*) as expected, min(a.starts_at) as starts_at, max(a.ends_at) as ends_at,
+      count(*) filter (where a.is_open) as here, count(*) filter (where not a.is_open) as away
+    from today a where a.date = ${today}::date or (a.date = ${today}::date - 1 and a.ends_at > now()) group by 1) c
+  join site_shift s on s.program_id = ${programId} and s.id = c.site_shift_id
   group by s.type order by min(s.start_time), s.type`
 
 /** The sites with most students today. */
@@ -107,12 +108,21 @@ type HomeParts = Pick<
   | 'CapacityToday'
   | 'Agreements'
   | 'Weeks'
-> & { Unmatched: { Names: string } }
+> & { Unmatched: { Names: string }; Records: CountedRecords; Hours: RotationHours | null }
 
-/** What the home page shows besides hours and news, in one round trip; each part is answered by an index of the program. */
-export const readHome = async (db: Db, programId: number, today: string): Promise<HomeParts> => {
+/**
+ * What the home page shows besides news, in one round trip: each part is answered by an index of the program, and the shifts
+ * of today are read once for those that look at them. Hours are those of the rotation, null without one.
+ */
+export const readHome = async (
+  db: Db,
+  programId: number,
+  { today, rotationId }: { today: string; rotationId: number | undefined },
+): Promise<HomeParts> => {
   const { rows } = await sql<HomeParts>`
-    select ${one(notClockedIn(programId, today))} as "NotClockedIn", ${one(unmatched(programId, today))} as "Unmatched",
+    with ${shiftsOfToday(programId, today)}
+    select ${one(notClockedIn(today))} as "NotClockedIn", ${one(countedToday(programId))} as "Records",
+      ${rotationId === undefined ? sql`null` : one(rotationHours(programId, rotationId))} as "Hours", ${one(unmatched(programId, today))} as "Unmatched",
       ${one(lateEvaluations(programId, today))} as "LateEvaluations",
       ${one(expiredRequirements(programId, today))} as "ExpiredRequirements",
       ${one(waitingLogs(programId, today))} as "WaitingLogs", ${one(atRisk(programId))} as "AtRisk",

@@ -6,9 +6,7 @@ import { shownAnnouncements } from '../news/announcements.queries.ts'
 import { newsOfProgram } from '../news/news.queries.ts'
 import { getProgramContext } from '../programs/context.queries.ts'
 import { countStanding } from '../sites/agreements.queries.ts'
-import { currentRotation } from '../time/hours.queries.ts'
-import { countRecords } from '../time/records.queries.ts'
-import { sumRotation } from '../time/rotation-hours.queries.ts'
+import { currentRotation, todayOf } from '../time/hours.queries.ts'
 import { readHome } from './home.queries.ts'
 
 const weeksBetween = (from: string, through: string): number =>
@@ -16,25 +14,26 @@ const weeksBetween = (from: string, through: string): number =>
 
 export const homeRoutes = [
   handle(contract.getHome, async ({ db, params: { programId }, user }) => {
-    const program = await getProgramContext(db, programId)
+    // What depends on nothing but the program goes to the database together.
+    const [program, rotation] = await Promise.all([
+      getProgramContext(db, programId),
+      currentRotation(db, programId, todayOf(programId)),
+    ])
     const today = todayIn(program.TimeZone)
-    const rotation = await currentRotation(db, programId, today)
-    const hours = rotation && (await sumRotation(db, programId, rotation.id))
-    // The same counts as the list that each of them leads to.
-    const records = await countRecords(
-      db,
-      { programId, scope: { supervisorId: null }, accountId: user.Id },
-      {},
-    )
-    const { Unmatched, ...parts } = await readHome(db, programId, today)
-    const ending = await countStanding(db, programId, 'urgent')
+    const [{ Unmatched, Records: records, Hours: hours, ...parts }, ending, Announcements, News] =
+      await Promise.all([
+        readHome(db, programId, { today, rotationId: rotation?.id }),
+        countStanding(db, programId, 'urgent'),
+        shownAnnouncements(db, programId, user),
+        newsOfProgram(db, programId, today),
+      ])
     return {
       Today: today,
       ...parts,
       EndingAgreements: { Count: ending.Count, Detail: ending.FirstEnd ?? '' },
       Careful: { Count: records.CarefulReview, Detail: '' },
       Unmatched: { Count: records.Unmatched, Detail: Unmatched.Names },
-      Clean: { Count: records.Ready.Clean, Minutes: records.Ready.CleanMinutes },
+      Clean: { Count: records.ReadyClean, Minutes: records.CleanMinutes },
       Rotation:
         rotation && hours
           ? {
@@ -50,8 +49,8 @@ export const homeRoutes = [
               OnTime: hours.Finish,
             }
           : null,
-      Announcements: await shownAnnouncements(db, programId, user),
-      News: await newsOfProgram(db, programId, today),
+      Announcements,
+      News,
     }
   }),
 ]

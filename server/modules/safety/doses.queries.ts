@@ -46,8 +46,14 @@ export const listDoses = async (
 }
 
 export const countDoses = async (db: Db, programId: number, filter: DoseFilter): Promise<number> => {
+  const where = matching(programId, filter)
+  // Without a name to look for, an index of readings has everything, and the few deleted students are told by theirs.
+  const counted = filter.Search
+    ? sql`${joined} where ${where}`
+    : sql`from dose_reading d where ${where} and d.student_id not in (select u.id from account u
+        where u.program_id = ${programId} and u.deleted_at is not null)`
   const { rows } = await sql<{ n: number }>`select count(*) as n from (
-    select ${joined} where ${matching(programId, filter)} limit ${maxCounted + 1}) found`.execute(db)
+    select ${counted} limit ${maxCounted + 1}) found`.execute(db)
   return rows[0]!.n
 }
 
@@ -95,6 +101,29 @@ export const correctDose = async (
 export const removeDose = async (db: Db, programId: number, readingId: number, by: number): Promise<void> => {
   await sql`update dose_reading set deleted_at = now(), updated_by = ${by}
     where program_id = ${programId} and id = ${readingId} and deleted_at is null`.execute(db)
+}
+
+/** Brings a removed reading back, unless one of the same student, period and badge is there; whether it did. */
+export const restoreDose = async (
+  db: Db,
+  programId: number,
+  readingId: number,
+  by: number,
+): Promise<'restored' | 'taken' | undefined> => {
+  const { rows } = await sql<{ is_taken: boolean }>`
+    select exists (select from dose_reading y where y.program_id = d.program_id and y.student_id = d.student_id
+      and y.from_date = d.from_date and y.through_date = d.through_date and lower(y.badge) = lower(d.badge)
+      and y.deleted_at is null) as is_taken
+    from dose_reading d join account u on u.program_id = d.program_id and u.id = d.student_id and u.deleted_at is null
+    where d.program_id = ${programId} and d.id = ${readingId} and d.deleted_at is not null for update of d`.execute(
+    db,
+  )
+  const [found] = rows
+  if (!found) return undefined
+  if (found.is_taken) return 'taken'
+  await sql`update dose_reading set deleted_at = null, updated_by = ${by}
+    where program_id = ${programId} and id = ${readingId}`.execute(db)
+  return 'restored'
 }
 
 /** Tells students that there is something to read. */

@@ -21,6 +21,7 @@ import {
   insertDose,
   listDoses,
   removeDose,
+  restoreDose,
   reviewDose,
   tellOfDoses,
 } from './doses.queries.ts'
@@ -95,6 +96,9 @@ const readDose = async (db: Db, programId: number, readingId: number): Promise<d
   return reading
 }
 
+const takenReading =
+  'A reading of this student, period and badge is there already. Correct that one. Nothing was saved.'
+
 /** The deep dose in mrem from which a reading is reviewed, and the program's day. */
 const getDoseRules = async (db: Db, programId: number): Promise<{ limit: number; today: string }> => {
   const program = await getProgramContext(db, programId)
@@ -158,11 +162,7 @@ export const safetyRoutes = [
     if (body.Through > program.today)
       throw ruleBroken('ahead', `${formatDate(body.Through)} has not come yet.`, 'Through')
     const id = await insertDose(db, programId, { ...body, limit: program.limit, by: user.Id })
-    if (id === undefined)
-      throw conflict(
-        'taken',
-        'A reading of this student, period and badge is there already. Correct that one. Nothing was saved.',
-      )
+    if (id === undefined) throw conflict('taken', takenReading)
     await tellOfDoses(db, programId, [body.StudentId])
     audit.subjectId = body.StudentId
     audit.detail = { ReadingId: id, After: body }
@@ -184,6 +184,16 @@ export const safetyRoutes = [
     await removeDose(db, programId, readingId, user.Id)
     audit.subjectId = before.StudentId
     audit.detail = { ReadingId: readingId, Before: before, Reason: body.Reason }
+  }),
+
+  handle(doses.restoreDoseReading, async ({ db, params: { programId, readingId }, user, audit }) => {
+    const became = await restoreDose(db, programId, readingId, user.Id)
+    if (became === undefined) throw notFound('This reading')
+    if (became === 'taken') throw conflict('taken', takenReading)
+    const reading = await readDose(db, programId, readingId)
+    audit.subjectId = reading.StudentId
+    audit.detail = { ReadingId: readingId }
+    return reading
   }),
 
   handle(

@@ -173,6 +173,22 @@ describe('dosimeter readings', () => {
       [ada.Id],
     )
     expect(rows).toMatchObject([{ detail: { Reason: 'Of another person', Before: { Deep: 15 } } }])
+
+    const restore = (who = coordinator, of = at) => who.call(doses.restoreDoseReading, { params: of })
+    const elsewhere = await makeProgram(installation.owner)
+    const stranger = await installation.as(
+      await makePerson(installation.owner, Level.Coord, { program: elsewhere }),
+    )
+    expect((await restore(stranger, { ...at, programId: elsewhere.Id })).status).toBe(404)
+    expect((await restore(student)).status).toBe(403)
+    expect((await restore()).body).toMatchObject({ Id, Deep: 15 })
+    expect(await mine()).toHaveLength(1)
+    // What is there is not brought back, and what was entered in its place meanwhile keeps its place.
+    expect((await restore()).status).toBe(404)
+    await remove()
+    expect((await entry({ Deep: 3 })).status).toBe(200)
+    expect((await restore()).status).toBe(409)
+    expect(await mine()).toMatchObject([{ Deep: 3 }])
   })
 
   test.each([

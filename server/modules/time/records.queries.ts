@@ -185,6 +185,45 @@ const filtersOfSites: readonly string[] = ['Status', 'Insight', 'SiteId', 'AreaI
 const pendingSums = sql`(select s.program_id, nullif(s.site_id, 0) as site_id, s.insight, s.is_matched, s.records, s.minutes,
   'pending' as status, null::timestamptz as deleted_at from pending_sum s)`
 
+/** Pending records by insight, as one row of the database. */
+export interface CountedRecords {
+  Clean: number
+  NeedReview: number
+  CarefulReview: number
+  Unmatched: number
+  All: number
+  Minutes: number
+  ReadyClean: number
+  ReadyNeedReview: number
+  ReadyCarefulReview: number
+  CleanMinutes: number
+}
+
+/** Counts by insight of `pending` (insight, is_matched, n, minutes), of which the clock-ins of `still` (insight, n) still run. */
+const countedRecords = (pending: RawBuilder<unknown>, still: RawBuilder<unknown>) => sql<CountedRecords>`
+  with pending as (${pending} group by 1, 2),
+  still as (${still} group by 1),
+  counted as (
+    select insight, case when is_matched then n else 0 end as clear, case when is_matched then n else 0 end as ready,
+      n as every, minutes from pending
+    union all select insight, n, 0, 0, 0 from still)
+  select coalesce(sum(clear) filter (where insight = 1), 0) as "Clean",
+    coalesce(sum(clear) filter (where insight = 2), 0) as "NeedReview",
+    coalesce(sum(clear) filter (where insight = 3), 0) as "CarefulReview",
+    coalesce(sum(every) - sum(clear), 0) as "Unmatched",
+    coalesce(sum(every), 0) as "All", coalesce(sum(minutes), 0) as "Minutes",
+    coalesce(sum(ready) filter (where insight = 1), 0) as "ReadyClean",
+    coalesce(sum(ready) filter (where insight = 2), 0) as "ReadyNeedReview",
+    coalesce(sum(ready) filter (where insight = 3), 0) as "ReadyCarefulReview",
+    coalesce(sum(minutes) filter (where insight = 1), 0) as "CleanMinutes"
+  from counted`
+
+const ofSums = sql`select r.insight, r.is_matched, sum(r.records) as n, sum(r.minutes) as minutes from ${pendingSums} r`
+
+/** Clock-ins of the last day that wait for their other half. */
+const isOpen = sql`r.partner_id is null and r.kind in ('in', 'out') and r.status <> 'rejected'
+  and r.occurred_at > now() - interval '24 hours'`
+
 /**
  * Pending records by insight. Without a filter, or with one of sites, kept sums answer; with others the index of pending
  * records. `Ready` are those that can be approved now: a punch without its other half cannot.
@@ -195,45 +234,14 @@ export const countRecords = async (db: Db, view: RecordView, filter: RecordFilte
     ([name, value]) =>
       filtersOfSites.includes(name) || !value || (Array.isArray(value) && value.length === 0),
   )
-  const { rows } = await sql<{
-    Clean: number
-    NeedReview: number
-    CarefulReview: number
-    Unmatched: number
-    All: number
-    Minutes: number
-    ReadyClean: number
-    ReadyNeedReview: number
-    ReadyCarefulReview: number
-    CleanMinutes: number
-  }>`
-    with pending as (
-      ${
-        hasSums
-          ? sql`select r.insight, r.is_matched, sum(r.records) as n, sum(r.minutes) as minutes from ${pendingSums} r`
-          : sql`select r.insight, r.is_matched, count(*) as n,
-              coalesce(sum(r.minutes) filter (where r.kind <> 'absence'), 0) as minutes
-            from time_record r ${needed}`
-      }
-      where ${where} group by 1, 2),
-    still as (
-      select r.insight, count(*) as n from time_record r ${needed} ${assignment}
-      where ${where} and r.partner_id is null and r.kind in ('in', 'out') and r.status <> 'rejected'
-        and r.occurred_at > now() - interval '24 hours' and ${running} group by 1),
-    counted as (
-      select insight, case when is_matched then n else 0 end as clear, case when is_matched then n else 0 end as ready,
-        n as every, minutes from pending
-      union all select insight, n, 0, 0, 0 from still)
-    select coalesce(sum(clear) filter (where insight = 1), 0) as "Clean",
-      coalesce(sum(clear) filter (where insight = 2), 0) as "NeedReview",
-      coalesce(sum(clear) filter (where insight = 3), 0) as "CarefulReview",
-      coalesce(sum(every) - sum(clear), 0) as "Unmatched",
-      coalesce(sum(every), 0) as "All", coalesce(sum(minutes), 0) as "Minutes",
-      coalesce(sum(ready) filter (where insight = 1), 0) as "ReadyClean",
-      coalesce(sum(ready) filter (where insight = 2), 0) as "ReadyNeedReview",
-      coalesce(sum(ready) filter (where insight = 3), 0) as "ReadyCarefulReview",
-      coalesce(sum(minutes) filter (where insight = 1), 0) as "CleanMinutes"
-    from counted`.execute(db)
+  const { rows } = await countedRecords(
+    hasSums
+      ? sql`${ofSums} where ${where}`
+      : sql`select r.insight, r.is_matched, count(*) as n,
+          coalesce(sum(r.minutes) filter (where r.kind <> 'absence'), 0) as minutes
+        from time_record r ${needed} where ${where}`,
+    sql`select r.insight, count(*) as n from time_record r ${needed} ${assignment} where ${where} and ${isOpen} and ${running}`,
+  ).execute(db)
   const { ReadyClean, ReadyNeedReview, ReadyCarefulReview, CleanMinutes, ...counts } = rows[0]!
   return {
     ...counts,
@@ -244,6 +252,17 @@ export const countRecords = async (db: Db, view: RecordView, filter: RecordFilte
       CleanMinutes,
     },
   }
+}
+
+/** What `countRecords` answers for a whole program, as part of a statement that begins with `shiftsOfToday`: shifts that run are there. */
+export const countedToday = (programId: number) => {
+  const pending = sql`r.program_id = ${programId} and r.deleted_at is null and r.status = 'pending'`
+  return countedRecords(
+    sql`${ofSums} where ${pending}`,
+    sql`select r.insight, count(*) as n from time_record r left join today t on t.id = r.assignment_id
+      where ${pending} and ${isOpen} and r.kind = 'in' and coalesce(t.ends_at, (select a.ends_at from shift_assignment a
+        where a.program_id = r.program_id and a.id = r.assignment_id), r.occurred_at + interval '16 hours') > now()`,
+  )
 }
 
 /** One record that the caller may see; undefined for any other. */

@@ -55,6 +55,18 @@ export const cellName = (words: Words, cell: string): string => {
     : words('competencyProgress.missing', { count: Number(cell) })
 }
 
+const known = new WeakMap<Words, Map<string, string>>()
+/** `cellName` for many cells: each text is made once, however many cells say it. */
+export const cellNames = (words: Words): ((cell: string) => string) => {
+  const names = known.get(words) ?? new Map<string, string>()
+  known.set(words, names)
+  return (cell) => {
+    const name = names.get(cell) ?? cellName(words, cell)
+    names.set(cell, name)
+    return name
+  }
+}
+
 /** A cell's color and sign, for a legend and for lists. */
 export function CellMark({ cell }: { cell: string }) {
   const state = stateOfCell(cell)

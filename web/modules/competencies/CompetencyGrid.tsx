@@ -34,6 +34,7 @@ const rowHeight = 34
 const headHeight = 164
 const nameWidth = 300
 const columnWidth = 34
+const places = { names: nameWidth, column: columnWidth }
 /** Columns that are drawn ahead of the view on both sides; the drawn stretch moves by as many. */
 const columnsAhead = 8
 /** Rows drawn before it is known how many there are. */
@@ -206,6 +207,7 @@ export function CompetencyGrid(props: CompetencyGridProps) {
                 last={last}
                 needed={head?.Needed ?? 0}
                 cursor={cursor.row === index ? cursor.column : undefined}
+                places={places}
                 ticks={ticks}
               />
             ))}

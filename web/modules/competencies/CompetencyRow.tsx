@@ -8,7 +8,7 @@ import people from '#web/shared/PeopleSheet.module.css'
 import { StudentLink } from '#web/shared/StudentLink.tsx'
 import type { Ticks } from '#web/ui/grid/TickGrid.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { cellName, signOf } from './CellSign.tsx'
+import { cellNames, signOf } from './CellSign.tsx'
 import classes from './CompetencyGrid.module.css'
 import type { ProgressProcedure, ProgressRow } from './progress-rows.ts'
 
@@ -23,13 +23,16 @@ type CompetencyRowProps = {
   last: number
   needed: number
   cursor: number | undefined
+  /** Widths of the names and of a column in pixels: reckoned here, not by the style of each of a thousand cells. */
+  places: { names: number; column: number }
   ticks: Ticks | undefined
 }
 
 /** One student; drawn again only when something of her changes. */
 export const CompetencyRow = memo(function CompetencyRow(props: CompetencyRowProps) {
-  const { index, row, columns, first, cursor } = props
+  const { index, row, columns, first, cursor, places } = props
   const words = useWords()
+  const nameOf = cellNames(words)
   return (
     <div
       className={classes.row}
@@ -59,11 +62,11 @@ export const CompetencyRow = memo(function CompetencyRow(props: CompetencyRowPro
               role="gridcell"
               aria-colindex={column + 2}
               aria-selected={isCursor}
-              aria-label={`${Name}: ${cellName(words, cell)}`}
+              aria-label={`${Name}: ${nameOf(cell)}`}
               className={classes.cell}
               data-state={stateOfCell(cell)}
               data-cursor={isCursor || undefined}
-              style={{ left: `calc(var(--names) + ${column} * var(--column) + 3px)` }}
+              style={{ left: places.names + column * places.column + 3 }}
             >
               {signOf(cell)}
             </span>

@@ -7,6 +7,7 @@ import {
   exportDoseReadings,
   listDoseReadings,
   removeDoseReading,
+  restoreDoseReading,
   reviewDoseReading,
 } from '#contract/safety/doses.ts'
 import { callAddress } from '#web/api/call.ts'
@@ -55,6 +56,7 @@ export function DosesPage() {
   const [entering, setEntering] = useState<{ reading?: DoseReading }>()
   const [removing, setRemoving] = useState<DoseReading>()
   const remove = useSave(removeDoseReading, { refresh: [listDoseReadings] })
+  const restore = useSave(restoreDoseReading, { refresh: [listDoseReadings] })
   const [reviewing, setReviewing] = useState<DoseReading>()
   const total = readings.data?.Total ?? 0
   const importButton = may('imports.run') && (
@@ -214,7 +216,15 @@ export function DosesPage() {
           onClose={() => setRemoving(undefined)}
           onSave={async (Reason) => {
             await remove.run({ params: { programId, readingId: removing.Id }, body: { Reason } })
-            toast.done(words('safety.didRemove', { name: removing.Student }))
+            const { Id: readingId, Student: name } = removing
+            toast.done({
+              title: words('safety.didRemove', { name }),
+              undo: () =>
+                void restore
+                  .run({ params: { programId, readingId } })
+                  .then(() => toast.done(words('safety.didRestore', { name })))
+                  .catch((error: Error) => toast.error(error.message)),
+            })
           }}
         />
       )}

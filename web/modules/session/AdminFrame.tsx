@@ -1,3 +1,4 @@
+import { IconBuildingCommunity, IconChartHistogram, IconClockCheck, IconSettings } from '@tabler/icons-react'
 import { Fragment, type ReactNode, Suspense } from 'react'
 import type { AnswerOf } from '#contract/core/endpoint.ts'
 import { Level } from '#contract/core/levels.ts'
@@ -24,16 +25,31 @@ import { useEvidenceQuestion } from './use-evidence-question.ts'
 import { useFinder } from './use-finder.ts'
 import { useNoticeCount } from './use-notices.ts'
 import { usePageNote } from './use-page-note.ts'
-import { homeAddress, menuIcons, useAccountMenu, useFullAddress, useWantedAddress } from './use-shell.tsx'
+import {
+  homeAddress,
+  icon,
+  menuIcons,
+  useAccountMenu,
+  useFullAddress,
+  useWantedAddress,
+} from './use-shell.tsx'
 
 const PageFinder = later(() => import('./PageFinder.tsx').then((m) => m.PageFinder))
 const ProgramBar = later(() => import('./ProgramBar.tsx').then((m) => m.ProgramBar))
+
+const staffIcons: typeof menuIcons = {
+  ...menuIcons,
+  colleges: <IconBuildingCommunity {...icon} />,
+  time: <IconClockCheck {...icon} />,
+  reports: <IconChartHistogram {...icon} />,
+  settings: <IconSettings {...icon} />,
+}
 
 const asShellItem = (item: MenuItem): ShellItem => ({
   id: String(item.Id),
   label: item.Name,
   href: item.Url,
-  icon: menuIcons[item.PageKey],
+  icon: staffIcons[item.PageKey],
   ...(item.Count && { count: item.Count }),
   ...(item.Url.startsWith('https:') && { isExternal: true }),
   ...(item.SubMenuItems.length > 0 && { items: item.SubMenuItems.map(asShellItem) }),

@@ -3,15 +3,12 @@ import {
   IconArrowsExchange,
   IconBook,
   IconBriefcase,
-  IconBuildingCommunity,
   IconCalendarEvent,
   IconCalendarPlus,
   IconCertificate,
-  IconChartHistogram,
   IconCircleCheck,
   IconClipboardCheck,
   IconClock,
-  IconClockCheck,
   IconDevices,
   IconFiles,
   IconFolder,
@@ -23,7 +20,6 @@ import {
   IconLogout,
   IconMail,
   IconMapPin,
-  IconSettings,
   IconShieldCheck,
   IconShieldLock,
   IconSwitchHorizontal,
@@ -43,17 +39,16 @@ import type { UserMenuItem } from '#web/shell/shell-types.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { switchTo } from './switching.ts'
 
-const icon = { size: 20, stroke: 1.75 } as const
+/** How the icons of menus are drawn. */
+export const icon = { size: 20, stroke: 1.75 } as const
 
-/** The icon of a menu entry by its PageKey (staff) or IconClasses (members). */
+/** The icon of a menu entry by its PageKey (staff) or IconClasses (members). Headings of staff have more. */
 export const menuIcons: Record<string, ReactNode> = {
   home: <IconHome {...icon} />,
-  colleges: <IconBuildingCommunity {...icon} />,
   people: <IconUsers {...icon} />,
   users: <IconUsers {...icon} />,
   schedule: <IconCalendarEvent {...icon} />,
   calendar: <IconCalendarEvent {...icon} />,
-  time: <IconClockCheck {...icon} />,
   clock: <IconClock {...icon} />,
   evaluations: <IconClipboardCheck {...icon} />,
   'arrows-exchange': <IconArrowsExchange {...icon} />,
@@ -63,12 +58,10 @@ export const menuIcons: Record<string, ReactNode> = {
   requirements: <IconShieldCheck {...icon} />,
   sites: <IconMapPin {...icon} />,
   documents: <IconFiles {...icon} />,
-  reports: <IconChartHistogram {...icon} />,
   history: <IconHistory {...icon} />,
   inbox: <IconInbox {...icon} />,
   'circle-check': <IconCircleCheck {...icon} />,
   mail: <IconMail {...icon} />,
-  settings: <IconSettings {...icon} />,
   category: <IconFolder {...icon} />,
   shield: <IconShieldCheck {...icon} />,
   vaccine: <IconVaccine {...icon} />,

@@ -23,6 +23,7 @@ export const safety = {
   remove: 'Remove',
   removeTitle: 'Remove the reading of {name}',
   didRemove: 'Removed the reading of {name}',
+  didRestore: 'Brought the reading of {name} back',
   markRead: 'I have read these',
   didRead: 'Marked as read',
   unread: 'New',
