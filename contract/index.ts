@@ -21,6 +21,7 @@ import * as logVerification from '#contract/competencies/log-verification.ts'
 import * as procedureLogs from '#contract/competencies/procedure-logs.ts'
 import * as procedures from '#contract/competencies/procedures.ts'
 import * as supervision from '#contract/competencies/supervision.ts'
+import * as connections from '#contract/connections/connections.ts'
 import * as description from '#contract/core/description.ts'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import * as documents from '#contract/documents/documents.ts'
@@ -121,6 +122,7 @@ export const api = {
   authenticator,
   competencyGrid,
   competencyLists,
+  connections,
   customReports,
   description,
   documents,

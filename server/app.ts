@@ -32,6 +32,7 @@ import { procedureRoutesOfLists } from './modules/competencies/procedures.routes
 import { askRechecks } from './modules/competencies/rechecks.jobs.ts'
 import { competencyJobs } from './modules/competencies/sums.jobs.ts'
 import { supervisionRoutes } from './modules/competencies/supervision.routes.ts'
+import { connectionRoutes } from './modules/connections/connections.routes.ts'
 import { documentCategoryRoutes } from './modules/documents/categories.routes.ts'
 import { documentRoutes } from './modules/documents/documents.routes.ts'
 import { evaluationRoutes } from './modules/evaluations/evaluations.routes.ts'
@@ -50,6 +51,7 @@ import { authenticatorRoutes } from './modules/identity/authenticator.routes.ts'
 import { collegePages } from './modules/identity/college.pages.ts'
 import { collegeRoutes } from './modules/identity/college.routes.ts'
 import { emailRoutes } from './modules/identity/email.routes.ts'
+import { openIdPages } from './modules/identity/openid.pages.ts'
 import { passwordlessRoutes } from './modules/identity/passwordless.routes.ts'
 import { registrationRoutes } from './modules/identity/registration.routes.ts'
 import { signInRoutes } from './modules/identity/sign-in.routes.ts'
@@ -245,6 +247,7 @@ export const routes: readonly Route[] = [
   ...ipAccessRoutes,
   ...globalSettingRoutes,
   ...samlRoutes,
+  ...connectionRoutes,
   ...liveRoutes,
   ...graduateRoutes,
   ...effectivenessRoutes,
@@ -268,7 +271,12 @@ export const routes: readonly Route[] = [
 export { createDraftRunner } from './modules/placement/draft-runs.ts'
 
 /** Addresses of protocols that send browsers, or mail programs, here from elsewhere. */
-export const openPages: readonly OpenPage[] = [...collegePages, ...unsubscribePages, ...publishedPages]
+export const openPages: readonly OpenPage[] = [
+  ...collegePages,
+  ...openIdPages,
+  ...unsubscribePages,
+  ...publishedPages,
+]
 
 /** All background work. */
 export const jobs: readonly Job[] = [

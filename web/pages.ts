@@ -357,6 +357,20 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
     () => import('./modules/settings/GlobalSettingsPage.tsx'),
     'GlobalSettingsPage',
   ),
+  'admin/connections': screen(() => import('./modules/connections/ConnectionsPage.tsx'), 'ConnectionsPage'),
+  'admin/connections/new': screen(() => import('./modules/connections/ConnectionPage.tsx'), 'ConnectionPage'),
+  'admin/connections/$connectionId': screen(
+    () => import('./modules/connections/ConnectionPage.tsx'),
+    'ConnectionPage',
+  ),
+  'admin/connections/$connectionId/programs': screen(
+    () => import('./modules/connections/ConnectionProgramsPage.tsx'),
+    'ConnectionProgramsPage',
+  ),
+  'admin/connections/$connectionId/people': screen(
+    () => import('./modules/connections/ConnectionPeoplePage.tsx'),
+    'ConnectionPeoplePage',
+  ),
   'admin/saml/admin': screen(() => import('./modules/saml/SamlProvidersPage.tsx'), 'SamlProvidersPage'),
   'admin/saml/admin/new': screen(() => import('./modules/saml/SamlProviderPage.tsx'), 'SamlProviderPage'),
   'admin/saml/admin/$samlId': screen(() => import('./modules/saml/SamlProviderPage.tsx'), 'SamlProviderPage'),

@@ -818,6 +818,37 @@ export const pageTable = {
       menu: { id: 942, under: 'settings' },
       holds: ['rows'],
     },
+    'admin/connections': {
+      name: 'College Connections',
+      may: 'saml.manage',
+      program: 'none',
+      menu: { id: 295, under: 'settings' },
+      holds: ['list'],
+    },
+    'admin/connections/new': {
+      name: 'New connection',
+      may: 'saml.manage',
+      program: 'none',
+      holds: ['form'],
+    },
+    'admin/connections/$connectionId': {
+      name: 'Connection',
+      may: 'saml.manage',
+      program: 'none',
+      holds: ['form'],
+    },
+    'admin/connections/$connectionId/programs': {
+      name: 'Connected {programs}',
+      may: 'saml.manage',
+      program: 'none',
+      holds: ['list'],
+    },
+    'admin/connections/$connectionId/people': {
+      name: 'Connected people',
+      may: 'saml.manage',
+      program: 'none',
+      holds: ['rows'],
+    },
     'admin/api-keys': {
       name: 'API Keys',
       may: 'api-keys.manage',

@@ -8,6 +8,7 @@ import { clinicalRecords } from './en/clinical-records.ts'
 import { communication } from './en/communication.ts'
 import { competencies } from './en/competencies.ts'
 import { competencyProgress } from './en/competency-progress.ts'
+import { connections } from './en/connections.ts'
 import { customReports } from './en/custom-reports.ts'
 import { description } from './en/description.ts'
 import { documents } from './en/documents.ts'
@@ -75,6 +76,7 @@ export const en = {
   blacklist,
   competencies,
   competencyProgress,
+  connections,
   customReports,
   description,
   emails,

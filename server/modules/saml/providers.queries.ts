@@ -10,8 +10,11 @@ const most = 10_000
 const providers = (db: Db) =>
   db
     .selectFrom('saml_provider as v')
-    .select(['v.id as Id', 'v.name as Name', 'v.entity_id as EntityId', 'v.sso_url as SsoUrl'])
-    .select(['v.certificate as Certificate', 'v.certificate_expires_at as CertificateExpires'])
+    .select(['v.id as Id', 'v.name as Name', 'v.entity_id as EntityId'])
+    // Providers of SAML have all three; the database checks it.
+    .select(sql<string>`v.sso_url`.as('SsoUrl'))
+    .select(sql<string>`v.certificate`.as('Certificate'))
+    .select(sql<string>`v.certificate_expires_at`.as('CertificateExpires'))
     .select(['v.created_at as CreateDate', 'v.updated_at as ModDate'])
     .select((outer) =>
       jsonArrayFrom(
@@ -30,6 +33,7 @@ const providers = (db: Db) =>
       ).as('Programs'),
     )
     .where('v.deleted_at', 'is', null)
+    .where('v.kind', '=', 'saml')
 
 type ProviderRow = Omit<SamlProvider, 'Programs' | 'HasMultiple'> & {
   Programs: Omit<SamlProvider['Programs'][number], 'AccessLevelVerbose'>[]
@@ -68,7 +72,7 @@ export const findTakenName = async (
     .select(sql<boolean>`lower(name) = lower(${Name})`.as('isName'))
     .where('deleted_at', 'is', null)
     .where('id', '!=', exceptId)
-    .where(sql<boolean>`(lower(name) = lower(${Name}) or entity_id = ${EntityId})`)
+    .where(sql<boolean>`(lower(name) = lower(${Name}) or (kind = 'saml' and entity_id = ${EntityId}))`)
     .orderBy('isName', 'desc')
     .executeTakeFirst()
   if (!taken) return undefined
