@@ -59,6 +59,7 @@ import * as programCopy from '#contract/programs/program-copy.ts'
 import * as programKinds from '#contract/programs/program-kinds.ts'
 import * as programs from '#contract/programs/programs.ts'
 import * as progress from '#contract/progress/progress.ts'
+import * as provisioning from '#contract/provisioning/provisioning.ts'
 import * as customReports from '#contract/reports/custom-reports.ts'
 import * as memberHomes from '#contract/reports/member-homes.ts'
 import * as outcomes from '#contract/reports/outcomes.ts'
@@ -123,6 +124,7 @@ export const api = {
   competencyGrid,
   competencyLists,
   connections,
+  provisioning,
   customReports,
   description,
   documents,

@@ -1,6 +1,7 @@
 import { descriptionRoutes } from '#server/core/http/description.ts'
 import type { Route } from '#server/core/http/handle.ts'
 import type { OpenPage } from '#server/core/http/open-page.ts'
+import type { Protocol } from '#server/core/http/protocol.ts'
 import { mailJobs } from '#server/core/mail/mail.ts'
 import type { Job } from '#server/core/runtime/jobs.ts'
 import { areaRoutes } from './modules/areas/areas.routes.ts'
@@ -94,6 +95,8 @@ import { progressJobs } from './modules/progress/progress.jobs.ts'
 import { progressRoutes } from './modules/progress/progress.routes.ts'
 import { customReportJobs } from './modules/reports/custom-reports.jobs.ts'
 import { customReportRoutes } from './modules/reports/custom-reports.routes.ts'
+import { provisioningRoutes } from './modules/provisioning/provisioning.routes.ts'
+import { scimProtocol } from './modules/provisioning/scim.protocol.ts'
 import { homeRoutes } from './modules/reports/home.routes.ts'
 import { memberHomeRoutes } from './modules/reports/member-homes.routes.ts'
 import { outcomeRoutes } from './modules/reports/outcomes.routes.ts'
@@ -248,6 +251,7 @@ export const routes: readonly Route[] = [
   ...globalSettingRoutes,
   ...samlRoutes,
   ...connectionRoutes,
+  ...provisioningRoutes,
   ...liveRoutes,
   ...graduateRoutes,
   ...effectivenessRoutes,
@@ -277,6 +281,9 @@ export const openPages: readonly OpenPage[] = [
   ...unsubscribePages,
   ...publishedPages,
 ]
+
+/** Other systems speak these to us, each at its own address. */
+export const protocols: readonly Protocol[] = [scimProtocol]
 
 /** All background work. */
 export const jobs: readonly Job[] = [

@@ -358,14 +358,9 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
     'GlobalSettingsPage',
   ),
   'admin/connections': screen(() => import('./modules/connections/ConnectionsPage.tsx'), 'ConnectionsPage'),
-  'admin/connections/new': screen(() => import('./modules/connections/ConnectionPage.tsx'), 'ConnectionPage'),
   'admin/connections/$connectionId': screen(
     () => import('./modules/connections/ConnectionPage.tsx'),
     'ConnectionPage',
-  ),
-  'admin/connections/$connectionId/programs': screen(
-    () => import('./modules/connections/ConnectionProgramsPage.tsx'),
-    'ConnectionProgramsPage',
   ),
   'admin/connections/$connectionId/people': screen(
     () => import('./modules/connections/ConnectionPeoplePage.tsx'),

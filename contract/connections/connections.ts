@@ -142,7 +142,6 @@ export const testConnection = endpoint({
   method: 'POST',
   path: '/connections/:connectionId/tests',
   ...may,
-  changes: false,
   summary: 'Try a connection: its description, its keys, and whether it knows this client',
   params: one,
   answer: z.object({

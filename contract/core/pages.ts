@@ -825,23 +825,11 @@ export const pageTable = {
       menu: { id: 295, under: 'settings' },
       holds: ['list'],
     },
-    'admin/connections/new': {
-      name: 'New connection',
-      may: 'saml.manage',
-      program: 'none',
-      holds: ['form'],
-    },
     'admin/connections/$connectionId': {
       name: 'Connection',
       may: 'saml.manage',
       program: 'none',
       holds: ['form'],
-    },
-    'admin/connections/$connectionId/programs': {
-      name: 'Connected {programs}',
-      may: 'saml.manage',
-      program: 'none',
-      holds: ['list'],
     },
     'admin/connections/$connectionId/people': {
       name: 'Connected people',

@@ -1,10 +1,9 @@
 import { Button, TextInput } from '@mantine/core'
-import { pageAddress } from '#web/api/root.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './OwnAddresses.module.css'
 
-/** Addresses of this installation that somebody enters elsewhere, each with its label and a button that copies it. */
+/** Addresses of this installation, by their paths, that somebody enters elsewhere: each with its label and a button that copies it. */
 export function OwnAddresses({
   addresses,
 }: {
@@ -22,7 +21,7 @@ export function OwnAddresses({
   return (
     <div className={classes.addresses}>
       {addresses.map(([label, path]) => {
-        const address = `${location.origin}${pageAddress(path)}`
+        const address = `${location.origin}${path}`
         return (
           <div key={path} className={classes.address}>
             <TextInput

@@ -39,6 +39,7 @@ import { plans } from './en/plans.ts'
 import { procedureLog } from './en/procedure-log.ts'
 import { programs } from './en/programs.ts'
 import { progress } from './en/progress.ts'
+import { provisioning } from './en/provisioning.ts'
 import { reports } from './en/reports.ts'
 import { requirements } from './en/requirements.ts'
 import { safety } from './en/safety.ts'
@@ -77,6 +78,7 @@ export const en = {
   competencies,
   competencyProgress,
   connections,
+  provisioning,
   customReports,
   description,
   emails,

@@ -2140,6 +2140,51 @@ export interface SamlUser {
   updated_by: Int8 | null;
 }
 
+export interface ScimConnection {
+  adopts_by_email: Generated<boolean>;
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  default_level: number;
+  ending: string;
+  key_hash: Buffer;
+  last_error: Generated<string>;
+  last_error_at: Timestamp | null;
+  last_used_at: Timestamp | null;
+  max_level: number;
+  previous_hash: Buffer | null;
+  previous_until: Timestamp | null;
+  program_id: Int8;
+  provider_id: Int8;
+}
+
+export interface ScimGroup {
+  created_at: Generated<Timestamp>;
+  external_id: Generated<string>;
+  id: Generated<Int8>;
+  level: number | null;
+  name: string;
+  program_id: Int8;
+  provider_id: Int8;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface ScimGroupMember {
+  account_id: Int8;
+  group_id: Int8;
+  program_id: Int8;
+}
+
+export interface ScimUser {
+  account_id: Int8;
+  created_at: Generated<Timestamp>;
+  deleted_at: Timestamp | null;
+  external_id: Generated<string>;
+  program_id: Int8;
+  provider_id: Int8;
+  updated_at: Generated<Timestamp>;
+  user_name: string;
+}
+
 export interface ScopedLink {
   code_expires_at: Timestamp | null;
   code_hash: Buffer | null;
@@ -2987,6 +3032,10 @@ export interface DB {
   saml_provider: SamlProvider;
   saml_request: SamlRequest;
   saml_user: SamlUser;
+  scim_connection: ScimConnection;
+  scim_group: ScimGroup;
+  scim_group_member: ScimGroupMember;
+  scim_user: ScimUser;
   scoped_link: ScopedLink;
   scoped_link_device: ScopedLinkDevice;
   scoped_link_use: ScopedLinkUse;

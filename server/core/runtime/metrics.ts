@@ -99,6 +99,12 @@ const collegeSignIns = new Counter({
   labelNames: ['kind', 'outcome'],
   registers,
 })
+const scimCalls = new Counter({
+  name: 'practicum_scim_calls_total',
+  help: 'Calls of directories (SCIM) that this process answered, by method and status.',
+  labelNames: ['method', 'status'],
+  registers,
+})
 const webhooksWaiting = new Gauge({
   name: 'practicum_webhooks_waiting',
   help: 'Events of the installation that wait for an endpoint.',
@@ -168,6 +174,7 @@ export const metrics = {
   },
   report: (from: 'primary' | 'replica'): void => reports.inc({ from }),
   collegeSignIn: (kind: 'oidc', outcome: string): void => collegeSignIns.inc({ kind, outcome }),
+  scimCall: (method: string, status: number): void => scimCalls.inc({ method, status: String(status) }),
   webhook: (outcome: 'delivered' | 'failed'): void => webhooks.inc({ outcome }),
   readWithoutPrimary: (): void => readsWithoutPrimary.inc(),
   /** In the text format of Prometheus, with what the pools and the database say at this moment. */

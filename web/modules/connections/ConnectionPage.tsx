@@ -12,6 +12,7 @@ import { levelLabel } from '#contract/core/levels.ts'
 import { listPrograms, programLabel } from '#contract/programs/programs.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useParams } from '#web/api/place.ts'
+import { pageAddress } from '#web/api/root.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { OwnAddresses } from '#web/shared/OwnAddresses.tsx'
 import { PageLink } from '#web/shell/PageLink.tsx'
@@ -26,18 +27,20 @@ import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { ConnectionPrograms } from './ConnectionPrograms.tsx'
 
 /** The form of a connection, new or there. */
 export function ConnectionPage() {
   const { connectionId: given } = useParams()
-  const connectionId = Number(given ?? 0)
+  const isNew = given === 'new'
+  const connectionId = isNew ? 0 : Number(given)
   const connection = useRead(
     getConnection,
     { params: { connectionId } },
     { isEnabled: connectionId > 0, keepsLast: false },
   )
   if (connection.error) return <ReadProblem read={connection} />
-  if (given !== undefined && !(connectionId > 0)) return <PageProblem kind="not-found" />
+  if (!isNew && !(connectionId > 0)) return <PageProblem kind="not-found" />
   if (connectionId > 0 && !connection.data) return null
   return <ConnectionForm key={connectionId} connection={connection.data} />
 }
@@ -52,7 +55,7 @@ function ConnectionForm({ connection }: { connection: Connection | undefined }) 
   const form = useEditForm({
     initialValues: {
       Name: connection?.Name ?? '',
-      Issuer: connection?.Issuer ?? 'https://',
+      Issuer: connection?.Issuer ?? '',
       ClientId: connection?.ClientId ?? '',
       ClientSecret: '',
       RemoveSecret: false,
@@ -99,11 +102,6 @@ function ConnectionForm({ connection }: { connection: Connection | undefined }) 
       inset
     >
       <Form form={form} onCancel={leave} onSaved={saved}>
-        {location.protocol !== 'https:' && (
-          <Alert color="yellow" variant="light">
-            {words('connections.insecure')}
-          </Alert>
-        )}
         <FormSection name={words('connections.section')} purpose={words('connections.purpose')}>
           <FullWidth>
             <TextField
@@ -119,6 +117,7 @@ function ConnectionForm({ connection }: { connection: Connection | undefined }) 
               label={words('connections.issuer')}
               description={words('connections.issuerHint')}
               type="url"
+              placeholder="https://"
               required
               maxLength={1024}
               {...form.field('Issuer')}
@@ -168,17 +167,25 @@ function ConnectionForm({ connection }: { connection: Connection | undefined }) 
         )}
         <FormSection name={words('connections.ownSection')} purpose={words('connections.ownPurpose')}>
           <FullWidth>
+            {location.protocol !== 'https:' && (
+              <Alert color="yellow" variant="light" mb="sm">
+                {words('connections.insecure')}
+              </Alert>
+            )}
             <OwnAddresses
               addresses={[
-                [words('connections.redirectAddress'), 'oidc/answer'],
+                [words('connections.redirectAddress'), pageAddress('oidc/answer')],
                 ...(connection
-                  ? ([[words('connections.signInAddress'), `oidc/${connection.Id}/login`]] as const)
+                  ? ([
+                      [words('connections.signInAddress'), pageAddress(`oidc/${connection.Id}/login`)],
+                    ] as const)
                   : []),
               ]}
             />
           </FullWidth>
         </FormSection>
       </Form>
+      {connection && <ConnectionPrograms connection={connection} />}
     </Page>
   )
 }

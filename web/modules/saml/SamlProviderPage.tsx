@@ -8,6 +8,7 @@ import {
 } from '#contract/saml/saml.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useParams } from '#web/api/place.ts'
+import { pageAddress } from '#web/api/root.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { OwnAddresses } from '#web/shared/OwnAddresses.tsx'
 import { PageLink } from '#web/shell/PageLink.tsx'
@@ -133,9 +134,9 @@ function ProviderForm({ provider }: { provider: SamlProvider | undefined }) {
             <FullWidth>
               <OwnAddresses
                 addresses={[
-                  [words('saml.metadataAddress'), 'saml/metadata'],
-                  [words('saml.answerAddress'), 'saml/acs'],
-                  [words('saml.signInAddress'), `saml/${provider.Id}/login`],
+                  [words('saml.metadataAddress'), pageAddress('saml/metadata')],
+                  [words('saml.answerAddress'), pageAddress('saml/acs')],
+                  [words('saml.signInAddress'), pageAddress(`saml/${provider.Id}/login`)],
                 ]}
               />
             </FullWidth>

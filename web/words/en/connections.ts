@@ -27,7 +27,7 @@ export const connections = {
   unused: 'Not used yet',
   working: 'Working',
   failing: 'Failing',
-  lastSuccess: 'Last sign-in',
+  lastSuccess: 'Last success',
   never: 'Never',
   lastError: 'Last error {date}: {error}',
   programs: '{Programs}',

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
-import { IconPlus, IconUnlink, IconUserShield } from '@tabler/icons-react'
+import { IconPlus, IconRefresh, IconUnlink, IconUserShield } from '@tabler/icons-react'
 import { useState } from 'react'
 import {
   type ConnectedProgram,
+  type Connection,
   connectionLevels,
   connectProgram,
   disconnectProgram,
@@ -12,46 +13,40 @@ import {
 } from '#contract/connections/connections.ts'
 import { levelLabel } from '#contract/core/levels.ts'
 import { listPrograms, programLabel } from '#contract/programs/programs.ts'
-import { useParams } from '#web/api/place.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
-import { PageProblem } from '#web/shell/PageProblem.tsx'
-import { ReadProblem } from '#web/shell/ReadProblem.tsx'
+import { ProvisioningDialog } from '#web/shared/ProvisioningDialog.tsx'
 import { attempt } from '#web/ui/attempt.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { Grid } from '#web/ui/grid/Grid.tsx'
-import { Page } from '#web/ui/Page.tsx'
+import { Section } from '#web/ui/Section.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { ConnectionCrumbs } from './ConnectionCrumbs.tsx'
 import classes from './connections.module.css'
 
 const nameOf = ({ CollegeName, ProgramName }: ConnectedProgram): string =>
   programLabel({ CollegeName, Name: ProgramName })
 const levelOptions = connectionLevels.map(({ Id }) => ({ value: String(Id), label: levelLabel(Id) }))
 
-/** The programs that a connection reaches, each with the highest level there. */
-export function ConnectionProgramsPage() {
-  const connectionId = Number(useParams().connectionId)
+/** The programs that a connection reaches, each with the highest level there and its provisioning. */
+export function ConnectionPrograms({ connection }: { connection: Connection }) {
+  const { Id: connectionId, Programs: connected } = connection
   const words = useWords()
   const params = { connectionId }
-  const connection = useRead(getConnection, { params }, { isEnabled: connectionId > 0, keepsLast: false })
   const programs = useRead(listPrograms)
   const refresh = { refresh: [getConnection, listConnections, listConnectedPeople] }
   const connect = useSave(connectProgram, refresh)
   const disconnect = useSave(disconnectProgram, refresh)
   const [chosen, setChosen] = useState<string | null>(null)
   const [level, setLevel] = useState<string | null>(null)
+  const [provisioned, setProvisioned] = useState<ConnectedProgram>()
   const [changed, setChanged] = useState<{ program: ConnectedProgram; level: string }>()
-  if (!(connectionId > 0)) return <PageProblem kind="not-found" />
-  if (connection.error) return <ReadProblem read={connection} />
-  const connected = connection.data?.Programs
   const options = (programs.data ?? []).map((program) => ({
     value: String(program.Id),
     label: programLabel(program),
-    ...(connected?.some(({ ProgramId }) => ProgramId === program.Id) && {
+    ...(connected.some(({ ProgramId }) => ProgramId === program.Id) && {
       reason: words('connections.alreadyConnected'),
     }),
   }))
@@ -72,7 +67,7 @@ export function ConnectionProgramsPage() {
     })
   const end = async (program: ConnectedProgram) => {
     const name = nameOf(program)
-    const text = words('connections.disconnectQuestion', { name, connection: connection.data?.Name ?? '' })
+    const text = words('connections.disconnectQuestion', { name, connection: connection.Name })
     if (!(await confirm({ text, verb: words('connections.disconnect'), danger: true }))) return
     await attempt(async () => {
       await disconnect.run({ params: { connectionId, programId: program.ProgramId } })
@@ -80,40 +75,34 @@ export function ConnectionProgramsPage() {
     })
   }
   return (
-    <Page
-      title={words('connections.programsTitle')}
-      count={connected && words('connections.programCount', { count: connected.length })}
-      breadcrumb={<ConnectionCrumbs connection={connection.data} />}
-      above={
-        <div className={classes.choice}>
-          <SelectField
-            name="ProgramId"
-            label={words('connections.program')}
-            options={options}
-            value={chosen}
-            onChange={setChosen}
-            clearable
-          />
-          <SelectField
-            name="AccessLevel"
-            label={words('connections.level')}
-            options={levelOptions}
-            value={level}
-            onChange={setLevel}
-            clearable
-          />
-          <DisabledReason reason={(!chosen || !level) && words('connections.chooseFirst')}>
-            <Button
-              leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />}
-              loading={connect.isRunning}
-              onClick={() => void add()}
-            >
-              {words('connections.addProgram')}
-            </Button>
-          </DisabledReason>
-        </div>
-      }
-    >
+    <Section title={words('connections.programsTitle')}>
+      <div className={classes.choice}>
+        <SelectField
+          name="ProgramId"
+          label={words('connections.program')}
+          options={options}
+          value={chosen}
+          onChange={setChosen}
+          clearable
+        />
+        <SelectField
+          name="AccessLevel"
+          label={words('connections.level')}
+          options={levelOptions}
+          value={level}
+          onChange={setLevel}
+          clearable
+        />
+        <DisabledReason reason={(!chosen || !level) && words('connections.chooseFirst')}>
+          <Button
+            leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />}
+            loading={connect.isRunning}
+            onClick={() => void add()}
+          >
+            {words('connections.addProgram')}
+          </Button>
+        </DisabledReason>
+      </div>
       <Grid
         id="connection-programs"
         label={words('connections.programsTitle')}
@@ -121,7 +110,6 @@ export function ConnectionProgramsPage() {
         rowKey={(row) => row.ProgramId}
         sortHere
         noColumnChoice
-        isLoading={connection.isFetching}
         empty={{ text: words('connections.chooseFirst') }}
         columns={[
           { id: 'CollegeName', header: words('connections.college'), sortable: true },
@@ -143,14 +131,28 @@ export function ConnectionProgramsPage() {
             onRun: () => setChanged({ program: row, level: String(row.AccessLevel) }),
           },
           {
+            label: words('provisioning.title'),
+            icon: <IconRefresh size={16} stroke={1.75} />,
+            quick: true,
+            onRun: () => setProvisioned(row),
+          },
+          {
             label: words('connections.disconnect'),
             icon: <IconUnlink size={16} stroke={1.75} />,
             tone: 'danger',
-            reason: (connected?.length ?? 0) < 2 && words('connections.lastProgram'),
+            reason: connected.length < 2 && words('connections.lastProgram'),
             onRun: () => void end(row),
           },
         ]}
       />
+      {provisioned && (
+        <ProvisioningDialog
+          connectionId={connectionId}
+          programId={provisioned.ProgramId}
+          name={nameOf(provisioned)}
+          onClose={() => setProvisioned(undefined)}
+        />
+      )}
       {changed && (
         <Dialog
           opened
@@ -178,6 +180,6 @@ export function ConnectionProgramsPage() {
           />
         </Dialog>
       )}
-    </Page>
+    </Section>
   )
 }
