@@ -15,6 +15,7 @@ const ConnectionLevel = z
 export const ConnectedProgram = z.object({
   ProgramId: Id,
   ProgramName: z.string(),
+  CollegeId: Id,
   CollegeName: z.string(),
   /** The highest level: accounts above it are out of the connection’s reach. */
   AccessLevel: z.number().int(),

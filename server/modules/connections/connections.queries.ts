@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { ConnectedPerson, Connection, ListedConnection } from '#contract/connections/connections.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { OpenIdProvider } from '../identity/openid.service.ts'
+import { programsOf } from '../saml/providers.queries.ts'
 
 /** Most connections at once. */
 const most = 10_000
@@ -15,22 +15,7 @@ const connections = (db: Db) =>
     .select(sql<boolean>`v.client_secret is not null`.as('HasSecret'))
     .select(sql<Connection['SubjectClaim']>`v.subject_claim`.as('SubjectClaim'))
     .select(['v.created_at as CreateDate', 'v.updated_at as ModDate'])
-    .select((outer) =>
-      jsonArrayFrom(
-        outer
-          .selectFrom('saml_program as l')
-          .innerJoin('program as p', 'p.id', 'l.program_id')
-          .innerJoin('college as c', 'c.id', 'p.college_id')
-          .select(['p.id as ProgramId', 'p.name as ProgramName', 'c.name as CollegeName'])
-          .select('l.access_level as AccessLevel')
-          .whereRef('l.provider_id', '=', 'v.id')
-          .where('l.removed_at', 'is', null)
-          .where('p.deleted_at', 'is', null)
-          .orderBy(sql`lower(c.name)`)
-          .orderBy(sql`lower(p.name)`)
-          .orderBy('p.id'),
-      ).as('Programs'),
-    )
+    .select(programsOf)
     .where('v.deleted_at', 'is', null)
     .where('v.kind', '=', 'oidc')
 

@@ -1,11 +1,29 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { grantedLevelLabel, type SamlProvider, type SamlUser } from '#contract/saml/saml.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import type { DB } from '#server/core/database/types.ts'
 
 /** Most providers at once. */
 const most = 10_000
+
+/** The programs that a provider is linked to, as JSON; its row is `v`. */
+export const programsOf = (outer: ExpressionBuilder<DB & { v: DB['saml_provider'] }, 'v'>) =>
+  jsonArrayFrom(
+    outer
+      .selectFrom('saml_program as l')
+      .innerJoin('program as p', 'p.id', 'l.program_id')
+      .innerJoin('college as c', 'c.id', 'p.college_id')
+      .select(['p.id as ProgramId', 'p.name as ProgramName', 'c.id as CollegeId'])
+      .select(['c.name as CollegeName', 'l.access_level as AccessLevel'])
+      .whereRef('l.provider_id', '=', 'v.id')
+      .where('l.removed_at', 'is', null)
+      .where('p.deleted_at', 'is', null)
+      .orderBy(sql`lower(c.name)`)
+      .orderBy(sql`lower(p.name)`)
+      .orderBy('p.id'),
+  ).as('Programs')
 
 const providers = (db: Db) =>
   db
@@ -16,22 +34,7 @@ const providers = (db: Db) =>
     .select(sql<string>`v.certificate`.as('Certificate'))
     .select(sql<string>`v.certificate_expires_at`.as('CertificateExpires'))
     .select(['v.created_at as CreateDate', 'v.updated_at as ModDate'])
-    .select((outer) =>
-      jsonArrayFrom(
-        outer
-          .selectFrom('saml_program as l')
-          .innerJoin('program as p', 'p.id', 'l.program_id')
-          .innerJoin('college as c', 'c.id', 'p.college_id')
-          .select(['p.id as ProgramId', 'p.name as ProgramName', 'c.id as CollegeId'])
-          .select(['c.name as CollegeName', 'l.access_level as AccessLevel'])
-          .whereRef('l.provider_id', '=', 'v.id')
-          .where('l.removed_at', 'is', null)
-          .where('p.deleted_at', 'is', null)
-          .orderBy(sql`lower(c.name)`)
-          .orderBy(sql`lower(p.name)`)
-          .orderBy('p.id'),
-      ).as('Programs'),
-    )
+    .select(programsOf)
     .where('v.deleted_at', 'is', null)
     .where('v.kind', '=', 'saml')
 

@@ -19,7 +19,6 @@ export function LinkAccount({ guid, onEnd }: { guid: string; onEnd: (error: unkn
   const [failure, setFailure] = useState<string>()
   const [isTried, setTried] = useState(false)
   const [isRunning, setRunning] = useState(false)
-  const missing = (value: string) => (isTried && value.trim() === '' ? words('identity.required') : undefined)
 
   const submit = async () => {
     setTried(true)
@@ -43,6 +42,35 @@ export function LinkAccount({ guid, onEnd }: { guid: string; onEnd: (error: unkn
       else if (!isAsked || code) setFailure(error.status === 0 ? words('identity.unanswered') : error.message)
     }
   }
+  const codeField = {
+    label: 'identity.code',
+    name: 'code',
+    autoComplete: 'one-time-code',
+    hint: words('identity.codeHint'),
+    autoFocus: true,
+    isTold: true,
+    value: code,
+    onChange: setCode,
+  } as const
+  const fields = [
+    {
+      label: 'identity.userName',
+      name: 'username',
+      autoComplete: 'username',
+      autoFocus: true,
+      value: userName,
+      onChange: setUserName,
+    },
+    {
+      label: 'identity.password',
+      name: 'password',
+      autoComplete: 'current-password',
+      type: 'password',
+      value: password,
+      onChange: setPassword,
+    },
+    ...(asksCode ? [codeField] : []),
+  ] as const
   return (
     <Entrance
       title={words('account.linkTitle')}
@@ -55,37 +83,15 @@ export function LinkAccount({ guid, onEnd }: { guid: string; onEnd: (error: unkn
         verb={words('account.linkVerb')}
         onSubmit={() => void submit()}
       >
-        <PlainField
-          label={words('identity.userName')}
-          name="username"
-          autoComplete="username"
-          autoFocus
-          value={userName}
-          onChange={setUserName}
-          error={missing(userName)}
-        />
-        <PlainField
-          label={words('identity.password')}
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          value={password}
-          onChange={setPassword}
-          error={missing(password)}
-        />
-        {asksCode && (
+        {fields.map(({ label, value, ...field }) => (
           <PlainField
-            label={words('identity.code')}
-            name="code"
-            hint={words('identity.codeHint')}
-            autoComplete="one-time-code"
-            autoFocus
-            value={code}
-            onChange={setCode}
-            error={missing(code)}
-            isTold
+            key={field.name}
+            {...field}
+            label={words(label)}
+            value={value}
+            error={isTried && value.trim() === '' ? words('identity.required') : undefined}
           />
-        )}
+        ))}
       </EntranceForm>
       <p className={classes.again}>{words('account.linkNoAccount')}</p>
     </Entrance>
