@@ -357,14 +357,10 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
     () => import('./modules/settings/GlobalSettingsPage.tsx'),
     'GlobalSettingsPage',
   ),
-  'admin/connections': screen(() => import('./modules/connections/ConnectionsPage.tsx'), 'ConnectionsPage'),
+  'admin/connections': screen(() => import('./modules/connections/connection-pages.ts'), 'ConnectionsPage'),
   'admin/connections/$connectionId': screen(
-    () => import('./modules/connections/ConnectionPage.tsx'),
+    () => import('./modules/connections/connection-pages.ts'),
     'ConnectionPage',
-  ),
-  'admin/connections/$connectionId/people': screen(
-    () => import('./modules/connections/ConnectionPeoplePage.tsx'),
-    'ConnectionPeoplePage',
   ),
   'admin/saml/admin': screen(() => import('./modules/saml/SamlProvidersPage.tsx'), 'SamlProvidersPage'),
   'admin/saml/admin/new': screen(() => import('./modules/saml/SamlProviderPage.tsx'), 'SamlProviderPage'),

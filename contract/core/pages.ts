@@ -831,12 +831,6 @@ export const pageTable = {
       program: 'none',
       holds: ['form'],
     },
-    'admin/connections/$connectionId/people': {
-      name: 'Connected people',
-      may: 'saml.manage',
-      program: 'none',
-      holds: ['rows'],
-    },
     'admin/api-keys': {
       name: 'API Keys',
       may: 'api-keys.manage',

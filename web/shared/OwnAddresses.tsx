@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import classes from './OwnAddresses.module.css'
+import classes from './provisioning.module.css'
 
 /** Addresses of this installation, by their paths, that somebody enters elsewhere: each with its label and a button that copies it. */
 export function OwnAddresses({

@@ -23,7 +23,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { NewSecret } from './NewSecret.tsx'
 import { OwnAddresses } from './OwnAddresses.tsx'
-import classes from './ProvisioningDialog.module.css'
+import classes from './provisioning.module.css'
 
 /** While the dialog is open, what the directory sends shows by itself. */
 const refreshMs = 3_000

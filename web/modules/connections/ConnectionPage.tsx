@@ -27,6 +27,7 @@ import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { ConnectionPeople } from './ConnectionPeople.tsx'
 import { ConnectionPrograms } from './ConnectionPrograms.tsx'
 
 /** The form of a connection, new or there. */
@@ -117,7 +118,6 @@ function ConnectionForm({ connection }: { connection: Connection | undefined }) 
               label={words('connections.issuer')}
               description={words('connections.issuerHint')}
               type="url"
-              placeholder="https://"
               required
               maxLength={1024}
               {...form.field('Issuer')}
@@ -185,7 +185,12 @@ function ConnectionForm({ connection }: { connection: Connection | undefined }) 
           </FullWidth>
         </FormSection>
       </Form>
-      {connection && <ConnectionPrograms connection={connection} />}
+      {connection && (
+        <>
+          <ConnectionPrograms connection={connection} />
+          <ConnectionPeople connectionId={connection.Id} />
+        </>
+      )}
     </Page>
   )
 }

@@ -1,4 +1,4 @@
-import { IconPlugConnected, IconUsers } from '@tabler/icons-react'
+import { IconPlugConnected } from '@tabler/icons-react'
 import { useState } from 'react'
 import {
   deleteConnection,
@@ -122,11 +122,6 @@ export function ConnectionsPage() {
             onRun: () => setTested(row),
           },
           editAction(() => open(row)),
-          {
-            label: words('connections.people'),
-            icon: <IconUsers {...icon} />,
-            onRun: () => go(`/admin/connections/${row.Id}/people`),
-          },
           deleteAction(() => void end(row)),
         ]}
       />

@@ -1,41 +1,30 @@
 import {
   type ConnectedPerson,
-  getConnection,
   listConnectedPeople,
   saveConnectedPerson,
 } from '#contract/connections/connections.ts'
-import { useParams } from '#web/api/place.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
-import { PageProblem } from '#web/shell/PageProblem.tsx'
-import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { InlineGrid, TextCell, useInlineEdit } from '#web/ui/grid/InlineGrid.tsx'
 import { Pager } from '#web/ui/grid/Pager.tsx'
-import { Page } from '#web/ui/Page.tsx'
+import { Section } from '#web/ui/Section.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { ConnectionCrumbs } from './ConnectionCrumbs.tsx'
+import classes from './connections.module.css'
 
 const pageSize = 50
 
 /** The people in reach of a connection, and the name by which the provider knows each. */
-export function ConnectionPeoplePage() {
-  const connectionId = Number(useParams().connectionId)
+export function ConnectionPeople({ connectionId }: { connectionId: number }) {
   const words = useWords()
   const { at, set, paging, pager } = useListAddress(listConnectedPeople, { search: '', page: 1 }, pageSize)
-  const connection = useRead(
-    getConnection,
-    { params: { connectionId } },
-    { isEnabled: connectionId > 0, keepsLast: false },
-  )
-  const people = useRead(
-    listConnectedPeople,
-    { params: { connectionId }, query: { search: at.search, ...paging } },
-    { isEnabled: connectionId > 0 },
-  )
+  const people = useRead(listConnectedPeople, {
+    params: { connectionId },
+    query: { search: at.search, ...paging },
+  })
   const save = useSave(saveConnectedPerson, { refresh: [listConnectedPeople] })
   const send = async ({ UserId }: ConnectedPerson, Subject: string): Promise<void> => {
     await save.run({ params: { connectionId, userId: UserId }, body: { Subject } })
@@ -50,8 +39,6 @@ export function ConnectionPeoplePage() {
     whyNotDelete: (row) => row.Subject === null && words('connections.notLinked'),
     switches: true,
   })
-  if (!(connectionId > 0)) return <PageProblem kind="not-found" />
-  if (connection.error) return <ReadProblem read={connection} />
   const total = people.data?.Total ?? 0
   const change = (part: Parameters<typeof set>[0]) => {
     inline.stop()
@@ -59,25 +46,17 @@ export function ConnectionPeoplePage() {
   }
   const count = people.data && words('connections.peopleCount', { count: total })
   return (
-    <Page
-      title={words('connections.peopleTitle')}
-      count={count}
-      intro={words('connections.peopleIntro')}
-      breadcrumb={<ConnectionCrumbs connection={connection.data} />}
-      filters={
-        <FilterBar>
-          <SearchBox
-            label={words('connections.search')}
-            value={at.search}
-            maxLength={255}
-            width={320}
-            onChange={(search) => change({ search, page: 1 })}
-          />
-        </FilterBar>
-      }
-      footer={count}
-      footerEnd={<Pager {...pager} total={total} onPage={(page) => change({ page })} />}
-    >
+    <Section title={words('connections.peopleTitle')} end={count}>
+      <p className={classes.said}>{words('connections.peopleIntro')}</p>
+      <FilterBar>
+        <SearchBox
+          label={words('connections.search')}
+          value={at.search}
+          maxLength={255}
+          width={320}
+          onChange={(search) => change({ search, page: 1 })}
+        />
+      </FilterBar>
       <InlineGrid
         id="connection-people"
         label={words('connections.peopleTitle')}
@@ -117,6 +96,7 @@ export function ConnectionPeoplePage() {
           },
         ]}
       />
-    </Page>
+      <Pager {...pager} total={total} onPage={(page) => change({ page })} />
+    </Section>
   )
 }
