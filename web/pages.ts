@@ -357,9 +357,9 @@ export const screens: Record<Exclude<PagePath, 'login'>, Screen> = {
     () => import('./modules/settings/GlobalSettingsPage.tsx'),
     'GlobalSettingsPage',
   ),
-  'admin/connections': screen(() => import('./modules/connections/connection-pages.ts'), 'ConnectionsPage'),
+  'admin/connections': screen(() => import('./modules/connections/ConnectionsPage.tsx'), 'ConnectionsPage'),
   'admin/connections/$connectionId': screen(
-    () => import('./modules/connections/connection-pages.ts'),
+    () => import('./modules/connections/ConnectionPage.tsx'),
     'ConnectionPage',
   ),
   'admin/saml/admin': screen(() => import('./modules/saml/SamlProvidersPage.tsx'), 'SamlProvidersPage'),

@@ -14,7 +14,7 @@ import {
 import { levelLabel } from '#contract/core/levels.ts'
 import { listPrograms, programLabel } from '#contract/programs/programs.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
-import { ProvisioningDialog } from '#web/shared/ProvisioningDialog.tsx'
+import { ProvisioningDialog } from '#web/shared/college-connection.tsx'
 import { attempt } from '#web/ui/attempt.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'

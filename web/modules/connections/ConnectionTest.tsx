@@ -6,7 +6,7 @@ import { CallError } from '#web/api/call.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import classes from './connections.module.css'
+import classes from './ConnectionTest.module.css'
 
 const stepNames = ['description', 'keys', 'client'] as const
 
@@ -51,9 +51,7 @@ export function ConnectionTest({
       title={words('connections.testTitle', { name: connection.Name })}
       actions={<Button onClick={onClose}>{words('connections.close')}</Button>}
     >
-      <p role="status" className={classes.said}>
-        {said}
-      </p>
+      <p role="status">{said}</p>
       {result && (
         <ul className={classes.steps}>
           {result.Steps.map(({ Name, IsOk, Detail }) => (

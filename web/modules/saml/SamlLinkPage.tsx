@@ -13,7 +13,7 @@ import {
 } from '#contract/saml/saml.ts'
 import { useParams } from '#web/api/place.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
-import { ProvisioningDialog } from '#web/shared/ProvisioningDialog.tsx'
+import { ProvisioningDialog } from '#web/shared/college-connection.tsx'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
