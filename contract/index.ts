@@ -21,6 +21,7 @@ import * as logVerification from '#contract/competencies/log-verification.ts'
 import * as procedureLogs from '#contract/competencies/procedure-logs.ts'
 import * as procedures from '#contract/competencies/procedures.ts'
 import * as supervision from '#contract/competencies/supervision.ts'
+import * as connections from '#contract/connections/connections.ts'
 import * as description from '#contract/core/description.ts'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import * as documents from '#contract/documents/documents.ts'
@@ -58,6 +59,7 @@ import * as programCopy from '#contract/programs/program-copy.ts'
 import * as programKinds from '#contract/programs/program-kinds.ts'
 import * as programs from '#contract/programs/programs.ts'
 import * as progress from '#contract/progress/progress.ts'
+import * as provisioning from '#contract/provisioning/provisioning.ts'
 import * as customReports from '#contract/reports/custom-reports.ts'
 import * as memberHomes from '#contract/reports/member-homes.ts'
 import * as outcomes from '#contract/reports/outcomes.ts'
@@ -121,6 +123,8 @@ export const api = {
   authenticator,
   competencyGrid,
   competencyLists,
+  connections,
+  provisioning,
   customReports,
   description,
   documents,

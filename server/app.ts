@@ -1,6 +1,7 @@
 import { descriptionRoutes } from '#server/core/http/description.ts'
 import type { Route } from '#server/core/http/handle.ts'
 import type { OpenPage } from '#server/core/http/open-page.ts'
+import type { Protocol } from '#server/core/http/protocol.ts'
 import { mailJobs } from '#server/core/mail/mail.ts'
 import type { Job } from '#server/core/runtime/jobs.ts'
 import { areaRoutes } from './modules/areas/areas.routes.ts'
@@ -32,6 +33,7 @@ import { procedureRoutesOfLists } from './modules/competencies/procedures.routes
 import { askRechecks } from './modules/competencies/rechecks.jobs.ts'
 import { competencyJobs } from './modules/competencies/sums.jobs.ts'
 import { supervisionRoutes } from './modules/competencies/supervision.routes.ts'
+import { connectionRoutes } from './modules/connections/connections.routes.ts'
 import { documentCategoryRoutes } from './modules/documents/categories.routes.ts'
 import { documentRoutes } from './modules/documents/documents.routes.ts'
 import { evaluationRoutes } from './modules/evaluations/evaluations.routes.ts'
@@ -50,6 +52,7 @@ import { authenticatorRoutes } from './modules/identity/authenticator.routes.ts'
 import { collegePages } from './modules/identity/college.pages.ts'
 import { collegeRoutes } from './modules/identity/college.routes.ts'
 import { emailRoutes } from './modules/identity/email.routes.ts'
+import { openIdPages } from './modules/identity/openid.pages.ts'
 import { passwordlessRoutes } from './modules/identity/passwordless.routes.ts'
 import { registrationRoutes } from './modules/identity/registration.routes.ts'
 import { signInRoutes } from './modules/identity/sign-in.routes.ts'
@@ -92,6 +95,8 @@ import { progressJobs } from './modules/progress/progress.jobs.ts'
 import { progressRoutes } from './modules/progress/progress.routes.ts'
 import { customReportJobs } from './modules/reports/custom-reports.jobs.ts'
 import { customReportRoutes } from './modules/reports/custom-reports.routes.ts'
+import { provisioningRoutes } from './modules/provisioning/provisioning.routes.ts'
+import { scimProtocol } from './modules/provisioning/scim.protocol.ts'
 import { homeRoutes } from './modules/reports/home.routes.ts'
 import { memberHomeRoutes } from './modules/reports/member-homes.routes.ts'
 import { outcomeRoutes } from './modules/reports/outcomes.routes.ts'
@@ -245,6 +250,8 @@ export const routes: readonly Route[] = [
   ...ipAccessRoutes,
   ...globalSettingRoutes,
   ...samlRoutes,
+  ...connectionRoutes,
+  ...provisioningRoutes,
   ...liveRoutes,
   ...graduateRoutes,
   ...effectivenessRoutes,
@@ -268,7 +275,15 @@ export const routes: readonly Route[] = [
 export { createDraftRunner } from './modules/placement/draft-runs.ts'
 
 /** Addresses of protocols that send browsers, or mail programs, here from elsewhere. */
-export const openPages: readonly OpenPage[] = [...collegePages, ...unsubscribePages, ...publishedPages]
+export const openPages: readonly OpenPage[] = [
+  ...collegePages,
+  ...openIdPages,
+  ...unsubscribePages,
+  ...publishedPages,
+]
+
+/** Other systems speak these to us, each at its own address. */
+export const protocols: readonly Protocol[] = [scimProtocol]
 
 /** All background work. */
 export const jobs: readonly Job[] = [

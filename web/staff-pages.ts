@@ -281,6 +281,11 @@ export const staffScreens: Record<StaffPath, Screen> = {
     () => import('./modules/settings/GlobalSettingsPage.tsx'),
     'GlobalSettingsPage',
   ),
+  'admin/connections': screen(() => import('./modules/connections/ConnectionsPage.tsx'), 'ConnectionsPage'),
+  'admin/connections/$connectionId': screen(
+    () => import('./modules/connections/ConnectionPage.tsx'),
+    'ConnectionPage',
+  ),
   'admin/saml/admin': screen(() => import('./modules/saml/SamlProvidersPage.tsx'), 'SamlProvidersPage'),
   'admin/saml/admin/new': screen(() => import('./modules/saml/SamlProviderPage.tsx'), 'SamlProviderPage'),
   'admin/saml/admin/$samlId': screen(() => import('./modules/saml/SamlProviderPage.tsx'), 'SamlProviderPage'),

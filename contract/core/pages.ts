@@ -818,6 +818,19 @@ export const pageTable = {
       menu: { id: 942, under: 'settings' },
       holds: ['rows'],
     },
+    'admin/connections': {
+      name: 'College Connections',
+      may: 'saml.manage',
+      program: 'none',
+      menu: { id: 295, under: 'settings' },
+      holds: ['list'],
+    },
+    'admin/connections/$connectionId': {
+      name: 'Connection',
+      may: 'saml.manage',
+      program: 'none',
+      holds: ['form'],
+    },
     'admin/api-keys': {
       name: 'API Keys',
       may: 'api-keys.manage',

@@ -238,3 +238,23 @@ export const loginByCollege = endpoint({
     429: 'too many attempts',
   },
 })
+
+export const linkCollege = endpoint({
+  method: 'POST',
+  path: '/auth/college-links',
+  may: 'everyone',
+  summary:
+    'Link the sign-in that a college has just told to an account, proved by its password, and sign in; answers the address to go to',
+  body: z.strictObject({
+    Guid,
+    UserName: z.string().max(255),
+    Password: z.string().max(1000),
+    Code: z.string().max(50).optional(),
+  }),
+  answer: z.string(),
+  errors: {
+    401: 'wrong name, password or code; TotpRequired tells that a code is needed',
+    422: 'the answer has expired or was used, or the college may not open this account',
+    429: 'too many attempts',
+  },
+})

@@ -10,6 +10,7 @@ const tables: Record<string, readonly string[]> = {
   'is small, the same for all programs, and would be copied to every server': [
     'admin_news',
     'college',
+    'college_connection_state',
     'eula',
     'language_entry',
     'language_profile',

@@ -109,6 +109,7 @@ const tables: Record<string, string> = {
   arrangementId: 'payment_arrangement',
   collegeId: 'college',
   samlId: 'saml_provider',
+  connectionId: 'saml_provider',
   emailId: 'mail',
   rotationId: 'rotation',
   assignmentId: 'shift_assignment',

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
 import pino from 'pino'
 import type { AnswerOf, AnyEndpoint, InputOf } from '#contract/core/endpoint.ts'
-import { openPages, routes } from '#server/app.ts'
+import { openPages, protocols, routes } from '#server/app.ts'
 import { openSession } from '#server/core/auth/session.ts'
 import { type Environment, readConfig } from '#server/core/config/config.ts'
 import { createPool, isDatabaseReady } from '#server/core/database/pool.ts'
@@ -174,6 +174,7 @@ export const startInstallation = async (
   }
   const app = await createWeb(services, routes, {
     openPages,
+    protocols,
     watch: { isStrict: true, ...watch },
     isReady: () => isDatabaseReady(pool),
   })

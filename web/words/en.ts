@@ -8,6 +8,7 @@ import { clinicalRecords } from './en/clinical-records.ts'
 import { communication } from './en/communication.ts'
 import { competencies } from './en/competencies.ts'
 import { competencyProgress } from './en/competency-progress.ts'
+import { connections } from './en/connections.ts'
 import { customReports } from './en/custom-reports.ts'
 import { description } from './en/description.ts'
 import { documents } from './en/documents.ts'
@@ -38,6 +39,7 @@ import { plans } from './en/plans.ts'
 import { procedureLog } from './en/procedure-log.ts'
 import { programs } from './en/programs.ts'
 import { progress } from './en/progress.ts'
+import { provisioning } from './en/provisioning.ts'
 import { reports } from './en/reports.ts'
 import { requirements } from './en/requirements.ts'
 import { safety } from './en/safety.ts'
@@ -75,6 +77,8 @@ export const en = {
   blacklist,
   competencies,
   competencyProgress,
+  connections,
+  provisioning,
   customReports,
   description,
   emails,

@@ -350,6 +350,13 @@ export interface College {
   zip: Generated<string>;
 }
 
+export interface CollegeConnectionState {
+  last_error: Generated<string>;
+  last_error_at: Timestamp | null;
+  last_success_at: Timestamp | null;
+  provider_id: Int8;
+}
+
 export interface CompetencyList {
   comment_below: Numeric | null;
   created_at: Generated<Timestamp>;
@@ -2088,15 +2095,19 @@ export interface SamlProgram {
 }
 
 export interface SamlProvider {
-  certificate: string;
-  certificate_expires_at: Timestamp;
+  certificate: string | null;
+  certificate_expires_at: Timestamp | null;
+  client_id: Generated<string>;
+  client_secret: string | null;
   created_at: Generated<Timestamp>;
   created_by: Int8 | null;
   deleted_at: Timestamp | null;
   entity_id: string;
   id: Generated<Int8>;
+  kind: Generated<string>;
   name: string;
-  sso_url: string;
+  sso_url: string | null;
+  subject_claim: Generated<string>;
   updated_at: Generated<Timestamp>;
   updated_by: Int8 | null;
 }
@@ -2110,9 +2121,11 @@ export interface SamlRequest {
   expires_at: Timestamp;
   id: string;
   name_id: string | null;
+  nonce: string | null;
   provider_id: Int8;
   return_to: Generated<string>;
   used_at: Timestamp | null;
+  verifier: string | null;
 }
 
 export interface SamlUser {
@@ -2125,6 +2138,51 @@ export interface SamlUser {
   provider_id: Int8;
   updated_at: Generated<Timestamp>;
   updated_by: Int8 | null;
+}
+
+export interface ScimConnection {
+  adopts_by_email: Generated<boolean>;
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  default_level: number;
+  ending: string;
+  key_hash: Buffer;
+  last_error: Generated<string>;
+  last_error_at: Timestamp | null;
+  last_used_at: Timestamp | null;
+  max_level: number;
+  previous_hash: Buffer | null;
+  previous_until: Timestamp | null;
+  program_id: Int8;
+  provider_id: Int8;
+}
+
+export interface ScimGroup {
+  created_at: Generated<Timestamp>;
+  external_id: Generated<string>;
+  id: Generated<Int8>;
+  level: number | null;
+  name: string;
+  program_id: Int8;
+  provider_id: Int8;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface ScimGroupMember {
+  account_id: Int8;
+  group_id: Int8;
+  program_id: Int8;
+}
+
+export interface ScimUser {
+  account_id: Int8;
+  created_at: Generated<Timestamp>;
+  deleted_at: Timestamp | null;
+  external_id: Generated<string>;
+  program_id: Int8;
+  provider_id: Int8;
+  updated_at: Generated<Timestamp>;
+  user_name: string;
 }
 
 export interface ScopedLink {
@@ -2831,6 +2889,7 @@ export interface DB {
   clinical_record: ClinicalRecord;
   cohort_end: CohortEnd;
   college: College;
+  college_connection_state: CollegeConnectionState;
   comp_exam_item: CompExamItem;
   competency_list: CompetencyList;
   competency_list_cohort: CompetencyListCohort;
@@ -2973,6 +3032,10 @@ export interface DB {
   saml_provider: SamlProvider;
   saml_request: SamlRequest;
   saml_user: SamlUser;
+  scim_connection: ScimConnection;
+  scim_group: ScimGroup;
+  scim_group_member: ScimGroupMember;
+  scim_user: ScimUser;
   scoped_link: ScopedLink;
   scoped_link_device: ScopedLinkDevice;
   scoped_link_use: ScopedLinkUse;

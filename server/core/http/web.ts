@@ -25,6 +25,7 @@ import { type OpenPage, registerOpenPages } from './open-page.ts'
 import { withAnswers } from './page-answers.ts'
 import { guardPage } from './page-guard.ts'
 import { servePocket } from './pocket.ts'
+import { type Protocol, registerProtocols } from './protocol.ts'
 import { register, type Watch } from './register.ts'
 
 const distFolder = join(import.meta.dirname, '..', '..', '..', 'dist')
@@ -263,7 +264,13 @@ export const createWeb = async (
     watch = {},
     isReady,
     openPages = [],
-  }: { watch?: Watch; isReady: () => Promise<boolean>; openPages?: readonly OpenPage[] },
+    protocols = [],
+  }: {
+    watch?: Watch
+    isReady: () => Promise<boolean>
+    openPages?: readonly OpenPage[]
+    protocols?: readonly Protocol[]
+  },
 ): Promise<FastifyInstance> => {
   const { config, log } = services
   const app = Fastify({
@@ -333,6 +340,7 @@ export const createWeb = async (
 
   for (const route of routes) register(app, route, services, watch, routes)
   await registerOpenPages(app, openPages, services)
+  await registerProtocols(app, protocols, services)
 
   // Whoever watches over the process waits a second for the answer; questions that come meanwhile share one.
   let asking: Promise<boolean> | undefined

@@ -93,6 +93,18 @@ const webhooks = new Counter({
   labelNames: ['outcome'],
   registers,
 })
+const collegeSignIns = new Counter({
+  name: 'practicum_college_sign_ins_total',
+  help: 'Answers of colleges by OpenID Connect that this process took, by what came of them.',
+  labelNames: ['kind', 'outcome'],
+  registers,
+})
+const scimCalls = new Counter({
+  name: 'practicum_scim_calls_total',
+  help: 'Calls of directories (SCIM) that this process answered, by method and status.',
+  labelNames: ['method', 'status'],
+  registers,
+})
 const webhooksWaiting = new Gauge({
   name: 'practicum_webhooks_waiting',
   help: 'Events of the installation that wait for an endpoint.',
@@ -161,6 +173,8 @@ export const metrics = {
     slowSeconds.inc({ name }, milliseconds / 1000)
   },
   report: (from: 'primary' | 'replica'): void => reports.inc({ from }),
+  collegeSignIn: (kind: 'oidc', outcome: string): void => collegeSignIns.inc({ kind, outcome }),
+  scimCall: (method: string, status: number): void => scimCalls.inc({ method, status: String(status) }),
   webhook: (outcome: 'delivered' | 'failed'): void => webhooks.inc({ outcome }),
   readWithoutPrimary: (): void => readsWithoutPrimary.inc(),
   /** In the text format of Prometheus, with what the pools and the database say at this moment. */

@@ -2,9 +2,7 @@ import { sessionCookie } from '#server/core/auth/cookies.ts'
 import { localPath } from '#server/core/auth/local-path.ts'
 import { endSession, hashToken, newToken } from '#server/core/auth/session.ts'
 import { transaction } from '#server/core/database/pool.ts'
-import type { OpenAnswer, OpenPage } from '#server/core/http/open-page.ts'
-import { quarterHour, throttle } from '#server/core/http/throttle.ts'
-import { writeAudit } from '#server/core/runtime/audit.ts'
+import type { OpenPage } from '#server/core/http/open-page.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import {
   findCollegeAccounts,
@@ -22,33 +20,15 @@ import {
   requestMinutes,
   verifyAnswer,
 } from './college.rules.ts'
+import { limitCollege, nobody, onFailure, pageOf, problemPage, refused } from './college-answers.service.ts'
 import { browserCookie } from './college-browser.ts'
 
-/** A whole college may be behind one address when its first lesson begins. */
-const maxPerAddress = 2_000
 const maxFormBytes = 256 * 1024
-const nobody = { accountId: null, programIds: [] }
-
-const pageOf = ({ config }: Services, path: string): string => `${config.appRoot}/new/${path}`
 
 const ownAddresses = (services: Services): OwnAddresses => {
   const saml = `${services.publicUrl()}${pageOf(services, 'saml')}`
   return { entityId: `${saml}/metadata`, acsUrl: `${saml}/acs` }
 }
-
-/** Where a refused sign-in ends: a page that says why and how to try again. */
-const problemPage = (services: Services, problem: string, providerId?: number): string =>
-  pageOf(
-    services,
-    `auth/college-answer?problem=${encodeURIComponent(problem)}${providerId ? `&provider=${providerId}` : ''}`,
-  )
-
-const onFailure = (services: Services, code: string): string => problemPage(services, code)
-
-const limit = (services: Services, what: string, address: string): Promise<void> =>
-  throttle(services.pool, [
-    { key: `${what}:address:${address}`, max: maxPerAddress, windowSeconds: quarterHour },
-  ])
 
 const metadata: OpenPage = {
   method: 'GET',
@@ -75,13 +55,13 @@ const logout = (method: 'GET' | 'POST'): OpenPage => ({
   },
 })
 
-/** Sends the browser to the college's provider, and remembers that it was this one. */
+/** Sends the browser to the college's provider, and remembers that it was this one. Pages know one address for every protocol. */
 const begin: OpenPage = {
   method: 'GET',
   path: '/saml/:samlId/login',
   onFailure,
   answer: async ({ params, query, services, address, cookies }) => {
-    await limit(services, 'college-begin', address)
+    await limitCollege(services, 'college-begin', address)
     const providerId = /^\d{1,15}$/.test(params.samlId ?? '') ? Number(params.samlId) : 0
     const id = `_${newToken()}`
     const { name, maxAgeSeconds } = browserCookie(services)
@@ -89,7 +69,7 @@ const begin: OpenPage = {
     const browser = cookies.get(name) || newToken()
     const provider = await transaction(services.transactions, nobody, async (db) => {
       const found = await findSignInProvider(db, providerId)
-      if (!found) return undefined
+      if (found?.kind !== 'saml') return found
       await insertRequest(db, {
         id,
         providerId: found.id,
@@ -100,33 +80,13 @@ const begin: OpenPage = {
       return found
     })
     if (!provider) return { redirect: problemPage(services, 'unavailable') }
+    if (provider.kind !== 'saml') {
+      const wanted = query.redirectTo ? `?redirectTo=${encodeURIComponent(query.redirectTo)}` : ''
+      return { redirect: pageOf(services, `oidc/${provider.id}/login${wanted}`) }
+    }
     cookies.set(name, browser, { maxAgeSeconds })
     return { redirect: await requestAddress(provider, ownAddresses(services), id) }
   },
-}
-
-interface Refusal {
-  problem: string
-  providerId?: number
-  /** For the audit. */
-  detail: Record<string, unknown>
-}
-
-const refused = async (
-  services: Services,
-  address: string,
-  { problem, providerId, detail }: Refusal,
-): Promise<OpenAnswer> => {
-  await transaction(services.transactions, nobody, (db) =>
-    writeAudit(db, {
-      programId: null,
-      accountId: null,
-      action: 'sign-in refused',
-      address,
-      detail: { How: 'college', Problem: problem, ...detail },
-    }),
-  )
-  return { redirect: problemPage(services, problem, providerId) }
 }
 
 const explain = (error: unknown): AnswerRefused => {
@@ -144,7 +104,7 @@ const consume: OpenPage = {
   formLimit: maxFormBytes,
   onFailure,
   answer: async ({ form, services, address }) => {
-    await limit(services, 'college-answer', address)
+    await limitCollege(services, 'college-answer', address)
     let inResponseTo: string
     try {
       ;({ inResponseTo } = readOutline(form.SAMLResponse))
@@ -155,7 +115,7 @@ const consume: OpenPage = {
     const asked = await transaction(services.transactions, nobody, async (db) => {
       const request = await findRequest(db, inResponseTo)
       const provider = request && (await findSignInProvider(db, request.provider_id))
-      return provider && { createdAt: request.created_at, provider }
+      return request && provider?.kind === 'saml' ? { createdAt: request.created_at, provider } : undefined
     })
     if (!asked) {
       const detail = { Reason: 'The request is unknown, too old or answered.' }

@@ -3,6 +3,7 @@ import { maxSignInColleges, type SignInCollege } from '#contract/saml/saml.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { Provider } from './college.rules.ts'
+import type { OpenIdProvider } from './openid.service.ts'
 
 /** Minutes from the provider's answer to the end of the sign-in: for the choice of an account and the authenticator. */
 const answerMinutes = 10
@@ -13,21 +14,36 @@ export const listColleges = async (db: Db, search: string): Promise<SignInColleg
       limit ${maxSignInColleges}`.execute(db)
   ).rows
 
-export interface FoundProvider extends Provider {
+interface Named {
   id: number
   name: string
 }
+export type SamlFound = Named & Provider & { kind: 'saml' }
+export type OpenIdFound = Named & OpenIdProvider & { kind: 'oidc' }
 
 /** A provider that people can sign in through. */
-export const findSignInProvider = async (db: Db, providerId: number): Promise<FoundProvider | undefined> =>
+export const findSignInProvider = async (
+  db: Db,
+  providerId: number,
+): Promise<SamlFound | OpenIdFound | undefined> =>
   (
-    await sql<FoundProvider>`select v.id, v.name, v.entity_id, v.sso_url, v.certificate
+    await sql<SamlFound | OpenIdFound>`select v.id, v.name, v.kind, v.entity_id, v.sso_url, v.certificate,
+        v.client_id, v.client_secret, v.subject_claim
       from find_saml_providers('%', ${providerId}) f join saml_provider v on v.id = f.id`.execute(db)
   ).rows[0]
 
 export const insertRequest = async (
   db: Db,
-  request: { id: string; providerId: number; browserHash: Buffer; returnTo: string; minutes: number },
+  request: {
+    id: string
+    providerId: number
+    browserHash: Buffer
+    returnTo: string
+    minutes: number
+    /** Of OpenID Connect; the verifier is sealed. */
+    nonce?: string
+    verifier?: string
+  },
 ): Promise<void> => {
   await db
     .insertInto('saml_request')
@@ -36,6 +52,8 @@ export const insertRequest = async (
       provider_id: request.providerId,
       browser_hash: request.browserHash,
       return_to: request.returnTo,
+      nonce: request.nonce ?? null,
+      verifier: request.verifier ?? null,
       expires_at: sql<string>`now() + make_interval(mins => ${request.minutes})`,
     })
     .execute()
@@ -53,6 +71,25 @@ export const findRequest = async (
     .where('answered_at', 'is', null)
     .where('expires_at', '>', sql<string>`now()`)
     .executeTakeFirst()
+
+/** A sign-in by OpenID Connect that this browser began and that still waits for its answer. */
+export const findOpenIdRequest = async (
+  db: Db,
+  state: string,
+  browserHash: Buffer,
+): Promise<{ provider_id: number; nonce: string; verifier: string } | undefined> => {
+  const row = await db
+    .selectFrom('saml_request')
+    .select(['provider_id', 'nonce', 'verifier'])
+    .where('id', '=', state)
+    .where('browser_hash', '=', browserHash)
+    .where('answered_at', 'is', null)
+    .where('expires_at', '>', sql<string>`now()`)
+    .executeTakeFirst()
+  return row?.nonce && row.verifier
+    ? { provider_id: row.provider_id, nonce: row.nonce, verifier: row.verifier }
+    : undefined
+}
 
 /** Keeps the answer to a request; false when it has been answered, by this answer or another. */
 export const storeAnswer = async (
@@ -127,3 +164,14 @@ export const findCollegeAccounts = async (
   const isAmbiguous = rows.length > 1 && !rows[0]!.by_name
   return { accounts: isAmbiguous ? [] : rows, isAmbiguous }
 }
+
+/** Links an account to the name that its answer told; false where the connection does not reach it or one of them is linked otherwise. */
+export const linkCollegeName = async (
+  db: Db,
+  link: { providerId: number; accountId: number; nameId: string },
+): Promise<boolean> =>
+  (
+    await sql<{
+      done: boolean
+    }>`select link_college_name(${link.providerId}, ${link.accountId}, ${link.nameId}) as done`.execute(db)
+  ).rows[0]!.done

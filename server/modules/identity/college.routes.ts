@@ -4,10 +4,18 @@ import type { Cookies } from '#server/core/auth/cookies.ts'
 import { hashToken } from '#server/core/auth/session.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { quarterHour, resetThrottle, throttle } from '#server/core/http/throttle.ts'
+import { writeAudit } from '#server/core/runtime/audit.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
-import { consumeAnswer, findAnswer, findCollegeAccounts, listColleges } from './college.queries.ts'
+import {
+  consumeAnswer,
+  findAnswer,
+  findCollegeAccounts,
+  linkCollegeName,
+  listColleges,
+} from './college.queries.ts'
 import { browserCookie } from './college-browser.ts'
+import { provePassword } from './password-proof.ts'
 import { requireSecondFactor } from './second-factor.ts'
 import { findLogin } from './sign-in.queries.ts'
 
@@ -20,6 +28,13 @@ const limit = (services: Services, what: string, address: string): Promise<void>
   throttle(services.pool, [
     { key: `${what}:address:${address}`, max: maxPerAddress, windowSeconds: quarterHour },
   ])
+
+const expired = () =>
+  ruleBroken(
+    'link_expired',
+    'This sign-in has expired or was used before. Begin again at your college.',
+    'Guid',
+  )
 
 export const collegeRoutes = [
   handle(contract.listSignInColleges, async ({ db, query, services, from }) => {
@@ -46,11 +61,7 @@ export const collegeRoutes = [
     const chosen = accounts.find(({ account_id }) => account_id === body.UserId)
     const login = chosen && (await findLogin(db, chosen.user_name))
     if (!login?.is_active) {
-      throw ruleBroken(
-        'link_expired',
-        'This sign-in has expired or was used before. Begin again at your college.',
-        'Guid',
-      )
+      throw expired()
     }
     // The same count as at sign-in by password: two ways in do not give twice the guesses of a code.
     const accountKey = `sign-in:account:${login.user_name.toLowerCase()}`
@@ -65,5 +76,32 @@ export const collegeRoutes = [
       how: 'college',
       wanted: answer?.return_to,
     })
+  }),
+
+  handle(contract.linkCollege, async ({ db, body, services, from, cookies }) => {
+    await limit(services, 'college-login', from.address)
+    const keys = [hashToken(body.Guid), browserHash(services, cookies)] as const
+    // Before the password is asked: what no longer leads anywhere takes no guesses.
+    if (!(await findAnswer(db, ...keys))) throw expired()
+    const login = await provePassword({ db, services, from }, body)
+    const answer = await consumeAnswer(db, ...keys)
+    if (!answer?.name_id) throw expired()
+    const { provider_id: providerId, name_id: nameId } = answer
+    if (!(await linkCollegeName(db, { providerId, accountId: login.account_id, nameId }))) {
+      throw ruleBroken(
+        'not_linked',
+        'This account cannot be linked to your college sign-in: it is outside what your college may open, or it is linked already. Nothing was changed. Sign in by password, or ask your program’s coordinator.',
+        'UserName',
+      )
+    }
+    await writeAudit(db, {
+      programId: login.program_id,
+      accountId: login.account_id,
+      action: 'college sign-in linked',
+      address: from.address,
+      subjectId: login.account_id,
+      detail: { ProviderId: providerId, NameId: nameId },
+    })
+    return beginSession({ db, services, from, cookies }, login, { how: 'college', wanted: answer.return_to })
   }),
 ]

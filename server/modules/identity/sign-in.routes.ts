@@ -1,22 +1,21 @@
 import * as identity from '#contract/identity/identity.ts'
 import { beginSession } from '#server/core/auth/begin-session.ts'
-import { checkNewPassword, hashPassword, verifyPassword } from '#server/core/auth/password.ts'
+import { checkNewPassword, hashPassword } from '#server/core/auth/password.ts'
 import { hashToken, newToken } from '#server/core/auth/session.ts'
 import { keepIf } from '#server/core/database/keep-if.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { quarterHour, resetThrottle, throttle } from '#server/core/http/throttle.ts'
+import { quarterHour, throttle } from '#server/core/http/throttle.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { writeAudit } from '#server/core/runtime/audit.ts'
-import { Failure, ruleBroken } from '#server/core/runtime/failure.ts'
+import { ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { passwordEmail } from './emails.service.ts'
-import { requireSecondFactor, writeRefusal } from './second-factor.ts'
+import { provePassword } from './password-proof.ts'
 import {
   type AccountOfEmail,
   endSessionsOf,
   findAccountsByEmail,
   findAccountsByUserName,
-  findLogin,
   insertLinks,
   setPassword,
   useResetToken,
@@ -40,29 +39,7 @@ const pageLink = (services: Services, path: string): string =>
 
 export const signInRoutes = [
   handle(identity.login, async ({ db, body, services, from, cookies }) => {
-    const name = body.UserName.trim().toLowerCase()
-    const accountKey = `sign-in:account:${name}`
-    await throttle(services.pool, [
-      { key: accountKey, max: 10, windowSeconds: quarterHour },
-      { key: `sign-in:address:${from.address}`, max: 300, windowSeconds: quarterHour },
-    ])
-    const found = await findLogin(db, name)
-    const isRight = await verifyPassword(found?.password_hash, body.Password)
-    if (!found || !isRight || !found.is_active) {
-      await writeRefusal(services, found, from.address, name)
-      throw new Failure(
-        401,
-        'wrong_credentials',
-        'User name or password is not right. Check both and try again.',
-      )
-    }
-    // Only a complete sign-in resets the count: a right password alone would give endless guesses of the code.
-    await requireSecondFactor(db, services, found, {
-      code: body.Code,
-      address: from.address,
-      countedAs: accountKey,
-    })
-    await resetThrottle(services.pool, accountKey)
+    const found = await provePassword({ db, services, from }, body)
     return {
       RedirectTo: await beginSession({ db, services, from, cookies }, found, {
         how: 'password',

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { z } from 'zod'
 import { Level, levelLabel, levels } from '#contract/core/levels.ts'
 import * as contract from '#contract/people/people.ts'
@@ -10,6 +9,7 @@ import { handle } from '#server/core/http/handle.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { endSessionsOf, insertInvitation, insertResetToken } from '../identity/sign-in.queries.ts'
+import { setAccess } from './access.service.ts'
 import {
   findStudentByNumber,
   findUser,
@@ -74,22 +74,6 @@ const refuseForeignArea = async (db: Db, programId: number, areaId: number, fiel
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   if (!area) throw ruleBroken('area', 'This area does not exist. Choose another; nothing was saved.', field)
-}
-
-/** The state of people after a change of their access, in one place for both directions. */
-const setActive = async (
-  db: Db,
-  programId: number,
-  userId: number,
-  isActive: boolean,
-  by: number,
-): Promise<void> => {
-  await db
-    .updateTable('account')
-    .set({ deactivated_at: isActive ? null : sql`now()`, updated_by: by })
-    .where('program_id', '=', programId)
-    .where('id', '=', userId)
-    .execute()
 }
 
 /** The row of a new person, however the person gets in. */
@@ -237,14 +221,13 @@ export const peopleRoutes = [
     if (userId === user.Id) throw ruleBroken('self', 'You cannot end your own access. Nothing was changed.')
     refuseTestUser(await getChangeable(db, programId, user, userId))
     audit.subjectId = userId
-    await setActive(db, programId, userId, false, user.Id)
-    await endSessionsOf(db, userId)
+    await setAccess(db, programId, userId, false)
   }),
 
   handle(contract.reactivateUser, async ({ db, params: { programId, userId }, user, audit }) => {
     refuseTestUser(await getChangeable(db, programId, user, userId))
     audit.subjectId = userId
-    await setActive(db, programId, userId, true, user.Id)
+    await setAccess(db, programId, userId, true)
   }),
 
   handle(contract.endUserSessions, async ({ db, params: { programId, userId }, user, audit }) => {

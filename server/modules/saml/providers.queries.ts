@@ -1,35 +1,42 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { grantedLevelLabel, type SamlProvider, type SamlUser } from '#contract/saml/saml.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import type { DB } from '#server/core/database/types.ts'
 
 /** Most providers at once. */
 const most = 10_000
 
+/** The programs that a provider is linked to, as JSON; its row is `v`. */
+export const programsOf = (outer: ExpressionBuilder<DB & { v: DB['saml_provider'] }, 'v'>) =>
+  jsonArrayFrom(
+    outer
+      .selectFrom('saml_program as l')
+      .innerJoin('program as p', 'p.id', 'l.program_id')
+      .innerJoin('college as c', 'c.id', 'p.college_id')
+      .select(['p.id as ProgramId', 'p.name as ProgramName', 'c.id as CollegeId'])
+      .select(['c.name as CollegeName', 'l.access_level as AccessLevel'])
+      .whereRef('l.provider_id', '=', 'v.id')
+      .where('l.removed_at', 'is', null)
+      .where('p.deleted_at', 'is', null)
+      .orderBy(sql`lower(c.name)`)
+      .orderBy(sql`lower(p.name)`)
+      .orderBy('p.id'),
+  ).as('Programs')
+
 const providers = (db: Db) =>
   db
     .selectFrom('saml_provider as v')
-    .select(['v.id as Id', 'v.name as Name', 'v.entity_id as EntityId', 'v.sso_url as SsoUrl'])
-    .select(['v.certificate as Certificate', 'v.certificate_expires_at as CertificateExpires'])
+    .select(['v.id as Id', 'v.name as Name', 'v.entity_id as EntityId'])
+    // Providers of SAML have all three; the database checks it.
+    .select(sql<string>`v.sso_url`.as('SsoUrl'))
+    .select(sql<string>`v.certificate`.as('Certificate'))
+    .select(sql<string>`v.certificate_expires_at`.as('CertificateExpires'))
     .select(['v.created_at as CreateDate', 'v.updated_at as ModDate'])
-    .select((outer) =>
-      jsonArrayFrom(
-        outer
-          .selectFrom('saml_program as l')
-          .innerJoin('program as p', 'p.id', 'l.program_id')
-          .innerJoin('college as c', 'c.id', 'p.college_id')
-          .select(['p.id as ProgramId', 'p.name as ProgramName', 'c.id as CollegeId'])
-          .select(['c.name as CollegeName', 'l.access_level as AccessLevel'])
-          .whereRef('l.provider_id', '=', 'v.id')
-          .where('l.removed_at', 'is', null)
-          .where('p.deleted_at', 'is', null)
-          .orderBy(sql`lower(c.name)`)
-          .orderBy(sql`lower(p.name)`)
-          .orderBy('p.id'),
-      ).as('Programs'),
-    )
+    .select(programsOf)
     .where('v.deleted_at', 'is', null)
+    .where('v.kind', '=', 'saml')
 
 type ProviderRow = Omit<SamlProvider, 'Programs' | 'HasMultiple'> & {
   Programs: Omit<SamlProvider['Programs'][number], 'AccessLevelVerbose'>[]
@@ -68,7 +75,7 @@ export const findTakenName = async (
     .select(sql<boolean>`lower(name) = lower(${Name})`.as('isName'))
     .where('deleted_at', 'is', null)
     .where('id', '!=', exceptId)
-    .where(sql<boolean>`(lower(name) = lower(${Name}) or entity_id = ${EntityId})`)
+    .where(sql<boolean>`(lower(name) = lower(${Name}) or (kind = 'saml' and entity_id = ${EntityId}))`)
     .orderBy('isName', 'desc')
     .executeTakeFirst()
   if (!taken) return undefined

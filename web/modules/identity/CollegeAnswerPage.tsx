@@ -9,6 +9,7 @@ import { useWords } from '#web/words/use-words.ts'
 import { AskAuthenticator, ChooseAccount, Entering } from './account-steps.tsx'
 import { Entrance } from './Entrance.tsx'
 import classes from './identity.module.css'
+import { LinkAccount } from './LinkAccount.tsx'
 import choice from './passwordless.module.css'
 
 const problems = [
@@ -19,6 +20,7 @@ const problems = [
   'invalid',
   'unavailable',
   'throttled',
+  'unreachable',
 ] as const
 type Problem = (typeof problems)[number] | 'fault'
 
@@ -27,16 +29,23 @@ type Stage =
   | { name: 'choose'; accounts: LoginAccount[] }
   | { name: 'authenticator'; account: LoginAccount; failure?: string }
   | { name: 'entering' }
+  | { name: 'link' }
 
 const problemOf = (code: string): Problem => problems.find((problem) => problem === code) ?? 'fault'
 
 /** Comes back from the college: the choice of an account, the authenticator and the way in, or why there is none. */
 export function CollegeAnswerPage() {
   const words = useWords()
-  const [{ id, problem, provider }] = useAddress({ id: '', problem: '', provider: null as number | null })
-  const [stage, setStage] = useState<Stage>(
-    id && !problem ? { name: 'entering' } : { name: 'refused', problem: problemOf(problem) },
-  )
+  const [{ id, problem, provider, link }] = useAddress({
+    id: '',
+    problem: '',
+    provider: null as number | null,
+    link: false,
+  })
+  const [stage, setStage] = useState<Stage>(() => {
+    if (!id || problem) return { name: 'refused', problem: problemOf(problem) }
+    return link ? { name: 'link' } : { name: 'entering' }
+  })
   const refuse = (error: unknown) => {
     if (!(error instanceof CallError)) throw error
     const isSpent = [404, 422].includes(error.status)
@@ -85,6 +94,8 @@ export function CollegeAnswerPage() {
           onChoose={(account) => void enter(account)}
         />
       )
+    case 'link':
+      return <LinkAccount guid={id} onEnd={refuse} />
     case 'authenticator':
       return (
         <AskAuthenticator

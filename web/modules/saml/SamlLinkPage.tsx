@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconPlus, IconUnlink } from '@tabler/icons-react'
+import { IconPlus, IconRefresh, IconUnlink } from '@tabler/icons-react'
 import { useState } from 'react'
 import { listPrograms, programLabel } from '#contract/programs/programs.ts'
 import {
@@ -13,6 +13,7 @@ import {
 } from '#contract/saml/saml.ts'
 import { useParams } from '#web/api/place.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { ProvisioningDialog } from '#web/shared/college-connection.tsx'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
@@ -43,6 +44,7 @@ export function SamlLinkPage() {
   const refresh = { refresh: [getSamlProvider, listSamlProviders, listSamlUsers] }
   const link = useSave(linkSamlProgram, refresh)
   const unlink = useSave(unlinkSamlProgram, refresh)
+  const [provisioned, setProvisioned] = useState<SamlProgram>()
   const [chosen, setChosen] = useState<string | null>(null)
   if (!(samlId > 0)) return <PageProblem kind="not-found" />
   if (provider.error) return <ReadProblem read={provider} />
@@ -133,6 +135,12 @@ export function SamlLinkPage() {
         ]}
         actions={(row) => [
           {
+            label: words('provisioning.title'),
+            icon: <IconRefresh size={16} stroke={1.75} />,
+            quick: true,
+            onRun: () => setProvisioned(row),
+          },
+          {
             label: words('saml.unlink'),
             icon: <IconUnlink size={16} stroke={1.75} />,
             quick: true,
@@ -142,6 +150,14 @@ export function SamlLinkPage() {
           },
         ]}
       />
+      {provisioned && (
+        <ProvisioningDialog
+          connectionId={samlId}
+          programId={provisioned.ProgramId}
+          name={nameOf(provisioned)}
+          onClose={() => setProvisioned(undefined)}
+        />
+      )}
     </Page>
   )
 }

@@ -1,4 +1,3 @@
-import { Button, TextInput } from '@mantine/core'
 import { listPrograms, programLabel } from '#contract/programs/programs.ts'
 import {
   createSamlProvider,
@@ -11,6 +10,7 @@ import { usePageNavigate } from '#web/api/navigate.ts'
 import { useParams } from '#web/api/place.ts'
 import { pageAddress } from '#web/api/root.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { OwnAddresses } from '#web/shared/college-connection.tsx'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
@@ -23,7 +23,6 @@ import { Page } from '#web/ui/Page.tsx'
 import { toast, useToastSettings } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { CertificateField } from './CertificateField.tsx'
-import classes from './saml.module.css'
 import { samlToasts, showFailure } from './saml-toasts.ts'
 
 /** SAML Settings New, and the form of a provider that is there. */
@@ -130,54 +129,20 @@ function ProviderForm({ provider }: { provider: SamlProvider | undefined }) {
             />
           </FullWidth>
         </FormSection>
-        {provider && <OwnAddresses samlId={provider.Id} />}
+        {provider && (
+          <FormSection name={words('saml.ownSection')} purpose={words('saml.ownPurpose')}>
+            <FullWidth>
+              <OwnAddresses
+                addresses={[
+                  [words('saml.metadataAddress'), pageAddress('saml/metadata')],
+                  [words('saml.answerAddress'), pageAddress('saml/acs')],
+                  [words('saml.signInAddress'), pageAddress(`saml/${provider.Id}/login`)],
+                ]}
+              />
+            </FullWidth>
+          </FormSection>
+        )}
       </Form>
     </Page>
-  )
-}
-
-/** What the provider's administrator has to be told of this installation. */
-function OwnAddresses({ samlId }: { samlId: number }) {
-  const words = useWords()
-  const copy = async (address: string) => {
-    const isCopied = await navigator.clipboard?.writeText(address).then(
-      () => true,
-      () => false,
-    )
-    if (isCopied) toast.done(words('saml.copied'))
-    else toast.error(words('saml.copyFailed'))
-  }
-  const addresses = [
-    [words('saml.metadataAddress'), 'saml/metadata'],
-    [words('saml.answerAddress'), 'saml/acs'],
-    [words('saml.signInAddress'), `saml/${samlId}/login`],
-  ] as const
-  return (
-    <FormSection name={words('saml.ownSection')} purpose={words('saml.ownPurpose')}>
-      <FullWidth>
-        <div className={classes.addresses}>
-          {addresses.map(([label, path]) => {
-            const address = `${location.origin}${pageAddress(path)}`
-            return (
-              <div key={path} className={classes.address}>
-                <TextInput
-                  label={label}
-                  value={address}
-                  readOnly
-                  onFocus={(event) => event.currentTarget.select()}
-                />
-                <Button
-                  variant="default"
-                  aria-label={words('saml.copy', { what: label })}
-                  onClick={() => void copy(address)}
-                >
-                  {words('saml.copy', { what: '' }).trim()}
-                </Button>
-              </div>
-            )
-          })}
-        </div>
-      </FullWidth>
-    </FormSection>
   )
 }

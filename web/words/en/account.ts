@@ -65,8 +65,15 @@ export const account = {
     unavailable:
       'This college does not sign in here, or no longer does. Choose another, or sign in another way.',
     throttled: 'There were too many sign-ins from your network. Try again in a few minutes.',
+    unreachable:
+      'Your college’s sign-in service did not answer, so you are not signed in. Try again in a few minutes, or sign in another way.',
     fault: 'Something went wrong, and you were not signed in. Try again in a moment.',
   },
+  linkTitle: 'Link your account',
+  linkIntro:
+    'Your college knows you, and no account here is linked to that sign-in yet. Enter your user name and password once. After that, your college sign-in is enough.',
+  linkVerb: 'Link and sign in',
+  linkNoAccount: 'No user name or password yet? Ask your program’s coordinator to link your account for you.',
   switchLater: 'You can switch at any time from your name at the top right.',
   totpTitle: 'Totp Settings',
   authenticatorTitle: 'Authenticator',

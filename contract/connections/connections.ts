@@ -1,0 +1,211 @@
+import { z } from 'zod'
+import { endpoint } from '#contract/core/endpoint.ts'
+import { Id, Instant, Line, PageOf, paging, RequiredLine } from '#contract/core/fields.ts'
+import { Level, levels } from '#contract/core/levels.ts'
+
+/** The levels that a connection may reach, highest first: never super admins. */
+export const connectionLevels = levels.filter(({ Id }) => Id >= Level.Alumnus && Id < Level.SuperAdmin)
+
+const ConnectionLevel = z
+  .number()
+  .int()
+  .refine((level) => connectionLevels.some(({ Id }) => Id === level), 'must be a level below super admin')
+
+/** A program that a connection reaches. */
+export const ConnectedProgram = z.object({
+  ProgramId: Id,
+  ProgramName: z.string(),
+  CollegeId: Id,
+  CollegeName: z.string(),
+  /** The highest level: accounts above it are out of the connection’s reach. */
+  AccessLevel: z.number().int(),
+})
+export type ConnectedProgram = z.infer<typeof ConnectedProgram>
+
+/**
+ * How people are named by an OpenID Connect provider: `sub`, or `oid` of Microsoft Entra, whose `sub` differs from application to
+ * application.
+ */
+export const subjectClaims = ['sub', 'oid'] as const
+
+/** A college’s OpenID Connect provider. The client secret is never told. */
+export const Connection = z.object({
+  Id,
+  Name: z.string(),
+  Issuer: z.string(),
+  ClientId: z.string(),
+  HasSecret: z.boolean(),
+  SubjectClaim: z.enum(subjectClaims),
+  CreateDate: Instant,
+  ModDate: Instant,
+  Programs: z.array(ConnectedProgram),
+})
+export type Connection = z.infer<typeof Connection>
+
+/** What is known of how a connection is doing. */
+const State = {
+  LastSuccessDate: Instant.nullable(),
+  LastErrorDate: Instant.nullable(),
+  /** A sentence; '' while nothing has failed. */
+  LastError: z.string(),
+}
+
+export const ListedConnection = z.object({ ...Connection.shape, ...State })
+export type ListedConnection = z.infer<typeof ListedConnection>
+
+/** https, and http where the operator lists networks; the server decides. Discovery appends its path, so none of query and fragment. */
+const Issuer = RequiredLine(1024).refine((text) => {
+  const url = URL.parse(text)
+  return (
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    !url.username &&
+    !url.password &&
+    !url.search &&
+    !url.hash
+  )
+}, 'must be a web address that begins with https:// and has no ? and no # in it')
+
+const fields = {
+  Name: RequiredLine(255),
+  ClientId: RequiredLine(255),
+  SubjectClaim: z.enum(subjectClaims),
+}
+const one = z.strictObject({ connectionId: Id })
+const may = { may: 'saml.manage', byKey: 'never' } as const
+
+export const listConnections = endpoint({
+  method: 'GET',
+  path: '/connections',
+  ...may,
+  summary: 'The OpenID Connect providers of colleges by name, with their state; the first 10,000',
+  answer: z.array(ListedConnection),
+})
+
+export const getConnection = endpoint({
+  method: 'GET',
+  path: '/connections/:connectionId',
+  ...may,
+  summary: 'One connection of a college',
+  params: one,
+  answer: Connection,
+})
+
+export const createConnection = endpoint({
+  method: 'POST',
+  path: '/connections',
+  ...may,
+  summary: 'Connect the OpenID Connect provider of a college for a program',
+  /** Without a secret the provider is asked as a public client, by PKCE alone. */
+  body: z.strictObject({
+    ...fields,
+    Issuer,
+    ClientSecret: Line(1000).default(''),
+    ProgramId: Id,
+    AccessLevel: ConnectionLevel,
+  }),
+  answer: Connection,
+  errors: {
+    409: 'the name is taken, or the issuer is connected with this client ID already',
+    422: 'the program does not exist, or the address is not one that this installation may call',
+  },
+})
+
+export const updateConnection = endpoint({
+  method: 'POST',
+  path: '/connections/:connectionId',
+  ...may,
+  summary: 'Change a connection; its issuer stays, because people are known by their names there',
+  params: one,
+  /** The secret stays as it is unless given; `RemoveSecret` takes it away. */
+  body: z.strictObject({
+    ...fields,
+    ClientSecret: Line(1000).default(''),
+    RemoveSecret: z.boolean().default(false),
+  }),
+  answer: Connection,
+  errors: {
+    409: 'the name is taken, or people are linked by the claim that would change',
+    422: 'there is no such connection any longer',
+  },
+  basis: { read: getConnection },
+})
+
+export const deleteConnection = endpoint({
+  method: 'DELETE',
+  path: '/connections/:connectionId',
+  ...may,
+  summary: 'Delete a connection: no one signs in through it any longer, accounts are kept',
+  params: one,
+})
+
+export const testConnection = endpoint({
+  method: 'POST',
+  path: '/connections/:connectionId/tests',
+  ...may,
+  summary: 'Try a connection: its description, its keys, and whether it knows this client',
+  params: one,
+  answer: z.object({
+    IsOk: z.boolean(),
+    Steps: z.array(z.object({ Name: z.string(), IsOk: z.boolean(), Detail: z.string() })),
+  }),
+})
+
+export const connectProgram = endpoint({
+  method: 'POST',
+  path: '/connections/:connectionId/programs',
+  ...may,
+  summary: 'Let a connection reach the people of a program up to a level, or change that level',
+  params: one,
+  body: z.strictObject({ ProgramId: Id, AccessLevel: ConnectionLevel }),
+  answer: Connection,
+  errors: { 422: 'the program does not exist' },
+})
+
+export const disconnectProgram = endpoint({
+  method: 'DELETE',
+  path: '/connections/:connectionId/programs/:programId',
+  ...may,
+  summary: 'Let a connection no longer reach the people of a program',
+  params: z.strictObject({ connectionId: Id, programId: Id }),
+  errors: { 409: 'it is the last program of the connection' },
+})
+
+/** A person in reach of a connection, and the name by which the provider knows that person. */
+export const ConnectedPerson = z.object({
+  UserId: Id,
+  UserName: z.string(),
+  FirstName: z.string(),
+  LastName: z.string(),
+  Email: z.string(),
+  ProgramId: Id,
+  ProgramName: z.string(),
+  Subject: z.string().nullable(),
+  LinkDate: Instant.nullable(),
+})
+export type ConnectedPerson = z.infer<typeof ConnectedPerson>
+
+export const listConnectedPeople = endpoint({
+  method: 'GET',
+  path: '/connections/:connectionId/people',
+  ...may,
+  summary: 'A page of the active people of the connected programs, with their names at the provider',
+  params: one,
+  query: z.strictObject({
+    ...paging,
+    search: z.string().max(255).default(''),
+    IsLinked: z.boolean().optional(),
+  }),
+  answer: PageOf(ConnectedPerson),
+})
+
+export const saveConnectedPerson = endpoint({
+  method: 'POST',
+  path: '/connections/:connectionId/people/:userId',
+  ...may,
+  summary: 'Say by which name the provider knows a person; an empty one unlinks',
+  params: z.strictObject({ connectionId: Id, userId: Id }),
+  body: z.strictObject({ Subject: Line(1024) }),
+  answer: ConnectedPerson,
+  errors: { 409: 'another person has the name' },
+})

@@ -1,0 +1,150 @@
+import { sql } from 'kysely'
+import { Level } from '#contract/core/levels.ts'
+import * as contract from '#contract/provisioning/provisioning.ts'
+import { hashToken, newToken } from '#server/core/auth/session.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { handle } from '#server/core/http/handle.ts'
+import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { lockProvider } from '../saml/providers.queries.ts'
+import { applyGroupLevels, findProgramProvider, findProvisioning, membersOf } from './provisioning.queries.ts'
+
+const off: contract.Provisioning = {
+  IsOn: false,
+  MaxLevel: Level.Student,
+  DefaultLevel: Level.Student,
+  AdoptsByEmail: false,
+  Ending: '',
+  PreviousUntil: null,
+  LastUsedDate: null,
+  LastErrorDate: null,
+  LastError: '',
+  UserCount: 0,
+  Groups: [],
+}
+
+interface Place {
+  connectionId: number
+  programId: number
+}
+
+const getProvider = async (db: Db, { programId, connectionId }: Place) => {
+  const provider = await findProgramProvider(db, programId, connectionId)
+  if (!provider) throw notFound('This connected program')
+  return provider
+}
+
+const getProvisioning = async (db: Db, place: Place): Promise<contract.Provisioning> => {
+  const found = await findProvisioning(db, place.programId, place.connectionId)
+  return found ? { IsOn: true, ...found } : off
+}
+
+/** One that nobody has seen, and what is kept of it. */
+const newKey = () => {
+  const Key = `scim_${newToken()}`
+  return { Key, key_hash: hashToken(Key), ending: Key.slice(-4) }
+}
+
+const refuseOff = async (db: Db, place: Place): Promise<void> => {
+  await getProvider(db, place)
+  if (!(await findProvisioning(db, place.programId, place.connectionId))) throw notFound('This provisioning')
+}
+
+const rowOf = ({ programId, connectionId }: Place) => ({ program_id: programId, provider_id: connectionId })
+
+export const provisioningRoutes = [
+  handle(contract.getProvisioning, async ({ db, params }) => {
+    await getProvider(db, params)
+    return getProvisioning(db, params)
+  }),
+
+  handle(contract.saveProvisioning, async ({ db, params, body, user, audit }) => {
+    await lockProvider(db, params.connectionId)
+    const provider = await getProvider(db, params)
+    const before = await getProvisioning(db, params)
+    const levels = {
+      max_level: body.MaxLevel,
+      default_level: body.DefaultLevel,
+      adopts_by_email: body.AdoptsByEmail,
+    }
+    const made = before.IsOn ? undefined : newKey()
+    if (made) {
+      const { key_hash, ending } = made
+      await db
+        .insertInto('scim_connection')
+        .values({ ...rowOf(params), ...levels, key_hash, ending, created_by: user.Id })
+        .execute()
+    } else {
+      await db
+        .updateTable('scim_connection')
+        .set(levels)
+        .where('program_id', '=', params.programId)
+        .where('provider_id', '=', params.connectionId)
+        .execute()
+    }
+    const known = new Map(before.Groups.map((group) => [group.Id, group]))
+    const changed = body.Groups.filter(({ Id, Level }) => {
+      const group = known.get(Id)
+      if (!group)
+        throw ruleBroken('gone', 'A group is gone. Load the page again; nothing was saved.', 'Groups')
+      return group.Level !== Level
+    })
+    if (changed.length > 0) {
+      await sql`update scim_group g set level = w."Level"
+        from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) as w ("Id" bigint, "Level" smallint)
+        where g.program_id = ${params.programId} and g.provider_id = ${params.connectionId} and g.id = w."Id"`.execute(
+        db,
+      )
+    }
+    // A lower highest level is of no use while groups give more.
+    await db
+      .updateTable('scim_group')
+      .set({ level: body.MaxLevel })
+      .where('program_id', '=', params.programId)
+      .where('provider_id', '=', params.connectionId)
+      .where('level', '>', body.MaxLevel)
+      .execute()
+    const members = await membersOf(
+      db,
+      params.programId,
+      changed.map(({ Id }) => Id),
+    )
+    const moved = await applyGroupLevels(
+      db,
+      { ...rowOf(params), ...levels, provider_name: provider.name, provider_kind: provider.kind },
+      members,
+    )
+    audit.detail = {
+      Connection: provider.name,
+      ...body,
+      IsNew: !before.IsOn,
+      LevelsChanged: moved.length,
+    }
+    return { ...(await getProvisioning(db, params)), Key: made?.Key ?? null }
+  }),
+
+  handle(contract.rotateProvisioningKey, async ({ db, params }) => {
+    await refuseOff(db, params)
+    const { Key, key_hash, ending } = newKey()
+    await db
+      .updateTable('scim_connection')
+      .set({
+        key_hash,
+        ending,
+        previous_hash: sql<Buffer>`key_hash`,
+        previous_until: sql<string>`now() + make_interval(hours => ${contract.keyOverlapHours}::integer)`,
+      })
+      .where('program_id', '=', params.programId)
+      .where('provider_id', '=', params.connectionId)
+      .execute()
+    return { Key }
+  }),
+
+  handle(contract.endProvisioning, async ({ db, params }) => {
+    await refuseOff(db, params)
+    await db
+      .deleteFrom('scim_connection')
+      .where('program_id', '=', params.programId)
+      .where('provider_id', '=', params.connectionId)
+      .execute()
+  }),
+]

@@ -1,0 +1,168 @@
+import { sql } from 'kysely'
+import { levelLabel } from '#contract/core/levels.ts'
+import { userNameStem } from '#server/core/auth/user-names.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { setAccess } from '../people/access.service.ts'
+import { insertNamed } from '../people/people.queries.ts'
+import {
+  findAccountsOfAddress,
+  findByUserName,
+  findNamedAccount,
+  findScimUser,
+  insertScimUser,
+  type ScimConnection,
+  saveScimName,
+  updateScimUser,
+} from './provisioning.queries.ts'
+import { noResource, ScimError } from './scim-errors.ts'
+import type { ScimUserFields, ScimUserRow } from './scim-resources.rules.ts'
+
+/** By which of a directory’s names its provider knows a person at sign-in: SAML by the user name, OpenID Connect by the ID. */
+const nameAtSignIn = (
+  { provider_kind }: ScimConnection,
+  { userName, externalId }: Pick<ScimUserFields, 'userName' | 'externalId'>,
+): string => (provider_kind === 'saml' ? userName : externalId)
+
+const taken = (message: string): ScimError => new ScimError(409, message, { scimType: 'uniqueness' })
+
+export const getUser = async (
+  db: Db,
+  connection: ScimConnection,
+  id: number,
+  isHeld = false,
+): Promise<ScimUserRow> => {
+  const found = await findScimUser(db, connection, id, isHeld)
+  if (!found) throw noResource(String(id))
+  return found
+}
+
+const columnsOf = (fields: ScimUserFields) => ({
+  first_name: fields.firstName,
+  middle_name: fields.middleName,
+  last_name: fields.lastName,
+  suffix: fields.suffix,
+  email: fields.email,
+  phone: fields.phone,
+  student_number: fields.number || null,
+})
+
+/** Writes what has changed of a person, the access included. */
+const write = async (
+  db: Db,
+  connection: ScimConnection,
+  before: ScimUserRow,
+  after: ScimUserFields,
+): Promise<void> => {
+  const { program_id: programId } = connection
+  if (JSON.stringify(columnsOf(before)) !== JSON.stringify(columnsOf(after)))
+    await db
+      .updateTable('account')
+      .set({
+        ...columnsOf(after),
+        // Nobody has proved the new address.
+        ...(before.email.toLowerCase() !== after.email.toLowerCase() && { is_email_confirmed: false }),
+      })
+      .where('program_id', '=', programId)
+      .where('id', '=', before.id)
+      .execute()
+  if (before.isActive !== after.isActive) await setAccess(db, programId, before.id, after.isActive)
+  if (before.userName !== after.userName || before.externalId !== after.externalId) {
+    const other = await findByUserName(db, connection, after.userName)
+    if (other && other.account_id !== before.id) throw taken(`The user name ${after.userName} is taken.`)
+    await updateScimUser(db, connection, before.id, after)
+    await saveScimName(db, connection, before.id, {
+      told: nameAtSignIn(connection, after),
+      last: nameAtSignIn(connection, before),
+    })
+  }
+}
+
+/** The account that a new user of the directory takes over, if there is one. */
+const findOwn = async (
+  db: Db,
+  connection: ScimConnection,
+  fields: ScimUserFields,
+): Promise<number | undefined> => {
+  const name = nameAtSignIn(connection, fields)
+  const named = name === '' ? undefined : await findNamedAccount(db, connection, name)
+  if (named !== undefined) return named
+  const [only, second] = fields.email === '' ? [] : await findAccountsOfAddress(db, connection, fields.email)
+  if (!only) return undefined
+  if (connection.adopts_by_email && only.is_free && !second) return only.id
+  throw taken(
+    `An account of the program has the address ${fields.email} already. Link it to this person under Connected people in Practicum, or let the connection take over accounts by email address.`,
+  )
+}
+
+/** Lets those whose user names would be made of the same letters come one after the other: a directory sends many at once. */
+const holdUserName = async (db: Db, { firstName, lastName }: ScimUserFields): Promise<void> => {
+  const stem = userNameStem(firstName, lastName)
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`user name ${stem}`}, 0))`.execute(db)
+}
+
+export interface Made {
+  user: ScimUserRow
+  how: 'created' | 'restored' | 'taken over'
+}
+
+/**
+ * Makes a person: a new account, the one of a user that was deleted, or one that is linked already.
+ *
+ * @throws ScimError 409 where the user name or the address is taken
+ */
+export const createPerson = async (
+  db: Db,
+  connection: ScimConnection,
+  fields: ScimUserFields,
+): Promise<Made> => {
+  const known = await findByUserName(db, connection, fields.userName)
+  if (known && !known.is_deleted) throw taken(`The user ${fields.userName} exists already.`)
+  if (known && !known.is_in_reach)
+    throw taken(
+      `The account of ${fields.userName} is no longer in reach of this connection, which ends at ${levelLabel(connection.max_level)}.`,
+    )
+  if (known) {
+    await updateScimUser(db, connection, known.account_id, { isDeleted: false })
+    await write(db, connection, await getUser(db, connection, known.account_id, true), fields)
+    return { user: await getUser(db, connection, known.account_id), how: 'restored' }
+  }
+  const own = await findOwn(db, connection, fields)
+  if (own === undefined) await holdUserName(db, fields)
+  const accountId =
+    own ??
+    (
+      await insertNamed(db, {
+        ...columnsOf(fields),
+        program_id: connection.program_id,
+        access_level: connection.default_level,
+      })
+    ).id
+  const user = { accountId, userName: fields.userName, externalId: fields.externalId }
+  // Of two calls with one name the second waits for the first one’s end, and undoes what it has made.
+  if (!(await insertScimUser(db, connection, user)))
+    throw taken(`The user ${fields.userName} exists already.`)
+  const made = await getUser(db, connection, accountId, true)
+  await write(db, connection, made, fields)
+  await saveScimName(db, connection, accountId, { told: nameAtSignIn(connection, fields), last: '' })
+  return { user: await getUser(db, connection, accountId), how: own === undefined ? 'created' : 'taken over' }
+}
+
+/** Changes a person into what `change` makes of the present state. */
+export const changePerson = async (
+  db: Db,
+  connection: ScimConnection,
+  id: number,
+  change: (present: ScimUserRow) => ScimUserFields,
+): Promise<{ before: ScimUserRow; after: ScimUserRow }> => {
+  const before = await getUser(db, connection, id, true)
+  await write(db, connection, before, change(before))
+  return { before, after: await getUser(db, connection, id) }
+}
+
+/** Ends a person’s access and hides the user from the directory; the same name restores both. */
+export const deletePerson = async (db: Db, connection: ScimConnection, id: number): Promise<ScimUserRow> => {
+  const before = await getUser(db, connection, id, true)
+  await setAccess(db, connection.program_id, id, false)
+  await updateScimUser(db, connection, id, { isDeleted: true })
+  return before
+}

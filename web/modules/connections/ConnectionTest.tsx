@@ -1,0 +1,74 @@
+import { Button } from '@mantine/core'
+import { IconCircleCheck, IconCircleX } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { listConnections, testConnection } from '#contract/connections/connections.ts'
+import { CallError } from '#web/api/call.ts'
+import { useSave } from '#web/api/use-call.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import classes from './ConnectionTest.module.css'
+
+const stepNames = ['description', 'keys', 'client'] as const
+
+/** Tries a connection at once, and shows how far it came. */
+export function ConnectionTest({
+  connection,
+  onClose,
+}: {
+  connection: { Id: number; Name: string }
+  onClose: () => void
+}) {
+  const words = useWords()
+  const test = useSave(testConnection, { refresh: [listConnections] })
+  const [result, setResult] = useState<Awaited<ReturnType<typeof test.run>>>()
+  const [failure, setFailure] = useState<string>()
+  const isBegun = useRef(false)
+  const run = async () => {
+    try {
+      setResult(await test.run({ params: { connectionId: connection.Id } }))
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+      setFailure(error.message)
+    }
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one test, when the dialog opens
+  useEffect(() => {
+    if (isBegun.current) return
+    isBegun.current = true
+    void run()
+  }, [])
+  const said = result
+    ? words(result.IsOk ? 'connections.testOk' : 'connections.testFailed')
+    : (failure ?? words('connections.testRunning'))
+  const nameOf = (name: string): string => {
+    const step = stepNames.find((each) => each === name)
+    return step ? words(`connections.step.${step}`) : name
+  }
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      title={words('connections.testTitle', { name: connection.Name })}
+      actions={<Button onClick={onClose}>{words('connections.close')}</Button>}
+    >
+      <p role="status">{said}</p>
+      {result && (
+        <ul className={classes.steps}>
+          {result.Steps.map(({ Name, IsOk, Detail }) => (
+            <li key={Name} data-ok={IsOk || undefined}>
+              {IsOk ? (
+                <IconCircleCheck size={18} stroke={1.75} aria-hidden />
+              ) : (
+                <IconCircleX size={18} stroke={1.75} aria-hidden />
+              )}
+              <div>
+                <b>{nameOf(Name)}</b>
+                <span>{Detail}</span>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  )
+}

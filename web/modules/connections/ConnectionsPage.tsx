@@ -1,0 +1,131 @@
+import { IconPlugConnected } from '@tabler/icons-react'
+import { useState } from 'react'
+import {
+  deleteConnection,
+  type ListedConnection,
+  listConnections,
+} from '#contract/connections/connections.ts'
+import type { PageRoute } from '#contract/core/pages.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { useTimeZone } from '#web/api/use-state.ts'
+import { AddNew } from '#web/ui/AddNew.tsx'
+import { attempt } from '#web/ui/attempt.ts'
+import { confirm } from '#web/ui/confirm.ts'
+import { formatInstant } from '#web/ui/dates.ts'
+import { deleteAction, editAction } from '#web/ui/grid/edit-and-delete.tsx'
+import { fromList } from '#web/ui/grid/from-list.ts'
+import { Grid } from '#web/ui/grid/Grid.tsx'
+import type { GridColumn } from '#web/ui/grid/grid-types.ts'
+import { Page } from '#web/ui/Page.tsx'
+import { type Status, StatusTag } from '#web/ui/StatusTag.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import { ConnectionTest } from './ConnectionTest.tsx'
+
+const icon = { size: 16, stroke: 1.75 }
+const statuses = { working: 'approved', failing: 'careful', unused: 'pending' } satisfies Record<
+  string,
+  Status
+>
+
+const stateOf = ({ LastErrorDate, LastSuccessDate }: ListedConnection): keyof typeof statuses => {
+  if (LastErrorDate !== null && (LastSuccessDate === null || LastErrorDate > LastSuccessDate))
+    return 'failing'
+  return LastSuccessDate === null ? 'unused' : 'working'
+}
+
+/** College Connections: the OpenID Connect providers, how each is doing, and a test. */
+export function ConnectionsPage() {
+  const words = useWords()
+  const zone = useTimeZone()
+  const navigate = usePageNavigate()
+  const connections = useRead(listConnections)
+  const remove = useSave(deleteConnection, { refresh: [listConnections] })
+  const [tested, setTested] = useState<ListedConnection>()
+  const go = (to: PageRoute) => navigate(to)
+  const open = ({ Id }: ListedConnection) => go(`/admin/connections/${Id}`)
+  const end = async ({ Id, Name }: ListedConnection) => {
+    const text = words('connections.deleteQuestion', { name: Name })
+    if (!(await confirm({ text, verb: words('connections.delete'), danger: true }))) return
+    await attempt(async () => {
+      await remove.run({ params: { connectionId: Id } })
+      toast.done(words('connections.deleted', { name: Name }))
+    })
+  }
+  const columns: GridColumn<ListedConnection>[] = [
+    {
+      id: 'Name',
+      header: words('connections.name'),
+      identity: true,
+      sortable: true,
+      grow: 2,
+      detail: ({ Issuer }) => Issuer,
+    },
+    {
+      id: 'State',
+      header: words('connections.state'),
+      width: 140,
+      text: (row) => words(`connections.${stateOf(row)}`),
+      cell: (row) => (
+        <StatusTag status={statuses[stateOf(row)]}>{words(`connections.${stateOf(row)}`)}</StatusTag>
+      ),
+    },
+    {
+      id: 'Programs',
+      header: words('connections.programs'),
+      width: 140,
+      sortable: true,
+      sortBy: ({ Programs }) => Programs.length,
+      text: ({ Programs }) =>
+        Programs.map(({ CollegeName, ProgramName }) => `${CollegeName} - ${ProgramName}`).join(', '),
+      cell: ({ Programs }) => words('connections.programCount', { count: Programs.length }),
+    },
+    {
+      id: 'LastSuccessDate',
+      header: words('connections.lastSuccess'),
+      width: 160,
+      sortable: true,
+      cell: ({ LastSuccessDate }) =>
+        LastSuccessDate ? formatInstant(LastSuccessDate, zone) : words('connections.never'),
+    },
+  ]
+  const add = <AddNew label={words('connections.add')} onClick={() => go('/admin/connections/new')} />
+  return (
+    <Page
+      title={words('connections.title')}
+      count={connections.data && words('connections.count', { count: connections.data.length })}
+      intro={words('connections.intro')}
+      actions={add}
+    >
+      <Grid
+        id="connections"
+        label={words('connections.title')}
+        columns={columns}
+        {...fromList(connections)}
+        rowKey={({ Id }) => Id}
+        sortHere
+        empty={{ text: words('connections.empty'), next: add }}
+        onOpen={open}
+        warning={(row) =>
+          stateOf(row) === 'failing' &&
+          words('connections.lastError', {
+            date: formatInstant(row.LastErrorDate, zone),
+            error: row.LastError,
+          })
+        }
+        actions={(row) => [
+          {
+            label: words('connections.test'),
+            icon: <IconPlugConnected {...icon} />,
+            quick: true,
+            onRun: () => setTested(row),
+          },
+          editAction(() => open(row)),
+          deleteAction(() => void end(row)),
+        ]}
+      />
+      {tested && <ConnectionTest connection={tested} onClose={() => setTested(undefined)} />}
+    </Page>
+  )
+}
