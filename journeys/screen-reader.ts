@@ -97,13 +97,29 @@ export const reach = async (page: Page, ...wanted: Wanted): Promise<void> => {
 /** Presses it by the keyboard, as its role is pressed. */
 export const press = async (page: Page, ...wanted: Wanted): Promise<void> => {
   await reach(page, ...wanted)
-  await page.keyboard.press(wanted[0] === 'link' || wanted[0] === 'button' ? 'Enter' : 'Space')
+  await page.keyboard.press(['link', 'button'].includes(wanted[0]) ? 'Enter' : 'Space')
+}
+
+/** The things of a role that are read below this one, as the answers of a question are, up to the next like it. */
+export const below = async (page: Page, role: string, ...wanted: Wanted): Promise<Item[]> => {
+  const items = await read(page)
+  const from = items.findIndex((item) => isMeant(item, wanted)) + 1
+  const next = items.findIndex((item, index) => index >= from && item.role === wanted[0])
+  return items.slice(from, next < 0 ? undefined : next).filter((item) => item.role === role)
+}
+
+/** The keyboard goes to this one of several alike and presses it. */
+export const choose = async (page: Page, { node }: Item): Promise<void> => {
+  await (await treeOf(page)).send('DOM.focus', { backendNodeId: node })
+  await page.keyboard.press('Space')
 }
 
 export const fill = async (page: Page, name: string | RegExp, text: string): Promise<void> => {
   await reach(page, 'textbox', name)
   await page.keyboard.insertText(text)
-  expect((await find(page, 'textbox', name)).value).toBe(text)
+  const { value } = await find(page, 'textbox', name)
+  // Of a password only its length is read.
+  expect(value).toBe(value.startsWith('•') ? '•'.repeat(text.length) : text)
 }
 
 /** It is spoken without going there. */
