@@ -1,4 +1,9 @@
+import type { Locator, Page } from '@playwright/test'
 import { desktop, expect, expectGoodScreen, phone, press, signIn, test, url } from './support.ts'
+
+/** The link that is the figure of this name, which describes it. */
+const figureLink = (within: Page | Locator, name: string): Locator =>
+  within.locator('dl > div').filter({ hasText: name }).getByRole('link')
 
 for (const [size, view] of [
   ['phone', phone],
@@ -16,13 +21,13 @@ for (const [size, view] of [
       page.getByRole('region', { name: 'Evaluations' }).getByText('By template, lowest first'),
     ).toBeVisible()
     await expectGoodScreen(page, `outcomes ${size}`)
-    const missed = attendance.getByRole('link', { description: 'Missed shifts' })
+    const missed = figureLink(attendance, 'Missed shifts')
     const count = Number((await missed.innerText()).replace(/\D/g, ''))
     await missed.click()
     await expect(page).toHaveURL(/missed-time-records\?from=[\d-]+&through=[\d-]+$/)
     await expect(page.getByRole('main').getByText(`${count} shifts without a record`).first()).toBeVisible()
     await page.goto(url('admin/home'))
-    const idle = page.getByRole('link', { description: 'Sites without students' })
+    const idle = figureLink(page, 'Sites without students')
     const sites = Number(/^\d+/.exec(await idle.innerText())![0])
     await idle.click()
     await expect(page).toHaveURL(/admin\/sites\?idle=/)

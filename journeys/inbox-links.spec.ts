@@ -62,10 +62,7 @@ test('a supervisor of two colleges does what waits by one link on a phone, withi
 
   // One shift by itself.
   const hours = page.getByRole('region', { name: /^Hours, / }).first()
-  await hours
-    .getByRole('button', { name: /^Show / })
-    .first()
-    .click()
+  await hours.getByRole('listitem').first().getByRole('button').click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('button', { name: /Reject/ })).toBeVisible()
   await page.keyboard.press('Escape')

@@ -23,6 +23,7 @@ await script(async () => {
   const plan = paths.includes('--changed') ? planForChanges() : planFor(paths)
   const { isChecked, tests, journeys } = clock === undefined ? plan : { tests: plan.tests }
   const reports = mkdtempSync(join(tmpdir(), 'practicum-reports-'))
+  const demoFolder = mkdtempSync(join(env.TMPDIR ?? tmpdir(), 'practicum-demo-'))
   const results = []
   try {
     // Beside each other, and the pages are built meanwhile: each alone leaves a processor free now and then.
@@ -31,11 +32,14 @@ await script(async () => {
       const [checked] = await Promise.all([checks, ensureBuilt()])
       results.push(...checked)
     }
+    const hasJourneys = journeys && existsSync(join(root, 'journeys'))
+    // What the server answers for whole pages comes from the built ones.
+    if (tests) await ensureBuilt()
+    const demo = hasJourneys && tests ? makeDemo(join(demoFolder, 'data'), env) : {}
     if (tests) results.push(await runTests(tests, reports, env))
-    if (journeys && existsSync(join(root, 'journeys')))
-      results.push(await runJourneys(journeys, reports, env))
+    if (hasJourneys) results.push(await runJourneys(journeys, reports, { ...env, ...(await demo) }))
   } finally {
-    rmSync(reports, { recursive: true, force: true })
+    for (const folder of [reports, demoFolder]) rmSync(folder, { recursive: true, force: true })
   }
   const titles = results.flatMap(({ titles = [] }) => titles)
   if (titles.length > 0) console.log(`Failed:\n${titles.map((title) => `  ${title}`).join('\n')}`)
@@ -108,8 +112,6 @@ async function check(name, args) {
 }
 
 async function runTests(paths, reports, env) {
-  // What the server answers for whole pages comes from the built ones.
-  await ensureBuilt()
   console.log('Running unit and API tests …')
   const report = join(reports, 'vitest.json')
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
@@ -130,6 +132,12 @@ async function runTests(paths, reports, env) {
       titles: [...failed, ...unloaded.map(({ name }) => `${relative(root, name)} could not be loaded`)],
     }
   })
+}
+
+/** Makes the demo that journeys begin with, beside the unit tests. Where it fails, the journeys make it and say why it fails. */
+async function makeDemo(folder, env) {
+  const code = await run(findNode(), [join(root, 'journeys', 'make-demo.ts'), folder], { env })
+  return code === 0 ? { PRACTICUM_JOURNEYS_DEMO: folder } : {}
 }
 
 async function runJourneys(paths, reports, given) {

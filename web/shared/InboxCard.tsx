@@ -38,12 +38,11 @@ export function InboxRow(props: {
   title: string
   detail: string
   end?: ReactNode
-  label?: string
   isOpen?: boolean
   onOpen?: () => void
   children?: ReactNode
 }) {
-  const { title, detail, end, label, isOpen, onOpen, children } = props
+  const { title, detail, end, isOpen, onOpen, children } = props
   const text = (
     <span className={classes.text}>
       <b>{title}</b>
@@ -53,13 +52,7 @@ export function InboxRow(props: {
   return (
     <li>
       {onOpen ? (
-        <button
-          type="button"
-          className={classes.row}
-          aria-label={label}
-          aria-expanded={isOpen}
-          onClick={onOpen}
-        >
+        <button type="button" className={classes.row} aria-expanded={isOpen} onClick={onOpen}>
           {text}
           {end}
         </button>

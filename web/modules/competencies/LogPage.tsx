@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconLock, IconPlus, IconSearch } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { maxLines } from '#contract/competencies/log-rules.ts'
 import {
   getLogContext,
@@ -107,6 +107,15 @@ function LogForm(props: {
   const [openKey, setOpenKey] = useState<string>()
   const [isSending, setSending] = useState(false)
   const [refusal, setRefusal] = useState<{ key: string | undefined; message: string }>()
+  const [added, setAdded] = useState('')
+  const suggestions = useRef<HTMLUListElement>(null)
+  const pressedAt = useRef(-1)
+  useLayoutEffect(() => {
+    // The button that was pressed is gone: the keyboard goes on with the one in its place.
+    const buttons = suggestions.current?.querySelectorAll('button')
+    if (pressedAt.current >= 0) buttons?.[Math.min(pressedAt.current, buttons.length - 1)]?.focus()
+    pressedAt.current = -1
+  })
   const isSent = useRef(false)
   useEffect(() => {
     if (isSent.current) return
@@ -130,6 +139,7 @@ function LogForm(props: {
     const procedure = procedureOf(id)
     if (!procedure || lines.length >= maxLines) return
     setText('')
+    setAdded(words('procedureLog.added', { name: procedure.Name, count: lines.length + 1 }))
     setLines((before) => [...before, draftOf(standing, procedure, randomUuid())])
   }
   const remove = (key: string) => setLines((before) => before.filter((line) => line.Key !== key))
@@ -228,10 +238,17 @@ function LogForm(props: {
           onChange={({ currentTarget }) => setText(currentTarget.value)}
         />
       </label>
-      <ul className={classes.suggestions} aria-label={words('procedureLog.suggestions')}>
-        {offered.map(({ procedure, owed }) => (
+      <ul ref={suggestions} className={classes.suggestions} aria-label={words('procedureLog.suggestions')}>
+        {offered.map(({ procedure, owed }, index) => (
           <li key={procedure.Id}>
-            <button type="button" data-owed={owed > 0 || undefined} onClick={() => add(procedure.Id)}>
+            <button
+              type="button"
+              data-owed={owed > 0 || undefined}
+              onClick={() => {
+                pressedAt.current = index
+                add(procedure.Id)
+              }}
+            >
               <IconPlus size={15} stroke={2} aria-hidden />
               {procedure.Name}
               {owed > 0 && <small>{words('procedureLog.owed', { count: owed })}</small>}
@@ -239,6 +256,9 @@ function LogForm(props: {
           </li>
         ))}
       </ul>
+      <p role="status" className="p-sr-only">
+        {added}
+      </p>
       {offered.length === 0 && <p className={classes.quiet}>{words('procedureLog.noMatch')}</p>}
       {lines.length > 0 && (
         <ul className={classes.card}>

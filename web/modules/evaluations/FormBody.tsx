@@ -106,7 +106,12 @@ function Question({ item, withKey, number, form, answer, onAnswer, missing }: Qu
         </p>
       )}
       {values.length > 0 && (
-        <div className={classes.scores} role="radiogroup" aria-label={label}>
+        <div
+          className={classes.scores}
+          role="radiogroup"
+          aria-label={label}
+          aria-required={item.IsMandatory || undefined}
+        >
           {values.map((value) => (
             <label
               key={value.Id}
@@ -185,7 +190,13 @@ function Written(props: {
     case 'choice': {
       const choices = item.InputType === 'yesno' ? ['yes', 'no'] : item.Choices
       return (
-        <div className={classes.scores} role="radiogroup" aria-label={label} data-wide>
+        <div
+          className={classes.scores}
+          role="radiogroup"
+          aria-label={label}
+          aria-required={item.IsMandatory || undefined}
+          data-wide
+        >
           {choices.map((choice) => (
             <label key={choice} className={classes.score} data-on={text === choice || undefined}>
               <input
@@ -206,6 +217,7 @@ function Written(props: {
       return (
         <Textarea
           aria-label={label}
+          aria-required={item.IsMandatory || undefined}
           autosize
           minRows={3}
           maxLength={10_000}
@@ -217,6 +229,7 @@ function Written(props: {
       return (
         <TextInput
           aria-label={label}
+          aria-required={item.IsMandatory || undefined}
           inputMode={item.InputType === 'number' ? 'decimal' : 'text'}
           maxLength={255}
           value={text}

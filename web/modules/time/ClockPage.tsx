@@ -94,7 +94,8 @@ function ClockScreen({ clock, readAt, punch }: { clock: Clock; readAt: number; p
         <p>
           {weekday(clock.Date, 'en-US', 'long')} {formatDate(clock.Date)}
         </p>
-        <h1>
+        {/* Spoken when it changes; the minutes below it are read on request. */}
+        <h1 aria-live="polite">
           {words(isIn ? 'time.youAreIn' : hasWorked ? 'time.youWereIn' : 'time.youAreOut', {
             name: firstName,
           })}
@@ -106,7 +107,7 @@ function ClockScreen({ clock, readAt, punch }: { clock: Clock; readAt: number; p
       {shownShift ? <ShiftCard shift={shownShift} /> : <NoShift clock={clock} />}
 
       <section className={classes.card} aria-label={words('time.clockTitle')}>
-        <div className={classes.state} aria-live="polite">
+        <div className={classes.state}>
           {isIn && since ? (
             <Running clock={clock} since={since} now={now} shift={shift} />
           ) : (

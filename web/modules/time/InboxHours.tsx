@@ -9,7 +9,7 @@ import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { doubtStatus, doubtText, sortDoubts } from './record-words.tsx'
 import { ShiftDialog } from './ShiftDialog.tsx'
-import { keyOf, shiftName, shiftSpan } from './shift-words.ts'
+import { keyOf, shiftSpan } from './shift-words.ts'
 import { useDeciding } from './use-deciding.tsx'
 
 const query = { pageSize: 100 }
@@ -68,7 +68,6 @@ export function InboxHours({ place, onLoad }: InboxPartProps) {
           key={keyOf(shift)}
           title={shift.Records[0]!.Student}
           detail={shiftSpan(words, shift)}
-          label={words('time.shiftDetails', { name: shiftName(words, shift) })}
           end={<ShiftEnd shift={shift} />}
           onOpen={() => setOpenKey(keyOf(shift))}
         />

@@ -164,12 +164,7 @@ function ShiftRow(props: {
           <IconUnlink size={20} stroke={1.75} aria-label={words('time.cannotTick')} role="img" />
         </span>
       )}
-      <button
-        type="button"
-        className={classes.body}
-        aria-label={words('time.shiftDetails', { name })}
-        onClick={onOpen}
-      >
+      <button type="button" className={classes.body} onClick={onOpen}>
         <span className={classes.head}>
           <b>{first.Student}</b>
           <b>{shift.Minutes > 0 ? formatHours(shift.Minutes, true) : '–'}</b>

@@ -35,7 +35,7 @@ export function Form<Values extends Record<string, unknown>>(props: FormProps<Va
   const words = useWords()
   const isInDialog = useContext(DialogWork) !== undefined
   const summary = useRef<HTMLDivElement>(null)
-  const errors = Object.entries(form.errors)
+  const errors = Object.entries(form.errors).sort(byPlace)
   form.onSettled.current = useUnsaved({
     // What is on its way to the server is not left behind: a save may lead to the page of what it made.
     count: form.isSaving ? 0 : form.changed.length,
@@ -180,6 +180,13 @@ function TheirChangesNotice<Values extends Record<string, unknown>>({ form }: { 
       </div>
     </div>
   )
+}
+
+/** In the order of the fields on the screen; what has no field there comes last. */
+const byPlace = ([one]: [name: string, ...unknown[]], [other]: [name: string, ...unknown[]]): number => {
+  const [first, second] = [one, other].map((name) => document.getElementById(fieldId(name)))
+  if (!first || !second) return Number(!first) - Number(!second)
+  return first.compareDocumentPosition(second) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1
 }
 
 const labelOf = <Values extends Record<string, unknown>>(form: EditForm<Values>, name: string): string =>

@@ -56,6 +56,8 @@ export const procedureLog = {
   find: 'Find a procedure',
   noMatch: 'No procedure matches.',
   suggestions: 'Recent and owed',
+  added_one: '{name} added. {count} line in all.',
+  added_other: '{name} added. {count} lines in all.',
   owed: 'owed {count}',
   unlocks: 'Opens the exam once it is verified',
   moreUnlock_one: '1 more at a level that counts opens the exam',

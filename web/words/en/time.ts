@@ -344,7 +344,6 @@ export const time = {
   approveCleanShifts_other: 'Approve {count} clean shifts · {hours}',
   noneTicked: 'Tick a shift to approve it.',
   tickShift: 'Select {name}',
-  shiftDetails: 'Show {name}',
   cannotTick: 'Cannot be approved yet',
   noOut: 'No clock-out',
   noIn: 'No clock-in',
