@@ -90,7 +90,11 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^web/',
-        pathNot: ['^web/modules/', '^web/(pages|own-pages|staff-pages|queue-kinds|main)\\.ts$', '^web/inbox\\.tsx$'],
+        pathNot: [
+          '^web/modules/',
+          '^web/(pages|own-pages|staff-pages|queue-kinds|main)\\.ts$',
+          '^web/inbox\\.tsx$',
+        ],
       },
       to: { path: '^web/modules/' },
     },

@@ -39,7 +39,10 @@ test('a reading that was removed with a reason is brought back by undo', async (
   const rows = page.getByRole('grid').or(page.getByRole('table')).getByRole('row')
   await expect(rows.nth(1)).toBeVisible()
   const name = await rows.nth(1).getByRole('link').first().textContent()
-  await rows.nth(1).getByRole('button', { name: /^More for/ }).click()
+  await rows
+    .nth(1)
+    .getByRole('button', { name: /^More for/ })
+    .click()
   await page.getByRole('menuitem', { name: 'Remove' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel(/^Reason/).fill('Of another badge')

@@ -20,10 +20,6 @@ export const ownScreens: Record<OwnPath, Screen> = {
     () => import('./modules/identity/CollegeAnswerPage.tsx'),
     'CollegeAnswerPage',
   ),
-  'auth/college-answer': screen(
-    () => import('./modules/identity/CollegeAnswerPage.tsx'),
-    'CollegeAnswerPage',
-  ),
   'confirm-email': screen(() => import('./modules/identity/ConfirmEmailPage.tsx'), 'ConfirmEmailPage'),
   'register/$token': screen(() => import('./modules/identity/RegisterPage.tsx'), 'RegisterPage'),
   'totp-settings': screen(() => import('./modules/identity/TotpSettingsPage.tsx'), 'TotpSettingsPage'),

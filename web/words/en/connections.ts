@@ -11,7 +11,8 @@ export const connections = {
   name: 'Name',
   nameHint: 'shown when people sign in',
   issuer: 'Issuer',
-  issuerHint: 'The provider’s address, beginning with https://. Its description is read from /.well-known/openid-configuration there.',
+  issuerHint:
+    'The provider’s address, beginning with https://. Its description is read from /.well-known/openid-configuration there.',
   issuerFixed: 'The issuer stays: people are known by their names there. For another one, add a connection.',
   clientId: 'Client ID',
   clientSecret: 'Client secret',
