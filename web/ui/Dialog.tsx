@@ -1,6 +1,6 @@
 import './all-styles.ts'
 import { CloseButton, Modal } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useState } from 'react'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './Dialog.module.css'
 import { useEscape } from './escape.ts'
@@ -27,6 +27,20 @@ export type DialogProps = {
   stayOnOutsideClick?: boolean
 }
 
+/** Where the keyboard was when the dialog came, it is again when the dialog goes, even with the component that shows it. */
+const useFocusBack = (opened: boolean): void => {
+  useLayoutEffect(() => {
+    if (!opened) return
+    const before = document.activeElement
+    return () => {
+      setTimeout(() => {
+        const isLost = !document.activeElement || document.activeElement === document.body
+        if (isLost && before instanceof HTMLElement) before.focus({ preventScroll: true })
+      })
+    }
+  }, [opened])
+}
+
 /**
  * A dialog over the page; on phones a sheet from below. Escape, × and a click beside it close it, after a question when a form
  * in it has unsaved text; the focus returns where it was.
@@ -41,6 +55,7 @@ export function Dialog(props: DialogProps) {
     if (left.length === 0 || (await askToLeave(words, left))) onClose()
   }
   useEscape(() => void close(), opened)
+  useFocusBack(opened)
   return (
     <Modal.Root
       opened={opened}
