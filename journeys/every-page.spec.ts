@@ -105,6 +105,7 @@ const open = async (page: Page, entry: PageEntry): Promise<void> => {
   await expect(main.getByRole('heading', { level: 1 }).first()).toBeVisible()
   await expect(main.locator('[aria-busy="true"]')).toHaveCount(0)
   if (formHasSave(entry)) await expect(fieldsOf(page).first(), 'its first field').toBeVisible()
+  await expect(page, 'its title').toHaveTitle(/^\S.* · Practicum$/)
 }
 
 const fieldsOf = (page: Page): Locator =>
