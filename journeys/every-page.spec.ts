@@ -72,11 +72,38 @@ const firstProvider = async (page: Page): Promise<number> => {
   return madeProvider
 }
 
+/** As the provider: it is made here and goes at the end. */
+let madeConnection: number | undefined
+
+const firstConnection = async (page: Page): Promise<number> => {
+  if (madeConnection !== undefined) return madeConnection
+  const made = await page.request.post(url('api/connections'), {
+    headers: await forgery(page),
+    data: {
+      Name: 'Every page by OpenID',
+      Issuer: 'https://every-page.example',
+      ClientId: 'every-page',
+      SubjectClaim: 'sub',
+      ProgramId: 1,
+      AccessLevel: Level.Student,
+    },
+  })
+  expect(made.status(), await made.text()).toBe(200)
+  madeConnection = (await made.json()).Id as number
+  return madeConnection
+}
+
 test.afterAll(async ({ browser }) => {
-  if (madeProvider === undefined) return
+  const made = [
+    ...(madeProvider === undefined ? [] : [`api/saml/${madeProvider}`]),
+    ...(madeConnection === undefined ? [] : [`api/connections/${madeConnection}`]),
+  ]
+  if (made.length === 0) return
   const { page, context } = await another(browser, 'super')
-  const gone = await page.request.delete(url(`api/saml/${madeProvider}`), { headers: await forgery(page) })
-  expect(gone.ok()).toBe(true)
+  for (const path of made) {
+    const gone = await page.request.delete(url(path), { headers: await forgery(page) })
+    expect(gone.ok(), await gone.text()).toBe(true)
+  }
   await context.close()
 })
 
@@ -92,6 +119,7 @@ const withId: Record<string, (page: Page) => Promise<string>> = {
 }
 const partsOf: Record<string, (page: Page) => Promise<number>> = {
   $employeeId: (page) => firstOf(page, 'programs/1/employees'),
+  $connectionId: firstConnection,
   $samlId: firstProvider,
 }
 

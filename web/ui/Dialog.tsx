@@ -34,8 +34,7 @@ const useFocusBack = (opened: boolean): void => {
     const before = document.activeElement
     return () => {
       setTimeout(() => {
-        const isLost = !document.activeElement || document.activeElement === document.body
-        if (isLost && before instanceof HTMLElement) before.focus({ preventScroll: true })
+        if (document.activeElement === document.body && before instanceof HTMLElement) before.focus()
       })
     }
   }, [opened])
