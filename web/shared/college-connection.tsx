@@ -27,8 +27,10 @@ import { NewSecret } from './NewSecret.tsx'
 /** Addresses of this installation, by their paths, that somebody enters elsewhere: each with its label and a button that copies it. */
 export function OwnAddresses({
   addresses,
+  warning,
 }: {
   addresses: readonly (readonly [label: string, path: string])[]
+  warning?: string | undefined
 }) {
   const words = useWords()
   const copy = async (address: string) => {
@@ -41,6 +43,7 @@ export function OwnAddresses({
   }
   return (
     <div className={classes.addresses}>
+      {warning && <p className={classes.warning}>{warning}</p>}
       {addresses.map(([label, path]) => {
         const address = `${location.origin}${path}`
         return (
@@ -182,9 +185,11 @@ function Loaded({
               {words('provisioning.rotate')}
             </Button>
           )}
-          <Button variant="default" onClick={onClose}>
-            {words('provisioning.cancel')}
-          </Button>
+          {!IsOn && (
+            <Button variant="default" onClick={onClose}>
+              {words('provisioning.cancel')}
+            </Button>
+          )}
           <Button loading={save.isRunning} onClick={() => void store()}>
             {words(IsOn ? 'provisioning.save' : 'provisioning.turnOn')}
           </Button>

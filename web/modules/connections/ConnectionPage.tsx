@@ -1,4 +1,3 @@
-import { Alert } from '@mantine/core'
 import {
   type Connection,
   connectionLevels,
@@ -167,12 +166,8 @@ function ConnectionForm({ connection }: { connection: Connection | undefined }) 
         )}
         <FormSection name={words('connections.ownSection')} purpose={words('connections.ownPurpose')}>
           <FullWidth>
-            {location.protocol !== 'https:' && (
-              <Alert color="yellow" variant="light" mb="sm">
-                {words('connections.insecure')}
-              </Alert>
-            )}
             <OwnAddresses
+              warning={location.protocol === 'https:' ? undefined : words('connections.insecure')}
               addresses={[
                 [words('connections.redirectAddress'), pageAddress('oidc/answer')],
                 ...(connection

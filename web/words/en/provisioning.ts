@@ -22,7 +22,7 @@ export const provisioning = {
   users_one: '{count} person provisioned',
   users_other: '{count} people provisioned',
   lastUsed: 'Last call {date}',
-  neverUsed: 'The directory has not called yet.',
+  neverUsed: 'The directory has not called yet',
   lastError: 'Last error {date}: {error}',
   keyEnding: 'Key ending in {ending}',
   previousUntil: 'The key before it is valid until {date}.',
