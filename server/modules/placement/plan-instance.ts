@@ -231,7 +231,7 @@ const baseOf = (model: Model, weights: Weights, places: readonly ChangedPlaces[]
 
 /**
  * A plan as the solver solves it. A place costs more to be without than all moves along the options could save, so places come
- * first; then ranks, ways and what else is weighed.
+ * first; then ranks, distances and what else is weighed.
  */
 export const instanceOf = (
   model: Model,
