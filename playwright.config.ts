@@ -7,8 +7,8 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   globalSetup: './journeys/start.ts',
   // Each worker has an installation of its own (`support.ts`): the journeys of one file never see another's half way.
-  // Two more than there are cores, since a journey also waits.
-  workers: Math.min(4, availableParallelism() + 2),
+  // One more than there are cores, since a journey also waits.
+  workers: Math.min(3, availableParallelism() + 1),
   // Only what hangs is ended by it: a long journey on a busy machine takes several times its twenty seconds.
   timeout: 240_000,
   expect: { timeout: 30_000 },

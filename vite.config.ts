@@ -82,8 +82,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
-        // Files that several screens share would bear all their names.
-        chunkFileNames: ({ name }) => `assets/${firstName(name)}-[hash].js`,
+        // Files that several screens share would bear all their names. Each sign of a hash is in every list that names the file.
+        chunkFileNames: ({ name }) => `assets/${firstName(name)}-[hash:7].js`,
         assetFileNames: ({ names: [name = 'file'] }) =>
           `assets/${name.includes('~') ? firstName(name) : '[name]'}-[hash][extname]`,
         codeSplitting: { groups: pageFiles },

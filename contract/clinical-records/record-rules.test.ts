@@ -26,6 +26,12 @@ describe('numbers', () => {
     )
   })
 
+  test('a number that itself begins with CR is typed with and without the CR before it', () => {
+    expect(readNumber('CRAA-AAAA-AAAA')).toBe('CR-CRAA-AAAA-AAAA')
+    expect(readNumber('cr craa aaaa aaaa')).toBe('CR-CRAA-AAAA-AAAA')
+    expect(readNumber('CR-AAAA-AAAA')).toBeUndefined()
+  })
+
   test('every sign is as likely as any other', () => {
     const counts = new Map<string, number>()
     for (let byte = 0; byte < 256; byte++) {

@@ -25,7 +25,9 @@ export const numberFrom = (bytes: Iterable<number>): string | undefined => {
 /** A number as somebody types it, from paper or by heart, as it is written; undefined for what is none. */
 export const readNumber = (typed: string): string | undefined => {
   const signs = typed.toUpperCase().replace(/[^A-Z0-9]/g, '')
-  const written = `CR-${signs.replace(/^CR/, '').replace(/(.{4})(?=.)/g, '$1-')}`
+  // A number may itself begin with CR, and be typed without the CR before it.
+  const own = signs.length > groupLength * groups ? signs.replace(/^CR/, '') : signs
+  const written = `CR-${own.replace(/(.{4})(?=.)/g, '$1-')}`
   return recordNumber.test(written) ? written : undefined
 }
 
