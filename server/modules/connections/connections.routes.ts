@@ -7,12 +7,13 @@ import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { OutsideError, readAddress } from '#server/core/runtime/outside.ts'
 import { noteConnection } from '../identity/college-answers.service.ts'
 import { secretContext, tryOpenId } from '../identity/openid.service.ts'
+import { refuseMissingProgram } from '../saml/programs.service.ts'
 import {
   deleteUserName,
   linkProgram,
   lockProvider,
-  programExists,
   saveUserName,
+  unlinkProgram,
 } from '../saml/providers.queries.ts'
 import {
   findConnection,
@@ -49,11 +50,6 @@ const refuseIssuer = (issuer: string, allowed: readonly string[]): void => {
     if (!(error instanceof OutsideError)) throw error
     throw ruleBroken('address', `${error.message} Nothing was saved.`, 'Issuer')
   }
-}
-
-const refuseMissingProgram = async (db: Db, programId: number): Promise<void> => {
-  if (await programExists(db, programId)) return
-  throw ruleBroken('gone', 'This program no longer exists. Choose another; nothing was saved.', 'ProgramId')
 }
 
 const changes = ({ Name, Issuer, ClientId, SubjectClaim }: contract.Connection) => ({
@@ -186,12 +182,7 @@ const programRoutes = [
       )
     }
     audit.detail = { Name: before.Name }
-    await db
-      .updateTable('saml_program')
-      .set({ removed_at: sql`now()` })
-      .where('program_id', '=', programId)
-      .where('provider_id', '=', connectionId)
-      .execute()
+    await unlinkProgram(db, connectionId, programId)
   }),
 ]
 

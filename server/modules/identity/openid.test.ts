@@ -9,6 +9,7 @@ import { getState } from '#contract/session/session.ts'
 import { openPages, routes } from '#server/app.ts'
 import { hashPassword } from '#server/core/auth/password.ts'
 import { createWeb } from '#server/core/http/web.ts'
+import { cookieIn } from '#server/test/cookies.ts'
 import { type MadeProgram, makePerson, makeProgram, makeRow } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 import {
@@ -71,8 +72,6 @@ const linkAs = (made: { Id: number; ProgramId: number | null }, subject: string,
   })
 
 const at = (path: string) => `${installation.url}/new/${path}`
-const cookieIn = (headers: Headers, name: string): string =>
-  new RegExp(`${name}=([^;]+)`).exec(headers.getSetCookie().join('\n'))?.[1] ?? ''
 
 /** A browser begins a sign-in: its cookie, and what the provider reads. */
 const begin = async (redirectTo?: string, connection = connectionId) => {

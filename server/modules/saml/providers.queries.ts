@@ -107,6 +107,15 @@ export const linkProgram = async (
     .execute()
 }
 
+export const unlinkProgram = async (db: Db, samlId: number, programId: number): Promise<void> => {
+  await db
+    .updateTable('saml_program')
+    .set({ removed_at: sql`now()` })
+    .where('program_id', '=', programId)
+    .where('provider_id', '=', samlId)
+    .execute()
+}
+
 export interface UserFilter {
   programId: number | null
   search: string

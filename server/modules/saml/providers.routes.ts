@@ -4,6 +4,7 @@ import { type Certificates, readCertificates } from '#server/core/auth/certifica
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { refuseMissingProgram } from './programs.service.ts'
 import {
   deleteUserName,
   findNameIdConflict,
@@ -14,8 +15,8 @@ import {
   listProviders,
   listUsers,
   lockProvider,
-  programExists,
   saveUserName,
+  unlinkProgram,
 } from './providers.queries.ts'
 
 const getProvider = async (db: Db, samlId: number): Promise<contract.SamlProvider> => {
@@ -41,11 +42,6 @@ const readCertificate = (text: string): Certificates => {
   } catch (error) {
     throw ruleBroken('certificate', `${(error as Error).message} Nothing was saved.`, 'Certificate')
   }
-}
-
-const refuseMissingProgram = async (db: Db, programId: number): Promise<void> => {
-  if (await programExists(db, programId)) return
-  throw ruleBroken('gone', 'This program no longer exists. Choose another; nothing was saved.', 'ProgramId')
 }
 
 type Input = Pick<contract.SamlProvider, 'Name' | 'EntityId' | 'SsoUrl' | 'Certificate'>
@@ -139,12 +135,7 @@ const providerRoutes = [
       )
     }
     audit.detail = { Name: before.Name }
-    await db
-      .updateTable('saml_program')
-      .set({ removed_at: sql`now()` })
-      .where('program_id', '=', programId)
-      .where('provider_id', '=', samlId)
-      .execute()
+    await unlinkProgram(db, samlId, programId)
   }),
 ]
 
