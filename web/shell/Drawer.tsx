@@ -1,15 +1,13 @@
 import { useFocusTrap } from '@mantine/hooks'
 import { type ReactNode, useEffect } from 'react'
+import { useFocusBack } from '#web/ui/use-focus-back.ts'
 import classes from './Frame.module.css'
 
 /** The menu over the page on a phone. Escape and a tap beside it close it; the focus stays inside and then returns. */
 export function Drawer(props: { label: string; onClose: () => void; children: ReactNode }) {
   const { label, onClose, children } = props
   const trap = useFocusTrap()
-  useEffect(() => {
-    const opener = document.activeElement as HTMLElement | null
-    return () => opener?.focus()
-  }, [])
+  useFocusBack(true)
   useEffect(() => {
     const close = (event: KeyboardEvent) => event.key === 'Escape' && onClose()
     document.addEventListener('keydown', close)

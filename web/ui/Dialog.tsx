@@ -1,10 +1,11 @@
 import './all-styles.ts'
 import { CloseButton, Modal } from '@mantine/core'
-import { type ReactNode, useLayoutEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './Dialog.module.css'
 import { useEscape } from './escape.ts'
 import { askToLeave, DialogWork, type Unsaved } from './form/unsaved.ts'
+import { useFocusBack } from './use-focus-back.ts'
 import { useIsPhone } from './use-is-phone.ts'
 
 export type DialogProps = {
@@ -25,19 +26,6 @@ export type DialogProps = {
   flush?: boolean
   /** A long form should not vanish by a click beside it. */
   stayOnOutsideClick?: boolean
-}
-
-/** Where the keyboard was when the dialog came, it is again when the dialog goes, even with the component that shows it. */
-const useFocusBack = (opened: boolean): void => {
-  useLayoutEffect(() => {
-    if (!opened) return
-    const before = document.activeElement
-    return () => {
-      setTimeout(() => {
-        if (document.activeElement === document.body && before instanceof HTMLElement) before.focus()
-      })
-    }
-  }, [opened])
 }
 
 /**
