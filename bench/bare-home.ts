@@ -85,6 +85,16 @@ const homeText = `
     'LateEvaluations', (select json_build_object('Count', n, 'Detail', oldest::text) from late),
     'ExpiredRequirements', (select json_build_object('Count', n, 'Detail', coalesce(soonest::text, '')) from expired),
     'WaitingLogs', (select json_build_object('Count', n, 'Detail', coalesce(since::text, '')) from logs),
+    'AtRisk', (select json_build_object('Count', count(*), 'Detail', '') from student_progress
+      where program_id = $1 and risks <> '{}'),
+    'SuspendedExams', (select json_build_object('Count', count(*), 'Detail', '') from exam_attempt
+      where program_id = $1 and state = 'suspended'),
+    'SimulationsToApprove', (select json_build_object('Count', count(*), 'Detail', coalesce(min(date)::text, '')) from exam_attempt
+      where program_id = $1 and state = 'open' and is_simulated and simulation_approved_at is null),
+    'OfferedPlaces', (select json_build_object('Count', count(*),
+        'Detail', coalesce((array_agg(s.name order by r.answered_at, r.id))[1], ''))
+      from place_request r join site s on s.program_id = $1 and s.id = r.site_id
+      where r.program_id = $1 and r.answer is not null and r.is_accepted is null and r.withdrawn_at is null),
     'EndingAgreements', (select json_build_object('Count', n, 'Detail', coalesce(first::text, '')) from urgent),
     'AtSitesNow', coalesce((select json_agg(t) from (
       select s.type as "ShiftType", to_char(min(s.start_time), 'HH24:MI') as "StartTime", to_char(max(s.end_time), 'HH24:MI') as "EndTime",

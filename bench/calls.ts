@@ -89,7 +89,7 @@ export interface Puncher {
   longitude: number
 }
 
-/** Students without a punch of the last two days, of one program or of all. */
+/** Students who are not clocked in, of one program or of all: first those without a punch of the last two days. */
 export const punchersOf = async (
   at: Installation,
   { programId, limit }: { programId?: number; limit: number },
@@ -100,8 +100,9 @@ export const punchersOf = async (
       and s.is_active and s.latitude is not null order by (s.id * 7919 + a.id) % 31 limit 1) s
     where ($1::bigint is null or a.program_id = $1) and a.access_level = 39 and a.deleted_at is null and a.deactivated_at is null
       and not exists (select from time_record r where r.program_id = a.program_id and r.student_id = a.id
-        and r.occurred_at > now() - interval '2 days')
-    order by a.id limit $2`,
+        and r.occurred_at > now() - interval '2 days' and r.kind = 'in' and r.partner_id is null and r.deleted_at is null)
+    order by exists (select from time_record r where r.program_id = a.program_id and r.student_id = a.id
+      and r.occurred_at > now() - interval '2 days'), a.id limit $2`,
     [programId ?? null, limit],
   )
   const students = await at.signIn(rows.map(({ id }) => id))
