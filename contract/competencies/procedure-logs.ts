@@ -253,3 +253,12 @@ export const deleteProcedure = endpoint({
   query: z.strictObject({ Revision }),
   errors: { 409: changedMeanwhile },
 })
+
+export const restoreProcedure = endpoint({
+  method: 'POST',
+  path: '/procedure-log/:logId/restoration',
+  may: 'procedures.log',
+  summary: 'Bring an own entry back that was deleted, as it was',
+  params: oneEntry,
+  answer: OwnEntry,
+})

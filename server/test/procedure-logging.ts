@@ -136,6 +136,8 @@ export const startLogging = async ({ owner, as }: Installation) => {
       }),
     erase: ({ Id, Revision }: contract.OwnEntry, caller = ada) =>
       caller.call(contract.deleteProcedure, { params: { logId: Id }, query: { Revision } }),
+    restore: ({ Id }: contract.OwnEntry, caller = ada) =>
+      caller.call(contract.restoreProcedure, { params: { logId: Id } }),
   }
 }
 export type Logging = Awaited<ReturnType<typeof startLogging>>

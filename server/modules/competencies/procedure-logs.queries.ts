@@ -122,6 +122,20 @@ export const removeEntry = async (db: Db, programId: number, logId: number, by: 
     where program_id = ${programId} and id = ${logId}`.execute(db)
 }
 
+/** Brings a deleted entry of a student back as it was; false where there is none. Its student is locked. */
+export const restoreEntry = async (
+  db: Db,
+  { programId, studentId }: { programId: number; studentId: number },
+  logId: number,
+): Promise<boolean> => {
+  await lockLogs(db, [studentId])
+  const { rows } =
+    await sql`update procedure_log set deleted_at = null, revision = revision + 1, updated_by = ${studentId}
+    where program_id = ${programId} and id = ${logId} and student_id = ${studentId} and deleted_at is not null
+    returning id`.execute(db)
+  return rows.length > 0
+}
+
 /** The own log, a number of days at a time. */
 export const listOwnDays = async (
   db: Db,

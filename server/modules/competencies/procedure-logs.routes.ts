@@ -17,6 +17,7 @@ import {
   lockLogs,
   openAgain,
   removeEntry,
+  restoreEntry,
   updateLine,
 } from './procedure-logs.queries.ts'
 import {
@@ -181,4 +182,15 @@ export const procedureLogRoutes = [
       afterCommit(() => services.live.publishLogs(own.programId))
     },
   ),
+
+  handle(contract.restoreProcedure, async ({ db, user, params: { logId }, audit, services, afterCommit }) => {
+    const own = { programId: programOf(user), studentId: user.Id }
+    if (!(await restoreEntry(db, own, logId))) throw notFound('This entry')
+    // It was brought back above, in this transaction.
+    const entry = (await findOwnEntry(db, own.programId, own.studentId, logId))!
+    audit.subjectId = user.Id
+    audit.detail = { Procedure: entry.Procedure, Count: entry.Count, Date: entry.Date }
+    afterCommit(() => services.live.publishLogs(own.programId))
+    return entry
+  }),
 ]

@@ -171,6 +171,22 @@ test('an entry is changed and deleted until it is verified, and a returned one w
   expect((await at.erase(second)).status).toBe(404)
 })
 
+test('a deleted entry comes back as it was, once, and to its student alone', async () => {
+  const entry = await at.log()
+  await at.giveBack(at.supervisor, entry)
+  const [returned] = await at.entries()
+  expect((await at.restore(entry)).status).toBe(404)
+  expect((await at.erase(returned!)).status).toBe(204)
+  const other = await installation.as(await makeStudent(installation.owner, at.program))
+  expect((await at.restore(entry, other)).status).toBe(404)
+  expect((await at.restore(entry, at.supervisor)).status).toBe(403)
+  const restored = await at.restore(entry)
+  expect(restored.body).toEqual({ ...returned!, Revision: returned!.Revision + 2 })
+  expect(await at.entries()).toContainEqual(restored.body)
+  expect((await at.restore(entry)).status).toBe(404)
+  expect((await at.change(returned!, { Count: 2 })).body).toMatchObject({ Code: 'stale' })
+})
+
 test("another student's entry does not exist, and nobody but students logs", async () => {
   const entry = await at.log()
   const other = await installation.as(await makeStudent(installation.owner, at.program))

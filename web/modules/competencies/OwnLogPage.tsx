@@ -9,11 +9,13 @@ import {
   getOwnStanding,
   listOwnLog,
   type OwnEntry,
+  restoreProcedure,
 } from '#contract/competencies/procedure-logs.ts'
 import { useLiveEvent } from '#web/api/live.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
+import { offerUndo } from '#web/ui/attempt.ts'
 import { formatDate, weekday } from '#web/ui/dates.ts'
 import { OwnScreen } from '#web/ui/OwnScreen.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
@@ -132,14 +134,15 @@ function EditEntry({ entry, onClose }: { entry: OwnEntry; onClose: () => void })
   const context = useRead(getLogContext, { query: { Date: entry.Date } })
   const change = useSave(changeProcedure, { refresh: logReads })
   const erase = useSave(deleteProcedure, { refresh: logReads })
+  const restore = useSave(restoreProcedure, { refresh: logReads })
   const [problem, setProblem] = useState<string>()
   const procedure = standing.data?.Procedures.find(({ Id }) => Id === entry.ProcedureId)
   if (!standing.data || !context.data || !procedure) return null
   const params = { logId: entry.Id }
-  const attempt = async (work: () => Promise<unknown>, done: string) => {
+  const attempt = async (work: () => Promise<unknown>, tell: () => void) => {
     try {
       await work()
-      toast.done(done)
+      tell()
       onClose()
     } catch (error) {
       setProblem((error as Error).message)
@@ -164,7 +167,13 @@ function EditEntry({ entry, onClose }: { entry: OwnEntry; onClose: () => void })
           onClick={() =>
             void attempt(
               () => erase.run({ params, query: { Revision: entry.Revision } }),
-              words('procedureLog.deleted'),
+              () =>
+                offerUndo({
+                  restore: () => restore.run({ params }),
+                  deleted: words('procedureLog.deleted'),
+                  restored: words('procedureLog.restored'),
+                  notRestored: words('procedureLog.notRestored'),
+                }),
             )
           }
         >
@@ -178,7 +187,10 @@ function EditEntry({ entry, onClose }: { entry: OwnEntry; onClose: () => void })
               params,
               body: { ...line, Revision: entry.Revision, SupervisorId: entry.SupervisorId },
             }),
-          words(entry.State === 'returned' ? 'procedureLog.resubmitted' : 'procedureLog.edited'),
+          () =>
+            toast.done(
+              words(entry.State === 'returned' ? 'procedureLog.resubmitted' : 'procedureLog.edited'),
+            ),
         )
       }
       onClose={onClose}

@@ -127,6 +127,8 @@ export const procedureLog = {
   resubmit: 'Submit again',
   deleteEntry: 'Delete',
   deleted: 'Entry deleted',
+  restored: 'Entry restored',
+  notRestored: 'The entry is still deleted.',
   edited: 'Entry saved',
   resubmitted: 'Submitted again',
   corrected_one: 'Changed by others once',
