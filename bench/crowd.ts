@@ -42,7 +42,7 @@ export const crowdFigures = async (at: Installation, staff: SignedIn): Promise<F
   const people = await at.signIn(rows.map(({ id }) => id))
   const heavy = [
     `${program}/shift-assignments/grid/conflicts?FromDate=${dayFromNow(-30)}&ThroughDate=${dayFromNow(60)}`,
-    `${program}/evaluations/results?By=subject&FromDate=${dayFromNow(-45)}`,
+    `${program}/evaluation-results?By=subject&FromDate=${dayFromNow(-45)}`,
     `${program}/hours-summary?FromDate=${dayFromNow(-45)}`,
     `${program}/time-summaries?By=student&FromDate=${dayFromNow(-45)}`,
   ]

@@ -41,8 +41,8 @@ const run = async (): Promise<void> => {
   say(`Making data at ${large} times the demo's size …`)
   const at = await startInstallation(large)
   const started: Installation[] = [at]
+  const figures: Figure[] = []
   try {
-    const figures: Figure[] = []
     const programId = large >= 4 ? 4 : 3
     const staff = await staffOf(at, programId)
     const reads = readsOf(staff)
@@ -146,6 +146,9 @@ const run = async (): Promise<void> => {
         join(import.meta.dirname, '..', 'docs', 'performance.md'),
         performancePage(figures, data, seconds),
       )
+  } catch (error) {
+    say(`\n${asText(figures)}\n\nMeasured before the failure below.`)
+    throw error
   } finally {
     for (const each of started.reverse()) await each.stop()
     hangUp()
