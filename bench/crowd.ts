@@ -35,7 +35,7 @@ export const crowdFigures = async (at: Installation, staff: SignedIn): Promise<F
   const { origin } = at.ours
   const program = `/programs/${staff.programId}`
   const { rows } = await at.owner.query(
-    `select id::integer from account where program_id = $1 and access_level between 49 and 89 and deleted_at is null
+    `select id::integer from account where program_id = $1 and access_level between 69 and 89 and deleted_at is null
       and deactivated_at is null order by access_level desc, id limit ${heavyAtOnce}`,
     [staff.programId],
   )

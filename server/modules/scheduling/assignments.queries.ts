@@ -121,6 +121,34 @@ const sortKeys: Record<string, RawBuilder<unknown>> = {
   ShiftType: sql`h.type`,
 } satisfies Partial<Record<SortField & string, RawBuilder<unknown>>>
 
+/** What a value of the sort belongs to: the rows that have it, with the column of an assignment that names one of them. */
+const people = { from: sql`account u where u.program_id`, id: sql`u.id`, column: 'a.student_id' } as const
+const shifts = {
+  from: sql`site_shift h where h.program_id`,
+  id: sql`h.id`,
+  column: 'a.site_shift_id',
+} as const
+const sites = {
+  from: sql`site s left join area x on x.program_id = s.program_id and x.id = s.area_id where s.program_id`,
+  id: sql`s.id`,
+  column: 'a.site_id',
+} as const
+const rotations = {
+  from: sql`rotation r where r.program_id`,
+  id: sql`r.id`,
+  column: 'a.rotation_id',
+} as const
+const owners: Record<string, typeof people | typeof shifts | typeof sites | typeof rotations> = {
+  Rotation: rotations,
+  LastName: people,
+  FirstName: people,
+  Area: sites,
+  Site: sites,
+  SiteCode: sites,
+  ShiftCode: shifts,
+  ShiftType: shifts,
+}
+
 const order = (sort: AssignmentSort) => {
   const field = sort.replace('-', '')
   return {
@@ -129,6 +157,9 @@ const order = (sort: AssignmentSort) => {
     direction: sort.startsWith('-') ? ('desc' as const) : ('asc' as const),
   }
 }
+
+/** So many assignments are sorted in less time than the owners of a sort's values are walked through. */
+const maxSorted = 5_000
 
 /** Where a page ended: the sort, the value in it, the date and the id of its last row. */
 type Position = [sort: string, value: string, date: string, id: number]
@@ -185,34 +216,57 @@ export const listAssignments = async (
       .orderBy('a.id', direction)
       .limit(most)
       .$if(isLater, (rest) => rest.offset((page - 1) * pageSize))
+  const countUpTo = async (limit: number): Promise<number> => {
+    const { Total } = await db
+      .selectFrom(chosen.select('a.id').limit(limit).as('counted'))
+      .select(sql<number>`count(*)`.as('Total'))
+      .executeTakeFirstOrThrow()
+    return Total
+  }
+  const counted = after ? undefined : await countUpTo(maxCounted + 1)
+  const isMany = !byDate && (counted ?? (await countUpTo(maxSorted + 1))) > maxSorted
+  /** Of many, the page alone: the sort's values in their order, with the first assignments of each that has one. */
+  const walked = (): typeof chosen => {
+    const { from, id, column } = owners[field]!
+    const skipped = isLater ? (page - 1) * pageSize : 0
+    const way = sql.raw(direction)
+    const [fromKey, fromRow] = after
+      ? [
+          sql`where k.key ${compare}= ${after[1]}::text`,
+          sql<boolean>`(k.key <> ${after[1]}::text or (a.date, a.id) ${compare} (${after[2]}::date, ${after[3]}::bigint))`,
+        ]
+      : [sql``, sql<boolean>`true`]
+    const firstOfEach = chosen
+      .select(['a.id', 'a.date'])
+      .where(sql<boolean>`${sql.ref(column)} = k.id`)
+      .where(fromRow)
+      .orderBy('a.date', direction)
+      .orderBy('a.id', direction)
+      .limit(sql.lit(skipped + pageSize + 1))
+    return filtered(db, reader, {}).where(sql<boolean>`a.id = any (array(
+      select w.id from (select ${key} as key, ${id} as id from ${from} = ${reader.programId} order by 1 ${way}) k
+      cross join lateral ${firstOfEach} w ${fromKey}
+      order by k.key ${way}, w.date ${way}, w.id ${way} limit ${most} offset ${sql.lit(skipped)}))`)
+  }
   // By date the index gives the page's rows first; joined before, the planner would sort the whole program.
-  const found = await named(db, byDate ? paged(chosen) : chosen)
+  const found = await named(db, byDate ? paged(chosen) : isMany ? walked() : chosen)
     .select(columns)
     .select(sql<string>`${key}::text`.as('SortValue'))
     .$if(!byDate && Boolean(after), (query) => query.where(afterCursor()))
-    .$if(!byDate, (query) => query.modifyFront(plannedForItsValues).orderBy(key, direction))
+    // What is walked to is found in one way whatever its values are.
+    .$if(!byDate && !isMany, (query) => query.modifyFront(plannedForItsValues))
+    .$if(!byDate, (query) => query.orderBy(key, direction))
     .orderBy('a.date', direction)
     .orderBy('a.id', direction)
     .limit(most)
-    .$if(!byDate && isLater, (query) => query.offset((page - 1) * pageSize))
+    .$if(!byDate && isLater && !isMany, (query) => query.offset((page - 1) * pageSize))
     .execute()
   const Items = found.slice(0, pageSize)
   const last = Items.at(-1)
   const position: Position | undefined = last && [sort, last.SortValue, last.Date, last.Id]
   const NextCursor =
     found.length > pageSize && position ? Buffer.from(JSON.stringify(position)).toString('base64url') : null
-  const counted = after
-    ? undefined
-    : await db
-        .selectFrom(
-          filtered(db, reader, filters)
-            .select('a.id')
-            .limit(maxCounted + 1)
-            .as('counted'),
-        )
-        .select(sql<number>`count(*)`.as('Total'))
-        .executeTakeFirstOrThrow()
-  const Total = counted && counted.Total <= maxCounted ? counted.Total : null
+  const Total = counted !== undefined && counted <= maxCounted ? counted : null
   return { Items, Total, Page: page, PageSize: pageSize, NextCursor }
 }
 
