@@ -10,6 +10,7 @@ import {
   type WaitingProof,
 } from '#contract/requirements/proof-review.ts'
 import { CallError, call } from '#web/api/call.ts'
+import { readNote, writeNote } from '#web/api/device.ts'
 import { useLiveEvent } from '#web/api/live.ts'
 import { queryClient, readKey, useRead } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
@@ -58,6 +59,7 @@ export function ReviewPage() {
   const [decided, setDecided] = useState<ReadonlySet<number>>(new Set())
   const [chosen, setChosen] = useState<number>()
   const [last, setLast] = useState<Done>()
+  const [hasLetters, setLetters] = useState(() => readNote('letters') === null)
   const all = [...(queue.data?.Items ?? []), ...more]
   const items = all.filter(
     ({ Id }, index) => !decided.has(Id) && all.findIndex((each) => each.Id === Id) === index,
@@ -100,13 +102,13 @@ export function ReviewPage() {
       if (isTyping(event)) return
       if (event.key === 'ArrowDown') move(1)
       else if (event.key === 'ArrowUp') move(-1)
-      else if (event.key.toLowerCase() === 'z') void undo()
+      else if (hasLetters && event.key.toLowerCase() === 'z') void undo()
       else return
       event.preventDefault()
     }
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)
-  }, [move, undo])
+  }, [move, undo, hasLetters])
 
   if (queue.error && !queue.data) return <ReadProblem read={queue} />
   const total = Math.max(items.length, (queue.data?.Total ?? 0) - decided.size)
@@ -187,6 +189,11 @@ export function ReviewPage() {
               key={current.Id}
               item={current}
               next={items[at + 1]}
+              hasLetters={hasLetters}
+              onLetters={(isOn) => {
+                writeNote('letters', isOn ? undefined : 'off')
+                setLetters(isOn)
+              }}
               onDone={passOn}
               onGone={() => setDecided((before) => new Set(before).add(current.Id))}
             />
@@ -207,12 +214,20 @@ const isTyping = ({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean 
       target instanceof HTMLTextAreaElement ||
       target.closest('[role="combobox"],[role="listbox"],[role="dialog"]') !== null))
 
-function Review(props: {
-  item: WaitingProof
-  next: WaitingProof | undefined
-  onDone: (done: Done) => void
-  onGone: () => void
-}) {
+interface Shortcuts {
+  /** Whether single letters decide. Who speaks to the computer, or types by mistake, turns them off for this browser. */
+  hasLetters: boolean
+  onLetters: (isOn: boolean) => void
+}
+
+function Review(
+  props: {
+    item: WaitingProof
+    next: WaitingProof | undefined
+    onDone: (done: Done) => void
+    onGone: () => void
+  } & Shortcuts,
+) {
   const { item, next } = props
   const programId = useProgramId()
   const at = (each: WaitingProof) => ({
@@ -236,12 +251,14 @@ function Review(props: {
 function ReviewForm({
   item,
   proof: reviewed,
+  hasLetters,
+  onLetters,
   onDone,
 }: {
   item: WaitingProof
   proof: ReviewedProof
   onDone: (done: Done) => void
-}) {
+} & Shortcuts) {
   const words = useWords()
   const programId = useProgramId()
   const { Proof: proof, Requirement: requirement, Standing } = reviewed
@@ -290,6 +307,7 @@ function ReviewForm({
   const latest = useRef(decide)
   latest.current = decide
   useEffect(() => {
+    if (!hasLetters) return
     const press = (event: KeyboardEvent) => {
       if (isTyping(event)) return
       const key = event.key.toLowerCase()
@@ -300,7 +318,7 @@ function ReviewForm({
     }
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)
-  }, [])
+  }, [hasLetters])
 
   const held = reviewed.Earlier.find(({ State }) => State === 'accepted')
   return (
@@ -312,9 +330,16 @@ function ReviewForm({
           name={`${requirement.Name}, ${reviewed.Student}`}
         />
         <p className={classes.keys}>
-          <kbd>A</kbd> {words('requirements.keyAccept')} <kbd>R</kbd> {words('requirements.keyReturn')}{' '}
-          <kbd>↑</kbd> <kbd>↓</kbd> {words('requirements.keyMove')} <kbd>Z</kbd>{' '}
-          {words('requirements.keyUndo')}
+          {hasLetters && (
+            <>
+              <kbd>A</kbd> {words('requirements.keyAccept')} <kbd>R</kbd> {words('requirements.keyReturn')}{' '}
+              <kbd>Z</kbd> {words('requirements.keyUndo')}{' '}
+            </>
+          )}
+          <kbd>↑</kbd> <kbd>↓</kbd> {words('requirements.keyMove')}
+          <button type="button" onClick={() => onLetters(!hasLetters)}>
+            {words(hasLetters ? 'requirements.lettersOff' : 'requirements.lettersOn')}
+          </button>
         </p>
       </div>
       <section className={classes.fields} aria-label={requirement.Name}>

@@ -22,6 +22,7 @@ const minLength = 2
 const waitMs = 250
 /** Pages that an empty finder offers. */
 const maxPages = 8
+const mostShown = 40
 
 const newThings = [
   { label: 'shell.newUser', href: '/new/admin/add-user' },
@@ -165,30 +166,50 @@ export function PageFinder({
     { group: words('shell.findActions'), actions },
   ].filter((group) => group.actions.length > 0)
   const isSearching = search.length >= minLength && (waited !== search || found.isFetching)
+  const shown = new Set(groups.flatMap(({ actions }) => actions).slice(0, mostShown))
+  const none = words(
+    isSearching ? 'shell.searching' : found.error ? 'shell.searchFailed' : 'shell.searchNothing',
+  )
   return (
-    <Spotlight
-      actions={groups}
-      filter={(_typed, given) => given}
+    <Spotlight.Root
       query={typed}
       onQueryChange={setTyped}
-      nothingFound={
-        <span role="status">
-          {words(
-            isSearching ? 'shell.searching' : found.error ? 'shell.searchFailed' : 'shell.searchNothing',
-          )}
-        </span>
-      }
       shortcut={null}
       attributes={{ content: { 'aria-label': words('shell.search') } }}
-      limit={40}
       scrollable
       maxHeight={420}
-      searchProps={{
-        leftSection: <IconSearch {...icon} aria-hidden />,
-        placeholder: words('shell.search'),
-        'aria-label': words('shell.search'),
-        maxLength: 100,
-      }}
-    />
+    >
+      <Spotlight.Search
+        leftSection={<IconSearch {...icon} aria-hidden />}
+        placeholder={words('shell.search')}
+        aria-label={words('shell.search')}
+        maxLength={100}
+      />
+      <p role="status" className="p-sr-only">
+        {shown.size === 0 || isSearching
+          ? none
+          : search !== '' && words('shell.searchFound', { count: shown.size })}
+      </p>
+      {shown.size === 0 ? (
+        <Spotlight.Empty>
+          <span aria-hidden>{none}</span>
+        </Spotlight.Empty>
+      ) : (
+        <Spotlight.ActionsList>
+          {groups.map(({ group, actions }) => {
+            const rows = actions.filter((action) => shown.has(action))
+            return (
+              rows.length > 0 && (
+                <Spotlight.ActionsGroup key={group} label={group}>
+                  {rows.map(({ id, ...action }) => (
+                    <Spotlight.Action key={id} {...action} />
+                  ))}
+                </Spotlight.ActionsGroup>
+              )
+            )
+          })}
+        </Spotlight.ActionsList>
+      )}
+    </Spotlight.Root>
   )
 }

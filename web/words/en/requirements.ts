@@ -159,6 +159,8 @@ export const requirements = {
   keyReturn: 'return',
   keyMove: 'move',
   keyUndo: 'undo',
+  lettersOff: 'Turn off single-key shortcuts',
+  lettersOn: 'Turn on single-key shortcuts',
   returnReason: 'Note to {name}',
   returnHint: 'only if returned',
   reasonReadable: 'Not readable',

@@ -69,6 +69,8 @@ export const shell = {
   searchTop: 'Find people, {sites}, pages',
   search: 'Find pages, people, {sites} and actions',
   searchNothing: 'Nothing matches.',
+  searchFound_one: '{count} result',
+  searchFound_other: '{count} results',
   searching: 'Searching…',
   searchFailed: 'People and {sites} could not be searched.',
   findRecent: 'Recent',
