@@ -6,7 +6,7 @@ import { shownAnnouncements } from '../news/announcements.queries.ts'
 import { newsOfProgram } from '../news/news.queries.ts'
 import { getProgramContext } from '../programs/context.queries.ts'
 import { countStanding } from '../sites/agreements.queries.ts'
-import { currentRotation, todayOf } from '../time/hours.queries.ts'
+import { currentRotation, todayExpression } from '../time/hours.queries.ts'
 import { readHome } from './home.queries.ts'
 
 const weeksBetween = (from: string, through: string): number =>
@@ -17,7 +17,7 @@ export const homeRoutes = [
     // What depends on nothing but the program goes to the database together.
     const [program, rotation] = await Promise.all([
       getProgramContext(db, programId),
-      currentRotation(db, programId, todayOf(programId)),
+      currentRotation(db, programId, todayExpression(programId)),
     ])
     const today = todayIn(program.TimeZone)
     const [{ Unmatched, Records: records, Hours: hours, ...parts }, ending, Announcements, News] =

@@ -6,7 +6,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { type Days, type Months, monthOf, splitMonths } from '#server/core/runtime/months.ts'
 
 /** The day that it is now where the program is. */
-export const todayOf = (programId: number) =>
+export const todayExpression = (programId: number) =>
   sql<string>`(select (now() at time zone time_zone)::date from program where id = ${programId})`
 
 /** A row as the statement below has it; `project` says what each figure means. */
@@ -356,7 +356,7 @@ export const readHoursFrame = async (db: Db, programId: number, accountId: numbe
         : filter.RotationId
           ? sql`(select t.end_date from rotation t where t.program_id = ${programId} and t.id = ${filter.RotationId})`
           : sql`(select max(t.end_date) from rotation t where t.program_id = ${programId} and t.deleted_at is null
-              and ${todayOf(programId)} between t.start_date and t.end_date)`
+              and ${todayExpression(programId)} between t.start_date and t.end_date)`
     } as "EndDate",
       case when f.is_student_enabled then cardinality(f.student_ids) end as student_filter,
       case when f.is_site_enabled then cardinality(f.site_ids) end as site_filter,

@@ -16,7 +16,7 @@ import {
   readFilterNames,
   readHours,
   readHoursFrame,
-  todayOf,
+  todayExpression,
 } from './hours.queries.ts'
 import { hoursOf } from './projection.rules.ts'
 
@@ -109,7 +109,7 @@ const withRotation = async (
   { IsCurrent, ...filter }: contract.HoursFilters,
 ): Promise<contract.HoursFilters> => {
   if (!IsCurrent || filter.RotationId !== undefined) return filter
-  const rotation = await currentRotation(db, programId, todayOf(programId))
+  const rotation = await currentRotation(db, programId, todayExpression(programId))
   return rotation ? { ...filter, RotationId: rotation.id } : filter
 }
 

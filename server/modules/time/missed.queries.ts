@@ -4,7 +4,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { personalFilter } from '../scheduling/personal-filters.queries.ts'
 import { inScope } from '../sites/scope.queries.ts'
 import { isUnrecorded, keptDaysOf, shouldHaveBegun } from './attendance.queries.ts'
-import { todayOf } from './hours.queries.ts'
+import { todayExpression } from './hours.queries.ts'
 import type { RecordView } from './records.queries.ts'
 
 export interface MissedFilter {
@@ -57,8 +57,8 @@ const conditions = ({ programId, scope, accountId }: RecordView, filter: MissedF
 
 /** The period of a filter, the last month where it names none. */
 const periodOf = (programId: number, { FromDate, ThroughDate }: MissedFilter) => ({
-  from: FromDate ? sql`${FromDate}::date` : sql`${todayOf(programId)} - ${listedDays}::int`,
-  through: ThroughDate ? sql`${ThroughDate}::date` : todayOf(programId),
+  from: FromDate ? sql`${FromDate}::date` : sql`${todayExpression(programId)} - ${listedDays}::int`,
+  through: ThroughDate ? sql`${ThroughDate}::date` : todayExpression(programId),
 })
 
 /** Shifts without any record that have passed or, if the filter asks so, begun: newest first, and how many there are. */
@@ -122,7 +122,7 @@ export const listMissedOfStudents = async (db: Db, view: RecordView, assignmentI
       jsonb_agg(jsonb_build_object('Date', a.date, 'StartTime', to_char(a.starts_at at time zone s.time_zone, 'HH24:MI'),
         'Site', s.name) order by a.date) as "Shifts"
     from shift_assignment a ${joins}
-    where ${conditions(view, { IsBegun: true })} and a.date <= ${todayOf(view.programId)} and a.id = any (${[...assignmentIds]}::bigint[])
+    where ${conditions(view, { IsBegun: true })} and a.date <= ${todayExpression(view.programId)} and a.id = any (${[...assignmentIds]}::bigint[])
       and ${isUnrecorded}
     group by a.student_id, u.first_name, u.email`.execute(db)
   return rows
