@@ -52,6 +52,7 @@ import { authenticatorRoutes } from './modules/identity/authenticator.routes.ts'
 import { collegePages } from './modules/identity/college.pages.ts'
 import { collegeRoutes } from './modules/identity/college.routes.ts'
 import { emailRoutes } from './modules/identity/email.routes.ts'
+import { ltiOpenPages } from './modules/identity/lti.pages.ts'
 import { openIdPages } from './modules/identity/openid.pages.ts'
 import { passwordlessRoutes } from './modules/identity/passwordless.routes.ts'
 import { registrationRoutes } from './modules/identity/registration.routes.ts'
@@ -64,6 +65,7 @@ import { inboxJobs } from './modules/inbox/inbox.jobs.ts'
 import { inboxRoutes } from './modules/inbox/inbox.routes.ts'
 import { keyRoutes } from './modules/keys/keys.routes.ts'
 import { linkRoutes } from './modules/links/links.routes.ts'
+import { ltiRoutes } from './modules/lti/lti.routes.ts'
 import { menuRoutes } from './modules/menus/menu.routes.ts'
 import { announcementRoutes } from './modules/news/announcements.routes.ts'
 import { newsRoutes } from './modules/news/news.routes.ts'
@@ -251,6 +253,7 @@ export const routes: readonly Route[] = [
   ...globalSettingRoutes,
   ...samlRoutes,
   ...connectionRoutes,
+  ...ltiRoutes,
   ...provisioningRoutes,
   ...liveRoutes,
   ...graduateRoutes,
@@ -278,6 +281,7 @@ export { createDraftRunner } from './modules/placement/draft-runs.ts'
 export const openPages: readonly OpenPage[] = [
   ...collegePages,
   ...openIdPages,
+  ...ltiOpenPages,
   ...unsubscribePages,
   ...publishedPages,
 ]
