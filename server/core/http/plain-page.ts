@@ -1,3 +1,4 @@
+/** Text as it is written in HTML, in and out of attributes. */
 export const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
 /** A button that posts to the page's own address. */

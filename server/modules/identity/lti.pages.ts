@@ -44,7 +44,12 @@ const problems: Record<string, string> = {
 const page = (
   title: string,
   text: string,
-  { link, more = '', postsTo, status }: { link?: PlainLink; more?: string; postsTo?: string; status?: number } = {},
+  {
+    link,
+    more = '',
+    postsTo,
+    status,
+  }: { link?: PlainLink; more?: string; postsTo?: string; status?: number } = {},
 ): OpenAnswer => ({
   type: 'text/html; charset=utf-8',
   text: plainPage(title, text, link).replace('</main>', () => `${more}</main>`),
@@ -252,7 +257,12 @@ const launch: OpenPage = {
     if (outcome === 'expired') return refuseOf(outcome, { NameId: told.subject })
     await noteConnection(services, platform.id, '')
     metrics.collegeSignIn('lti', outcome)
-    return { redirect: pageOf(services, `auth/college-answer?id=${code}&lms=true${outcome === 'unknown' ? '&link=true' : ''}`) }
+    return {
+      redirect: pageOf(
+        services,
+        `auth/college-answer?id=${code}&lms=true${outcome === 'unknown' ? '&link=true' : ''}`,
+      ),
+    }
   },
 }
 

@@ -1,4 +1,4 @@
-import { isLtiPage, type LtiPage } from '#contract/lti/lti-rules.ts'
+import { isLtiPage, type LtiPage } from '#contract/connections/lti-rules.ts'
 import { OpenIdRefused } from './openid.service.ts'
 
 const names = 'https://purl.imsglobal.org/spec/lti/claim'
@@ -95,7 +95,9 @@ export const readLaunch = (
   if (messageType !== 'LtiResourceLinkRequest' && messageType !== 'LtiDeepLinkingRequest')
     return refuse(`The launch is of the type ${String(messageType).slice(0, 60)}, which is not known.`)
   if (payload[`${names}/version`] !== '1.3.0')
-    return refuse(`The launch is of the version ${String(payload[`${names}/version`]).slice(0, 20)}, not 1.3.0.`)
+    return refuse(
+      `The launch is of the version ${String(payload[`${names}/version`]).slice(0, 20)}, not 1.3.0.`,
+    )
   const deploymentId = textOf(payload[`${names}/deployment_id`], 255)
   if (deploymentId === undefined) return refuse('The launch names no deployment.')
   if (!deployments.includes(deploymentId))

@@ -12,7 +12,7 @@ import {
   jwtVerify,
   SignJWT,
 } from 'jose'
-import { isLtiPage, type LtiPage, pageOfLtiLink } from '#contract/lti/lti-rules.ts'
+import { isLtiPage, type LtiPage, pageOfLtiLink } from '#contract/connections/lti-rules.ts'
 import { seal, unseal } from '#server/core/auth/seal.ts'
 import { newToken } from '#server/core/auth/session.ts'
 import { transaction } from '#server/core/database/pool.ts'
@@ -23,7 +23,7 @@ import { insertToolKey, type LtiPlatform, listToolKeys, type ToolKey } from './l
 import { deepLinkClaims, type Launch, readLaunch } from './lti.rules.ts'
 import { OpenIdRefused } from './openid.service.ts'
 
-export { type LtiPlatform } from './lti.queries.ts'
+export type { LtiPlatform } from './lti.queries.ts'
 export { OpenIdRefused as LtiRefused } from './openid.service.ts'
 
 const deadlineMs = 8_000
@@ -122,11 +122,7 @@ const mayReread = (url: string): boolean => {
   return true
 }
 
-const proveToken = async (
-  services: Services,
-  platform: LtiPlatform,
-  token: string,
-): Promise<JWTPayload> => {
+const proveToken = async (services: Services, platform: LtiPlatform, token: string): Promise<JWTPayload> => {
   const prove = async (keys: JWTVerifyGetKey): Promise<JWTPayload> =>
     (
       await jwtVerify(token, keys, {
@@ -234,7 +230,11 @@ export const rosterScope = 'https://purl.imsglobal.org/spec/lti-nrps/scope/conte
  *
  * @throws OpenIdRefused
  */
-export const askAccess = async (services: Services, platform: LtiPlatform, scope: string): Promise<string> => {
+export const askAccess = async (
+  services: Services,
+  platform: LtiPlatform,
+  scope: string,
+): Promise<string> => {
   try {
     const assertion = await signForPlatform(
       services,
@@ -263,7 +263,10 @@ export const askAccess = async (services: Services, platform: LtiPlatform, scope
     const said = [answer?.error, answer?.error_description].filter((part) => typeof part === 'string')
     throw new OpenIdRefused(
       'invalid',
-      `The platform gave no access (${said.length > 0 ? said.join(', ') : `status ${status}`}).`.slice(0, 300),
+      `The platform gave no access (${said.length > 0 ? said.join(', ') : `status ${status}`}).`.slice(
+        0,
+        300,
+      ),
     )
   } catch (error) {
     throw explainLti(error)
