@@ -188,7 +188,7 @@ test('links lead to schedule, clock and evaluations by their parameter or their 
   )
   expect((await entered(student, { target: at('schedule') })).to).toBe('/new/schedule')
   expect((await entered(teacher, { custom: { page: 'schedule' } })).to).toBe('/new/admin/shift-assignments')
-  expect((await entered(student, { custom: { page: 'admin/audit' } })).to).toBe('/new/clock')
+  expect((await entered(student, { custom: { page: 'admin/audit' } })).to).toBe('/new/')
 })
 
 test('in a frame a page with one button opens the launch in a window of its own, by a ticket that is good once', async () => {
@@ -488,7 +488,7 @@ test('an address never opens an account; who is known there links the own accoun
     { headers: { cookie: again.cookie } },
   )
   expect([linked.status, linked.body]).toEqual([200, '/new/schedule'])
-  expect((await entered({ ...mine, subject: 'link-me' })).to).toBe('/new/clock')
+  expect((await entered({ ...mine, subject: 'link-me' })).to).toBe('/new/')
   expect((await launched({ subject: 'Link-Me' })).mayLink).toBe(true)
 })
 

@@ -1,13 +1,11 @@
 import {
   type Connection,
-  connectionLevels,
   createConnection,
   getConnection,
   listConnections,
   subjectClaims,
   updateConnection,
 } from '#contract/connections/connections.ts'
-import { levelLabel } from '#contract/core/levels.ts'
 import { listPrograms, programLabel } from '#contract/programs/programs.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useParams } from '#web/api/place.ts'
@@ -26,13 +24,14 @@ import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { ConnectionPeople } from './ConnectionPeople.tsx'
-import { ConnectionPrograms } from './ConnectionPrograms.tsx'
+import { ConnectionParts } from './ConnectionParts.tsx'
+import { LevelField } from './LevelField.tsx'
+import { LmsForm } from './LmsForm.tsx'
 
-/** The form of a connection, new or there. */
+/** The form of a connection, new or there, by its kind. */
 export function ConnectionPage() {
   const { connectionId: given } = useParams()
-  const isNew = given === 'new'
+  const isNew = given === 'new' || given === 'new-lms'
   const connectionId = isNew ? 0 : Number(given)
   const connection = useRead(
     getConnection,
@@ -42,6 +41,8 @@ export function ConnectionPage() {
   if (connection.error) return <ReadProblem read={connection} />
   if (!isNew && !(connectionId > 0)) return <PageProblem kind="not-found" />
   if (connectionId > 0 && !connection.data) return null
+  if (given === 'new-lms' || connection.data?.Kind === 'lti')
+    return <LmsForm key={given} connection={connection.data} />
   return <ConnectionForm key={connectionId} connection={connection.data} />
 }
 
@@ -180,30 +181,7 @@ function ConnectionForm({ connection }: { connection: Connection | undefined }) 
           </FullWidth>
         </FormSection>
       </Form>
-      {connection && (
-        <>
-          <ConnectionPrograms connection={connection} />
-          <ConnectionPeople connectionId={connection.Id} />
-        </>
-      )}
+      {connection && <ConnectionParts connection={connection} />}
     </Page>
-  )
-}
-
-/** The highest level that a connection reaches in a program. */
-export function LevelField(props: {
-  name: string
-  value: string | null
-  onChange: (value: string | null) => void
-}) {
-  const words = useWords()
-  return (
-    <SelectField
-      label={words('connections.level')}
-      description={words('connections.levelHint')}
-      required
-      options={connectionLevels.map(({ Id }) => ({ value: String(Id), label: levelLabel(Id) }))}
-      {...props}
-    />
   )
 }
