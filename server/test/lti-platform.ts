@@ -108,6 +108,8 @@ export const startLtiPlatform = async ({ clientId = 'practicum-tool', host = '12
   let pageSize = 1_000
   let elsewhere: string | undefined
   let origin = ''
+  /** For calls of servers, which a name of this machine does not lead to. */
+  let direct = ''
 
   const jwk = async () => ({ ...(await exportJWK(keys.publicKey)), kid, alg: 'RS256', use: 'sig' })
 
@@ -133,7 +135,7 @@ export const startLtiPlatform = async ({ clientId = 'practicum-tool', host = '12
       [`${lti}/context`]: context,
       ...(saying.custom && { [`${lti}/custom`]: saying.custom }),
       [nrps]: {
-        context_memberships_url: `${origin}/courses/${context.id}/memberships`,
+        context_memberships_url: `${direct}/courses/${context.id}/memberships`,
         service_versions: ['2.0'],
       },
       ...(isDeepLink && {
@@ -186,7 +188,7 @@ export const startLtiPlatform = async ({ clientId = 'practicum-tool', host = '12
       const { payload, protectedHeader } = await jwtVerify(
         form.get('client_assertion') ?? '',
         await toolKeys(),
-        { issuer: clientId, subject: clientId, audience: `${origin}/token`, maxTokenAge: 60 },
+        { issuer: clientId, subject: clientId, audience: `${direct}/token`, maxTokenAge: 60 },
       )
       assertions.push({ header: { ...protectedHeader }, payload })
       if (form.get('grant_type') !== 'client_credentials') throw new Error('grant')
@@ -227,10 +229,10 @@ export const startLtiPlatform = async ({ clientId = 'practicum-tool', host = '12
       const at = Number(searchParams.get('page') ?? 0)
       const members = roster.slice(at * pageSize, (at + 1) * pageSize)
       const isMore = (at + 1) * pageSize < roster.length
-      const next = `${elsewhere ?? origin}${pathname}?page=${at + 1}`
+      const next = `${elsewhere ?? direct}${pathname}?page=${at + 1}`
       return send(
         { body: { id: next, context: { id: 'course-1' }, members } },
-        isMore ? { link: `<${origin}${pathname}?diff=1>; rel="differences", <${next}>; rel="next"` } : {},
+        isMore ? { link: `<${direct}${pathname}?diff=1>; rel="differences", <${next}>; rel="next"` } : {},
       )
     }
     switch (pathname) {
@@ -272,14 +274,16 @@ export const startLtiPlatform = async ({ clientId = 'practicum-tool', host = '12
     return send({ status: 404, body: {} })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  origin = `http://${host}:${(server.address() as AddressInfo).port}`
+  const { port } = server.address() as AddressInfo
+  origin = `http://${host}:${port}`
+  direct = `http://127.0.0.1:${port}`
 
   return {
     issuer: origin,
     clientId,
     authUrl: `${origin}/auth`,
-    keysUrl: `${origin}/jwks`,
-    tokenUrl: `${origin}/token`,
+    keysUrl: `${direct}/jwks`,
+    tokenUrl: `${direct}/token`,
     asked,
     rosterCalls,
     assertions,

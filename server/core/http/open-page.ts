@@ -23,7 +23,7 @@ export type OpenAnswer =
       type: string
       text: string
       status?: number
-      /** Other sites may show it in a frame, and its forms may also post to this origin, if any. */
+      /** Other sites may show it in a frame, and its forms may also post to these sources, if any. */
       framed?: { postsTo?: string }
     }
 

@@ -392,7 +392,8 @@ const giveBack: OpenPage = {
     const form = `<form method="post" action="${escaped(to)}" data-return><input type="hidden" name="JWT" value="${escaped(response)}"><button>Continue</button></form>`
     return page('Returning to your course', 'The links are sent to your learning management system.', {
       more: `${form}<script src="${pageOf(services, 'lti/frame.js')}"></script>`,
-      postsTo: new URL(to).origin,
+      // The platform may send the browser on to another of its hosts.
+      postsTo: `${new URL(to).origin} https:`,
     })
   },
 }
