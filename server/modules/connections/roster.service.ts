@@ -66,8 +66,6 @@ export const fetchRoster = async (
     const found: RosterMember[] = []
     let next: string | undefined = address
     for (let page = 0; next !== undefined; page++) {
-      if (page >= mostPages || found.length > mostRosterMembers)
-        throw new LtiRefused('invalid', `The course has more than ${mostRosterMembers} people.`)
       const answer = await callOutside(next, {
         headers: { accept: mediaType, authorization: `Bearer ${access}` },
         deadlineMs,
@@ -83,6 +81,8 @@ export const fetchRoster = async (
             : `The roster answered ${answer.status}.`,
         )
       found.push(...members)
+      if (page >= mostPages || found.length > mostRosterMembers)
+        throw new LtiRefused('invalid', `The course has more than ${mostRosterMembers} people.`)
       const told: string | undefined = nextPageOf(
         ([] as string[]).concat(answer.headers.link ?? []).join(', ') || undefined,
       )
