@@ -11,6 +11,7 @@ import {
   SignJWT,
   UnsecuredJWT,
 } from 'jose'
+import { bodyOf } from './openid-provider.ts'
 
 const lti = 'https://purl.imsglobal.org/spec/lti/claim'
 const dl = 'https://purl.imsglobal.org/spec/lti-dl/claim'
@@ -72,12 +73,6 @@ export const readLaunchRequest = (address: string) => {
   }
 }
 export type LaunchRequest = ReturnType<typeof readLaunchRequest>
-
-const bodyOf = async (request: IncomingMessage): Promise<URLSearchParams> => {
-  let text = ''
-  for await (const chunk of request) text += String(chunk)
-  return new URLSearchParams(text)
-}
 
 const attribute = (text: string): string => text.replace(/&/g, '&amp;').replace(/"/g, '&quot;')
 const hidden = (fields: Record<string, string>): string =>

@@ -354,7 +354,7 @@ const ask = async () => {
   if (said[state]) {
     more.textContent = said[state]
     more.hidden = false
-    link.hidden = true
+    document.querySelector('main > p').hidden = link.hidden = true
   }
   if (state !== 'done') setTimeout(ask, 2000)
 }

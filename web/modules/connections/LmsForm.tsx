@@ -7,23 +7,18 @@ import {
 import { createLtiConnection, updateLtiConnection } from '#contract/connections/lti.ts'
 import { type LtiRole, ltiRoles, usualRoleLevels } from '#contract/connections/lti-rules.ts'
 import { levelLabel } from '#contract/core/levels.ts'
-import { listPrograms, programLabel } from '#contract/programs/programs.ts'
-import { usePageNavigate } from '#web/api/navigate.ts'
 import { pageAddress } from '#web/api/root.ts'
-import { useRead, useSave } from '#web/api/use-call.ts'
+import { useSave } from '#web/api/use-call.ts'
 import { OwnAddresses } from '#web/shared/college-connection.tsx'
-import { PageLink } from '#web/shell/PageLink.tsx'
-import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
+import { FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { required } from '#web/ui/form/rules.ts'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
-import { Page } from '#web/ui/Page.tsx'
-import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { ConnectionParts } from './ConnectionParts.tsx'
-import { LevelField } from './LevelField.tsx'
+import { AccessSection } from './AccessSection.tsx'
+import { ConnectionFrame } from './ConnectionFrame.tsx'
 
 type RoleField = `Role${LtiRole}`
 
@@ -52,8 +47,6 @@ const linesOf = (text: string): string[] =>
 /** The form of a learning management system, new or there, with what its administrator enters. */
 export function LmsForm({ connection }: { connection: Connection | undefined }) {
   const words = useWords()
-  const navigate = usePageNavigate()
-  const programs = useRead(listPrograms, {}, { isEnabled: !connection })
   const refresh = { refresh: [listConnections, getConnection] }
   const create = useSave(createLtiConnection, refresh)
   const update = useSave(updateLtiConnection, refresh)
@@ -107,123 +100,97 @@ export function LmsForm({ connection }: { connection: Connection | undefined }) 
         })
     },
   })
-  const leave = () => navigate('/admin/connections')
-  const saved = () => {
-    toast.done(words('connections.saved', { name: form.values.Name.trim() }))
-    leave()
-  }
   const levelOptions = connectionLevels.map(({ Id }) => ({ value: String(Id), label: levelLabel(Id) }))
   return (
-    <Page
-      title={connection?.Name ?? words('lti.newTitle')}
-      breadcrumb={<PageLink href="/new/admin/connections">{words('connections.title')}</PageLink>}
-      actions={<FormActions form={form} onCancel={leave} onSaved={saved} always={!connection} />}
-      inset
-    >
-      <Form form={form} onCancel={leave} onSaved={saved}>
-        <FormSection name={words('lti.ownSection')} purpose={words('lti.ownPurpose')}>
-          <FullWidth>
-            <OwnAddresses
-              warning={location.protocol === 'https:' ? undefined : words('lti.insecure')}
-              addresses={[
-                [words('lti.loginAddress'), pageAddress('lti/login')],
-                [words('lti.launchAddress'), pageAddress('lti/launch')],
-                [words('lti.keysAddress'), pageAddress('lti/jwks')],
-                [words('lti.canvasAddress'), pageAddress('lti/canvas.json')],
-              ]}
-            />
-          </FullWidth>
-        </FormSection>
-        <FormSection name={words('connections.section')} purpose={words('lti.purpose')}>
-          <FullWidth>
-            <TextField
-              label={words('connections.name')}
-              hint={words('lti.nameHint')}
-              required
-              maxLength={255}
-              {...form.field('Name')}
-            />
-          </FullWidth>
-          <TextField
-            label={words('connections.issuer')}
-            description={words('lti.issuerHint')}
-            type="url"
-            required
-            maxLength={1024}
-            {...form.field('Issuer')}
-            {...(connection && { lockedBecause: words('connections.issuerFixed') })}
+    <ConnectionFrame connection={connection} newTitle={words('lti.newTitle')} form={form}>
+      <FormSection name={words('lti.ownSection')} purpose={words('lti.ownPurpose')}>
+        <FullWidth>
+          <OwnAddresses
+            warning={location.protocol === 'https:' ? undefined : words('lti.insecure')}
+            addresses={[
+              [words('lti.loginAddress'), pageAddress('lti/login')],
+              [words('lti.launchAddress'), pageAddress('lti/launch')],
+              [words('lti.keysAddress'), pageAddress('lti/jwks')],
+              [words('lti.canvasAddress'), pageAddress('lti/canvas.json')],
+            ]}
           />
+        </FullWidth>
+      </FormSection>
+      <FormSection name={words('lti.section')} purpose={words('lti.purpose')}>
+        <FullWidth>
           <TextField
-            label={words('connections.clientId')}
+            label={words('connections.name')}
+            hint={words('lti.nameHint')}
             required
             maxLength={255}
-            {...form.field('ClientId')}
+            {...form.field('Name')}
           />
-          <TextField
-            label={words('lti.authUrl')}
-            description={words('lti.authUrlHint')}
-            type="url"
-            required
-            maxLength={2000}
-            {...form.field('AuthUrl')}
+        </FullWidth>
+        <TextField
+          label={words('connections.issuer')}
+          description={words('lti.issuerHint')}
+          type="url"
+          required
+          maxLength={1024}
+          {...form.field('Issuer')}
+          {...(connection && { lockedBecause: words('connections.issuerFixed') })}
+        />
+        <TextField
+          label={words('connections.clientId')}
+          required
+          maxLength={255}
+          {...form.field('ClientId')}
+        />
+        <TextField
+          label={words('lti.authUrl')}
+          description={words('lti.authUrlHint')}
+          type="url"
+          required
+          maxLength={2000}
+          {...form.field('AuthUrl')}
+        />
+        <TextField
+          label={words('lti.keysUrl')}
+          description={words('lti.keysUrlHint')}
+          type="url"
+          required
+          maxLength={2000}
+          {...form.field('KeysUrl')}
+        />
+        <TextField
+          label={words('lti.tokenUrl')}
+          description={words('lti.tokenUrlHint')}
+          type="url"
+          maxLength={2000}
+          {...form.field('TokenUrl')}
+        />
+        <TextField
+          label={words('lti.tokenAudience')}
+          description={words('lti.tokenAudienceHint')}
+          maxLength={2000}
+          {...form.field('TokenAudience')}
+        />
+        <FullWidth>
+          <TextAreaField
+            label={words('lti.deployments')}
+            description={words('lti.deploymentsHint')}
+            {...form.field('Deployments')}
           />
-          <TextField
-            label={words('lti.keysUrl')}
-            description={words('lti.keysUrlHint')}
-            type="url"
-            required
-            maxLength={2000}
-            {...form.field('KeysUrl')}
+        </FullWidth>
+      </FormSection>
+      {!connection && <AccessSection program={form.field('ProgramId')} level={form.field('AccessLevel')} />}
+      <FormSection name={words('lti.rolesSection')} purpose={words('lti.rolesPurpose')}>
+        {ltiRoles.map((role) => (
+          <SelectField
+            key={role}
+            label={words(`lti.role.${role}`)}
+            placeholder={words('lti.noLevel')}
+            clearable
+            options={levelOptions}
+            {...form.field(`Role${role}`)}
           />
-          <TextField
-            label={words('lti.tokenUrl')}
-            description={words('lti.tokenUrlHint')}
-            type="url"
-            maxLength={2000}
-            {...form.field('TokenUrl')}
-          />
-          <TextField
-            label={words('lti.tokenAudience')}
-            description={words('lti.tokenAudienceHint')}
-            maxLength={2000}
-            {...form.field('TokenAudience')}
-          />
-          <FullWidth>
-            <TextAreaField
-              label={words('lti.deployments')}
-              description={words('lti.deploymentsHint')}
-              {...form.field('Deployments')}
-            />
-          </FullWidth>
-        </FormSection>
-        {!connection && (
-          <FormSection name={words('connections.accessSection')} purpose={words('connections.accessPurpose')}>
-            <SelectField
-              label={words('connections.program')}
-              required
-              options={(programs.data ?? []).map((program) => ({
-                value: String(program.Id),
-                label: programLabel(program),
-              }))}
-              {...form.field('ProgramId')}
-            />
-            <LevelField {...form.field('AccessLevel')} />
-          </FormSection>
-        )}
-        <FormSection name={words('lti.rolesSection')} purpose={words('lti.rolesPurpose')}>
-          {ltiRoles.map((role) => (
-            <SelectField
-              key={role}
-              label={words(`lti.role.${role}`)}
-              placeholder={words('lti.noLevel')}
-              clearable
-              options={levelOptions}
-              {...form.field(`Role${role}`)}
-            />
-          ))}
-        </FormSection>
-      </Form>
-      {connection && <ConnectionParts connection={connection} />}
-    </Page>
+        ))}
+      </FormSection>
+    </ConnectionFrame>
   )
 }

@@ -35,6 +35,9 @@ const statuses: Record<RosterAction, Status> = {
   skip: 'careful',
 }
 
+/** Some platforms tell no names. */
+const nameOf = ({ Name, Subject }: RosterLine): string => Name || Subject
+
 interface RosterDialogProps {
   connection: Connection
   programId: number
@@ -92,9 +95,11 @@ export function RosterDialog({ connection, programId, name, onClose }: RosterDia
       summary={roster && (changes === 0 ? words('lti.nothing') : told(rosterActions))}
       actions={
         <>
-          <Button variant="default" onClick={onClose}>
-            {words('lti.close')}
-          </Button>
+          {!(roster && changes > 0) && (
+            <Button variant="default" onClick={onClose}>
+              {words('lti.close')}
+            </Button>
+          )}
           {roster ? (
             <>
               <Button variant="default" loading={read.isRunning} onClick={() => void load()}>
@@ -171,6 +176,8 @@ export function RosterDialog({ connection, programId, name, onClose }: RosterDia
                 identity: true,
                 sortable: true,
                 grow: 2,
+                text: nameOf,
+                cell: nameOf,
                 detail: ({ Email }) => Email,
               },
               {

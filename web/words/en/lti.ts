@@ -7,9 +7,11 @@ export const lti = {
     lti: 'LTI 1.3',
   },
   nameHint: 'shown when people link their account and choose links',
+  section: 'From the LMS',
   purpose:
-    'From the developer key or external tool in the learning management system (LMS), where Practicum is registered.',
-  issuerHint: 'Platform ID or issuer, letter by letter. For Canvas Cloud: https://canvas.instructure.com',
+    'What the learning management system (LMS) shows where Practicum is registered: in Canvas at the developer key, elsewhere at the external tool.',
+  issuerHint:
+    'The platform ID or issuer, exactly as the LMS shows it. For Canvas Cloud: https://canvas.instructure.com',
   authUrl: 'Authentication request URL',
   authUrlHint: 'Where browsers are sent during a launch; also “OIDC authorization endpoint”.',
   keysUrl: 'Key set URL',
