@@ -68,7 +68,7 @@ test('an admin adds a webhook, sends a test event, sends it again, and finds it 
     const download = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Excel' }).click()
     expect((await download).suggestedFilename()).toMatch(/^Audit.*\.xlsx$/)
-    await page.getByRole('button', { name: /^Source/ }).click()
+    await page.getByRole('combobox', { name: /^Source/ }).click()
     await page.getByRole('option', { name: 'By links' }).click()
     await expect(page).toHaveURL(/source=links/)
     await expect(entries).toHaveCount(0)
