@@ -22,6 +22,7 @@ import * as procedureLogs from '#contract/competencies/procedure-logs.ts'
 import * as procedures from '#contract/competencies/procedures.ts'
 import * as supervision from '#contract/competencies/supervision.ts'
 import * as connections from '#contract/connections/connections.ts'
+import * as ltiConnections from '#contract/connections/lti.ts'
 import * as description from '#contract/core/description.ts'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import * as documents from '#contract/documents/documents.ts'
@@ -123,7 +124,7 @@ export const api = {
   authenticator,
   competencyGrid,
   competencyLists,
-  connections,
+  connections: { ...connections, ...ltiConnections },
   provisioning,
   customReports,
   description,

@@ -87,6 +87,11 @@ test('a super admin connects a college by OpenID Connect, tests it, and a studen
       data: JSON.stringify({ displayName: 'Journey teachers' }),
     })
     expect(sent.status()).toBe(201)
+    await dialog.getByRole('button', { name: 'Test', exact: true }).click()
+    await expect(dialog.getByText('The key works')).toBeVisible()
+    await dialog.getByLabel('Key to test').fill('scim_of_somebody_else')
+    await dialog.getByRole('button', { name: 'Test', exact: true }).click()
+    await expect(dialog.getByText('This key is unknown')).toBeVisible()
     await dialog.getByRole('button', { name: 'Close' }).last().click()
     await program.hover()
     await program.getByRole('button', { name: /^Provisioning/ }).click()

@@ -34,6 +34,7 @@ import { askRechecks } from './modules/competencies/rechecks.jobs.ts'
 import { competencyJobs } from './modules/competencies/sums.jobs.ts'
 import { supervisionRoutes } from './modules/competencies/supervision.routes.ts'
 import { connectionRoutes } from './modules/connections/connections.routes.ts'
+import { ltiRoutes } from './modules/connections/lti.routes.ts'
 import { documentCategoryRoutes } from './modules/documents/categories.routes.ts'
 import { documentRoutes } from './modules/documents/documents.routes.ts'
 import { evaluationRoutes } from './modules/evaluations/evaluations.routes.ts'
@@ -52,6 +53,7 @@ import { authenticatorRoutes } from './modules/identity/authenticator.routes.ts'
 import { collegePages } from './modules/identity/college.pages.ts'
 import { collegeRoutes } from './modules/identity/college.routes.ts'
 import { emailRoutes } from './modules/identity/email.routes.ts'
+import { ltiOpenPages } from './modules/identity/lti.pages.ts'
 import { openIdPages } from './modules/identity/openid.pages.ts'
 import { passwordlessRoutes } from './modules/identity/passwordless.routes.ts'
 import { registrationRoutes } from './modules/identity/registration.routes.ts'
@@ -251,6 +253,7 @@ export const routes: readonly Route[] = [
   ...globalSettingRoutes,
   ...samlRoutes,
   ...connectionRoutes,
+  ...ltiRoutes,
   ...provisioningRoutes,
   ...liveRoutes,
   ...graduateRoutes,
@@ -278,6 +281,7 @@ export { createDraftRunner } from './modules/placement/draft-runs.ts'
 export const openPages: readonly OpenPage[] = [
   ...collegePages,
   ...openIdPages,
+  ...ltiOpenPages,
   ...unsubscribePages,
   ...publishedPages,
 ]

@@ -6,6 +6,7 @@ import { type OwnPath, type Screen, screen } from './screen.ts'
  */
 export const ownScreens: Record<OwnPath, Screen> = {
   'api/docs': screen(() => import('./modules/description/ApiPage.tsx'), 'ApiPage'),
+  'deep-links/$guid': screen(() => import('./modules/connections/DeepLinksPage.tsx'), 'DeepLinksPage'),
   'e/$token': screen(() => import('./modules/evaluations/AnonymousPage.tsx'), 'AnonymousPage'),
   exam: screen(() => import('./modules/competencies/ExamAccessPage.tsx'), 'ExamAccessPage'),
   'exam/$token': screen(() => import('./modules/competencies/ExamLinkPage.tsx'), 'ExamLinkPage'),

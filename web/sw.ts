@@ -34,8 +34,8 @@ const keptVersions = 2
 /** A network that has not begun to answer by then is none. */
 const pageMs = 8_000
 
-/** Files and pages of staff: without a network the browser says so itself. */
-const isElsewhere = /^(api|admin)\//
+/** Files, pages of staff, and addresses that lead to and from a college: without a network the browser says so itself. */
+const isElsewhere = /^(api|admin|lti|oidc|saml)\//
 
 const addresses = keptFiles.files.map((file) => `${base}${file}`)
 

@@ -14,6 +14,8 @@ export const AuditFilters = z.strictObject({
   Kind: AuditKind.optional(),
   /** Only what keys did. */
   ByKey: z.boolean().default(false),
+  /** Only what was done by mailed links, without signing in. */
+  ByLink: z.boolean().default(false),
   FromDate: DateOnly.optional(),
   ThroughDate: DateOnly.optional(),
 })
@@ -32,6 +34,8 @@ export const AuditRow = z.object({
   Person: z.string(),
   /** The key that acted for the person. */
   Key: z.string().nullable(),
+  /** To whom the link was mailed by which it was done. */
+  Link: z.string().nullable(),
   SubjectId: Id.nullable(),
   Subject: z.string().nullable(),
   Address: z.string().nullable(),

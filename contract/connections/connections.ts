@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
 import { Id, Instant, Line, PageOf, paging, RequiredLine } from '#contract/core/fields.ts'
 import { Level, levels } from '#contract/core/levels.ts'
+import { ltiRoles } from './lti-rules.ts'
 
 /** The levels that a connection may reach, highest first: never super admins. */
 export const connectionLevels = levels.filter(({ Id }) => Id >= Level.Alumnus && Id < Level.SuperAdmin)
 
-const ConnectionLevel = z
+export const ConnectionLevel = z
   .number()
   .int()
   .refine((level) => connectionLevels.some(({ Id }) => Id === level), 'must be a level below super admin')
@@ -28,9 +29,31 @@ export type ConnectedProgram = z.infer<typeof ConnectedProgram>
  */
 export const subjectClaims = ['sub', 'oid'] as const
 
-/** A college’s OpenID Connect provider. The client secret is never told. */
+/** How a college’s people come in: by OpenID Connect, or from the courses of a learning management system (LTI 1.3). */
+export const connectionKinds = ['oidc', 'lti'] as const
+export type ConnectionKind = (typeof connectionKinds)[number]
+
+/** What a learning management system has besides issuer and client ID. */
+export const LtiSettings = z.object({
+  /** Where browsers are sent for a launch. */
+  AuthUrl: z.string(),
+  /** Where its public keys are. */
+  KeysUrl: z.string(),
+  /** Where access to rosters is asked for; '' where rosters are not read. */
+  TokenUrl: z.string(),
+  /** The audience that it expects there; '' for the address itself. */
+  TokenAudience: z.string(),
+  /** The deployments whose launches are taken. */
+  Deployments: z.array(z.string()),
+  /** The level that each role of a roster gives. */
+  RoleLevels: z.array(z.object({ Role: z.enum(ltiRoles), Level: z.number().int() })),
+})
+export type LtiSettings = z.infer<typeof LtiSettings>
+
+/** A connection of a college. The client secret is never told. */
 export const Connection = z.object({
   Id,
+  Kind: z.enum(connectionKinds),
   Name: z.string(),
   Issuer: z.string(),
   ClientId: z.string(),
@@ -39,6 +62,8 @@ export const Connection = z.object({
   CreateDate: Instant,
   ModDate: Instant,
   Programs: z.array(ConnectedProgram),
+  /** Of a learning management system alone. */
+  Lti: LtiSettings.nullable(),
 })
 export type Connection = z.infer<typeof Connection>
 
@@ -54,7 +79,7 @@ export const ListedConnection = z.object({ ...Connection.shape, ...State })
 export type ListedConnection = z.infer<typeof ListedConnection>
 
 /** https, and http where the operator lists networks; the server decides. Discovery appends its path, so none of query and fragment. */
-const Issuer = RequiredLine(1024).refine((text) => {
+export const Issuer = RequiredLine(1024).refine((text) => {
   const url = URL.parse(text)
   return (
     url !== null &&
@@ -78,7 +103,7 @@ export const listConnections = endpoint({
   method: 'GET',
   path: '/connections',
   ...may,
-  summary: 'The OpenID Connect providers of colleges by name, with their state; the first 10,000',
+  summary: 'The connections of colleges by name, with their state; the first 10,000',
   answer: z.array(ListedConnection),
 })
 
@@ -143,7 +168,7 @@ export const testConnection = endpoint({
   method: 'POST',
   path: '/connections/:connectionId/tests',
   ...may,
-  summary: 'Try a connection: its description, its keys, and whether it knows this client',
+  summary: 'Try a connection: its description or keys, and whether it knows this client',
   params: one,
   answer: z.object({
     IsOk: z.boolean(),

@@ -105,6 +105,7 @@ export const pageTable = {
     'inbox/$token': { name: 'Inbox', isOpen: true, isByLink: true },
     'packet/$token': { name: 'Requirements met', isOpen: true, isByLink: true },
     'outcomes/$program': { name: 'Program Effectiveness', isOpen: true },
+    'deep-links/$guid': { name: 'Links for a course' },
     'api/docs': { name: 'API' },
   },
   apart: {

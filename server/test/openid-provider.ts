@@ -40,7 +40,8 @@ export const readOpenIdRequest = (address: string) => {
 }
 export type OpenIdRequest = ReturnType<typeof readOpenIdRequest>
 
-const bodyOf = async (request: IncomingMessage): Promise<URLSearchParams> => {
+/** The fields of a form that a request posts. */
+export const bodyOf = async (request: IncomingMessage): Promise<URLSearchParams> => {
   let text = ''
   for await (const chunk of request) text += String(chunk)
   return new URLSearchParams(text)

@@ -18,6 +18,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatInstant } from '#web/ui/dates.ts'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { SwitchField } from '#web/ui/form/SwitchField.tsx'
+import { TextField } from '#web/ui/form/TextField.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -104,6 +105,52 @@ export function ProvisioningDialog(props: ProvisioningDialogProps) {
         />
       )}
     </Dialog>
+  )
+}
+
+/** Asks the service with a key, as the directory does. */
+function KeyTest({ ending, made }: { ending: string; made: string | undefined }) {
+  const words = useWords()
+  const [typed, setTyped] = useState('')
+  const [said, setSaid] = useState('')
+  const [isRunning, setRunning] = useState(false)
+  const key = typed.trim() || made
+  const run = async () => {
+    if (!key) return setSaid(words('provisioning.testEmpty'))
+    setRunning(true)
+    setSaid('')
+    const answer = await fetch(`${appRoot}/scim/v2/Users?count=0`, {
+      headers: { authorization: `Bearer ${key}` },
+      credentials: 'omit',
+    }).catch(() => undefined)
+    const told = answer?.ok ? ((await answer.json()) as { totalResults: number }) : undefined
+    setRunning(false)
+    if (told) {
+      const isThis = key.endsWith(ending)
+      setSaid(words(isThis ? 'provisioning.testOk' : 'provisioning.testOther', { count: told.totalResults }))
+    } else if (answer?.status === 401) setSaid(words('provisioning.testWrong'))
+    else setSaid(words('provisioning.testFailed', { status: answer?.status ?? '–' }))
+  }
+  return (
+    <div>
+      <div className={classes.address}>
+        <TextField
+          name="TestKey"
+          label={words('provisioning.testKey')}
+          type="password"
+          autoComplete="off"
+          maxLength={200}
+          value={typed}
+          onChange={setTyped}
+        />
+        <Button variant="default" loading={isRunning} onClick={() => void run()}>
+          {words('provisioning.test')}
+        </Button>
+      </div>
+      <p role="status" className={classes.told}>
+        {said || words(made ? 'provisioning.testMade' : 'provisioning.testHint')}
+      </p>
+    </div>
   )
 }
 
@@ -228,6 +275,7 @@ function Loaded({
           </>
         )}
         <OwnAddresses addresses={[[words('provisioning.address'), `${appRoot}/scim/v2`]]} />
+        {IsOn && <KeyTest ending={provisioning.Ending} made={key} />}
         <div className={classes.pair}>
           <SelectField
             name="MaxLevel"

@@ -24,6 +24,7 @@ import { imports } from './en/imports.ts'
 import { inbox } from './en/inbox.ts'
 import { keys } from './en/keys.ts'
 import { links } from './en/links.ts'
+import { lti } from './en/lti.ts'
 import { mailCenter } from './en/mail-center.ts'
 import { menus } from './en/menus.ts'
 import { news } from './en/news.ts'
@@ -97,6 +98,7 @@ export const en = {
   students,
   scheduling,
   series,
+  lti,
   mailCenter,
   menus,
   news,

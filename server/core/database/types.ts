@@ -1243,6 +1243,68 @@ export interface LanguageProfile {
   name: string;
 }
 
+export interface LtiCourse {
+  context_id: string;
+  id: Generated<Int8>;
+  memberships_url: string;
+  provider_id: Int8;
+  seen_at: Generated<Timestamp>;
+  title: string;
+}
+
+export interface LtiDeepLink {
+  accepts_multiple: boolean;
+  account_id: Int8 | null;
+  answered_at: Timestamp | null;
+  data: string | null;
+  deployment_id: string;
+  expires_at: Timestamp;
+  id: Generated<Int8>;
+  provider_id: Int8;
+  request_id: string;
+  response: string | null;
+  return_url: string;
+  token_hash: Buffer;
+}
+
+export interface LtiKey {
+  created_at: Generated<Timestamp>;
+  id: Generated<Int8>;
+  kid: string;
+  public_jwk: Json;
+  sealed_private: string;
+}
+
+export interface LtiRoster {
+  adopts_by_email: boolean;
+  applied_at: Timestamp | null;
+  course_id: Int8;
+  id: Generated<Int8>;
+  members: Json;
+  program_id: Int8;
+  provider_id: Int8;
+  read_at: Generated<Timestamp>;
+  read_by: Int8 | null;
+}
+
+export interface LtiRosterMember {
+  account_id: Int8;
+  course_id: Int8;
+  program_id: Int8;
+}
+
+export interface LtiTicket {
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  frame_hash: Buffer;
+  login_hint: string;
+  message_hint: string;
+  opened_at: Timestamp | null;
+  provider_id: Int8;
+  request_id: string | null;
+  ticket_hash: Buffer;
+}
+
 export interface Mail {
   account_id: Int8 | null;
   attachment_ids: Generated<ArrayType<Int8>>;
@@ -2095,6 +2157,7 @@ export interface SamlProgram {
 }
 
 export interface SamlProvider {
+  auth_url: string | null;
   certificate: string | null;
   certificate_expires_at: Timestamp | null;
   client_id: Generated<string>;
@@ -2102,12 +2165,17 @@ export interface SamlProvider {
   created_at: Generated<Timestamp>;
   created_by: Int8 | null;
   deleted_at: Timestamp | null;
+  deployments: Generated<string[]>;
   entity_id: string;
   id: Generated<Int8>;
+  keys_url: string | null;
   kind: Generated<string>;
   name: string;
+  role_levels: Generated<Json>;
   sso_url: string | null;
   subject_claim: Generated<string>;
+  token_audience: Generated<string>;
+  token_url: Generated<string>;
   updated_at: Generated<Timestamp>;
   updated_by: Int8 | null;
 }
@@ -2959,6 +3027,12 @@ export interface DB {
   lab_check: LabCheck;
   language_entry: LanguageEntry;
   language_profile: LanguageProfile;
+  lti_course: LtiCourse;
+  lti_deep_link: LtiDeepLink;
+  lti_key: LtiKey;
+  lti_roster: LtiRoster;
+  lti_roster_member: LtiRosterMember;
+  lti_ticket: LtiTicket;
   mail: Mail;
   mail_template: MailTemplate;
   major_study: MajorStudy;

@@ -12,10 +12,20 @@ export interface OpenCall {
   form: Record<string, string>
   services: Services
   address: string
+  /** What the browser wants it for (`Sec-Fetch-Dest`): `document` for a window, `iframe` for a frame; '' where it does not say. */
+  destination: string
   cookies: Cookies
 }
 
-export type OpenAnswer = { redirect: string } | { type: string; text: string; status?: number }
+export type OpenAnswer =
+  | { redirect: string }
+  | {
+      type: string
+      text: string
+      status?: number
+      /** Other sites may show it in a frame, and its forms may also post to these sources, if any. */
+      framed?: { postsTo?: string }
+    }
 
 /**
  * An address that browsers are sent to from other sites and that answers no page of the application: no session, no check of
@@ -42,6 +52,12 @@ const flat = (values: unknown): Record<string, string> =>
       return typeof first === 'string' ? [[name, first]] : []
     }),
   )
+
+/** The content security policy of a page that other sites may show in a frame. */
+const framedPolicy = (usual: string, { postsTo = '' }: { postsTo?: string }): string =>
+  usual
+    .replace("frame-ancestors 'self'", 'frame-ancestors *')
+    .replace("form-action 'self'", `form-action 'self' ${postsTo}`.trim())
 
 /** Puts open pages on the server, and the reading of forms for them alone. */
 export const registerOpenPages = async (
@@ -79,8 +95,14 @@ export const registerOpenPages = async (
             form: flat(request.body),
             services,
             address: request.ip,
+            destination: String(request.headers['sec-fetch-dest'] ?? ''),
             cookies: cookiesOf(request, reply, isSecure),
           })
+          if ('framed' in result && result.framed) {
+            const usual = String(reply.getHeader('content-security-policy') ?? '')
+            reply.header('content-security-policy', framedPolicy(usual, result.framed))
+            reply.removeHeader('x-frame-options')
+          }
           // 303: whatever the method was, the browser asks for the next address by GET.
           return 'redirect' in result
             ? reply.redirect(result.redirect, 303)

@@ -1,4 +1,5 @@
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+/** Text as it is written in HTML, in and out of attributes. */
+export const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
 /** A button that posts to the page's own address. */
 export interface PlainButton {
@@ -8,8 +9,24 @@ export interface PlainButton {
   value: string
 }
 
+/** A link in place of a button, which opens a window of its own. */
+export interface PlainLink {
+  label: string
+  href: string
+}
+
+const linkHtml = ({ label, href }: PlainLink): string =>
+  `<p class="link"><a href="${escaped(href)}" target="_blank" rel="noopener">${escaped(label)}</a></p>`
+
+const buttonHtml = ({ label, name, value }: PlainButton): string =>
+  `<form method="post"><button name="${escaped(name)}" value="${escaped(value)}">${escaped(label)}</button></form>`
+
 /** A page of a few lines for whom the application is not there: it brings its own style and needs no script. */
-export const plainPage = (title: string, text: string, button?: PlainButton): string => `<!doctype html>
+export const plainPage = (
+  title: string,
+  text: string,
+  action?: PlainButton | PlainLink,
+): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -21,19 +38,17 @@ body { display: grid; place-items: center; min-height: 100vh; margin: 0; backgro
 main { max-width: 440px; margin: 16px; padding: 24px; border: 1px solid #E6E1DA; border-radius: 16px; background: #FFFFFF }
 h1 { margin: 0 0 8px; font-size: 22px; line-height: 28px }
 p { margin: 0; overflow-wrap: anywhere }
-form { margin-top: 16px }
-button { min-height: 44px; padding: 0 18px; border: 0; border-radius: 10px; background: #1F1D1A; color: #FFFFFF; font: inherit; font-weight: 600; cursor: pointer }
-button:focus-visible { outline: 2px solid currentColor; outline-offset: 2px }
+form, .link { margin-top: 16px }
+button, a { display: inline-flex; align-items: center; min-height: 44px; padding: 0 18px; border: 0; border-radius: 10px; background: #1F1D1A; color: #FFFFFF; font: inherit; font-weight: 600; text-decoration: none; cursor: pointer }
+button:focus-visible, a:focus-visible { outline: 2px solid currentColor; outline-offset: 2px }
 @media (prefers-color-scheme: dark) {
   body { background: #131210; color: #ECE9E4 }
   main { border-color: #312E2A; background: #1B1A18 }
-  button { background: #ECE9E4; color: #131210 }
+  button, a { background: #ECE9E4; color: #131210 }
 }
 </style>
 </head>
 <body><main><h1>${escaped(title)}</h1><p>${escaped(text)}</p>${
-  button
-    ? `<form method="post"><button name="${escaped(button.name)}" value="${escaped(button.value)}">${escaped(button.label)}</button></form>`
-    : ''
+  action ? ('href' in action ? linkHtml(action) : buttonHtml(action)) : ''
 }</main></body>
 </html>`

@@ -95,7 +95,7 @@ const webhooks = new Counter({
 })
 const collegeSignIns = new Counter({
   name: 'practicum_college_sign_ins_total',
-  help: 'Answers of colleges by OpenID Connect that this process took, by what came of them.',
+  help: 'Answers of colleges by OpenID Connect and launches by LTI that this process took, by what came of them.',
   labelNames: ['kind', 'outcome'],
   registers,
 })
@@ -173,7 +173,7 @@ export const metrics = {
     slowSeconds.inc({ name }, milliseconds / 1000)
   },
   report: (from: 'primary' | 'replica'): void => reports.inc({ from }),
-  collegeSignIn: (kind: 'oidc', outcome: string): void => collegeSignIns.inc({ kind, outcome }),
+  collegeSignIn: (kind: 'oidc' | 'lti', outcome: string): void => collegeSignIns.inc({ kind, outcome }),
   scimCall: (method: string, status: number): void => scimCalls.inc({ method, status: String(status) }),
   webhook: (outcome: 'delivered' | 'failed'): void => webhooks.inc({ outcome }),
   readWithoutPrimary: (): void => readsWithoutPrimary.inc(),

@@ -15,6 +15,7 @@ export interface AuditFilter {
   subjectId?: number | undefined
   kind?: z.infer<typeof AuditKind> | undefined
   byKey: boolean
+  byLink: boolean
   fromDate?: string | undefined
   throughDate?: string | undefined
 }
@@ -40,6 +41,9 @@ const filtered = (db: Db, filter: AuditFilter) =>
     .$if(filter.kind === 'change', (query) => query.where(sql<boolean>`t.action ~ '^(POST|DELETE) '`))
     .$if(filter.kind === 'sign-in', (query) => query.where('t.action', 'like', 'sign%'))
     .$if(filter.byKey, (query) => query.where(sql<boolean>`t.detail ? 'ByKey'`))
+    .$if(filter.byLink, (query) =>
+      query.where(sql<boolean>`(t.detail ? 'ByLink' or t.action like 'link: %')`),
+    )
     .$if(filter.fromDate !== undefined, (query) => query.where('t.at', '>=', startOf(filter.fromDate!, 0)))
     .$if(filter.throughDate !== undefined, (query) =>
       query.where('t.at', '<', startOf(filter.throughDate!, 1)),
@@ -55,6 +59,10 @@ const filtered = (db: Db, filter: AuditFilter) =>
     )
     .select(sql<string | null>`nullif(trim(s.first_name || ' ' || s.last_name), '')`.as('subject'))
     .select(sql<string | null>`t.detail -> 'ByKey' ->> 'Name'`.as('key'))
+    .select(
+      sql<string | null>`coalesce(t.detail -> 'ByLink' ->> 'Recipient',
+        case when t.action like 'link: %' then t.detail ->> 'Recipient' end)`.as('link'),
+    )
 
 type Row = Awaited<ReturnType<ReturnType<typeof filtered>['execute']>>[number]
 
@@ -66,6 +74,7 @@ const shown = (row: Row): AuditRow => ({
   PersonId: row.account_id,
   Person: row.person,
   Key: row.key,
+  Link: row.link,
   SubjectId: row.subject_id,
   Subject: row.subject,
   Address: row.address,

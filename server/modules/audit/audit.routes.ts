@@ -9,6 +9,7 @@ const filterOf = (programId: number, query: contract.AuditFilters): AuditFilter 
   subjectId: query.SubjectId,
   kind: query.Kind,
   byKey: query.ByKey,
+  byLink: query.ByLink,
   fromDate: query.FromDate,
   throughDate: query.ThroughDate,
 })
@@ -17,6 +18,7 @@ const columns: readonly ExportColumn<contract.AuditRow>[] = [
   { title: 'Date', width: 26, value: (row) => row.Date },
   { title: 'Who', width: 26, value: (row) => row.Person },
   { title: 'Key', width: 20, value: (row) => row.Key },
+  { title: 'Link', width: 30, value: (row) => row.Link },
   { title: 'What', width: 50, value: (row) => row.Summary },
   { title: 'About', width: 26, value: (row) => row.Subject },
   { title: 'Address', width: 18, value: (row) => row.Address },

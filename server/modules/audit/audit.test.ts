@@ -65,7 +65,22 @@ test('filters find what somebody did, what is about somebody, what keys did, and
   ])
   const [view] = (await list({ Kind: 'view' })).Items
   expect((await list({ PersonId: view!.PersonId! })).Items).toHaveLength(1)
-  expect((await list({ ByKey: true })).Items).toMatchObject([{ Key: 'Registrar' }])
+  expect((await list({ ByKey: true })).Items).toMatchObject([{ Key: 'Registrar', Link: null }])
+  // By inbox links as the account that they name, by others as nobody.
+  for (const [action, detail] of [
+    ['POST /programs/:programId/time-records', { ByLink: { Id: 1, Recipient: 'inbox@site.example' } }],
+    ['link: packet opened', { Link: 2, Recipient: 'Site <packet@site.example>' }],
+  ] as const)
+    await makeRow(installation.owner, 'audit', {
+      program_id: program.Id,
+      action,
+      at: '2026-01-16T05:30:00Z',
+      detail: JSON.stringify(detail),
+    })
+  expect((await list({ ByLink: true })).Items.map(({ Link }) => Link)).toEqual([
+    'Site <packet@site.example>',
+    'inbox@site.example',
+  ])
   // The days are the program's own: it is 00:30 there.
   expect((await list({ FromDate: '2026-01-15', ThroughDate: '2026-01-15' })).Items).toHaveLength(1)
   expect((await list({ FromDate: '2026-01-14', ThroughDate: '2026-01-14' })).Items).toHaveLength(0)

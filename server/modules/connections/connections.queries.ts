@@ -11,13 +11,22 @@ const most = 10_000
 const connections = (db: Db) =>
   db
     .selectFrom('saml_provider as v')
+    .select(sql<Connection['Kind']>`v.kind`.as('Kind'))
     .select(['v.id as Id', 'v.name as Name', 'v.entity_id as Issuer', 'v.client_id as ClientId'])
     .select(sql<boolean>`v.client_secret is not null`.as('HasSecret'))
     .select(sql<Connection['SubjectClaim']>`v.subject_claim`.as('SubjectClaim'))
     .select(['v.created_at as CreateDate', 'v.updated_at as ModDate'])
     .select(programsOf)
+    .select(
+      sql<
+        Connection['Lti']
+      >`case when v.kind = 'lti' then jsonb_build_object('AuthUrl', v.auth_url, 'KeysUrl', v.keys_url,
+        'TokenUrl', v.token_url, 'TokenAudience', v.token_audience, 'Deployments', to_jsonb(v.deployments),
+        'RoleLevels', coalesce((select jsonb_agg(jsonb_build_object('Role', r.key, 'Level', r.value) order by r.key)
+          from jsonb_each(v.role_levels) r), '[]')) end`.as('Lti'),
+    )
     .where('v.deleted_at', 'is', null)
-    .where('v.kind', '=', 'oidc')
+    .where('v.kind', 'in', ['oidc', 'lti'])
 
 /** All connections by name, with how they are doing. */
 export const listConnections = (db: Db): Promise<ListedConnection[]> =>

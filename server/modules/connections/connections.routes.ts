@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import * as contract from '#contract/connections/connections.ts'
 import { seal } from '#server/core/auth/seal.ts'
-import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
-import { OutsideError, readAddress } from '#server/core/runtime/outside.ts'
+import { conflict, notFound } from '#server/core/runtime/failure.ts'
 import { noteConnection } from '../identity/college-answers.service.ts'
+import { findPlatform } from '../identity/lti.queries.ts'
+import { tryLti } from '../identity/lti.service.ts'
 import { secretContext, tryOpenId } from '../identity/openid.service.ts'
 import { refuseMissingProgram } from '../saml/programs.service.ts'
 import {
@@ -16,41 +16,14 @@ import {
   unlinkProgram,
 } from '../saml/providers.queries.ts'
 import {
-  findConnection,
   findOpenIdProvider,
   findPerson,
   findSubjectHolder,
-  findTaken,
   hasLinkedPeople,
   listConnections,
   listPeople,
 } from './connections.queries.ts'
-
-const getConnection = async (db: Db, connectionId: number): Promise<contract.Connection> => {
-  const connection = await findConnection(db, connectionId)
-  if (!connection) throw notFound('This connection')
-  return connection
-}
-
-const refuseTaken = async (
-  db: Db,
-  parts: { Name: string; Issuer: string; ClientId: string },
-  exceptId: number,
-): Promise<void> => {
-  const field = await findTaken(db, parts, exceptId)
-  if (!field) return
-  const what = field === 'Name' ? parts.Name : 'A connection with this issuer and client ID'
-  throw conflict('name_taken', `${what} already exists. Nothing was saved.`, field)
-}
-
-const refuseIssuer = (issuer: string, allowed: readonly string[]): void => {
-  try {
-    readAddress(issuer, allowed)
-  } catch (error) {
-    if (!(error instanceof OutsideError)) throw error
-    throw ruleBroken('address', `${error.message} Nothing was saved.`, 'Issuer')
-  }
-}
+import { getConnection, refuseAddress, refuseTaken } from './connections.service.ts'
 
 const changes = ({ Name, Issuer, ClientId, SubjectClaim }: contract.Connection) => ({
   Name,
@@ -66,7 +39,7 @@ const providerRoutes = [
 
   handle(contract.createConnection, async ({ db, body, user, services, audit }) => {
     const { webhookAllow, secretKey } = services.config
-    refuseIssuer(body.Issuer, webhookAllow)
+    refuseAddress('Issuer', body.Issuer, webhookAllow)
     await refuseTaken(db, body, 0)
     await refuseMissingProgram(db, body.ProgramId)
     const { id } = await db
@@ -97,7 +70,7 @@ const providerRoutes = [
 
   handle(contract.updateConnection, async ({ db, params: { connectionId }, body, services, audit }) => {
     await lockProvider(db, connectionId)
-    const before = await getConnection(db, connectionId)
+    const before = await getConnection(db, connectionId, 'oidc')
     await refuseTaken(db, { ...body, Issuer: before.Issuer }, connectionId)
     if (body.SubjectClaim !== before.SubjectClaim && (await hasLinkedPeople(db, connectionId))) {
       throw conflict(
@@ -140,9 +113,14 @@ const providerRoutes = [
   }),
 
   handle(contract.testConnection, async ({ db, params: { connectionId }, services }) => {
-    const provider = await findOpenIdProvider(db, connectionId)
-    if (!provider) throw notFound('This connection')
-    const steps = await tryOpenId(services, provider)
+    const [provider, platform] = [
+      await findOpenIdProvider(db, connectionId),
+      await findPlatform(db, connectionId),
+    ]
+    const steps = provider
+      ? await tryOpenId(services, provider)
+      : platform && (await tryLti(services, platform))
+    if (!steps) throw notFound('This connection')
     const failed = steps.find(({ isOk }) => !isOk)
     await noteConnection(services, connectionId, failed?.detail ?? '')
     return {

@@ -95,7 +95,7 @@ export const findOpenIdRequest = async (
 export const storeAnswer = async (
   db: Db,
   id: string,
-  answer: { nameId: string; email: string; codeHash: Buffer },
+  answer: { nameId: string; email: string; codeHash: Buffer; returnTo?: string },
 ): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable('saml_request')
@@ -103,6 +103,7 @@ export const storeAnswer = async (
       name_id: answer.nameId,
       email: answer.email,
       code_hash: answer.codeHash,
+      ...(answer.returnTo !== undefined && { return_to: answer.returnTo }),
       answered_at: sql`now()`,
       expires_at: sql<string>`now() + make_interval(mins => ${answerMinutes})`,
     })
@@ -114,13 +115,15 @@ export const storeAnswer = async (
 }
 
 export interface Answer {
+  /** Of the request that it answers. */
+  id: string
   provider_id: number
   name_id: string | null
   email: string
   return_to: string
 }
 
-const columns = ['provider_id', 'name_id', 'email', 'return_to'] as const
+const columns = ['id', 'provider_id', 'name_id', 'email', 'return_to'] as const
 
 /** The answer that was brought with this code to the browser that had asked for it, without using it. */
 export const findAnswer = (db: Db, codeHash: Buffer, browserHash: Buffer): Promise<Answer | undefined> =>

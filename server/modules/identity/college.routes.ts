@@ -1,5 +1,5 @@
 import * as contract from '#contract/saml/saml.ts'
-import { beginSession } from '#server/core/auth/begin-session.ts'
+import { beginSession, type ProvenAccount } from '#server/core/auth/begin-session.ts'
 import type { Cookies } from '#server/core/auth/cookies.ts'
 import { hashToken } from '#server/core/auth/session.ts'
 import { handle } from '#server/core/http/handle.ts'
@@ -8,6 +8,7 @@ import { writeAudit } from '#server/core/runtime/audit.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import {
+  type Answer,
   consumeAnswer,
   findAnswer,
   findCollegeAccounts,
@@ -15,6 +16,8 @@ import {
   listColleges,
 } from './college.queries.ts'
 import { browserCookie } from './college-browser.ts'
+import { claimDeepLink } from './lti.queries.ts'
+import { landingOf } from './lti.service.ts'
 import { provePassword } from './password-proof.ts'
 import { requireSecondFactor } from './second-factor.ts'
 import { findLogin } from './sign-in.queries.ts'
@@ -35,6 +38,19 @@ const expired = () =>
     'This sign-in has expired or was used before. Begin again at your college.',
     'Guid',
   )
+
+/** Signs the account in that an answer opens, and lets it do what a launch has come for. */
+const enter = async (
+  call: Parameters<typeof beginSession>[0],
+  login: ProvenAccount,
+  answer: Pick<Answer, 'id' | 'return_to'>,
+): Promise<string> => {
+  await claimDeepLink(call.db, answer.id, login.account_id)
+  return beginSession(call, login, {
+    how: 'college',
+    wanted: landingOf(call.services, answer.return_to, login.access_level),
+  })
+}
 
 export const collegeRoutes = [
   handle(contract.listSignInColleges, async ({ db, query, services, from }) => {
@@ -60,9 +76,7 @@ export const collegeRoutes = [
     const { accounts } = answer ? await findCollegeAccounts(db, answer) : { accounts: [] }
     const chosen = accounts.find(({ account_id }) => account_id === body.UserId)
     const login = chosen && (await findLogin(db, chosen.user_name))
-    if (!login?.is_active) {
-      throw expired()
-    }
+    if (!answer || !login?.is_active) throw expired()
     // The same count as at sign-in by password: two ways in do not give twice the guesses of a code.
     const accountKey = `sign-in:account:${login.user_name.toLowerCase()}`
     await throttle(services.pool, [{ key: accountKey, max: 10, windowSeconds: quarterHour }])
@@ -72,10 +86,7 @@ export const collegeRoutes = [
       countedAs: accountKey,
     })
     await resetThrottle(services.pool, accountKey)
-    return beginSession({ db, services, from, cookies }, login, {
-      how: 'college',
-      wanted: answer?.return_to,
-    })
+    return enter({ db, services, from, cookies }, login, answer)
   }),
 
   handle(contract.linkCollege, async ({ db, body, services, from, cookies }) => {
@@ -102,6 +113,6 @@ export const collegeRoutes = [
       subjectId: login.account_id,
       detail: { ProviderId: providerId, NameId: nameId },
     })
-    return beginSession({ db, services, from, cookies }, login, { how: 'college', wanted: answer.return_to })
+    return enter({ db, services, from, cookies }, login, answer)
   }),
 ]

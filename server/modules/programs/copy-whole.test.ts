@@ -21,6 +21,8 @@ const excusedTables: Record<string, readonly string[]> = {
     'exam_examiner',
     'exam_exclusion',
     'notification_copy',
+    'lti_roster',
+    'lti_roster_member',
     'saml_user',
     'scim_group',
     'scim_group_member',

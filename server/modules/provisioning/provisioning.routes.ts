@@ -29,7 +29,8 @@ interface Place {
 
 const getProvider = async (db: Db, { programId, connectionId }: Place) => {
   const provider = await findProgramProvider(db, programId, connectionId)
-  if (!provider) throw notFound('This connected program')
+  // Learning management systems send nobody: their rosters are read.
+  if (!provider || provider.kind === 'lti') throw notFound('This connected program')
   return provider
 }
 

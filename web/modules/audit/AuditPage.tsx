@@ -19,7 +19,7 @@ import { useWords } from '#web/words/use-words.ts'
 import { EntryDialog } from './EntryDialog.tsx'
 
 const icon = { size: 16, stroke: 1.75 }
-const defaults = { kind: '', keys: false, person: 0, subject: 0, from: '', through: '', cursor: '' }
+const defaults = { kind: '', source: '', person: 0, subject: 0, from: '', through: '', cursor: '' }
 
 /** Audit: who did or saw what, about whom, when and from where, with old and new values. */
 export function AuditPage() {
@@ -31,7 +31,8 @@ export function AuditPage() {
   const filters = {
     // What the chip offers.
     ...(at.kind && { Kind: at.kind as AuditKind }),
-    ...(at.keys && { ByKey: true }),
+    ...(at.source === 'keys' && { ByKey: true }),
+    ...(at.source === 'links' && { ByLink: true }),
     ...(at.person > 0 && { PersonId: at.person }),
     ...(at.subject > 0 && { SubjectId: at.subject }),
     ...(at.from && { FromDate: at.from }),
@@ -60,7 +61,9 @@ export function AuditPage() {
         minWidth: 150,
         cell: (row) => row.Person || words('audit.product'),
         text: (row) => row.Person || words('audit.product'),
-        detail: (row) => row.Key && words('audit.byKey', { name: row.Key }),
+        detail: (row) =>
+          (row.Key && words('audit.byKey', { name: row.Key })) ||
+          (row.Link && words('audit.byLink', { recipient: row.Link })),
       },
       { id: 'Summary', header: words('audit.what'), identity: true, grow: 3, minWidth: 240 },
       { id: 'Subject', header: words('audit.about'), minWidth: 140, cell: (row) => row.Subject ?? '' },
@@ -104,9 +107,12 @@ export function AuditPage() {
           />
           <SelectChip
             name={words('audit.source')}
-            options={[{ value: 'keys', label: words('audit.keys') }]}
-            value={at.keys ? 'keys' : null}
-            onChange={(value) => filter({ keys: value !== null })}
+            options={[
+              { value: 'keys', label: words('audit.keys') },
+              { value: 'links', label: words('audit.links') },
+            ]}
+            value={at.source || null}
+            onChange={(source) => filter({ source: source ?? '' })}
           />
           {at.person > 0 && person(at.person, 'person')}
           {at.subject > 0 && person(at.subject, 'subject')}

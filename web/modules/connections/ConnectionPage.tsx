@@ -1,38 +1,32 @@
 import {
   type Connection,
-  connectionLevels,
   createConnection,
   getConnection,
   listConnections,
   subjectClaims,
   updateConnection,
 } from '#contract/connections/connections.ts'
-import { levelLabel } from '#contract/core/levels.ts'
-import { listPrograms, programLabel } from '#contract/programs/programs.ts'
-import { usePageNavigate } from '#web/api/navigate.ts'
 import { useParams } from '#web/api/place.ts'
 import { pageAddress } from '#web/api/root.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { OwnAddresses } from '#web/shared/college-connection.tsx'
-import { PageLink } from '#web/shell/PageLink.tsx'
 import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
-import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
+import { FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { required } from '#web/ui/form/rules.ts'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
-import { Page } from '#web/ui/Page.tsx'
-import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { ConnectionPeople } from './ConnectionPeople.tsx'
-import { ConnectionPrograms } from './ConnectionPrograms.tsx'
+import { AccessSection } from './AccessSection.tsx'
+import { ConnectionFrame } from './ConnectionFrame.tsx'
+import { LmsForm } from './LmsForm.tsx'
 
-/** The form of a connection, new or there. */
+/** The form of a connection, new or there, by its kind. */
 export function ConnectionPage() {
   const { connectionId: given } = useParams()
-  const isNew = given === 'new'
+  const isNew = given === 'new' || given === 'new-lms'
   const connectionId = isNew ? 0 : Number(given)
   const connection = useRead(
     getConnection,
@@ -42,13 +36,13 @@ export function ConnectionPage() {
   if (connection.error) return <ReadProblem read={connection} />
   if (!isNew && !(connectionId > 0)) return <PageProblem kind="not-found" />
   if (connectionId > 0 && !connection.data) return null
+  if (given === 'new-lms' || connection.data?.Kind === 'lti')
+    return <LmsForm key={given} connection={connection.data} />
   return <ConnectionForm key={connectionId} connection={connection.data} />
 }
 
 function ConnectionForm({ connection }: { connection: Connection | undefined }) {
   const words = useWords()
-  const navigate = usePageNavigate()
-  const programs = useRead(listPrograms, {}, { isEnabled: !connection })
   const refresh = { refresh: [listConnections, getConnection] }
   const create = useSave(createConnection, refresh)
   const update = useSave(updateConnection, refresh)
@@ -89,121 +83,72 @@ function ConnectionForm({ connection }: { connection: Connection | undefined }) 
         })
     },
   })
-  const leave = () => navigate('/admin/connections')
-  const saved = () => {
-    toast.done(words('connections.saved', { name: form.values.Name.trim() }))
-    leave()
-  }
   return (
-    <Page
-      title={connection?.Name ?? words('connections.newTitle')}
-      breadcrumb={<PageLink href="/new/admin/connections">{words('connections.title')}</PageLink>}
-      actions={<FormActions form={form} onCancel={leave} onSaved={saved} always={!connection} />}
-      inset
-    >
-      <Form form={form} onCancel={leave} onSaved={saved}>
-        <FormSection name={words('connections.section')} purpose={words('connections.purpose')}>
-          <FullWidth>
-            <TextField
-              label={words('connections.name')}
-              hint={words('connections.nameHint')}
-              required
-              maxLength={255}
-              {...form.field('Name')}
-            />
-          </FullWidth>
-          <FullWidth>
-            <TextField
-              label={words('connections.issuer')}
-              description={words('connections.issuerHint')}
-              type="url"
-              required
-              maxLength={1024}
-              {...form.field('Issuer')}
-              {...(connection && { lockedBecause: words('connections.issuerFixed') })}
-            />
-          </FullWidth>
+    <ConnectionFrame connection={connection} newTitle={words('connections.newTitle')} form={form}>
+      <FormSection name={words('connections.section')} purpose={words('connections.purpose')}>
+        <FullWidth>
           <TextField
-            label={words('connections.clientId')}
+            label={words('connections.name')}
+            hint={words('connections.nameHint')}
             required
             maxLength={255}
-            {...form.field('ClientId')}
+            {...form.field('Name')}
           />
+        </FullWidth>
+        <FullWidth>
           <TextField
-            label={words('connections.clientSecret')}
-            type="password"
-            autoComplete="off"
-            description={words(connection?.HasSecret ? 'connections.secretKept' : 'connections.secretNone')}
-            maxLength={1000}
-            {...form.field('ClientSecret')}
-          />
-          <SelectField
-            label={words('connections.subjectClaim')}
+            label={words('connections.issuer')}
+            description={words('connections.issuerHint')}
+            type="url"
             required
-            options={subjectClaims.map((claim) => ({
-              value: claim,
-              label: words(`connections.claim.${claim}`),
-            }))}
-            {...form.field('SubjectClaim')}
+            maxLength={1024}
+            {...form.field('Issuer')}
+            {...(connection && { lockedBecause: words('connections.issuerFixed') })}
           />
-          {connection?.HasSecret && (
-            <CheckField label={words('connections.removeSecret')} {...form.field('RemoveSecret')} />
-          )}
-        </FormSection>
-        {!connection && (
-          <FormSection name={words('connections.accessSection')} purpose={words('connections.accessPurpose')}>
-            <SelectField
-              label={words('connections.program')}
-              required
-              options={(programs.data ?? []).map((program) => ({
-                value: String(program.Id),
-                label: programLabel(program),
-              }))}
-              {...form.field('ProgramId')}
-            />
-            <LevelField {...form.field('AccessLevel')} />
-          </FormSection>
+        </FullWidth>
+        <TextField
+          label={words('connections.clientId')}
+          required
+          maxLength={255}
+          {...form.field('ClientId')}
+        />
+        <TextField
+          label={words('connections.clientSecret')}
+          type="password"
+          autoComplete="off"
+          description={words(connection?.HasSecret ? 'connections.secretKept' : 'connections.secretNone')}
+          maxLength={1000}
+          {...form.field('ClientSecret')}
+        />
+        <SelectField
+          label={words('connections.subjectClaim')}
+          required
+          options={subjectClaims.map((claim) => ({
+            value: claim,
+            label: words(`connections.claim.${claim}`),
+          }))}
+          {...form.field('SubjectClaim')}
+        />
+        {connection?.HasSecret && (
+          <CheckField label={words('connections.removeSecret')} {...form.field('RemoveSecret')} />
         )}
-        <FormSection name={words('connections.ownSection')} purpose={words('connections.ownPurpose')}>
-          <FullWidth>
-            <OwnAddresses
-              warning={location.protocol === 'https:' ? undefined : words('connections.insecure')}
-              addresses={[
-                [words('connections.redirectAddress'), pageAddress('oidc/answer')],
-                ...(connection
-                  ? ([
-                      [words('connections.signInAddress'), pageAddress(`oidc/${connection.Id}/login`)],
-                    ] as const)
-                  : []),
-              ]}
-            />
-          </FullWidth>
-        </FormSection>
-      </Form>
-      {connection && (
-        <>
-          <ConnectionPrograms connection={connection} />
-          <ConnectionPeople connectionId={connection.Id} />
-        </>
-      )}
-    </Page>
-  )
-}
-
-/** The highest level that a connection reaches in a program. */
-export function LevelField(props: {
-  name: string
-  value: string | null
-  onChange: (value: string | null) => void
-}) {
-  const words = useWords()
-  return (
-    <SelectField
-      label={words('connections.level')}
-      description={words('connections.levelHint')}
-      required
-      options={connectionLevels.map(({ Id }) => ({ value: String(Id), label: levelLabel(Id) }))}
-      {...props}
-    />
+      </FormSection>
+      {!connection && <AccessSection program={form.field('ProgramId')} level={form.field('AccessLevel')} />}
+      <FormSection name={words('connections.ownSection')} purpose={words('connections.ownPurpose')}>
+        <FullWidth>
+          <OwnAddresses
+            warning={location.protocol === 'https:' ? undefined : words('connections.insecure')}
+            addresses={[
+              [words('connections.redirectAddress'), pageAddress('oidc/answer')],
+              ...(connection
+                ? ([
+                    [words('connections.signInAddress'), pageAddress(`oidc/${connection.Id}/login`)],
+                  ] as const)
+                : []),
+            ]}
+          />
+        </FullWidth>
+      </FormSection>
+    </ConnectionFrame>
   )
 }

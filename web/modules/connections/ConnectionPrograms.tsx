@@ -25,14 +25,16 @@ import { Section } from '#web/ui/Section.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './connections.module.css'
+import { RosterDialog } from './RosterDialog.tsx'
 
 const nameOf = ({ CollegeName, ProgramName }: ConnectedProgram): string =>
   programLabel({ CollegeName, Name: ProgramName })
 const levelOptions = connectionLevels.map(({ Id }) => ({ value: String(Id), label: levelLabel(Id) }))
 
-/** The programs that a connection reaches, each with the highest level there and its provisioning. */
+/** The programs that a connection reaches, each with the highest level there and its provisioning or roster. */
 export function ConnectionPrograms({ connection }: { connection: Connection }) {
   const { Id: connectionId, Programs: connected } = connection
+  const isLti = connection.Kind === 'lti'
   const words = useWords()
   const params = { connectionId }
   const programs = useRead(listPrograms)
@@ -131,7 +133,7 @@ export function ConnectionPrograms({ connection }: { connection: Connection }) {
             onRun: () => setChanged({ program: row, level: String(row.AccessLevel) }),
           },
           {
-            label: words('provisioning.title'),
+            label: words(isLti ? 'lti.roster' : 'provisioning.title'),
             icon: <IconRefresh size={16} stroke={1.75} />,
             quick: true,
             onRun: () => setProvisioned(row),
@@ -145,7 +147,15 @@ export function ConnectionPrograms({ connection }: { connection: Connection }) {
           },
         ]}
       />
-      {provisioned && (
+      {provisioned && isLti && (
+        <RosterDialog
+          connection={connection}
+          programId={provisioned.ProgramId}
+          name={nameOf(provisioned)}
+          onClose={() => setProvisioned(undefined)}
+        />
+      )}
+      {provisioned && !isLti && (
         <ProvisioningDialog
           connectionId={connectionId}
           programId={provisioned.ProgramId}

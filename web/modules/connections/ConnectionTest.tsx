@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { listConnections, testConnection } from '#contract/connections/connections.ts'
+import { type ConnectionKind, listConnections, testConnection } from '#contract/connections/connections.ts'
 import { CallError } from '#web/api/call.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -9,13 +9,14 @@ import { useWords } from '#web/words/use-words.ts'
 import classes from './ConnectionTest.module.css'
 
 const stepNames = ['description', 'keys', 'client'] as const
+const ltiStepNames = ['keys', 'access'] as const
 
 /** Tries a connection at once, and shows how far it came. */
 export function ConnectionTest({
   connection,
   onClose,
 }: {
-  connection: { Id: number; Name: string }
+  connection: { Id: number; Name: string; Kind: ConnectionKind }
   onClose: () => void
 }) {
   const words = useWords()
@@ -37,10 +38,17 @@ export function ConnectionTest({
     isBegun.current = true
     void run()
   }, [])
+  const isLti = connection.Kind === 'lti'
+  const okWords = () => {
+    if (!isLti) return 'connections.testOk'
+    return result?.Steps.some(({ Name }) => Name === 'access') ? 'lti.testOkAccess' : 'lti.testOk'
+  }
   const said = result
-    ? words(result.IsOk ? 'connections.testOk' : 'connections.testFailed')
+    ? words(result.IsOk ? okWords() : 'connections.testFailed')
     : (failure ?? words('connections.testRunning'))
   const nameOf = (name: string): string => {
+    const ltiStep = isLti && ltiStepNames.find((each) => each === name)
+    if (ltiStep) return words(`lti.step.${ltiStep}`)
     const step = stepNames.find((each) => each === name)
     return step ? words(`connections.step.${step}`) : name
   }

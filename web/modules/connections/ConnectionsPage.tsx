@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { IconPlugConnected } from '@tabler/icons-react'
 import { useState } from 'react'
 import {
@@ -35,7 +36,7 @@ const stateOf = ({ LastErrorDate, LastSuccessDate }: ListedConnection): keyof ty
   return LastSuccessDate === null ? 'unused' : 'working'
 }
 
-/** College Connections: the OpenID Connect providers, how each is doing, and a test. */
+/** College Connections: OpenID Connect providers and learning management systems, how each is doing, and a test. */
 export function ConnectionsPage() {
   const words = useWords()
   const zone = useTimeZone()
@@ -72,6 +73,14 @@ export function ConnectionsPage() {
       ),
     },
     {
+      id: 'Kind',
+      header: words('lti.kind'),
+      width: 140,
+      sortable: true,
+      text: ({ Kind }) => words(`lti.kinds.${Kind}`),
+      cell: ({ Kind }) => words(`lti.kinds.${Kind}`),
+    },
+    {
       id: 'Programs',
       header: words('connections.programs'),
       width: 140,
@@ -90,7 +99,14 @@ export function ConnectionsPage() {
         LastSuccessDate ? formatInstant(LastSuccessDate, zone) : words('connections.never'),
     },
   ]
-  const add = <AddNew label={words('connections.add')} onClick={() => go('/admin/connections/new')} />
+  const add = (
+    <>
+      <Button variant="default" onClick={() => go('/admin/connections/new-lms')}>
+        {words('lti.add')}
+      </Button>
+      <AddNew label={words('connections.add')} onClick={() => go('/admin/connections/new')} />
+    </>
+  )
   return (
     <Page
       title={words('connections.title')}

@@ -36,11 +36,12 @@ const problemOf = (code: string): Problem => problems.find((problem) => problem 
 /** Comes back from the college: the choice of an account, the authenticator and the way in, or why there is none. */
 export function CollegeAnswerPage() {
   const words = useWords()
-  const [{ id, problem, provider, link }] = useAddress({
+  const [{ id, problem, provider, link, lms }] = useAddress({
     id: '',
     problem: '',
     provider: null as number | null,
     link: false,
+    lms: false,
   })
   const [stage, setStage] = useState<Stage>(() => {
     if (!id || problem) return { name: 'refused', problem: problemOf(problem) }
@@ -111,12 +112,16 @@ export function CollegeAnswerPage() {
           <p role="alert" className={classes.failure}>
             {words(`account.collegeProblem.${stage.problem}`)}
           </p>
-          <a
-            href={pageAddress(provider === null ? 'auth/college' : `saml/${provider}/login`)}
-            className={classes.other}
-          >
-            {words('account.collegeAgain')}
-          </a>
+          {lms ? (
+            <p className={choice.again}>{words('account.lmsAgain')}</p>
+          ) : (
+            <a
+              href={pageAddress(provider === null ? 'auth/college' : `saml/${provider}/login`)}
+              className={classes.other}
+            >
+              {words('account.collegeAgain')}
+            </a>
+          )}
           <p className={choice.again}>
             <a href={pageAddress('login')}>{words('account.withPassword')}</a>
           </p>

@@ -52,6 +52,7 @@ export const account = {
   moreColleges: 'There are more. Type part of the name.',
   collegeRefused: 'You are not signed in',
   collegeAgain: 'Try again with your college',
+  lmsAgain: 'Go back to your course and open Practicum from there again.',
   collegeProblem: {
     unknown:
       'Your college signed you in, but no active account here is linked to that sign-in. Ask your program’s coordinator to link it.',

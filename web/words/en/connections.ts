@@ -1,11 +1,12 @@
 export const connections = {
   title: 'College Connections',
-  intro: 'OpenID Connect providers that let people sign in with their {college} account.',
+  intro:
+    'How people come in with their {college} account: by OpenID Connect, or from the courses of a learning management system (LMS).',
   count_one: '{count} connection',
   count_other: '{count} connections',
   add: 'Add connection',
   empty:
-    'No connections yet. Add one, and the people of a {college} sign in through its OpenID Connect provider.',
+    'No connections yet. Add one, and the people of a {college} sign in through its OpenID Connect provider or open Practicum from its LMS.',
   insecure:
     'This installation is open without HTTPS. Most providers send no one back to such an address, so sign-in will only work on this machine.',
   name: 'Name',

@@ -28,6 +28,20 @@ export const provisioning = {
   previousUntil: 'The key before it is valid until {date}.',
   key: 'Key for {name}',
   keyUse: 'Enter the address and the key in the directory as the secret token.',
+  test: 'Test',
+  testKey: 'Key to test',
+  testHint: 'Paste the key that the directory has. It is not saved.',
+  testMade: 'Leave empty to test the new key.',
+  testEmpty: 'Paste a key first.',
+  testOk_one: 'The key works. The directory sees {count} person.',
+  testOk_other: 'The key works. The directory sees {count} people.',
+  testOther_one:
+    'This key works, but it is not the current one of this {program}: it was rotated, or belongs to another. It sees {count} person.',
+  testOther_other:
+    'This key works, but it is not the current one of this {program}: it was rotated, or belongs to another. It sees {count} people.',
+  testWrong:
+    'This key is unknown or no longer valid. Rotate the key, and enter the new one in the directory.',
+  testFailed: 'The test failed: the service answered {status}. Try again.',
   turnOn: 'Turn on',
   turnedOn: 'Provisioning is on.',
   save: 'Save',
