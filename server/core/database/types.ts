@@ -1519,6 +1519,7 @@ export interface PlacementCell {
   is_locked: Generated<boolean>;
   program_id: Int8;
   rank: number | null;
+  rotation_id: Int8 | null;
   site_shift_id: Int8;
   student_id: Int8;
   weekdays: number[];
@@ -1596,6 +1597,7 @@ export interface PlacementPlan {
   opens_at: Timestamp | null;
   program_id: Int8;
   published_at: Timestamp | null;
+  ranks_per: Generated<string>;
   reminded_for: Timestamp | null;
   revision: Generated<number>;
   rotation_id: Int8;
@@ -1616,6 +1618,7 @@ export interface PlacementPoints {
 }
 
 export interface PlacementPreference {
+  block_rankings: Generated<Json>;
   import_id: Int8 | null;
   plan_id: Int8;
   program_id: Int8;
@@ -1626,7 +1629,15 @@ export interface PlacementPreference {
   submitted_at: Timestamp | null;
 }
 
+export interface PlacementRotation {
+  place: number;
+  plan_id: Int8;
+  program_id: Int8;
+  rotation_id: Int8;
+}
+
 export interface PlacementSite {
+  at_least: number | null;
   plan_id: Int8;
   program_id: Int8;
   reserved: Generated<number>;
@@ -2991,6 +3002,7 @@ export interface DB {
   placement_plan: PlacementPlan;
   placement_points: PlacementPoints;
   placement_preference: PlacementPreference;
+  placement_rotation: PlacementRotation;
   placement_site: PlacementSite;
   placement_student: PlacementStudent;
   plan_goal: PlanGoal;

@@ -92,7 +92,9 @@ const meanRank = ({ model }: Drafted, assignment: Drafted['assignment']): number
   let count = 0
   for (let at = 0; at < assignment.length; at++) {
     const option = model.options[assignment[at] ?? -1]
-    const rank = option ? rankAt(model.facts, Math.floor(at / model.blocks), option.SiteId) : 0
+    const rank = option
+      ? rankAt(model.facts, Math.floor(at / model.blocks), at % model.blocks, option.SiteId)
+      : 0
     if (rank === 0) continue
     sum += rank
     count++
@@ -248,7 +250,8 @@ export const draftRoutes = [
         'not_possible',
         'A rule, a limit or locked places keep the student from this site in the block.',
       )
-    const rank = (j: number, o: number) => rankAt(model.facts, j, model.options[o]?.SiteId ?? 0) || null
+    const rank = (j: number, o: number) =>
+      rankAt(model.facts, j, query.Block, model.options[o]?.SiteId ?? 0) || null
     const moves = model.facts.Students.flatMap(({ Id, Name }, j) => {
       const at = j * model.blocks + query.Block
       const [before, after] = [assignment[at] ?? -1, forced.assignment[at] ?? -1]
@@ -288,7 +291,10 @@ export const draftRoutes = [
         SiteShiftId === null
           ? -1
           : model.options.findIndex(
-              (option) => option.SiteShiftId === SiteShiftId && option.weekdays[model.groupOf[i] ?? -1],
+              (option) =>
+                option.SiteShiftId === SiteShiftId &&
+                option.weekdays[model.groupOf[i] ?? -1] &&
+                option.blocks?.[body.Block] !== false,
             )
       if (SiteShiftId !== null && o < 0) throw notFound('One of the shifts')
       next[i * model.blocks + body.Block] = o
