@@ -33,6 +33,16 @@ export function CopyRanksDialog({ blocks, lists, from, onClose, onCopy }: CopyRa
       }
     >
       <ul className={classes.copy}>
+        {others.length > 1 && (
+          <li>
+            <Checkbox
+              checked={chosen.length === others.length}
+              indeterminate={chosen.length > 0 && chosen.length < others.length}
+              onChange={(event) => setChosen(event.currentTarget.checked ? others : [])}
+              label={words('placement.allOtherBlocks')}
+            />
+          </li>
+        )}
         {others.map((block) => {
           const at = blocks[block]
           const count = lists[block]?.length ?? 0

@@ -41,7 +41,7 @@ export const placement = {
   rotation: 'Rotation',
   rotations: 'Rotations',
   rotationsHint:
-    'With several, a {student} serves the first one that takes {studentLevel}, dates and {area}. Their {areas} say which {sites} are for them.',
+    'With several, each place counts for the first one whose dates, {studentLevels} and {areas} fit.',
   anyRotation: 'Any rotation',
   needsRotation: 'Choose a rotation',
   startDate: 'Start date',
@@ -222,6 +222,7 @@ export const placement = {
   rankedCount_other: '{count} {sites} ranked',
   copyRanks: 'Copy to other blocks',
   copyTitle: 'Copy the ranking of block {number}',
+  allOtherBlocks: 'All other blocks',
   copyTo_one: 'Copy to {count} block',
   copyTo_other: 'Copy to {count} blocks',
   copied_one: 'Copied to {count} block',
