@@ -38,6 +38,7 @@ import { keptModelOf } from './kept-models.ts'
 import { instanceOf, rankAt, stepsOf } from './plan-instance.ts'
 import { areSites } from './plans.queries.ts'
 import { getPlacementPlanById, lockPlan } from './plans.routes.ts'
+import { roughSeconds } from './solver/expectation.ts'
 import { costOf } from './solver/instance.ts'
 
 const maxDrafts = 20
@@ -102,12 +103,6 @@ const meanRank = ({ model }: Drafted, assignment: Drafted['assignment']): number
   return count === 0 ? null : sum / count
 }
 
-/** A rough time, by the cells that are looked at and the steps of the effort: what it takes on one processor. */
-const expectedSeconds = (students: number, shifts: number, blocks: number, effort: contract.Effort): number =>
-  Math.ceil(
-    2 + (students * shifts * blocks) / 120_000 + (students * blocks < 100 ? 0 : stepsOf[effort] * 0.5),
-  )
-
 const codeAt = ({ model }: Drafted, o: number): string => {
   const option = model.options[o]
   const site = option && model.facts.Sites[option.site]
@@ -144,11 +139,9 @@ export const draftRoutes = [
         planId,
         accountId: user.Id,
         steps: stepsOf[body.Effort],
-        expectedSeconds: expectedSeconds(
-          plan.StudentIds.length,
-          shifts.length,
-          plan.Blocks.length,
-          body.Effort,
+        expectedSeconds: roughSeconds(
+          { students: plan.StudentIds.length, blocks: plan.Blocks.length, options: shifts.length },
+          stepsOf[body.Effort],
         ),
       },
       body,
