@@ -134,6 +134,8 @@ export const Cell = z.object({
   RotationId: Id,
   /** That she ranked something for this block. */
   HasRanked: z.boolean(),
+  /** As the crow flies from her ZIP code; null when one of both is not known. */
+  Miles: z.number().nullable(),
 })
 export type Cell = z.infer<typeof Cell>
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Draft, DraftFigures, DraftInput, DraftRow, DraftShift } from '#contract/placement/drafts.ts'
+import { milesBetween } from '#contract/placement/plan-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { DraftCell } from './drafting.ts'
 import { pointsBefore } from './facts.queries.ts'
@@ -286,13 +287,35 @@ export const moveCells = async (
     order by n."StudentId"`.execute(db)
 }
 
+interface DraftRowRead extends Omit<DraftRow, 'Cells'> {
+  Latitude: number | null
+  Longitude: number | null
+  Cells: Omit<DraftRow['Cells'][number], 'Miles'>[]
+}
+
+interface Point {
+  Latitude: number
+  Longitude: number
+}
+
+/** Where the sites of the shifts are that run in a plan, by shift; without those of which it is not known. */
+const listShiftPoints = async (db: Db, programId: number, planId: number): Promise<Map<number, Point>> => {
+  const { rows } = await sql<Point & { id: number }>`
+    select h.id, s.latitude as "Latitude", s.longitude as "Longitude"
+    from placement_plan p
+    join site_shift h on h.program_id = p.program_id and h.start_date <= p.end_date and h.end_date >= p.start_date
+    join site s on s.program_id = h.program_id and s.id = h.site_id and s.latitude is not null and s.longitude is not null
+    where p.program_id = ${programId} and p.id = ${planId}`.execute(db)
+  return new Map(rows.map(({ id, ...point }) => [id, point]))
+}
+
 /** The students of a plan with their cells in a draft, by name. */
 export const listDraftRows = async (
   db: Db,
   programId: number,
   { planId, draftId }: { planId: number; draftId: number },
 ): Promise<DraftRow[]> => {
-  const { rows } = await sql<DraftRow & { IsActive: boolean }>`
+  const { rows } = await sql<DraftRowRead>`
     with owed as (${pointsBefore(programId, planId)}),
     accepted as (select distinct (e->>'StudentId')::bigint as student_id, (e->>'Block')::int as block, (e->>'SiteShiftId')::bigint as site_shift_id
       from placement_acceptance a, jsonb_array_elements(a.cells) as e
@@ -306,6 +329,7 @@ export const listDraftRows = async (
       where c.program_id = ${programId} and c.draft_id = ${draftId} group by c.student_id)
     select s.student_id as "StudentId", u.last_name || ', ' || u.first_name as "Student", u.student_level_id as "StudentLevelId",
       l.name as "StudentLevel",
+      z.latitude as "Latitude", z.longitude as "Longitude",
       coalesce(o.points, 0) as "Points", coalesce(cardinality(f.site_ids) > 0 or jsonb_array_length(f.block_rankings) > 0, false) as "HasRanked", coalesce(c.list, '[]') as "Cells"
     from placement_student s
     join account u on u.program_id = s.program_id and u.id = s.student_id and u.deleted_at is null
@@ -313,9 +337,18 @@ export const listDraftRows = async (
     left join placement_preference f on f.program_id = s.program_id and f.plan_id = s.plan_id and f.student_id = s.student_id
     left join owed o on o.student_id = s.student_id
     left join cells c on c.student_id = s.student_id
+    left join place z on z.zip = left(u.zip, 5)
     where s.program_id = ${programId} and s.plan_id = ${planId} and (u.deactivated_at is null or c.list is not null)
     order by lower(u.last_name), lower(u.first_name), u.id`.execute(db)
-  return rows
+  const sites = await listShiftPoints(db, programId, planId)
+  return rows.map(({ Latitude, Longitude, Cells, ...row }) => ({
+    ...row,
+    Cells: Cells.map((cell) => {
+      const site = sites.get(cell.SiteShiftId)
+      const isKnown = site !== undefined && Latitude !== null && Longitude !== null
+      return { ...cell, Miles: isKnown ? milesBetween({ Latitude, Longitude }, site) : null }
+    }),
+  }))
 }
 
 /** The shifts of the program that run in a plan, with their sites. */

@@ -17,12 +17,16 @@ import { useMoves } from './use-moves.ts'
 
 const runMs = 3_000
 
-type Part = 'all' | 'missing' | 'low' | 'locked'
+type Part = 'all' | 'missing' | 'low' | 'far' | 'locked'
+
+/** From so many miles on a distance is long. */
+const farMiles = 50
 
 const isIn: Record<Part, (row: DraftRow, blocks: number) => boolean> = {
   all: () => true,
   missing: ({ Cells }, blocks) => Cells.length < blocks,
   low: ({ Cells }) => Cells.some(({ Rank, HasRanked }) => HasRanked && (Rank === null || Rank > 3)),
+  far: ({ Cells }) => Cells.some(({ Miles }) => (Miles ?? 0) >= farMiles),
   locked: ({ Cells }) => Cells.some(({ IsLocked }) => IsLocked),
 }
 
@@ -118,6 +122,7 @@ export function DraftView({ plan, draft, chosen, onChoose, onRemedy }: DraftView
               { value: 'all', label: words('placement.all') },
               { value: 'missing', label: words('placement.withoutPlace'), count: count('missing') },
               { value: 'low', label: words('placement.lowRanks'), count: count('low') },
+              { value: 'far', label: words('placement.longWays'), count: count('far') },
               { value: 'locked', label: words('placement.isLocked'), count: count('locked') },
             ]}
           />

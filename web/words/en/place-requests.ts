@@ -1,6 +1,6 @@
 export const placeRequests = {
   plan: 'Dates of a placement plan',
-  planHint: 'Fills in the first and the last day. You can change both.',
+  planHint: 'fills in the days below',
   ownDates: 'Own dates',
   firstBlock: 'From',
   lastBlock: 'Through',

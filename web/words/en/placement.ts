@@ -369,6 +369,7 @@ export const placement = {
   isAccepted: 'Accepted',
   withoutPlace: 'Without a place',
   lowRanks: 'Low ranks',
+  longWays: '50 mi or more',
   why: 'Why',
   whyNothing: 'Nothing was ranked higher.',
   asking: 'Looking…',
@@ -390,6 +391,7 @@ export const placement = {
   acceptTitle: 'Accept {name}',
   acceptVerb: 'Accept',
   allBlocks: 'All blocks',
+  allOfDraft: 'All {students} of the draft',
   acceptHint:
     'Every rule is checked again, and all shifts are made at once or none. They show in schedules right away; ranks and reasons once you publish. You can undo it.',
   notAccepted: 'Nothing was accepted',
