@@ -397,7 +397,9 @@ test('a draft says how far each place is from the student, where both are known'
     "insert into place values ('02110', 'Boston', 'MA', 'Suffolk', 42.3572, -71.0536) on conflict do nothing",
   )
   await owner.query("update account set zip = '02110' where id = $1", [students[0]!.Id])
-  await owner.query('update site set latitude = 41.824, longitude = -71.4128 where program_id = $1', [program.Id])
+  await owner.query('update site set latitude = 41.824, longitude = -71.4128 where program_id = $1', [
+    program.Id,
+  ])
   const { Rows } = await make()
   for (const { StudentId, Cells } of Rows)
     for (const { Miles } of Cells)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addDays } from '#contract/core/calendar.ts'
-import { importIntoProgram } from '#contract/imports/imports.ts'
+import { importIntoProgram, undoImport } from '#contract/imports/imports.ts'
 import { acceptDraft } from '#contract/placement/acceptances.ts'
 import { explainCell, exportDraft } from '#contract/placement/drafts.ts'
 import * as own from '#contract/placement/own-placement.ts'
@@ -238,4 +238,56 @@ test('a file ranks single blocks, and all others by a row without a block', asyn
   expect(await messages(row('1', 'HAR', ''))).toEqual([
     'Clinical II is ranked once for all blocks. Leave the block empty.',
   ])
+})
+
+test('a file changes what a student ranks in two plans at once, and undoing it brings both back', async () => {
+  const { coordinator, program } = made
+  const other = await coordinator.ok(contract.createPlacementPlan, {
+    params: { programId: program.Id },
+    body: {
+      Name: 'Clinical III',
+      RotationId: made.rotation.Id,
+      Template: 'ranked',
+      StartDate: made.plan.StartDate,
+      EndDate: made.plan.EndDate,
+      WeeksPerBlock: 2,
+      Cohort: '2032',
+      Rules: made.plan.Rules,
+    },
+  })
+  await rankBlocks(0, [0], [1])
+  await coordinator.ok(contract.savePlanStudent, {
+    params: { programId: program.Id, planId: other.Id, studentId: made.students[0]!.Id },
+    body: { Pins: [], ExcludedSiteIds: [], SiteIds: ids(2) },
+  })
+  const { rows: named } = await installation.owner.query('select user_name from account where id = $1', [
+    made.students[0]!.Id,
+  ])
+  const name = named[0].user_name as string
+  const { body } = await coordinator.call(
+    importIntoProgram,
+    { params: { programId: program.Id }, query: { Kind: 'rankings' } },
+    {
+      files: [
+        {
+          field: 'file',
+          name: 'rankings.csv',
+          content: `Student,Plan,Block,First choice\n${name},Clinical II,,MER\n${name},Clinical III,,HAR`,
+        },
+      ],
+    },
+  )
+  expect(body).toMatchObject({ Added: 0, Changed: 2 })
+  const ranked = async () => {
+    const { Items } = await coordinator.ok(contract.listPlanStudents, {
+      params: { programId: program.Id, planId: other.Id },
+      query: {},
+    })
+    return [(await students())[0]?.BlockRankings.map(({ SiteIds }) => SiteIds), Items[0]?.SiteIds]
+  }
+  expect(await ranked()).toEqual([[ids(1), ids(1)], ids(0)])
+  await coordinator.ok(undoImport, {
+    params: { programId: program.Id, importId: (body as { ImportId: number }).ImportId },
+  })
+  expect(await ranked()).toEqual([[ids(0), ids(1)], ids(2)])
 })

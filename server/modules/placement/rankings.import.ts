@@ -188,6 +188,9 @@ const planRankings = async (
 
 const asArray = sql`array(select jsonb_array_elements_text(r.site_ids::jsonb)::bigint)`
 
+/** What an import changed of a student, a row `w` for each plan, as SQL; imports of before changed one plan of each. */
+const changedPlans = sql`jsonb_array_elements(coalesce(c.before -> 'plans', jsonb_build_array(c.before))) as w`
+
 const store: ImportStore = {
   async add({ db, programId, importId }: ImportRunScope, added) {
     await sql`insert into placement_preference (program_id, plan_id, student_id, site_ids, block_rankings, submitted_at, import_id)
@@ -210,11 +213,11 @@ const store: ImportStore = {
         submitted_at = coalesce(f.submitted_at, now())
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (plan_id bigint, student_id bigint, site_ids text, block_rankings text)
       where f.program_id = ${programId} and f.plan_id = r.plan_id and f.student_id = r.student_id`.execute(db)
+    // A file may change the rankings of a student for several plans.
     await sql`insert into import_change (import_id, entity_id, before, after)
-      select ${importId}::bigint, r.student_id, r.before, r.after
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (student_id bigint, before jsonb, after jsonb)`.execute(
-      db,
-    )
+      select ${importId}::bigint, r.student_id, jsonb_build_object('plans', jsonb_agg(r.before)), jsonb_build_object('plans', jsonb_agg(r.after))
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (student_id bigint, before jsonb, after jsonb)
+      group by r.student_id`.execute(db)
   },
 
   async findBlockers({ db, programId, importId }: ImportRunScope) {
@@ -222,7 +225,7 @@ const store: ImportStore = {
       from placement_plan p join placement_acceptance a on a.program_id = p.program_id and a.plan_id = p.id and a.undone_at is null
       where p.program_id = ${programId} and (
         exists (select from placement_preference f where f.program_id = p.program_id and f.plan_id = p.id and f.import_id = ${importId})
-        or exists (select from import_change c where c.import_id = ${importId} and (c.before ->> 'plan_id')::bigint = p.id))
+        or exists (select from import_change c, ${changedPlans} where c.import_id = ${importId} and (w ->> 'plan_id')::bigint = p.id))
       order by 1 limit 4`.execute(db)
     return rows
   },
@@ -232,10 +235,12 @@ const store: ImportStore = {
       db,
     )
     await sql`update placement_preference f
-      set site_ids = case when c.before ? 'site_ids' then array(select jsonb_array_elements_text((c.before ->> 'site_ids')::jsonb)::bigint) else f.site_ids end,
-        block_rankings = case when c.before ? 'block_rankings' then (c.before ->> 'block_rankings')::jsonb else f.block_rankings end
-      from import_change c where c.import_id = ${importId} and f.program_id = ${programId}
-        and f.plan_id = (c.before ->> 'plan_id')::bigint and f.student_id = c.entity_id`.execute(db)
+      set site_ids = case when w ? 'site_ids'
+          then array(select jsonb_array_elements_text((w ->> 'site_ids')::jsonb)::bigint) else f.site_ids end,
+        block_rankings = case when w ? 'block_rankings' then (w ->> 'block_rankings')::jsonb else f.block_rankings end
+      from import_change c, ${changedPlans}
+      where c.import_id = ${importId} and f.program_id = ${programId}
+        and f.plan_id = (w ->> 'plan_id')::bigint and f.student_id = c.entity_id`.execute(db)
   },
 }
 
