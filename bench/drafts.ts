@@ -20,7 +20,17 @@ const group = {
   ShiftsPerWeek: 2,
   Weekdays: [1, 2, 3, 4, 5],
   Types: [],
-  Experiences: [{ Name: 'Evening', SiteIds: [], AreaIds: [], Types: ['evening'], Blocks: 1 }],
+  Experiences: [
+    {
+      Name: 'Evening',
+      SiteIds: [],
+      AreaIds: [],
+      Types: ['evening'],
+      Blocks: 1,
+      MostBlocks: null,
+      RotationIds: [],
+    },
+  ],
   MostBlocksPerSite: 4,
   FewestBlocksPerSite: null,
 }
@@ -83,7 +93,7 @@ const fill = async (at: Installation): Promise<Made> => {
     template: 'ranked',
     ...dates,
     weeks_per_block: 1,
-    rules: { Groups: [group], SiteIds: [], MostEveningPercent: 50 },
+    rules: { Groups: [group], SiteIds: [], MostEveningPercent: 50, Weights: null },
   })
   await owner.query(
     'insert into placement_student (program_id, plan_id, student_id) select $1, $2, u from unnest($3::bigint[]) u',

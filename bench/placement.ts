@@ -47,12 +47,13 @@ const plans: readonly { what: string; shape: Shape; seconds: number; mostGap: nu
     mostGap: 0.03,
     goodGap: 0.01,
   },
+  // Measured to its end once: a draft 0.1 % above the bound after 216 s of a processor, all 40 steps of a normal run after 457 s.
   {
     what: '5,000 × 16 × 200 with experiences and limits',
     shape: largest,
     seconds: 420,
-    mostGap: 0.05,
-    goodGap: 0.02,
+    mostGap: 0.02,
+    goodGap: 0.005,
   },
 ]
 

@@ -114,6 +114,7 @@ import * as placementAcceptances from './placement/acceptances.ts'
 import * as placementConflicts from './placement/conflicts.ts'
 import * as placementDrafts from './placement/drafts.ts'
 import * as ownPlacement from './placement/own-placement.ts'
+import * as placementPresets from './placement/plan-presets.ts'
 import * as placementPlans from './placement/plans.ts'
 
 /** Every call of the product by domain: what the server answers, the page describes and the tests loop over. */
@@ -228,6 +229,7 @@ export const api = {
   progress,
   placement: {
     ...placementPlans,
+    ...placementPresets,
     ...placementConflicts,
     ...placementDrafts,
     ...placementAcceptances,

@@ -50,8 +50,9 @@ test('a coordinator plans a cohort, a student ranks its sites on the phone, and 
   await expect(page.getByRole('row', { name: /Clinical III/ })).toBeVisible()
   await page.getByRole('button', { name: 'Add New' }).first().click()
   await page.getByLabel(/^Name( \*)?$/).fill('Journey plan')
-  await page.getByRole('combobox', { name: /^Rotation/ }).click()
+  await page.getByRole('combobox', { name: /^Rotations/ }).click()
   await page.getByRole('option').first().click()
+  await page.keyboard.press('Escape')
   await page.getByRole('combobox', { name: 'Cohort' }).click()
   await page.getByRole('option', { name: '2027' }).click()
   await page.getByRole('button', { name: 'Add experience' }).click()
@@ -196,8 +197,9 @@ test('a wheel that is planned in the form gives all students the same of everyth
   const like = Items.find(({ Name }: { Name: string }) => /^Clinical III/.test(Name))
   await page.getByRole('button', { name: 'Add New' }).first().click()
   await page.getByLabel(/^Name( \*)?$/).fill('Journey wheel')
-  await page.getByRole('combobox', { name: /^Rotation/ }).click()
+  await page.getByRole('combobox', { name: /^Rotations/ }).click()
   await page.getByRole('option', { name: like.Rotation }).click()
+  await page.keyboard.press('Escape')
   await expect(page.getByRole('combobox', { name: /^Template/ })).toHaveText(/^Wheel/)
   const day = (date: string) => `${date.slice(5, 7)}/${date.slice(8)}/${date.slice(0, 4)}`
   await page.getByLabel(/^Start date/).fill(day(like.StartDate))
@@ -234,4 +236,81 @@ test('a wheel that is planned in the form gives all students the same of everyth
   const file = await page.request.get(url(`api${plans}/${made.Id}/drafts/${Drafts[0].Id}/export?Format=csv`))
   expect((await file.text()).split('\r\n')[0]).toContain('Late shift')
   await api(page, 'DELETE', `${plans}/${made.Id}`)
+})
+
+test('a plan of two rotations is begun by its kind; a student ranks its blocks on the phone, and staff see both in the demand and in a draft', async ({
+  page,
+  browser,
+}) => {
+  test.slow()
+  await signIn(page, 'coordinator', 'admin/placement/edit')
+  const kinds = page.getByRole('radiogroup', { name: 'Kind of plan' })
+  await expect(kinds.getByText('Usual for Radiography')).toBeVisible()
+  await kinds.getByText('Sonography: ranking each block').click()
+  await expect(page.getByRole('combobox', { name: /^Ranking/ })).toHaveText('For each block')
+  await expect(page.getByLabel('Weeks in a block')).toHaveValue('5')
+  await expectGoodScreen(page, 'the kinds of plans')
+  const { ProgramId } = await api(page, 'GET', '/state')
+  const program = `/programs/${ProgramId}`
+  const { Items } = await api(page, 'GET', `${program}/rotations?pageSize=1`)
+  const [{ Id, StartDate, EndDate }] = Items
+  const other = await api(page, 'POST', `${program}/rotations`, {
+    Name: 'Journey rotation',
+    StartDate,
+    EndDate,
+    Cohorts: ['2027'],
+  })
+  await page.evaluate(() => sessionStorage.clear())
+  const plan = await api(page, 'POST', `${program}/placement-plans`, {
+    Name: 'Journey blocks',
+    RotationId: other.Id,
+    MoreRotationIds: [Id],
+    Template: 'ranked',
+    StartDate,
+    EndDate,
+    WeeksPerBlock: 4,
+    RanksPer: 'block',
+    Cohort: '2027',
+    Rules: { Groups: [{ Name: 'All', ShiftsPerWeek: 2, Weekdays: [1, 2, 3, 4, 5] }] },
+    OpensDate: '2020-01-06',
+    OpensTime: '08:00',
+    ClosesDate: '2090-01-06',
+    ClosesTime: '17:00',
+  })
+
+  const student = await another(browser, 'student', { size: phone, at: `placement/${plan.Id}` })
+  const blocks = student.page.getByRole('radiogroup', { name: 'Blocks' })
+  await student.page.getByRole('button', { name: /^Rank Mercy Ridge/ }).click()
+  await student.page.getByRole('button', { name: /^Rank Harbor General/ }).click()
+  await student.page.getByRole('button', { name: 'Copy to other blocks' }).click()
+  await expectGoodScreen(student.page, 'copying a ranking')
+  await student.page.getByRole('button', { name: /^Copy to \d+ blocks?$/ }).click()
+  await blocks.getByText('Block 2').click()
+  await student.page.getByRole('button', { name: /^Remove Mercy Ridge/ }).click()
+  await expect(student.page.getByText('Saved as you go.', { exact: false })).toBeVisible()
+  await expectGoodScreen(student.page, 'the ranking of blocks')
+  await student.page.getByRole('button', { name: /^Submit my ranking of \d+ blocks$/ }).click()
+  await expect(student.page.getByText('Submitted. We emailed you a receipt.')).toBeVisible()
+  await student.page.reload()
+  await expect(student.page.getByRole('button', { name: /^Remove Mercy Ridge/ })).toBeVisible()
+  await blocks.getByText('Block 2').click()
+  await expect(student.page.getByRole('button', { name: /^Rank Mercy Ridge/ })).toBeVisible()
+  await student.context.close()
+
+  const draft = await api(page, 'POST', `${program}/placement-plans/${plan.Id}/drafts`, {
+    Name: 'Journey draft',
+    Effort: 'quick',
+  })
+  await page.goto(url(`admin/placement/${plan.Id}`))
+  await expect(page.getByText(/^Journey rotation, /)).toBeVisible()
+  await page.getByRole('combobox', { name: 'Block' }).click()
+  await page.getByRole('option', { name: 'Block 2' }).click()
+  await expect(page.getByRole('img', { name: /^Harbor General.*: 1 first choices/ })).toBeVisible()
+  await expect(page.getByRole('img', { name: /^Mercy Ridge.*: 0 first choices/ })).toBeVisible()
+  await expectGoodScreen(page, 'what is wanted in a block')
+  await page.goto(url(`admin/placement/${plan.Id}/drafts?draft=${draft.Id}&view=equity`))
+  await expect(page.getByRole('columnheader', { name: 'Journey rotation' })).toBeVisible({ timeout: 90_000 })
+  await expectGoodScreen(page, 'the equity of a plan of two rotations')
+  await api(page, 'DELETE', `${program}/placement-plans/${plan.Id}`)
+  await api(page, 'DELETE', `${program}/rotations/${other.Id}`)
 })

@@ -106,6 +106,24 @@ export const listAskableSites = endpoint({
   ),
 })
 
+export const listRequestPlans = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/place-requests/plans',
+  may: 'place-requests.send',
+  summary:
+    'Placement plans that are not over, with the blocks whose dates a request can take, the next one first',
+  params: InProgram,
+  answer: z.array(
+    z.object({
+      Id,
+      Name: z.string(),
+      StartDate: DateOnly,
+      EndDate: DateOnly,
+      Blocks: z.array(z.object({ StartDate: DateOnly, EndDate: DateOnly })),
+    }),
+  ),
+})
+
 export const sendPlaceRequests = endpoint({
   method: 'POST',
   path: '/programs/:programId/place-requests',

@@ -3,30 +3,12 @@ import { endpoint } from '#contract/core/endpoint.ts'
 import { DateOnly, Id, Instant, RequiredLine } from '#contract/core/fields.ts'
 import { ShiftType } from '#contract/scheduling/site-shifts.ts'
 import { Conflict } from './conflicts.ts'
+import { usualWeights, Weights } from './weights.ts'
 
 const Count = z.number().int()
 const Whole = (min: number, max: number) => z.number().int('must be a whole number').min(min).max(max)
 const onePlan = z.strictObject({ programId: Id, planId: Id })
 const oneDraft = onePlan.extend({ draftId: Id })
-
-/** What the solver weighs, each from 0 (does not count) to 100. */
-export const Weights = z.strictObject({
-  /** The ranks that students gave. */
-  Rank: Whole(0, 100),
-  /** Miles from the student's ZIP code. */
-  Distance: Whole(0, 100),
-  /** How much more the ranks of students count who are owed points from earlier plans. */
-  Fairness: Whole(0, 100),
-  /** Changes of site from one block to the next. */
-  Changes: Whole(0, 100),
-  /** Sites that are filled to the last place while others are empty. */
-  Load: Whole(0, 100),
-  /** Sites where what a student still has to log is done. */
-  Needs: Whole(0, 100).default(0),
-})
-export type Weights = z.infer<typeof Weights>
-
-export const usualWeights: Weights = { Rank: 60, Distance: 20, Fairness: 50, Changes: 0, Load: 0, Needs: 0 }
 
 export const efforts = ['quick', 'normal', 'thorough'] as const
 export type Effort = (typeof efforts)[number]
@@ -148,6 +130,12 @@ export const Cell = z.object({
   Rank: Count.nullable(),
   IsLocked: z.boolean(),
   IsAccepted: z.boolean(),
+  /** Which of the plan's rotations she serves there. */
+  RotationId: Id,
+  /** That she ranked something for this block. */
+  HasRanked: z.boolean(),
+  /** As the crow flies from her ZIP code; null when one of both is not known. */
+  Miles: z.number().nullable(),
 })
 export type Cell = z.infer<typeof Cell>
 

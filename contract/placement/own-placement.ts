@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
 import { DateOnly, Id, Instant, Text } from '#contract/core/fields.ts'
+import { BlockRanking, BlockRankings, ranksPer } from './plans.ts'
 
 const onePlan = z.strictObject({ planId: Id })
 
@@ -15,6 +16,8 @@ export const RankedSite = z.object({
   Offers: z.array(z.string()),
   /** Shifts that the student had there before. */
   EarlierCount: z.number().int(),
+  /** The blocks, from 0, in which it has a shift. */
+  Blocks: z.array(z.number().int()),
 })
 export type RankedSite = z.infer<typeof RankedSite>
 
@@ -22,17 +25,24 @@ export const OwnRanking = z.object({
   PlanId: Id,
   Plan: z.string(),
   Rotation: z.string(),
+  /** All of the plan, the first one first. */
+  Rotations: z.array(z.string()),
   StartDate: DateOnly,
   EndDate: DateOnly,
+  Blocks: z.array(z.object({ StartDate: DateOnly, EndDate: DateOnly })),
   Instructions: z.string(),
+  /** Whether she ranks the sites once or for each block. */
+  RanksPer: z.enum(ranksPer),
   MostRanks: z.number().int(),
   OpensAt: Instant,
   ClosesAt: Instant,
   State: z.enum(['ahead', 'open', 'closed']),
   Points: z.number().int(),
   Sites: z.array(RankedSite),
-  /** The best first. */
+  /** The best first; empty where each block is ranked. */
   SiteIds: z.array(Id),
+  /** Where each block is ranked: those that she has ranked, by block. */
+  BlockRankings: z.array(BlockRanking),
   Reason: z.string(),
   SavedAt: Instant.nullable(),
   SubmittedAt: Instant.nullable(),
@@ -80,12 +90,17 @@ export const saveOwnRanking = endpoint({
       .array(Id)
       .max(20)
       .refine((ids) => new Set(ids).size === ids.length, 'has a site twice'),
+    /** Where each block is ranked, instead of `SiteIds`. */
+    BlockRankings: BlockRankings.default([]),
     Reason: Text(500).default(''),
     /** That this is it: answered by a receipt. It can be changed until the window closes. */
     IsSubmitted: z.boolean().default(false),
   }),
   answer: z.object({ SavedAt: Instant, SubmittedAt: Instant.nullable() }),
-  errors: { 404: 'a site is not in the plan', 409: 'the window is not open, by the clock of the database' },
+  errors: {
+    404: 'a site or a block is not in the plan',
+    409: 'the window is not open, by the clock of the database, or the plan ranks in the other way by now',
+  },
 })
 
 export const getOwnPlacementResult = endpoint({
@@ -98,6 +113,8 @@ export const getOwnPlacementResult = endpoint({
     PlanId: Id,
     Plan: z.string(),
     Rotation: z.string(),
+    /** All of the plan, the first one first. */
+    Rotations: z.array(z.string()),
     StartDate: DateOnly,
     EndDate: DateOnly,
     /** What she is owed from this plan. */
@@ -109,6 +126,8 @@ export const getOwnPlacementResult = endpoint({
         EndDate: DateOnly,
         /** Empty where she has no place. */
         Site: z.string(),
+        /** Which of the plan's rotations she serves then; empty where she has no place. */
+        Rotation: z.string(),
         City: z.string(),
         Shift: z.string(),
         /** 0 is Sunday. */

@@ -33,14 +33,25 @@ export const groupAt = (
   return named >= 0 ? named : groups.findIndex(({ StudentLevelIds }) => StudentLevelIds.length === 0)
 }
 
-/** Whether a shift is what an experience asks for: at one of its sites, in one of its areas, of one of its types. */
+/**
+ * Whether a shift is what an experience asks for: at one of its sites, in one of its areas, of one of its types, served in one of its
+ * rotations; without a rotation that is not asked.
+ */
 export const givesExperience = (
-  experience: { SiteIds: readonly number[]; AreaIds: readonly number[]; Types: readonly ShiftType[] },
-  shift: { SiteId: number; AreaId: number | null; Type: ShiftType },
+  experience: {
+    SiteIds: readonly number[]
+    AreaIds: readonly number[]
+    Types: readonly ShiftType[]
+    RotationIds: readonly number[]
+  },
+  shift: { SiteId: number; AreaId: number | null; Type: ShiftType; RotationId?: number | undefined },
 ): boolean =>
   (experience.SiteIds.length === 0 || experience.SiteIds.includes(shift.SiteId)) &&
   (experience.AreaIds.length === 0 || (shift.AreaId !== null && experience.AreaIds.includes(shift.AreaId))) &&
-  (experience.Types.length === 0 || experience.Types.includes(shift.Type))
+  (experience.Types.length === 0 || experience.Types.includes(shift.Type)) &&
+  (experience.RotationIds.length === 0 ||
+    shift.RotationId === undefined ||
+    experience.RotationIds.includes(shift.RotationId))
 
 /** Whether a type of shift counts as evening, night or weekend. */
 export const isEvening = (type: ShiftType): boolean =>

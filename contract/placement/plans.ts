@@ -15,10 +15,18 @@ import {
 } from '#contract/core/fields.ts'
 import { ShiftType } from '#contract/scheduling/site-shifts.ts'
 import { maxPlanStudents } from './plan-rules.ts'
+import { Weights } from './weights.ts'
 
 const Count = z.number().int()
 const Whole = (min: number, max: number) => z.number().int('must be a whole number').min(min).max(max)
 const onePlan = z.strictObject({ programId: Id, planId: Id })
+
+/** Whether students rank the sites once, or for each block. */
+export const ranksPer = ['plan', 'block'] as const
+export type RanksPer = (typeof ranksPer)[number]
+
+/** Most rotations that one plan places in. */
+export const maxRotations = 10
 
 export const templates = ['wheel', 'ranked'] as const
 export type Template = (typeof templates)[number]
@@ -31,6 +39,10 @@ export const Experience = z.strictObject({
   Types: z.array(ShiftType).max(5).default([]),
   /** How many blocks each student gets at least. */
   Blocks: Whole(1, 60),
+  /** And at most; null for any number. */
+  MostBlocks: Whole(1, 60).nullable().default(null),
+  /** In one of these rotations of the plan; empty means any. */
+  RotationIds: z.array(Id).max(maxRotations).default([]),
 })
 export type Experience = z.infer<typeof Experience>
 
@@ -51,7 +63,7 @@ export const Group = z.strictObject({
   Experiences: z.array(Experience).max(12).default([]),
   /** At most so many blocks at one site; null for any number. */
   MostBlocksPerSite: Whole(1, 60).nullable().default(null),
-  /** At least so many blocks at each site that takes part; null for none. */
+  /** At least so many blocks at each site that takes part and is open to the student; null for none. */
   FewestBlocksPerSite: Whole(1, 60).nullable().default(null),
 })
 export type Group = z.infer<typeof Group>
@@ -62,6 +74,8 @@ export const PlanRules = z.strictObject({
   SiteIds: z.array(Id).max(500).default([]),
   /** Of a student's blocks, at most so many percent in the evening, at night or on weekends; null for any. */
   MostEveningPercent: Whole(0, 100).nullable().default(null),
+  /** What new drafts weigh unless they are told otherwise; null for the usual. */
+  Weights: Weights.nullable().default(null),
 })
 export type PlanRules = z.infer<typeof PlanRules>
 
@@ -69,6 +83,7 @@ export const planStates = ['planning', 'ranking', 'closed'] as const
 
 const planFields = {
   Name: RequiredLine(100),
+  /** The rotation; where there are several, the first. */
   RotationId: Id,
   Template: z.enum(templates),
   StartDate: DateOnly,
@@ -76,6 +91,7 @@ const planFields = {
   WeeksPerBlock: Whole(1, 26),
   Rules: PlanRules,
   Instructions: Text(2000).default(''),
+  RanksPer: z.enum(ranksPer).default('plan'),
   MostRanks: Whole(1, 20).default(5),
 }
 
@@ -84,8 +100,11 @@ const Block = z.object({ StartDate: DateOnly, EndDate: DateOnly })
 export const PlacementPlan = z.object({
   Id,
   Name: z.string(),
+  /** The first of its rotations. */
   RotationId: Id,
   Rotation: z.string(),
+  /** All of them: a student serves the first one that takes her at a site in a block. */
+  Rotations: z.array(z.object({ Id, Name: z.string() })),
   Template: z.enum(templates),
   /** Empty when the students were picked. */
   Cohort: z.string(),
@@ -96,6 +115,7 @@ export const PlacementPlan = z.object({
   Blocks: z.array(Block),
   Rules: PlanRules,
   Instructions: z.string(),
+  RanksPer: z.enum(ranksPer),
   MostRanks: Count,
   /** On the program's clock; null while students do not rank. */
   OpensDate: DateOnly.nullable(),
@@ -121,6 +141,11 @@ const isBefore = (
 export const PlacementPlanInput = z
   .strictObject({
     ...planFields,
+    /** Further rotations, in the order in which students serve them. */
+    MoreRotationIds: z
+      .array(Id)
+      .max(maxRotations - 1)
+      .default([]),
     Cohort: Line(100).default(''),
     /** Read when no cohort is given. */
     StudentIds: z.array(Id).max(maxPlanStudents).default([]),
@@ -151,6 +176,14 @@ export const PlacementPlanInput = z
     message: 'has two groups of one name',
   })
 export type PlacementPlanInput = z.input<typeof PlacementPlanInput>
+
+/** The rotations of an input, each once. */
+export const rotationsOf = ({
+  RotationId,
+  MoreRotationIds,
+}: Pick<z.output<typeof PlacementPlanInput>, 'RotationId' | 'MoreRotationIds'>): number[] => [
+  ...new Set([RotationId, ...MoreRotationIds]),
+]
 
 export const listPlacementPlans = endpoint({
   method: 'GET',
@@ -245,9 +278,12 @@ export const Demand = z.object({
   FirstChoices: Count,
   /** Students who ranked it at all. */
   Ranked: Count,
+  /** First choices by block, where each block is ranked; empty where the plan is. */
+  FirstByBlock: z.array(Count),
   Takes: Count.nullable(),
   Reserved: Count,
   Technologists: Count.nullable(),
+  AtLeast: Count.nullable(),
   AgreementCapacity: Count.nullable(),
 })
 export type Demand = z.infer<typeof Demand>
@@ -271,10 +307,28 @@ export const savePlacementSite = endpoint({
     Takes: Whole(0, 10_000).nullable(),
     Reserved: Whole(0, 10_000),
     Technologists: Whole(0, 10_000).nullable(),
+    /** So many students at a time at least, or none; null for any number. */
+    AtLeast: Whole(2, 10_000).nullable().default(null),
   }),
 })
 
 const Pin = z.strictObject({ Block: Whole(0, 59), SiteId: Id })
+
+/** What a student ranks for one block, the best first. */
+export const BlockRanking = z.strictObject({
+  Block: Whole(0, 59),
+  SiteIds: z
+    .array(Id)
+    .max(20)
+    .refine((ids) => new Set(ids).size === ids.length, 'has a site twice'),
+})
+export type BlockRanking = z.infer<typeof BlockRanking>
+
+/** Rankings of blocks, each block once. */
+export const BlockRankings = z
+  .array(BlockRanking)
+  .max(60)
+  .refine((blocks) => new Set(blocks.map(({ Block }) => Block)).size === blocks.length, 'has a block twice')
 
 export const PlanStudent = z.object({
   StudentId: Id,
@@ -283,6 +337,8 @@ export const PlanStudent = z.object({
   /** From 0; what is owed from earlier plans. */
   Points: Count,
   SiteIds: z.array(Id),
+  /** Where each block is ranked: those that she has ranked, by block. */
+  BlockRankings: z.array(BlockRanking),
   Reason: z.string(),
   SavedAt: Instant.nullable(),
   SubmittedAt: Instant.nullable(),
@@ -323,6 +379,8 @@ export const savePlanStudent = endpoint({
     ExcludedSiteIds: z.array(Id).max(500),
     Note: Line(200).default(''),
     SiteIds: z.array(Id).max(20),
+    /** Read where each block is ranked. */
+    BlockRankings: BlockRankings.default([]),
   }),
   errors: { 404: 'the student or a site is not in the plan' },
 })

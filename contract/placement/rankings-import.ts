@@ -1,4 +1,5 @@
 import { type Importable, type ImportField, studentField, text } from '#contract/core/import-fields.ts'
+import { maxBlocks } from './plan-rules.ts'
 
 const ordinals = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seventh', 'Eighth'] as const
 
@@ -28,7 +29,7 @@ export const rankingImport = {
   key: 'rankings',
   name: 'rankings',
   about:
-    'Each row ranks the {sites} of one {student} for a placement plan, whether students can rank now or not. Give {students} by ID, user name, email or name, and {sites} by code or name. A ranking that is there is replaced.',
+    'Each row ranks the {sites} of one {student} for a placement plan, whether {students} can rank now or not; where the plan ranks each block, for one block or, without one, for all. Give {students} by ID, user name, email or name, and {sites} by code or name. A ranking that is there is replaced.',
   may: 'placement.plan',
   seen: { name: 'placement plans', page: '/admin/placement' },
   fields: [
@@ -45,6 +46,16 @@ export const rankingImport = {
       max: 100,
       isRequired: true,
       aliases: ['PLACEMENT PLAN', 'PLAN NAME', 'TERM'],
+    },
+    {
+      name: 'Block',
+      label: 'Block',
+      note: 'Where the plan ranks each block: its number. Empty: all blocks that have no row of their own.',
+      sample: ['', ''],
+      value: 'whole',
+      min: 1,
+      max: maxBlocks,
+      aliases: ['BLOCK NUMBER', 'BLOCK NO', 'PERIOD'],
     },
     ...ordinals.map((_, index) => choice(index)),
   ],

@@ -114,6 +114,7 @@ const tables = [
   'shift_request',
   'shift_request_event',
   'placement_plan',
+  'placement_rotation',
   'placement_student',
   'placement_preference',
   'placement_draft',
@@ -207,6 +208,7 @@ const unnumbered: readonly TableName[] = [
   'pathology_setting',
   'placement_student',
   'placement_preference',
+  'placement_rotation',
   'placement_cell',
   'placement_points',
 ]

@@ -43,6 +43,7 @@ const makePast = async (
       Groups: [{ ...group, Experiences: [], MostBlocksPerSite: null, FewestBlocksPerSite: null }],
       SiteIds: [],
       MostEveningPercent: null,
+      Weights: null,
     },
     opens_at: stamp(begun + 40),
     closes_at: stamp(begun + 30),
@@ -94,6 +95,7 @@ const makePast = async (
         SiteShiftId: first.shift.id,
         Weekdays: [...new Set(usual.map(({ date }) => new Date(date).getUTCDay()))].toSorted((a, b) => a - b),
         Rank: rank,
+        RotationId: rotation.id,
         Reason:
           rank === 1
             ? 'Your first choice.'
@@ -152,6 +154,7 @@ const makePast = async (
       site_shift_id: SiteShiftId,
       weekdays: Weekdays,
       rank: Rank,
+      rotation_id: rotation.id,
     })
   await maker.add('placement_acceptance', {
     program_id: plan.id,
@@ -204,6 +207,7 @@ const makeNext = async (
       Groups: [{ ...group, Experiences: [], MostBlocksPerSite: 3, FewestBlocksPerSite: null }],
       SiteIds: [],
       MostEveningPercent: null,
+      Weights: null,
     },
     opens_at: stamp(16),
     closes_at: stamp(2),

@@ -4,6 +4,7 @@ import { Group } from '#contract/placement/plans.ts'
 import { ProgramOptions } from '#contract/programs/program-options.ts'
 import type {
   PlanFacts,
+  PlanRotation,
   PlanShiftFacts,
   PlanSiteFacts,
   PlanStudentFacts,
@@ -42,6 +43,7 @@ export const siteFacts = (id: number, more: Partial<PlanSiteFacts> = {}): PlanSi
   Takes: null,
   Reserved: 0,
   Technologists: null,
+  AtLeast: null,
   Agreements: [],
   ...more,
 })
@@ -64,6 +66,17 @@ export const shiftFacts = (
   ...more,
 })
 
+export const rotationFacts = (id: number, more: Partial<PlanRotation> = {}): PlanRotation => ({
+  Id: id,
+  Name: id === 1 ? 'Rotation' : `Rotation ${id}`,
+  StartDate: '2030-01-01',
+  EndDate: '2040-01-01',
+  StudentLevelIds: [],
+  Cohorts: [],
+  AreaIds: [],
+  ...more,
+})
+
 /** A plan without a database: three students, three sites with a shift of one place each, blocks of a week. */
 export const planFacts = ({
   blocks = 2,
@@ -76,16 +89,11 @@ export const planFacts = ({
     Groups: [Group.parse({ Name: 'All', ShiftsPerWeek: 2, Weekdays: [1, 2, 3, 4, 5] })],
     SiteIds: [],
     MostEveningPercent: null,
+    Weights: null,
   },
+  RanksPer: 'plan',
   MostRanks: 5,
-  Rotation: {
-    Id: 1,
-    Name: 'Rotation',
-    StartDate: '2030-01-01',
-    EndDate: '2040-01-01',
-    StudentLevelIds: [],
-    Cohorts: [],
-  },
+  Rotations: [rotationFacts(1)],
   Options: ProgramOptions.parse({ AgreementRule: 'off' }),
   ActiveFrom: null,
   ActiveThrough: null,
@@ -108,6 +116,8 @@ export const randomFacts = (seed: number): PlanFacts => {
   const often = (share: number) => random() < share
   const [students, sites, blocks] = [1 + whole(3), 1 + whole(2), 1 + whole(2)]
   const ids = Array.from({ length: sites }, (_, index) => index + 1)
+  const ranksPer = often(0.4) ? 'block' : 'plan'
+  const ranking = () => ids.toSorted(() => random() - 0.5).slice(0, whole(sites))
   const evening = { Type: 'evening', StartTime: '15:00', EndTime: '23:00' } as const
   return planFacts({
     blocks,
@@ -124,15 +134,21 @@ export const randomFacts = (seed: number): PlanFacts => {
       ],
       SiteIds: [],
       MostEveningPercent: often(0.4) ? 50 : null,
+      Weights: null,
     },
-    Sites: ids.map((id) => siteFacts(id, { Takes: often(0.3) ? whole(3) : null })),
+    RanksPer: ranksPer,
+    Sites: ids.map((id) =>
+      siteFacts(id, { Takes: often(0.3) ? whole(3) : null, AtLeast: often(0.3) ? 2 + whole(1) : null }),
+    ),
     Shifts: ids.flatMap((id) => [
       shiftFacts(id * 10, id, { Capacity: whole(2) }),
       ...(often(0.5) ? [shiftFacts(id * 10 + 1, id, { Capacity: whole(2), ...evening })] : []),
     ]),
     Students: Array.from({ length: students }, (_, index) =>
       studentFacts(index + 1, {
-        SiteIds: ids.toSorted(() => random() - 0.5).slice(0, whole(sites)),
+        ...(ranksPer === 'block'
+          ? { ByBlock: Array.from({ length: blocks }, ranking) }
+          : { SiteIds: ranking() }),
         Points: whole(6),
         Excluded: often(0.15) ? [1] : [],
         Pins: often(0.1) ? [{ Block: 0, SiteId: 1 }] : [],

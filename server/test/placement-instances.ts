@@ -79,6 +79,7 @@ export const makeInstance = (shape: Shape, seed: number): Instance => {
     sitePlaces,
     allowed,
     fixed: new Int16Array(students * blocks).fill(-1),
+    siteLeast: new Int32Array(sites * blocks),
     cost,
     changeCost: 0,
     loadCost: 0,

@@ -31,7 +31,12 @@ export interface MadePlan {
   plan: PlacementPlan
 }
 
-export const makePlan = async (installation: Installation, runner: MadePlan['runner']): Promise<MadePlan> => {
+/** @param more of the plan: put over what is sent, by what was made for it */
+export const makePlan = async (
+  installation: Installation,
+  runner: MadePlan['runner'],
+  more: (made: Pick<MadePlan, 'program' | 'sites' | 'rotation'>) => object | Promise<object> = () => ({}),
+): Promise<MadePlan> => {
   const { owner, as } = installation
   const program = await makeProgram(owner, {
     time_zone: 'America/New_York',
@@ -63,6 +68,7 @@ export const makePlan = async (installation: Installation, runner: MadePlan['run
       WeeksPerBlock: 2,
       Cohort: '2032',
       Rules: { Groups: [{ Name: 'All', ShiftsPerWeek: 2, Weekdays: [1, 2, 3, 4, 5] }] },
+      ...(await more({ program, sites, rotation })),
     },
   })
   return { installation, runner, program, rotation, sites, shifts, students, coordinator, plan }

@@ -1581,6 +1581,7 @@ export interface PlacementCell {
   is_locked: Generated<boolean>;
   program_id: Int8;
   rank: number | null;
+  rotation_id: Int8 | null;
   site_shift_id: Int8;
   student_id: Int8;
   weekdays: number[];
@@ -1658,6 +1659,7 @@ export interface PlacementPlan {
   opens_at: Timestamp | null;
   program_id: Int8;
   published_at: Timestamp | null;
+  ranks_per: Generated<string>;
   reminded_for: Timestamp | null;
   revision: Generated<number>;
   rotation_id: Int8;
@@ -1678,6 +1680,7 @@ export interface PlacementPoints {
 }
 
 export interface PlacementPreference {
+  block_rankings: Generated<Json>;
   import_id: Int8 | null;
   plan_id: Int8;
   program_id: Int8;
@@ -1688,7 +1691,15 @@ export interface PlacementPreference {
   submitted_at: Timestamp | null;
 }
 
+export interface PlacementRotation {
+  place: number;
+  plan_id: Int8;
+  program_id: Int8;
+  rotation_id: Int8;
+}
+
 export interface PlacementSite {
+  at_least: number | null;
   plan_id: Int8;
   program_id: Int8;
   reserved: Generated<number>;
@@ -3065,6 +3076,7 @@ export interface DB {
   placement_plan: PlacementPlan;
   placement_points: PlacementPoints;
   placement_preference: PlacementPreference;
+  placement_rotation: PlacementRotation;
   placement_site: PlacementSite;
   placement_student: PlacementStudent;
   plan_goal: PlanGoal;

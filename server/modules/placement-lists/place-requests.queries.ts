@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AnswerOf, Out } from '#contract/core/endpoint.ts'
+import { blocksOf } from '#contract/placement/plan-rules.ts'
 import type {
   listAskableSites,
   listPlaceRequests,
+  listRequestPlans,
   openPlaceRequest,
   PlaceRequest,
   SiteAnswerKind,
@@ -249,4 +251,25 @@ export const takeLateRequests = async (
       and s.program_id = r.program_id and s.id = r.site_id
     returning r.id, s.name as site, r.places`.execute(db)
   return rows
+}
+
+/** Placement plans that end on a day or after it, the next one first, with their blocks. */
+export const listPlansFrom = async (
+  db: Db,
+  programId: number,
+  today: string,
+): Promise<AnswerOf<typeof listRequestPlans>> => {
+  const { rows } = await sql<{
+    Id: number
+    Name: string
+    StartDate: string
+    EndDate: string
+    weeks: number
+  }>`select id as "Id", name as "Name", start_date as "StartDate", end_date as "EndDate", weeks_per_block as weeks
+    from placement_plan where program_id = ${programId} and deleted_at is null and end_date >= ${today}
+    order by start_date, id limit 100`.execute(db)
+  return rows.map(({ weeks, ...plan }) => ({
+    ...plan,
+    Blocks: blocksOf(plan.StartDate, plan.EndDate, weeks),
+  }))
 }

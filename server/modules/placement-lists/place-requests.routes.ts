@@ -24,6 +24,7 @@ import {
   keepOffer,
   listAskable,
   listExportedRequests,
+  listPlansFrom,
   lockRequest,
   markRequestWithdrawn,
   type Offer,
@@ -121,6 +122,10 @@ export const placeRequestRoutes = [
     const rows = await listExportedRequests(db, programId, filters)
     return tableFile(Format, `Requests for places ${todayIn(user.TimeZone)}`, columns, rows)
   }),
+
+  handle(contract.listRequestPlans, async ({ db, params: { programId } }) =>
+    listPlansFrom(db, programId, await todayOf(db, programId)),
+  ),
 
   handle(contract.listAskableSites, ({ db, params: { programId } }) => listAskable(db, programId)),
 

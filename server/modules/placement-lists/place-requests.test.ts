@@ -366,3 +366,36 @@ test('the list filters by what waits for whom, and the file has a row for each r
   })
   expect(String(file.body).trim().split('\n')).toHaveLength(3)
 })
+
+test('a request can take the dates of blocks of a plan that is not over', async () => {
+  const plan = (name: string, from: string, through: string, more: object = {}) =>
+    makeRow(installation.owner, 'placement_plan', {
+      program_id: program.Id,
+      name,
+      rotation_id: rotation.Id,
+      template: 'wheel',
+      start_date: from,
+      end_date: through,
+      weeks_per_block: 2,
+      rules: JSON.stringify({}),
+      ...more,
+    })
+  await plan('Later', '2090-01-02', '2090-02-03')
+  await plan('Over', '2020-01-06', '2020-02-02')
+  await plan('Deleted', '2090-01-02', '2090-02-03', { deleted_at: '2026-01-01' })
+  expect(await coordinator.ok(contract.listRequestPlans, { params: inProgram() })).toEqual([
+    {
+      Id: expect.any(Number),
+      Name: 'Later',
+      StartDate: '2090-01-02',
+      EndDate: '2090-02-03',
+      Blocks: [
+        { StartDate: '2090-01-02', EndDate: '2090-01-15' },
+        { StartDate: '2090-01-16', EndDate: '2090-01-29' },
+        { StartDate: '2090-01-30', EndDate: '2090-02-03' },
+      ],
+    },
+  ])
+  const faculty = await installation.as(await makePerson(installation.owner, Level.Faculty, { program }))
+  expect((await faculty.call(contract.listRequestPlans, { params: inProgram() })).status).toBe(403)
+})

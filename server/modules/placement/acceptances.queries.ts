@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Acceptance } from '#contract/placement/acceptances.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { hasRanked } from './preferences.queries.ts'
 
 /** A place as it was accepted. */
 export interface AcceptedCell {
@@ -9,6 +10,7 @@ export interface AcceptedCell {
   SiteShiftId: number
   Weekdays: readonly number[]
   Rank: number | null
+  RotationId: number
   /** In words for the student: without anything of others. */
   Reason: string
 }
@@ -91,18 +93,18 @@ export const markUndone = async (
 
 /**
  * What students are owed from a plan by what is accepted of it: four points for each rank below the first, on average over their blocks.
- * Who ranked nothing is owed nothing.
+ * Who ranked nothing is owed nothing, nor for a block for which she ranked nothing.
  */
 export const savePoints = async (db: Db, programId: number, planId: number): Promise<void> => {
   await sql`delete from placement_points where program_id = ${programId} and plan_id = ${planId}`.execute(db)
   await sql`insert into placement_points (program_id, plan_id, student_id, points)
     select p.program_id, p.id, x.student_id, round(4 * avg(coalesce(x.rank - 1, p.most_ranks)))::int
     from placement_plan p
-    join lateral (select (e->>'StudentId')::bigint as student_id, (e->>'Rank')::int as rank
+    join lateral (select (e->>'StudentId')::bigint as student_id, (e->>'Block')::int as block, (e->>'Rank')::int as rank
       from placement_acceptance a, jsonb_array_elements(a.cells) as e
       where a.program_id = p.program_id and a.plan_id = p.id and a.undone_at is null) x on true
     join placement_preference f on f.program_id = p.program_id and f.plan_id = p.id and f.student_id = x.student_id
-      and cardinality(f.site_ids) > 0
+      and ${hasRanked(sql`x.block`)}
     where p.program_id = ${programId} and p.id = ${planId}
     group by p.program_id, p.id, x.student_id having round(4 * avg(coalesce(x.rank - 1, p.most_ranks))) > 0
     order by x.student_id`.execute(db)
@@ -144,6 +146,8 @@ export interface ResultRow {
   weekdays: number[]
   rank: number | null
   reason: string
+  /** The rotation that she serves there. */
+  rotation: string
 }
 
 /** The accepted places of a plan's active students, or of one, by student and block. */
@@ -155,13 +159,15 @@ export const listResults = async (
 ): Promise<ResultRow[]> =>
   (
     await sql<ResultRow>`select u.id as "studentId", u.first_name as "firstName", u.email, c.block, s.name as site, s.city,
-      h.code as shift, c.weekdays, c.rank, c.reason
+      h.code as shift, c.weekdays, c.rank, c.reason, coalesce(r.name, '') as rotation
     from (select (e->>'StudentId')::bigint as student_id, (e->>'Block')::int as block, (e->>'SiteShiftId')::bigint as site_shift_id,
-        array(select jsonb_array_elements_text(e->'Weekdays')::int) as weekdays, (e->>'Rank')::int as rank, e->>'Reason' as reason
+        array(select jsonb_array_elements_text(e->'Weekdays')::int) as weekdays, (e->>'Rank')::int as rank, e->>'Reason' as reason,
+        (e->>'RotationId')::bigint as rotation_id
       from placement_acceptance a, jsonb_array_elements(a.cells) as e
       where a.program_id = ${programId} and a.plan_id = ${planId} and a.undone_at is null
         and ${studentId === undefined ? sql`true` : sql`(e->>'StudentId')::bigint = ${studentId}`}) c
     join account u on u.program_id = ${programId} and u.id = c.student_id and u.deleted_at is null and u.deactivated_at is null
+    left join rotation r on r.program_id = ${programId} and r.id = c.rotation_id
     join site_shift h on h.program_id = ${programId} and h.id = c.site_shift_id
     join site s on s.program_id = h.program_id and s.id = h.site_id
     order by u.id, c.block`.execute(db)

@@ -71,12 +71,12 @@ export const acceptanceRoutes = [
     if (breaches.length > 0)
       refuse(breaches.map((Message) => ({ StudentId: cells[0]?.StudentId ?? 0, Date: first, Message })))
     const indexOf = new Map(facts.Students.map(({ Id }, i) => [Id, i]))
-    const requests = cells.flatMap(({ StudentId, Block, SiteShiftId }): PlacementRequest[] => {
+    const requests = cells.flatMap(({ StudentId, Block, SiteShiftId, RotationId }): PlacementRequest[] => {
       const i = indexOf.get(StudentId) ?? 0
       const option = model.options[next[i * blocks + Block] ?? -1]
       return option
         ? datesOf(facts, option, model.groupOf[i] ?? -1, Block).map((date) => ({
-            RotationId: plan.RotationId,
+            RotationId,
             SiteShiftId,
             StudentId,
             Date: date,

@@ -1,8 +1,15 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { usualWeights } from '#contract/placement/drafts.ts'
 import { Group } from '#contract/placement/plans.ts'
-import { planFacts, randomFacts, shiftFacts, siteFacts, studentFacts } from '#server/test/placement-facts.ts'
+import { usualWeights } from '#contract/placement/weights.ts'
+import {
+  planFacts,
+  randomFacts,
+  rotationFacts,
+  shiftFacts,
+  siteFacts,
+  studentFacts,
+} from '#server/test/placement-facts.ts'
 import { findConflict, isComplete } from './conflicts.ts'
 import { buildModel } from './model.ts'
 import type { PlanFacts } from './plan-facts.ts'
@@ -27,6 +34,7 @@ const group = (more: object) => ({
   Groups: [Group.parse({ Name: 'All', ShiftsPerWeek: 2, Weekdays: [1, 2, 3, 4, 5], ...more })],
   SiteIds: [],
   MostEveningPercent: null,
+  Weights: null,
 })
 /** One student, one site with a shift of one place. */
 const one = (more: Partial<PlanFacts> & { blocks?: number } = {}) =>
@@ -79,17 +87,17 @@ test('each kind of rule is named with what to change when it alone keeps the pla
   expect(texts(one({ Shifts: [shiftFacts(1, 1, { EndDate: '2032-03-01' })] }))).toEqual([
     'siteShift | Site 1, SH1 runs 01/01/2030 – 03/01/2032 only: let it run longer',
   ])
-  const { Options, Rotation } = planFacts()
+  const { Options } = planFacts()
   expect(texts(one({ Options: { ...Options, AgreementRule: 'block' } }))).toEqual([
     'agreement | Site 1 has no agreement in force: renew it',
   ])
   expect(texts(one({ Options: { ...Options, HoursPerDayRule: 'block', MostHoursPerDay: 4 } }))).toEqual([
     'program | Allow more than 4 hours a day',
   ])
-  expect(texts(one({ Rotation: { ...Rotation, EndDate: '2032-02-01' } }))).toEqual([
+  expect(texts(one({ Rotations: [rotationFacts(1, { EndDate: '2032-02-01' })] }))).toEqual([
     'rotation | Rotation: let it last as long as the plan',
   ])
-  expect(texts(one({ Rotation: { ...Rotation, StudentLevelIds: [2] } }))).toEqual([
+  expect(texts(one({ Rotations: [rotationFacts(1, { StudentLevelIds: [2] })] }))).toEqual([
     'rotation | Rotation: take Level 1, 2032',
   ])
   const busy = { StudentId: 1, SiteShiftId: 9, Date: '2032-03-01', StartsAt: 0, EndsAt: 4_000_000_000_000 }

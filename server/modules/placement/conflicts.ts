@@ -78,6 +78,15 @@ class Rules {
     }))
   }
 
+  ofLeast(s: number): number {
+    const site = this.model.facts.Sites[s]
+    return this.of(`least ${s}`, () => ({
+      Kind: 'siteAnswer',
+      SiteId: site?.Id ?? null,
+      text: ({ by, blocks }) => `${site?.Name}: takes ${by} fewer at a time as well in ${stretch(blocks)}`,
+    }))
+  }
+
   ofLimit(part: LimitPart, name: string, i: number): number {
     const { facts, groupOf } = this.model
     const g = groupOf[i] ?? -1
@@ -88,6 +97,11 @@ class Rules {
         return this.of(
           `experience ${g} ${name}`,
           plan(({ by }) => `${group?.Name}: ask for ${blockCount(by)} less of ${name}`),
+        )
+      case 'mostOfExperience':
+        return this.of(
+          `mostOf ${g} ${name}`,
+          plan(({ by }) => `${group?.Name}: allow ${blockCount(by)} more of ${name}`),
         )
       case 'mostPerSite':
         return this.of(
@@ -127,6 +141,10 @@ class Rules {
     }))
   }
 
+  private rotations(): string {
+    return this.model.facts.Rotations.map(({ Name }) => Name).join(' or ')
+  }
+
   /** The rule behind a fault; undefined when nothing in the product could lift it. */
   ofFault({ kind, text }: Fault, i: number, b: number, o: number): number | undefined {
     const { facts, options, groupOf } = this.model
@@ -141,7 +159,14 @@ class Rules {
     const g = groupOf[i] ?? -1
     switch (kind) {
       case 'noGroup':
+      case 'otherRotation':
         return undefined
+      case 'rotationArea':
+        return this.of(`area ${option.areaId}`, () => ({
+          Kind: 'rotation',
+          SiteId: option.SiteId,
+          text: () => `${this.rotations()}: add the area of ${site?.Name}`,
+        }))
       case 'noDay': {
         const at = facts.Blocks[b]
         const weekdays = option.weekdays[g]
@@ -178,13 +203,14 @@ class Rules {
       case 'rotationDates':
         return this.of(kind, () => ({
           Kind: 'rotation',
-          text: () => `${facts.Rotation.Name}: let it last as long as the plan`,
+          text: () =>
+            `${this.rotations()}: let ${facts.Rotations.length > 1 ? 'them' : 'it'} last as long as the plan`,
         }))
       case 'level':
         return this.of(`level ${student?.StudentLevelId} ${student?.Cohort}`, () => ({
           Kind: 'rotation',
           text: () =>
-            `${facts.Rotation.Name}: take ${[student?.LevelName, student?.Cohort].filter(Boolean).join(', ')}`,
+            `${this.rotations()}: take ${[student?.LevelName, student?.Cohort].filter(Boolean).join(', ')}`,
         }))
       case 'programDates':
         return this.of(kind, () => ({
@@ -266,6 +292,9 @@ const systemOf = ({ model, instance }: Asked, classes: readonly { of: number; si
       const at = s * blocks + b
       const here = [...options.keys()].filter((o) => options[o]?.site === s)
       const most = siteMost[at] ?? noLimit
+      const least = instance.siteLeast[at] ?? 0
+      if (least > 1)
+        add({ rule: rules.ofLeast(s), least, most: noLimit, isOrNone: true, cells: cellsAt(here, b) }, [b])
       if (here.length === 0 || most >= noLimit) continue
       const more = (instance.sitePlaces[at] ?? 0) - (model.sitePlaces[at] ?? 0)
       add({ rule: rules.ofSite(s, b), least: 0, most: Math.max(0, most + more), cells: cellsAt(here, b) }, [

@@ -6,7 +6,7 @@ import type { ExportColumn } from '#server/core/files/table.ts'
 import { stretch } from './block-text.ts'
 import type { Drafted } from './explain.ts'
 import { pointsOf } from './figures.ts'
-import { rankAt } from './plan-instance.ts'
+import { type NamedLimits, rankAt } from './plan-instance.ts'
 import { countIn } from './solver/instance.ts'
 
 /** What a student has in a draft, and what of everything she got: the equity that accreditors ask for. */
@@ -24,12 +24,23 @@ export interface DraftedStudent {
   experiences: (readonly [had: number, asked: number] | null)[]
   /** Blocks at each site of the plan. */
   bySite: number[]
-  /** 'HGH-D1 (2)' by block, with the site before a shift whose code does not name it; '' without a place. */
+  /** Blocks in each of its rotations. */
+  byRotation: number[]
+  /**
+   * 'HGH-D1 (2)' by block, with the site before a shift whose code does not name it, and after it the rotation where there are several;
+   * '' without a place.
+   */
   blocks: string[]
 }
 
-const experiencesOf = ({ instance }: Drafted) =>
-  instance.categories.filter(({ parts }) => parts.some(({ rule }) => rule === 'experience'))
+/** The experiences of a plan by name: groups may ask for the same one, each in its own way. */
+const experiencesOf = ({ instance }: Drafted): { name: string; each: NamedLimits[] }[] =>
+  [
+    ...Map.groupBy(
+      instance.categories.filter(({ parts }) => parts.some(({ rule }) => rule === 'experience')),
+      ({ name }) => name,
+    ),
+  ].map(([name, each]) => ({ name, each }))
 
 /** Sites at which the plan has a shift, by their places in its facts. */
 const sitesOf = ({ model }: Drafted): number[] =>
@@ -43,7 +54,10 @@ export const draftedStudents = (drafted: Drafted): DraftedStudent[] => {
   const sites = sitesOf(drafted)
   return facts.Students.map((student, i) => {
     const held = facts.Blocks.map((_, b) => options[assignment[i * blocks + b] ?? -1])
-    const ranks = held.map((option) => (option ? rankAt(facts, i, option.SiteId) : 0))
+    const ranks = held.map((option, b) => (option ? rankAt(facts, i, b, option.SiteId) : 0))
+    const rotations = held.map((option, b) =>
+      option ? model.rotationAt(i, b, assignment[i * blocks + b] ?? -1) : -1,
+    )
     const ranked = ranks.filter((rank) => rank > 0)
     return {
       name: student.Name,
@@ -54,10 +68,11 @@ export const draftedStudents = (drafted: Drafted): DraftedStudent[] => {
       meanRank: ranked.length === 0 ? null : ranked.reduce((sum, rank) => sum + rank, 0) / ranked.length,
       firstChoices: ranks.filter((rank) => rank === 1).length,
       evenings: held.filter((option) => option && isEvening(option.type)).length,
-      experiences: experiences.map((limits) => {
-        const asked = limits.least[i] ?? 0
-        return asked > 0 ? ([countIn(instance, limits, assignment, i), asked] as const) : null
+      experiences: experiences.map(({ each }) => {
+        const limits = each.find(({ least }) => (least[i] ?? 0) > 0)
+        return limits ? ([countIn(instance, limits, assignment, i), limits.least[i] ?? 0] as const) : null
       }),
+      byRotation: facts.Rotations.map((_, r) => rotations.filter((own) => own === r).length),
       bySite: sites.map((s) => held.filter((option) => option?.site === s).length),
       blocks: held.map((option, b) => {
         const site = option && facts.Sites[option.site]
@@ -65,7 +80,8 @@ export const draftedStudents = (drafted: Drafted): DraftedStudent[] => {
         const rank = ranks[b] ?? 0
         const code = site.Code || site.Name
         const place = option.code.startsWith(code) ? option.code : `${code}, ${option.code}`
-        return `${place}${rank > 0 ? ` (${rank})` : ''}`
+        const rotation = facts.Rotations.length > 1 ? facts.Rotations[rotations[b] ?? -1]?.Name : undefined
+        return `${place}${rank > 0 ? ` (${rank})` : ''}${rotation ? `, ${rotation}` : ''}`
       }),
     }
   })
@@ -98,6 +114,13 @@ export const draftColumns = (drafted: Drafted): ExportColumn<DraftedStudent>[] =
       ({ StartDate, EndDate }, b): ExportColumn<DraftedStudent> => ({
         title: `Block ${b + 1}, ${formatDate(StartDate)} – ${formatDate(EndDate)}`,
         value: ({ blocks }) => blocks[b] ?? '',
+      }),
+    ),
+    ...(facts.Rotations.length > 1 ? facts.Rotations : []).map(
+      ({ Name }, r): ExportColumn<DraftedStudent> => ({
+        title: `Blocks in ${Name}`,
+        width: 24,
+        value: ({ byRotation }) => byRotation[r] ?? 0,
       }),
     ),
     ...sitesOf(drafted).map(
@@ -133,6 +156,7 @@ export const draftTables = (
   const placed = Math.max(1, draft.Figures?.Placed ?? 0)
   const base = { lines: [program, `${facts.Name}, ${draft.Name}`], by, at }
   const experiences = experiencesOf(drafted)
+  const several = facts.Rotations.length > 1 ? facts.Rotations : []
   const figure = (title: string) => ({ title, isFigure: true })
   return [
     {
@@ -154,6 +178,7 @@ export const draftTables = (
         figure('Sites'),
         figure('Mean rank'),
         figure('Evenings'),
+        ...several.map(({ Name }) => figure(Name)),
         ...experiences.map(({ name }) => figure(name)),
         figure('Points before'),
         figure('Points'),
@@ -164,6 +189,7 @@ export const draftTables = (
         String(each.bySite.filter((count) => count > 0).length),
         each.meanRank === null ? '' : each.meanRank.toFixed(2),
         String(each.evenings),
+        ...several.map((_, r) => String(each.byRotation[r] ?? 0)),
         ...each.experiences.map(ofAsked),
         String(each.pointsBefore),
         String(each.points),

@@ -1,5 +1,6 @@
 import type { Conflict } from '#contract/placement/conflicts.ts'
-import { type DraftFigures, usualWeights } from '#contract/placement/drafts.ts'
+import type { DraftFigures } from '#contract/placement/drafts.ts'
+import { usualWeights } from '#contract/placement/weights.ts'
 import { findConflict, isComplete } from './conflicts.ts'
 import { figuresOf } from './figures.ts'
 import { buildModel, type Model } from './model.ts'
@@ -33,6 +34,8 @@ export interface DraftCell {
   SiteShiftId: number
   Weekdays: readonly number[]
   Rank: number | null
+  /** Which of the plan's rotations she serves there. */
+  RotationId: number
 }
 
 /** How far a run is; with the draft when it is better than what was told before. */
@@ -48,7 +51,10 @@ export interface DraftProgress {
 
 const isPresent = <T>(value: T | undefined): value is T => value !== undefined
 
-export const cellsOf = ({ facts, blocks, options, groupOf }: Model, assignment: Assignment): DraftCell[] =>
+export const cellsOf = (
+  { facts, blocks, options, groupOf, rotationAt }: Model,
+  assignment: Assignment,
+): DraftCell[] =>
   Array.from(assignment, (o, at): DraftCell | undefined => {
     const i = Math.floor(at / blocks)
     const option = options[o]
@@ -59,7 +65,8 @@ export const cellsOf = ({ facts, blocks, options, groupOf }: Model, assignment: 
       Block: at % blocks,
       SiteShiftId: option.SiteShiftId,
       Weekdays: option.weekdays[groupOf[i] ?? -1] ?? [],
-      Rank: rankAt(facts, i, option.SiteId) || null,
+      Rank: rankAt(facts, i, at % blocks, option.SiteId) || null,
+      RotationId: (facts.Rotations[rotationAt(i, at % blocks, o)] ?? facts.Rotations[0])?.Id ?? 0,
     }
   }).filter(isPresent)
 

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Draft, DraftFigures, DraftInput, DraftRow, DraftShift } from '#contract/placement/drafts.ts'
+import { milesBetween } from '#contract/placement/plan-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { DraftCell } from './drafting.ts'
 import { pointsBefore } from './facts.queries.ts'
 import type { DraftOrder } from './plan-instance.ts'
+import { hasRanked } from './preferences.queries.ts'
 
 export interface DraftKey {
   programId: number
@@ -76,8 +78,8 @@ export const insertDraft = async (
   // One row was inserted.
   const id = rows[0]!.id
   if (FromDraftId !== undefined)
-    await sql`insert into placement_cell (program_id, draft_id, student_id, block, site_shift_id, weekdays, rank, is_locked)
-      select program_id, ${id}, student_id, block, site_shift_id, weekdays, rank, is_locked from placement_cell
+    await sql`insert into placement_cell (program_id, draft_id, student_id, block, site_shift_id, weekdays, rank, rotation_id, is_locked)
+      select program_id, ${id}, student_id, block, site_shift_id, weekdays, rank, rotation_id, is_locked from placement_cell
       where program_id = ${programId} and draft_id = ${FromDraftId}`.execute(db)
   return id
 }
@@ -147,26 +149,27 @@ export const saveCells = async (
   cells: readonly DraftCell[],
 ): Promise<void> => {
   const given = JSON.stringify(
-    cells.map(({ StudentId, Block, SiteShiftId, Weekdays, Rank }) => [
+    cells.map(({ StudentId, Block, SiteShiftId, Weekdays, Rank, RotationId }) => [
       StudentId,
       Block,
       SiteShiftId,
       Weekdays,
       Rank,
+      RotationId,
     ]),
   )
   const rows = sql`(select (e->>0)::bigint as student_id, (e->>1)::smallint as block, (e->>2)::bigint as site_shift_id,
-    array(select jsonb_array_elements_text(e->3)::smallint) as weekdays, (e->>4)::smallint as rank
+    array(select jsonb_array_elements_text(e->3)::smallint) as weekdays, (e->>4)::smallint as rank, (e->>5)::bigint as rotation_id
     from jsonb_array_elements(${given}::jsonb) as e)`
   await sql`delete from placement_cell c where c.program_id = ${programId} and c.draft_id = ${draftId}
     and not exists (select from ${rows} n where n.student_id = c.student_id and n.block = c.block)`.execute(
     db,
   )
-  await sql`insert into placement_cell as c (program_id, draft_id, student_id, block, site_shift_id, weekdays, rank)
-    select ${programId}, ${draftId}, n.student_id, n.block, n.site_shift_id, n.weekdays, n.rank from ${rows} n
+  await sql`insert into placement_cell as c (program_id, draft_id, student_id, block, site_shift_id, weekdays, rank, rotation_id)
+    select ${programId}, ${draftId}, n.student_id, n.block, n.site_shift_id, n.weekdays, n.rank, n.rotation_id from ${rows} n
     order by n.student_id, n.block
     on conflict (program_id, draft_id, student_id, block) do update set site_shift_id = excluded.site_shift_id,
-      weekdays = excluded.weekdays, rank = excluded.rank,
+      weekdays = excluded.weekdays, rank = excluded.rank, rotation_id = excluded.rotation_id,
       is_locked = c.is_locked and c.site_shift_id = excluded.site_shift_id`.execute(db)
 }
 
@@ -277,11 +280,33 @@ export const moveCells = async (
   await sql`delete from placement_cell where program_id = ${programId} and draft_id = ${draftId} and block = ${block}
     and student_id = any (${ids}::bigint[])`.execute(db)
   const given = cells.flatMap(({ cell, isLocked }) => (cell ? [{ ...cell, IsLocked: isLocked }] : []))
-  await sql`insert into placement_cell (program_id, draft_id, student_id, block, site_shift_id, weekdays, rank, is_locked)
-    select ${programId}, ${draftId}, n."StudentId", ${block}, n."SiteShiftId", n."Weekdays", n."Rank", n."IsLocked"
+  await sql`insert into placement_cell (program_id, draft_id, student_id, block, site_shift_id, weekdays, rank, rotation_id, is_locked)
+    select ${programId}, ${draftId}, n."StudentId", ${block}, n."SiteShiftId", n."Weekdays", n."Rank", n."RotationId", n."IsLocked"
     from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
-      as n ("StudentId" bigint, "SiteShiftId" bigint, "Weekdays" smallint[], "Rank" smallint, "IsLocked" boolean)
+      as n ("StudentId" bigint, "SiteShiftId" bigint, "Weekdays" smallint[], "Rank" smallint, "RotationId" bigint, "IsLocked" boolean)
     order by n."StudentId"`.execute(db)
+}
+
+interface DraftRowRead extends Omit<DraftRow, 'Cells'> {
+  Latitude: number | null
+  Longitude: number | null
+  Cells: Omit<DraftRow['Cells'][number], 'Miles'>[]
+}
+
+interface Point {
+  Latitude: number
+  Longitude: number
+}
+
+/** Where the sites of the shifts are that run in a plan, by shift; without those of which it is not known. */
+const listShiftPoints = async (db: Db, programId: number, planId: number): Promise<Map<number, Point>> => {
+  const { rows } = await sql<Point & { id: number }>`
+    select h.id, s.latitude as "Latitude", s.longitude as "Longitude"
+    from placement_plan p
+    join site_shift h on h.program_id = p.program_id and h.start_date <= p.end_date and h.end_date >= p.start_date
+    join site s on s.program_id = h.program_id and s.id = h.site_id and s.latitude is not null and s.longitude is not null
+    where p.program_id = ${programId} and p.id = ${planId}`.execute(db)
+  return new Map(rows.map(({ id, ...point }) => [id, point]))
 }
 
 /** The students of a plan with their cells in a draft, by name. */
@@ -290,27 +315,40 @@ export const listDraftRows = async (
   programId: number,
   { planId, draftId }: { planId: number; draftId: number },
 ): Promise<DraftRow[]> => {
-  const { rows } = await sql<DraftRow & { IsActive: boolean }>`
+  const { rows } = await sql<DraftRowRead>`
     with owed as (${pointsBefore(programId, planId)}),
     accepted as (select distinct (e->>'StudentId')::bigint as student_id, (e->>'Block')::int as block, (e->>'SiteShiftId')::bigint as site_shift_id
       from placement_acceptance a, jsonb_array_elements(a.cells) as e
       where a.program_id = ${programId} and a.plan_id = ${planId} and a.undone_at is null),
     cells as (select c.student_id, json_agg(json_build_object('Block', c.block, 'SiteShiftId', c.site_shift_id, 'Rank', c.rank,
-        'IsLocked', c.is_locked, 'IsAccepted', x.student_id is not null) order by c.block) as list
-      from placement_cell c left join accepted x on x.student_id = c.student_id and x.block = c.block and x.site_shift_id = c.site_shift_id
+        'IsLocked', c.is_locked, 'IsAccepted', x.student_id is not null, 'RotationId', coalesce(c.rotation_id, p.rotation_id),
+        'HasRanked', coalesce(${hasRanked(sql`c.block`)}, false)) order by c.block) as list
+      from placement_cell c join placement_plan p on p.program_id = c.program_id and p.id = ${planId}
+      left join placement_preference f on f.program_id = c.program_id and f.plan_id = p.id and f.student_id = c.student_id
+      left join accepted x on x.student_id = c.student_id and x.block = c.block and x.site_shift_id = c.site_shift_id
       where c.program_id = ${programId} and c.draft_id = ${draftId} group by c.student_id)
     select s.student_id as "StudentId", u.last_name || ', ' || u.first_name as "Student", u.student_level_id as "StudentLevelId",
       l.name as "StudentLevel",
-      coalesce(o.points, 0) as "Points", coalesce(cardinality(f.site_ids) > 0, false) as "HasRanked", coalesce(c.list, '[]') as "Cells"
+      z.latitude as "Latitude", z.longitude as "Longitude",
+      coalesce(o.points, 0) as "Points", coalesce(cardinality(f.site_ids) > 0 or jsonb_array_length(f.block_rankings) > 0, false) as "HasRanked", coalesce(c.list, '[]') as "Cells"
     from placement_student s
     join account u on u.program_id = s.program_id and u.id = s.student_id and u.deleted_at is null
     left join student_level l on l.program_id = u.program_id and l.id = u.student_level_id
     left join placement_preference f on f.program_id = s.program_id and f.plan_id = s.plan_id and f.student_id = s.student_id
     left join owed o on o.student_id = s.student_id
     left join cells c on c.student_id = s.student_id
+    left join place z on z.zip = left(u.zip, 5)
     where s.program_id = ${programId} and s.plan_id = ${planId} and (u.deactivated_at is null or c.list is not null)
     order by lower(u.last_name), lower(u.first_name), u.id`.execute(db)
-  return rows
+  const sites = await listShiftPoints(db, programId, planId)
+  return rows.map(({ Latitude, Longitude, Cells, ...row }) => ({
+    ...row,
+    Cells: Cells.map((cell) => {
+      const site = sites.get(cell.SiteShiftId)
+      const isKnown = site !== undefined && Latitude !== null && Longitude !== null
+      return { ...cell, Miles: isKnown ? milesBetween({ Latitude, Longitude }, site) : null }
+    }),
+  }))
 }
 
 /** The shifts of the program that run in a plan, with their sites. */

@@ -38,6 +38,7 @@ import { keptModelOf } from './kept-models.ts'
 import { instanceOf, rankAt, stepsOf } from './plan-instance.ts'
 import { areSites } from './plans.queries.ts'
 import { getPlacementPlanById, lockPlan } from './plans.routes.ts'
+import { roughSeconds } from './solver/expectation.ts'
 import { costOf } from './solver/instance.ts'
 
 const maxDrafts = 20
@@ -92,19 +93,15 @@ const meanRank = ({ model }: Drafted, assignment: Drafted['assignment']): number
   let count = 0
   for (let at = 0; at < assignment.length; at++) {
     const option = model.options[assignment[at] ?? -1]
-    const rank = option ? rankAt(model.facts, Math.floor(at / model.blocks), option.SiteId) : 0
+    const rank = option
+      ? rankAt(model.facts, Math.floor(at / model.blocks), at % model.blocks, option.SiteId)
+      : 0
     if (rank === 0) continue
     sum += rank
     count++
   }
   return count === 0 ? null : sum / count
 }
-
-/** A rough time, by the cells that are looked at and the steps of the effort: what it takes on one processor. */
-const expectedSeconds = (students: number, shifts: number, blocks: number, effort: contract.Effort): number =>
-  Math.ceil(
-    2 + (students * shifts * blocks) / 120_000 + (students * blocks < 100 ? 0 : stepsOf[effort] * 0.5),
-  )
 
 const codeAt = ({ model }: Drafted, o: number): string => {
   const option = model.options[o]
@@ -142,11 +139,9 @@ export const draftRoutes = [
         planId,
         accountId: user.Id,
         steps: stepsOf[body.Effort],
-        expectedSeconds: expectedSeconds(
-          plan.StudentIds.length,
-          shifts.length,
-          plan.Blocks.length,
-          body.Effort,
+        expectedSeconds: roughSeconds(
+          { students: plan.StudentIds.length, blocks: plan.Blocks.length, options: shifts.length },
+          stepsOf[body.Effort],
         ),
       },
       body,
@@ -248,7 +243,8 @@ export const draftRoutes = [
         'not_possible',
         'A rule, a limit or locked places keep the student from this site in the block.',
       )
-    const rank = (j: number, o: number) => rankAt(model.facts, j, model.options[o]?.SiteId ?? 0) || null
+    const rank = (j: number, o: number) =>
+      rankAt(model.facts, j, query.Block, model.options[o]?.SiteId ?? 0) || null
     const moves = model.facts.Students.flatMap(({ Id, Name }, j) => {
       const at = j * model.blocks + query.Block
       const [before, after] = [assignment[at] ?? -1, forced.assignment[at] ?? -1]
@@ -288,7 +284,10 @@ export const draftRoutes = [
         SiteShiftId === null
           ? -1
           : model.options.findIndex(
-              (option) => option.SiteShiftId === SiteShiftId && option.weekdays[model.groupOf[i] ?? -1],
+              (option) =>
+                option.SiteShiftId === SiteShiftId &&
+                option.weekdays[model.groupOf[i] ?? -1] &&
+                option.blocks?.[body.Block] !== false,
             )
       if (SiteShiftId !== null && o < 0) throw notFound('One of the shifts')
       next[i * model.blocks + body.Block] = o

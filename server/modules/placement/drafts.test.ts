@@ -391,6 +391,22 @@ test('a plan that is deleted while a run is on ends the run, and nothing fails',
   expect(rows).toEqual([{ state: 'done' }])
 })
 
+test('a draft says how far each place is from the student, where both are known', async () => {
+  const { owner } = installation
+  await owner.query(
+    "insert into place values ('02110', 'Boston', 'MA', 'Suffolk', 42.3572, -71.0536) on conflict do nothing",
+  )
+  await owner.query("update account set zip = '02110' where id = $1", [students[0]!.Id])
+  await owner.query('update site set latitude = 41.824, longitude = -71.4128 where program_id = $1', [
+    program.Id,
+  ])
+  const { Rows } = await make()
+  for (const { StudentId, Cells } of Rows)
+    for (const { Miles } of Cells)
+      if (StudentId === students[0]!.Id) expect(Math.round(Miles!)).toBe(41)
+      else expect(Miles).toBeNull()
+})
+
 test('faculty read drafts and change nothing; students and other programs see none', async () => {
   const { owner, as } = installation
   const { Draft } = await make()

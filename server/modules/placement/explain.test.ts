@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { randomFacts } from '#server/test/placement-facts.ts'
 import { type Drafted, explain, explainToStudent, forceInBlock } from './explain.ts'
 import { buildModel } from './model.ts'
-import { instanceOf } from './plan-instance.ts'
+import { instanceOf, rankingOf } from './plan-instance.ts'
 import { type Assignment, brokenRules, costOf, randomFrom } from './solver/instance.ts'
 
 /** A draft of a small plan as chance or a hand has put it: it keeps the rules and is not the best. */
@@ -27,6 +27,15 @@ const drafted = fc.integer({ min: 1, max: 10_000_000 }).map((seed): Drafted => {
     assignment[at] = whole(model.options.length) - 1
     if (brokenRules(free, assignment).length > 0) assignment[at] = before
   }
+  // Where sites take so many or none, several come at once.
+  for (const [s, { AtLeast }] of facts.Sites.entries())
+    for (let b = 0; b < model.blocks; b++) {
+      const o = model.options.findIndex(({ site }) => site === s)
+      const before = assignment.slice()
+      for (let i = 0; i < Math.min(AtLeast ?? 0, facts.Students.length); i++)
+        assignment[i * model.blocks + b] = o
+      if (brokenRules(free, assignment).length > 0) assignment.set(before)
+    }
   const fixed = free.fixed.slice()
   const allowed = free.allowed.slice()
   for (const [at, o] of assignment.entries()) {
@@ -63,7 +72,7 @@ test('what a reason says is true: forcing the better choice costs exactly what i
       const { model, instance, assignment } = each
       const { facts, blocks, options } = model
       const before = costOf(instance, assignment)
-      for (const [i, student] of facts.Students.entries())
+      for (const i of facts.Students.keys())
         for (let b = 0; b < blocks; b++) {
           const at = i * blocks + b
           const ways = [...everyBlock(each, b)].map((way) => ({
@@ -73,8 +82,9 @@ test('what a reason says is true: forcing the better choice costs exactly what i
           }))
           const why = explain(each, i, b)
           const own = options[assignment[at] ?? -1]
-          const rank = own ? student.SiteIds.indexOf(own.SiteId) : -1
-          const above = rank < 0 ? student.SiteIds : student.SiteIds.slice(0, rank)
+          const ranking = rankingOf(facts, i, b)
+          const rank = own ? ranking.indexOf(own.SiteId) : -1
+          const above = rank < 0 ? ranking : ranking.slice(0, rank)
           expect(why.filter(({ IsOwn }) => !IsOwn).map(({ SiteId }) => SiteId)).toEqual([...above])
           for (const { SiteId, Text, IsOwn, IsPossible } of why) {
             if (IsOwn) continue

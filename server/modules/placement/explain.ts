@@ -1,6 +1,6 @@
 import type { Why } from '#contract/placement/drafts.ts'
 import { type Model, milesOf, owedAt } from './model.ts'
-import { type OrderCell, optionOfCell, type PlanInstance, rankAt } from './plan-instance.ts'
+import { type OrderCell, optionOfCell, type PlanInstance, rankAt, rankingOf } from './plan-instance.ts'
 import { Counts, costsOfBlock } from './solver/block-costs.ts'
 import { solveBlock } from './solver/flow.ts'
 import { type Assignment, brokenRules, costOf, countIn, mostOf } from './solver/instance.ts'
@@ -24,8 +24,9 @@ export interface Drafted {
   assignment: Assignment
 }
 
-const optionsAt = ({ options }: Model, s: number): number[] =>
-  [...options.keys()].filter((o) => options[o]?.site === s)
+/** The options of a site in a block. */
+const optionsAt = ({ options }: Model, s: number, b: number): number[] =>
+  [...options.keys()].filter((o) => options[o]?.site === s && options[o]?.blocks?.[b] !== false)
 
 /** The limit that keeps a student from an option in a block while her other blocks stay. */
 const reachedLimit = ({ instance, assignment }: Drafted, i: number, b: number, o: number) =>
@@ -52,7 +53,7 @@ interface Reason {
 const fullText = (drafted: Drafted, i: number, s: number, b: number, holders: readonly number[]): string => {
   const { facts, fixed } = drafted.model
   const site = facts.Sites[s]
-  const own = rankAt(facts, i, site?.Id ?? 0) || Number.POSITIVE_INFINITY
+  const own = rankAt(facts, i, b, site?.Id ?? 0) || Number.POSITIVE_INFINITY
   const points = facts.Students[i]?.Points ?? 0
   const owedBy = (j: number) => {
     const student = facts.Students[j]
@@ -66,7 +67,7 @@ const fullText = (drafted: Drafted, i: number, s: number, b: number, holders: re
   for (const j of holders) {
     const at = j * drafted.model.blocks + b
     const o = drafted.assignment[at] ?? -1
-    const rank = rankAt(facts, j, site?.Id ?? 0) || Number.POSITIVE_INFINITY
+    const rank = rankAt(facts, j, b, site?.Id ?? 0) || Number.POSITIVE_INFINITY
     const isNeeded = drafted.instance.categories.some(
       (limits) =>
         limits.has[o] === 1 &&
@@ -110,11 +111,31 @@ const canGiveWay = ({ instance, assignment }: Drafted, b: number, o: number): bo
   )
 }
 
+/** Whether a student can be given one of the options of a site. Where sites take so many or none, only trying says it. */
+const canBeForced = (drafted: Drafted, i: number, b: number, s: number, open: readonly number[]): boolean => {
+  const { instance } = drafted
+  const areAsked = drafted.model.facts.Sites.some(
+    (_, at) => (instance.siteLeast[at * instance.blocks + b] ?? 0) > 1,
+  )
+  return (
+    open.some((o) => canGiveWay(drafted, b, o)) && (!areAsked || forceInBlock(drafted, i, b, s) !== undefined)
+  )
+}
+
 /** What it costs that only one student moves. */
 const costOfMove = ({ instance, assignment }: Drafted, at: number, o: number): number => {
   const next = assignment.slice()
   next[at] = o
   return costOf(instance, next) - costOf(instance, assignment)
+}
+
+/** The site of a student that would have too few students without her. */
+const leftShort = ({ model, instance, assignment }: Drafted, i: number, b: number) => {
+  const own = model.options[assignment[i * model.blocks + b] ?? -1]
+  if (!own) return undefined
+  const least = instance.siteLeast[own.site * model.blocks + b] ?? 0
+  const count = holdersOf({ model, instance, assignment }, optionsAt(model, own.site, b), b).length
+  return least > 1 && count <= least ? model.facts.Sites[own.site] : undefined
 }
 
 const freeReasons = {
@@ -126,7 +147,7 @@ const freeReasons = {
 const reasonAt = (drafted: Drafted, i: number, b: number, s: number): Reason => {
   const { model, instance } = drafted
   const at = i * model.blocks + b
-  const here = optionsAt(model, s)
+  const here = optionsAt(model, s, b)
   if (here.length === 0) return { kind: 'fault', text: 'No shift there fits the plan.' }
   const allowed = here.filter((o) => model.allowed[at * model.options.length + o] === 1)
   if (allowed.length === 0) {
@@ -140,7 +161,7 @@ const reasonAt = (drafted: Drafted, i: number, b: number, s: number): Reason => 
       text: `Has as many blocks of ${reachedLimit(drafted, i, b, allowed[0] ?? 0)?.name} as the plan allows.`,
     }
   const isLocked = (instance.fixed[at] ?? -1) >= 0
-  const isPossible = !isLocked && open.some((o) => canGiveWay(drafted, b, o))
+  const isPossible = !isLocked && canBeForced(drafted, i, b, s, open)
   const ofSite = holdersOf(drafted, here, b)
   const isSiteFull = ofSite.length >= (instance.sitePlaces[s * model.blocks + b] ?? 0)
   const free = open.filter(
@@ -153,6 +174,20 @@ const reasonAt = (drafted: Drafted, i: number, b: number, s: number): Reason => 
       : { kind: 'full', text: 'No places in this block.' }
   }
   if (isLocked) return { kind: 'free', text: 'A place is free, and this one is locked.' }
+  const least = instance.siteLeast[s * model.blocks + b] ?? 0
+  if (ofSite.length + 1 < least)
+    return {
+      kind: 'fault',
+      text: `Takes at least ${least} students at a time, or none: nobody is there in this block.`,
+      isPossible,
+    }
+  const left = leftShort(drafted, i, b)
+  if (left)
+    return {
+      kind: 'free',
+      text: `Has a free place, but ${left.Name} takes at least ${left.AtLeast} students at a time, or none.`,
+      isPossible,
+    }
   const cost = Math.min(...free.map((o) => costOfMove(drafted, at, o)))
   const kind = cost > 0 ? 'free' : cost === 0 ? 'equal' : 'better'
   return { kind, text: freeReasons[kind], isPossible }
@@ -168,6 +203,7 @@ const ownText = ({ model, instance, assignment }: Drafted, i: number, b: number)
   const gives = instance.categories.filter((limits) => limits.has[o] === 1 && (limits.least[i] ?? 0) > 0)
   const parts = [
     instance.fixed[i * model.blocks + b] === o && 'Locked',
+    model.facts.Rotations.length > 1 && o >= 0 && model.facts.Rotations[model.rotationAt(i, b, o)]?.Name,
     miles !== null && miles !== undefined && `${Math.round(miles)} mi`,
     gives.length > 0 && `counts for ${gives.map(({ name }) => name).join(', ')}`,
     owed > 0 && `${Math.round(owed)} still to log ${Math.round(owed) === 1 ? 'is' : 'are'} done there`,
@@ -180,7 +216,7 @@ const ownText = ({ model, instance, assignment }: Drafted, i: number, b: number)
 const rankedAbove = ({ model, assignment }: Drafted, i: number, b: number): number[] => {
   const { facts } = model
   const own = model.options[assignment[i * model.blocks + b] ?? -1]
-  const ranked = facts.Students[i]?.SiteIds ?? []
+  const ranked = rankingOf(facts, i, b)
   const rank = own ? ranked.indexOf(own.SiteId) : -1
   return (rank < 0 ? ranked : ranked.slice(0, rank)).flatMap((id) => {
     const s = facts.Sites.findIndex(({ Id }) => Id === id)
@@ -195,7 +231,7 @@ export const explain = (drafted: Drafted, i: number, b: number): Why[] => {
   const why = (s: number, { kind, text, isPossible = false }: Reason): Why => ({
     SiteId: facts.Sites[s]?.Id ?? 0,
     Site: facts.Sites[s]?.Name ?? '',
-    Rank: rankAt(facts, i, facts.Sites[s]?.Id ?? 0) || null,
+    Rank: rankAt(facts, i, b, facts.Sites[s]?.Id ?? 0) || null,
     IsOwn: kind === 'own',
     Text: text,
     IsPossible: isPossible,
@@ -223,7 +259,7 @@ export const explainToStudent = (drafted: Drafted, i: number, b: number): string
   const { facts, options, blocks } = drafted.model
   const own = options[drafted.assignment[i * blocks + b] ?? -1]
   if (!own) return 'There was no place for you in this block.'
-  const rank = rankAt(facts, i, own.SiteId)
+  const rank = rankAt(facts, i, b, own.SiteId)
   if (rank === 1) return 'Your first choice.'
   const above = rankedAbove(drafted, i, b)
   if (above.length === 0) return 'Placed by the rules of the plan.'
@@ -262,6 +298,8 @@ export const forceInBlock = (
     costs[i * options + o] = siteOf[o] === s ? (costs[i * options + o] ?? 0) - urge : Number.POSITIVE_INFINITY
   const placed = solveBlock(instance, b, costs, { scale: fine })
   if (siteOf[placed[i] ?? -1] !== s) return undefined
+  for (let j = 0; j < students; j++)
+    if (isKept(j) && placed[j] !== assignment[j * blocks + b]) return undefined
   const next = assignment.slice()
   for (let j = 0; j < students; j++) next[j * blocks + b] = placed[j] ?? -1
   return { assignment: next, cost: costOf(instance, next) - costOf(instance, assignment) }
@@ -284,6 +322,8 @@ export const findBreaches = (drafted: Drafted, next: Assignment): string[] => {
     const block = (first % model.blocks) + 1
     const at = Math.floor(first / model.blocks)
     const site = model.facts.Sites[rule === 'option' ? (model.options[at]?.site ?? -1) : at]
+    if (rule === 'fewest')
+      return `${site?.Name} takes at least ${site?.AtLeast} students at a time, or none, also in block ${block}.`
     return `${site?.Name} has no free place in block ${block}.`
   }
   const broken = brokenRules(instance, next).filter((rule) => !before.has(rule))

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { Level } from '#contract/core/levels.ts'
-import type { Weights } from '#contract/placement/drafts.ts'
 import { blocksOf } from '#contract/placement/plan-rules.ts'
-import type { PlanRules, Template } from '#contract/placement/plans.ts'
+import type { BlockRanking, PlanRules, RanksPer, Template } from '#contract/placement/plans.ts'
+import type { Weights } from '#contract/placement/weights.ts'
 import { dayKey, sharedKey } from '#contract/scheduling/scheduling-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { notFound } from '#server/core/runtime/failure.ts'
@@ -15,7 +15,7 @@ import {
   listDaysOffBetween,
 } from '../scheduling/placement.queries.ts'
 import type { AgreedPlaces } from './agreed-places.ts'
-import type { PlanFacts, PlanPlacement, PlanShiftFacts, PlanSiteFacts } from './plan-facts.ts'
+import type { PlanFacts, PlanPlacement, PlanRotation, PlanShiftFacts, PlanSiteFacts } from './plan-facts.ts'
 
 /** How many earlier plans points are carried from. */
 const carriedPlans = 4
@@ -38,13 +38,22 @@ export interface PlanRow {
   end_date: string
   weeks_per_block: number
   rules: PlanRules
+  ranks_per: RanksPer
   most_ranks: number
+  rotation_ids: number[]
 }
+
+/** The ids of the rotations of a plan `p`, the first one first, as SQL. */
+export const rotationIdsOfPlan = sql`(p.rotation_id || array(select m.rotation_id from placement_rotation m
+  where m.program_id = p.program_id and m.plan_id = p.id order by m.place))::int[]`
 
 export const getPlanRow = async (db: Db, programId: number, planId: number): Promise<PlanRow> => {
   const { rows } =
-    await sql<PlanRow>`select id, name, rotation_id, template, start_date, end_date, weeks_per_block, rules, most_ranks
-    from placement_plan where program_id = ${programId} and id = ${planId} and deleted_at is null`.execute(db)
+    await sql<PlanRow>`select p.id, p.name, p.rotation_id, p.template, p.start_date, p.end_date, p.weeks_per_block,
+      p.rules, p.ranks_per, p.most_ranks, ${rotationIdsOfPlan} as rotation_ids
+    from placement_plan p where p.program_id = ${programId} and p.id = ${planId} and p.deleted_at is null`.execute(
+      db,
+    )
   const [row] = rows
   if (!row) throw notFound('This plan')
   return row
@@ -54,6 +63,7 @@ interface PlanStudentRow {
   Id: number
   Name: string
   SiteIds: number[]
+  BlockRankings: BlockRanking[]
   Points: number
   Latitude: number | null
   Longitude: number | null
@@ -66,7 +76,7 @@ const listStudents = async (db: Db, programId: number, planId: number): Promise<
     await sql<PlanStudentRow>`
     with owed as (${pointsBefore(programId, planId)})
     select u.id as "Id", u.last_name || ', ' || u.first_name as "Name",
-      coalesce(f.site_ids, '{}')::int[] as "SiteIds", s.pins as "Pins", s.excluded::int[] as "Excluded",
+      coalesce(f.site_ids, '{}')::int[] as "SiteIds", coalesce(f.block_rankings, '[]') as "BlockRankings", s.pins as "Pins", s.excluded::int[] as "Excluded",
       coalesce(o.points, 0) as "Points", z.latitude as "Latitude", z.longitude as "Longitude"
     from placement_student s
     join account u on u.program_id = s.program_id and u.id = s.student_id and u.access_level = ${Level.Student}
@@ -101,6 +111,7 @@ const listSites = async (db: Db, programId: number, planId: number): Promise<Pla
     select s.id as "Id", s.name as "Name", s.code as "Code", s.area_id as "AreaId", s.time_zone as "TimeZone",
       s.latitude as "Latitude", s.longitude as "Longitude", s.capacity as "Capacity",
       w.takes as "Takes", coalesce(w.reserved, 0) as "Reserved", w.technologists as "Technologists",
+      w.at_least as "AtLeast",
       coalesce((select json_agg(json_build_object('SiteId', g.site_id, 'InitialDate', g.initial_date,
           'TerminationDate', g.termination_date, 'Capacity', g.capacity) order by g.id)
         from affiliate_agreement g where g.program_id = s.program_id and g.site_id = s.id and g.is_active and g.is_approved
@@ -192,6 +203,30 @@ const listOwed = async (db: Db, programId: number, ids: readonly number[]) => {
   return new Map(rows.map(({ StudentId, Total, Sites }) => [StudentId, { Total, BySite: new Map(Sites) }]))
 }
 
+/** Of each block what is ranked for it; empty where nothing is. */
+export const rankingsByBlock = (rankings: readonly BlockRanking[], blocks: number): number[][] => {
+  const byBlock = Array.from({ length: blocks }, (): number[] => [])
+  for (const { Block, SiteIds } of rankings) if (Block < blocks) byBlock[Block] = [...SiteIds]
+  return byBlock
+}
+
+/** The rotations of a plan in its order, with their areas; those that were deleted are left out. */
+const listRotations = async (db: Db, programId: number, ids: readonly number[]): Promise<PlanRotation[]> => {
+  const found = new Map((await findRotationFacts(db, programId, ids)).map((each) => [each.Id, each]))
+  const { rows } = await sql<{
+    id: number
+    areas: number[]
+  }>`select rotation_id as id, array_agg(area_id::int order by area_id) as areas
+    from rotation_area where program_id = ${programId} and rotation_id = any (${[...ids]}::bigint[]) group by 1`.execute(
+    db,
+  )
+  const areas = new Map(rows.map((row) => [row.id, row.areas]))
+  return ids.flatMap((id) => {
+    const rotation = found.get(id)
+    return rotation ? [{ ...rotation, AreaIds: areas.get(id) ?? [] }] : []
+  })
+}
+
 /** Everything that a plan is solved from, in a constant number of statements; what students still have to log only where it is weighed. */
 export const loadPlanFacts = async (
   db: Db,
@@ -204,28 +239,31 @@ export const loadPlanFacts = async (
   const { start_date: from, end_date: through } = plan
   const students = await listStudents(db, programId, planId)
   const ids = students.map(({ Id }) => Id)
-  const [rotation] = await findRotationFacts(db, programId, [plan.rotation_id])
-  if (!rotation) throw notFound('The rotation of this plan')
+  const Rotations = await listRotations(db, programId, plan.rotation_ids)
+  if (Rotations.length === 0) throw notFound('The rotation of this plan')
   const facts = new Map((await findStudentFacts(db, programId, ids)).map((each) => [each.Id, each]))
   const owed: Awaited<ReturnType<typeof listOwed>> =
     Needs > 0 ? await listOwed(db, programId, ids) : new Map()
   const accepted = await listAccepted(db, programId, planId)
+  const Blocks = blocksOf(from, through, plan.weeks_per_block)
   const range = { from, through, own: accepted.ids }
   return {
     Name: plan.name,
     Template: plan.template,
-    Blocks: blocksOf(from, through, plan.weeks_per_block),
+    Blocks,
     Rules: plan.rules,
+    RanksPer: plan.ranks_per,
     MostRanks: plan.most_ranks,
-    Rotation: rotation,
+    Rotations,
     Options: program.Options,
     ActiveFrom: program.ActiveFrom,
     ActiveThrough: program.ActiveThrough,
     DaysOff: await listDaysOffBetween(db, programId, from, through),
-    Students: students.flatMap((student) => {
+    Students: students.flatMap(({ BlockRankings, ...student }) => {
       const more = facts.get(student.Id)
       const Owed = owed.get(student.Id)
-      return more ? [{ ...more, ...student, ...(Owed && { Owed }) }] : []
+      const ByBlock = plan.ranks_per === 'block' && rankingsByBlock(BlockRankings, Blocks.length)
+      return more ? [{ ...more, ...student, ...(ByBlock && { ByBlock }), ...(Owed && { Owed }) }] : []
     }),
     Sites: await listSites(db, programId, planId),
     Shifts: await listShifts(db, programId, from, through),

@@ -1,6 +1,6 @@
 import type { DraftFigures } from '#contract/placement/drafts.ts'
 import { type Model, milesOf } from './model.ts'
-import { type PlanInstance, rankAt } from './plan-instance.ts'
+import { type PlanInstance, rankAt, rankingOf, stepsBelowFirst } from './plan-instance.ts'
 import { findRemedies } from './remedies.ts'
 import { type Assignment, countIn } from './solver/instance.ts'
 import { gapOf } from './solver/solve.ts'
@@ -12,18 +12,17 @@ const mostProblems = 100
 const milesUnder = [10, 25, 50, 100, Number.POSITIVE_INFINITY]
 
 /**
- * What each student is owed from a draft: her mean distance from her first choice. Who ranked nothing is owed nothing.
+ * What each student is owed from a draft: her mean distance from her first choice. Who ranked nothing is owed nothing, nor for a block for
+ * which she ranked nothing.
  */
 export const pointsOf = (model: Model, assignment: Assignment): number[] =>
-  model.facts.Students.map(({ SiteIds }, i) => {
-    if (SiteIds.length === 0) return 0
+  model.facts.Students.map((_, i) => {
     let steps = 0
     let count = 0
     for (let b = 0; b < model.blocks; b++) {
       const option = model.options[assignment[i * model.blocks + b] ?? -1]
-      if (!option) continue
-      const rank = rankAt(model.facts, i, option.SiteId)
-      steps += rank === 0 ? model.facts.MostRanks : rank - 1
+      if (!option || rankingOf(model.facts, i, b).length === 0) continue
+      steps += stepsBelowFirst(model.facts, i, b, option.SiteId)
       count++
     }
     return count === 0 ? 0 : Math.round((pointsPerRank * steps) / count)
@@ -100,7 +99,7 @@ export const figuresOf = (
     const student = facts.Students[i]
     if (!option || !student) continue
     Placed++
-    const rank = rankAt(facts, i, option.SiteId)
+    const rank = rankAt(facts, i, at % blocks, option.SiteId)
     const place = rank === 0 ? 4 : Math.min(rank, 4) - 1
     Ranks[place] = (Ranks[place] ?? 0) + 1
     if (rank > 0) ranks.push(rank)

@@ -2,6 +2,7 @@ import { givesExperience, groupAt, milesBetween, patternsOf } from '#contract/pl
 import { dayKey, sharedKey } from '#contract/scheduling/scheduling-rules.ts'
 import { agreedOn } from './agreed-places.ts'
 import type { PlanFacts, PlanOption, PlanSiteFacts, PlanStudentFacts } from './plan-facts.ts'
+import { rotationOf, rotationsAt } from './plan-rotations.ts'
 import { datesOf, type Fault, isWithin, StudentFaults } from './student-faults.ts'
 
 /** Which part of what a student still has to log is done at a site, from 0 to 1; undefined where it does not count. */
@@ -15,6 +16,7 @@ export interface Need {
   has: Uint8Array
   /** By student. */
   least: Int16Array
+  most: Int16Array
 }
 
 /** A plan in numbers: students i, blocks b, options o and sites s by their position. */
@@ -34,6 +36,8 @@ export interface Model {
   needs: readonly Need[]
   /** Why a student cannot be on an option in a block. */
   faultOf: (i: number, b: number, o: number) => string | undefined
+  /** Which of the plan's rotations a student serves on an option in a block, by its place; -1 for none. */
+  rotationAt: (i: number, b: number, o: number) => number
   /** All reasons. */
   faultsOf: (i: number, b: number, o: number) => Iterable<Fault>
   /** Most students that a site takes by its answer, its agreement and what is reserved, [s × blocks + b]; `noLimit` where only its shifts say it. */
@@ -47,8 +51,32 @@ export const noLimit = 30_000
 const groupsOf = ({ Students, Rules: { Groups } }: PlanFacts): Int16Array =>
   Int16Array.from(Students, ({ StudentLevelId }) => groupAt(Groups, StudentLevelId))
 
+/** Whether experiences of a plan ask for its rotations. */
+const asksForRotations = ({ Rotations, Rules: { Groups } }: PlanFacts): boolean =>
+  Rotations.length > 1 &&
+  Groups.some(({ Experiences }) => Experiences.some(({ RotationIds }) => RotationIds.length > 0))
+
+/**
+ * An option as often as it is for different rotations, each with the blocks in which it is; they never share a place, as no two are in
+ * the same block. Only once where nothing asks for rotations.
+ */
+const byRotations = (facts: PlanFacts, option: PlanOption): PlanOption[] => {
+  const keys = facts.Blocks.map((_, b) => {
+    const dates = option.weekdays.flatMap((__, group) => datesOf(facts, option, group, b)).toSorted()
+    const [first] = dates
+    const last = dates.at(-1)
+    return first && last ? rotationsAt(facts, option.areaId, first, last) : []
+  })
+  return [...Map.groupBy(keys.keys(), (b) => keys[b]?.join() ?? '').values()].map((own) => ({
+    ...option,
+    blocks: keys.map((_, b) => own.includes(b)),
+    rotations: keys[own[0] ?? 0] ?? [],
+  }))
+}
+
 /** Patterns of one shift that share a weekday share its places, so they are one option. */
 const optionsOf = (facts: PlanFacts): PlanOption[] => {
+  const isByRotations = asksForRotations(facts)
   const { Groups, SiteIds } = facts.Rules
   const siteIndex = new Map(facts.Sites.map(({ Id }, index) => [Id, index]))
   const chosen = new Set(SiteIds)
@@ -72,8 +100,8 @@ const optionsOf = (facts: PlanFacts): PlanOption[] => {
         part.weekdays[index] ??= pattern
       }
     }
-    for (const { weekdays } of parts)
-      options.push({
+    for (const { weekdays } of parts) {
+      const option = {
         SiteShiftId: shift.Id,
         SiteId: shift.SiteId,
         site,
@@ -81,7 +109,9 @@ const optionsOf = (facts: PlanFacts): PlanOption[] => {
         type: shift.Type,
         areaId: facts.Sites[site]?.AreaId ?? null,
         weekdays,
-      })
+      }
+      options.push(...(isByRotations ? byRotations(facts, option) : [option]))
+    }
   }
   return options
 }
@@ -107,7 +137,11 @@ const places = (facts: PlanFacts, options: readonly PlanOption[]) => {
     const site = facts.Sites[option.site]
     if (!shift || !site) continue
     for (let b = 0; b < blocks; b++) {
-      const dates = new Set(option.weekdays.flatMap((_, group) => datesOf(facts, option, group, b)))
+      const dates = new Set(
+        option.blocks && option.blocks[b] !== true
+          ? []
+          : option.weekdays.flatMap((_, group) => datesOf(facts, option, group, b)),
+      )
       optionDates[o * blocks + b] = dates
       let least = dates.size === 0 ? 0 : Number.POSITIVE_INFINITY
       for (const date of dates) {
@@ -163,15 +197,42 @@ export const placesOfPlan = (facts: PlanFacts) => {
   return { options, ...places(facts, options) }
 }
 
+/** Students of a group by which of the plan's rotations take them, as a key; all alike where an experience asks for none. */
+const takenKey = (facts: PlanFacts, i: number, isByRotations: boolean): string => {
+  const student = facts.Students[i]
+  return isByRotations && student ? facts.Rotations.map((_, r) => rotationOf(facts, student, [r])).join() : ''
+}
+
 const needsOf = (facts: PlanFacts, options: readonly PlanOption[], groupOf: Int16Array): Need[] =>
   facts.Rules.Groups.flatMap((group, g) =>
-    group.Experiences.map((experience) => ({
-      name: experience.Name,
-      has: Uint8Array.from(options, ({ SiteId, areaId: AreaId, type: Type }) =>
-        givesExperience(experience, { SiteId, AreaId, Type }) ? 1 : 0,
-      ),
-      least: Int16Array.from(groupOf, (of) => (of === g ? experience.Blocks : 0)),
-    })),
+    group.Experiences.flatMap((experience) => {
+      const isByRotations = experience.RotationIds.length > 0 && facts.Rotations.length > 1
+      const members = [...groupOf.keys()].filter((i) => groupOf[i] === g)
+      return [...Map.groupBy(members, (i) => takenKey(facts, i, isByRotations)).values()].map((own) => {
+        const isOwn = new Set(own)
+        const [first] = own
+        const student = facts.Students[first ?? -1]
+        const rotation = (option: PlanOption) =>
+          facts.Rotations[isByRotations && student ? rotationOf(facts, student, option.rotations ?? []) : -1]
+        return {
+          name: experience.Name,
+          has: Uint8Array.from(options, (option) =>
+            givesExperience(experience, {
+              SiteId: option.SiteId,
+              AreaId: option.areaId,
+              Type: option.type,
+              RotationId: isByRotations ? (rotation(option)?.Id ?? 0) : undefined,
+            })
+              ? 1
+              : 0,
+          ),
+          least: Int16Array.from(groupOf, (_, i) => (isOwn.has(i) ? experience.Blocks : 0)),
+          most: Int16Array.from(groupOf, (_, i) =>
+            isOwn.has(i) ? (experience.MostBlocks ?? facts.Blocks.length) : facts.Blocks.length,
+          ),
+        }
+      })
+    }),
   )
 
 /** Miles from a student to a site; null when one of both is not known. */
@@ -199,7 +260,10 @@ export const buildModel = (facts: PlanFacts, only?: readonly number[]): Model =>
     const i = indexOf.get(StudentId)
     if (i === undefined || block >= blocks) continue
     const o = options.findIndex(
-      (option) => option.SiteShiftId === SiteShiftId && option.weekdays[groupOf[i] ?? -1],
+      (option) =>
+        option.SiteShiftId === SiteShiftId &&
+        option.weekdays[groupOf[i] ?? -1] &&
+        option.blocks?.[block] !== false,
     )
     if (o >= 0) fixed[i * blocks + block] = o
   }
@@ -232,6 +296,7 @@ export const buildModel = (facts: PlanFacts, only?: readonly number[]): Model =>
     fixed,
     needs: needsOf(facts, options, groupOf),
     faultOf: (i, b, o) => faults.find(i, b, o),
+    rotationAt: (i, b, o) => faults.rotationAt(i, b, o),
     faultsOf: (i, b, o) => faults.each(i, b, o),
     siteMost,
   }

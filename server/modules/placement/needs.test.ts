@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { usualWeights, type Weights } from '#contract/placement/drafts.ts'
+import { usualWeights, type Weights } from '#contract/placement/weights.ts'
 import { planFacts, shiftFacts, siteFacts, studentFacts } from '#server/test/placement-facts.ts'
 import { explain } from './explain.ts'
 import { buildModel } from './model.ts'

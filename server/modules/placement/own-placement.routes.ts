@@ -1,5 +1,5 @@
 import * as contract from '#contract/placement/own-placement.ts'
-import { milesBetween } from '#contract/placement/plan-rules.ts'
+import { blocksOf, milesBetween } from '#contract/placement/plan-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
@@ -7,7 +7,14 @@ import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { findOwnPoints, listResults } from './acceptances.queries.ts'
 import { pagePlanStudents } from './plans.queries.ts'
 import { getPlacementPlanById } from './plans.routes.ts'
-import { listOwnPlans, listRankedSites, type OwnPlanRow, saveRanking } from './preferences.queries.ts'
+import {
+  type GivenRanking,
+  keptRankings,
+  listOwnPlans,
+  listRankedSites,
+  type OwnPlanRow,
+  saveRanking,
+} from './preferences.queries.ts'
 import { rankingPage } from './ranking-emails.ts'
 
 const getOwnPlan = async (
@@ -19,6 +26,48 @@ const getOwnPlan = async (
   if (!plan || ProgramId === null || plan.OpensAt === null || plan.ClosesAt === null)
     throw notFound('This ranking')
   return { programId: ProgramId, plan: { ...plan, OpensAt: plan.OpensAt, ClosesAt: plan.ClosesAt } }
+}
+
+const isDuring = (
+  run: { StartDate: string; EndDate: string },
+  block: { StartDate: string; EndDate: string } | undefined,
+): boolean => block !== undefined && run.StartDate <= block.EndDate && run.EndDate >= block.StartDate
+
+/** What a student ranks, once it is for what the plan asks now: for sites that are in it, and as many as may be. */
+const checkRanking = (
+  plan: OwnPlanRow,
+  { SiteIds, BlockRankings, IsSubmitted }: { IsSubmitted: boolean } & GivenRanking,
+  sites: ReadonlyMap<number, string>,
+): void => {
+  const blocks = blocksOf(plan.StartDate, plan.EndDate, plan.WeeksPerBlock).length
+  if ((plan.RanksPer === 'block' ? SiteIds : BlockRankings).length > 0)
+    throw conflict(
+      'ranks_other_way',
+      plan.RanksPer === 'block'
+        ? 'This plan asks for a ranking of each block now. Nothing was saved. Load the page again.'
+        : 'This plan asks for one ranking of all blocks now. Nothing was saved. Load the page again.',
+    )
+  const field = plan.RanksPer === 'block' ? 'BlockRankings' : 'SiteIds'
+  const lists = plan.RanksPer === 'block' ? BlockRankings.map((each) => each.SiteIds) : [SiteIds]
+  if (lists.flat().some((id) => !sites.has(id))) throw notFound('One of the sites')
+  if (BlockRankings.some(({ Block }) => Block >= blocks)) throw notFound('One of the blocks')
+  if (lists.some((ids) => ids.length > plan.MostRanks))
+    throw ruleBroken('too_many', `Rank at most ${plan.MostRanks} sites. Nothing was saved.`, field)
+  if (IsSubmitted && lists.every((ids) => ids.length === 0))
+    throw ruleBroken('nothing_ranked', 'Rank at least one site before you submit. Nothing was saved.', field)
+}
+
+/** A ranking as the receipt says it: '1. Harbor, 2. Mercy', or 'Block 1: 1. Harbor; Block 2: 1. Mercy'. */
+const rankingText = (
+  { SiteIds, BlockRankings }: GivenRanking,
+  sites: ReadonlyMap<number, string>,
+): string => {
+  const list = (ids: readonly number[]) => ids.map((id, index) => `${index + 1}. ${sites.get(id)}`).join(', ')
+  return SiteIds.length > 0
+    ? list(SiteIds)
+    : keptRankings(BlockRankings)
+        .map((each) => `Block ${each.Block + 1}: ${list(each.SiteIds)}`)
+        .join('; ')
 }
 
 export const ownPlacementRoutes = [
@@ -51,13 +100,19 @@ export const ownPlacementRoutes = [
       studentId: user.Id,
     })
     const { Latitude, Longitude } = plan
+    const blocks = blocksOf(plan.StartDate, plan.EndDate, plan.WeeksPerBlock)
     const offered = new Set(sites.map(({ SiteId }) => SiteId))
     return {
       ...plan,
+      Blocks: [...blocks],
       SiteIds: plan.SiteIds.filter((id) => offered.has(id)),
+      BlockRankings: plan.BlockRankings.filter(({ Block }) => Block < blocks.length).map(
+        ({ Block, SiteIds }) => ({ Block, SiteIds: SiteIds.filter((id) => offered.has(id)) }),
+      ),
       Points: owed.Items[0]?.Points ?? 0,
-      Sites: sites.map(({ Latitude: latitude, Longitude: longitude, ...site }) => ({
+      Sites: sites.map(({ Latitude: latitude, Longitude: longitude, Runs, ...site }) => ({
         ...site,
+        Blocks: [...blocks.keys()].filter((b) => Runs.some((run) => isDuring(run, blocks[b]))),
         Miles:
           Latitude === null || Longitude === null || latitude === null || longitude === null
             ? null
@@ -77,6 +132,7 @@ export const ownPlacementRoutes = [
       PlanId: planId,
       Plan: plan.Name,
       Rotation: plan.Rotation,
+      Rotations: plan.Rotations.map(({ Name }) => Name),
       StartDate: plan.StartDate,
       EndDate: plan.EndDate,
       Points: await findOwnPoints(db, user.ProgramId, planId, user.Id),
@@ -86,6 +142,7 @@ export const ownPlacementRoutes = [
           ...block,
           Block: index,
           Site: place?.site ?? '',
+          Rotation: place ? place.rotation || plan.Rotation : '',
           City: place?.city ?? '',
           Shift: place?.shift ?? '',
           Weekdays: place?.weekdays ?? [],
@@ -101,15 +158,7 @@ export const ownPlacementRoutes = [
     const sites = new Map(
       (await listRankedSites(db, programId, planId, user.Id)).map(({ SiteId, Site }) => [SiteId, Site]),
     )
-    if (body.SiteIds.some((id) => !sites.has(id))) throw notFound('One of the sites')
-    if (body.SiteIds.length > plan.MostRanks)
-      throw ruleBroken('too_many', `Rank at most ${plan.MostRanks} sites. Nothing was saved.`, 'SiteIds')
-    if (body.IsSubmitted && body.SiteIds.length === 0)
-      throw ruleBroken(
-        'nothing_ranked',
-        'Rank at least one site before you submit. Nothing was saved.',
-        'SiteIds',
-      )
+    checkRanking(plan, body, sites)
     const saved = await saveRanking(db, programId, { planId, studentId: user.Id }, body)
     if (!saved)
       throw conflict(
@@ -118,7 +167,8 @@ export const ownPlacementRoutes = [
           ? 'The ranking has not opened yet. Nothing was saved.'
           : 'The ranking has closed. Nothing was saved; what you ranked before counts.',
       )
-    audit.detail = { PlanId: planId, SiteIds: body.SiteIds, IsSubmitted: body.IsSubmitted }
+    const { SiteIds, BlockRankings, IsSubmitted } = body
+    audit.detail = { PlanId: planId, SiteIds, BlockRankings, IsSubmitted }
     if (body.IsSubmitted && user.EmailAddress)
       await queueTemplatedEmails(db, [
         {
@@ -130,7 +180,7 @@ export const ownPlacementRoutes = [
             'student.firstName': plan.FirstName,
             'plan.name': plan.Plan,
             'plan.closes': plan.ClosesText,
-            ranking: body.SiteIds.map((id, index) => `${index + 1}. ${sites.get(id)}`).join(', '),
+            ranking: rankingText(body, sites),
             link: rankingPage(planId),
           },
         },

@@ -10,8 +10,17 @@ const named = (students: PlanFacts['Students']): string => {
   return more > 0 ? `${names.join('; ')} and ${more} more` : names.join('; ')
 }
 
-const rulesOf = ({ Template, Blocks, Rules, MostRanks, Rotation, Options, ...facts }: PlanFacts) => [
-  [Template, Blocks, Rules, MostRanks, Rotation, Options],
+const rulesOf = ({
+  Template,
+  Blocks,
+  Rules,
+  MostRanks,
+  RanksPer,
+  Rotations,
+  Options,
+  ...facts
+}: PlanFacts) => [
+  [Template, Blocks, Rules, MostRanks, RanksPer, Rotations, Options],
   [facts.ActiveFrom, facts.ActiveThrough, facts.DaysOff],
 ]
 

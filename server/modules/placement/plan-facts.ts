@@ -1,5 +1,5 @@
 import type { Block } from '#contract/placement/plan-rules.ts'
-import type { PlanRules, Template } from '#contract/placement/plans.ts'
+import type { PlanRules, RanksPer, Template } from '#contract/placement/plans.ts'
 import type { ProgramOptions } from '#contract/programs/program-options.ts'
 import type { AgreementFacts, RotationFacts, StudentFacts } from '#contract/scheduling/scheduling-rules.ts'
 import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
@@ -8,8 +8,10 @@ import type { AgreedPlaces } from './agreed-places.ts'
 export interface PlanStudentFacts extends StudentFacts {
   /** 'Okafor, Ada' */
   Name: string
-  /** Sites as ranked, the best first. */
+  /** Sites as ranked, the best first; empty where each block is ranked. */
   SiteIds: readonly number[]
+  /** The same of each block, where a plan ranks blocks. */
+  ByBlock?: readonly (readonly number[])[]
   Pins: readonly { Block: number; SiteId: number }[]
   Excluded: readonly number[]
   /** Owed from earlier plans. */
@@ -46,6 +48,8 @@ export interface PlanSiteFacts {
   Takes: number | null
   Reserved: number
   Technologists: number | null
+  /** So many students at a time at least, or none; null for any number. */
+  AtLeast: number | null
   Agreements: readonly (AgreementFacts & { Capacity: number | null })[]
 }
 
@@ -57,14 +61,19 @@ export interface PlanPlacement {
   EndsAt: number
 }
 
+/** A rotation of a plan; where there are several, its areas say which sites are for it: all when it has none. */
+export type PlanRotation = RotationFacts & { AreaIds: readonly number[] }
+
 /** Everything that a plan is solved from. */
 export interface PlanFacts {
   Name: string
   Template: Template
   Blocks: readonly Block[]
   Rules: PlanRules
+  RanksPer: RanksPer
   MostRanks: number
-  Rotation: RotationFacts
+  /** At least one; a student serves the first one that takes her there and then. */
+  Rotations: readonly PlanRotation[]
   Options: ProgramOptions
   ActiveFrom: string | null
   ActiveThrough: string | null
@@ -94,4 +103,8 @@ export interface PlanOption {
   areaId: number | null
   /** By group; null for groups that cannot come. */
   weekdays: (number[] | null)[]
+  /** The blocks in which it is there, where a shift is for other rotations in others; all when absent. */
+  blocks?: readonly boolean[]
+  /** By place in the plan: the rotations that it is for, in their order; all when absent. */
+  rotations?: readonly number[]
 }

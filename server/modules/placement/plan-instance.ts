@@ -1,5 +1,6 @@
-import type { ChangedPlaces, Effort, Weights } from '#contract/placement/drafts.ts'
+import type { ChangedPlaces, Effort } from '#contract/placement/drafts.ts'
 import { isEvening } from '#contract/placement/plan-rules.ts'
+import type { Weights } from '#contract/placement/weights.ts'
 import { type Model, milesOf, owedAt } from './model.ts'
 import type { PlanFacts, PlanOption } from './plan-facts.ts'
 import type { Instance, Limits } from './solver/instance.ts'
@@ -27,7 +28,7 @@ export const stepsOf: Record<Effort, number> = { quick: 5, normal: 40, thorough:
 
 /** A rule of the plan that a limit comes from. */
 export interface LimitPart {
-  rule: 'experience' | 'mostPerSite' | 'fewestPerSite' | 'wheel' | 'evenings'
+  rule: 'experience' | 'mostOfExperience' | 'mostPerSite' | 'fewestPerSite' | 'wheel' | 'evenings'
   least?: Int16Array
   most?: Int16Array
 }
@@ -44,9 +45,17 @@ export interface PlanInstance extends Instance {
 
 const farthestMiles = 200
 
-/** Where a site is in the ranking of a student, from 1; 0 when she did not rank it. */
-export const rankAt = (facts: PlanFacts, i: number, siteId: number): number =>
-  (facts.Students[i]?.SiteIds.indexOf(siteId) ?? -1) + 1
+const nothing: readonly number[] = []
+
+/** What a student ranks for a block, the best first. */
+export const rankingOf = ({ Students }: PlanFacts, i: number, b: number): readonly number[] => {
+  const student = Students[i]
+  return (student?.ByBlock ? student.ByBlock[b] : student?.SiteIds) ?? nothing
+}
+
+/** Where a site is in the ranking of a student for a block, from 1; 0 when she did not rank it. */
+export const rankAt = (facts: PlanFacts, i: number, b: number, siteId: number): number =>
+  rankingOf(facts, i, b).indexOf(siteId) + 1
 
 /**
  * How the blocks of a student fall on the sites when all are served alike: a site with few places gives each student less, the others
@@ -142,16 +151,18 @@ const eveningLimits = ({ facts, blocks, options }: Model, percent: number): Name
 }
 
 const limitsOf = (model: Model, sitePlaces: Int32Array): NamedLimits[] => {
-  const { facts, blocks, needs } = model
+  const { facts, needs } = model
   const { MostEveningPercent } = facts.Rules
-  const count = facts.Students.length
   return [
-    ...needs.map(({ name, has: of, least }) => ({
+    ...needs.map(({ name, has: of, least, most }) => ({
       name,
       has: of,
       least,
-      most: new Int16Array(count).fill(blocks),
-      parts: [{ rule: 'experience' as const, least }],
+      most,
+      parts: [
+        { rule: 'experience' as const, least },
+        { rule: 'mostOfExperience' as const, most },
+      ],
     })),
     ...siteLimitsOf(model, sitePlaces),
     ...(MostEveningPercent === null ? [] : [eveningLimits(model, MostEveningPercent)]),
@@ -177,33 +188,53 @@ const changedPlaces = ({ facts, blocks, options, ...model }: Model, changes: rea
   return { optionPlaces, sitePlaces }
 }
 
-const costsOf = ({ facts, options }: Model, weights: Weights): Int32Array => {
+/** How far below a first choice a site is for a student in a block; nothing where she ranked nothing. */
+export const stepsBelowFirst = (facts: PlanFacts, i: number, b: number, siteId: number): number => {
+  const rank = rankAt(facts, i, b, siteId)
+  return rankingOf(facts, i, b).length === 0 ? 0 : rank === 0 ? facts.MostRanks : rank - 1
+}
+
+/** What each option costs, as `costRow` of the solver reads it: by block where blocks are ranked. */
+const costsOf = ({ facts, options, blocks }: Model, weights: Weights): Int32Array => {
   const width = options.length
-  const cost = new Int32Array(facts.Students.length * width)
+  const rows = facts.RanksPer === 'block' ? blocks : 1
+  const cost = new Int32Array(facts.Students.length * rows * width)
   for (const [i, student] of facts.Students.entries()) {
     const owed = 1 + ((weights.Fairness / 100) * Math.min(20, student.Points)) / 5
-    const bySite = facts.Sites.map((site) => {
-      const rank = rankAt(facts, i, site.Id)
-      const steps = student.SiteIds.length === 0 ? 0 : rank === 0 ? facts.MostRanks : rank - 1
+    const besides = facts.Sites.map((site) => {
       const miles = Math.min(farthestMiles, milesOf(student, site) ?? 0)
       const without = 1 - (owedAt(student, site.Id) ?? 1)
-      return Math.round(
-        steps * weights.Rank * 10 * owed + miles * weights.Distance * 0.4 + without * weights.Needs * 40,
-      )
+      return miles * weights.Distance * 0.4 + without * weights.Needs * 40
     })
-    for (const [o, { site }] of options.entries()) cost[i * width + o] = bySite[site] ?? 0
+    for (let b = 0; b < rows; b++) {
+      const bySite = facts.Sites.map((site, s) =>
+        Math.round(stepsBelowFirst(facts, i, b, site.Id) * weights.Rank * 10 * owed + (besides[s] ?? 0)),
+      )
+      for (const [o, { site }] of options.entries()) cost[(i * rows + b) * width + o] = bySite[site] ?? 0
+    }
   }
   return cost
+}
+
+/** Fewest students of each site in each block, unless it has none. Where places were accepted, that was decided. */
+const siteLeastOf = ({ facts, blocks, options, fixed }: Model): Int32Array => {
+  const least = new Int32Array(facts.Sites.length * blocks)
+  for (const [s, { AtLeast }] of facts.Sites.entries()) least.fill(AtLeast ?? 0, s * blocks, (s + 1) * blocks)
+  for (const [at, o] of fixed.entries()) {
+    const site = options[o]?.site
+    if (site !== undefined) least[site * blocks + (at % blocks)] = 0
+  }
+  return least
 }
 
 /** The option of a cell for a student: the part of the shift that has her weekdays. */
 export const optionOfCell = (
   { options, groupOf }: Model,
   i: number,
-  { SiteShiftId, Weekdays }: Pick<OrderCell, 'SiteShiftId' | 'Weekdays'>,
+  { SiteShiftId, Weekdays, Block }: Pick<OrderCell, 'SiteShiftId' | 'Weekdays' | 'Block'>,
 ): number =>
-  options.findIndex(({ SiteShiftId: id, weekdays }) => {
-    if (id !== SiteShiftId) return false
+  options.findIndex(({ SiteShiftId: id, weekdays, blocks }) => {
+    if (id !== SiteShiftId || blocks?.[Block] === false) return false
     const own = weekdays[groupOf[i] ?? -1]
     return own?.length === Weekdays.length && own.every((day, at) => day === Weekdays[at])
   })
@@ -213,6 +244,7 @@ interface Base {
   optionPlaces: Int32Array
   sitePlaces: Int32Array
   cost: Int32Array
+  siteLeast: Int32Array
   categories: NamedLimits[]
 }
 const bases = new WeakMap<Model, Base>()
@@ -224,7 +256,13 @@ const baseOf = (model: Model, weights: Weights, places: readonly ChangedPlaces[]
   if (known?.key === key) return known
   const changed = changedPlaces(model, places)
   const cost = costsOf(model, weights)
-  const base = { key, ...changed, cost, categories: limitsOf(model, changed.sitePlaces) }
+  const base = {
+    key,
+    ...changed,
+    cost,
+    siteLeast: siteLeastOf(model),
+    categories: limitsOf(model, changed.sitePlaces),
+  }
   bases.set(model, base)
   return base
 }
@@ -240,7 +278,7 @@ export const instanceOf = (
   const { facts, blocks, options } = model
   const width = options.length
   const count = facts.Students.length
-  const { optionPlaces, sitePlaces, cost, categories } = baseOf(model, weights, places)
+  const { optionPlaces, sitePlaces, cost, siteLeast, categories } = baseOf(model, weights, places)
   const changeCost = weights.Changes * 10
   const loadCost = weights.Load * 10
   const dearest = cost.reduce((most, each) => Math.max(most, each), 1) + 2 * changeCost + loadCost
@@ -276,6 +314,7 @@ export const instanceOf = (
       sitePlaces,
       allowed,
       fixed,
+      siteLeast,
       cost,
       changeCost,
       loadCost,

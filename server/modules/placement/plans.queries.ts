@@ -11,7 +11,7 @@ import type {
 } from '#contract/placement/plans.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { pointsBefore } from './facts.queries.ts'
+import { pointsBefore, rotationIdsOfPlan } from './facts.queries.ts'
 
 type Input = z.output<typeof PlacementPlanInput>
 
@@ -20,7 +20,11 @@ const local = (column: 'opens_at' | 'closes_at') => {
   const at = sql`(p.${sql.ref(column)} at time zone g.time_zone)`
   return { date: sql`${at}::date`, time: sql`to_char(${at}, 'HH24:MI')` }
 }
-const columns = sql`p.id as "Id", p.name as "Name", p.rotation_id as "RotationId", r.name as "Rotation", p.template as "Template",
+const columns = sql`p.id as "Id", p.name as "Name", p.rotation_id as "RotationId", r.name as "Rotation",
+  (select json_agg(json_build_object('Id', x.id, 'Name', x.name) order by o.place)
+    from unnest(${rotationIdsOfPlan}) with ordinality as o (id, place)
+    join rotation x on x.program_id = p.program_id and x.id = o.id) as "Rotations",
+  p.ranks_per as "RanksPer", p.template as "Template",
   p.cohort as "Cohort", p.start_date as "StartDate", p.end_date as "EndDate", p.weeks_per_block as "WeeksPerBlock",
   p.most_ranks as "MostRanks", p.opens_at as "OpensAt", p.closes_at as "ClosesAt", p.published_at as "PublishedAt",
   ${local('opens_at').date} as "OpensDate", ${local('opens_at').time} as "OpensTime",
@@ -92,10 +96,10 @@ const values = (
 ) => sql`${input.Name}::text as name, ${input.RotationId}::bigint as rotation_id, ${input.Template}::text as template,
   ${input.Cohort}::text as cohort, ${input.StartDate}::date as start_date, ${input.EndDate}::date as end_date,
   ${input.WeeksPerBlock}::smallint as weeks_per_block, ${JSON.stringify(input.Rules)}::jsonb as rules,
-  ${input.Instructions}::text as instructions, ${input.MostRanks}::smallint as most_ranks,
+  ${input.Instructions}::text as instructions, ${input.RanksPer}::text as ranks_per, ${input.MostRanks}::smallint as most_ranks,
   ${moment(input.OpensDate, input.OpensTime)} as opens_at, ${moment(input.ClosesDate, input.ClosesTime)} as closes_at`
 const names = sql.raw(
-  'name, rotation_id, template, cohort, start_date, end_date, weeks_per_block, rules, instructions, most_ranks, opens_at, closes_at',
+  'name, rotation_id, template, cohort, start_date, end_date, weeks_per_block, rules, instructions, ranks_per, most_ranks, opens_at, closes_at',
 )
 
 export const insertPlacementPlan = async (
@@ -121,6 +125,22 @@ export const changePlacementPlan = async (
   await sql`update placement_plan p set (${names}) = (select ${names} from (select ${values(input)} from program g where g.id = ${programId}) v),
       updated_by = ${accountId}, revision = revision + 1
     where p.program_id = ${programId} and p.id = ${planId}`.execute(db)
+}
+
+/** Puts the further rotations of a plan to these, in this order. */
+export const saveRotationsOfPlan = async (
+  db: Db,
+  programId: number,
+  planId: number,
+  ids: readonly number[],
+): Promise<void> => {
+  await sql`delete from placement_rotation where program_id = ${programId} and plan_id = ${planId}`.execute(
+    db,
+  )
+  await sql`insert into placement_rotation (program_id, plan_id, rotation_id, place)
+    select ${programId}, ${planId}, o.id, o.place from unnest(${[...ids]}::bigint[]) with ordinality as o (id, place)`.execute(
+    db,
+  )
 }
 
 /** The active students of a cohort, or those of the ids. */
@@ -156,6 +176,13 @@ export const saveStudentsOfPlan = async (
   )
 }
 
+/** The discipline of a program; null when it has none. */
+export const findDiscipline = async (db: Db, programId: number): Promise<string | null> => {
+  const { rows } = await sql<{ name: string | null }>`select m.name from program p
+    left join modality m on m.id = p.modality_id where p.id = ${programId}`.execute(db)
+  return rows[0]?.name ?? null
+}
+
 /** Whether all of the sites are there. */
 export const areSites = async (db: Db, programId: number, ids: readonly number[]): Promise<boolean> => {
   const wanted = [...new Set(ids)]
@@ -186,12 +213,13 @@ export const saveSiteOfPlan = async (
     Takes,
     Reserved,
     Technologists,
-  }: { Takes: number | null; Reserved: number; Technologists: number | null },
+    AtLeast,
+  }: { Takes: number | null; Reserved: number; Technologists: number | null; AtLeast: number | null },
 ): Promise<void> => {
-  await sql`insert into placement_site (program_id, plan_id, site_id, takes, reserved, technologists)
-    values (${programId}, ${planId}, ${siteId}, ${Takes}, ${Reserved}, ${Technologists})
+  await sql`insert into placement_site (program_id, plan_id, site_id, takes, reserved, technologists, at_least)
+    values (${programId}, ${planId}, ${siteId}, ${Takes}, ${Reserved}, ${Technologists}, ${AtLeast})
     on conflict (program_id, plan_id, site_id) do update set takes = excluded.takes, reserved = excluded.reserved,
-      technologists = excluded.technologists`.execute(db)
+      technologists = excluded.technologists, at_least = excluded.at_least`.execute(db)
 }
 
 export interface StudentsQuery {
@@ -229,7 +257,8 @@ export const pagePlanStudents = async (
   const isMissing = sql`f.submitted_at is null and u.deactivated_at is null`
   const { rows } =
     await sql<PlanStudent>`select u.id as "StudentId", u.last_name || ', ' || u.first_name as "Student", l.name as "StudentLevel",
-      coalesce(o.points, 0) as "Points", coalesce(f.site_ids, '{}')::int[] as "SiteIds", coalesce(f.reason, '') as "Reason",
+      coalesce(o.points, 0) as "Points", coalesce(f.site_ids, '{}')::int[] as "SiteIds",
+      coalesce(f.block_rankings, '[]') as "BlockRankings", coalesce(f.reason, '') as "Reason",
       f.saved_at as "SavedAt", f.submitted_at as "SubmittedAt", s.pins as "Pins", s.excluded::int[] as "ExcludedSiteIds",
       s.note as "Note", u.deactivated_at is null as "IsActive"
     ${joined} where ${where} and ${IsMissing ? isMissing : sql`true`}

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { checkPlanRules } from '#contract/placement/conflicts.ts'
+import { presetOf, suggestPlanPreset } from '#contract/placement/plan-presets.ts'
 import { blocksOf, maxBlocks, maxPlanStudents } from '#contract/placement/plan-rules.ts'
 import * as contract from '#contract/placement/plans.ts'
 import type { Db } from '#server/core/database/pool.ts'
@@ -12,18 +13,20 @@ import { keptModelOf } from './kept-models.ts'
 import {
   areSites,
   changePlacementPlan,
+  findDiscipline,
   findPlacementPlan,
   insertPlacementPlan,
   listPlannedIds,
   lockPlacementPlan,
   pagePlacementPlans,
   pagePlanStudents,
+  saveRotationsOfPlan,
   saveSiteOfPlan,
   saveStudentOfPlan,
   saveStudentsOfPlan,
   setPlanDeleted,
 } from './plans.queries.ts'
-import { listDemand, saveRankingFor } from './preferences.queries.ts'
+import { convertRankings, listDemand, saveRankingFor } from './preferences.queries.ts'
 import { tellUnanswered } from './ranking-emails.ts'
 import { findProblems } from './readiness.ts'
 
@@ -51,12 +54,22 @@ export const lockPlan = async (
 
 /** The students that the input plans for, once all that it names is there and fits. */
 const checkPlan = async (db: Db, programId: number, input: Input): Promise<number[]> => {
-  const [rotation] = await findRotationFacts(db, programId, [input.RotationId])
-  if (!rotation) throw notFound('The rotation')
-  if (input.StartDate < rotation.StartDate || input.EndDate > rotation.EndDate)
+  const rotationIds = contract.rotationsOf(input)
+  const rotations = await findRotationFacts(db, programId, rotationIds)
+  const [rotation] = rotations
+  if (!rotation || rotations.length < rotationIds.length) throw notFound('The rotation')
+  const from = rotations.map(({ StartDate }) => StartDate).toSorted()[0] ?? ''
+  const through =
+    rotations
+      .map(({ EndDate }) => EndDate)
+      .toSorted()
+      .at(-1) ?? ''
+  if (input.StartDate < from || input.EndDate > through)
     throw ruleBroken(
       'outside_rotation',
-      `The plan lies outside ${rotation.Name}. Nothing was saved. Change the dates, or choose another rotation.`,
+      rotations.length === 1
+        ? `The plan lies outside ${rotation.Name}. Nothing was saved. Change the dates, or choose another rotation.`
+        : 'The plan begins before its rotations or ends after them. Nothing was saved. Change the dates, or choose other rotations.',
       'StartDate',
     )
   if (blocksOf(input.StartDate, input.EndDate, input.WeeksPerBlock).length > maxBlocks)
@@ -71,6 +84,22 @@ const checkPlan = async (db: Db, programId: number, input: Input): Promise<numbe
     ...Groups.flatMap(({ Experiences }) => Experiences.flatMap((each) => each.SiteIds)),
   ]
   if (!(await areSites(db, programId, named))) throw notFound('One of the sites')
+  const asked = Groups.flatMap(({ Experiences }) => Experiences.flatMap((each) => each.RotationIds))
+  if (asked.some((id) => !rotationIds.includes(id)))
+    throw ruleBroken(
+      'other_rotation',
+      'An experience asks for a rotation that is not in the plan. Nothing was saved. Add the rotation, or take it out of the experience.',
+      'Rules',
+    )
+  const short = Groups.flatMap(({ Experiences }) => Experiences).find(
+    ({ Blocks, MostBlocks }) => MostBlocks !== null && MostBlocks < Blocks,
+  )
+  if (short)
+    throw ruleBroken(
+      'most_below_least',
+      `${short.Name} asks for at least ${short.Blocks} blocks and at most ${short.MostBlocks}. Nothing was saved.`,
+      'Rules',
+    )
   const ids = await listPlannedIds(db, programId, input)
   if (input.Cohort === '' && ids.length !== new Set(input.StudentIds).size)
     throw notFound('One of the students')
@@ -101,6 +130,11 @@ export const planRoutes = [
     pagePlacementPlans(db, params.programId, query),
   ),
 
+  handle(suggestPlanPreset, async ({ db, params: { programId } }) => {
+    const Discipline = await findDiscipline(db, programId)
+    return { Discipline, Preset: presetOf(Discipline) }
+  }),
+
   handle(contract.getPlacementPlanById, ({ db, params: { programId, planId } }) =>
     getPlacementPlanById(db, programId, planId),
   ),
@@ -108,6 +142,7 @@ export const planRoutes = [
   handle(contract.createPlacementPlan, async ({ db, params: { programId }, body, user, audit }) => {
     const ids = await checkPlan(db, programId, body)
     const planId = await insertPlacementPlan(db, programId, user.Id, body)
+    await saveRotationsOfPlan(db, programId, planId, contract.rotationsOf(body).slice(1))
     await saveStudentsOfPlan(db, programId, planId, ids)
     audit.detail = { Id: planId, ...body, StudentIds: ids.slice(0, 200) }
     return getPlacementPlanById(db, programId, planId)
@@ -120,10 +155,16 @@ export const planRoutes = [
       before.StartDate !== body.StartDate ||
       before.EndDate !== body.EndDate ||
       before.WeeksPerBlock !== body.WeeksPerBlock ||
-      before.RotationId !== body.RotationId ||
+      before.Rotations.map(({ Id }) => Id).join() !== contract.rotationsOf(body).join() ||
       !isSame(before.StudentIds, ids)
     if (isMoved) refuseOnceAccepted(before)
     await changePlacementPlan(db, programId, planId, user.Id, body)
+    await saveRotationsOfPlan(db, programId, planId, contract.rotationsOf(body).slice(1))
+    if (before.RanksPer !== body.RanksPer)
+      await convertRankings(db, programId, planId, {
+        ranksPer: body.RanksPer,
+        blocks: blocksOf(body.StartDate, body.EndDate, body.WeeksPerBlock).length,
+      })
     if (!isSame(before.StudentIds, ids)) await saveStudentsOfPlan(db, programId, planId, ids)
     audit.detail = { Before: before, After: { ...body, StudentIds: ids.slice(0, 200) } }
     return getPlacementPlanById(db, programId, planId)
@@ -159,9 +200,14 @@ export const planRoutes = [
                 Places: [...built.sitePlaces.subarray(s * built.blocks, (s + 1) * built.blocks)],
                 FirstChoices: demand.get(site.Id)?.first ?? 0,
                 Ranked: demand.get(site.Id)?.ranked ?? 0,
+                FirstByBlock:
+                  facts.RanksPer === 'block'
+                    ? facts.Blocks.map((_, b) => demand.get(site.Id)?.firstByBlock.get(b) ?? 0)
+                    : [],
                 Takes: site.Takes,
                 Reserved: site.Reserved,
                 Technologists: site.Technologists,
+                AtLeast: site.AtLeast,
                 AgreementCapacity:
                   site.Agreements.find(({ Capacity }) => Capacity !== null)?.Capacity ?? null,
               },
@@ -194,13 +240,29 @@ export const planRoutes = [
   handle(contract.savePlanStudent, async ({ db, params, body, audit }) => {
     const { programId, planId, studentId } = params
     const plan = await lockPlan(db, programId, planId)
-    const sites = [...body.SiteIds, ...body.ExcludedSiteIds, ...body.Pins.map(({ SiteId }) => SiteId)]
+    const rankings = plan.RanksPer === 'block' ? body.BlockRankings : []
+    const sites = [
+      ...body.SiteIds,
+      ...rankings.flatMap(({ SiteIds }) => SiteIds),
+      ...body.ExcludedSiteIds,
+      ...body.Pins.map(({ SiteId }) => SiteId),
+    ]
     if (!(await areSites(db, programId, sites))) throw notFound('One of the sites')
-    const late = body.Pins.find(({ Block }) => Block >= plan.Blocks.length)
-    if (late)
+    if ([...body.Pins, ...rankings].some(({ Block }) => Block >= plan.Blocks.length))
       throw ruleBroken('no_block', `The plan has ${plan.Blocks.length} blocks. Nothing was saved.`, 'Pins')
     if (!(await saveStudentOfPlan(db, programId, { planId, studentId }, body))) throw notFound('This student')
-    await saveRankingFor(db, programId, { planId, studentId }, body.SiteIds.slice(0, plan.MostRanks))
+    await saveRankingFor(
+      db,
+      programId,
+      { planId, studentId },
+      {
+        SiteIds: plan.RanksPer === 'block' ? [] : body.SiteIds.slice(0, plan.MostRanks),
+        BlockRankings: rankings.map(({ Block, SiteIds }) => ({
+          Block,
+          SiteIds: SiteIds.slice(0, plan.MostRanks),
+        })),
+      },
+    )
     audit.detail = { PlanId: planId, StudentId: studentId, ...body }
   }),
 

@@ -4,6 +4,7 @@ import { addDays } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
 import { importIntoProgram } from '#contract/imports/imports.ts'
 import * as own from '#contract/placement/own-placement.ts'
+import { suggestPlanPreset } from '#contract/placement/plan-presets.ts'
 import * as contract from '#contract/placement/plans.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import {
@@ -222,6 +223,36 @@ test('a plan that has changed since it was read is not overwritten', async () =>
     { headers: { 'if-match': fingerprint(plan) } },
   )
   expect(stale.status).toBe(409)
+})
+
+test('a new plan begins with what the discipline of its program usually asks; faculty ask nothing', async () => {
+  const suggested = async (name: string | null) => {
+    const { owner } = installation
+    const modality =
+      name === null
+        ? null
+        : ((await owner.query('select id from modality where name = $1', [name])).rows[0]?.id ??
+          (await makeRow(owner, 'modality', { name })).id)
+    await owner.query('update program set modality_id = $1 where id = $2', [modality, program.Id])
+    return coordinator.ok(suggestPlanPreset, { params: params() })
+  }
+  expect(await suggested('Radiography')).toEqual({ Discipline: 'Radiography', Preset: 'wheel' })
+  expect(await suggested('Nursing')).toEqual({ Discipline: 'Nursing', Preset: 'nursing' })
+  expect((await suggested('Diagnostic Medical Sonography')).Preset).toBe('sonography')
+  expect(await suggested(null)).toEqual({ Discipline: null, Preset: 'wheel' })
+  const faculty = await installation.as(await makePerson(installation.owner, Level.Faculty, { program }))
+  expect((await faculty.call(suggestPlanPreset, { params: params() })).status).toBe(403)
+})
+
+test('a plan keeps what its drafts begin to weigh, and limits of experiences', async () => {
+  const Weights = { Rank: 10, Distance: 20, Fairness: 30, Changes: 40, Load: 50, Needs: 60 }
+  const [group] = input().Rules.Groups
+  const Experiences = [{ Name: 'Nights', Types: ['night'], Blocks: 1, MostBlocks: 2 }]
+  const plan = await add({ Rules: { Groups: [{ ...group, Experiences }], Weights } })
+  expect(plan.Rules).toMatchObject({
+    Weights,
+    Groups: [{ Experiences: [{ MostBlocks: 2, RotationIds: [] }] }],
+  })
 })
 
 test('a deleted plan is gone until it is restored', async () => {

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { ColumnMapping } from '#contract/imports/imports-rules.ts'
+import { blocksOf } from '#contract/placement/plan-rules.ts'
+import type { BlockRanking, RanksPer } from '#contract/placement/plans.ts'
 import { choiceFields } from '#contract/placement/rankings-import.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type {
@@ -12,26 +14,79 @@ import type {
 import { nameKey } from '#server/core/imports/names.ts'
 import { emptyPlan, indexBy, type Plan, planChange, type ReadRow } from '#server/core/imports/plan.ts'
 import { listNamedStudents, studentsBy } from '../people/named-students.queries.ts'
+import { keptRankings } from './preferences.queries.ts'
+
+/** A ranking as it is kept, as JSON: once, or by block. */
+interface KeptRanking {
+  site_ids: string
+  block_rankings: string
+}
 
 interface PlanNames {
   id: number
   name: string
   mostRanks: number
-  /** Students in it, with the sites that they have ranked, as JSON; null without a ranking. */
-  students: Map<number, string | null>
+  /** How many blocks are ranked; 0 where the plan is ranked once. */
+  blocks: number
+  /** Students in it, with what they have ranked; null without a ranking. */
+  students: Map<number, KeptRanking | null>
+}
+
+interface PlanNamesRow {
+  id: number
+  name: string
+  mostRanks: number
+  ranksPer: RanksPer
+  from: string
+  through: string
+  weeks: number
+  students: [number, number[] | null, BlockRanking[] | null][]
 }
 
 const listPlans = async (db: Db, programId: number): Promise<PlanNames[]> => {
-  const { rows } = await sql<Omit<PlanNames, 'students'> & { students: [number, number[] | null][] }>`
-    select p.id, p.name, p.most_ranks as "mostRanks",
-      coalesce((select json_agg(json_build_array(s.student_id, f.site_ids)) from placement_student s
+  const { rows } = await sql<PlanNamesRow>`
+    select p.id, p.name, p.most_ranks as "mostRanks", p.ranks_per as "ranksPer", p.start_date as "from", p.end_date as "through",
+      p.weeks_per_block as weeks,
+      coalesce((select json_agg(json_build_array(s.student_id, f.site_ids, f.block_rankings)) from placement_student s
         left join placement_preference f on f.program_id = s.program_id and f.plan_id = s.plan_id and f.student_id = s.student_id
         where s.program_id = p.program_id and s.plan_id = p.id), '[]') as students
     from placement_plan p where p.program_id = ${programId} and p.deleted_at is null`.execute(db)
-  return rows.map((row) => ({
+  return rows.map(({ ranksPer, from, through, weeks, ...row }) => ({
     ...row,
-    students: new Map(row.students.map(([id, sites]) => [id, sites && JSON.stringify(sites)])),
+    blocks: ranksPer === 'block' ? blocksOf(from, through, weeks).length : 0,
+    students: new Map(
+      row.students.map(([id, sites, rankings]) => [
+        id,
+        sites && { site_ids: JSON.stringify(sites), block_rankings: keptText(rankings ?? []) },
+      ]),
+    ),
   }))
+}
+
+/** Rankings of blocks as JSON that is the same for the same rankings. */
+const keptText = (rankings: readonly BlockRanking[]): string =>
+  JSON.stringify(keptRankings(rankings).map(({ Block, SiteIds }) => ({ Block, SiteIds })))
+
+/** What the rows of a file rank for a student in a plan: for all blocks, and for those that have a row of their own. */
+interface Gathered {
+  of: PlanNames
+  studentId: number
+  everywhere: number[] | undefined
+  byBlock: Map<number, number[]>
+}
+
+/** A ranking as the rows give it; blocks without a row stay as they are. */
+const givenRanking = ({ of, studentId, everywhere, byBlock }: Gathered): KeptRanking => {
+  if (of.blocks === 0) return { site_ids: JSON.stringify(everywhere ?? []), block_rankings: '[]' }
+  const before: BlockRanking[] = JSON.parse(of.students.get(studentId)?.block_rankings ?? '[]')
+  const SiteIdsOf = (block: number) =>
+    byBlock.get(block) ?? everywhere ?? before.find(({ Block }) => Block === block)?.SiteIds ?? []
+  return {
+    site_ids: '[]',
+    block_rankings: keptText(
+      Array.from({ length: of.blocks }, (_, Block) => ({ Block, SiteIds: SiteIdsOf(Block) })),
+    ),
+  }
 }
 
 const listSites = (db: Db, programId: number) =>
@@ -56,6 +111,7 @@ const planRankings = async (
   const byName = indexBy(sites, ({ name }) => nameKey(name))
   const plan = emptyPlan()
   const met = new Map<string, number>()
+  const gathered = new Map<string, Gathered>()
   for (const { line, values } of rows) {
     const tell = (field: string, Message: string) =>
       plan.errors.push({ Row: line, Column: mapping[field] ?? field, Message })
@@ -73,13 +129,26 @@ const planRankings = async (
       tell('Student', `${values.Student} is not in ${of.name}.`)
       continue
     }
-    const key = `${of.id} ${student.id}`
-    const earlier = met.get(key)
-    if (earlier !== undefined) {
-      tell('Student', `This is the same student and plan as in row ${earlier}.`)
+    const block = values.Block === undefined ? undefined : Number(values.Block) - 1
+    if (block !== undefined && block >= of.blocks) {
+      tell(
+        'Block',
+        of.blocks === 0
+          ? `${of.name} is ranked once for all blocks. Leave the block empty.`
+          : `${of.name} has ${of.blocks} blocks.`,
+      )
       continue
     }
-    met.set(key, line)
+    const key = `${of.id} ${student.id}`
+    const earlier = met.get(`${key} ${block}`)
+    if (earlier !== undefined) {
+      tell(
+        'Student',
+        `This is the same student and plan${of.blocks > 0 ? ', and the same block,' : ''} as in row ${earlier}.`,
+      )
+      continue
+    }
+    met.set(`${key} ${block}`, line)
     const ids: number[] = []
     let isRight = true
     for (const field of choiceFields) {
@@ -103,22 +172,30 @@ const planRankings = async (
       tell('Choice1', ids.length === 0 ? 'Rank at least one site.' : `Rank at most ${of.mostRanks} sites.`)
       continue
     }
-    const given = { plan_id: of.id, site_ids: JSON.stringify(ids) }
-    const before = of.students.get(student.id)
-    if (typeof before === 'string')
-      planChange(plan, { id: student.id, plan_id: of.id, site_ids: before }, given)
-    else plan.added.push({ ...given, student_id: student.id })
+    const own = gathered.get(key) ?? { of, studentId: student.id, everywhere: undefined, byBlock: new Map() }
+    if (block === undefined) own.everywhere = ids
+    else own.byBlock.set(block, ids)
+    gathered.set(key, own)
+  }
+  for (const each of gathered.values()) {
+    const given = { plan_id: each.of.id, ...givenRanking(each) }
+    const before = each.of.students.get(each.studentId)
+    if (before) planChange(plan, { id: each.studentId, plan_id: each.of.id, ...before }, given)
+    else plan.added.push({ ...given, student_id: each.studentId })
   }
   return plan
 }
 
 const asArray = sql`array(select jsonb_array_elements_text(r.site_ids::jsonb)::bigint)`
 
+/** What an import changed of a student, a row `w` for each plan, as SQL; imports of before changed one plan of each. */
+const changedPlans = sql`jsonb_array_elements(coalesce(c.before -> 'plans', jsonb_build_array(c.before))) as w`
+
 const store: ImportStore = {
   async add({ db, programId, importId }: ImportRunScope, added) {
-    await sql`insert into placement_preference (program_id, plan_id, student_id, site_ids, submitted_at, import_id)
-      select ${programId}, r.plan_id, r.student_id, ${asArray}, now(), ${importId}
-      from jsonb_to_recordset(${JSON.stringify(added)}::jsonb) as r (plan_id bigint, student_id bigint, site_ids text)`.execute(
+    await sql`insert into placement_preference (program_id, plan_id, student_id, site_ids, block_rankings, submitted_at, import_id)
+      select ${programId}, r.plan_id, r.student_id, ${asArray}, r.block_rankings::jsonb, now(), ${importId}
+      from jsonb_to_recordset(${JSON.stringify(added)}::jsonb) as r (plan_id bigint, student_id bigint, site_ids text, block_rankings text)`.execute(
       db,
     )
   },
@@ -128,17 +205,19 @@ const store: ImportStore = {
       student_id: id,
       plan_id: row.plan_id,
       site_ids: row.site_ids,
+      block_rankings: row.block_rankings,
       before: { ...before, plan_id: row.plan_id },
       after,
     }))
-    await sql`update placement_preference f set site_ids = ${asArray}, saved_at = now(), submitted_at = coalesce(f.submitted_at, now())
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (plan_id bigint, student_id bigint, site_ids text)
+    await sql`update placement_preference f set site_ids = ${asArray}, block_rankings = r.block_rankings::jsonb, saved_at = now(),
+        submitted_at = coalesce(f.submitted_at, now())
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (plan_id bigint, student_id bigint, site_ids text, block_rankings text)
       where f.program_id = ${programId} and f.plan_id = r.plan_id and f.student_id = r.student_id`.execute(db)
+    // A file may change the rankings of a student for several plans.
     await sql`insert into import_change (import_id, entity_id, before, after)
-      select ${importId}::bigint, r.student_id, r.before, r.after
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (student_id bigint, before jsonb, after jsonb)`.execute(
-      db,
-    )
+      select ${importId}::bigint, r.student_id, jsonb_build_object('plans', jsonb_agg(r.before)), jsonb_build_object('plans', jsonb_agg(r.after))
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (student_id bigint, before jsonb, after jsonb)
+      group by r.student_id`.execute(db)
   },
 
   async findBlockers({ db, programId, importId }: ImportRunScope) {
@@ -146,7 +225,7 @@ const store: ImportStore = {
       from placement_plan p join placement_acceptance a on a.program_id = p.program_id and a.plan_id = p.id and a.undone_at is null
       where p.program_id = ${programId} and (
         exists (select from placement_preference f where f.program_id = p.program_id and f.plan_id = p.id and f.import_id = ${importId})
-        or exists (select from import_change c where c.import_id = ${importId} and (c.before ->> 'plan_id')::bigint = p.id))
+        or exists (select from import_change c, ${changedPlans} where c.import_id = ${importId} and (w ->> 'plan_id')::bigint = p.id))
       order by 1 limit 4`.execute(db)
     return rows
   },
@@ -156,9 +235,12 @@ const store: ImportStore = {
       db,
     )
     await sql`update placement_preference f
-      set site_ids = array(select jsonb_array_elements_text((c.before ->> 'site_ids')::jsonb)::bigint)
-      from import_change c where c.import_id = ${importId} and f.program_id = ${programId}
-        and f.plan_id = (c.before ->> 'plan_id')::bigint and f.student_id = c.entity_id`.execute(db)
+      set site_ids = case when w ? 'site_ids'
+          then array(select jsonb_array_elements_text((w ->> 'site_ids')::jsonb)::bigint) else f.site_ids end,
+        block_rankings = case when w ? 'block_rankings' then (w ->> 'block_rankings')::jsonb else f.block_rankings end
+      from import_change c, ${changedPlans}
+      where c.import_id = ${importId} and f.program_id = ${programId}
+        and f.plan_id = (w ->> 'plan_id')::bigint and f.student_id = c.entity_id`.execute(db)
   },
 }
 

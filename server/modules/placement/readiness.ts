@@ -30,6 +30,46 @@ const findPlaceProblems = ({ facts, blocks, sitePlaces }: Model): Problem[] => {
   )
 }
 
+/** Sites that take so many at a time or none, and have fewer places. */
+const findLeastProblems = ({ facts, blocks, sitePlaces, options }: Model): Problem[] => {
+  const used = new Set(options.map(({ site }) => site))
+  return facts.Sites.flatMap(({ Id, Name, AtLeast }, s) => {
+    if (AtLeast === null || !used.has(s)) return []
+    const short = [...facts.Blocks.keys()].filter((b) => (sitePlaces[s * blocks + b] ?? 0) < AtLeast)
+    return short.length === 0
+      ? []
+      : [
+          warns(
+            `${Name} takes at least ${AtLeast} students at a time, or none, and has fewer places in ${stretch(short)}, so nobody is placed there then.`,
+            { SiteId: Id },
+          ),
+        ]
+  })
+}
+
+/** Rotations of several that no shift of the plan is for. */
+const findRotationProblems = ({ facts, groupOf, options, rotationAt, blocks }: Model): Problem[] => {
+  if (facts.Rotations.length === 1) return []
+  const used = new Set<number>()
+  const anyOf = new Map(
+    [...groupOf.entries()].map(([i, g]) => [
+      `${g} ${facts.Students[i]?.LevelName} ${facts.Students[i]?.Cohort}`,
+      i,
+    ]),
+  )
+  for (const i of anyOf.values())
+    for (let b = 0; b < blocks; b++) for (let o = 0; o < options.length; o++) used.add(rotationAt(i, b, o))
+  return facts.Rotations.flatMap(({ Name }, r) =>
+    used.has(r)
+      ? []
+      : [
+          warns(
+            `No student of the plan serves ${Name}: another rotation comes first, or its dates, areas, levels or cohorts leave it out.`,
+          ),
+        ],
+  )
+}
+
 const findSiteProblems = ({ facts, blocks, options, optionPlaces, faultOf, groupOf }: Model): Problem[] => {
   const texts = new Map<string, { blocks: number[]; SiteId: number }>()
   for (const [o, option] of options.entries()) {
@@ -173,6 +213,8 @@ export const findProblems = (model: Model): Problem[] => {
     ...findExperienceProblems(model),
     ...findStudentProblems(model),
     ...findSiteProblems(model),
+    ...findLeastProblems(model),
+    ...findRotationProblems(model),
   ]
   const sites = new Set(options.map(({ site }) => site)).size
   if (facts.Template === 'wheel' && blocks < sites)

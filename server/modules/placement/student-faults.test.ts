@@ -17,7 +17,6 @@ const nights = (from: string, options: object) => {
     Students: [studentFacts(1)],
     Sites: [siteFacts(1)],
     Shifts: [shiftFacts(1, 1, { Weekdays: [6], StartTime: '23:00', EndTime: '07:30', Type: 'night' })],
-    Rotation: { ...facts.Rotation, StartDate: '2030-01-01', EndDate: '2040-01-01' },
     Options: { ...facts.Options, ...options },
   })
 }

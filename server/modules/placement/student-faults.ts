@@ -5,9 +5,9 @@ import {
   isInOrder,
   type RequirementFacts,
 } from '#contract/scheduling/requirement-fault.ts'
-import { findLevelFault } from '#contract/scheduling/scheduling-rules.ts'
 import { shiftTimes } from '../scheduling/shift-times.service.ts'
 import type { PlanFacts, PlanOption, PlanPlacement, PlanShiftFacts } from './plan-facts.ts'
+import { findPlaceFault, rotationOf, rotationsAt } from './plan-rotations.ts'
 
 export const isWithin = (date: string, from: string | null, through: string | null): boolean =>
   (!from || date >= from) && (!through || date <= through)
@@ -32,6 +32,8 @@ export interface Fault {
     | 'pinned'
     | 'noDay'
     | 'shiftDates'
+    | 'rotationArea'
+    | 'otherRotation'
     | 'rotationDates'
     | 'programDates'
     | 'agreement'
@@ -61,11 +63,8 @@ const findOptionFaults = (
       kind: 'shiftDates',
       text: `runs ${formatDate(shift.StartDate)} – ${formatDate(shift.EndDate)} only`,
     })
-  if (
-    facts.Options.RotationDatesRule !== 'off' &&
-    (first < facts.Rotation.StartDate || last > facts.Rotation.EndDate)
-  )
-    faults.push({ kind: 'rotationDates', text: `lies outside ${facts.Rotation.Name}` })
+  const placeFault = findPlaceFault(facts, site.AreaId, first, last)
+  if (placeFault) faults.push(placeFault)
   if (
     facts.Options.ProgramDatesRule !== 'off' &&
     !dates.every((date) => isWithin(date, facts.ActiveFrom, facts.ActiveThrough))
@@ -98,6 +97,8 @@ interface OptionDays {
   weeks: ReadonlyMap<string, number>
   mostInWeek: number
   times: () => readonly { StartsAt: number; EndsAt: number }[]
+  /** The rotations that it is for then. */
+  rotations: readonly number[]
 }
 
 /** Whether a requirement may keep its student out by the last day of the plan. */
@@ -163,11 +164,14 @@ export class StudentFaults {
     const weeks = new Map<string, number>()
     for (const date of dates) weeks.set(mondayOf(date), (weeks.get(mondayOf(date)) ?? 0) + minutesOn(date))
     let times: { StartsAt: number; EndsAt: number }[] | undefined
+    const [first] = dates
+    const last = dates.at(-1)
     const found: OptionDays = {
       faults:
         shift && option.weekdays[group]
           ? findOptionFaults(this.facts, option, shift, dates)
           : [{ kind: 'weekdays', text: 'does not run on the weekdays of the group' }],
+      rotations: first && last ? rotationsAt(this.facts, site?.AreaId ?? null, first, last) : [],
       dates,
       minutesOn,
       mostInDay: dates.reduce((most, date) => Math.max(most, minutesOn(date)), 0),
@@ -194,8 +198,26 @@ export class StudentFaults {
       student.Pins.length === 0 &&
       this.mayLack[i] === 0 &&
       !this.placed.has(student.Id) &&
-      (this.facts.Options.RotationLevelRule === 'off' || !findLevelFault(this.facts.Rotation, student))
+      (this.facts.Options.RotationLevelRule === 'off' || this.takesOf(i).every(Boolean))
     )
+  }
+
+  /** Which of the plan's rotations take a student. */
+  private takesOf(i: number): boolean[] {
+    const student = this.facts.Students[i]
+    return this.facts.Rotations.map(
+      (_, r) => student !== undefined && rotationOf(this.facts, student, [r]) === r,
+    )
+  }
+
+  /** The rotation that a student serves on an option in a block, by its place in the plan; -1 where none takes her. */
+  rotationAt(i: number, block: number, o: number): number {
+    const student = this.facts.Students[i]
+    const option = this.options[o]
+    const group = this.groupOf[i] ?? -1
+    return student && option && group >= 0
+      ? rotationOf(this.facts, student, this.ofOption(o, option, group, block).rotations)
+      : -1
   }
 
   find(i: number, block: number, o: number): string | undefined {
@@ -219,8 +241,14 @@ export class StudentFaults {
     if (pin && pin.SiteId !== option.SiteId) yield { kind: 'pinned', text: 'is pinned to another site' }
     const days = this.ofOption(o, option, group, block)
     yield* days.faults
-    if (facts.Options.RotationLevelRule !== 'off' && findLevelFault(facts.Rotation, student))
-      yield { kind: 'level', text: 'is not taken by the rotation' }
+    if (option.blocks && option.blocks[block] !== true)
+      yield { kind: 'otherRotation', text: 'is for another rotation then' }
+    if (days.rotations.length > 0 && rotationOf(facts, student, days.rotations) < 0)
+      yield {
+        kind: 'level',
+        text:
+          facts.Rotations.length > 1 ? 'is taken by none of its rotations' : 'is not taken by the rotation',
+      }
     if (this.mayLack[i] === 1) {
       for (const date of days.dates) {
         const text = findRequirementFault(student, date, option.SiteId)

@@ -29,6 +29,7 @@ const excusedTables: Record<string, readonly string[]> = {
     'scim_user',
     'session',
     'placement_plan',
+    'placement_rotation',
     'placement_student',
     'placement_site',
     'placement_preference',

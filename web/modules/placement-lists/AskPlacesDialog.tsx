@@ -20,6 +20,7 @@ import { Problem } from '#web/ui/Problem.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useAttempt } from '#web/ui/use-attempt.ts'
 import { useWords } from '#web/words/use-words.ts'
+import { PlanBlocksField } from './PlanBlocksField.tsx'
 import classes from './placement-lists.module.css'
 import { StretchFields } from './StretchFields.tsx'
 
@@ -121,6 +122,12 @@ export function AskPlacesDialog({ onClose }: { onClose: () => void }) {
             onChange={setLevel}
           />
         </div>
+        <PlanBlocksField
+          onChoose={(start, end) => {
+            setFrom(start)
+            setThrough(end)
+          }}
+        />
         <StretchFields from={from} through={through} onFrom={setFrom} onThrough={setThrough} />
         {only && only.Shifts.length > 0 && (
           <SelectField

@@ -4,7 +4,7 @@ import { acceptDraft, listAcceptances, undoAcceptance } from '#contract/placemen
 import { type Draft, getDraft, listDrafts } from '#contract/placement/drafts.ts'
 import { getPlacementPlanById, type PlacementPlan } from '#contract/placement/plans.ts'
 import type { CallError } from '#web/api/call.ts'
-import { useSave } from '#web/api/use-call.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { offerUndo } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -16,20 +16,22 @@ export type AcceptDialogProps = { plan: PlacementPlan; draft: Draft; onClose: ()
 
 const refresh = [getDraft, listDrafts, getPlacementPlanById, listAcceptances] as const
 
-/** Which blocks of a draft become shifts, and why they cannot when one is refused. */
+/** Which blocks and students of a draft become shifts, and why they cannot when one is refused. */
 export function AcceptDialog({ plan, draft, onClose }: AcceptDialogProps) {
   const words = useWords()
   const programId = useProgramId()
   const [blocks, setBlocks] = useState<string[]>([])
+  const [students, setStudents] = useState<string[]>([])
   const [refused, setRefused] = useState<readonly string[]>([])
   const accept = useSave(acceptDraft, { refresh })
   const undo = useSave(undoAcceptance, { refresh })
   const params = { programId, planId: plan.Id }
+  const { data } = useRead(getDraft, { params: { ...params, draftId: draft.Id } })
   const acceptIt = async () => {
     try {
       const made = await accept.run({
         params: { ...params, draftId: draft.Id },
-        body: { Blocks: blocks.map(Number) },
+        body: { Blocks: blocks.map(Number), StudentIds: students.map(Number) },
       })
       onClose()
       offerUndo({
@@ -65,6 +67,18 @@ export function AcceptDialog({ plan, draft, onClose }: AcceptDialogProps) {
         }))}
         value={blocks}
         onChange={setBlocks}
+      />
+      <MultiSelectField
+        name="accept-students"
+        label={words('placement.students')}
+        placeholder={words('placement.allOfDraft')}
+        options={(data?.Rows ?? []).map(({ StudentId, Student, StudentLevel }) => ({
+          value: String(StudentId),
+          label: Student,
+          ...(StudentLevel && { detail: StudentLevel }),
+        }))}
+        value={students}
+        onChange={setStudents}
       />
       <p>{words('placement.acceptHint')}</p>
       {refused.length > 0 && (

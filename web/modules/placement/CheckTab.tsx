@@ -6,7 +6,10 @@ import { checkPlacementPlan, type Demand, type PlacementPlan } from '#contract/p
 import { useRead } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
+import { formatDate } from '#web/ui/dates.ts'
+import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { Section } from '#web/ui/Section.tsx'
+import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { ConflictList } from './ConflictList.tsx'
 import classes from './placement.module.css'
@@ -90,18 +93,42 @@ function RulesCheck({ planId }: { planId: number }) {
   )
 }
 
+/** ' · too many in blocks 2, 5': where more want a site than it has places; empty where none. */
+const overText = (words: Words, { FirstByBlock, Places }: Demand): string => {
+  const over = FirstByBlock.flatMap((first, block) => (first > (Places[block] ?? 0) ? [block + 1] : []))
+  return over.length === 0
+    ? ''
+    : ` · ${words('placement.overIn', { count: over.length, blocks: over.join(', ') })}`
+}
+
 function DemandList({ plan, demand }: { plan: PlacementPlan; demand: readonly Demand[] }) {
   const words = useWords()
   const mayPlan = useMay()('placement.plan')
   const [changing, setChanging] = useState<Demand>()
-  const widest = Math.max(1, ...demand.map(({ FirstChoices, Places }) => Math.max(FirstChoices, ...Places)))
-  const said = ({ Takes, Reserved, Technologists }: Demand) =>
+  const [asked, setAsked] = useState<string | null>(null)
+  const isByBlock = plan.RanksPer === 'block'
+  const block = isByBlock && asked !== null ? Number(asked) : undefined
+  const firstOf = ({ FirstChoices, FirstByBlock }: Demand) =>
+    block === undefined ? FirstChoices : (FirstByBlock[block] ?? 0)
+  /** Where each block is ranked, all of them count against all places; else the block with the fewest. */
+  const placesOf = ({ Places }: Demand) =>
+    !isByBlock
+      ? Math.min(...Places)
+      : block === undefined
+        ? Places.reduce((sum, each) => sum + each, 0)
+        : (Places[block] ?? 0)
+  const widest = Math.max(
+    1,
+    ...demand.map((site) => Math.max(firstOf(site), placesOf(site), ...(isByBlock ? [] : site.Places))),
+  )
+  const said = ({ Takes, AtLeast, Reserved, Technologists }: Demand) =>
     [
       Takes === null
         ? ''
         : Takes === 0
           ? words('placement.takesNone')
           : words('placement.takesUpTo', { count: Takes }),
+      AtLeast === null ? '' : words('placement.takesAtLeast', { count: AtLeast }),
       Reserved > 0 ? words('placement.reservedCount', { count: Reserved }) : '',
       Technologists === null ? '' : words('placement.technologistCount', { count: Technologists }),
     ]
@@ -109,9 +136,27 @@ function DemandList({ plan, demand }: { plan: PlacementPlan; demand: readonly De
       .join(' · ')
   return (
     <>
+      {isByBlock && (
+        <div className={classes.demandBlock}>
+          <SelectField
+            name="demand-block"
+            label={words('placement.demandBlock')}
+            placeholder={words('placement.allBlocks')}
+            clearable
+            options={plan.Blocks.map(({ StartDate, EndDate }, index) => ({
+              value: String(index),
+              label: words('placement.block', { number: index + 1 }),
+              detail: `${formatDate(StartDate)} – ${formatDate(EndDate)}`,
+            }))}
+            value={asked}
+            onChange={setAsked}
+          />
+        </div>
+      )}
       <ul className={classes.demand}>
         {demand.map((site) => {
-          const least = Math.min(...site.Places)
+          const least = placesOf(site)
+          const first = firstOf(site)
           return (
             <li key={site.SiteId}>
               <span>
@@ -121,22 +166,25 @@ function DemandList({ plan, demand }: { plan: PlacementPlan; demand: readonly De
               <span
                 className={classes.track}
                 role="img"
-                data-over={site.FirstChoices > least || undefined}
+                data-over={first > least || undefined}
                 aria-label={words('placement.demandBar', {
                   site: site.Site,
-                  first: site.FirstChoices,
+                  first,
                   places: least,
                 })}
               >
-                <i style={{ width: `${(site.FirstChoices / widest) * 100}%` }} />
+                <i style={{ width: `${(first / widest) * 100}%` }} />
                 <u style={{ left: `${(least / widest) * 100}%` }} />
               </span>
               <span>
                 {words('placement.firstOf', {
-                  first: site.FirstChoices,
-                  places: placesText(words, site.Places),
+                  first,
+                  places: placesText(words, isByBlock ? [least] : site.Places),
                 })}
-                <small>{words('placement.rankedBy', { count: site.Ranked })}</small>
+                <small>
+                  {words('placement.rankedBy', { count: site.Ranked })}
+                  {isByBlock && block === undefined && overText(words, site)}
+                </small>
               </span>
               {mayPlan && (
                 <Button variant="default" onClick={() => setChanging(site)}>

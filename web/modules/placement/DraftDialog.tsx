@@ -6,10 +6,9 @@ import {
   type Effort,
   efforts,
   listDrafts,
-  usualWeights,
-  type Weights,
 } from '#contract/placement/drafts.ts'
 import { checkPlacementPlan, getPlacementPlanById, type PlacementPlan } from '#contract/placement/plans.ts'
+import { usualWeights } from '#contract/placement/weights.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -19,8 +18,8 @@ import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { useWords } from '#web/words/use-words.ts'
-import classes from './draft.module.css'
 import placement from './placement.module.css'
+import { WeightSliders } from './WeightSliders.tsx'
 
 export type DraftDialogProps = {
   plan: PlacementPlan
@@ -32,8 +31,6 @@ export type DraftDialogProps = {
   onClose: () => void
   onMade: (draft: Draft) => void
 }
-
-const goals: readonly (keyof Weights)[] = ['Rank', 'Distance', 'Fairness', 'Needs', 'Changes', 'Load']
 
 /** How a draft is made: its weights, how long it looks, and for a what-if one site with other places. */
 export function DraftDialog({ plan, name, from, places = [], onClose, onMade }: DraftDialogProps) {
@@ -48,7 +45,7 @@ export function DraftDialog({ plan, name, from, places = [], onClose, onMade }: 
       Name: name,
       Effort: (from?.Effort ?? 'normal') as string | null,
       Seed: (from?.Seed ?? 1) as number | null,
-      Weights: from?.Weights ?? usualWeights,
+      Weights: from?.Weights ?? plan.Rules.Weights ?? usualWeights,
       SiteId: first ? String(first.SiteId) : (null as string | null),
       Places: (first?.Places ?? 1) as number | null,
     },
@@ -77,7 +74,6 @@ export function DraftDialog({ plan, name, from, places = [], onClose, onMade }: 
       )
     },
   })
-  const weights = form.field('Weights')
   return (
     <Dialog
       opened
@@ -113,27 +109,7 @@ export function DraftDialog({ plan, name, from, places = [], onClose, onMade }: 
             />
           </div>
         )}
-        <div className={classes.weights}>
-          {goals.map((goal) => (
-            <label key={goal}>
-              <span>
-                {words(`placement.goal_${goal}`)}
-                <small>{words(`placement.goalHint_${goal}`)}</small>
-              </span>
-              <input
-                type="range"
-                min={0}
-                max={100}
-                step={5}
-                value={weights.value[goal]}
-                onChange={(event) =>
-                  weights.onChange({ ...weights.value, [goal]: Number(event.currentTarget.value) })
-                }
-              />
-              <output>{weights.value[goal]}</output>
-            </label>
-          ))}
-        </div>
+        <WeightSliders {...form.field('Weights')} />
         <div className={placement.two}>
           <SelectField
             label={words('placement.effort')}

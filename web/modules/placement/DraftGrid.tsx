@@ -21,6 +21,8 @@ export type DraftGridProps = {
   rows: readonly DraftRow[]
   shifts: ReadonlyMap<number, DraftShift>
   blocks: readonly { StartDate: string; EndDate: string }[]
+  /** The names of the plan's rotations where there are several; empty where there is one. */
+  rotations: ReadonlyMap<number, string>
   placed: readonly number[]
   /** The cell that is asked about. */
   chosen: Place | undefined
@@ -32,7 +34,7 @@ export type DraftGridProps = {
 /** Students and blocks: only the rows that are seen are there; names stay at the left, blocks on top. */
 export function DraftGrid(props: DraftGridProps) {
   const words = useWords()
-  const { rows, blocks, placed, chosen, onChoose, onMove, shifts } = props
+  const { rows, blocks, placed, chosen, onChoose, onMove, shifts, rotations } = props
   const scroller = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
     count: rows.length,
@@ -78,6 +80,7 @@ export function DraftGrid(props: DraftGridProps) {
                   index={index}
                   row={row}
                   shifts={shifts}
+                  rotations={rotations}
                   blockCount={blocks.length}
                   chosen={chosen?.StudentId === row.StudentId ? chosen.Block : undefined}
                   onChoose={onChoose}
@@ -101,6 +104,7 @@ const Row = memo(function Row(props: {
   index: number
   row: DraftRow
   shifts: ReadonlyMap<number, DraftShift>
+  rotations: ReadonlyMap<number, string>
   blockCount: number
   chosen: number | undefined
   onChoose: (place: Place) => void
@@ -124,7 +128,7 @@ const Row = memo(function Row(props: {
           <Chip
             cell={byBlock.get(block)}
             shift={shifts.get(byBlock.get(block)?.SiteShiftId ?? 0)}
-            hasRanked={row.HasRanked}
+            rotations={props.rotations}
             isChosen={chosen === block}
             label={row.Student}
             onClick={() => onChoose({ StudentId: row.StudentId, Block: block })}
@@ -178,7 +182,7 @@ const dragOf = (place: Place, onMove: (from: Place, to: Place) => void): Drag =>
 function Chip(props: {
   cell: Cell | undefined
   shift: DraftShift | undefined
-  hasRanked: boolean
+  rotations: ReadonlyMap<number, string>
   isChosen: boolean
   label: string
   onClick: () => void
@@ -187,14 +191,19 @@ function Chip(props: {
   const words = useWords()
   const { cell, shift, isChosen } = props
   const rank = cell?.Rank ?? null
+  const rotation = cell && props.rotations.get(cell.RotationId)
   return (
     <button
       type="button"
       className={classes.cell}
       aria-pressed={isChosen}
-      data-rank={rank === null ? (cell && props.hasRanked ? 4 : undefined) : Math.min(rank, 4)}
+      data-rank={rank === null ? (cell?.HasRanked ? 4 : undefined) : Math.min(rank, 4)}
       data-empty={cell ? undefined : true}
-      title={cell && shift ? `${props.label}: ${shift.Site}, ${shift.Shift}` : undefined}
+      title={
+        cell && shift
+          ? [`${props.label}: ${shift.Site}, ${shift.Shift}`, rotation].filter(Boolean).join(' · ')
+          : undefined
+      }
       onClick={props.onClick}
       {...props.drag}
     >

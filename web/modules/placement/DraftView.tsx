@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { type ChangedPlaces, type Draft, type DraftRow, getDraft } from '#contract/placement/drafts.ts'
+import type { PlacementPlan } from '#contract/placement/plans.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
@@ -11,20 +12,26 @@ import { useWords } from '#web/words/use-words.ts'
 import { ConflictList } from './ConflictList.tsx'
 import { DraftGrid, type Place } from './DraftGrid.tsx'
 import classes from './draft.module.css'
+import { rotationNames } from './placement-words.ts'
 import { useMoves } from './use-moves.ts'
 
 const runMs = 3_000
 
-type Part = 'all' | 'missing' | 'low' | 'locked'
+type Part = 'all' | 'missing' | 'low' | 'far' | 'locked'
+
+/** From so many miles on a distance is long. */
+const farMiles = 50
 
 const isIn: Record<Part, (row: DraftRow, blocks: number) => boolean> = {
   all: () => true,
   missing: ({ Cells }, blocks) => Cells.length < blocks,
-  low: ({ Cells, HasRanked }) => HasRanked && Cells.some(({ Rank }) => Rank === null || Rank > 3),
+  low: ({ Cells }) => Cells.some(({ Rank, HasRanked }) => HasRanked && (Rank === null || Rank > 3)),
+  far: ({ Cells }) => Cells.some(({ Miles }) => (Miles ?? 0) >= farMiles),
   locked: ({ Cells }) => Cells.some(({ IsLocked }) => IsLocked),
 }
 
 export type DraftViewProps = {
+  plan: PlacementPlan
   draft: Draft
   chosen: Place | undefined
   onChoose: (place: Place) => void
@@ -32,7 +39,7 @@ export type DraftViewProps = {
 }
 
 /** The grid of a draft with its filters, its figures, and what it could not do. */
-export function DraftView({ draft, chosen, onChoose, onRemedy }: DraftViewProps) {
+export function DraftView({ plan, draft, chosen, onChoose, onRemedy }: DraftViewProps) {
   const words = useWords()
   const programId = useProgramId()
   const mayPlan = useMay()('placement.plan')
@@ -57,6 +64,7 @@ export function DraftView({ draft, chosen, onChoose, onRemedy }: DraftViewProps)
     () => new Map(data?.Shifts.map((shift) => [shift.SiteShiftId, shift])),
     [data?.Shifts],
   )
+  const rotations = useMemo(() => rotationNames(plan), [plan])
   const blocks = data?.Blocks.length ?? 0
   const rows = useMemo(() => {
     const text = search.trim().toLowerCase()
@@ -114,6 +122,7 @@ export function DraftView({ draft, chosen, onChoose, onRemedy }: DraftViewProps)
               { value: 'all', label: words('placement.all') },
               { value: 'missing', label: words('placement.withoutPlace'), count: count('missing') },
               { value: 'low', label: words('placement.lowRanks'), count: count('low') },
+              { value: 'far', label: words('placement.longWays'), count: count('far') },
               { value: 'locked', label: words('placement.isLocked'), count: count('locked') },
             ]}
           />
@@ -130,6 +139,7 @@ export function DraftView({ draft, chosen, onChoose, onRemedy }: DraftViewProps)
         rows={rows}
         shifts={shifts}
         blocks={data.Blocks}
+        rotations={rotations}
         placed={data.Placed}
         chosen={chosen}
         onChoose={choose}

@@ -224,6 +224,7 @@ function Drafts({ plan, drafts }: { plan: PlacementPlan; drafts: readonly Draft[
               <RunState draft={draft} />
               <DraftView
                 key={draft.Id}
+                plan={plan}
                 draft={draft}
                 chosen={chosen}
                 onChoose={setChosen}

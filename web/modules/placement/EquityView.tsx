@@ -7,7 +7,7 @@ import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { Bars } from './Bars.tsx'
 import classes from './equity.module.css'
-import { meanText } from './placement-words.ts'
+import { meanText, rotationNames } from './placement-words.ts'
 
 const rankKeys = [
   'placement.rank1',
@@ -65,7 +65,12 @@ export function EquityView({ plan, draft }: { plan: PlacementPlan; draft: Draft 
   })
   const { Groups } = plan.Rules
   const experiences = [...new Set(Groups.flatMap(({ Experiences }) => Experiences.map(({ Name }) => Name)))]
-  const typesOf = ({ Cells }: DraftRow) => Cells.flatMap(({ SiteShiftId }) => siteOf.get(SiteShiftId) ?? [])
+  const typesOf = ({ Cells }: DraftRow) =>
+    Cells.flatMap(({ SiteShiftId, RotationId }) => {
+      const shift = siteOf.get(SiteShiftId)
+      return shift ? [{ ...shift, RotationId }] : []
+    })
+  const rotations = [...rotationNames(plan)]
   /** Blocks of an experience that a student has, of those that her group asks for. */
   const hadOf = (row: DraftRow, name: string) => {
     const asked = Groups[groupAt(Groups, row.StudentLevelId)]?.Experiences.find(({ Name }) => Name === name)
@@ -128,6 +133,12 @@ export function EquityView({ plan, draft }: { plan: PlacementPlan; draft: Draft 
               {words('placement.evenings')}
               <small>{words('placement.andWeekends')}</small>
             </th>
+            {rotations.map(([id, name]) => (
+              <th key={id} scope="col">
+                {name}
+                <small>{words('placement.rotation')}</small>
+              </th>
+            ))}
             {experiences.map((name) => (
               <th key={name} scope="col">
                 {name}
@@ -148,6 +159,14 @@ export function EquityView({ plan, draft }: { plan: PlacementPlan; draft: Draft 
               <td>{meanText(meanOf(row))}</td>
               <td>{row.Points}</td>
               <td>{typesOf(row).filter(({ Type }) => isEvening(Type)).length}</td>
+              {rotations.map(([id]) => {
+                const count = row.Cells.filter(({ RotationId }) => RotationId === id).length
+                return (
+                  <td key={id} data-none={count === 0 || undefined}>
+                    {count}
+                  </td>
+                )
+              })}
               {experiences.map((name) => {
                 const each = hadOf(row, name)
                 return (

@@ -21,12 +21,14 @@ const dayOptions = (words: Words) =>
   weekOrder.map((day) => ({ value: String(day), label: words(`scheduling.${dayKeys[day]!}`) }))
 
 export type GroupsFieldProps = {
+  /** The rotations of the plan where there are several: experiences can ask for one. */
+  rotations: readonly { value: string; label: string }[]
   value: Group[]
   onChange: (groups: Group[]) => void
 }
 
 /** What is asked of the students, by group of levels. */
-export function GroupsField({ value, onChange }: GroupsFieldProps) {
+export function GroupsField({ rotations, value, onChange }: GroupsFieldProps) {
   const words = useWords()
   const change = (index: number, group: Group) =>
     onChange(value.map((each, at) => (at === index ? group : each)))
@@ -45,6 +47,7 @@ export function GroupsField({ value, onChange }: GroupsFieldProps) {
           // biome-ignore lint/suspicious/noArrayIndexKey: groups have no identity but their place
           key={index}
           at={index}
+          rotations={rotations}
           group={group}
           onChange={(next) => change(index, next)}
           {...(value.length > 1 && { onRemove: () => onChange(value.filter((_, at) => at !== index)) })}
@@ -64,12 +67,13 @@ export function GroupsField({ value, onChange }: GroupsFieldProps) {
 
 type GroupCardProps = {
   at: number
+  rotations: GroupsFieldProps['rotations']
   group: Group
   onChange: (group: Group) => void
   onRemove?: () => void
 }
 
-function GroupCard({ at, group, onChange, onRemove }: GroupCardProps) {
+function GroupCard({ at, rotations, group, onChange, onRemove }: GroupCardProps) {
   const words = useWords()
   const levels = useSchedulingOptions('level', group.StudentLevelIds)
   const set = (more: Partial<Group>) => onChange({ ...group, ...more })
@@ -124,12 +128,21 @@ function GroupCard({ at, group, onChange, onRemove }: GroupCardProps) {
           value={group.MostBlocksPerSite}
           onChange={(count) => set({ MostBlocksPerSite: count })}
         />
+        <NumberField
+          name={`group-${at}-fewest`}
+          label={words('placement.fewestPerSite')}
+          description={words('placement.fewestHint')}
+          min={1}
+          value={group.FewestBlocksPerSite}
+          onChange={(count) => set({ FewestBlocksPerSite: count })}
+        />
       </div>
       {group.Experiences.map((experience, index) => (
         <ExperienceRow
           // biome-ignore lint/suspicious/noArrayIndexKey: experiences have no identity but their place
           key={index}
           id={`group-${at}-experience-${index}`}
+          rotations={rotations}
           experience={experience}
           onChange={(more) => setExperience(index, more)}
           onRemove={() => set({ Experiences: group.Experiences.filter((_, i) => i !== index) })}
@@ -149,6 +162,8 @@ function GroupCard({ at, group, onChange, onRemove }: GroupCardProps) {
                   AreaIds: [],
                   Types: [],
                   Blocks: 1,
+                  MostBlocks: null,
+                  RotationIds: [],
                 },
               ],
             })
@@ -168,29 +183,41 @@ function GroupCard({ at, group, onChange, onRemove }: GroupCardProps) {
 
 type ExperienceRowProps = {
   id: string
+  rotations: GroupsFieldProps['rotations']
   experience: Experience
   onChange: (more: Partial<Experience>) => void
   onRemove: () => void
 }
 
-function ExperienceRow({ id, experience, onChange, onRemove }: ExperienceRowProps) {
+function ExperienceRow({ id, rotations, experience, onChange, onRemove }: ExperienceRowProps) {
   const words = useWords()
   const sites = useSchedulingOptions('site', experience.SiteIds)
+  const areas = useSchedulingOptions('area', experience.AreaIds)
   return (
     <div className={classes.experience}>
-      <TextField
-        name={`${id}-name`}
-        label={words('placement.experienceName')}
-        maxLength={60}
-        value={experience.Name}
-        onChange={(Name) => onChange({ Name })}
-      />
+      <div className={classes.wide}>
+        <TextField
+          name={`${id}-name`}
+          label={words('placement.experienceName')}
+          maxLength={60}
+          value={experience.Name}
+          onChange={(Name) => onChange({ Name })}
+        />
+      </div>
       <NumberField
         name={`${id}-blocks`}
         label={words('placement.experienceBlocks')}
         min={1}
         value={experience.Blocks}
         onChange={(count) => onChange({ Blocks: Math.min(60, Math.max(1, count ?? 1)) })}
+      />
+      <NumberField
+        name={`${id}-most`}
+        label={words('placement.experienceMost')}
+        min={experience.Blocks}
+        max={60}
+        value={experience.MostBlocks}
+        onChange={(count) => onChange({ MostBlocks: count })}
       />
       <MultiSelectField
         name={`${id}-sites`}
@@ -200,6 +227,26 @@ function ExperienceRow({ id, experience, onChange, onRemove }: ExperienceRowProp
         value={experience.SiteIds.map(String)}
         onChange={(ids) => onChange({ SiteIds: ids.map(Number) })}
       />
+      <MultiSelectField
+        name={`${id}-areas`}
+        label={words('placement.experienceAreas')}
+        placeholder={words('placement.anyArea')}
+        {...areas}
+        value={experience.AreaIds.map(String)}
+        onChange={(ids) => onChange({ AreaIds: ids.map(Number) })}
+      />
+      {rotations.length > 0 && (
+        <MultiSelectField
+          name={`${id}-rotations`}
+          label={words('placement.rotation')}
+          placeholder={words('placement.anyRotation')}
+          options={[...rotations]}
+          value={experience.RotationIds.map(String).filter((id) =>
+            rotations.some(({ value }) => value === id),
+          )}
+          onChange={(ids) => onChange({ RotationIds: ids.map(Number) })}
+        />
+      )}
       <MultiSelectField
         name={`${id}-types`}
         label={words('placement.types')}
@@ -213,7 +260,9 @@ function ExperienceRow({ id, experience, onChange, onRemove }: ExperienceRowProp
         variant="subtle"
         color="gray"
         px={0}
+        w={44}
         h={44}
+        className={classes.remove}
         aria-label={words('placement.removeExperience', { name: experience.Name })}
         onClick={onRemove}
       >

@@ -31,7 +31,7 @@ function Result({ planId }: { planId: number }) {
         <h2>{data.Plan}</h2>
         <p className={classes.hint}>
           {[
-            data.Rotation,
+            data.Rotations.join(', '),
             `${formatDate(data.StartDate)} – ${formatDate(data.EndDate)}`,
             data.Points > 0 && words('placement.owedNext', { count: data.Points }),
           ]
@@ -40,7 +40,7 @@ function Result({ planId }: { planId: number }) {
         </p>
         <div className={classes.panel}>
           <ul>
-            {data.Blocks.map(({ Block, StartDate, EndDate, Site, City, Shift, Rank, Reason }) => (
+            {data.Blocks.map(({ Block, StartDate, EndDate, Site, Rotation, City, Shift, Rank, Reason }) => (
               <li key={Block} className={`${classes.plain} ${classes.result}`}>
                 <span className={classes.number}>{Rank ?? '–'}</span>
                 <span>
@@ -48,6 +48,7 @@ function Result({ planId }: { planId: number }) {
                   <small>
                     {[
                       `${words('placement.block', { number: Block + 1 })}, ${formatDate(StartDate)} – ${formatDate(EndDate)}`,
+                      data.Rotations.length > 1 && Rotation,
                       Shift,
                       City,
                       Rank !== null && words('placement.choiceText', { rank: rankText(words, Rank) }),

@@ -1,4 +1,12 @@
+import { useState } from 'react'
+import type { AnswerOf } from '#contract/core/endpoint.ts'
 import { listCohorts } from '#contract/people/people.ts'
+import {
+  type Preset,
+  type PresetSettings,
+  presetSettings,
+  suggestPlanPreset,
+} from '#contract/placement/plan-presets.ts'
 import {
   checkPlacementPlan,
   createPlacementPlan,
@@ -6,6 +14,7 @@ import {
   getPlacementPlanById,
   listPlacementPlans,
   listPlanStudents,
+  maxRotations,
   type PlacementPlan,
   updatePlacementPlan,
 } from '#contract/placement/plans.ts'
@@ -15,6 +24,7 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { useSchedulingOptions } from '#web/shared/use-scheduling-options.ts'
 import { EditPage } from '#web/shell/EditPage.tsx'
+import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'
@@ -27,8 +37,11 @@ import { TimeField } from '#web/ui/form/TimeField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { GroupsField } from './GroupsField.tsx'
+import { PresetCards } from './PresetCards.tsx'
+import { WeightSliders } from './WeightSliders.tsx'
 
 /** Add or edit a placement plan. */
 export function PlanFormPage() {
@@ -39,14 +52,48 @@ export function PlanFormPage() {
     { params: { programId, planId: id ?? 0 } },
     { isEnabled: id !== null },
   )
+  const suggested = useRead(suggestPlanPreset, { params: { programId } })
+  const { data } = suggested
+  if (!data) return suggested.error ? <ReadProblem read={suggested} /> : null
   return (
     <EditPage id={id} read={plan}>
-      {(found) => <PlanForm plan={found} programId={programId} />}
+      {(found) => <PlanForm plan={found} programId={programId} suggested={data} />}
     </EditPage>
   )
 }
 
-function PlanForm({ plan, programId }: { plan: PlacementPlan | undefined; programId: number }) {
+/** A group for everybody. */
+const firstGroupOf = (words: Words) => ({
+  Name: words('placement.allStudents'),
+  StudentLevelIds: [],
+  Types: [],
+  Experiences: [],
+  FewestBlocksPerSite: null,
+})
+
+/** What a preset puts into the form. */
+const fieldsOf = (
+  { ShiftsPerWeek, Weekdays, MostBlocksPerSite, ...more }: PresetSettings,
+  group: ReturnType<typeof firstGroupOf>,
+) => ({ ...more, Groups: [{ ...group, ShiftsPerWeek, Weekdays, MostBlocksPerSite }] as Group[] })
+
+/** Groups whose experiences ask only for rotations that are chosen. */
+const ofRotations = (groups: readonly Group[], ids: readonly number[]): Group[] =>
+  groups.map((group) => ({
+    ...group,
+    Experiences: group.Experiences.map((each) => ({
+      ...each,
+      RotationIds: each.RotationIds.filter((id) => ids.length > 1 && ids.includes(id)),
+    })),
+  }))
+
+type PlanFormProps = {
+  plan: PlacementPlan | undefined
+  programId: number
+  suggested: AnswerOf<typeof suggestPlanPreset>
+}
+
+function PlanForm({ plan, programId, suggested }: PlanFormProps) {
   const words = useWords()
   const navigate = usePageNavigate()
   const openAddress = useOpenAddress()
@@ -54,42 +101,34 @@ function PlanForm({ plan, programId }: { plan: PlacementPlan | undefined; progra
   const create = useSave(createPlacementPlan, { refresh })
   const update = useSave(updatePlacementPlan, { refresh })
   const cohorts = useRead(listCohorts, { params: { programId } })
-  const rotation = useSchedulingOptions('rotation', [plan?.RotationId ?? null])
   const students = useSchedulingOptions('student', plan && !plan.Cohort ? plan.StudentIds : [])
   const sites = useSchedulingOptions('site', plan?.Rules.SiteIds ?? [])
-  const firstGroup: Group = {
-    Name: words('placement.allStudents'),
-    StudentLevelIds: [],
-    ShiftsPerWeek: 2,
-    Weekdays: [1, 2, 3, 4, 5],
-    Types: [],
-    Experiences: [],
-    MostBlocksPerSite: null,
-    FewestBlocksPerSite: null,
-  }
+  const begin = fieldsOf(presetSettings[suggested.Preset], firstGroupOf(words))
   const form = useEditForm({
     initialValues: {
       Name: plan?.Name ?? '',
-      RotationId: (plan ? String(plan.RotationId) : null) as string | null,
-      Template: (plan?.Template ?? 'wheel') as string | null,
+      RotationIds: (plan?.Rotations ?? []).map(({ Id }) => String(Id)),
+      Template: (plan?.Template ?? begin.Template) as string | null,
       StartDate: (plan?.StartDate ?? null) as string | null,
       EndDate: (plan?.EndDate ?? null) as string | null,
-      WeeksPerBlock: (plan?.WeeksPerBlock ?? 2) as number | null,
+      WeeksPerBlock: (plan?.WeeksPerBlock ?? begin.WeeksPerBlock) as number | null,
       Cohort: (plan?.Cohort || null) as string | null,
       StudentIds: plan && !plan.Cohort ? plan.StudentIds.map(String) : [],
-      Groups: plan?.Rules.Groups ?? [firstGroup],
+      Groups: plan?.Rules.Groups ?? begin.Groups,
       SiteIds: (plan?.Rules.SiteIds ?? []).map(String),
-      MostEveningPercent: (plan ? plan.Rules.MostEveningPercent : 25) as number | null,
+      MostEveningPercent: (plan ? plan.Rules.MostEveningPercent : begin.MostEveningPercent) as number | null,
+      Weights: plan?.Rules.Weights ?? begin.Weights,
       OpensDate: plan?.OpensDate ?? null,
       OpensTime: plan?.OpensTime ?? null,
       ClosesDate: plan?.ClosesDate ?? null,
       ClosesTime: plan?.ClosesTime ?? null,
-      MostRanks: (plan?.MostRanks ?? 5) as number | null,
+      RanksPer: (plan?.RanksPer ?? begin.RanksPer) as string | null,
+      MostRanks: (plan?.MostRanks ?? begin.MostRanks) as number | null,
       Instructions: plan?.Instructions ?? '',
     },
     rules: {
       Name: required(),
-      RotationId: required(),
+      RotationIds: (ids: string[]) => (ids.length === 0 ? words('placement.needsRotation') : null),
       StartDate: required(),
       EndDate: all(required(), (end: string | null, { StartDate }: { StartDate: string | null }) =>
         end && StartDate && end < StartDate ? words('placement.endBeforeStart') : null,
@@ -101,7 +140,9 @@ function PlanForm({ plan, programId }: { plan: PlacementPlan | undefined; progra
     save: (values) => {
       const body = {
         Name: values.Name.trim(),
-        RotationId: Number(values.RotationId),
+        // The form requires one.
+        RotationId: Number(values.RotationIds[0]!),
+        MoreRotationIds: values.RotationIds.slice(1).map(Number),
         Template: values.Template === 'ranked' ? ('ranked' as const) : ('wheel' as const),
         // The form requires both.
         StartDate: values.StartDate!,
@@ -110,14 +151,16 @@ function PlanForm({ plan, programId }: { plan: PlacementPlan | undefined; progra
         Cohort: values.Cohort ?? '',
         StudentIds: values.Cohort ? [] : values.StudentIds.map(Number),
         Rules: {
-          Groups: values.Groups,
+          Groups: ofRotations(values.Groups, values.RotationIds.map(Number)),
           SiteIds: values.SiteIds.map(Number),
           MostEveningPercent: values.MostEveningPercent,
+          Weights: values.Weights,
         },
         OpensDate: values.OpensDate,
         OpensTime: values.OpensDate ? (values.OpensTime ?? '08:00') : null,
         ClosesDate: values.ClosesDate,
         ClosesTime: values.ClosesDate ? (values.ClosesTime ?? '17:00') : null,
+        RanksPer: values.RanksPer === 'block' ? ('block' as const) : ('plan' as const),
         MostRanks: values.MostRanks ?? 5,
         Instructions: values.Instructions,
       }
@@ -132,6 +175,21 @@ function PlanForm({ plan, programId }: { plan: PlacementPlan | undefined; progra
     leave()
   }
   const groups = form.field('Groups')
+  const weights = form.field('Weights')
+  const chosenRotations = form.values.RotationIds
+  const rotations = useSchedulingOptions('rotation', chosenRotations.map(Number))
+  const [preset, setPreset] = useState(suggested.Preset)
+  const choose = (next: Preset) => {
+    setPreset(next)
+    const fields = fieldsOf(presetSettings[next], firstGroupOf(words))
+    form.set('Template', fields.Template)
+    form.set('WeeksPerBlock', fields.WeeksPerBlock)
+    form.set('Groups', fields.Groups)
+    form.set('MostEveningPercent', fields.MostEveningPercent)
+    form.set('RanksPer', fields.RanksPer)
+    form.set('MostRanks', fields.MostRanks)
+    form.set('Weights', fields.Weights)
+  }
   return (
     <Page
       title={plan?.Name ?? words('placement.addTitle')}
@@ -140,16 +198,24 @@ function PlanForm({ plan, programId }: { plan: PlacementPlan | undefined; progra
       inset
     >
       <Form form={form} onCancel={leave} onSaved={saved}>
+        {!plan && (
+          <FormSection name={words('placement.presetPart')} purpose={words('placement.presetPurpose')}>
+            <FullWidth>
+              <PresetCards value={preset} suggested={suggested} onChange={choose} />
+            </FullWidth>
+          </FormSection>
+        )}
         <FormSection name={words('placement.whatPart')} purpose={words('placement.whatPurpose')}>
           <FullWidth>
             <TextField label={words('placement.name')} required maxLength={100} {...form.field('Name')} />
           </FullWidth>
-          <SelectField
-            label={words('placement.rotation')}
+          <MultiSelectField
+            label={words('placement.rotations')}
+            description={words('placement.rotationsHint')}
             required
-            search={rotation.search}
-            {...(plan && { chosenLabel: plan.Rotation })}
-            {...form.field('RotationId')}
+            most={maxRotations}
+            {...rotations}
+            {...form.field('RotationIds')}
           />
           <SelectField
             label={words('placement.template')}
@@ -178,7 +244,15 @@ function PlanForm({ plan, programId }: { plan: PlacementPlan | undefined; progra
         </FormSection>
         <FormSection name={words('placement.groupsPart')} purpose={words('placement.groupsPurpose')}>
           <FullWidth>
-            <GroupsField value={groups.value} onChange={groups.onChange} />
+            <GroupsField
+              rotations={
+                chosenRotations.length > 1
+                  ? chosenRotations.map((id) => ({ value: id, label: rotations.chosenLabels[id] ?? '…' }))
+                  : []
+              }
+              value={groups.value}
+              onChange={groups.onChange}
+            />
           </FullWidth>
         </FormSection>
         <FormSection name={words('placement.sitesPart')} purpose={words('placement.sitesPurpose')}>
@@ -201,6 +275,16 @@ function PlanForm({ plan, programId }: { plan: PlacementPlan | undefined; progra
           <TimeField label={words('placement.opensTime')} {...form.field('OpensTime')} />
           <DateField label={words('placement.closesDate')} {...form.field('ClosesDate')} />
           <TimeField label={words('placement.closesTime')} {...form.field('ClosesTime')} />
+          <SelectField
+            label={words('placement.ranksPer')}
+            description={words('placement.ranksPerHint')}
+            required
+            options={[
+              { value: 'plan', label: words('placement.ranksPer_plan') },
+              { value: 'block', label: words('placement.ranksPer_block') },
+            ]}
+            {...form.field('RanksPer')}
+          />
           <NumberField label={words('placement.mostRanks')} min={1} {...form.field('MostRanks')} />
           <FullWidth>
             <TextAreaField
@@ -208,6 +292,11 @@ function PlanForm({ plan, programId }: { plan: PlacementPlan | undefined; progra
               maxLength={2000}
               {...form.field('Instructions')}
             />
+          </FullWidth>
+        </FormSection>
+        <FormSection name={words('placement.weightsPart')} purpose={words('placement.weightsPurpose')}>
+          <FullWidth>
+            <WeightSliders value={weights.value} onChange={weights.onChange} />
           </FullWidth>
         </FormSection>
       </Form>

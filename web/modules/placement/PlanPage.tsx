@@ -36,11 +36,14 @@ export function PlanPage() {
       title={data.Name}
       breadcrumb={<PageLink href="/new/admin/placement">{words('placement.plans')}</PageLink>}
       count={[
+        data.Rotations.length > 1 && data.Rotations.map(({ Name }) => Name).join(', '),
         `${formatDate(data.StartDate)} – ${formatDate(data.EndDate)}`,
         words('placement.blockCount', { count: data.Blocks.length }),
         words('placement.studentCount', { count: data.StudentIds.length }),
         stateText(words, data, timeZone),
-      ].join(' · ')}
+      ]
+        .filter(Boolean)
+        .join(' · ')}
       actions={
         <>
           {mayPlan && (

@@ -35,6 +35,9 @@ export function PlanStudentDialog({ plan, sites, student, onClose }: PlanStudent
   const form = useEditForm({
     initialValues: {
       SiteIds: student.SiteIds.map(String),
+      ByBlock: Object.fromEntries(
+        student.BlockRankings.map(({ Block, SiteIds }) => [Block, SiteIds.map(String)]),
+      ) as Record<number, string[]>,
       ExcludedSiteIds: student.ExcludedSiteIds.map(String),
       Pins: Object.fromEntries(student.Pins.map(({ Block, SiteId }) => [Block, String(SiteId)])) as Record<
         number,
@@ -42,11 +45,15 @@ export function PlanStudentDialog({ plan, sites, student, onClose }: PlanStudent
       >,
       Note: student.Note,
     },
-    save: async ({ SiteIds, ExcludedSiteIds, Pins, Note }) => {
+    save: async ({ SiteIds, ByBlock, ExcludedSiteIds, Pins, Note }) => {
       await save.run({
         params: { programId, planId: plan.Id, studentId: student.StudentId },
         body: {
           SiteIds: SiteIds.map(Number),
+          BlockRankings: plan.Blocks.flatMap((_, Block) => {
+            const ids = (ByBlock[Block] ?? []).map(Number)
+            return ids.length > 0 ? [{ Block, SiteIds: ids }] : []
+          }),
           ExcludedSiteIds: ExcludedSiteIds.map(Number),
           Pins: Object.entries(Pins).flatMap(([block, site]) =>
             site ? [{ Block: Number(block), SiteId: Number(site) }] : [],
@@ -59,6 +66,7 @@ export function PlanStudentDialog({ plan, sites, student, onClose }: PlanStudent
     },
   })
   const pins = form.field('Pins')
+  const ranked = form.field('ByBlock')
   return (
     <Dialog
       opened
@@ -72,13 +80,15 @@ export function PlanStudentDialog({ plan, sites, student, onClose }: PlanStudent
       }
     >
       <Form form={form} onCancel={onClose}>
-        <MultiSelectField
-          label={words('placement.rankFor')}
-          description={words('placement.rankForHint')}
-          options={options}
-          most={plan.MostRanks}
-          {...form.field('SiteIds')}
-        />
+        {plan.RanksPer === 'plan' && (
+          <MultiSelectField
+            label={words('placement.rankFor')}
+            description={words('placement.rankForHint')}
+            options={options}
+            most={plan.MostRanks}
+            {...form.field('SiteIds')}
+          />
+        )}
         <MultiSelectField
           label={words('placement.exclude')}
           description={words('placement.excludeHint')}
@@ -86,6 +96,27 @@ export function PlanStudentDialog({ plan, sites, student, onClose }: PlanStudent
           {...form.field('ExcludedSiteIds')}
         />
         <TextField label={words('placement.studentNote')} maxLength={200} {...form.field('Note')} />
+        {plan.RanksPer === 'block' && (
+          <fieldset className={classes.plainSet}>
+            <legend>{words('placement.rankForBlocks')}</legend>
+            <p className={classes.hint}>{words('placement.rankForHint')}</p>
+            <div className={classes.two}>
+              {plan.Blocks.map((_, block) => (
+                <MultiSelectField
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a block is its place
+                  key={block}
+                  name={`rank-${block}`}
+                  label={words('placement.block', { number: block + 1 })}
+                  placeholder={words('placement.notRankedYet')}
+                  options={options}
+                  most={plan.MostRanks}
+                  value={ranked.value[block] ?? []}
+                  onChange={(ids) => ranked.onChange({ ...ranked.value, [block]: ids })}
+                />
+              ))}
+            </div>
+          </fieldset>
+        )}
         <div className={classes.two}>
           {plan.Blocks.map((_, block) => (
             <SelectField

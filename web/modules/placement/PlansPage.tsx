@@ -61,7 +61,8 @@ export function PlansPage() {
       identity: true,
       sortable: true,
       minWidth: 240,
-      detail: ({ Rotation, Template }) => `${Rotation} · ${words(`placement.${Template}`)}`,
+      detail: ({ Rotations, Template }) =>
+        `${Rotations.map(({ Name }) => Name).join(', ')} · ${words(`placement.${Template}`)}`,
     },
     {
       id: 'StartDate',

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconClock, IconPlus } from '@tabler/icons-react'
+import { IconClock, IconCopy, IconPlus } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import {
   getOwnRanking,
@@ -19,12 +19,14 @@ import { Page } from '#web/ui/Page.tsx'
 import { SortableList } from '#web/ui/SortableList.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { BlockChips } from './BlockChips.tsx'
+import { CopyRanksDialog } from './CopyRanksDialog.tsx'
 import classes from './placement.module.css'
 import { milesText, rankText } from './placement-words.ts'
 
 const saveAfterMs = 500
 
-/** Where a student ranks the sites of a plan: by tapping in order, or by dragging. */
+/** Where a student ranks the sites of a plan, once or for each block: by tapping in order, or by dragging. */
 export function RankingPage() {
   const words = useWords()
   const { planId = '' } = useParams()
@@ -37,7 +39,12 @@ export function RankingPage() {
 function Ranking({ ranking }: { ranking: OwnRanking }) {
   const words = useWords()
   const timeZone = useTimeZone()
-  const [order, setOrder] = useState(ranking.SiteIds)
+  const isByBlock = ranking.RanksPer === 'block'
+  /** What is ranked: once, or for each block. */
+  const [lists, setLists] = useState<readonly (readonly number[])[]>(() => listsOf(ranking))
+  const [block, setBlock] = useState(0)
+  const [isCopying, setCopying] = useState(false)
+  const order = lists[block] ?? []
   const [reason, setReason] = useState(ranking.Reason)
   const [state, setState] = useState<'saved' | 'saving' | 'failed'>('saved')
   const save = useSave(saveOwnRanking, { refresh: [listOwnPlacement] })
@@ -48,7 +55,7 @@ function Ranking({ ranking }: { ranking: OwnRanking }) {
   // What was pressed right before the page is left is saved as well.
   useEffect(() => () => waiting.current?.(), [])
 
-  const send = async (SiteIds: readonly number[], Reason: string, IsSubmitted: boolean) => {
+  const send = async (ranked: readonly (readonly number[])[], Reason: string, IsSubmitted: boolean) => {
     clearTimeout(timer.current)
     waiting.current = undefined
     setState('saving')
@@ -56,25 +63,47 @@ function Ranking({ ranking }: { ranking: OwnRanking }) {
       () =>
         save.run({
           params: { planId: ranking.PlanId },
-          body: { SiteIds: [...SiteIds], Reason, IsSubmitted },
+          body: {
+            SiteIds: isByBlock ? [] : [...(ranked[0] ?? [])],
+            BlockRankings: isByBlock
+              ? ranked
+                  .map((ids, Block) => ({ Block, SiteIds: [...ids] }))
+                  .filter(({ SiteIds }) => SiteIds.length > 0)
+              : [],
+            Reason,
+            IsSubmitted,
+          },
         }),
       words('placement.notSaved'),
     )
     setState(isSaved ? 'saved' : 'failed')
     return isSaved
   }
-  const keep = (next: readonly number[], nextReason = reason) => {
-    setOrder([...next])
+  const keepAll = (next: readonly (readonly number[])[], nextReason = reason) => {
+    setLists(next)
     setReason(nextReason)
     setState('saving')
     clearTimeout(timer.current)
     waiting.current = () => void send(next, nextReason, false)
     timer.current = setTimeout(waiting.current, saveAfterMs)
   }
+  const keep = (next: readonly number[]) => keepAll(lists.map((each, at) => (at === block ? next : each)))
   const submit = async () => {
-    if (await send(order, reason, true)) toast.done(words('placement.receipt'))
+    if (await send(lists, reason, true)) toast.done(words('placement.receipt'))
   }
-  const others = ranking.Sites.filter(({ SiteId }) => !order.includes(SiteId))
+  const isThere = (id: number, at: number) => !isByBlock || (sites.get(id)?.Blocks.includes(at) ?? false)
+  const copyTo = (blocks: readonly number[]) => {
+    keepAll(lists.map((each, at) => (blocks.includes(at) ? order.filter((id) => isThere(id, at)) : each)))
+    const isShort = blocks.some((at) => order.some((id) => !isThere(id, at)))
+    toast.done({
+      title: words('placement.copied', { count: blocks.length }),
+      ...(isShort && { detail: words('placement.copiedShort') }),
+    })
+    setCopying(false)
+  }
+  const rankedCount = lists.filter(({ length }) => length > 0).length
+  const left = lists.flatMap(({ length }, at) => (length === 0 ? [at + 1] : []))
+  const others = ranking.Sites.filter(({ SiteId }) => !order.includes(SiteId) && isThere(SiteId, block))
   const isFull = order.length >= ranking.MostRanks
   return (
     <Page title={words('placement.own')} inset>
@@ -95,7 +124,24 @@ function Ranking({ ranking }: { ranking: OwnRanking }) {
             .join(' · ')}
         </p>
         {ranking.Instructions && <p className={classes.hint}>{ranking.Instructions}</p>}
-        <p className={classes.label}>{words('placement.yourOrder')}</p>
+        {isByBlock && <BlockChips blocks={ranking.Blocks} lists={lists} value={block} onChange={setBlock} />}
+        <div className={classes.orderHead}>
+          <p className={classes.label}>
+            {isByBlock
+              ? words('placement.orderOfBlock', { number: block + 1 })
+              : words('placement.yourOrder')}
+          </p>
+          {isByBlock && isOpen && order.length > 0 && lists.length > 1 && (
+            <Button
+              variant="subtle"
+              size="sm"
+              leftSection={<IconCopy size={16} aria-hidden />}
+              onClick={() => setCopying(true)}
+            >
+              {words('placement.copyRanks')}
+            </Button>
+          )}
+        </div>
         <div className={classes.panel}>
           {order.length === 0 ? (
             <p className={classes.hint} style={{ padding: '14px 0' }}>
@@ -103,6 +149,7 @@ function Ranking({ ranking }: { ranking: OwnRanking }) {
             </p>
           ) : isOpen ? (
             <SortableList
+              key={block}
               label={words('placement.yourOrder')}
               onOrder={(keys) => keep(keys.map(Number))}
               entries={order.flatMap((id, index) => {
@@ -181,16 +228,23 @@ function Ranking({ ranking }: { ranking: OwnRanking }) {
               description={words('placement.reasonHint')}
               maxLength={500}
               value={reason}
-              onChange={(text) => keep(order, text)}
+              onChange={(text) => keepAll(lists, text)}
             />
             <Button
               size="lg"
-              disabled={order.length === 0}
+              disabled={rankedCount === 0}
               loading={save.isRunning}
               onClick={() => void submit()}
             >
-              {words('placement.submit', { count: order.length })}
+              {isByBlock
+                ? words('placement.submitBlocks', { count: rankedCount })
+                : words('placement.submit', { count: order.length })}
             </Button>
+            {isByBlock && left.length > 0 && (
+              <p className={classes.hint}>
+                {words('placement.blocksLeft', { count: left.length, blocks: left.join(', ') })}
+              </p>
+            )}
             <p className={classes.state} role="status">
               {state === 'saving'
                 ? words('placement.saving')
@@ -201,9 +255,24 @@ function Ranking({ ranking }: { ranking: OwnRanking }) {
           </>
         )}
       </div>
+      {isCopying && (
+        <CopyRanksDialog
+          blocks={ranking.Blocks}
+          lists={lists}
+          from={block}
+          onClose={() => setCopying(false)}
+          onCopy={copyTo}
+        />
+      )}
     </Page>
   )
 }
+
+/** What is ranked, as lists: one, or one of each block. */
+const listsOf = ({ RanksPer, SiteIds, BlockRankings, Blocks }: OwnRanking): number[][] =>
+  RanksPer === 'plan'
+    ? [SiteIds]
+    : Blocks.map((_, block) => BlockRankings.find(({ Block }) => Block === block)?.SiteIds ?? [])
 
 function SiteLines({ site }: { site: RankedSite }) {
   const words = useWords()

@@ -26,11 +26,23 @@ export function SiteDialog({ plan, site, onClose }: SiteDialogProps) {
       Takes: site.Takes,
       Reserved: site.Reserved as number | null,
       Technologists: site.Technologists,
+      AtLeast: site.AtLeast,
     },
-    save: async ({ Takes, Reserved, Technologists }) => {
+    rules: {
+      AtLeast: (least: number | null, { Takes }: { Takes: number | null }) =>
+        least !== null && Takes !== null && Takes > 0 && least > Takes
+          ? words('placement.leastAboveMost')
+          : null,
+    },
+    save: async ({ Takes, Reserved, Technologists, AtLeast }) => {
       await save.run({
         params: { programId, planId: plan.Id, siteId: site.SiteId },
-        body: { Takes, Reserved: Reserved ?? 0, Technologists },
+        body: {
+          Takes,
+          Reserved: Reserved ?? 0,
+          Technologists,
+          AtLeast: AtLeast === null || AtLeast < 2 ? null : AtLeast,
+        },
       })
       toast.done(words('placement.siteSaved', { name: site.Site }))
       onClose()
@@ -55,6 +67,12 @@ export function SiteDialog({ plan, site, onClose }: SiteDialogProps) {
           description={words('placement.takesHint')}
           min={0}
           {...form.field('Takes')}
+        />
+        <NumberField
+          label={words('placement.atLeast')}
+          description={words('placement.atLeastHint')}
+          min={0}
+          {...form.field('AtLeast')}
         />
         <NumberField label={words('placement.reserved')} min={0} {...form.field('Reserved')} />
         <NumberField

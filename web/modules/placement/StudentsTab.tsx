@@ -48,6 +48,17 @@ export function StudentsTab({ plan }: { plan: PlacementPlan }) {
   const remind = useSave(remindPlanStudents)
   const codes = new Map(check.data?.Demand.map(({ SiteId, Code, Site }) => [SiteId, Code || Site]))
   const named = (ids: readonly number[]) => ids.map((id) => codes.get(id) ?? '…').join(', ')
+  /** What a student ranks, as text: once, or block by block where these differ. */
+  const choicesOf = ({ SiteIds, BlockRankings }: PlanStudent): string => {
+    if (plan.RanksPer === 'plan') return named(SiteIds)
+    const ranked = BlockRankings.filter(({ Block }) => Block < plan.Blocks.length)
+    const texts = [...new Set(ranked.map((each) => named(each.SiteIds)))]
+    return texts.length <= 1 && ranked.length === plan.Blocks.length
+      ? (texts[0] ?? '')
+      : ranked
+          .map((each) => `${words('placement.block', { number: each.Block + 1 })}: ${named(each.SiteIds)}`)
+          .join('; ')
+  }
   const { data } = students
   const columns: GridColumn<PlanStudent>[] = [
     {
@@ -62,8 +73,8 @@ export function StudentsTab({ plan }: { plan: PlacementPlan }) {
       id: 'Choices',
       header: words('placement.choices'),
       minWidth: 220,
-      cell: ({ SiteIds }) => named(SiteIds) || words('placement.notRanked'),
-      text: ({ SiteIds }) => named(SiteIds) || words('placement.notRanked'),
+      cell: (student) => choicesOf(student) || words('placement.notRanked'),
+      text: (student) => choicesOf(student) || words('placement.notRanked'),
       detail: ({ Reason }) => Reason,
     },
     {

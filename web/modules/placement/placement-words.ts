@@ -1,3 +1,4 @@
+import type { PlacementPlan } from '#contract/placement/plans.ts'
 import { formatDistance } from '#contract/sites/distance.ts'
 import { formatInstant } from '#web/ui/dates.ts'
 import type { Words } from '#web/words/plain-words.ts'
@@ -48,3 +49,7 @@ export const meanText = (rank: number | null): string => (rank === null ? '–' 
 /** How far a draft may be above the best possible: '0.6 %'. */
 export const gapText = (gap: number): string =>
   gap === 0 ? '0 %' : gap < 0.001 ? 'less than 0.1 %' : `${(100 * gap).toFixed(1)} %`
+
+/** The names of a plan's rotations by their ids where there are several; empty where there is one. */
+export const rotationNames = ({ Rotations }: Pick<PlacementPlan, 'Rotations'>): ReadonlyMap<number, string> =>
+  new Map(Rotations.length > 1 ? Rotations.map(({ Id, Name }) => [Id, Name]) : [])

@@ -1,4 +1,9 @@
 export const placeRequests = {
+  plan: 'Dates of a placement plan',
+  planHint: 'fills in the days below',
+  ownDates: 'Own dates',
+  firstBlock: 'From',
+  lastBlock: 'Through',
   title: 'Requests for places',
   intro:
     'Ask {sites} how many {students} they take, by a link without an account. What you accept is what plans and shifts count with.',

@@ -1,5 +1,5 @@
 import type { BlockCosts } from './flow.ts'
-import { type Assignment, countIn, type Instance, mostOf } from './instance.ts'
+import { type Assignment, costRow, countIn, type Instance, mostOf } from './instance.ts'
 
 /** How many blocks each student has in each category, kept up as blocks change: [k][i]. */
 export class Counts {
@@ -61,13 +61,14 @@ export const costsOfBlock = (
   for (let i = 0; i < students; i++) {
     const at = i * blocks + block
     const own = assignment[at] ?? -1
+    const row = costRow(instance, i, block)
     const isFixed = (fixed[at] ?? -1) >= 0
     const before = block > 0 ? (assignment[at - 1] ?? -1) : -1
     const after = block + 1 < blocks ? (assignment[at + 1] ?? -1) : -1
     for (let o = 0; o < options; o++) {
       if (allowed[at * options + o] !== 1) continue
       // The flow knows one price of having no place, so what is given to a student is cheaper by it instead.
-      let price = (cost[i * options + o] ?? 0) - (isFixed ? instance.unplacedCost : 0)
+      let price = (cost[row + o] ?? 0) - (isFixed ? instance.unplacedCost : 0)
       for (const k of kinds[o] ?? []) {
         const limits = categories[k]
         const others = (counts[k]?.[i] ?? 0) - (own >= 0 && limits?.has[own] === 1 ? 1 : 0)

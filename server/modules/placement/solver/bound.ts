@@ -1,10 +1,12 @@
-import { type Instance, mostOf } from './instance.ts'
+import { cheapestCosts, type Instance, mostOf } from './instance.ts'
 
 /** A bound below which no draft can be, and how many blocks each student would have at each option in it. */
 export interface Bound {
   value: number
   /** [i × options + o] */
   shares: Float64Array
+  /** The prices of the limits, [k × students + i]: above 0 for what is lacking, below for what is too much. */
+  ofLimit: Float64Array
 }
 
 /** Rounds of the descent between two looks at the bound. */
@@ -57,12 +59,14 @@ const limitsOf = (instance: Instance) => {
 
 /**
  * The plan with its blocks added up, as a linear program: how many blocks a student has at an option, within the places of all blocks.
- * Every draft is a solution of it, so its optimum is a bound; changes of site and even load cost nothing in it. It is solved by a
+ * Every draft is a solution of it, so its optimum is a bound; changes of site and even load cost nothing in it, and
+ * each option as much as in the block in which it is cheapest. It is solved by a
  * primal-dual descent, which needs no more memory than its columns; whatever prices it has come to, they prove a bound. A number of
  * rounds and never a time ends it, so that the same instance has the same bound.
  */
 export const boundOf = (instance: Instance): Bound => {
-  const { students, blocks, options, sites, siteOf, cost, categories } = instance
+  const { students, blocks, options, sites, siteOf, categories } = instance
+  const cost = cheapestCosts(instance)
   const { times, optionPlaces, sitePlaces, isSiteBound } = addUp(instance)
   const { low, high, of } = limitsOf(instance)
   const unit = cost.reduce((most, each) => Math.max(most, each), 1)
@@ -212,5 +216,6 @@ export const boundOf = (instance: Instance): Bound => {
     // Costs are whole numbers, and a bound must not lie above the best of them by what floating point adds.
     value: Math.max(0, Math.ceil(best * unit * (1 - 1e-9) - 1e-6)),
     shares: sumX.map((sum) => sum / Math.max(1, summed)),
+    ofLimit: ofLimit.map((price) => price * unit),
   }
 }

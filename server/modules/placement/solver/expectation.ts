@@ -2,90 +2,130 @@ import { Counts, costsOfBlock } from './block-costs.ts'
 import { solveBlock } from './flow.ts'
 import { type Instance, isSeparable } from './instance.ts'
 
-/** Seconds of the parts of a run on the machine that they were measured on; what counts is how they compare. */
-interface Parts {
-  block: number
-  bound: number
-  step: number
-}
-
-const partsOf = ({ students, blocks, options }: Instance): Parts => {
-  const block = 0.01 + 1.1e-8 * students * options ** 2
-  return {
-    block,
-    bound: 0.05 + 4.6e-5 * students * options,
-    // A step solves all blocks again at times, and else some students by an integer program.
-    step: 0.25 + 1e-4 * students + (blocks * block) / 4,
-  }
+/** How large a plan is, as far as it says how long a run takes. */
+export interface Size {
+  students: number
+  blocks: number
+  options: number
 }
 
 /** From so many cells on a run has its first draft before its bound, which takes long then. */
 const largeCells = 500_000
 
 /** Whether a plan is so large that a first draft is worth a pass of its own. */
-export const isLarge = ({ students, blocks, options }: Instance): boolean =>
+export const isLarge = ({ students, blocks, options }: Size): boolean =>
   students * blocks * options >= largeCells
 
-/** Most of the latest steps whose mean the rest is told by, and how far one of them counts above the mean of those before. */
-const latestSteps = 12
-const mostOverMean = 5
+/** Seconds of the parts of a run on the machine that they were measured on; what counts is how they compare. */
+interface Parts {
+  /** The best places of one block. */
+  block: number
+  /** All blocks once, one after the other: the first draft of the largest plans. */
+  pass: number
+  /** From the beginning to the first draft that is improved. */
+  start: number
+  /** The first steps, which look through whole groups of students, and those after them. */
+  early: number
+  late: number
+}
 
-/** Below it a time says little the first time. */
-const coldSeconds = 0.3
+const earlySteps = 6
 
-/** How long the first block of a plan takes, while nobody has a place. */
-const secondsForBlock = (instance: Instance): number => {
-  if (instance.blocks === 0) return 0
+const partsOf = (size: Size, isApart: boolean): Parts => {
+  const { students, blocks, options } = size
+  const block = 3e-4 + 1.06e-8 * students * options ** 2
+  const pass = blocks * block
+  if (isApart) return { block, pass, start: pass, early: 0, late: 0 }
+  const bound = 0.05 + 5.5e-5 * students * options
+  return {
+    block,
+    pass,
+    start: (isLarge(size) ? 4 : 3) * pass + bound,
+    early: 0.55,
+    // At times a step solves all blocks again.
+    late: 0.015 + pass / 6,
+  }
+}
+
+const stepsTake = ({ early, late }: Parts, steps: number): number =>
+  Math.min(steps, earlySteps) * early + steps * late
+
+/** Seconds until a process has begun and read its plan. */
+const secondsToBegin = 1
+
+/** How long a run of a plan takes before anything is known of the machine, in seconds. */
+export const roughSeconds = (size: Size, steps: number): number => {
+  const parts = partsOf(size, false)
+  return Math.ceil(secondsToBegin + parts.start + stepsTake(parts, steps))
+}
+
+/** The machine is timed for so long at least, and for so many blocks at most. */
+const probeSeconds = 0.12
+const probeBlocks = 40
+/** Most that it counts as slower or faster than the one that the parts were measured on; a block that is solved in no time says little. */
+const slowest = 8
+const slowestByShort = 2
+const fastest = 0.3
+const shortSeconds = 0.02
+
+/** How much slower this machine is at the moment, by solving the first block while nobody has a place. */
+const slownessFor = (instance: Instance, { block }: Parts): number => {
+  if (instance.blocks === 0) return 1
   const nobody = new Int16Array(instance.students * instance.blocks).fill(-1)
-  const began = performance.now()
-  solveBlock(instance, 0, costsOfBlock(instance, nobody, 0, new Counts(instance, nobody)))
-  return (performance.now() - began) / 1_000
+  const times: number[] = []
+  let sum = 0
+  while (sum < probeSeconds && times.length < probeBlocks) {
+    const began = performance.now()
+    solveBlock(instance, 0, costsOfBlock(instance, nobody, 0, new Counts(instance, nobody)))
+    times.push((performance.now() - began) / 1_000)
+    sum += times.at(-1) ?? 0
+  }
+  // The first times of short ones include what the machine does only once.
+  const usual = times.toSorted((one, other) => one - other)[Math.floor(times.length / 4)] ?? block
+  const most = block < shortSeconds ? slowestByShort : slowest
+  return Math.min(most, Math.max(fastest, usual / block))
 }
 
 /**
- * How long a run takes, by what this machine needs for a piece of it at the moment it begins, and then by its own steps. Told to people,
- * never used to decide anything: a run is the same however long it takes.
+ * How long a run takes, by what this machine needs for a piece of it at the moment it begins, and then by what it has needed so far. Told
+ * to people, never used to decide anything: a run is the same however long it takes.
  */
 export class Expectation {
   private readonly steps: number
-  private readonly starting: number
-  private took: readonly number[]
-  private stepAt = 0
+  private readonly parts: Parts
+  private readonly slowness: number
+  /** Drafts that the start has told of. */
+  private starts = 0
+  private readonly startsInAll: number
   private readonly began = performance.now() / 1_000
 
   /** Times the first block of the plan. */
   constructor(instance: Instance, steps: number) {
-    const { block, bound, step } = partsOf(instance)
-    const once = secondsForBlock(instance)
-    // A short one is timed again: the first time includes what the machine does only once.
-    const seconds = once < coldSeconds ? secondsForBlock(instance) : once
-    const factor = Math.max(0.2, seconds / block)
-    const passes = isSeparable(instance) ? 1 : isLarge(instance) ? 5 : 4
-    this.starting =
-      passes * instance.blocks * block * factor + (isSeparable(instance) ? 0 : bound * Math.min(factor, 8))
-    this.steps = isSeparable(instance) ? 0 : steps
-    this.took = Array.from({ length: 3 }, () => step * Math.min(factor, 8))
+    const isApart = isSeparable(instance)
+    this.parts = partsOf(instance, isApart)
+    this.steps = isApart ? 0 : steps
+    this.startsInAll = !isApart && isLarge(instance) ? 2 : 1
+    this.slowness = slownessFor(instance, this.parts)
+  }
+
+  private get whole(): number {
+    return this.parts.start + stepsTake(this.parts, this.steps)
   }
 
   /** Seconds from the start of the process until the end of the run, before its first draft. */
   get atFirst(): number {
-    return this.began + this.starting + this.steps * this.mean()
+    return this.began + this.whole * this.slowness
   }
 
-  /** The same once a step of the run is done, 0 for its start. */
+  /** The same once a step of the run is done, 0 for its start, which the largest plans tell of twice. */
   after(step: number): number {
     const now = performance.now() / 1_000
-    if (step > 0 && this.stepAt > 0) {
-      const seconds = Math.min(now - this.stepAt, mostOverMean * this.mean())
-      this.took = [...this.took, seconds].slice(-latestSteps)
-    }
-    this.stepAt = now
-    // The largest plans have a first draft long before they begin to improve it.
-    const from = step === 0 ? Math.max(now, this.began + this.starting) : now
-    return from + Math.max(0, this.steps - step) * this.mean()
-  }
-
-  private mean(): number {
-    return this.took.reduce((sum, each) => sum + each, 0) / this.took.length
+    if (step === 0) this.starts++
+    const { pass, start } = this.parts
+    const done = this.starts < this.startsInAll ? pass : start + stepsTake(this.parts, step)
+    // What was measured at first counts less and less.
+    const early = 0.2 * this.whole
+    const slowness = (now - this.began + this.slowness * early) / (done + early)
+    return now + Math.max(0, this.whole - done) * slowness
   }
 }

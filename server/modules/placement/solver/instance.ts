@@ -1,6 +1,6 @@
 /**
  * A plan as the solver sees it: students, blocks, options and sites by their position, and what each choice costs in whole numbers.
- * All arrays are flat: `cost[i * options + o]`, `places[o * blocks + b]`, `allowed[(i * blocks + b) * options + o]`.
+ * All arrays are flat: `places[o * blocks + b]`, `allowed[(i * blocks + b) * options + o]`, costs as `costRow` says.
  */
 export interface Instance {
   students: number
@@ -13,7 +13,9 @@ export interface Instance {
   allowed: Uint8Array
   /** What is locked or given already; -1. It goes before others, and may pass the limits of a category. */
   fixed: Int16Array
-  /** For one block, not below 0. */
+  /** Fewest students of a site in a block, unless it has none: [s × blocks + b]; 0 where any number may be there. */
+  siteLeast: Int32Array
+  /** For one block, not below 0: [i × options + o], or [(i × blocks + b) × options + o] where blocks differ. */
   cost: Int32Array
   /** For each change of site from one block to the next. */
   changeCost: number
@@ -31,6 +33,25 @@ export interface Limits {
   has: Uint8Array
   least: Int16Array
   most: Int16Array
+}
+
+/** Where the costs of a student in a block begin. */
+export const costRow = ({ cost, students, blocks, options }: Instance, i: number, b: number): number =>
+  (cost.length === students * options ? i : i * blocks + b) * options
+
+/** What each option costs a student in the block in which it is cheapest for her: [i × options + o]. */
+export const cheapestCosts = (instance: Instance): Int32Array => {
+  const { students, blocks, options, cost, allowed } = instance
+  if (cost.length === students * options) return cost
+  const cheapest = new Int32Array(students * options).fill(-1)
+  for (let at = 0; at < cost.length; at++) {
+    if (allowed[at] !== 1) continue
+    const i = Math.floor(at / (blocks * options))
+    const to = i * options + (at % options)
+    const known = cheapest[to] ?? -1
+    if (known < 0 || (cost[at] ?? 0) < known) cheapest[to] = cost[at] ?? 0
+  }
+  return cheapest.map((each) => Math.max(0, each))
 }
 
 /** [i × blocks + b]: the option, or -1 without a place. */
@@ -76,14 +97,14 @@ export const mostOf = (instance: Instance, limits: Limits, i: number): number =>
 
 /** What an assignment costs in all, the less the better. */
 export const costOf = (instance: Instance, assignment: Assignment): number => {
-  const { students, blocks, options, siteOf, cost, categories } = instance
+  const { students, blocks, siteOf, cost, categories } = instance
   let sum = 0
   for (let i = 0; i < students; i++) {
     for (let b = 0; b < blocks; b++) {
       const o = assignment[i * blocks + b] ?? -1
       if (o < 0) sum += unplacedCostAt(instance, i * blocks + b)
       else {
-        sum += cost[i * options + o] ?? 0
+        sum += cost[costRow(instance, i, b) + o] ?? 0
         const before = b > 0 ? (assignment[i * blocks + b - 1] ?? -1) : -1
         if (instance.changeCost > 0 && before >= 0 && siteOf[before] !== siteOf[o]) sum += instance.changeCost
       }
@@ -132,6 +153,7 @@ export const brokenRules = (instance: Instance, assignment: Assignment): string[
     if (count > (instance.optionPlaces[at] ?? 0)) broken.push(`option ${at}`)
   for (const [at, count] of usedOfSite.entries())
     if (count > (instance.sitePlaces[at] ?? 0)) broken.push(`site ${at}`)
+    else if (count > 0 && count < (instance.siteLeast[at] ?? 0)) broken.push(`fewest ${at}`)
   return broken
 }
 

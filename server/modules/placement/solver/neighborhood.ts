@@ -1,12 +1,12 @@
-import { type Assignment, type Instance, loadPrice, mostOf, unplacedCostAt } from './instance.ts'
+import { type Assignment, costRow, type Instance, loadPrice, mostOf, unplacedCostAt } from './instance.ts'
 import { type Highs, Program } from './linear.ts'
 
 /** Most columns of one program: more would take long and much memory. */
 const mostColumns = 30_000
 
 /**
- * The best places of some students in all blocks, at their options of `isWorth` ([i × options + o]), while everybody else stays where they are, as a small integer program. Answers the
- * assignment with them moved; the same one when nothing better was found within the nodes.
+ * The best places of some students in all blocks, at their options of `isWorth` (as `allowed`), while everybody else stays where they are, as a small
+ * integer program. Answers the assignment with them moved; the same one when nothing better was found within the nodes.
  */
 export const improveStudents = (
   highs: Highs,
@@ -37,6 +37,24 @@ export const improveStudents = (
     if ((rows[at] ?? -1) < 0) rows[at] = program.addRow(Number.NEGATIVE_INFINITY, left)
     return rows[at] ?? 0
   }
+  const rowsOfLeast = new Map<number, readonly number[]>()
+  /** The rows of a site that takes so many or none; nobody is there, or as many as it asks with those who stay. */
+  const leastRows = (at: number, left: number): readonly number[] => {
+    const least = instance.siteLeast[at] ?? 0
+    if (least <= 1) return []
+    const known = rowsOfLeast.get(at)
+    if (known) return known
+    const others = usedOfSite[at] ?? 0
+    const rows =
+      others > 0
+        ? others >= least
+          ? []
+          : [program.addRow(least - others, Number.POSITIVE_INFINITY)]
+        : [program.addRow(0, Number.POSITIVE_INFINITY), program.addRow(Number.NEGATIVE_INFINITY, 0)]
+    if (others === 0) program.addColumn(0, 1, rows, true, [-least, -left])
+    rowsOfLeast.set(at, rows)
+    return rows
+  }
   const columns: { i: number; b: number; o: number; column: number }[] = []
   for (const i of chosen) {
     // Two rows, since a student may need more of an experience than she may have of it.
@@ -54,9 +72,11 @@ export const improveStudents = (
     })
     for (let b = 0; b < blocks; b++) {
       const ofBlock = program.addRow(1, 1)
+      const row = costRow(instance, i, b)
       for (let o = 0; o < options; o++) {
-        if (allowed[(i * blocks + b) * options + o] !== 1) continue
-        if (isWorth && isWorth[i * options + o] !== 1 && assignment[i * blocks + b] !== o) continue
+        const at = (i * blocks + b) * options + o
+        if (allowed[at] !== 1) continue
+        if (isWorth && isWorth[at] !== 1 && assignment[i * blocks + b] !== o) continue
         const s = siteOf[o] ?? 0
         const left = (instance.optionPlaces[o * blocks + b] ?? 0) - (used[o * blocks + b] ?? 0)
         const leftOfSite = (instance.sitePlaces[s * blocks + b] ?? 0) - (usedOfSite[s * blocks + b] ?? 0)
@@ -65,10 +85,11 @@ export const improveStudents = (
           ofBlock,
           rowFor(rowsOfOption, o * blocks + b, left),
           rowFor(rowsOfSite, s * blocks + b, leftOfSite),
+          ...leastRows(s * blocks + b, leftOfSite),
         ]
         for (const [k, { has }] of categories.entries()) if (has[o] === 1) rows.push(...(ofCategory[k] ?? []))
         const price =
-          (cost[i * options + o] ?? 0) +
+          (cost[row + o] ?? 0) +
           loadPrice(
             instance.loadCost,
             usedOfSite[s * blocks + b] ?? 0,

@@ -30,6 +30,7 @@ const system = fc
       rule: whole(rules - 1),
       least: random() < 0.4 ? whole(2) : 0,
       most: random() < 0.7 ? whole(2) : 99,
+      isOrNone: random() < 0.4,
       cells: bars.flatMap((_, at) =>
         random() < 0.5
           ? [
@@ -62,9 +63,9 @@ const fewestOf = ({ students, blocks, options, barsOf, sums }: RuleSystem): numb
       for (const rule of bars ?? []) broken.add(rule)
       return bars !== undefined
     })
-    for (const { rule, least, most, cells: members } of sums) {
+    for (const { rule, least, most, isOrNone = false, cells: members } of sums) {
       const count = members.filter(({ i, b, o }) => chosen[i * blocks + b] === o).length
-      if (count < least || count > most) broken.add(rule)
+      if ((count < least && !(isOrNone && count === 0)) || count > most) broken.add(rule)
     }
     if (isThere && (best === undefined || broken.size < best)) best = broken.size
     let at = 0

@@ -19,6 +19,8 @@ export interface RuleSum {
   rule: number
   least: number
   most: number
+  /** That nobody at all is as well as the least. */
+  isOrNone?: boolean
   cells: readonly { i: number; b: number; o: number }[]
 }
 
@@ -50,19 +52,26 @@ export const relaxFewest = (
   const keyOf = (i: number, b: number, o: number) => (i * blocks + b) * options + o
   const limits: { sum: number; slack: number }[] = []
   const gives: [number, number][][] = Array.from({ length: rules }, () => [])
-  for (const [index, { rule, least, most, cells: members }] of sums.entries()) {
+  for (const [index, { rule, least, most, isOrNone = false, cells: members }] of sums.entries()) {
     const total = members.reduce((sum, { i }) => sum + sizeOf(i), 0)
     for (const side of ['least', 'most'] as const) {
       if (side === 'least' ? least <= 0 : most >= total) continue
       const row =
         side === 'least'
-          ? program.addRow(least, Number.POSITIVE_INFINITY)
+          ? program.addRow(isOrNone ? 0 : least, Number.POSITIVE_INFINITY)
           : program.addRow(Number.NEGATIVE_INFINITY, most)
+      const ofMembers = [row]
+      if (side === 'least' && isOrNone) {
+        // Whether anybody is there at all.
+        const some = program.addRow(Number.NEGATIVE_INFINITY, 0)
+        program.addColumn(0, 1, [row, some], true, [-least, -total])
+        ofMembers.push(some)
+      }
       for (const { i, b, o } of members) {
         const key = keyOf(i, b, o)
         const rows = rowsOfCell.get(key)
-        if (rows) rows.push(row)
-        else rowsOfCell.set(key, [row])
+        if (rows) rows.push(...ofMembers)
+        else rowsOfCell.set(key, [...ofMembers])
       }
       const largest = side === 'least' ? least : total - most
       const link = program.addRow(0, Number.POSITIVE_INFINITY)

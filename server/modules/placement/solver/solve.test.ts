@@ -24,8 +24,9 @@ const small = fc
     seed: fc.integer({ min: 1, max: 1_000_000 }),
     changeCost: fc.constantFrom(0, 0, 7),
     loadCost: fc.constantFrom(0, 0, 6),
+    isByBlock: fc.boolean(),
   })
-  .map(({ students, blocks, options, seed, changeCost, loadCost }): Instance => {
+  .map(({ students, blocks, options, seed, changeCost, loadCost, isByBlock }): Instance => {
     const random = randomFrom(seed)
     const whole = (most: number) => Math.floor(random() * (most + 1))
     const sites = 2
@@ -53,7 +54,8 @@ const small = fc
       sitePlaces: Int32Array.from({ length: sites * blocks }, () => whole(3)),
       allowed,
       fixed,
-      cost: Int32Array.from({ length: students * options }, () => whole(20)),
+      siteLeast: Int32Array.from({ length: sites * blocks }, () => (random() < 0.4 ? 2 + whole(1) : 0)),
+      cost: Int32Array.from({ length: students * (isByBlock ? blocks : 1) * options }, () => whole(20)),
       changeCost,
       loadCost,
       unplacedCost: 1_000,

@@ -1,13 +1,16 @@
 import { Counts, costsOfBlock } from './block-costs.ts'
 import { boundOf } from './bound.ts'
 import { isLarge } from './expectation.ts'
-import { solveBlock } from './flow.ts'
+import { solveBlock, solveBlockProved } from './flow.ts'
 import {
   type Assignment,
+  cheapestCosts,
   costOf,
+  costRow,
   countIn,
   type Instance,
   isSeparable,
+  mostOf,
   randomFrom,
   unplacedCostAt,
 } from './instance.ts'
@@ -95,33 +98,41 @@ const improveBlocks = (instance: Instance, assignment: Assignment, order: readon
   return next
 }
 
-/** The options at which it is worth to look for a student. */
-const worthOf = ({ students, options, cost, categories }: Instance, shares: Float64Array): Uint8Array => {
-  const isWorth = new Uint8Array(students * options)
-  for (let i = 0; i < students; i++) {
-    const order = Array.from({ length: options }, (_, o) => o).toSorted(
-      (one, other) => (cost[i * options + one] ?? 0) - (cost[i * options + other] ?? 0) || one - other,
-    )
-    for (const o of order.slice(0, cheapest)) isWorth[i * options + o] = 1
-    for (const { has, least } of categories)
-      if ((least[i] ?? 0) > 0)
-        for (const o of order.filter((each) => has[each] === 1).slice(0, ofEachNeed))
-          isWorth[i * options + o] = 1
-    for (let o = 0; o < options; o++) if ((shares[i * options + o] ?? 0) > 0.01) isWorth[i * options + o] = 1
-  }
+/** The options at which it is worth to look for a student in a block: [(i × blocks + b) × options + o]. */
+const worthOf = (instance: Instance, shares: Float64Array): Uint8Array => {
+  const { students, blocks, options, cost, categories } = instance
+  const isWorth = new Uint8Array(students * blocks * options)
+  for (let i = 0; i < students; i++)
+    for (let b = 0; b < blocks; b++) {
+      const row = costRow(instance, i, b)
+      const to = (i * blocks + b) * options
+      if (b > 0 && row === costRow(instance, i, b - 1)) {
+        isWorth.copyWithin(to, to - options, to)
+        continue
+      }
+      const order = Array.from({ length: options }, (_, o) => o).toSorted(
+        (one, other) => (cost[row + one] ?? 0) - (cost[row + other] ?? 0) || one - other,
+      )
+      for (const o of order.slice(0, cheapest)) isWorth[to + o] = 1
+      for (const { has, least } of categories)
+        if ((least[i] ?? 0) > 0)
+          for (const o of order.filter((each) => has[each] === 1).slice(0, ofEachNeed)) isWorth[to + o] = 1
+      for (let o = 0; o < options; o++) if ((shares[i * options + o] ?? 0) > 0.01) isWorth[to + o] = 1
+    }
   return isWorth
 }
 
 /** Students by what their places cost them above what the bound would give them, the unluckiest first. */
 const byLoss = (instance: Instance, assignment: Assignment, shares: Float64Array): number[] => {
   const { students, blocks, options, cost } = instance
+  const least = cheapestCosts(instance)
   const losses = Float64Array.from({ length: students }, (_, i) => {
     let loss = 0
     for (let b = 0; b < blocks; b++) {
       const o = assignment[i * blocks + b] ?? -1
-      loss += o < 0 ? unplacedCostAt(instance, i * blocks + b) : (cost[i * options + o] ?? 0)
+      loss += o < 0 ? unplacedCostAt(instance, i * blocks + b) : (cost[costRow(instance, i, b) + o] ?? 0)
     }
-    for (let o = 0; o < options; o++) loss -= (cost[i * options + o] ?? 0) * (shares[i * options + o] ?? 0)
+    for (let o = 0; o < options; o++) loss -= (least[i * options + o] ?? 0) * (shares[i * options + o] ?? 0)
     for (const limits of instance.categories)
       loss +=
         instance.missingCost * Math.max(0, (limits.least[i] ?? 0) - countIn(instance, limits, assignment, i))
@@ -142,25 +153,43 @@ const pick = (ranked: readonly number[], size: number, random: () => number): nu
   return [...chosen].toSorted((one, other) => one - other)
 }
 
-/** What the blocks cost when each is solved for itself, without what joins them: no draft is cheaper. */
-const boundByBlocks = (instance: Instance): number => {
-  const { students, blocks, options, cost, allowed } = instance
+/**
+ * What the blocks cost when each is solved for itself, with prices on the limits that join them: no draft is cheaper, whatever the prices
+ * are. Sites that take so many or none may have any number in it.
+ */
+const boundByBlocks = (instance: Instance, ofLimit: Float64Array): number => {
+  const { students, blocks, options, cost, allowed, categories, missingCost } = instance
+  const free = { ...instance, siteLeast: new Int32Array(instance.siteLeast.length) }
+  const kinds = Array.from({ length: options }, (_, o) =>
+    [...categories.keys()].filter((k) => categories[k]?.has[o] === 1),
+  )
   const costs = new Float64Array(students * options)
   let sum = 0
+  for (const [k, limits] of categories.entries())
+    for (let i = 0; i < students; i++) {
+      const price = ofLimit[k * students + i] ?? 0
+      const least = limits.least[i] ?? 0
+      sum +=
+        price * (price > 0 ? least : mostOf(instance, limits, i)) + Math.min(0, missingCost - price) * least
+    }
   for (let block = 0; block < blocks; block++) {
-    for (let i = 0; i < students; i++)
-      for (let o = 0; o < options; o++)
+    for (let i = 0; i < students; i++) {
+      const row = costRow(instance, i, block)
+      for (let o = 0; o < options; o++) {
+        let price = cost[row + o] ?? 0
+        for (const k of kinds[o] ?? []) price -= ofLimit[k * students + i] ?? 0
         costs[i * options + o] =
-          allowed[(i * blocks + block) * options + o] === 1
-            ? (cost[i * options + o] ?? 0)
-            : Number.POSITIVE_INFINITY
-    const placed = solveBlock(instance, block, costs)
+          allowed[(i * blocks + block) * options + o] === 1 ? price : Number.POSITIVE_INFINITY
+      }
+    }
+    const placed = solveBlock(free, block, costs)
     for (let i = 0; i < students; i++) {
       const o = placed[i] ?? -1
-      sum += o < 0 ? instance.unplacedCost : (cost[i * options + o] ?? 0)
+      sum += o < 0 ? instance.unplacedCost : (costs[i * options + o] ?? 0)
     }
   }
-  return sum
+  // Costs are whole numbers, and a bound must not lie above the best of them by what floating point adds.
+  return Math.ceil(sum * (1 - 1e-9) - 1e-6)
 }
 
 /** What students cost when each had the place that is cheapest for her in each block: no draft is cheaper. */
@@ -169,9 +198,10 @@ const boundByStudents = (instance: Instance): number => {
   let sum = 0
   for (let i = 0; i < students; i++)
     for (let b = 0; b < blocks; b++) {
+      const row = costRow(instance, i, b)
       let least = unplacedCostAt(instance, i * blocks + b)
       for (let o = 0; o < options; o++)
-        if (allowed[(i * blocks + b) * options + o] === 1) least = Math.min(least, cost[i * options + o] ?? 0)
+        if (allowed[(i * blocks + b) * options + o] === 1) least = Math.min(least, cost[row + o] ?? 0)
       sum += least
     }
   return sum
@@ -190,9 +220,17 @@ export function* solve(
   const { students, blocks, options, allowed } = instance
   const inOrder = Array.from({ length: blocks }, (_, block) => block)
   if (isSeparable(instance)) {
-    const assignment = improveBlocks(instance, new Int16Array(students * blocks).fill(-1), inOrder)
+    const assignment = new Int16Array(students * blocks).fill(-1)
+    const counts = new Counts(instance, assignment)
+    let isProved = true
+    for (const block of inOrder) {
+      const solved = solveBlockProved(instance, block, costsOfBlock(instance, assignment, block, counts))
+      counts.putBlock(assignment, block, solved.placed)
+      isProved &&= solved.isProved
+    }
     const cost = costOf(instance, assignment)
-    yield { phase: 'done', assignment, cost, bound: cost, step: steps, steps }
+    const bound = isProved ? cost : Math.min(cost, boundByBlocks(instance, new Float64Array(0)))
+    yield { phase: 'done', assignment, cost, bound, step: steps, steps }
     return
   }
   const random = randomFrom(seed)
@@ -220,8 +258,8 @@ export function* solve(
     offer(build(instance, new Float64Array(students * options)))
     yield state('starting', 0)
   }
-  const { value, shares } = boundOf(instance)
-  bound = Math.max(bound, value, instance.loadCost > 0 ? 0 : boundByBlocks(instance))
+  const { value, shares, ofLimit } = boundOf(instance)
+  bound = Math.max(bound, value, instance.loadCost > 0 ? 0 : boundByBlocks(instance, ofLimit))
   offer(improveBlocks(instance, build(instance, shares), inOrder))
   if (from?.some((o) => o >= 0)) offer(improveBlocks(instance, from, inOrder))
   yield state('starting', 0)
@@ -234,7 +272,7 @@ export function* solve(
     return
   }
   const isWorth = worthOf(instance, shares)
-  const perStudent = Math.max(1, (isWorth.reduce((sum, each) => sum + each, 0) / students) * blocks)
+  const perStudent = Math.max(1, isWorth.reduce((sum, each) => sum + each, 0) / students)
   let size = Math.max(2, Math.min(students, Math.floor(partColumns / perStudent)))
   let idle = 0
   for (let step = 1; step <= steps && gapOf({ cost, bound }) > goodGap; step++) {
