@@ -77,7 +77,7 @@ const readPrograms = async (
   const { rows } = await sql<ProgramRow>`
     select p.id, p.name, c.name as college,
       coalesce((select jsonb_agg(jsonb_build_object('KeyId', e.key_id, 'Value', e.value, 'Singular', e.singular,
-        'Plural', e.plural)) from language_entry e where e.profile_id = p.language_profile_id), '[]') as entries,
+        'Plural', e.plural)) from language_entry e where e.profile_id = p.language_profile_id and e.language = 'en'), '[]') as entries,
       case when w.wanted then staff_addresses(p.id, ${Level.Coord}::smallint) end as coordinators,
       case when w.wanted then staff_addresses(p.id, ${Level.Director}::smallint) end as directors
     from program p join college c on c.id = p.college_id

@@ -87,7 +87,7 @@ test('A50 D3-215 both endings together have at most 20 characters, as their one 
       })
     ).status
   expect(await save('a'.repeat(9), 'b'.repeat(10))).toBe(200)
-  expect(await save('a'.repeat(10), 'b'.repeat(10))).toBe(400)
+  expect(await save('a'.repeat(10), 'b'.repeat(10))).toBe(422)
 })
 
 test('a word that does not exist is refused by its number', async () => {
