@@ -1,12 +1,30 @@
 import type { en } from './en.ts'
 import { account } from './es/account.ts'
+import { announcements } from './es/announcements.ts'
+import { audit } from './es/audit.ts'
 import { call } from './es/call.ts'
+import { communication } from './es/communication.ts'
+import { competencyProgress } from './es/competency-progress.ts'
+import { documents } from './es/documents.ts'
+import { evaluations } from './es/evaluations.ts'
+import { exams } from './es/exams.ts'
+import { homes } from './es/homes.ts'
 import { identity } from './es/identity.ts'
+import { links } from './es/links.ts'
+import { people } from './es/people.ts'
+import { procedureLog } from './es/procedure-log.ts'
+import { progress } from './es/progress.ts'
+import { requirements } from './es/requirements.ts'
+import { safety } from './es/safety.ts'
+import { scheduling } from './es/scheduling.ts'
+import { settings } from './es/settings.ts'
 import { shell } from './es/shell.ts'
+import { shiftChanges } from './es/shift-changes.ts'
 import { time } from './es/time.ts'
 import { ui } from './es/ui.ts'
+import { verifications } from './es/verifications.ts'
 
-type Partly<T> = { readonly [K in keyof T]?: T[K] extends string ? string : Partly<T[K]> }
+type Partly<T> = { readonly [K in NameOf<T>]?: T[K] extends string ? string : Partly<T[K]> }
 
 /**
  * The Spanish texts, by the same files and names as the English ones: all of the pages of students, supervisors and graduates, of the
@@ -14,9 +32,27 @@ type Partly<T> = { readonly [K in keyof T]?: T[K] extends string ? string : Part
  */
 export const es = {
   account,
+  announcements,
+  audit,
   call,
+  communication,
+  competencyProgress,
+  documents,
+  evaluations,
+  exams,
+  homes,
   identity,
+  links,
+  people,
+  procedureLog,
+  progress,
+  requirements,
+  safety,
+  scheduling,
+  settings,
   shell,
+  shiftChanges,
   time,
   ui,
+  verifications,
 } satisfies Partly<typeof en>

@@ -1,6 +1,7 @@
 import { useCallback } from 'react'
 import { Level, type LevelName, levels } from '#contract/core/levels.ts'
 import type { TermKey } from '#contract/terminology/terminology.ts'
+import { locale } from './language.ts'
 import { useTerm } from './use-words.ts'
 
 const terms: Partial<Record<LevelName, TermKey>> = {
