@@ -46,8 +46,7 @@ export const pick = (texts: Nested | undefined, paths: readonly string[], instea
   )
 
 /** As code, with the names of an object as they are written by hand: packed as small as what the build makes itself. */
-const asCode = (value: unknown): string =>
-  JSON.stringify(value).replace(/(?<=[{,])"([A-Za-z]\w*)":/g, '$1:')
+const asCode = (value: unknown): string => JSON.stringify(value).replace(/(?<=[{,])"([A-Za-z]\w*)":/g, '$1:')
 
 /** What takes the place of a marker in the files of each language. */
 interface Spoken {

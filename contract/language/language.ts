@@ -4,9 +4,6 @@ import { Level } from '#contract/core/levels.ts'
 export const languages = ['en', 'es'] as const
 export type Language = (typeof languages)[number]
 
-/** How dates, lists and plurals are written in each: both as people of the United States write them. */
-export const locales: Readonly<Record<Language, string>> = { en: 'en-US', es: 'es-US' }
-
 /** What each language calls itself. */
 export const languageNames: Readonly<Record<Language, string>> = { en: 'English', es: 'Español' }
 

@@ -1,4 +1,4 @@
-import { isLanguage, type Language, languageCookie, locales } from '#contract/language/language.ts'
+import { type Language, languageCookie } from '#contract/language/language.ts'
 
 /** A page says its language in `<html lang>`, as the server wrote it; the service worker, which has no page, in its own address. */
 const told =
@@ -6,10 +6,10 @@ const told =
   new URLSearchParams(globalThis.location?.search ?? '').get('lang')
 
 /** The language of this page. A page has one for as long as it lives: another language is another page. */
-export const language: Language = isLanguage(told) ? told : 'en'
+export const language: Language = told === 'es' ? 'es' : 'en'
 
-/** How dates, lists and plurals are written on this page. */
-export const locale: string = locales[language]
+/** How dates, lists and plurals are written on this page: in both languages as people of the United States write them. */
+export const locale: string = `${language}-US`
 
 const yearSeconds = 31_536_000
 

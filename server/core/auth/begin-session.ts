@@ -32,7 +32,12 @@ export const beginSession = async (
     services,
     from,
     cookies,
-  }: { db: Db; services: Services; from: { address: string; agent: string; language: Language }; cookies: Cookies },
+  }: {
+    db: Db
+    services: Services
+    from: { address: string; agent: string; language: Language }
+    cookies: Cookies
+  },
   account: ProvenAccount,
   { how, wanted, isShared = false }: { how: string; wanted?: string | undefined; isShared?: boolean },
 ): Promise<string> => {

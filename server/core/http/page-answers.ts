@@ -36,7 +36,11 @@ const readAnswers = async (
       const reply = await app.inject({
         method: 'GET',
         url: `${base}/api${address}`,
-        headers: { cookie: request.headers.cookie ?? '', 'user-agent': request.headers['user-agent'] ?? '', 'accept-language': request.headers['accept-language'] ?? '' },
+        headers: {
+          cookie: request.headers.cookie ?? '',
+          'user-agent': request.headers['user-agent'] ?? '',
+          'accept-language': request.headers['accept-language'] ?? '',
+        },
         remoteAddress: request.ip,
       })
       // What is not there the browser asks for itself, and tells what is wrong.

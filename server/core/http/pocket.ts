@@ -10,7 +10,12 @@ const workerPolicy = "default-src 'none'; connect-src 'self'"
  * What lets a phone open the pages without a network, at addresses that no build changes: the service worker, the page that
  * it shows then, and what installs the product. Nothing of them is anybody's, and browsers ask for all of them anew.
  */
-export const servePocket = (app: FastifyInstance, base: string, dist: string, shellOf: (language: Language) => string): void => {
+export const servePocket = (
+  app: FastifyInstance,
+  base: string,
+  dist: string,
+  shellOf: (language: Language) => string,
+): void => {
   const worker = readFileSync(join(dist, 'sw.js'))
   const manifest = readFileSync(join(dist, 'manifest.webmanifest'))
   app.get(`${base}/sw.js`, (_request, reply) =>

@@ -219,7 +219,10 @@ const answerError = (
     return
   }
   reply.removeHeader('content-disposition')
-  return reply.code(failure.status).type('application/json; charset=utf-8').send(inWords(failure.body(), languageOf(request)))
+  return reply
+    .code(failure.status)
+    .type('application/json; charset=utf-8')
+    .send(inWords(failure.body(), languageOf(request)))
 }
 
 /**

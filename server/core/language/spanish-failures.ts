@@ -27,18 +27,27 @@ export const spanishFailures: readonly Pair[] = [
   ['You are signed out.', 'Su sesión está cerrada.'],
   ['Sign in again.', 'Inicie sesión de nuevo.'],
   ['Sign in again; nothing was changed.', 'Inicie sesión de nuevo; no se cambió nada.'],
-  ['This request came from another site and was refused.', 'Esta solicitud vino de otro sitio web y se rechazó.'],
+  [
+    'This request came from another site and was refused.',
+    'Esta solicitud vino de otro sitio web y se rechazó.',
+  ],
   ['The page is out of date, so nothing was changed.', 'La página está desactualizada y no se cambió nada.'],
   ['Load it again and repeat what you did.', 'Vuelva a cargarla y repita lo que hizo.'],
   ['You are viewing as {name}, so nothing was changed.', 'Está viendo como {name}; no se cambió nada.'],
   ['You are viewing as {name}.', 'Está viendo como {name}.'],
-  ['This was kept for another account, so nothing was changed.', 'Esto se guardó para otra cuenta; no se cambió nada.'],
+  [
+    'This was kept for another account, so nothing was changed.',
+    'Esto se guardó para otra cuenta; no se cambió nada.',
+  ],
   ['It is sent when that account signs in.', 'Se enviará cuando esa cuenta inicie sesión.'],
   ['An inbox link does not open this.', 'Un enlace a la bandeja no abre esto.'],
   ['Your role no longer allows this.', 'Su función ya no permite esto.'],
   ['Your role no longer allows this file.', 'Su función ya no permite este archivo.'],
   ['Your role does not allow this.', 'Su función no permite esto.'],
-  ['Ask your program’s coordinator if you need it.', 'Si lo necesita, pregunte al coordinador de su programa.'],
+  [
+    'Ask your program’s coordinator if you need it.',
+    'Si lo necesita, pregunte al coordinador de su programa.',
+  ],
   ['The license agreement has changed.', 'El acuerdo de licencia cambió.'],
   ['Read and accept it first.', 'Primero léalo y acéptelo.'],
   ['There is nothing at this address.', 'No hay nada en esta dirección.'],
@@ -56,7 +65,10 @@ export const spanishFailures: readonly Pair[] = [
     'Your change may have been saved: load the page again before you repeat it.',
     'Tal vez su cambio se guardó: vuelva a cargar la página antes de repetirlo.',
   ],
-  ['The database did not answer, so nothing was saved.', 'La base de datos no respondió y no se guardó nada.'],
+  [
+    'The database did not answer, so nothing was saved.',
+    'La base de datos no respondió y no se guardó nada.',
+  ],
   ['The database did not answer.', 'La base de datos no respondió.'],
   [
     'This conflicts with something it refers to, or that refers to it.',
@@ -64,7 +76,10 @@ export const spanishFailures: readonly Pair[] = [
   ],
   ['Load the page again; nothing was changed.', 'Vuelva a cargar la página; no se cambió nada.'],
   ['Someone else has just saved the same.', 'Alguien más acaba de guardar lo mismo.'],
-  ['Something went wrong on the server, and nothing was saved.', 'Algo falló en el servidor y no se guardó nada.'],
+  [
+    'Something went wrong on the server, and nothing was saved.',
+    'Algo falló en el servidor y no se guardó nada.',
+  ],
   ['Something went wrong on the server.', 'Algo falló en el servidor.'],
   ['Try again; the fault is recorded.', 'Intente de nuevo; la falla quedó registrada.'],
   ['That is larger than this call takes.', 'Es más grande de lo permitido.'],
@@ -81,10 +96,7 @@ export const spanishFailures: readonly Pair[] = [
     'Use the network of your college, or give the address to your administrator.',
     'Use la red de su universidad o dé la dirección a su administrador.',
   ],
-  [
-    'You have several large pages or exports running.',
-    'Tiene varias páginas o descargas grandes en curso.',
-  ],
+  ['You have several large pages or exports running.', 'Tiene varias páginas o descargas grandes en curso.'],
   ['Wait for one of them to end, then try again.', 'Espere a que termine una e intente de nuevo.'],
   [
     'Many large pages and exports are running at the moment.',
@@ -95,7 +107,10 @@ export const spanishFailures: readonly Pair[] = [
     'Este tipo de correo está desactivado en toda la instalación y no se envió nada.',
   ],
   ['Ask your administrator.', 'Pregunte a su administrador.'],
-  ['Practicum is open in too many windows for live updates.', 'Practicum está abierto en demasiadas ventanas.'],
+  [
+    'Practicum is open in too many windows for live updates.',
+    'Practicum está abierto en demasiadas ventanas.',
+  ],
   ['Close one; everything else works on.', 'Cierre una; todo lo demás sigue funcionando.'],
 
   // Fields
@@ -149,7 +164,10 @@ export const spanishFailures: readonly Pair[] = [
   ],
   ['The password must not contain the user name.', 'La contraseña no debe contener el nombre de usuario.'],
   ['This password is easy to guess.', 'Esta contraseña es fácil de adivinar.'],
-  ['The old password is not right, so nothing was changed.', 'La contraseña actual no es correcta; no se cambió nada.'],
+  [
+    'The old password is not right, so nothing was changed.',
+    'La contraseña actual no es correcta; no se cambió nada.',
+  ],
   ['The password is not right, so nothing was changed.', 'La contraseña no es correcta; no se cambió nada.'],
   ['Choose a page of the list.', 'Elija una página de la lista.'],
   ['This link has expired or was used before.', 'Este enlace venció o ya se usó.'],
@@ -172,7 +190,10 @@ export const spanishFailures: readonly Pair[] = [
     'Sign in by password, or ask your program’s coordinator.',
     'Entre con contraseña o pregunte al coordinador de su programa.',
   ],
-  ['The email address of a demo account cannot be changed.', 'El correo de una cuenta de demostración no se puede cambiar.'],
+  [
+    'The email address of a demo account cannot be changed.',
+    'El correo de una cuenta de demostración no se puede cambiar.',
+  ],
   ['That code is not right.', 'Ese código no es correcto.'],
   [
     'Check that the clock of your phone is, wait for the next code and type that.',
@@ -202,7 +223,10 @@ export const spanishFailures: readonly Pair[] = [
     'Este enlace ya no funciona: venció o se retiró.',
   ],
   ['Ask the person who sent it for a new one.', 'Pida uno nuevo a quien lo envió.'],
-  ['This link no longer works: it was used, or it was ended.', 'Este enlace ya no funciona: ya se usó o se cerró.'],
+  [
+    'This link no longer works: it was used, or it was ended.',
+    'Este enlace ya no funciona: ya se usó o se cerró.',
+  ],
   ['Ask the person who sent it.', 'Pregunte a quien lo envió.'],
   ['Open the link again to go on.', 'Abra el enlace otra vez para continuar.'],
   ['This inbox no longer reaches that program.', 'Esta bandeja ya no da acceso a ese programa.'],
@@ -210,16 +234,16 @@ export const spanishFailures: readonly Pair[] = [
     'Type the code from the email to open this link on this device.',
     'Para abrir este enlace en este dispositivo, escriba el código del correo.',
   ],
-  [
-    'This code is wrong, was used, or has expired.',
-    'Este código no es correcto, ya se usó o venció.',
-  ],
+  ['This code is wrong, was used, or has expired.', 'Este código no es correcto, ya se usó o venció.'],
   ['Type the newest one, or have another one sent.', 'Escriba el más reciente o pida otro.'],
   [
     'This program does not use the inbox by link, so nothing was sent.',
     'Este programa no usa la bandeja por enlace; no se envió nada.',
   ],
-  ['Your account has no email address, so nothing was sent.', 'Su cuenta no tiene correo electrónico; no se envió nada.'],
+  [
+    'Your account has no email address, so nothing was sent.',
+    'Su cuenta no tiene correo electrónico; no se envió nada.',
+  ],
 
   // Files
   ['Choose a file.', 'Elija un archivo.'],
@@ -244,19 +268,13 @@ export const spanishFailures: readonly Pair[] = [
     '{name} could not be checked for viruses, so it was not kept.',
     'No se pudo revisar {name} contra virus; no se guardó.',
   ],
-  [
-    '{name} was kept for {hours} hours and is deleted.',
-    '{name} se conservó {hours} horas y se eliminó.',
-  ],
+  ['{name} was kept for {hours} hours and is deleted.', '{name} se conservó {hours} horas y se eliminó.'],
   ['Start it again.', 'Empiece de nuevo.'],
   ['This file is for {name} alone.', 'Este archivo es solo para {name}.'],
   ['{name} is not ready.', '{name} no está listo.'],
   ['Its progress is under Notifications.', 'Su avance está en Notificaciones.'],
   ['{name} is finished already.', '{name} ya terminó.'],
-  [
-    '{count} of your files are being prepared.',
-    'Se están preparando {count} de sus archivos.',
-  ],
+  ['{count} of your files are being prepared.', 'Se están preparando {count} de sus archivos.'],
   ['Wait for one of them, or cancel one under Notifications.', 'Espere uno o cancele uno en Notificaciones.'],
 
   // The clock and hours
@@ -297,9 +315,15 @@ export const spanishFailures: readonly Pair[] = [
     '{site} takes no shifts past midnight, so your clock-in of {time} cannot be closed now.',
     '{site} no admite turnos después de medianoche; su entrada de {time} no se puede cerrar ahora.',
   ],
-  ['It is kept; report a time exception for its end.', 'Se conserva; informe una excepción de horas para su fin.'],
+  [
+    'It is kept; report a time exception for its end.',
+    'Se conserva; informe una excepción de horas para su fin.',
+  ],
   ['No site fits your schedule and position.', 'Ningún sitio concuerda con su horario y ubicación.'],
-  ['Choose the site where you are, then clock in again.', 'Elija el sitio donde está y marque entrada de nuevo.'],
+  [
+    'Choose the site where you are, then clock in again.',
+    'Elija el sitio donde está y marque entrada de nuevo.',
+  ],
   [
     '{site} takes one clock-in a day, and you clocked in and out on {date} already.',
     '{site} admite una entrada por día, y el {date} ya marcó entrada y salida.',
@@ -335,10 +359,7 @@ export const spanishFailures: readonly Pair[] = [
     'Este registro no tiene una solicitud de cambio de hora abierta.',
   ],
   ['Someone else may have decided it.', 'Tal vez alguien más ya la decidió.'],
-  [
-    'Choose the site: the student has no shift on that day.',
-    'Elija el sitio: no hay turno ese día.',
-  ],
+  ['Choose the site: the student has no shift on that day.', 'Elija el sitio: no hay turno ese día.'],
   ['Ask the coordinator to add the record.', 'Pida al coordinador que agregue el registro.'],
   ['Someone else already added the other half.', 'Alguien más ya agregó la otra parte.'],
 
@@ -347,7 +368,10 @@ export const spanishFailures: readonly Pair[] = [
     'This request is over: somebody else was faster, or it was taken back.',
     'Esta solicitud ya terminó: alguien se adelantó o se retiró.',
   ],
-  ['Your program has no swaps and covers at present.', 'Su programa no tiene intercambios ni coberturas por ahora.'],
+  [
+    'Your program has no swaps and covers at present.',
+    'Su programa no tiene intercambios ni coberturas por ahora.',
+  ],
   ['The shift has started, so nothing can be changed.', 'El turno ya empezó; no se puede cambiar nada.'],
   ['The shift is outside the dates of its rotation.', 'El turno está fuera de las fechas de su rotación.'],
   ['This rotation is not for your level or cohort.', 'Esta rotación no es para su nivel o cohorte.'],
@@ -388,9 +412,15 @@ export const spanishFailures: readonly Pair[] = [
     "Never enter a patient's name, number or date of birth.",
     'Nunca escriba el nombre, número ni fecha de nacimiento de un paciente.',
   ],
-  ['{name} has verified this entry, so it stays as it is.', '{name} verificó esta anotación; queda como está.'],
+  [
+    '{name} has verified this entry, so it stays as it is.',
+    '{name} verificó esta anotación; queda como está.',
+  ],
   ['Ask your program to correct it.', 'Pida a su programa que la corrija.'],
-  ['{name} changed {procedure} after you opened it.', '{name} cambió {procedure} después de que usted lo abrió.'],
+  [
+    '{name} changed {procedure} after you opened it.',
+    '{name} cambió {procedure} después de que usted lo abrió.',
+  ],
   ['Nothing was saved; look at it again.', 'No se guardó nada; revíselo de nuevo.'],
   ['{name} has verified {procedure} already.', '{name} ya verificó {procedure}.'],
   ['{name} has returned {procedure} already.', '{name} ya devolvió {procedure}.'],
@@ -402,15 +432,24 @@ export const spanishFailures: readonly Pair[] = [
     'Name the radiographer who was present at the repeats.',
     'Indique el radiólogo que estuvo presente en las repeticiones.',
   ],
-  ['This entry is not verified, so there is nothing to take back.', 'Esta anotación no está verificada; no hay nada que retirar.'],
+  [
+    'This entry is not verified, so there is nothing to take back.',
+    'Esta anotación no está verificada; no hay nada que retirar.',
+  ],
   ['This code was replaced or has ended.', 'Este código se reemplazó o terminó.'],
   ['Ask the program for the new one.', 'Pida el nuevo al programa.'],
-  ['Your program has not set exam items for this procedure yet.', 'Su programa aún no definió los criterios del examen de este procedimiento.'],
+  [
+    'Your program has not set exam items for this procedure yet.',
+    'Su programa aún no definió los criterios del examen de este procedimiento.',
+  ],
   ['{count} log waits for verification.', '{count} anotación espera verificación.'],
   ['{count} logs wait for verification.', '{count} anotaciones esperan verificación.'],
   ['{count} more verified log needed.', 'Falta {count} anotación verificada más.'],
   ['{count} more verified logs needed.', 'Faltan {count} anotaciones verificadas más.'],
-  ['Faculty has not checked this procedure in the lab yet.', 'Los docentes aún no revisaron este procedimiento en el laboratorio.'],
+  [
+    'Faculty has not checked this procedure in the lab yet.',
+    'Los docentes aún no revisaron este procedimiento en el laboratorio.',
+  ],
   ['An attempt is under way.', 'Hay un intento en curso.'],
   ['An attempt at this exam is under way.', 'Hay un intento de este examen en curso.'],
   ['Your program is looking into the last attempt.', 'Su programa está revisando el último intento.'],
@@ -488,10 +527,7 @@ export const spanishFailures: readonly Pair[] = [
   ['Say why it is not approved.', 'Indique por qué no se aprueba.'],
 
   // Requirements
-  [
-    '{name} comes from the vendor or your program.',
-    '{name} viene del proveedor o de su programa.',
-  ],
+  ['{name} comes from the vendor or your program.', '{name} viene del proveedor o de su programa.'],
   ['There is nothing to send.', 'No hay nada que enviar.'],
   ['{name} is signed here, not sent.', '{name} se firma aquí, no se envía.'],
   ['Take a photo of the proof, or choose a file.', 'Tome una foto del comprobante o elija un archivo.'],
@@ -508,7 +544,10 @@ export const spanishFailures: readonly Pair[] = [
   ['Enter the date on the proof.', 'Escriba la fecha del comprobante.'],
   ['{date} is before you were born.', '{date} es anterior a su nacimiento.'],
   ['Check the year.', 'Revise el año.'],
-  ['Enter the last day on the card or document.', 'Escriba el último día que indica la tarjeta o el documento.'],
+  [
+    'Enter the last day on the card or document.',
+    'Escriba el último día que indica la tarjeta o el documento.',
+  ],
   ['It would end on {until}, before {on}.', 'Terminaría el {until}, antes del {on}.'],
   ['Choose what the titer says.', 'Elija el resultado del título de anticuerpos.'],
   ['Choose what the vendor says.', 'Elija lo que dice el proveedor.'],
@@ -527,7 +566,10 @@ export const spanishFailures: readonly Pair[] = [
   ['{name} has closed this report.', '{name} ya cerró este informe.'],
 
   // Evaluations
-  ['This evaluation was already submitted, so nothing was changed.', 'Esta evaluación ya se envió; no se cambió nada.'],
+  [
+    'This evaluation was already submitted, so nothing was changed.',
+    'Esta evaluación ya se envió; no se cambió nada.',
+  ],
   [
     'This evaluation was stopped, so nothing more is kept.',
     'Esta evaluación se detuvo; ya no se guarda nada más.',
@@ -543,21 +585,15 @@ export const spanishFailures: readonly Pair[] = [
   ['{count} still missing, first {what}: {item}.', 'Faltan {count}; la primera: {item}.'],
   ['This person does not exist.', 'Esta persona no existe.'],
   ['Choose another; nothing was saved.', 'Elija otra; no se guardó nada.'],
+  ['{name} is no {role}, as this template asks.', '{name} no tiene la función que pide esta plantilla.'],
+  ['{title} is not for the level of {name} ({level}).', '{title} no es para el nivel de {name}.'],
   [
-    '{name} is no {role}, as this template asks.',
-    '{name} no tiene la función que pide esta plantilla.',
+    'Choose another template or person; nothing was saved.',
+    'Elija otra plantilla u otra persona; no se guardó nada.',
   ],
-  [
-    '{title} is not for the level of {name} ({level}).',
-    '{title} no es para el nivel de {name}.',
-  ],
-  ['Choose another template or person; nothing was saved.', 'Elija otra plantilla u otra persona; no se guardó nada.'],
   ['Choose whom it is about; nothing was saved.', 'Elija de quién se trata; no se guardó nada.'],
   ['Choose the site it is about; nothing was saved.', 'Elija el sitio; no se guardó nada.'],
-  [
-    'In a self-evaluation both are the same person.',
-    'En una autoevaluación ambas personas son la misma.',
-  ],
+  ['In a self-evaluation both are the same person.', 'En una autoevaluación ambas personas son la misma.'],
   ['It must not be due before its date.', 'El plazo no puede ser anterior a su fecha.'],
   [
     'Results of an anonymous form show from three answers on.',

@@ -1,5 +1,5 @@
-import { type Language, type Pair, said, sayerOf } from '#contract/language/language.ts'
 import type { ErrorBody } from '#contract/core/endpoint.ts'
+import { type Language, type Pair, said, sayerOf } from '#contract/language/language.ts'
 import { spanishFailures } from './spanish-failures.ts'
 
 const pairs: readonly Pair[] = spanishFailures
@@ -19,6 +19,9 @@ export const inWords = (body: Body, language: Language): Body =>
         ...body,
         Message: inLanguage(body.Message, language),
         ...(body.Errors && {
-          Errors: body.Errors.map(({ Field, Message }) => ({ Field, Message: inLanguage(Message, language) })),
+          Errors: body.Errors.map(({ Field, Message }) => ({
+            Field,
+            Message: inLanguage(Message, language),
+          })),
         }),
       }

@@ -26,9 +26,7 @@ export const getTerms = async (
   const { rows } = await sql<LanguageEntryText>`
     select e.key_id as "KeyId", e.value as "Value", e.singular as "Singular", e.plural as "Plural"
     from program p join language_entry e on e.profile_id = p.language_profile_id and e.language = ${language}
-    where p.id = ${programId}`.execute(
-    db,
-  )
+    where p.id = ${programId}`.execute(db)
   return termsOf(rows, defaultTerms[language])
 }
 

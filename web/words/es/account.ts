@@ -27,7 +27,8 @@ export const account = {
   withPassword: 'Entrar con nombre de usuario y contraseña',
   email: 'Correo electrónico',
   signInByMail: 'Entrar por correo',
-  signInByMailIntro: 'Le enviaremos un enlace y un código de 6 dígitos. Cualquiera de los dos sirve para entrar.',
+  signInByMailIntro:
+    'Le enviaremos un enlace y un código de 6 dígitos. Cualquiera de los dos sirve para entrar.',
   mailbox: 'Revise su correo',
   linkSent: 'Si tiene una cuenta en nuestro sistema, pronto recibirá un correo con un enlace para entrar.',
   linkError: 'No se pudo pedir el correo de acceso',
@@ -62,8 +63,7 @@ export const account = {
     declined: 'Su universidad no inició la sesión. Intente de nuevo o pregunte en su mesa de ayuda.',
     invalid:
       'No se pudo aceptar la respuesta de su universidad. Los detalles quedaron registrados. Intente de nuevo o llame a la mesa de ayuda de su universidad.',
-    unavailable:
-      'Esta universidad no da acceso aquí, o ya no lo da. Elija otra o entre de otra manera.',
+    unavailable: 'Esta universidad no da acceso aquí, o ya no lo da. Elija otra o entre de otra manera.',
     throttled: 'Hubo demasiados intentos desde su red. Intente de nuevo en unos minutos.',
     unreachable:
       'El servicio de acceso de su universidad no respondió y no se inició la sesión. Intente de nuevo en unos minutos o entre de otra manera.',
@@ -80,14 +80,12 @@ export const account = {
   authenticatorTitle: 'Autenticador',
   authenticatorIntro:
     'Aquí puede elegir una aplicación de autenticación en lugar del correo electrónico para entrar.',
-  authenticatorRequired:
-    'En su {program}, el personal necesita un autenticador. Active uno para continuar.',
+  authenticatorRequired: 'En su {program}, el personal necesita un autenticador. Active uno para continuar.',
   enabled: 'Activado',
   noAuthenticator: 'No tiene un autenticador configurado.',
   enableAuthenticator: 'Activar autenticador',
   disableAuthenticator: 'Desactivar autenticador',
-  disableQuestion:
-    '¿Desactivar su autenticador? Si lo activa de nuevo, tendrá que crear otro.',
+  disableQuestion: '¿Desactivar su autenticador? Si lo activa de nuevo, tendrá que crear otro.',
   proof: 'Su contraseña o un código del autenticador',
   proofMissing: 'Escriba su contraseña o un código del autenticador.',
   close: 'Cerrar',
@@ -144,7 +142,8 @@ export const account = {
   languagePurpose: 'De sus páginas y correos, en todos sus dispositivos.',
   languageOfBrowser: 'El del navegador',
   startSection: 'Después de iniciar sesión',
-  startPurpose: 'La primera página que verá. Un enlace abierto antes de iniciar sesión sigue teniendo prioridad.',
+  startPurpose:
+    'La primera página que verá. Un enlace abierto antes de iniciar sesión sigue teniendo prioridad.',
   startPage: 'Primera página',
   startHome: 'Inicio',
   menuShown: 'Mantener el menú abierto',

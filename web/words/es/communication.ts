@@ -41,7 +41,8 @@ export const communication = {
   student2:
     'En Horas puede pedir otra hora para una marcación pendiente. Informar ausencia y Excepción de {time} están debajo del reloj.',
   student3Title: 'Siempre al tanto',
-  student3: 'El anillo muestra las horas aprobadas, pendientes y por cumplir, y el día en que termina a este ritmo.',
+  student3:
+    'El anillo muestra las horas aprobadas, pendientes y por cumplir, y el día en que termina a este ritmo.',
   supervisor1Title: 'Dos minutos',
   supervisor1:
     'Aprobar muestra los registros de sus {sites} y dice por qué conviene revisar alguno. Evaluar muestra los formularios por completar; se guardan mientras responde.',

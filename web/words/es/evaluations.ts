@@ -56,7 +56,8 @@ export const evaluations = {
   requestSend: 'Enviar solicitud',
   requested: 'Solicitado a {name}',
   requestedDue: 'Vence el {date}',
-  requestNobody: 'Aún no hay a quién pedirla. Las personas aparecen aquí después de que tenga turnos en su {site}.',
+  requestNobody:
+    'Aún no hay a quién pedirla. Las personas aparecen aquí después de que tenga turnos en su {site}.',
   previewDone: 'No falta nada',
   previewNote: 'Vista previa: no se guarda ni se envía nada.',
   input_short: 'Texto corto',

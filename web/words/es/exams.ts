@@ -108,8 +108,7 @@ export const exams = {
   doneTitle: 'Examen firmado',
   donePassed: '{procedure}: aprobado, {score} de {highest}.',
   doneFailed: '{procedure}: no aprobado.',
-  doneNext:
-    'Ambas personas reciben una copia por correo. Si usted no lo firmó, use el enlace de la suya.',
+  doneNext: 'Ambas personas reciben una copia por correo. Si usted no lo firmó, use el enlace de la suya.',
   giveBack: 'Devolver el teléfono',
   saveFailed: 'No se guardó. {message}',
   openTitle: 'Calificar un examen',

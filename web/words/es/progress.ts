@@ -49,8 +49,7 @@ export const progress = {
   forecastBy_hours: 'Lo que más tarda son las horas: {pace}.',
   forecastBy_competencies: 'Lo que más tarda son las competencias: {pace}.',
   noForecast_hours: 'Aún no hay fecha: no hubo horas en las últimas ocho semanas.',
-  noForecast_competencies:
-    'Aún no hay fecha: no se aprobó ninguna competencia en las últimas doce semanas.',
+  noForecast_competencies: 'Aún no hay fecha: no se aprobó ninguna competencia en las últimas doce semanas.',
   endsOn: 'Fin previsto {date}',
   early_one: '{count} día antes',
   early_other: '{count} días antes',
@@ -68,8 +67,7 @@ export const progress = {
   nothingFound: 'No hay {students} que coincidan con estos filtros.',
   rules: 'Reglas',
   rulesTitle: 'Quién está en riesgo',
-  rulesNote:
-    'Deje vacío el campo que no deba contar. Todo se calcula de nuevo en un minuto ({students}).',
+  rulesNote: 'Deje vacío el campo que no deba contar. Todo se calcula de nuevo en un minuto ({students}).',
   daysLate: 'Días después del fin previsto',
   daysLateHint: 'Con más de estos hay retraso ({student}).',
   absencesAbove: 'Ausencias en 120 días',

@@ -27,7 +27,8 @@ export const shell = {
     'La base de datos no está disponible ahora. Este es el estado de las {time}. Las marcaciones se guardan en este teléfono y se envían después.',
   asOfClock:
     'Sin conexión. Datos de las {time}. Las marcaciones se guardan en este teléfono y se envían después.',
-  signInToSend: 'Su sesión está cerrada. Lo que espera en este teléfono se envía cuando inicie sesión de nuevo.',
+  signInToSend:
+    'Su sesión está cerrada. Lo que espera en este teléfono se envía cuando inicie sesión de nuevo.',
   signIn: 'Iniciar sesión',
   unsentTitle_one: '{count} registro sin enviar',
   unsentTitle_other: '{count} registros sin enviar',

@@ -93,7 +93,7 @@ export const shiftChanges = {
   offerSwap: 'Que alguien intercambie conmigo',
   offerWhom: 'A quién',
   offerAll: 'A quienes podrían tomarlo',
-  offerSome: 'Solo a estas personas',
+  offerSome: 'Solo a algunos {students}',
   offerPeople: '{Students}',
   offerPeopleHint: 'solo se muestra a quienes podrían tomarlo',
   offerNote: 'Nota',

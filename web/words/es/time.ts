@@ -53,7 +53,7 @@ export const time = {
   // Por qué conviene revisar un registro
   doubtFarAway: 'a {distance} ({site})',
   doubtNoAssignment: 'Sin asignación',
-  doubtChangeAsked: 'Solicitud de cambio de {time}',
+  doubtChangeAsked: 'Solicitud de cambio de hora',
   doubtClockOff: 'Reloj del dispositivo con {count} min de diferencia',
   doubtTravel: 'Traslado imposible',
   doubtOffline: 'Enviado después',

@@ -87,7 +87,8 @@ export const ui = {
   beforeFirst: 'Es anterior a la primera fecha',
   showDates: 'Mostrar estas fechas',
   loading: 'Cargando',
-  formattingLost: 'En una tableta solo se edita texto simple. Si cambia este texto aquí, se pierde el formato.',
+  formattingLost:
+    'En una tableta solo se edita texto simple. Si cambia este texto aquí, se pierde el formato.',
   mapLoading: 'Cargando el mapa',
   zoomIn: 'Acercar',
   zoomOut: 'Alejar',
