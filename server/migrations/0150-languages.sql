@@ -41,9 +41,10 @@ create function text_of_mail(subject text, html text) returns text language sql 
   select md5(subject || E'\n' || html)
 $$;
 
--- The first Spanish texts of a kind of email, for the English ones as they come with the product. Where somebody has changed those before,
--- the Spanish ones are kept beside them and used once they are saved.
-create procedure add_spanish_mail(of_label text, english text, new_subject text, new_html text) language sql as $$
-  update mail_template set spanish_subject = new_subject, spanish_html = new_html, spanish_of = english
+-- The first Spanish text of a kind of email, for the English one as it comes with the product. Where somebody has changed that, the Spanish
+-- one is kept beside it and not used until somebody saves it.
+create procedure add_spanish_mail(of_label text, new_subject text, new_html text) language sql as $$
+  update mail_template set spanish_subject = new_subject, spanish_html = new_html,
+    spanish_of = case when updated_by is null then text_of_mail(subject, html) else '' end
   where label = of_label
 $$;

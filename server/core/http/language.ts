@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
   isLanguage,
   type Language,
@@ -35,3 +35,19 @@ export const noteReader = (request: FastifyRequest, reader: Reader | undefined):
 /** The language of the answer to a request. While nobody knows who asks, that of the browser. */
 export const languageOf = (request: FastifyRequest): Language =>
   noted.get(request) ?? browserLanguage(request)
+
+const yearSeconds = 31_536_000
+
+/**
+ * Keeps the language that somebody has chosen for a browser by the switch of the entrance (`?language=es`), and shows the same address in
+ * it. Answers whether it was chosen. Nothing else depends on the cookie, so a link of somebody else can at most change the language.
+ */
+export const keepChosenLanguage = (request: FastifyRequest, reply: FastifyReply): boolean => {
+  const { language } = request.query as { language?: unknown }
+  if (!isLanguage(language)) return false
+  reply.setCookie(languageCookie, language, { path: '/', sameSite: 'lax', httpOnly: true, maxAge: yearSeconds })
+  // The path of our own page: never another host.
+  const [path = ''] = request.url.split('?')
+  void reply.redirect(path.replace(/^\/+/, '/'), 303)
+  return true
+}

@@ -23,7 +23,7 @@ import { metrics } from '#server/core/runtime/metrics.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import type { Route } from './handle.ts'
 import { refuseAddress } from './ip-refusal.ts'
-import { languageOf, noteReader } from './language.ts'
+import { keepChosenLanguage, languageOf, noteReader } from './language.ts'
 import { type OpenPage, registerOpenPages } from './open-page.ts'
 import { withAnswers } from './page-answers.ts'
 import { guardPage } from './page-guard.ts'
@@ -410,6 +410,7 @@ export const createWeb = async (
       path.startsWith('/new') &&
       (!path.startsWith('/new/api') || pageAt(path) !== undefined)
     if (!isPage || !pages) throw new Failure(404, 'not_found', 'There is nothing at this address.')
+    if (keepChosenLanguage(request, reply)) return reply
     const shown = await guardPage(services, request, reply)
     if (!shown) return reply
     const language = noteReader(request, shown.signedIn?.user)

@@ -1,27 +1,29 @@
 import type { ErrorBody } from '#contract/core/endpoint.ts'
-import { type Language, type Pair, said, sayerOf } from '#contract/language/language.ts'
+import { type Language, said, sayerOf } from '#contract/language/language.ts'
 import { spanishFailures } from './spanish-failures.ts'
+import { spanishNotices } from './spanish-notices.ts'
 
-const pairs: readonly Pair[] = spanishFailures
-const say = sayerOf(pairs)
-
-/** A text that the server says to people, in their language. English where it has no other words: what only staff read. */
-export const inLanguage = (text: string, language: Language): string =>
-  language === 'en' ? text : said(text, say)
+const sayFailure = sayerOf(spanishFailures)
+const sayNotice = sayerOf([...spanishNotices, ...spanishFailures])
 
 type Body = ErrorBody & Record<string, unknown>
 
-/** A refusal as the reader understands it: its message, and those of its fields. What programs read stays as it is. */
+/** A refusal as its reader understands it: its message, and those of its fields. What programs read stays as it is. */
 export const inWords = (body: Body, language: Language): Body =>
   language === 'en'
     ? body
     : {
         ...body,
-        Message: inLanguage(body.Message, language),
+        Message: said(body.Message, sayFailure),
         ...(body.Errors && {
-          Errors: body.Errors.map(({ Field, Message }) => ({
-            Field,
-            Message: inLanguage(Message, language),
-          })),
+          Errors: body.Errors.map(({ Field, Message }) => ({ Field, Message: said(Message, sayFailure) })),
         }),
       }
+
+/** A line about what happened, as its reader understands it. What is not known stays English. */
+export const noticeIn = (text: string, language: Language): string =>
+  language === 'en' ? text : said(text, sayNotice)
+
+/** The same of HTML that was made of such lines: between its tags. */
+export const noticesIn = (html: string, language: Language): string =>
+  language === 'en' ? html : html.replace(/(?<=>)[^<>]+(?=<)/g, (line) => said(line, sayNotice))

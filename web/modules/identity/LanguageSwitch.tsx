@@ -1,13 +1,16 @@
-import { chooseLanguage, language } from '#web/words/language.ts'
+import { language } from '#web/words/language.ts'
 import classes from './identity.module.css'
 
-const [other, name] = language === 'es' ? (['en', 'English'] as const) : (['es', 'Español'] as const)
+const [other, name] = language === 'es' ? ['en', 'English'] : ['es', 'Español']
 
-/** The way to the other language, in its own words: whoever needs it reads no other. For a browser, before anybody signs in. */
+/**
+ * The way to the other language, in its own words: whoever needs it reads no other. For a browser, before anybody signs in; the server
+ * keeps the choice.
+ */
 export function LanguageSwitch() {
   return (
-    <button type="button" lang={other} className={classes.language} onClick={() => chooseLanguage(other)}>
+    <a href={`?language=${other}`} lang={other} hrefLang={other} className={classes.language}>
       {name}
-    </button>
+    </a>
   )
 }

@@ -58,7 +58,7 @@ export const procedureLog = {
   suggestions: 'Recientes y por cumplir',
   added_one: '{name} agregado. {count} línea en total.',
   added_other: '{name} agregado. {count} líneas en total.',
-  owed: 'faltan {count}',
+  owed: 'por cumplir: {count}',
   unlocks: 'Abre el examen cuando se verifique',
   moreUnlock_one: '1 más a un nivel que cuenta abre el examen',
   moreUnlock_other: '{count} más a un nivel que cuenta abren el examen',

@@ -1,4 +1,9 @@
 export const shell = {
+  menu: 'MENÚ',
+  notices: 'Notificaciones',
+  skip: 'Ir al contenido',
+  back: 'Atrás',
+  accountOf: 'Cuenta de {name}',
   college: '{College}',
   program: '{Program}',
   chooseTitle: 'Elegir: {program}',
