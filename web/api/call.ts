@@ -1,6 +1,7 @@
 import { fingerprint } from '#contract/core/basis.ts'
 import type { AnswerOf, AnyEndpoint, ErrorBody, InputOf } from '#contract/core/endpoint.ts'
 import { type Catalogue, catalogue } from '#web/words/catalogue.ts'
+import { language } from '#web/words/language.ts'
 import { wordsFrom } from '#web/words/words.ts'
 import type { Acting } from './acting.ts'
 import { takeBegun } from './begin.ts'
@@ -173,7 +174,8 @@ export const call = async <E extends AnyEndpoint>(
     return error
   }
   const send = async (): Promise<Response> => {
-    const headers: Record<string, string> = {}
+    // What comes is shown on this page.
+    const headers: Record<string, string> = { 'x-language': language }
     if (options.acting) {
       headers['x-inbox'] = options.acting.token
       headers['x-account'] = String(options.acting.account)

@@ -23,7 +23,12 @@ export function UserButton({
   ...rest
 }: UserMenuProps & ButtonHTMLAttributes<HTMLButtonElement>) {
   return (
-    <button type="button" className={classes.user} aria-label={plainWords('shell.accountOf', { name: user.name })} {...rest}>
+    <button
+      type="button"
+      className={classes.user}
+      aria-label={plainWords('shell.accountOf', { name: user.name })}
+      {...rest}
+    >
       <Avatar name={user.name} />
       {!isShort && (
         <>

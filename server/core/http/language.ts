@@ -16,11 +16,15 @@ export const browserLanguage = (request: FastifyRequest): Language => {
 
 type Reader = Pick<User, 'AccessLevel' | 'Language' | 'key'>
 
-/** In which language a person reads: as chosen in the account, else as the browser prefers. English for staff and for systems with keys. */
+/**
+ * In which language a person reads: that of the page that makes the call, where it says so; else as chosen in the account, else as the
+ * browser prefers. English for staff and for systems with keys.
+ */
 const languageFor = (request: FastifyRequest, reader: Reader | undefined): Language => {
-  if (!reader) return browserLanguage(request)
-  if (reader.key || !readsLanguages(reader.AccessLevel)) return 'en'
-  return reader.Language ?? browserLanguage(request)
+  if (reader && (reader.key || !readsLanguages(reader.AccessLevel))) return 'en'
+  const ofPage = request.headers['x-language']
+  if (isLanguage(ofPage)) return ofPage
+  return reader?.Language ?? browserLanguage(request)
 }
 
 const noted = new WeakMap<FastifyRequest, Language>()
@@ -34,7 +38,7 @@ export const noteReader = (request: FastifyRequest, reader: Reader | undefined):
 
 /** The language of the answer to a request. While nobody knows who asks, that of the browser. */
 export const languageOf = (request: FastifyRequest): Language =>
-  noted.get(request) ?? browserLanguage(request)
+  noted.get(request) ?? languageFor(request, undefined)
 
 const yearSeconds = 31_536_000
 
@@ -45,7 +49,12 @@ const yearSeconds = 31_536_000
 export const keepChosenLanguage = (request: FastifyRequest, reply: FastifyReply): boolean => {
   const { language } = request.query as { language?: unknown }
   if (!isLanguage(language)) return false
-  reply.setCookie(languageCookie, language, { path: '/', sameSite: 'lax', httpOnly: true, maxAge: yearSeconds })
+  reply.setCookie(languageCookie, language, {
+    path: '/',
+    sameSite: 'lax',
+    httpOnly: true,
+    maxAge: yearSeconds,
+  })
   // The path of our own page: never another host.
   const [path = ''] = request.url.split('?')
   void reply.redirect(path.replace(/^\/+/, '/'), 303)

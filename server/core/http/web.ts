@@ -13,7 +13,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import { isSecretAddress, pageAt } from '#contract/core/pages.ts'
+import { isSecretAddress, isStaffAddress, pageAt } from '#contract/core/pages.ts'
 import type { Language } from '#contract/language/language.ts'
 import { AbandonedError } from '#server/core/database/cancel.ts'
 import { isConnectionLoss, isInDoubt } from '#server/core/database/pool.ts'
@@ -413,10 +413,11 @@ export const createWeb = async (
     if (keepChosenLanguage(request, reply)) return reply
     const shown = await guardPage(services, request, reply)
     if (!shown) return reply
-    const language = noteReader(request, shown.signedIn?.user)
+    // Pages of staff have one language, also for the supervisors who may open two of them.
+    const language = isStaffAddress(path) ? 'en' : noteReader(request, shown.signedIn?.user)
     const html = pages.htmlOf(path.slice('/new'.length), language)
     const page = shown.signedIn
-      ? await withAnswers(app, request, `${root}/new`, shown.signedIn, html)
+      ? await withAnswers(app, request, `${root}/new`, shown.signedIn, { html, language })
       : pageAt(path)?.path === 'login'
         ? await loginPage(services, html)
         : html

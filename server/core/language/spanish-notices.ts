@@ -38,6 +38,10 @@ export const spanishNotices: readonly Pair[] = [
   ['{count} item needs your attention', '{count} tarea pide su atención'],
   ['{count} items need your attention', '{count} tareas piden su atención'],
 
+  ['{count} shift was added to your schedule: {line}', 'Se agregó {count} turno a su horario: {line}'],
+  ['Your schedule has changed: {count} shift: {line}', 'Su horario cambió: {count} turno: {line}'],
+  ['{count} shift was removed from your schedule: {line}', 'Se quitó {count} turno de su horario: {line}'],
+
   // The lines
   ['Added: {line}', 'Agregado: {line}'],
   ['Removed: {line}', 'Quitado: {line}'],

@@ -20,10 +20,16 @@ export const inWords = (body: Body, language: Language): Body =>
         }),
       }
 
+/** A heading is told with a period where nothing follows it. */
+const notice = (text: string): string => {
+  const known = said(text, sayNotice)
+  return known === text && text.endsWith('.') ? `${said(text.slice(0, -1), sayNotice)}.` : known
+}
+
 /** A line about what happened, as its reader understands it. What is not known stays English. */
 export const noticeIn = (text: string, language: Language): string =>
-  language === 'en' ? text : said(text, sayNotice)
+  language === 'en' ? text : notice(text)
 
 /** The same of HTML that was made of such lines: between its tags. */
 export const noticesIn = (html: string, language: Language): string =>
-  language === 'en' ? html : html.replace(/(?<=>)[^<>]+(?=<)/g, (line) => said(line, sayNotice))
+  language === 'en' ? html : html.replace(/(?<=>)[^<>]+(?=<)/g, notice)

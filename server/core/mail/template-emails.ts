@@ -163,9 +163,7 @@ const valuesIn = (values: Values, language: Language): Values =>
     : Object.fromEntries(
         Object.entries(values).map(([name, value]): [string, Value] => [
           name,
-          typeof value === 'string'
-            ? noticeIn(value, language)
-            : { html: noticesIn(value.html, language) },
+          typeof value === 'string' ? noticeIn(value, language) : { html: noticesIn(value.html, language) },
         ]),
       )
 
