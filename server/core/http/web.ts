@@ -122,6 +122,10 @@ const readPages = (root: string): Pages | undefined => {
 const englishDescription = 'Clinical education and student placement: schedule, hours and evaluations.'
 const spanishDescription = 'Formación clínica y prácticas de estudiantes: calendario, horas y evaluaciones.'
 
+/** Pages of staff, also for the supervisors who may open two of them, and the description of the interface for developers. */
+const isEnglishOnly = (path: string): boolean =>
+  isStaffAddress(path) || pageAt(path)?.path === 'api/docs'
+
 const collegeMeta = '<meta name="college-sign-in" content="yes" />'
 
 /** Offers the way by a college (SAML) where there is one: said in the page, it costs the login page neither a call nor a jump. */
@@ -413,8 +417,7 @@ export const createWeb = async (
     if (keepChosenLanguage(request, reply)) return reply
     const shown = await guardPage(services, request, reply)
     if (!shown) return reply
-    // Pages of staff have one language, also for the supervisors who may open two of them.
-    const language = isStaffAddress(path) ? 'en' : noteReader(request, shown.signedIn?.user)
+    const language = isEnglishOnly(path) ? 'en' : noteReader(request, shown.signedIn?.user)
     const html = pages.htmlOf(path.slice('/new'.length), language)
     const page = shown.signedIn
       ? await withAnswers(app, request, `${root}/new`, shown.signedIn, { html, language })

@@ -48,7 +48,7 @@ const files = globSync([
 ])
 /** The sentences that a file refuses with, with something in the place of what is filled in. */
 const sentencesIn = (file: string): string[] => {
-  const code = readFileSync(file, 'utf8').replace(/\/\*[^]*?\*\//g, '')
+  const code = readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\//g, '')
   const texts = [...code.matchAll(/'((?:[^'\\\n]|\\.)+)'|`((?:[^`\\]|\\.)+)`/g)].map(
     ([, plain, filled]) => plain ?? filled ?? '',
   )

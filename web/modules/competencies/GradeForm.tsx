@@ -332,7 +332,7 @@ function SignDialog(props: {
             onChange={setPractice}
           />
         )}
-        <p className={classes.statement}>
+        <p lang="en" className={classes.statement}>
           {statement.text(grading.Student, grading.Procedure, result, props.isSimulated)}
         </p>
         <p className={classes.signer}>{[grading.Examiner, grading.Credential].filter(Boolean).join(', ')}</p>
