@@ -123,8 +123,7 @@ const englishDescription = 'Clinical education and student placement: schedule, 
 const spanishDescription = 'Formación clínica y prácticas de estudiantes: calendario, horas y evaluaciones.'
 
 /** Pages of staff, also for the supervisors who may open two of them, and the description of the interface for developers. */
-const isEnglishOnly = (path: string): boolean =>
-  isStaffAddress(path) || pageAt(path)?.path === 'api/docs'
+const isEnglishOnly = (path: string): boolean => isStaffAddress(path) || pageAt(path)?.path === 'api/docs'
 
 const collegeMeta = '<meta name="college-sign-in" content="yes" />'
 

@@ -6,18 +6,19 @@ import { digests } from '#server/core/mail/notices.ts'
 import { inWords, noticeIn, noticesIn } from './spanish.ts'
 import { spanishFailures } from './spanish-failures.ts'
 import { spanishNotices } from './spanish-notices.ts'
+import { spanishWorkFailures } from './spanish-work-failures.ts'
 
 const placeholders = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).sort()
 
 test('each Spanish text of the server names only what the English one has, and none is the English one', () => {
-  for (const [english, other] of [...spanishFailures, ...spanishNotices]) {
+  for (const [english, other] of [...spanishFailures, ...spanishWorkFailures, ...spanishNotices]) {
     expect(placeholders(english), english).toEqual(expect.arrayContaining(placeholders(other)))
     expect(other).not.toBe(english)
   }
 })
 
 test('no English text is there twice', () => {
-  const texts = spanishFailures.map(([english]) => english)
+  const texts = [...spanishFailures, ...spanishWorkFailures].map(([english]) => english)
   expect(texts.filter((text, at) => texts.indexOf(text) !== at)).toEqual([])
 })
 

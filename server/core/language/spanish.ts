@@ -2,9 +2,11 @@ import type { ErrorBody } from '#contract/core/endpoint.ts'
 import { type Language, said, sayerOf } from '#contract/language/language.ts'
 import { spanishFailures } from './spanish-failures.ts'
 import { spanishNotices } from './spanish-notices.ts'
+import { spanishWorkFailures } from './spanish-work-failures.ts'
 
-const sayFailure = sayerOf(spanishFailures)
-const sayNotice = sayerOf([...spanishNotices, ...spanishFailures])
+const failures = [...spanishFailures, ...spanishWorkFailures]
+const sayFailure = sayerOf(failures)
+const sayNotice = sayerOf([...spanishNotices, ...failures])
 
 type Body = ErrorBody & Record<string, unknown>
 

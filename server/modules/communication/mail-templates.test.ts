@@ -301,6 +301,9 @@ describe('a template', () => {
       CarbonCopy: '',
       Subject: 'Test notification',
       Template: expect.stringContaining('{{parameter.Greeting}} {{user.name}}'),
+      SpanishSubject: '',
+      SpanishTemplate: '',
+      IsSpanishCurrent: false,
       Legend: expect.arrayContaining([
         { Name: 'user.name', Kind: 'text', Note: 'Your name' },
         { Name: 'parameter.Closing', Kind: 'lines', Note: expect.any(String) },
