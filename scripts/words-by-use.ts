@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { normalizePath, type Plugin, type ResolvedConfig } from 'vite'
-import { spanishTerms } from '../contract/language/spanish-terms.ts'
+import { spanishTerms } from '../contract/terminology/spanish-terms.ts'
 import { en } from '../web/words/en.ts'
 import { es } from '../web/words/es.ts'
 

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { spanishTerms } from '#contract/language/spanish-terms.ts'
+import { spanishTerms } from '#contract/terminology/spanish-terms.ts'
 import { termDefaults, termKeys } from '#contract/terminology/terminology.ts'
 import { digests } from '#server/core/mail/notices.ts'
 import { inWords, noticeIn, noticesIn } from './spanish.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Language } from '#contract/language/language.ts'
-import { spanishTerms } from '#contract/language/spanish-terms.ts'
+import { spanishTerms } from '#contract/terminology/spanish-terms.ts'
 import {
   type LanguageEntry,
   type LanguageEntryText,

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { isLanguage, type Language, languageNames, languages } from '#contract/language/language.ts'
-import { spanishTerms } from '#contract/language/spanish-terms.ts'
+import { spanishTerms } from '#contract/terminology/spanish-terms.ts'
 import {
   getTerms,
   type LanguageEntry,

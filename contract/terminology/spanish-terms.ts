@@ -1,4 +1,4 @@
-import type { TermForms, TermKey } from '#contract/terminology/terminology.ts'
+import type { TermForms, TermKey } from './terminology.ts'
 
 /** The words that a program may replace, in Spanish: as `termDefaults`, for the pages and emails in that language. */
 export const spanishTerms: Readonly<Record<TermKey, TermForms>> = {
