@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { glob, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
@@ -16,20 +16,21 @@ import { wordsByUse } from './scripts/words-by-use.ts'
 const packed = (): Plugin => ({
   name: 'packed',
   apply: 'build',
-  writeBundle: async ({ dir }, bundle) => {
-    await Promise.all(
-      Object.entries(bundle)
-        .filter(([name]) => /\.(js|css)$/.test(name))
-        .flatMap(([name, file]) => {
-          const bytes = Buffer.from(file.type === 'chunk' ? file.code : file.source)
-          const write = async (ending: string, packing: Promise<Buffer>) =>
-            writeFile(join(dir!, `${name}.${ending}`), await packing)
-          return [
-            write('br', promisify(brotliCompress)(bytes)),
-            write('gz', promisify(gzip)(bytes, { level: 9 })),
-          ]
+  writeBundle: {
+    sequential: true,
+    order: 'post',
+    // As they are on the disk, where each script is in every language.
+    handler: async ({ dir }) => {
+      const names = await Array.fromAsync(glob('**/*.{js,css}', { cwd: dir! }))
+      await Promise.all(
+        names.map(async (name) => {
+          const file = join(dir!, name)
+          const bytes = await readFile(file)
+          await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes))
+          await writeFile(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }))
         }),
-    )
+      )
+    },
   },
 })
 

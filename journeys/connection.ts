@@ -22,7 +22,7 @@ export const startConnection = async (): Promise<Connection> => {
   let version = ''
   const sockets = new Set<Socket>()
   const answer = (asked: IncomingMessage, reply: ServerResponse) => {
-    const isWorker = asked.url?.endsWith('/sw.js') ?? false
+    const isWorker = /\/sw\.js(\?|$)/.test(asked.url ?? '')
     const headers = { ...asked.headers, ...(isWorker && { 'accept-encoding': 'identity' }) }
     const onward = request(
       { host: '127.0.0.1', port, path: asked.url, method: asked.method, headers },

@@ -49,11 +49,11 @@ export interface Phone {
   remove: () => Promise<void>
 }
 
-export const openPhone = async (): Promise<Phone> => {
+/** @param locale the language that its browser asks for; that of the journeys unless given */
+export const openPhone = async (locale = config.use?.locale): Promise<Phone> => {
   const folder = mkdtempSync(join(tmpdir(), 'practicum-phone-'))
   const open = async () => {
-    const { launchOptions, contextOptions, locale, timezoneId, actionTimeout, navigationTimeout } =
-      config.use!
+    const { launchOptions, contextOptions, timezoneId, actionTimeout, navigationTimeout } = config.use!
     const context = await chromium.launchPersistentContext(folder, {
       ...launchOptions,
       ...(process.env.CHROMIUM_PATH && { executablePath: process.env.CHROMIUM_PATH }),

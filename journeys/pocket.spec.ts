@@ -50,6 +50,24 @@ const goOnline = async (page: Page): Promise<void> => {
   await page.evaluate(() => dispatchEvent(new Event('online')))
 }
 
+test('the clock without a network is in the language of the phone', async () => {
+  await phone.remove()
+  phone = await openPhone('es-US')
+  await signIn(phone.page, 'student', 'clock')
+  await prepare(phone.page, url('clock'), [getClock.path, '/state', '/globals'])
+  distant.connection.set('cut')
+  const page = await phone.reopen()
+  await page.goto(url('clock'))
+  await expect(page.locator('html')).toHaveAttribute('lang', 'es')
+  await page.getByRole('button', { name: /^Marcar (entrada|salida)$/ }).click()
+  await expect(
+    page.getByText(/^Guardado en este teléfono a las \d\d:\d\d\. Se envía cuando vuelva la conexión\.$/),
+  ).toBeVisible()
+  await expect(page.getByText(/^Sin conexión\. Datos de las \d\d:\d\d\./)).toBeVisible()
+  await goOnline(page)
+  await expect(page.getByText('Se envió 1 marcación guardada')).toBeVisible()
+})
+
 test('a punch without a network outlasts the closed browser, is shown when it opens again, and arrives once', async () => {
   await startStudent()
   const before = await punchesOf(phone.page)

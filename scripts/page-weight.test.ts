@@ -32,6 +32,27 @@ const bars = [
   { path: 'admin/sites', most: 260, besides: ['LeafletMap', 'state-48'] },
 ]
 
+/** Where the Spanish words of a script are. Spanish is longer: by how much its pages may weigh more. */
+const inSpanish = (script: string): string => script.replace('assets/', 'assets/es/')
+const mostLonger = 2
+
+for (const { path, most } of bars.filter((bar) => !bar.path.startsWith('admin/')))
+  test(`the page ${path} in Spanish begins with at most ${most + mostLonger} kB of scripts`, () => {
+    const weight = kilobytesOf(scriptsAt(path).map(inSpanish))
+    expect(weight).toBeGreaterThan(10)
+    expect(weight).toBeLessThanOrEqual(most + mostLonger)
+  })
+
+test('no script of a page has both languages, or a marker of the build in it', () => {
+  const [english, spanish] = ['Ready when you are, ', 'Todo listo para marcar, ']
+  const codeOf = (scripts: readonly string[]) =>
+    scripts.map((name) => readFileSync(join(dist, name), 'utf8')).join('')
+  const [first, second] = [codeOf(scriptsAt('clock')), codeOf(scriptsAt('clock').map(inSpanish))]
+  expect([first.includes(english), first.includes(spanish)]).toEqual([true, false])
+  expect([second.includes(english), second.includes(spanish)]).toEqual([false, true])
+  expect(`${first}${second}`).not.toContain('words-of-')
+})
+
 for (const { path, most, besides = [] } of bars)
   test(`the page ${path} begins with at most ${most} kB of scripts`, () => {
     const scripts = [...scriptsAt(path), ...besides.map(fileOf)]

@@ -1,6 +1,7 @@
 import { appRoot } from './api/root.ts'
 import { askToLeave, unsavedAt } from './ui/form/unsaved.ts'
 import { toast } from './ui/toast.tsx'
+import { language } from './words/language.ts'
 import { plainWords } from './words/plain-words.ts'
 import { takeOver, type WorkerMessage } from './worker-messages.ts'
 
@@ -63,7 +64,7 @@ const watch = (registration: ServiceWorkerRegistration): void => {
 export const startWorker = (): void => {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   navigator.serviceWorker
-    .register(`${appRoot}/new/sw.js`, { scope: `${appRoot}/new/`, updateViaCache: 'none' })
+    .register(`${appRoot}/new/sw.js?lang=${language}`, { scope: `${appRoot}/new/`, updateViaCache: 'none' })
     .then(watch)
     .catch(() => {})
 }

@@ -2,6 +2,7 @@ import { syncTag } from './api/queue/queue.ts'
 import { sendKept } from './api/queue/send.ts'
 import { appRoot } from './api/root.ts'
 import { queueKinds } from './queue-kinds.ts'
+import { language } from './words/language.ts'
 import type { WorkerMessage } from './worker-messages.ts'
 
 /** Written in by the build (`scripts/service-worker.ts`): what the pages of a student load, and a name for all of it. */
@@ -26,9 +27,10 @@ interface Worker {
 const worker = self as unknown as Worker
 
 const base = `${appRoot}/new/`
-const shell = `${base}shell`
+/** The worker of each language is another one: a page that begins in another language registers that one in its place. */
+const shell = `${base}shell?lang=${language}`
 const namesOfOurs = `practicum${appRoot} `
-const ownName = `${namesOfOurs}${keptFiles.version}`
+const ownName = `${namesOfOurs}${keptFiles.version} ${language}`
 /** A page that is still open may need files of the version that it began with. */
 const keptVersions = 2
 /** A network that has not begun to answer by then is none. */
@@ -37,7 +39,9 @@ const pageMs = 8_000
 /** Files, pages of staff, and addresses that lead to and from a college: without a network the browser says so itself. */
 const isElsewhere = /^(api|admin|lti|oidc|saml)\//
 
-const addresses = keptFiles.files.map((file) => `${base}${file}`)
+const inLanguage = (file: string): string =>
+  language === 'es' ? file.replace(/^assets\/(?=[^/]+\.js$)/, 'assets/es/') : file
+const addresses = keptFiles.files.map((file) => `${base}${inLanguage(file)}`)
 
 /** Only what our server answers itself is kept: nothing that led elsewhere, and nothing that failed. */
 const fetchWhole = async (address: string, cache: RequestCache): Promise<Response> => {

@@ -38,6 +38,11 @@ export const MailTemplateDetail = MailTemplate.extend({
   Subject: z.string(),
   /** The email as HTML. */
   Template: z.string(),
+  /** The same in Spanish; empty where no reader of Spanish gets this email. */
+  SpanishSubject: z.string(),
+  SpanishTemplate: z.string(),
+  /** False once the English text was changed after the Spanish one: readers of Spanish get the English text then. */
+  IsSpanishCurrent: z.boolean(),
   /** The placeholders of the template. */
   Legend: z.array(z.object({ Name: z.string(), Kind: z.enum(fieldKinds), Note: z.string() })),
   /** The email must hold at least one of these placeholders. */
@@ -125,6 +130,8 @@ export const MailTemplateInput = z.strictObject({
   carbonCopy: Addresses,
   subject: Line(255),
   template: Base64Html,
+  /** The Spanish text that belongs to this English one. Left out, it stays, and is used only while the English one is the same. */
+  spanish: z.strictObject({ subject: Line(255), template: Base64Html }).optional(),
   /** Values by name, 1 for a checked checkbox; a parameter that is not named keeps its value. */
   mailParameters: z
     .record(z.string().max(100), z.union([z.string().max(4000), z.literal(0), z.literal(1)]))

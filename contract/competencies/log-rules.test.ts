@@ -27,6 +27,12 @@ test.each([
   ['1951-04-12', 'birth'],
   ['April 12, 1951', 'birth'],
   ['12 Apr 1951', 'birth'],
+  ['fecha de nacimiento desconocida', 'birth'],
+  ['nacida en primavera', 'birth'],
+  ['12 de abril de 1951', 'birth'],
+  ['3 de dic 2001', 'birth'],
+  ['seguro social', 'ssn'],
+  ['expediente en la sala', 'record'],
 ] as const)('%s is refused as %s', (text, detail) => {
   expect(privateDetailIn(text)).toBe(detail)
   expect(whyPrivate(text)).toMatch(/Never enter a patient's name, number or date of birth/)
@@ -41,6 +47,8 @@ test.each([
   'Level 1 trauma, 2 of 3',
   'L4-L5 stenosis; C1/C2 open mouth',
   '110 kVp, 500 mA',
+  'Tórax de un recién nacido, nacimiento por cesárea',
+  'Se repitió una vez: recorte del ángulo costofrénico',
 ])('%s is kept', (text) => {
   expect(whyPrivate(text)).toBeUndefined()
 })

@@ -16,6 +16,7 @@ export const loggableDays = 366
 
 export type PrivateDetail = 'ssn' | 'phone' | 'birth' | 'record'
 
+const spanishMonths = 'ene|feb|mar|abr|may|jun|jul|ago|sep|oct|nov|dic'
 const months = 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec'
 /** The first that matches names it. A day with its year is refused whatever it is of: what was done when is the day of the entry. */
 const privateDetails: readonly (readonly [PrivateDetail, RegExp])[] = [
@@ -24,6 +25,11 @@ const privateDetails: readonly (readonly [PrivateDetail, RegExp])[] = [
   ['birth', /\b(19|20)\d\d[/.-]\d{1,2}[/.-]\d{1,2}\b/],
   ['birth', new RegExp(`\\b(${months})[a-z]*\\.? \\d{1,2}(st|nd|rd|th)?,? (19|20)\\d\\d\\b`, 'i')],
   ['birth', new RegExp(`\\b\\d{1,2}(st|nd|rd|th)? (${months})[a-z]*\\.?,? (19|20)\\d\\d\\b`, 'i')],
+  // As people write who read the pages in Spanish.
+  ['birth', /\b(fecha de nacimiento|(?<!reci[eé]n )nacid[oa])\b/i],
+  ['birth', new RegExp(`\\b\\d{1,2} de (${spanishMonths})[a-z]* (del? )?(19|20)\\d\\d\\b`, 'i')],
+  ['ssn', /\bseguro social\b/i],
+  ['record', /\bexpediente\b/i],
   ['ssn', /\b\d{3}[- ]\d{2}[- ]\d{4}\b/],
   ['ssn', /\b(ssn|social security)\b/i],
   ['phone', /(\+?1[-. ]?)?(\(\d{3}\) ?|\b\d{3}[-. ])\d{3}[-. ]\d{4}\b/],

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
 import { Email, Id, Instant } from '#contract/core/fields.ts'
 import { Level } from '#contract/core/levels.ts'
+import { languages } from '#contract/language/language.ts'
 import { StateUser } from '#contract/session/session.ts'
 
 /** The user name as typed at sign-in: any text, so that nothing reveals which names exist. */
@@ -191,6 +192,10 @@ export const Preferences = z.strictObject({
 })
 export type Preferences = z.infer<typeof Preferences>
 
+/** With the language of the own pages and emails; null follows the browser. Left out of a change, it stays as it is. */
+const PreferencesAnswer = z.object({ ...Preferences.shape, Language: z.enum(languages).nullable() })
+export type OwnPreferences = z.infer<typeof PreferencesAnswer>
+
 const isCoordinator = (level: number): boolean => level === Level.Coord
 const isStudent = (level: number): boolean => level === Level.Student
 /** Emails that a person may do without: reminders and news. The label is the one in the email log. */
@@ -227,7 +232,7 @@ export const getPreferences = endpoint({
   path: '/preferences',
   may: 'signed-in',
   summary: 'The own preferences',
-  answer: z.object(Preferences.shape),
+  answer: PreferencesAnswer,
 })
 
 export const savePreferences = endpoint({
@@ -235,8 +240,8 @@ export const savePreferences = endpoint({
   path: '/preferences',
   may: 'signed-in',
   summary: 'Change the own preferences',
-  body: Preferences,
-  answer: z.object(Preferences.shape),
+  body: z.strictObject({ ...Preferences.shape, Language: z.enum(languages).nullable().optional() }),
+  answer: PreferencesAnswer,
   errors: { 422: 'the start page is no page of this installation' },
   basis: { read: getPreferences },
 })

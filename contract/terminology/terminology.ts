@@ -1,13 +1,17 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
 import { Id, IdOrNew, InProgram, Line, RequiredLine } from '#contract/core/fields.ts'
+import { type Language, languages } from '#contract/language/language.ts'
 
-interface TermDefault {
-  keyId: number
-  /** The common beginning of both forms, as it is inside a sentence. */
+/** A word in its two forms. */
+export interface TermForms {
+  /** The common beginning of both, as it is inside a sentence. */
   value: string
   singular: string
   plural: string
+}
+interface TermDefault extends TermForms {
+  keyId: number
 }
 
 /** The words that a program may replace, with the wording of a program without a profile. */
@@ -49,12 +53,18 @@ export interface LanguageEntryText {
   Plural: string
 }
 
-/** The words of a program: its profile's entries over the defaults. The group of a word is its plural. */
-export const termsOf = (entries: readonly LanguageEntryText[]): Terms => {
+/**
+ * The words of a program: its profile's entries over the defaults of their language. The group of a word is its plural.
+ */
+export const termsOf = (
+  entries: readonly LanguageEntryText[],
+  defaults: Readonly<Record<TermKey, TermForms>> = termDefaults,
+): Terms => {
   const byKey = new Map(entries.map((entry) => [entry.KeyId, entry]))
   return Object.fromEntries(
     termKeys.map((key) => {
-      const { keyId, value, singular, plural } = termDefaults[key]
+      const { keyId } = termDefaults[key]
+      const { value, singular, plural } = defaults[key]
       const entry = byKey.get(keyId)
       const Plural = entry ? entry.Value + entry.Plural : value + plural
       return [
@@ -108,6 +118,8 @@ export const LanguageProfile = z.object({ Id, Name: z.string() })
 export type LanguageProfile = z.infer<typeof LanguageProfile>
 const ProfileInput = z.strictObject({ Id: IdOrNew.optional(), Name: RequiredLine(50) })
 const oneProfile = z.strictObject({ profileId: Id })
+/** English unless said otherwise. */
+const InLanguage = z.strictObject({ Language: z.enum(languages).default('en') })
 
 export const LanguageEntry = z.object({
   KeyId: z.number().int(),
@@ -163,11 +175,12 @@ export const listLanguageEntries = endpoint({
   may: 'terminology.manage',
   summary: 'Every word with its entry in the profile; Value is empty where the default holds',
   params: oneProfile,
+  query: InLanguage,
   answer: z.array(LanguageEntry),
 })
 
-/** One input holds `singular/plural`. */
-const maxEndings = 20
+/** One input holds `singular/plural`; in Spanish, where both words of two change their ends, it is longer. */
+export const maxEndings: Readonly<Record<Language, number>> = { en: 20, es: 60 }
 
 export const saveLanguageEntries = endpoint({
   method: 'POST',
@@ -175,16 +188,18 @@ export const saveLanguageEntries = endpoint({
   may: 'terminology.manage',
   summary: 'Set words of the profile; an empty text brings the default back',
   params: oneProfile,
+  query: InLanguage,
   body: z
     .array(
-      z
-        .strictObject({ KeyId: z.number().int(), Value: Line(50), Singular: Line(20), Plural: Line(20) })
-        .refine((entry) => printPlural(entry).length <= maxEndings, {
-          path: ['Plural'],
-          message: `Singular and plural endings can have at most ${maxEndings} characters together.`,
-        }),
+      z.strictObject({
+        KeyId: z.number().int(),
+        Value: Line(50),
+        Singular: Line(maxEndings.es),
+        Plural: Line(maxEndings.es),
+      }),
     )
     .max(termKeys.length),
+  errors: { 422: 'the endings of a word are too long' },
   answer: z.array(LanguageEntry),
   basis: { read: listLanguageEntries },
 })

@@ -1,5 +1,8 @@
 import { fingerprint } from '#contract/core/basis.ts'
 import type { AnswerOf, AnyEndpoint, ErrorBody, InputOf } from '#contract/core/endpoint.ts'
+import { type Catalogue, catalogue } from '#web/words/catalogue.ts'
+import { language } from '#web/words/language.ts'
+import { wordsFrom } from '#web/words/words.ts'
 import type { Acting } from './acting.ts'
 import { takeBegun } from './begin.ts'
 import { noteAge } from './data-age.ts'
@@ -7,6 +10,8 @@ import { writeNote } from './device.ts'
 import { newKey } from './new-key.ts'
 import { nextStep } from './next-step.ts'
 import { appRoot, pageAddress } from './root.ts'
+
+const words = wordsFrom(catalogue as Pick<Catalogue, 'call'>)
 
 /** A call was refused or not answered. `body` is the server's error as interface 4 describes it. */
 export class CallError extends Error {
@@ -94,7 +99,7 @@ export const errorOf = async (response: Response): Promise<CallError> => {
   const body = (await response.json().catch(() => undefined)) as ErrorBody | undefined
   return new CallError(
     response.status,
-    body?.Message ? body : { Message: 'The server could not answer this. Try again.', Code: 'unanswered' },
+    body?.Message ? body : { Message: words('call.unreadable'), Code: 'unanswered' },
   )
 }
 
@@ -108,14 +113,14 @@ const isUnknown = ({ status }: CallError): boolean => status === 0 || status >= 
 const unconfirmed = (error: CallError): CallError =>
   error.code === 'unanswered' || error.code === 'unconfirmed'
     ? new CallError(error.status, {
-        Message: 'We could not confirm that this was saved. Pressing again is safe.',
+        Message: words('call.unconfirmed'),
         Code: 'unconfirmed',
       })
     : error
 
 const unanswered = (): CallError =>
   new CallError(0, {
-    Message: 'The server did not answer. Check your connection and try again.',
+    Message: words('call.unanswered'),
     Code: 'unanswered',
   })
 
@@ -169,7 +174,8 @@ export const call = async <E extends AnyEndpoint>(
     return error
   }
   const send = async (): Promise<Response> => {
-    const headers: Record<string, string> = {}
+    // What comes is shown on this page.
+    const headers: Record<string, string> = { 'x-language': language }
     if (options.acting) {
       headers['x-inbox'] = options.acting.token
       headers['x-account'] = String(options.acting.account)

@@ -2,6 +2,7 @@ import '#web/ui/all-styles.ts'
 import { IconArrowLeft, IconBell, IconMenu2, IconSearch } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
+import { plainWords } from '#web/words/plain-words.ts'
 import classes from './Frame.module.css'
 import { Logo } from './Logo.tsx'
 import phone from './PhoneShell.module.css'
@@ -46,18 +47,18 @@ export type MemberShellProps = {
   children: ReactNode
 }
 
-const englishWords = {
-  menu: 'MENU',
-  notices: 'Notifications',
-  skip: 'Skip to the content',
-  search: 'Search',
-  back: 'Back',
-  mainMenu: 'Main menu',
+const shellWords = {
+  menu: plainWords('shell.menu'),
+  notices: plainWords('shell.notices'),
+  skip: plainWords('shell.skip'),
+  search: plainWords('ui.search'),
+  back: plainWords('shell.back'),
+  mainMenu: plainWords('ui.mainMenu'),
 }
 
 const copyright = (year: number): string => `© 2005–${year} Practicum`
 
-type PartProps = MemberShellProps & { words: typeof englishWords }
+type PartProps = MemberShellProps & { words: typeof shellWords }
 
 /**
  * The frame of everybody who is not staff: with a side menu on a wide screen; below 768 px a quiet head, the work, and the
@@ -65,7 +66,7 @@ type PartProps = MemberShellProps & { words: typeof englishWords }
  * resized or a phone turned.
  */
 export function MemberShell(props: MemberShellProps) {
-  const { words = englishWords, isMenuShown = true } = props
+  const { words = shellWords, isMenuShown = true } = props
   const isPhone = useIsPhone()
   const parts = { ...props, words }
   const look = isPhone ? phone : classes

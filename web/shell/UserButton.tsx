@@ -1,6 +1,7 @@
 import { IconChevronDown } from '@tabler/icons-react'
 import type { ButtonHTMLAttributes } from 'react'
 import { Avatar } from '#web/ui/Avatar.tsx'
+import { plainWords } from '#web/words/plain-words.ts'
 import classes from './Frame.module.css'
 import type { ShellUser, UserMenuItem } from './shell-types.ts'
 
@@ -22,7 +23,12 @@ export function UserButton({
   ...rest
 }: UserMenuProps & ButtonHTMLAttributes<HTMLButtonElement>) {
   return (
-    <button type="button" className={classes.user} aria-label={`Account of ${user.name}`} {...rest}>
+    <button
+      type="button"
+      className={classes.user}
+      aria-label={plainWords('shell.accountOf', { name: user.name })}
+      {...rest}
+    >
       <Avatar name={user.name} />
       {!isShort && (
         <>

@@ -4,6 +4,7 @@
  */
 
 import { daysInMonth, formatDate } from '#contract/core/calendar.ts'
+import { locale } from '#web/words/language.ts'
 
 export { addDays, daysBetween, formatDate } from '#contract/core/calendar.ts'
 
@@ -40,20 +41,20 @@ export function parseDate(text: string): string | undefined {
 }
 
 /** 'Thu 12/03' */
-export function formatDay(date: string | null | undefined, locale = 'en-US'): string {
+export function formatDay(date: string | null | undefined): string {
   const match = date ? isoDate.exec(date) : null
   // Only a date can match.
-  return match ? `${weekday(date!, locale)} ${match[2]}/${match[3]}` : ''
+  return match ? `${weekday(date!)} ${match[2]}/${match[3]}` : ''
 }
 
 /** 'Thu 12/03/2026' */
-export function formatDayOfYear(date: string | null | undefined, locale = 'en-US'): string {
-  return date && isoDate.test(date) ? `${weekday(date, locale)} ${formatDate(date)}` : ''
+export function formatDayOfYear(date: string | null | undefined): string {
+  return date && isoDate.test(date) ? `${weekday(date)} ${formatDate(date)}` : ''
 }
 
 /** 'Thu', or 'Thursday' with `style: 'long'`. */
-export function weekday(date: string, locale = 'en-US', style: 'short' | 'long' = 'short'): string {
-  return formatter(locale, 'UTC', { weekday: style }).format(new Date(`${date.slice(0, 10)}T00:00:00Z`))
+export function weekday(date: string, style: 'short' | 'long' = 'short'): string {
+  return formatter('UTC', { weekday: style }).format(new Date(`${date.slice(0, 10)}T00:00:00Z`))
 }
 
 const typedTime = /^\s*(\d{1,2})(?:[:.]?(\d{2}))?\s*(a|am|p|pm)?\s*$/i
@@ -77,29 +78,20 @@ export function formatTime(time: string | null | undefined): string {
   return time && /^\d{2}:\d{2}/.test(time) ? time.slice(0, 5) : ''
 }
 
-const decimals = new Map<string, Intl.NumberFormat>()
-
-const oneDecimal = (locale: string): Intl.NumberFormat => {
-  let found = decimals.get(locale)
-  if (!found) {
-    found = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
-    decimals.set(locale, found)
-  }
-  return found
-}
+const oneDecimal = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
 /** Minutes as hours with one decimal: '8.5', '9,198.5', '−7.5'; with `unit` '8.5 h'. */
-export function formatHours(minutes: number, unit = false, locale = 'en-US'): string {
+export function formatHours(minutes: number, unit = false): string {
   const tenths = Math.round(Math.abs(minutes) / 6)
-  const figure = oneDecimal(locale).format(tenths / 10)
+  const figure = oneDecimal.format(tenths / 10)
   return `${minutes < 0 && tenths > 0 ? '−' : ''}${figure}${unit ? ' h' : ''}`
 }
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
 /** Intl formatters cost about 50 µs each to make: a grid of thousands of cells shares them. */
-function formatter(locale: string, zone: string | undefined, options: Intl.DateTimeFormatOptions) {
-  const key = `${locale}|${zone}|${JSON.stringify(options)}`
+function formatter(zone: string | undefined, options: Intl.DateTimeFormatOptions) {
+  const key = `${zone}|${JSON.stringify(options)}`
   let found = formatters.get(key)
   if (!found) {
     found = new Intl.DateTimeFormat(locale, { ...options, timeZone: zone })
@@ -108,9 +100,9 @@ function formatter(locale: string, zone: string | undefined, options: Intl.DateT
   return found
 }
 
-/** 'November 22, 2026', as screen readers say a day of a calendar. */
+/** 'November 22, 2026', or '22 de noviembre de 2026', as screen readers say a day of a calendar. */
 export function formatDayLong(date: string): string {
-  return formatter('en-US', 'UTC', { dateStyle: 'long' }).format(new Date(`${date}T00:00:00Z`))
+  return formatter('UTC', { dateStyle: 'long' }).format(new Date(`${date}T00:00:00Z`))
 }
 
 const clockParts: Intl.DateTimeFormatOptions = {
@@ -124,7 +116,7 @@ const clockParts: Intl.DateTimeFormatOptions = {
 
 function partsIn(instant: string | number | Date, zone: string | undefined): Record<string, string> {
   const parts: Record<string, string> = {}
-  for (const part of formatter('en-US', zone, clockParts).formatToParts(new Date(instant)))
+  for (const part of formatter(zone, clockParts).formatToParts(new Date(instant)))
     parts[part.type] = part.value
   return parts
 }

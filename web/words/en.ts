@@ -4,6 +4,7 @@ import { announcements } from './en/announcements.ts'
 import { areas } from './en/areas.ts'
 import { audit } from './en/audit.ts'
 import { blacklist } from './en/blacklist.ts'
+import { call } from './en/call.ts'
 import { clinicalRecords } from './en/clinical-records.ts'
 import { communication } from './en/communication.ts'
 import { competencies } from './en/competencies.ts'
@@ -76,6 +77,7 @@ export const en = {
   areas,
   audit,
   blacklist,
+  call,
   competencies,
   competencyProgress,
   connections,

@@ -1,6 +1,7 @@
 import { useCallback } from 'react'
 import { Level, type LevelName, levels } from '#contract/core/levels.ts'
 import type { TermKey } from '#contract/terminology/terminology.ts'
+import { locale } from './language.ts'
 import { useTerm } from './use-words.ts'
 
 const terms: Partial<Record<LevelName, TermKey>> = {
@@ -25,7 +26,7 @@ export const levelName = (level: number, term: (key: TermKey) => { Singular: str
   const name = levels.find(({ Id }) => Id === level)?.Name ?? 'Unknown'
   const key = terms[name]
   const text = key ? term(key).Singular : (fixed[name] ?? name)
-  return text.charAt(0).toLocaleUpperCase('en') + text.slice(1)
+  return text.charAt(0).toLocaleUpperCase(locale) + text.slice(1)
 }
 
 /** Names levels in the words of the program. */

@@ -1,5 +1,6 @@
-import { type Terms, termPlaceholders, termsOf } from '#contract/terminology/terminology.ts'
+import { type Terms, termPlaceholders } from '#contract/terminology/terminology.ts'
 import { type Catalogue, catalogue } from './catalogue.ts'
+import { defaultTerms } from './default-terms.ts'
 import { type KeyOf, type Values, wordsFrom } from './words.ts'
 
 export type WordKey = KeyOf<Catalogue>
@@ -12,4 +13,4 @@ export const wordsOf = (terms: Terms): Words => wordsFrom(catalogue, termPlaceho
  * Texts without words of a program, for what no component shows and for what there are thousands of. The login page has no
  * others: it comes without what reads the program's.
  */
-export const plainWords = wordsOf(termsOf([]))
+export const plainWords = wordsOf(defaultTerms)

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
-import { type TermKey, type Terms, termPlaceholders, termsOf } from '#contract/terminology/terminology.ts'
+import { type TermKey, type Terms, termPlaceholders } from '#contract/terminology/terminology.ts'
 import { useCurrentTerms } from '#web/api/use-state.ts'
+import { defaultTerms } from './default-terms.ts'
 import { plainWords, type Words, wordsOf } from './plain-words.ts'
 import { filled } from './words.ts'
 
@@ -14,7 +15,7 @@ export const useWords = (): Words => {
 export const useFilled = (): ((text: string) => string) => {
   const terms = useCurrentTerms()
   return useMemo(() => {
-    const placeholders = termPlaceholders(terms ?? termsOf([]))
+    const placeholders = termPlaceholders(terms ?? defaultTerms)
     return (text) => filled(text, placeholders)
   }, [terms])
 }
@@ -23,7 +24,7 @@ export const useFilled = (): ((text: string) => string) => {
 export const useTerm = (): ((key: TermKey) => Terms[TermKey]) => {
   const terms = useCurrentTerms()
   return useMemo(() => {
-    const all = terms ?? termsOf([])
+    const all = terms ?? defaultTerms
     return (key) => all[key]
   }, [terms])
 }

@@ -1,3 +1,5 @@
+import { locale } from './language.ts'
+
 type Nested = { readonly [name: string]: string | Nested }
 type Keys<T, P extends string = ''> = {
   [K in keyof T & string]: T[K] extends string ? `${P}${K}` : Keys<T[K], `${P}${K}.`>
@@ -8,7 +10,7 @@ export type KeyOf<C> = Keys<C> | StripPlural<Keys<C>>
 
 export type Values = Record<string, string | number>
 
-const plurals = new Intl.PluralRules('en')
+const plurals = new Intl.PluralRules(locale)
 
 const find = (catalogue: Nested, path: string): string | undefined => {
   let found: string | Nested | undefined = catalogue
@@ -20,7 +22,7 @@ const find = (catalogue: Nested, path: string): string | undefined => {
 export const filled = (text: string, values: Values, always: Values = {}): string =>
   text.replace(/\{(\w+)\}/g, (all, name: string) => {
     const value = values[name] ?? always[name] ?? all
-    return name === 'count' ? value.toLocaleString('en-US') : String(value)
+    return name === 'count' ? value.toLocaleString(locale) : String(value)
   })
 
 /**

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Language } from '#contract/language/language.ts'
 import { homePath } from '#contract/session/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { writeAudit } from '#server/core/runtime/audit.ts'
@@ -31,7 +32,12 @@ export const beginSession = async (
     services,
     from,
     cookies,
-  }: { db: Db; services: Services; from: { address: string; agent: string }; cookies: Cookies },
+  }: {
+    db: Db
+    services: Services
+    from: { address: string; agent: string; language: Language }
+    cookies: Cookies
+  },
   account: ProvenAccount,
   { how, wanted, isShared = false }: { how: string; wanted?: string | undefined; isShared?: boolean },
 ): Promise<string> => {
@@ -45,6 +51,7 @@ export const beginSession = async (
   }
   const token = await openSession(services.pool, account.account_id, from, isShared)
   cookies.set(sessionCookie(services), token, { maxAgeSeconds: sessionMinutes(isShared) * 60 })
+  await sql`select note_browser_language(${account.account_id}, ${from.language})`.execute(db)
   await writeAudit(db, {
     programId: account.program_id,
     accountId: account.account_id,

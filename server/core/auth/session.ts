@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { Level } from '#contract/core/levels.ts'
 import type { Permission } from '#contract/core/permissions.ts'
+import { isLanguage, type Language } from '#contract/language/language.ts'
 import { isConnectionLoss } from '#server/core/database/pool.ts'
 import type { Replica } from '#server/core/database/replica.ts'
 import { stepOf } from './steps.ts'
@@ -24,6 +25,8 @@ export interface User {
   CollegeName: string | null
   /** IANA name of the program's time zone. */
   TimeZone: string
+  /** The language that the person has chosen for pages; without one the browser decides. */
+  Language?: Language | undefined
   /** All that the caller may, where it is a key. */
   KeyRights?: readonly Permission[]
   /** The key that calls, in the place of the person who made it. */
@@ -78,6 +81,8 @@ interface PersonRow {
   program_name: string | null
   college_name: string | null
   time_zone: string
+  /** Only where a session was asked for. */
+  language?: string | null
 }
 
 interface SessionRow extends PersonRow {
@@ -114,6 +119,7 @@ const userOf = (row: PersonRow): User => ({
   ProgramName: row.program_name,
   CollegeName: row.college_name,
   TimeZone: row.time_zone,
+  ...(isLanguage(row.language) && { Language: row.language }),
 })
 
 /** An active person, for work that goes on after she has left; undefined when the account is gone. */
@@ -135,7 +141,7 @@ export const findSession = async (
     name: 'find_session',
     // Who views as somebody else accepts nothing in that person's name.
     // The database's clock decides: those of the processes may differ.
-    text: `select s.*, s.viewer_id is null and needs_eula(s.account_id) as needs_eula, now() as now from find_session($1) s`,
+    text: `select s.*, s.viewer_id is null and needs_eula(s.account_id) as needs_eula, chosen_language(s.account_id) as language, now() as now from find_session($1) s`,
     values: [hashToken(token)],
   })
   const row = rows[0]

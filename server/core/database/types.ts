@@ -38,6 +38,7 @@ export type Timestamp = ColumnType<string, string, string>;
 export interface Account {
   access_level: number;
   area_id: Int8 | null;
+  browser_language: string | null;
   cohort: string | null;
   created_at: Generated<Timestamp>;
   created_by: Int8 | null;
@@ -50,6 +51,7 @@ export interface Account {
   institution: Generated<string>;
   is_demo: Generated<boolean>;
   is_email_confirmed: Generated<boolean>;
+  language: string | null;
   last_name: Generated<string>;
   middle_name: Generated<string>;
   password_changed_at: Timestamp | null;
@@ -1231,6 +1233,7 @@ export interface LabCheck {
 
 export interface LanguageEntry {
   key_id: number;
+  language: Generated<string>;
   plural: Generated<string>;
   profile_id: Int8;
   singular: Generated<string>;
@@ -1339,6 +1342,9 @@ export interface MailTemplate {
   parameters: Generated<Json>;
   place: number;
   sender: Generated<string>;
+  spanish_html: Generated<string>;
+  spanish_of: Generated<string>;
+  spanish_subject: Generated<string>;
   subject: string;
   updated_at: Generated<Timestamp>;
   updated_by: Int8 | null;

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { AnyEndpoint, Endpoint, Out, Shape } from '#contract/core/endpoint.ts'
+import type { Language } from '#contract/language/language.ts'
 import type { Cookies } from '#server/core/auth/cookies.ts'
 import type { Session, User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
@@ -35,12 +36,16 @@ export interface Call<P, Q, B> {
     isProxyUnknown: boolean
     /** The call's Idempotency-Key. */
     key: string | undefined
+    /** What the browser prefers, whoever uses it. */
+    language: Language
   }
   /** Adds to the audit row of this call. */
   audit: AuditNote
   /** Runs once everything of the call is kept; not at all when it is refused or fails. */
   afterCommit: (work: () => void) => void
   cookies: Cookies
+  /** In which language the caller reads the answer. Systems with keys, and staff, read English. */
+  language: Language
   /** Aborts when whoever waits for a read has left: what works for nobody is ended. Statements of `db` end by themselves. */
   hasLeft?: AbortSignal | undefined
   /** Says how many rows are done, of how many. Only there while the worker does the call for somebody who does not wait. */

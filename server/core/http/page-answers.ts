@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Language } from '#contract/language/language.ts'
 import { getGlobals, getState } from '#contract/session/session.ts'
 import { getTerms } from '#contract/terminology/terminology.ts'
 import type { SignedIn } from '#server/core/auth/session.ts'
@@ -15,6 +16,7 @@ const readAnswers = async (
   request: FastifyRequest,
   base: string,
   { session, user }: SignedIn,
+  language: Language,
 ): Promise<[key: readonly unknown[], answer: unknown][]> => {
   const programId = session.programId ?? (user.isSuperAdmin ? null : user.ProgramId)
   const params = { programId: programId ?? 0 }
@@ -36,7 +38,11 @@ const readAnswers = async (
       const reply = await app.inject({
         method: 'GET',
         url: `${base}/api${address}`,
-        headers: { cookie: request.headers.cookie ?? '', 'user-agent': request.headers['user-agent'] ?? '' },
+        headers: {
+          cookie: request.headers.cookie ?? '',
+          'user-agent': request.headers['user-agent'] ?? '',
+          'x-language': language,
+        },
         remoteAddress: request.ip,
       })
       // What is not there the browser asks for itself, and tells what is wrong.
@@ -55,9 +61,9 @@ export const withAnswers = async (
   request: FastifyRequest,
   base: string,
   signedIn: SignedIn,
-  html: string,
+  { html, language }: { html: string; language: Language },
 ): Promise<string> => {
-  const answers = await readAnswers(app, request, base, signedIn)
+  const answers = await readAnswers(app, request, base, signedIn, language)
   // Nothing inside can end the element or begin a comment.
   const text = JSON.stringify(answers).replaceAll('<', '\\u003c')
   return html.replace(

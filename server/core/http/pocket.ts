@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { isLanguage, type Language } from '#contract/language/language.ts'
 
 /** The worker loads nothing: it asks this server, and no page of any other can have it do more. */
 const workerPolicy = "default-src 'none'; connect-src 'self'"
@@ -9,7 +10,12 @@ const workerPolicy = "default-src 'none'; connect-src 'self'"
  * What lets a phone open the pages without a network, at addresses that no build changes: the service worker, the page that
  * it shows then, and what installs the product. Nothing of them is anybody's, and browsers ask for all of them anew.
  */
-export const servePocket = (app: FastifyInstance, base: string, dist: string, shell: string): void => {
+export const servePocket = (
+  app: FastifyInstance,
+  base: string,
+  dist: string,
+  shellOf: (language: Language) => string,
+): void => {
   const worker = readFileSync(join(dist, 'sw.js'))
   const manifest = readFileSync(join(dist, 'manifest.webmanifest'))
   app.get(`${base}/sw.js`, (_request, reply) =>
@@ -19,9 +25,14 @@ export const servePocket = (app: FastifyInstance, base: string, dist: string, sh
       .type('text/javascript; charset=utf-8')
       .send(worker),
   )
-  app.get(`${base}/shell`, (_request, reply) =>
-    reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(shell),
-  )
+  // The worker names the language that it keeps: what it fetches comes without cookies.
+  app.get<{ Querystring: { lang?: string } }>(`${base}/shell`, (request, reply) => {
+    const { lang } = request.query
+    return reply
+      .header('cache-control', 'no-cache')
+      .type('text/html; charset=utf-8')
+      .send(shellOf(isLanguage(lang) ? lang : 'en'))
+  })
   app.get(`${base}/manifest.webmanifest`, (_request, reply) =>
     reply.header('cache-control', 'no-cache').type('application/manifest+json; charset=utf-8').send(manifest),
   )

@@ -31,6 +31,7 @@ import { guard, guardInbox, guardKey, refuseForgery } from './guard.ts'
 import { isChange, type Route, type StreamAnswer } from './handle.ts'
 import { checkKey, withIdempotency } from './idempotency.ts'
 import { parsePart, refuseBody, refuseQuery } from './input.ts'
+import { browserLanguage, languageOf, noteReader } from './language.ts'
 import { beginFile, countsRows, prepareLater } from './later.ts'
 import { discardUploads, receiveMultipart, receiveOctets } from './multipart.ts'
 import { answerSerializer } from './serializer.ts'
@@ -139,6 +140,7 @@ const fromOf = (request: FastifyRequest) => ({
     request.headers['x-forwarded-for'] !== undefined &&
     plainAddress(request.ip) === plainAddress(request.socket.remoteAddress ?? ''),
   key: request.headers['idempotency-key'] as string | undefined,
+  language: browserLanguage(request),
 })
 
 /** What every handler gets, whatever its transaction is. */
@@ -160,6 +162,7 @@ const callOf = (
   session: signedIn?.session as Session,
   from: fromOf(request),
   cookies: cookiesOf(request, reply, isSecure),
+  language: languageOf(request),
 })
 
 /** A call that was let through and read: who makes it, for which program, under which key, from which basis. */
@@ -478,6 +481,7 @@ const serve = async (
   const signedIn =
     byKey ??
     (token ? await findSessionAnywhere(services, token, { isActivity: !isBackground(request) }) : undefined)
+  noteReader(request, signedIn?.user)
   const programId = byKey?.user.link
     ? guardInbox(endpoint, request, services, byKey)
     : byKey

@@ -128,7 +128,9 @@ const perform = async (work: Work, route: Route | undefined): Promise<void> => {
     user,
     services,
     files: await filesOf(work),
-    from: { ...from, isProxyUnknown: false, key: undefined },
+    from: { ...from, isProxyUnknown: false, key: undefined, language: 'en' },
+    // Files come in English.
+    language: 'en',
     progress: (done: number, total: number) => Object.assign(progress, { done, total }),
   }
   const afterwards = await transaction(

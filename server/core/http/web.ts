@@ -13,14 +13,17 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import { isSecretAddress, pageAt } from '#contract/core/pages.ts'
+import { isSecretAddress, isStaffAddress, pageAt } from '#contract/core/pages.ts'
+import type { Language } from '#contract/language/language.ts'
 import { AbandonedError } from '#server/core/database/cancel.ts'
 import { isConnectionLoss, isInDoubt } from '#server/core/database/pool.ts'
+import { inWords } from '#server/core/language/spanish.ts'
 import { Failure } from '#server/core/runtime/failure.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import type { Route } from './handle.ts'
 import { refuseAddress } from './ip-refusal.ts'
+import { keepChosenLanguage, languageOf, noteReader } from './language.ts'
 import { type OpenPage, registerOpenPages } from './open-page.ts'
 import { withAnswers } from './page-answers.ts'
 import { guardPage } from './page-guard.ts'
@@ -50,9 +53,9 @@ const maxReadyMs = 800
 
 interface Pages {
   /** The HTML of an address below `/new`. */
-  htmlOf: (path: string) => string
+  htmlOf: (path: string, language: Language) => string
   /** A page of nobody, for browsers that cannot reach the server: with the code of the page that students begin with. */
-  shell: string
+  shellOf: (language: Language) => string
 }
 
 /**
@@ -90,6 +93,18 @@ const readPages = (root: string): Pages | undefined => {
     html.set(announced, made)
     return made
   }
+  const inSpanish = (page: string): string =>
+    page
+      .replace('<html lang="en">', '<html lang="es">')
+      .replaceAll(/(\/new\/assets\/)(?=[^"/]+\.js")/g, '$1es/')
+      .replace(englishDescription, spanishDescription)
+  const spanish = new Map<string, string>()
+  const inLanguage = (page: string, language: Language): string => {
+    if (language === 'en') return page
+    const made = spanish.get(page) ?? inSpanish(page)
+    spanish.set(page, made)
+    return made
+  }
   const listed = pages.map((page) => ({ page, address: new RegExp(page.address) }))
   // The last address of the table fits everything.
   const announcedAt = (below: string): Announced => listed.find(({ address }) => address.test(below))!.page
@@ -97,10 +112,18 @@ const readPages = (root: string): Pages | undefined => {
     .replace(collegeMeta, '')
     .replace('</head>', '<meta name="from-shell" content="yes"></head>')
   return {
-    htmlOf: (path) => htmlWith(path === '/login' ? login : announcedAt(path.replace(/^\/|\/$/g, ''))),
-    shell,
+    htmlOf: (path, language) =>
+      inLanguage(htmlWith(path === '/login' ? login : announcedAt(path.replace(/^\/|\/$/g, ''))), language),
+    shellOf: (language) => inLanguage(shell, language),
   }
 }
+
+/** What search engines and shared links say of the product. */
+const englishDescription = 'Clinical education and student placement: schedule, hours and evaluations.'
+const spanishDescription = 'Formación clínica y prácticas de estudiantes: calendario, horas y evaluaciones.'
+
+/** Pages of staff, also for the supervisors who may open two of them, and the description of the interface for developers. */
+const isEnglishOnly = (path: string): boolean => isStaffAddress(path) || pageAt(path)?.path === 'api/docs'
 
 const collegeMeta = '<meta name="college-sign-in" content="yes" />'
 
@@ -199,7 +222,10 @@ const answerError = (
     return
   }
   reply.removeHeader('content-disposition')
-  return reply.code(failure.status).type('application/json; charset=utf-8').send(failure.body())
+  return reply
+    .code(failure.status)
+    .type('application/json; charset=utf-8')
+    .send(inWords(failure.body(), languageOf(request)))
 }
 
 /**
@@ -370,7 +396,7 @@ export const createWeb = async (
   app.get(`${root}/admin`, (_request, reply) => reply.redirect(`${root}/new/admin/home`))
   const pages = readPages(root)
   if (pages) {
-    servePocket(app, `${root}/new`, distFolder, pages.shell)
+    servePocket(app, `${root}/new`, distFolder, pages.shellOf)
     await app.register(fastifyStatic, {
       root: join(distFolder, 'assets'),
       prefix: `${root}/new/assets/`,
@@ -387,17 +413,21 @@ export const createWeb = async (
       path.startsWith('/new') &&
       (!path.startsWith('/new/api') || pageAt(path) !== undefined)
     if (!isPage || !pages) throw new Failure(404, 'not_found', 'There is nothing at this address.')
+    if (keepChosenLanguage(request, reply)) return reply
     const shown = await guardPage(services, request, reply)
     if (!shown) return reply
-    const html = pages.htmlOf(path.slice('/new'.length))
+    const language = isEnglishOnly(path) ? 'en' : noteReader(request, shown.signedIn?.user)
+    const html = pages.htmlOf(path.slice('/new'.length), language)
     const page = shown.signedIn
-      ? await withAnswers(app, request, `${root}/new`, shown.signedIn, html)
+      ? await withAnswers(app, request, `${root}/new`, shown.signedIn, { html, language })
       : pageAt(path)?.path === 'login'
         ? await loginPage(services, html)
         : html
     if (isSecretAddress(path)) reply.headers({ 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' })
     return reply
       .header('cache-control', shown.signedIn ? 'no-store' : 'no-cache')
+      .header('content-language', language)
+      .header('vary', 'cookie, accept-language')
       .type('text/html; charset=utf-8')
       .send(page)
   })

@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
 import { addressEntries, type FieldKind, isAddress } from '#contract/communication/mail-templates-rules.ts'
 import { Level } from '#contract/core/levels.ts'
+import type { Language } from '#contract/language/language.ts'
+import { spanishTerms } from '#contract/terminology/spanish-terms.ts'
 import { type LanguageEntryText, termPlaceholders, termsOf } from '#contract/terminology/terminology.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { noticeIn, noticesIn } from '#server/core/language/spanish.ts'
 import { conflict } from '#server/core/runtime/failure.ts'
 import {
   type Compiled,
@@ -30,6 +33,8 @@ type ValuesOf<L extends MailLabel> = {
 interface To {
   programId: number | null
   accountId?: number | null
+  /** In which language its person reads, where no account says it. */
+  language?: Language
   /** The address of the person that it is for. */
   recipient: string
   sendAfter?: string
@@ -48,6 +53,10 @@ export interface TemplateRow {
   carbon_copy: string
   subject: string
   html: string
+  spanish_subject: string
+  spanish_html: string
+  /** Whether the Spanish text is of the present English one. */
+  is_spanish_current: boolean
   /** Values by name, as far as they were ever set. */
   parameters: Record<string, string>
 }
@@ -56,14 +65,15 @@ interface ProgramRow {
   id: number
   name: string
   college: string
-  entries: LanguageEntryText[]
+  entries: (LanguageEntryText & { Language: Language })[]
   coordinators: string | null
   directors: string | null
 }
 
 const readTemplates = async (db: Db, labels: readonly string[]): Promise<Map<string, TemplateRow>> => {
   const { rows } = await sql<TemplateRow>`
-    select label, is_enabled, sender, addressee, carbon_copy, subject, html, parameters
+    select label, is_enabled, sender, addressee, carbon_copy, subject, html, parameters, spanish_subject, spanish_html,
+      spanish_html <> '' and spanish_of = text_of_mail(subject, html) as is_spanish_current
     from mail_template where label = any (${labels})`.execute(db)
   return new Map(rows.map((row) => [row.label, row]))
 }
@@ -77,7 +87,7 @@ const readPrograms = async (
   const { rows } = await sql<ProgramRow>`
     select p.id, p.name, c.name as college,
       coalesce((select jsonb_agg(jsonb_build_object('KeyId', e.key_id, 'Value', e.value, 'Singular', e.singular,
-        'Plural', e.plural)) from language_entry e where e.profile_id = p.language_profile_id), '[]') as entries,
+        'Plural', e.plural, 'Language', e.language)) from language_entry e where e.profile_id = p.language_profile_id), '[]') as entries,
       case when w.wanted then staff_addresses(p.id, ${Level.Coord}::smallint) end as coordinators,
       case when w.wanted then staff_addresses(p.id, ${Level.Director}::smallint) end as directors
     from program p join college c on c.id = p.college_id
@@ -91,6 +101,7 @@ const readPrograms = async (
 interface Draft {
   kind: MailKind
   row: TemplateRow
+  language: Language
   subject: Compiled
   html: Compiled
   parameters: Values
@@ -105,15 +116,17 @@ export const parameterValues = (
 ): Record<string, string> =>
   Object.fromEntries(parameters.map(({ name, initial }) => [name, kept[name] ?? initial]))
 
-const draftOf = (kind: MailKind, row: TemplateRow): Draft => {
+const draftOf = (kind: MailKind, row: TemplateRow, language: Language): Draft => {
+  const text = language === 'en' ? row : { subject: row.spanish_subject, html: row.spanish_html }
   const kinds = Object.fromEntries(Object.entries(fieldsOf(kind)).map(([name, field]) => [name, field.kind]))
   const set = parameterValues(kind, row.parameters)
   return {
     kind,
     row,
     kinds,
-    subject: compile(row.subject, kinds),
-    html: compile(row.html, kinds),
+    language,
+    subject: compile(text.subject, kinds),
+    html: compile(text.html, kinds),
     parameters: Object.fromEntries(Object.entries(set).map(([name, value]) => [`parameter.${name}`, value])),
     settings: { isOn: (name) => set[name] === '1' },
   }
@@ -143,6 +156,33 @@ const bareOf = (recipient: string): string => (/<([^<>]+)>\s*$/.exec(recipient)?
 const isSame = (one: string, other: string): boolean =>
   bareOf(one).toLowerCase() === bareOf(other).toLowerCase()
 
+/** What the module says of what happened, in the language of the email. */
+const valuesIn = (values: Values, language: Language): Values =>
+  language === 'en'
+    ? values
+    : Object.fromEntries(
+        Object.entries(values).map(([name, value]): [string, Value] => [
+          name,
+          typeof value === 'string' ? noticeIn(value, language) : { html: noticesIn(value.html, language) },
+        ]),
+      )
+
+/** In which language each account is written to; without one here it is English. */
+const readLanguages = async (db: Db, accountIds: readonly number[]): Promise<Map<number, Language>> => {
+  const { rows } = await sql<{ account_id: number; language: Language }>`
+    select account_id, language from mail_languages(${[...accountIds]}::bigint[])`.execute(db)
+  return new Map(rows.map(({ account_id, language }) => [account_id, language]))
+}
+
+/** The words of a program in a language. */
+const wordsIn = (entries: ProgramRow['entries'], language: Language): Record<string, string> =>
+  termPlaceholders(
+    termsOf(
+      entries.filter(({ Language }) => Language === language),
+      language === 'es' ? spanishTerms : undefined,
+    ),
+  )
+
 /** A draft filled for one person: one email, or one each when the template names other addresses. */
 const fill = (
   draft: Draft,
@@ -159,7 +199,7 @@ const fill = (
     'program.coordinators': program?.coordinators ?? '',
     'program.directors': program?.directors ?? '',
     [`${kind.person}.email`]: bareOf(recipient),
-    ...own,
+    ...valuesIn(own, draft.language),
   }
   const email = {
     programId,
@@ -198,25 +238,33 @@ export const queueTemplatedEmails = async (
   const labels = [...new Set(emails.map(({ label }) => label))]
   const programIds = [...new Set(emails.flatMap(({ programId }) => programId ?? []))]
   // Asked without a program too: whether an account is known must not show in the time that it takes.
-  const [templates, programs] = await Promise.all([
+  const accountIds = [...new Set(emails.flatMap(({ accountId }) => accountId ?? []))]
+  const [templates, programs, chosen] = await Promise.all([
     readTemplates(db, labels),
     readPrograms(db, programIds, labels),
+    readLanguages(db, accountIds),
   ])
-  const drafts = new Map(
-    labels.map((label) => {
-      const row = templates.get(label)
-      if (!row) throw new Error(`There is no mail template ${label}.`)
-      return [label, draftOf(mailKinds[label], row)]
-    }),
-  )
-  const words = new Map(
-    [...programs.values()].map(({ id, entries }) => [id, termPlaceholders(termsOf(entries))]),
-  )
-  const defaults = termPlaceholders(termsOf([]))
+  const drafts = new Map<string, Draft>()
+  /** Where the Spanish text is missing, or of an English one that was changed since, the English one goes out whole. */
+  const draftFor = (label: MailLabel, wanted: Language): Draft => {
+    const row = templates.get(label)
+    if (!row) throw new Error(`There is no mail template ${label}.`)
+    const language = wanted === 'es' && row.is_spanish_current ? 'es' : 'en'
+    const known = drafts.get(`${label} ${language}`) ?? draftOf(mailKinds[label], row, language)
+    drafts.set(`${label} ${language}`, known)
+    return known
+  }
+  const words = new Map<string, Record<string, string>>()
+  const wordsFor = (programId: number, language: Language): Record<string, string> => {
+    const known =
+      words.get(`${programId} ${language}`) ?? wordsIn(programs.get(programId)?.entries ?? [], language)
+    words.set(`${programId} ${language}`, known)
+    return known
+  }
   await post(
     db,
     emails.flatMap((email) => {
-      const draft = drafts.get(email.label)!
+      const draft = draftFor(email.label, chosen.get(email.accountId ?? 0) ?? email.language ?? 'en')
       if (!draft.row.is_enabled && !draft.kind.isAlwaysSent) {
         if (isAsked)
           throw conflict(
@@ -231,7 +279,7 @@ export const queueTemplatedEmails = async (
         email,
         own as Record<string, Value>,
         programs.get(email.programId ?? 0),
-        words.get(email.programId ?? 0) ?? defaults,
+        wordsFor(email.programId ?? 0, draft.language),
       )
     }),
   )
@@ -250,7 +298,7 @@ export const exampleOf = async (
     readTemplates(db, [label]),
     readPrograms(db, to.programId === null ? [] : [to.programId], [label]),
   ])
-  const draft = draftOf(mailKinds[label], templates.get(label)!)
+  const draft = draftOf(mailKinds[label], templates.get(label)!, 'en')
   const program = programs.get(to.programId ?? 0)
   const samples = Object.fromEntries(
     Object.entries(fieldsOf(draft.kind))
@@ -260,7 +308,7 @@ export const exampleOf = async (
         kind === 'html' ? { html: sample } : kind === 'link' ? to.publicUrl + sample : sample,
       ]),
   )
-  const terms = termPlaceholders(termsOf(program?.entries ?? []))
+  const terms = wordsIn(program?.entries ?? [], 'en')
   const plain = { ...draft, row: { ...draft.row, addressee: '', carbon_copy: '' } }
   const [email] = fill(plain, { programId: to.programId, recipient: to.recipient }, samples, undefined, terms)
   // One recipient makes one email.

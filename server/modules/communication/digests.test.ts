@@ -102,6 +102,46 @@ test('A77 many shifts make one email after some minutes, and a notification besi
   expect(await emails()).toHaveLength(1)
 })
 
+test('whoever reads Spanish gets the email and the notification in it, with the words of the program', async () => {
+  const { owner } = installation
+  const { id } = await makeRow(owner, 'language_profile', { name: `Words ${program.Id}` })
+  await makeRow(owner, 'language_entry', {
+    profile_id: id,
+    language: 'es',
+    key_id: 11,
+    value: 'tiempo',
+    plural: 's',
+  })
+  await owner.query('update program set language_profile_id = $1 where id = $2', [id, program.Id])
+  await owner.query("update account set language = 'es' where id = $1", [student.Id])
+  await add([day(3), day(4)])
+  const [email] = await digest()
+  expect(email).toMatchObject({ subject: 'Se agregaron 2 turnos a su horario' })
+  expect(email!.html).toContain('<p>Hola, Ada:</p><p>se agregaron estos turnos a su horario:</p>')
+  const told = await (await installation.as(student)).ok(listNotifications)
+  expect(told.map(({ Text }) => Text)).toEqual(['Se agregaron 2 turnos a su horario.'])
+  // What the browser preferred when she signed in counts where she has chosen nothing.
+  await owner.query("update account set language = null, browser_language = 'es' where id = $1", [student.Id])
+  await add([day(5)])
+  expect((await digest())[1]).toMatchObject({ subject: 'Se agregó 1 turno a su horario' })
+})
+
+test('an English text that somebody has changed goes to readers of Spanish too, until the Spanish one is saved anew', async () => {
+  const { owner } = installation
+  await owner.query("update account set language = 'es' where id = $1", [student.Id])
+  await owner.query("update mail_template set subject = subject || ' (news)' where label = 'PLACEMENT_made'")
+  try {
+    await add([day(3), day(4)])
+    const [email] = await digest()
+    expect(email).toMatchObject({ subject: '2 shifts were added to your schedule (news)' })
+    expect(email!.html).toContain('Hello Ada')
+  } finally {
+    await owner.query(
+      "update mail_template set subject = replace(subject, ' (news)', '') where label = 'PLACEMENT_made'",
+    )
+  }
+})
+
 test('A77 removing a shift tells the student; adding and removing it within the minutes tells nobody', async () => {
   const kept = await add([day(3)])
   await digest()

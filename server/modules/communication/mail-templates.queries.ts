@@ -23,6 +23,10 @@ export const findTemplate = async (db: Db, id: number): Promise<MailTemplateDeta
   const row = await templates(db)
     .select(['sender as Sender', 'addressee as Addressee', 'carbon_copy as CarbonCopy'])
     .select(['subject as Subject', 'html as Template', 'parameters'])
+    .select(['spanish_subject as SpanishSubject', 'spanish_html as SpanishTemplate'])
+    .select(
+      sql<boolean>`spanish_html <> '' and spanish_of = text_of_mail(subject, html)`.as('IsSpanishCurrent'),
+    )
     .where('id', '=', id)
     .executeTakeFirst()
   if (!row) return undefined

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import * as contract from '#contract/communication/mail-templates.ts'
 import {
   problemOfAddresses,
@@ -62,6 +63,10 @@ const parametersOf = (
 const textsOf = (template: contract.MailTemplateDetail, body: contract.MailTemplateInput) => {
   const { Legend, Needed, IsAlwaysSent } = template
   const html = cleanBase64Html(body.template)
+  const spanish = body.spanish && {
+    subject: body.spanish.subject,
+    html: cleanBase64Html(body.spanish.template),
+  }
   const onlyPerson = 'This email goes to its person and no one else.'
   const problems = {
     sender: problemOfAddresses(body.sender, Legend, 1),
@@ -69,6 +74,12 @@ const textsOf = (template: contract.MailTemplateDetail, body: contract.MailTempl
     carbonCopy: IsAlwaysSent && body.carbonCopy ? onlyPerson : problemOfAddresses(body.carbonCopy, Legend),
     subject: problemOfSubject(body.subject, Legend),
     template: isEmptyHtml(html) ? 'Write the email first.' : problemOfBody(html, Legend, Needed),
+    ...(spanish && {
+      spanishSubject: problemOfSubject(spanish.subject, Legend),
+      spanishTemplate: isEmptyHtml(spanish.html)
+        ? 'Write the email first.'
+        : problemOfBody(spanish.html, Legend, Needed),
+    }),
   }
   const fields = Object.entries(problems).flatMap(([Field, Message]) => (Message ? [{ Field, Message }] : []))
   if (fields.length > 0)
@@ -79,6 +90,11 @@ const textsOf = (template: contract.MailTemplateDetail, body: contract.MailTempl
     carbon_copy: body.carbonCopy,
     subject: body.subject,
     html,
+    ...(spanish && {
+      spanish_subject: spanish.subject,
+      spanish_html: spanish.html,
+      spanish_of: sql<string>`text_of_mail(${body.subject}, ${html})`,
+    }),
   }
 }
 
@@ -164,7 +180,12 @@ export const mailTemplateRoutes = [
         ...{ Sender, Addressee, CarbonCopy, Subject, Template },
         Parameters: Object.fromEntries(Params.AllParams.map(({ Name, Value }) => [Name, Value])),
       },
-      After: { ...texts, html: texts.html.length, parameters },
+      After: {
+        ...texts,
+        html: texts.html.length,
+        ...(texts.spanish_html && { spanish_html: texts.spanish_html.length, spanish_of: undefined }),
+        parameters,
+      },
     }
     await db
       .updateTable('mail_template')

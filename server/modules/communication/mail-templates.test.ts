@@ -62,6 +62,7 @@ interface Change {
   subject?: string
   html?: string
   mailParameters?: Record<string, string | 0 | 1>
+  spanish?: { subject: string; template: string }
 }
 /** Saves a template with what is to change; the rest stays. */
 const change = async (label: string, { html, ...more }: Change) => {
@@ -154,6 +155,34 @@ describe('the list', () => {
       expect(refused.map(({ status }) => status)).toEqual(Array(8).fill(403))
     }
     expect((await find('TIME_missed')).IsEnabled).toBe(true)
+  })
+})
+
+describe('the Spanish text', () => {
+  test('it is sent while it belongs to the English one, and again once somebody saves it beside the changed one', async () => {
+    const label = 'TIME_missed'
+    const before = await detail(label)
+    expect(before).toMatchObject({ IsSpanishCurrent: true })
+    expect(before.SpanishSubject).toContain('Turnos sin registro')
+    try {
+      expect((await change(label, { subject: 'Shifts to report' })).status).toBe(200)
+      expect(await detail(label)).toMatchObject({
+        IsSpanishCurrent: false,
+        SpanishSubject: before.SpanishSubject,
+      })
+      const wrong = { subject: 'Turnos {{nothing}}', template: toBase64(before.SpanishTemplate) }
+      const refused = await change(label, { spanish: wrong })
+      expect(refused.status).toBe(422)
+      const right = { ...wrong, subject: 'Turnos por informar' }
+      expect((await change(label, { spanish: right })).status).toBe(200)
+      expect(await detail(label)).toMatchObject({
+        IsSpanishCurrent: true,
+        SpanishSubject: 'Turnos por informar',
+      })
+    } finally {
+      const spanish = { subject: before.SpanishSubject, template: toBase64(before.SpanishTemplate) }
+      await change(label, { subject: before.Subject, spanish })
+    }
   })
 })
 
@@ -272,6 +301,9 @@ describe('a template', () => {
       CarbonCopy: '',
       Subject: 'Test notification',
       Template: expect.stringContaining('{{parameter.Greeting}} {{user.name}}'),
+      SpanishSubject: '',
+      SpanishTemplate: '',
+      IsSpanishCurrent: false,
       Legend: expect.arrayContaining([
         { Name: 'user.name', Kind: 'text', Note: 'Your name' },
         { Name: 'parameter.Closing', Kind: 'lines', Note: expect.any(String) },

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import * as contract from '#contract/communication/notifications.ts'
 import { handle } from '#server/core/http/handle.ts'
+import { noticeIn } from '#server/core/language/spanish.ts'
 
 const most = 100
 
 export const notificationRoutes = [
-  handle(contract.listNotifications, ({ db, user }) =>
-    db
+  handle(contract.listNotifications, async ({ db, user, language }) => {
+    const told = await db
       .selectFrom('notification')
       .select(['id as Id', 'kind as Kind', 'text as Text', 'link as Link', 'created_at as CreatedAt'])
       .select(sql<boolean>`read_at is not null`.as('IsRead'))
@@ -14,8 +15,9 @@ export const notificationRoutes = [
       .where('account_id', '=', user.Id)
       .orderBy('id', 'desc')
       .limit(most)
-      .execute(),
-  ),
+      .execute()
+    return told.map((each) => ({ ...each, Text: noticeIn(each.Text, language) }))
+  }),
 
   handle(contract.readNotifications, async ({ db, user, body }) => {
     await db

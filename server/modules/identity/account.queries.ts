@@ -1,26 +1,35 @@
 import { sql } from 'kysely'
-import { Preferences } from '#contract/identity/identity.ts'
+import { type OwnPreferences, Preferences } from '#contract/identity/identity.ts'
+import { isLanguage, type Language } from '#contract/language/language.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 const defaults: Preferences = { StartPage: '', IsMenuShown: false, MutedEmails: [] }
 
 /** The preferences as kept, completed with the defaults. */
-export const findPreferences = async (db: Db, accountId: number): Promise<Preferences> => {
+export const findPreferences = async (db: Db, accountId: number): Promise<OwnPreferences> => {
   const row = await db
     .selectFrom('account')
-    .select('preferences')
+    .select(['preferences', 'language'])
     .where('id', '=', accountId)
     .executeTakeFirst()
   const kept = Preferences.partial()
     .strip()
     .safeParse(row?.preferences ?? {})
-  return { ...defaults, ...kept.data }
+  return { ...defaults, ...kept.data, Language: isLanguage(row?.language) ? row.language : null }
 }
 
-export const savePreferences = async (db: Db, accountId: number, preferences: Preferences): Promise<void> => {
+/** @param Language undefined leaves it as it is */
+export const savePreferences = async (
+  db: Db,
+  accountId: number,
+  { Language, ...preferences }: Preferences & { Language?: Language | null | undefined },
+): Promise<void> => {
   await db
     .updateTable('account')
-    .set({ preferences: sql`preferences || ${JSON.stringify(preferences)}::jsonb` })
+    .set({
+      preferences: sql`preferences || ${JSON.stringify(preferences)}::jsonb`,
+      ...(Language !== undefined && { language: Language }),
+    })
     .where('id', '=', accountId)
     .execute()
 }

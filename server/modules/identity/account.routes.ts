@@ -79,6 +79,6 @@ export const accountRoutes = [
     const known = new Set(identity.mutableEmails.map(({ Label }) => Label))
     const kept = { ...body, MutedEmails: body.MutedEmails.filter((label) => known.has(label)) }
     await savePreferences(db, user.Id, kept)
-    return kept
+    return findPreferences(db, user.Id)
   }),
 ]

@@ -126,6 +126,7 @@ test('preferences are kept: start page, the menu of the next session, and emails
     StartPage: '',
     IsMenuShown: false,
     MutedEmails: [],
+    Language: null,
   })
   const Preferences = {
     StartPage: '/new/admin/approve-time-records',
@@ -133,7 +134,7 @@ test('preferences are kept: start page, the menu of the next session, and emails
     MutedEmails: ['EVALUATION_due', 'ACCOUNT_password_reset'],
   }
   const saved = await caller.ok(identity.savePreferences, { body: Preferences })
-  expect(saved).toEqual({ ...Preferences, MutedEmails: ['EVALUATION_due'] })
+  expect(saved).toEqual({ ...Preferences, MutedEmails: ['EVALUATION_due'], Language: null })
   const signedIn = await installation.anonymous.ok(identity.login, {
     body: { UserName: account.UserName, Password: password },
   })

@@ -1,4 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto'
+import type { Language } from '#contract/language/language.ts'
 import { type LinkKind, linkCodeMinutes, linkPages } from '#contract/links/links.ts'
 import type { Cookies } from '#server/core/auth/cookies.ts'
 import { linkCookie, linkIsOver, linkNeedsOpening } from '#server/core/auth/inbox-link.ts'
@@ -29,7 +30,7 @@ export interface LinkCall {
   db: Db
   services: Services
   cookies: Cookies
-  from: { address: string; agent?: string }
+  from: { address: string; agent?: string; language?: Language }
 }
 
 /** Kinds that are open on one device at a time: the newest that typed a code. */
@@ -136,6 +137,8 @@ export const mailCode = async (call: LinkCall, link: ScopedLink): Promise<string
       programId: link.programId,
       label: 'LINK_code',
       recipient: link.recipientEmail,
+      // As the page that asks for it.
+      ...(from.language && { language: from.language }),
       values: { 'recipient.name': link.recipientName, code, minutes: String(linkCodeMinutes) },
     },
   ])

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { Level } from '#contract/core/levels.ts'
+import type { Language } from '#contract/language/language.ts'
 import * as contract from '#contract/menus/menus.ts'
 import { progTypesOf, typesOf } from '#contract/menus/menus-rules.ts'
 import { getLeftMenu, getProgramMenu } from '#contract/session/session.ts'
@@ -26,6 +27,7 @@ import {
   catalogue,
   customMenu,
   type Item,
+  inLanguage,
   isOfPrograms,
   leftMenu,
   type MenuOf,
@@ -39,11 +41,12 @@ const menuOf = async (
   db: Db,
   programId: number | null,
   isOwn: boolean,
+  language: Language = 'en',
 ): Promise<MenuOf & { items: Item[] }> => {
   const settings = isOwn ? await findMenuSettings(db, programId) : undefined
   const kept = await listDecisions(db, settings?.IsVisible ? programId : null)
   return {
-    items: named(allItems(kept), await getTerms(db, programId)),
+    items: named(inLanguage(allItems(kept), language), await getTerms(db, programId, language)),
     ProgramTypeId: settings?.ProgramTypeId ?? null,
     Nodes: settings?.IsVisible ? settings.Nodes : null,
   }
@@ -210,8 +213,8 @@ export const menuRoutes = [
     }
   }),
 
-  handle(getProgramMenu, async ({ db, user, params }) => {
-    const menu = await menuOf(db, params.programId, true)
+  handle(getProgramMenu, async ({ db, user, params, language }) => {
+    const menu = await menuOf(db, params.programId, true, language)
     return memberMenu(menu.items, user, menu)
   }),
 ]

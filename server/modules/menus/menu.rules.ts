@@ -1,10 +1,12 @@
 import { Level, levels } from '#contract/core/levels.ts'
 import { allPages, type MenuPlace, menuHeadings, type PageEntry } from '#contract/core/pages.ts'
 import { may, type Permission, permissions } from '#contract/core/permissions.ts'
+import type { Language } from '#contract/language/language.ts'
 import type { CustomMenu, MenuNode } from '#contract/menus/menus.ts'
 import { depthsOf, menuDepth, typesOf } from '#contract/menus/menus-rules.ts'
 import type { MenuItem } from '#contract/session/session.ts'
 import { type Terms, termPlaceholders } from '#contract/terminology/terminology.ts'
+import { spanishMenu } from './spanish-menu.ts'
 
 /** A page or a heading of the menu, with what was decided about it. */
 export interface Item {
@@ -177,6 +179,15 @@ export const named = (items: readonly Item[], terms: Terms): Item[] => {
   const words = termPlaceholders(terms)
   return items.map((item) => ({ ...item, LinkName: fill(item.LinkName, words) }))
 }
+
+const usualNames = new Map(catalogue.map(({ Id, LinkName }) => [Id, LinkName]))
+
+/** The items with their names in a language: what a program has named itself stays as it is, and so do the pages of staff. */
+export const inLanguage = (items: readonly Item[], language: Language): Item[] =>
+  items.map((item) => {
+    const name = language === 'es' && item.LinkName === usualNames.get(item.Id) && spanishMenu[item.LinkName]
+    return name ? { ...item, LinkName: name } : item
+  })
 
 /** Whether a program may change the item for itself: pages of the whole installation are not its own, nor their headings. */
 export const isOfPrograms = ({ Id, PageUrl }: Item): boolean => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import * as contract from '#contract/terminology/terminology.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { conflict, Failure, notFound } from '#server/core/runtime/failure.ts'
+import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import {
   findProfile,
   getTerms,
@@ -43,7 +43,7 @@ const refuseWhileUsed = async (db: Db, profileId: number, name: string): Promise
 }
 
 export const terminologyRoutes = [
-  handle(contract.getTerms, ({ db, params }) => getTerms(db, params.programId)),
+  handle(contract.getTerms, ({ db, params, language }) => getTerms(db, params.programId, language)),
   handle(contract.listLanguageProfiles, ({ db }) => listProfiles(db)),
 
   handle(contract.createLanguageProfile, async ({ db, body }) => {
@@ -78,23 +78,32 @@ export const terminologyRoutes = [
       .execute()
   }),
 
-  handle(contract.listLanguageEntries, async ({ db, params }) => {
+  handle(contract.listLanguageEntries, async ({ db, params, query }) => {
     await getProfile(db, params.profileId)
-    return listEntries(db, params.profileId)
+    return listEntries(db, params.profileId, query.Language)
   }),
 
-  handle(contract.saveLanguageEntries, async ({ db, params, body, audit }) => {
+  handle(contract.saveLanguageEntries, async ({ db, params, query: { Language }, body, audit }) => {
     await getProfile(db, params.profileId)
     const unknown = body.find(({ KeyId }) => !knownKeys.has(KeyId))
     if (unknown)
       throw new Failure(400, 'invalid', `KeyId: ${unknown.KeyId} names no word. Nothing was changed.`)
-    audit.detail = { Entries: body }
+    const most = contract.maxEndings[Language]
+    const tooLong = body.findIndex((entry) => contract.printPlural(entry).length > most)
+    if (tooLong >= 0)
+      throw ruleBroken(
+        'endings',
+        `Singular and plural endings can have at most ${most} characters together. Nothing was saved.`,
+        `${tooLong}.Plural`,
+      )
+    audit.detail = { Language, Entries: body }
     for (const { KeyId, Value, Singular, Plural } of body) {
       // An empty text brings the default back, whatever its suffixes.
       if (Value === '') {
         await db
           .deleteFrom('language_entry')
           .where('profile_id', '=', params.profileId)
+          .where('language', '=', Language)
           .where('key_id', '=', KeyId)
           .execute()
         continue
@@ -106,10 +115,10 @@ export const terminologyRoutes = [
       }
       await db
         .insertInto('language_entry')
-        .values({ profile_id: params.profileId, key_id: KeyId, ...forms })
-        .onConflict((entry) => entry.columns(['profile_id', 'key_id']).doUpdateSet(forms))
+        .values({ profile_id: params.profileId, language: Language, key_id: KeyId, ...forms })
+        .onConflict((entry) => entry.columns(['profile_id', 'language', 'key_id']).doUpdateSet(forms))
         .execute()
     }
-    return listEntries(db, params.profileId)
+    return listEntries(db, params.profileId, Language)
   }),
 ]

@@ -87,7 +87,7 @@ test('A50 D3-215 both endings together have at most 20 characters, as their one 
       })
     ).status
   expect(await save('a'.repeat(9), 'b'.repeat(10))).toBe(200)
-  expect(await save('a'.repeat(10), 'b'.repeat(10))).toBe(400)
+  expect(await save('a'.repeat(10), 'b'.repeat(10))).toBe(422)
 })
 
 test('a word that does not exist is refused by its number', async () => {
@@ -108,4 +108,32 @@ test('A74 a profile that a program uses is not deleted, and the refusal names th
   expect((refused.body as any).Message).toContain(`is used by ${program.Name}, so it was not deleted`)
   await installation.owner.query('update program set language_profile_id = null where id = $1', [program.Id])
   expect((await admin.call(contract.deleteLanguageProfile, at)).status).toBe(204)
+})
+
+test('a profile has words of its own for Spanish, with longer endings, beside the English ones', async () => {
+  const made = await profile()
+  const at = { params: { profileId: made.Id } }
+  const inSpanish = { ...at, query: { Language: 'es' as const } }
+  const entry = { KeyId: keyOf('site'), Value: 'clínica', Singular: '', Plural: 's' }
+  await admin.ok(contract.saveLanguageEntries, { ...inSpanish, body: [entry] })
+  await admin.ok(contract.saveLanguageEntries, {
+    ...inSpanish,
+    body: [
+      { KeyId: keyOf('programDirector'), Value: 'jefe', Singular: ' del programa', Plural: 's del programa' },
+    ],
+  })
+  const valueIn = async (query: { Language: 'en' | 'es' }) =>
+    (await admin.ok(contract.listLanguageEntries, { ...at, query })).find(({ Key }) => Key === 'site')?.Value
+  expect(await valueIn({ Language: 'es' })).toBe('clínica')
+  expect(await valueIn({ Language: 'en' })).toBe('')
+  const program = await makeProgram(installation.owner, { language_profile_id: made.Id })
+  const student = await installation.as(await makePerson(installation.owner, Level.Student, { program }))
+  const terms = (headers: Record<string, string>) =>
+    student.ok(contract.getTerms, { params: { programId: program.Id } }, { headers })
+  expect((await terms({})).site.Plural).toBe('sites')
+  const spanish = await terms({ 'accept-language': 'es' })
+  expect(spanish.site.Plural).toBe('clínicas')
+  expect(spanish.programDirector.Plural).toBe('jefes del programa')
+  const unknown = await admin.call(contract.listLanguageEntries, { ...at, query: { Language: 'fr' as 'es' } })
+  expect(unknown.status).toBe(400)
 })

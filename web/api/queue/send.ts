@@ -1,4 +1,5 @@
 import type { ErrorBody } from '#contract/core/endpoint.ts'
+import { language } from '#web/words/language.ts'
 import { appRoot } from '../root.ts'
 import { announce } from './changes.ts'
 import type { AnyQueueKind, Item } from './item.ts'
@@ -69,6 +70,8 @@ const sendItem = async (item: Item, kind: AnyQueueKind, { csrfToken }: Session):
   const headers: Record<string, string> = {
     'x-csrf-token': csrfToken,
     'x-account': String(item.account),
+    // A refusal is kept as it comes, and shown on the page.
+    'x-language': language,
     'idempotency-key': item.key,
     ...(!item.files && input.body !== undefined && { 'content-type': 'application/json' }),
   }

@@ -71,6 +71,7 @@ function TemplateForm({ template }: { template: MailTemplateDetail }) {
   const [failure, setFailure] = useState<string>()
   const { ID, Label, Legend, Needed, IsAlwaysSent } = template
   const parameters = template.Params.AllParams
+  const hasSpanish = template.SpanishTemplate !== ''
   const form = useEditForm({
     initialValues: {
       sender: template.Sender,
@@ -81,6 +82,9 @@ function TemplateForm({ template }: { template: MailTemplateDetail }) {
         parameters.filter(({ Type }) => Type !== 'Note').map(({ Name, Value }) => [Name, Value]),
       ) as Record<string, string>,
       template: template.Template,
+      spanishSubject: template.SpanishSubject,
+      spanishTemplate: template.SpanishTemplate,
+      isSpanishRight: template.IsSpanishCurrent,
     },
     rules: {
       sender: (text: string) => problemOfAddresses(text, Legend, 1),
@@ -88,13 +92,26 @@ function TemplateForm({ template }: { template: MailTemplateDetail }) {
       carbonCopy: (text: string) => problemOfAddresses(text, Legend),
       subject: (text: string) => problemOfSubject(text, Legend),
       template: (html: string) => problemOfBody(html, Legend, Needed),
+      ...(hasSpanish && {
+        spanishSubject: (text: string) => problemOfSubject(text, Legend),
+        spanishTemplate: (html: string) => problemOfBody(html, Legend, Needed),
+      }),
     },
-    labels: { template: words('mailCenter.email') },
+    labels: { template: words('mailCenter.email'), spanishTemplate: words('mailCenter.spanish') },
     draftKey: `mail-template-${ID}`,
-    save: ({ template: html, ...settings }) => {
+    save: ({ template: html, spanishSubject, spanishTemplate, isSpanishRight, ...settings }) => {
       setFailure(undefined)
+      // Whoever changes the English text alone has not said that the Spanish one is still right.
+      const isSaid =
+        spanishSubject !== template.SpanishSubject ||
+        spanishTemplate !== template.SpanishTemplate ||
+        (isSpanishRight && !template.IsSpanishCurrent)
+      const spanish = { subject: spanishSubject, template: toBase64(spanishTemplate) }
       return save.run(
-        { params: { templateId: ID }, body: { ...settings, template: toBase64(html) } },
+        {
+          params: { templateId: ID },
+          body: { ...settings, template: toBase64(html), ...(hasSpanish && isSaid && { spanish }) },
+        },
         { basedOn: template },
       )
     },
@@ -190,6 +207,34 @@ function TemplateForm({ template }: { template: MailTemplateDetail }) {
             {...(form.errors.template && { error: form.errors.template })}
           />
         </FormSection>
+        {hasSpanish && (
+          <FormSection
+            name={words('mailCenter.spanish')}
+            purpose={words(
+              template.IsSpanishCurrent ? 'mailCenter.spanishPurpose' : 'mailCenter.spanishOutdated',
+            )}
+            wide
+          >
+            <TextField
+              label={words('mailCenter.spanishSubject')}
+              required
+              maxLength={255}
+              {...form.field('spanishSubject')}
+            />
+            <RichText
+              label={words('mailCenter.spanish')}
+              hideLabel
+              value={form.values.spanishTemplate}
+              onChange={(html) => form.set('spanishTemplate', html)}
+              fields={Legend.map(({ Name, Note }) => ({ label: Note, insert: `{{${Name}}}` }))}
+              height={320}
+              {...(form.errors.spanishTemplate && { error: form.errors.spanishTemplate })}
+            />
+            {!template.IsSpanishCurrent && (
+              <CheckField label={words('mailCenter.spanishRight')} {...form.field('isSpanishRight')} />
+            )}
+          </FormSection>
+        )}
       </Form>
     </Page>
   )

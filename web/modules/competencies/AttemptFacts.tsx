@@ -69,7 +69,12 @@ export function AttemptFacts({ exam }: { exam: ExamDetail }) {
             </>
           )}
         </dl>
-        {Signature && <p className={classes.statement}>{Signature.Text}</p>}
+        {/* What was signed is English in every language. */}
+        {Signature && (
+          <p lang="en" className={classes.statement}>
+            {Signature.Text}
+          </p>
+        )}
       </div>
       {isGraded && exam.Items.length > 0 && (
         <section aria-label={words('exams.items')} className={classes.group}>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { maxCount, whyPrivate } from '#contract/competencies/log-rules.ts'
+import { maxCount } from '#contract/competencies/log-rules.ts'
 import { type LogEntry, returnEntry, verifyEntry } from '#contract/competencies/log-verification.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
@@ -16,6 +16,7 @@ import { useWords } from '#web/words/use-words.ts'
 import { entryLine } from './log-words.ts'
 import classes from './procedure-log.module.css'
 import { verificationReads } from './verification-reads.ts'
+import { whyPrivate } from './why-private.ts'
 
 /** One entry: verified with its count corrected and its repeats confirmed, or returned with a reason. */
 export function DecideDialog({ entry, onClose }: { entry: LogEntry; onClose: () => void }) {

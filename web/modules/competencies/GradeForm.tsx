@@ -13,7 +13,6 @@ import {
   whyNotRefusable,
 } from '#contract/competencies/exam-rules.ts'
 import type { AttemptItem } from '#contract/competencies/exams.ts'
-import { whyPrivate } from '#contract/competencies/log-rules.ts'
 import { CallError } from '#web/api/call.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DialogActions } from '#web/ui/DialogActions.tsx'
@@ -22,6 +21,7 @@ import { useWords } from '#web/words/use-words.ts'
 import { attemptName } from './exam-words.ts'
 import classes from './exams.module.css'
 import { PreviousAttempts } from './PreviousAttempts.tsx'
+import { whyPrivate } from './why-private.ts'
 
 type Item = AnyDecision['Items'][number]
 type Decided = { Result: ExamResult; Score: number; Highest: number }
@@ -332,7 +332,7 @@ function SignDialog(props: {
             onChange={setPractice}
           />
         )}
-        <p className={classes.statement}>
+        <p lang="en" className={classes.statement}>
           {statement.text(grading.Student, grading.Procedure, result, props.isSimulated)}
         </p>
         <p className={classes.signer}>{[grading.Examiner, grading.Credential].filter(Boolean).join(', ')}</p>

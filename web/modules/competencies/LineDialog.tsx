@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { maxCount, patients, whyPrivate } from '#contract/competencies/log-rules.ts'
+import { maxCount, patients } from '#contract/competencies/log-rules.ts'
 import type {
   LogContext,
   LogLine,
@@ -17,6 +17,7 @@ import { useWords } from '#web/words/use-words.ts'
 import { levelsOf, movedTo } from './log-drafts.ts'
 import classes from './procedure-log.module.css'
 import { RadioChips } from './RadioChips.tsx'
+import { whyPrivate } from './why-private.ts'
 
 const texts = ['RepeatReason', 'Radiographer', 'OtherPathology', 'Note'] as const
 

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { whyPrivate } from '#contract/competencies/log-rules.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
@@ -7,6 +6,7 @@ import { Problem } from '#web/ui/Problem.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useAttempt } from '#web/ui/use-attempt.ts'
 import classes from './exams.module.css'
+import { whyPrivate } from './why-private.ts'
 
 /** Asks for a text that is kept with what is done. */
 export function ReasonDialog(props: {

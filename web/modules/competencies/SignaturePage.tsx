@@ -43,7 +43,9 @@ export function SignaturePage() {
         <h1 className={classes.title}>{words('exams.disputeTitle')}</h1>
         {signed ? (
           <>
-            <p className={classes.statement}>{signed.Text}</p>
+            <p lang="en" className={classes.statement}>
+              {signed.Text}
+            </p>
             <p className={classes.quiet}>
               {words('exams.disputeLine', {
                 name: signed.Name,

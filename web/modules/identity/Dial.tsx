@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { locale } from '#web/words/language.ts'
 import classes from './identity.module.css'
 
 /** Shifts of a week, Monday outside: begin and end in hours, and the color of the shift type. */
@@ -78,7 +79,7 @@ export function Dial() {
         {time}
       </text>
       <text x={center} y={center + 28} className={classes.weekday}>
-        {now.toLocaleDateString('en-US', { weekday: 'long' })}
+        {now.toLocaleDateString(locale, { weekday: 'long' })}
       </text>
       <line x1={x1} y1={y1} x2={x2} y2={y2} className={classes.hand} />
       <circle cx={x2} cy={y2} r="6" className={classes.tip} />

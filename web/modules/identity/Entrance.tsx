@@ -3,6 +3,7 @@ import { Logo } from '#web/shell/Logo.tsx'
 import { entranceWords as words } from '#web/words/entrance-words.ts'
 import { Dial } from './Dial.tsx'
 import classes from './identity.module.css'
+import { LanguageSwitch } from './LanguageSwitch.tsx'
 
 /** The frame of the pages before signing in: the form at the left, the week's dial at the right on wide screens. */
 export function Entrance({
@@ -31,7 +32,10 @@ export function Entrance({
           {intro && <p className={classes.intro}>{intro}</p>}
           {children}
         </div>
-        <footer className={classes.foot}>© 2005–{new Date().getFullYear()} Practicum</footer>
+        <footer className={classes.foot}>
+          © 2005–{new Date().getFullYear()} Practicum
+          <LanguageSwitch />
+        </footer>
       </div>
       <div className={classes.right}>
         <Dial />

@@ -2,6 +2,7 @@ import { useMantineColorScheme } from '@mantine/core'
 import type { AnswerOf } from '#contract/core/endpoint.ts'
 import { Level } from '#contract/core/levels.ts'
 import { getPreferences, mutableEmails, savePreferences } from '#contract/identity/identity.ts'
+import { isLanguage, languageNames, languages, readsLanguages } from '#contract/language/language.ts'
 import { getLeftMenu } from '#contract/session/session.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useUser } from '#web/api/use-state.ts'
@@ -63,6 +64,7 @@ function PreferencesForm({ kept }: { kept: Kept }) {
   const form = useEditForm<Record<string, string | boolean | null>>({
     initialValues: {
       StartPage: kept.StartPage || 'home',
+      Language: kept.Language ?? 'browser',
       IsMenuShown: kept.IsMenuShown,
       ...Object.fromEntries(emails.map(({ Label }) => [Label, !kept.MutedEmails.includes(Label)])),
     },
@@ -73,13 +75,18 @@ function PreferencesForm({ kept }: { kept: Kept }) {
           body: {
             StartPage: values.StartPage === 'home' ? '' : String(values.StartPage ?? ''),
             IsMenuShown: values.IsMenuShown === true,
+            Language: isLanguage(values.Language) ? values.Language : null,
             MutedEmails: emails.filter(({ Label }) => values[Label] === false).map(({ Label }) => Label),
           },
         },
         { basedOn: kept },
       ),
   })
-  const saved = () => toast.done(words('account.preferencesSaved'))
+  // A page has one language for as long as it lives.
+  const saved = () =>
+    form.values.Language === (kept.Language ?? 'browser')
+      ? toast.done(words('account.preferencesSaved'))
+      : location.reload()
   const pages = (menu.data?.Items ?? [])
     .flatMap((item) => [item, ...item.SubMenuItems])
     .filter(({ Url }) => Url !== '#' && Url !== '/new/admin/home')
@@ -101,6 +108,19 @@ function PreferencesForm({ kept }: { kept: Kept }) {
             onChange={(scheme) => setColorScheme((scheme ?? 'auto') as typeof colorScheme)}
           />
         </FormSection>
+        {readsLanguages(AccessLevel) && (
+          <FormSection name={words('account.language')} purpose={words('account.languagePurpose')}>
+            <SelectField
+              label={words('account.language')}
+              required
+              options={[
+                { value: 'browser', label: words('account.languageOfBrowser') },
+                ...languages.map((each) => ({ value: each, label: languageNames[each] })),
+              ]}
+              {...(form.field('Language') as FieldProps<string | null>)}
+            />
+          </FormSection>
+        )}
         {isStaff && (
           <FormSection name={words('account.startSection')} purpose={words('account.startPurpose')}>
             <SelectField

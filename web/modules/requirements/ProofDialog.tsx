@@ -16,6 +16,12 @@ import classes from './proofs.module.css'
 import { readPhoto } from './read-photo.ts'
 import { ruleText } from './rule-words.ts'
 
+const problemWords = {
+  tooLarge: 'requirements.tooLarge',
+  heic: 'requirements.heic',
+  notPicture: 'requirements.notPicture',
+} as const
+
 /** Shows something for a requirement: photo or file, the dates that its rule asks, a note. */
 export function ProofDialog({
   requirement,
@@ -48,7 +54,7 @@ export function ProofDialog({
     for (const file of list) {
       const read = await readPhoto(file)
       if ('file' in read) ready.push(read.file)
-      else setProblem(words(`requirements.${read.problem}`, { name: file.name, size: fileSize(file.size) }))
+      else setProblem(words(problemWords[read.problem], { name: file.name, size: fileSize(file.size) }))
     }
     setReading(false)
     setFiles((before) => {

@@ -1,12 +1,16 @@
 import { TextInput } from '@mantine/core'
+import { isLanguage, type Language, languageNames, languages } from '#contract/language/language.ts'
+import { spanishTerms } from '#contract/terminology/spanish-terms.ts'
 import {
   getTerms,
   type LanguageEntry,
   listLanguageEntries,
   listLanguageProfiles,
+  maxEndings,
   parsePlural,
   printPlural,
   saveLanguageEntries,
+  type TermForms,
   type TermKey,
   termDefaults,
 } from '#contract/terminology/terminology.ts'
@@ -25,24 +29,45 @@ import { useWords } from '#web/words/use-words.ts'
 /** The words of a language profile: Key, Text, Plural and Save. */
 export function LanguageEntriesPage() {
   const words = useWords()
-  const [{ profile }, setAddress] = useAddress({ profile: null as number | null })
+  const [{ profile, ...address }, setAddress] = useAddress({
+    profile: null as number | null,
+    language: 'en',
+  })
+  const language = isLanguage(address.language) ? address.language : 'en'
   const profiles = useRead(listLanguageProfiles)
   const entries = useRead(
     listLanguageEntries,
-    { params: { profileId: profile ?? 0 } },
+    { params: { profileId: profile ?? 0 }, query: { Language: language } },
     { isEnabled: profile !== null, keepsLast: false },
   )
   const chooser = (
-    <SelectChip
-      name={words('terminology.profile')}
-      fixed
-      options={(profiles.data ?? []).map(({ Id, Name }) => ({ value: String(Id), label: Name }))}
-      value={profile === null ? null : String(profile)}
-      onChange={(id) => setAddress({ profile: id ? Number(id) : null })}
-    />
+    <>
+      <SelectChip
+        name={words('terminology.profile')}
+        fixed
+        options={(profiles.data ?? []).map(({ Id, Name }) => ({ value: String(Id), label: Name }))}
+        value={profile === null ? null : String(profile)}
+        onChange={(id) => setAddress({ profile: id ? Number(id) : null })}
+      />
+      <SelectChip
+        name={words('terminology.language')}
+        fixed
+        options={languages.map((each) => ({ value: each, label: languageNames[each] }))}
+        value={language}
+        onChange={(chosen) => setAddress({ language: isLanguage(chosen) ? chosen : 'en' })}
+      />
+    </>
   )
   if (profile !== null && entries.data)
-    return <Entries key={profile} profileId={profile} entries={entries.data} chooser={chooser} />
+    return (
+      <Entries
+        key={`${profile} ${language}`}
+        profileId={profile}
+        language={language}
+        entries={entries.data}
+        chooser={chooser}
+      />
+    )
   return (
     <Page title={words('terminology.entries')} filters={chooser} inset>
       {entries.error ? (
@@ -56,8 +81,14 @@ export function LanguageEntriesPage() {
 
 type Row = { Value: string; Endings: string }
 
-function Entries(props: { profileId: number; entries: LanguageEntry[]; chooser: React.ReactNode }) {
-  const { profileId, entries } = props
+function Entries(props: {
+  profileId: number
+  language: Language
+  entries: LanguageEntry[]
+  chooser: React.ReactNode
+}) {
+  const { profileId, language, entries } = props
+  const defaults: Readonly<Record<TermKey, TermForms>> = language === 'es' ? spanishTerms : termDefaults
   const words = useWords()
   const save = useSave(saveLanguageEntries, { refresh: [listLanguageEntries, getTerms] })
   const initial = Object.fromEntries(
@@ -65,8 +96,8 @@ function Entries(props: { profileId: number; entries: LanguageEntry[]; chooser: 
   )
   const form = useEditForm<Record<string, Row>>({
     initialValues: initial,
-    draftKey: `language-entries-${profileId}`,
-    addressKeys: ['profile'],
+    draftKey: `language-entries-${profileId}-${language}`,
+    addressKeys: ['profile', 'language'],
     labels: Object.fromEntries(entries.map(({ Key }) => [Key, Key])),
     rules: Object.fromEntries(
       entries.map(({ Key }) => [
@@ -79,6 +110,7 @@ function Entries(props: { profileId: number; entries: LanguageEntry[]; chooser: 
       save.run(
         {
           params: { profileId },
+          query: { Language: language },
           body: entries
             .filter(({ Key }) => JSON.stringify(values[Key]) !== JSON.stringify(initial[Key]))
             .map(({ Key, KeyId }) => ({
@@ -94,7 +126,7 @@ function Entries(props: { profileId: number; entries: LanguageEntry[]; chooser: 
   const saved = () => toast.done(words('terminology.saved', { name: words('terminology.entries') }))
   const reads = (key: string) => {
     const { Value, Endings } = form.values[key]!
-    const fallback = termDefaults[key as TermKey]
+    const fallback = defaults[key as TermKey]
     const { Singular, Plural } = Value.trim()
       ? parsePlural(Endings)
       : { Singular: fallback.singular, Plural: fallback.plural }
@@ -132,7 +164,7 @@ function Entries(props: { profileId: number; entries: LanguageEntry[]; chooser: 
                   error={form.errors[row.Key]}
                   aria-label={`${words('terminology.text')}: ${row.Key}`}
                   value={form.values[row.Key]!.Value}
-                  placeholder={termDefaults[row.Key as TermKey].value}
+                  placeholder={defaults[row.Key as TermKey].value}
                   onChange={(event) => set(row.Key, { Value: event.currentTarget.value })}
                 />
               ),
@@ -144,7 +176,7 @@ function Entries(props: { profileId: number; entries: LanguageEntry[]; chooser: 
               cell: (row) => (
                 <TextInput
                   size="xs"
-                  maxLength={20}
+                  maxLength={maxEndings[language]}
                   aria-label={`${words('terminology.plural')}: ${row.Key}`}
                   value={form.values[row.Key]!.Endings}
                   onChange={(event) => set(row.Key, { Endings: event.currentTarget.value })}

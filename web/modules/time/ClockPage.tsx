@@ -92,7 +92,7 @@ function ClockScreen({ clock, readAt, punch }: { clock: Clock; readAt: number; p
       <title>{`${words('time.clockTitle')} · Practicum`}</title>
       <header className={classes.hello}>
         <p>
-          {weekday(clock.Date, 'en-US', 'long')} {formatDate(clock.Date)}
+          {weekday(clock.Date, 'long')} {formatDate(clock.Date)}
         </p>
         {/* Spoken when it changes; the minutes below it are read on request. */}
         <h1 aria-live="polite">

@@ -45,7 +45,7 @@ export function DateField(props: DateFieldProps) {
   const find = (text: string) => dateProblem(words, text, min, max)
   return (
     <DateInput
-      {...inputProps({ ...props, hint: props.hint ?? 'mm/dd/yyyy', error: problem ?? props.error })}
+      {...inputProps({ ...props, hint: props.hint ?? words('ui.dateHint'), error: problem ?? props.error })}
       value={value}
       onChange={(next) => {
         onChange(next)

@@ -39,7 +39,7 @@ export const communication = {
     'Open Clock and press the one button. Your position is asked only then. Without a connection the punch is kept on the phone and sent when you are back.',
   student2Title: 'Something was wrong',
   student2:
-    'Under Hours you can ask for another time on a pending punch. Report absence and Time exception are below the clock.',
+    'Under Hours you can ask for another time on a pending punch. Report absence and {Time} exception are below the clock.',
   student3Title: 'Always know',
   student3: 'The ring shows approved, pending and owed hours, and the day on which you finish at this pace.',
   supervisor1Title: 'Two minutes',

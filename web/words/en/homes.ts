@@ -70,6 +70,6 @@ export const homes = {
   examsDetail_one: '1 exam to grade',
   examsDetail_other: '{count} exams to grade',
   students: '{Students}',
-  studentsDetail_one: '{count} student at your {sites}',
+  studentsDetail_one: '{count} {student} at your {sites}',
   studentsDetail_other: '{count} {students} at your {sites}',
 }

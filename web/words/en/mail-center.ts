@@ -33,6 +33,13 @@ export const mailCenter = {
   additionalPurpose: 'What this email does differently from others.',
   email: 'Email',
   textPurpose: 'The braces in the toolbar insert placeholders; the legend explains them.',
+  spanish: 'Email in Spanish',
+  spanishSubject: 'Subject in Spanish',
+  spanishPurpose:
+    'For people who read Spanish. Once the English text is changed, they get that one until this one is saved too.',
+  spanishOutdated:
+    'The English text was changed after this one, so people who read Spanish get the English text now.',
+  spanishRight: 'This Spanish text says what the English one says now',
   legend: 'Legend',
   legendPurpose: 'These placeholders are filled in in every email.',
   words: 'Words of the {program}',

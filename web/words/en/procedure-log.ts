@@ -192,4 +192,10 @@ export const procedureLog = {
   reopened: 'The entry waits for verification again',
   correctedDone: 'Correction saved',
   correctTitle: 'Correct entry',
+  looksLikeSsn:
+    "This looks like a social security number. Never enter a patient's name, number or date of birth.",
+  looksLikePhone:
+    "This looks like a telephone number. Never enter a patient's name, number or date of birth.",
+  looksLikeBirth: "This looks like a date of birth. Never enter a patient's name, number or date of birth.",
+  looksLikeRecord: "This looks like a record number. Never enter a patient's name, number or date of birth.",
 }

@@ -1,4 +1,9 @@
 export const shell = {
+  menu: 'MENU',
+  notices: 'Notifications',
+  skip: 'Skip to the content',
+  back: 'Back',
+  accountOf: 'Account of {name}',
   college: '{College}',
   program: '{Program}',
   chooseTitle: 'Choose a {program}',

@@ -10,6 +10,7 @@ export const terminology = {
   entries: 'Language Profile Entries',
   openEntries: 'Entries',
   profile: 'Profile',
+  language: 'Language',
   chooseProfile: 'Choose a profile to see its terms.',
   key: 'Key',
   text: 'Text',

@@ -70,6 +70,7 @@ export const ui = {
   notAfter: 'Choose {date} or earlier.',
   notATime: '{text} is not a time. Use HH:MM, such as 07:30.',
   timeHint: '24 h, HH:MM',
+  dateHint: 'mm/dd/yyyy',
   notSaved: 'Not saved',
   notDeleted: 'Not deleted',
   undo: 'Undo',

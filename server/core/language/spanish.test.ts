@@ -1,0 +1,92 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { spanishTerms } from '#contract/terminology/spanish-terms.ts'
+import { termDefaults, termKeys } from '#contract/terminology/terminology.ts'
+import { digests } from '#server/core/mail/notices.ts'
+import { inWords, noticeIn, noticesIn } from './spanish.ts'
+import { spanishFailures } from './spanish-failures.ts'
+import { spanishNotices } from './spanish-notices.ts'
+import { spanishWorkFailures } from './spanish-work-failures.ts'
+
+const placeholders = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).sort()
+
+test('each Spanish text of the server names only what the English one has, and none is the English one', () => {
+  for (const [english, other] of [...spanishFailures, ...spanishWorkFailures, ...spanishNotices]) {
+    expect(placeholders(english), english).toEqual(expect.arrayContaining(placeholders(other)))
+    expect(other).not.toBe(english)
+  }
+})
+
+test('no English text is there twice', () => {
+  const texts = [...spanishFailures, ...spanishWorkFailures].map(([english]) => english)
+  expect(texts.filter((text, at) => texts.indexOf(text) !== at)).toEqual([])
+})
+
+test('every term has its Spanish word in two forms', () => {
+  expect(Object.keys(spanishTerms).sort()).toEqual([...termKeys].sort())
+  // The same word in both.
+  for (const key of termKeys.filter((each) => each !== 'supervisor'))
+    expect(spanishTerms[key].value).not.toBe(termDefaults[key].value)
+})
+
+/** Digests that only staff get. */
+const ofStaff = /^(SHIFT_change_asked|SITE_|TIME_change_asked|EVALUATION_|REQUIREMENT_weekly)/
+
+test('every email of several lines is headed in Spanish', () => {
+  for (const [label, { summary }] of Object.entries(digests))
+    if (!ofStaff.test(label))
+      for (const count of [1, 3]) expect(noticeIn(summary(count), 'es'), label).not.toBe(summary(count))
+})
+
+/** Modules whose refusals students, graduates, supervisors and people with links meet. */
+const files = globSync([
+  'server/modules/time/{clock.routes,punch.rules}.ts',
+  'server/modules/competencies/{exams.routes,exam-grading.routes,exam-decisions,log-lines,procedure-logs.routes}.ts',
+  'server/modules/requirements/{own-requirements.routes,proof-files,proof-rules}.ts',
+  'server/modules/identity/{account,email,passwordless,authenticator,sign-in}.routes.ts',
+  'server/modules/{inbox/inbox.routes,links/links.service,placement/own-placement.routes,shift-changes/own-refusals}.ts',
+  'server/core/{http/guard,auth/password,http/throttle,http/basis}.ts',
+])
+/** The sentences that a file refuses with, with something in the place of what is filled in. */
+const sentencesIn = (file: string): string[] => {
+  const code = readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\//g, '')
+  const texts = [...code.matchAll(/'((?:[^'\\\n]|\\.)+)'|`((?:[^`\\]|\\.)+)`/g)].map(
+    ([, plain, filled]) => plain ?? filled ?? '',
+  )
+  return texts
+    .filter((text) => /^[A-Z$].* .*[.?]$/.test(text) && !/\b(select|update|insert) /.test(text))
+    .map((text) => text.replace(/\$\{\w+ === 1 \? '(\w+)' : '\w+'\}/g, '$1'))
+    .map((text) => text.replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '7'))
+}
+/** Refusals that only staff or systems meet, by a part of them. */
+const ofOthers =
+  /key|authenticator for staff|asks its staff|^7|demo account|other half of|registrant|^Set a password/
+
+test('the refusals that these people meet are said in Spanish', () => {
+  expect(files.length).toBeGreaterThan(20)
+  const english = files.flatMap((file) =>
+    sentencesIn(file)
+      .filter((text) => !ofOthers.test(text))
+      .filter((text) => inWords({ Message: text }, 'es').Message === text)
+      .map((text) => `${file}: ${text}`),
+  )
+  expect(english).toEqual([])
+})
+
+test('English stays as it is to the letter, and so does what is not known', () => {
+  const body = {
+    Message: 'Nothing was saved.',
+    Code: 'x',
+    Errors: [{ Field: 'A', Message: 'A is required.' }],
+  }
+  expect(inWords(body, 'en')).toBe(body)
+  expect(inWords(body, 'es')).toEqual({
+    Message: 'No se guardó nada.',
+    Code: 'x',
+    Errors: [{ Field: 'A', Message: 'Este campo es obligatorio.' }],
+  })
+  expect(noticeIn('Something of a person', 'es')).toBe('Something of a person')
+  expect(noticesIn('<ul><li>01/02/2030 07:00: no clock-out</li></ul>', 'es')).toBe(
+    '<ul><li>01/02/2030 07:00: sin salida</li></ul>',
+  )
+})

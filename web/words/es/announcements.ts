@@ -1,0 +1,6 @@
+export const announcements = {
+  one: 'Anuncio',
+  acknowledge: 'Confirmar lectura',
+  acknowledgedOn: 'Leído el {date}',
+  acknowledged: 'Leído',
+}

@@ -1,0 +1,4 @@
+export const competencyProgress = {
+  toLists: 'Listas de competencias',
+  record: 'Constancia de competencias',
+}

@@ -1,0 +1,12 @@
+export const documents = {
+  count_one: '{count} documento',
+  count_other: '{count} documentos',
+  category: 'Categoría',
+  noName: '(sin nombre)',
+  library: 'Documentos',
+  librarySearch: 'Buscar documentos',
+  libraryEmpty: 'Aún no hay documentos para usted.',
+  libraryNothing: 'No hay coincidencias. Pruebe otra palabra o busque en todas las categorías.',
+  manage: 'Administrar',
+  addedOn: 'agregado el {date}',
+}

@@ -1,0 +1,23 @@
+export const identity = {
+  signIn: 'Iniciar sesión',
+  wardIntro:
+    'Computadora de la unidad: la sesión se cierra tras cinco minutos sin uso. Aquí no queda nada suyo.',
+  noWard: 'Esta no es una computadora de la unidad',
+  intro: 'El horario, las horas y las evaluaciones de su programa.',
+  userName: 'Nombre de usuario',
+  password: 'Contraseña',
+  forgot: '¿La olvidó?',
+  code: 'Código del autenticador',
+  show: 'Mostrar contraseña',
+  hide: 'Ocultar contraseña',
+  required: 'Este campo es obligatorio',
+  unanswered: 'El servidor no respondió. Su texto sigue aquí. Intente de nuevo.',
+  dial: 'Una semana de turnos en una esfera de 24 horas: lunes afuera, domingo adentro.',
+  orWithout: 'o sin contraseña',
+  withCollege: 'Entrar con su universidad',
+  mailLink: 'Enviarme un enlace por correo',
+  codeHint: 'O un código de recuperación',
+  startFailed: 'No se pudo cargar Practicum',
+  startFailedNext: 'Revise la conexión e intente de nuevo.',
+  tryAgain: 'Intentar de nuevo',
+}
