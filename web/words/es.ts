@@ -15,6 +15,7 @@ import { homes } from './es/homes.ts'
 import { identity } from './es/identity.ts'
 import { inbox } from './es/inbox.ts'
 import { links } from './es/links.ts'
+import { lti } from './es/lti.ts'
 import { packets } from './es/packets.ts'
 import { people } from './es/people.ts'
 import { placeRequests } from './es/place-requests.ts'
@@ -57,6 +58,7 @@ export const es = {
   identity,
   inbox,
   links,
+  lti,
   packets,
   people,
   placeRequests,

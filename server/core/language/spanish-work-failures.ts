@@ -328,6 +328,11 @@ export const spanishWorkFailures: readonly Pair[] = [
   // Placement
   ['Rank at most {count} sites.', 'Ordene como máximo {count} sitios.'],
   ['Rank at least one site before you submit.', 'Ordene al menos un sitio antes de enviar.'],
+  ['This plan asks for a ranking of each block now.', 'Este plan ahora pide un orden para cada bloque.'],
+  [
+    'This plan asks for one ranking of all blocks now.',
+    'Este plan ahora pide un solo orden para todos los bloques.',
+  ],
   ['The ranking has not opened yet.', 'La elección aún no se abre.'],
   ['The ranking has closed.', 'La elección ya cerró.'],
   ['Nothing was saved; what you ranked before counts.', 'No se guardó nada; vale lo que ordenó antes.'],

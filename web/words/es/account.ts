@@ -175,4 +175,5 @@ export const account = {
   switchCode: 'Código de la otra cuenta',
   switchCodeIntro: '{name} requiere su propio código del autenticador.',
   switch: 'Cambiar',
+  lmsAgain: 'Vuelva a su curso y abra Practicum desde allí otra vez.',
 }

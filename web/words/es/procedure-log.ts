@@ -125,6 +125,8 @@ export const procedureLog = {
   resubmit: 'Enviar de nuevo',
   deleteEntry: 'Eliminar',
   deleted: 'Anotación eliminada',
+  restored: 'Anotación recuperada',
+  notRestored: 'La anotación sigue eliminada.',
   edited: 'Anotación guardada',
   resubmitted: 'Enviada de nuevo',
   corrected_one: 'Corregida una vez por otra persona',

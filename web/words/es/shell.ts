@@ -76,6 +76,8 @@ export const shell = {
   searchTop: 'Buscar personas, {sites}, páginas',
   search: 'Buscar páginas, personas, {sites} y acciones',
   searchNothing: 'No hay coincidencias.',
+  searchFound_one: '{count} resultado',
+  searchFound_other: '{count} resultados',
   searching: 'Buscando…',
   searchFailed: 'No se pudo buscar entre personas y {sites}.',
   findRecent: 'Recientes',
