@@ -14,7 +14,7 @@ const plain = new Set(english.filter((text) => !text.includes('{')))
 /** Texts with something filled in; short ones would fit any name of the demo. */
 const patternsOf = (texts: Iterable<string>): RegExp[] =>
   [...texts]
-    .filter((text) => text.includes('{') && lettersOf(text).split(' ').length > 1)
+    .filter((text) => text.includes('{') && (lettersOf(text).match(/[a-z]{3,}/gi)?.length ?? 0) > 1)
     .map((text) => {
       const parts = text.split(/\{\w+\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
       return new RegExp(`^${parts.join('.+?')}$`)

@@ -1,8 +1,7 @@
 import { fingerprint } from '#contract/core/basis.ts'
 import type { AnswerOf, AnyEndpoint, ErrorBody, InputOf } from '#contract/core/endpoint.ts'
-import { type Catalogue, catalogue } from '#web/words/catalogue.ts'
+import { entranceWords as words } from '#web/words/entrance-words.ts'
 import { language } from '#web/words/language.ts'
-import { wordsFrom } from '#web/words/words.ts'
 import type { Acting } from './acting.ts'
 import { takeBegun } from './begin.ts'
 import { noteAge } from './data-age.ts'
@@ -10,8 +9,6 @@ import { writeNote } from './device.ts'
 import { newKey } from './new-key.ts'
 import { nextStep } from './next-step.ts'
 import { appRoot, pageAddress } from './root.ts'
-
-const words = wordsFrom(catalogue as Pick<Catalogue, 'call'>)
 
 /** A call was refused or not answered. `body` is the server's error as interface 4 describes it. */
 export class CallError extends Error {
