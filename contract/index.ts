@@ -37,6 +37,7 @@ import * as graduates from '#contract/graduates/graduates.ts'
 import * as authenticator from '#contract/identity/authenticator.ts'
 import * as identity from '#contract/identity/identity.ts'
 import * as passwordless from '#contract/identity/passwordless.ts'
+import * as preferences from '#contract/identity/preferences.ts'
 import * as registration from '#contract/identity/registration.ts'
 import * as superAdmins from '#contract/identity/super-admins.ts'
 import * as testAccess from '#contract/identity/test-access.ts'
@@ -154,6 +155,7 @@ export const api = {
   helpChat,
   globalSettings,
   identity,
+  preferences,
   imports,
   ipAccess,
   inbox,

@@ -18,8 +18,9 @@ export const Role = z.enum(roles)
 const endpoint = (declaration: object) => ({ kind: 'endpoint', ...declaration })
 export const findSite = endpoint({
   method: 'GET', path: '/sites/:siteId', may: 'sites.read', summary: 'A site by its id',
-  params: z.strictObject({ siteId: z.number() }), answer: z.object({ Name: Line(50), Role }),
+  params: z.strictObject({ siteId: z.number() }), answer: z.object({ Name: Line(50), Role }), isHeavy: true,
 })
+export const askLink = endpoint({ method: 'POST', path: '/links', may: 'everyone', keptOffline: { version: 1 }, status: 202 })
 export const unused = endpoint({ path: '/nobody-calls-this' })
 `
 
@@ -39,14 +40,16 @@ const built = async (screen: string): Promise<string> => {
     .join('')
 }
 
-test('a screen gets the address of a call and who may make it, and nothing that only the server reads', async () => {
+test('a screen gets the address of a call, whether everyone may make it, and nothing that only the server reads', async () => {
   const code = await built(
-    "import { findSite, roles } from './contract/sites.ts'\nconsole.log(findSite, roles)",
+    "import { askLink, findSite, roles } from './contract/sites.ts'\nconsole.log(askLink, findSite, roles)",
   )
   expect(code).toContain('/sites/:siteId')
-  expect(code).toContain('sites.read')
+  expect(code).toMatch(/everyone[^}]*keptOffline: \{ version: 1 \}/)
   expect(code).toContain('two')
-  expect(code).not.toMatch(/A site by its id|strictObject|ZodString|nobody-calls-this/)
+  expect(code).not.toMatch(
+    /sites\.read|isHeavy|status|A site by its id|strictObject|ZodString|nobody-calls-this/,
+  )
   expect(code.length).toBeLessThan(1_500)
 })
 

@@ -1,8 +1,14 @@
 import MagicString from 'magic-string'
 import type { Plugin, Rolldown } from 'vite'
 
-/** What only the server reads of an endpoint: the schemas check there, the texts describe it there. */
-const ofEndpoint = new Set(['params', 'query', 'body', 'answer', 'summary', 'errors'])
+/** What screens read of an endpoint. The rest is the server's: schemas check there, texts describe there, rights are decided there. */
+const ofScreens = new Set(['method', 'path', 'keptOffline', 'basis', 'mayBePrepared'])
+/** Of who may make a call, a screen only asks whether it is everyone. */
+const isForEveryone = (part: { key: Node; value: Node }): boolean =>
+  part.key.type === 'Identifier' &&
+  part.key.name === 'may' &&
+  part.value.type === 'Literal' &&
+  part.value.value === 'everyone'
 /** What only the server reads of a page: it makes the menus, says their names and sends their headers. */
 const ofPage = new Set(['name', 'menu', 'holds', 'isByLink'])
 
@@ -21,20 +27,28 @@ const beginning = (node: Node, isCalled = false): { name: string; isCalled: bool
   return undefined
 }
 
-/** Takes properties with these names out of an object and of those inside of it. */
-const takeOut = (node: Node, names: ReadonlySet<string>, text: MagicString, isDeep: boolean): void => {
+type Property = { key: Node; value: Node }
+
+/** Takes some properties out of an object, and of those inside of it. */
+const takeOut = (
+  node: Node,
+  isTaken: (part: Property, name: string) => boolean,
+  text: MagicString,
+  isDeep: boolean,
+): void => {
   if (node.type !== 'ObjectExpression') return
   node.properties.forEach((part, at) => {
     if (part.type !== 'Property') return
-    if (part.key.type === 'Identifier' && names.has(part.key.name)) {
+    const property = part as Property
+    if (property.key.type === 'Identifier' && isTaken(property, property.key.name)) {
       const next = node.properties[at + 1]
       text.remove(part.start, next?.start ?? part.end)
-    } else if (isDeep) takeOut(part.value as Node, names, text, true)
+    } else if (isDeep) takeOut(property.value, isTaken, text, true)
   })
 }
 
 /**
- * The contract as the screens need it: where a call lies and who may make it. The server checks what is sent, so the schemas
+ * The contract as the screens need it: where a call lies. The server checks what is sent, so the schemas
  * and the library that makes them (a quarter of what a phone would load and run before its first picture) stay there, and with
  * them what only they import. Whatever else the contract computes when it loads is marked as free of effects, so that the build
  * leaves out what no screen names.
@@ -69,7 +83,8 @@ export const contractOfScreens = (): Plugin => ({
       if (declared?.type !== 'VariableDeclaration') continue
       for (const { id: name, init } of declared.declarations) {
         if (!init) continue
-        if (name.type === 'Identifier' && name.name === 'pageTable') takeOut(init, ofPage, text, true)
+        if (name.type === 'Identifier' && name.name === 'pageTable')
+          takeOut(init, (_part, key) => ofPage.has(key), text, true)
         if (/Function/.test(init.type) || !code.slice(init.start, init.end).includes('(')) continue
         if (name.type === 'Identifier' && isSchema(init)) {
           schemas.add(name.name)
@@ -81,7 +96,12 @@ export const contractOfScreens = (): Plugin => ({
           init.callee.type === 'Identifier' &&
           init.callee.name === 'endpoint'
         )
-          takeOut(init.arguments[0] as Node, ofEndpoint, text, false)
+          takeOut(
+            init.arguments[0] as Node,
+            (part, key) => !ofScreens.has(key) && !isForEveryone(part),
+            text,
+            false,
+          )
         text.appendLeft(init.start, '/* @__PURE__ */ (() => (').appendRight(init.end, '))()')
       }
     }

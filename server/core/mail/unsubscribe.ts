@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { mutableEmails } from '#contract/identity/identity.ts'
+import { mutableEmails } from '#contract/identity/preferences.ts'
 import { deriveKey, type LoadedConfig } from '#server/core/config/config.ts'
 
 type Secrets = Pick<LoadedConfig, 'secretKey'>

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { listNotifications } from '#contract/communication/notifications.ts'
 import { toBase64 } from '#contract/core/fields.ts'
 import { Level } from '#contract/core/levels.ts'
-import { savePreferences } from '#contract/identity/identity.ts'
+import { savePreferences } from '#contract/identity/preferences.ts'
 import { createAnnouncement } from '#contract/news/announcements.ts'
 import {
   addShiftAssignments,

@@ -1,7 +1,7 @@
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { mutableEmails } from '#contract/identity/identity.ts'
+import { mutableEmails } from '#contract/identity/preferences.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import { post, sendMail } from '#server/core/mail/mail.ts'
 import { mailKinds } from '#server/core/mail/mail-kinds.ts'

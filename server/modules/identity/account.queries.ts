@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type OwnPreferences, Preferences } from '#contract/identity/identity.ts'
+import { type OwnPreferences, Preferences } from '#contract/identity/preferences.ts'
 import { isLanguage, type Language } from '#contract/language/language.ts'
 import type { Db } from '#server/core/database/pool.ts'
 

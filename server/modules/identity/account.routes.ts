@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import * as identity from '#contract/identity/identity.ts'
+import * as contractOfPreferences from '#contract/identity/preferences.ts'
 import { beginSession } from '#server/core/auth/begin-session.ts'
 import { localPath } from '#server/core/auth/local-path.ts'
 import { checkNewPassword, hashPassword, verifyPassword } from '#server/core/auth/password.ts'
@@ -70,13 +71,13 @@ export const accountRoutes = [
     }
   }),
 
-  handle(identity.getPreferences, ({ db, user }) => findPreferences(db, user.Id)),
+  handle(contractOfPreferences.getPreferences, ({ db, user }) => findPreferences(db, user.Id)),
 
-  handle(identity.savePreferences, async ({ db, body, user, services }) => {
+  handle(contractOfPreferences.savePreferences, async ({ db, body, user, services }) => {
     if (body.StartPage !== '' && localPath(body.StartPage, services.config.appRoot) === undefined) {
       throw ruleBroken('start_page', 'Choose a page of the list. Nothing was saved.', 'StartPage')
     }
-    const known = new Set(identity.mutableEmails.map(({ Label }) => Label))
+    const known = new Set(contractOfPreferences.mutableEmails.map(({ Label }) => Label))
     const kept = { ...body, MutedEmails: body.MutedEmails.filter((label) => known.has(label)) }
     await savePreferences(db, user.Id, kept)
     return findPreferences(db, user.Id)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Level } from '#contract/core/levels.ts'
 import * as identity from '#contract/identity/identity.ts'
+import * as contractOfPreferences from '#contract/identity/preferences.ts'
 import { allEndpoints } from '#contract/index.ts'
 import { getUser } from '#contract/people/people.ts'
 import { getAdminData, getState } from '#contract/session/session.ts'
@@ -122,7 +123,7 @@ test('no line break comes into the recipient or subject of an email', async () =
 test('preferences are kept: start page, the menu of the next session, and emails that are not sent', async () => {
   const account = await person(Level.Coord)
   const caller = await installation.as(account)
-  expect(await caller.ok(identity.getPreferences)).toEqual({
+  expect(await caller.ok(contractOfPreferences.getPreferences)).toEqual({
     StartPage: '',
     IsMenuShown: false,
     MutedEmails: [],
@@ -133,7 +134,7 @@ test('preferences are kept: start page, the menu of the next session, and emails
     IsMenuShown: true,
     MutedEmails: ['EVALUATION_due', 'ACCOUNT_password_reset'],
   }
-  const saved = await caller.ok(identity.savePreferences, { body: Preferences })
+  const saved = await caller.ok(contractOfPreferences.savePreferences, { body: Preferences })
   expect(saved).toEqual({ ...Preferences, MutedEmails: ['EVALUATION_due'], Language: null })
   const signedIn = await installation.anonymous.ok(identity.login, {
     body: { UserName: account.UserName, Password: password },
@@ -142,7 +143,8 @@ test('preferences are kept: start page, the menu of the next session, and emails
   expect((await (await installation.as(account)).ok(getState)).isAdminMenuSemiHidden).toBe(false)
   for (const StartPage of ['//evil.example', 'https://evil.example', '/new/api/state', '/elsewhere']) {
     expect(
-      (await caller.call(identity.savePreferences, { body: { ...Preferences, StartPage } })).status,
+      (await caller.call(contractOfPreferences.savePreferences, { body: { ...Preferences, StartPage } }))
+        .status,
     ).toBe(422)
   }
   const message = { programId: account.ProgramId, accountId: account.Id, subject: 'S', html: '' }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Level } from '#contract/core/levels.ts'
 import * as identity from '#contract/identity/identity.ts'
+import * as contractOfPreferences from '#contract/identity/preferences.ts'
 import { getProgramMenu } from '#contract/session/session.ts'
 import { getTerms } from '#contract/terminology/terminology.ts'
 import { hashPassword } from '#server/core/auth/password.ts'
@@ -33,12 +34,12 @@ const refusalFor = async (headers: Record<string, string>): Promise<string> => {
 
 test('a language is kept with the account, stays where it is not named, and can be given back to the browser', async () => {
   const { caller } = await start(Level.Student)
-  expect((await caller.ok(identity.getPreferences)).Language).toBeNull()
-  await caller.ok(identity.savePreferences, { body: { ...preferences, Language: 'es' } })
-  expect((await caller.ok(identity.savePreferences, { body: preferences })).Language).toBe('es')
-  expect((await caller.ok(identity.getPreferences)).Language).toBe('es')
-  await caller.ok(identity.savePreferences, { body: { ...preferences, Language: null } })
-  expect((await caller.ok(identity.getPreferences)).Language).toBeNull()
+  expect((await caller.ok(contractOfPreferences.getPreferences)).Language).toBeNull()
+  await caller.ok(contractOfPreferences.savePreferences, { body: { ...preferences, Language: 'es' } })
+  expect((await caller.ok(contractOfPreferences.savePreferences, { body: preferences })).Language).toBe('es')
+  expect((await caller.ok(contractOfPreferences.getPreferences)).Language).toBe('es')
+  await caller.ok(contractOfPreferences.savePreferences, { body: { ...preferences, Language: null } })
+  expect((await caller.ok(contractOfPreferences.getPreferences)).Language).toBeNull()
 })
 
 test('a language that is not there is refused, and that of another account stays as it is', async () => {
@@ -46,14 +47,17 @@ test('a language that is not there is refused, and that of another account stays
   const other = await start(Level.Student)
   for (const Language of ['fr', 'ES', '', 1])
     expect(
-      (await caller.call(identity.savePreferences, { body: { ...preferences, Language: Language as 'es' } }))
-        .status,
+      (
+        await caller.call(contractOfPreferences.savePreferences, {
+          body: { ...preferences, Language: Language as 'es' },
+        })
+      ).status,
     ).toBe(400)
-  await caller.ok(identity.savePreferences, { body: { ...preferences, Language: 'es' } })
-  expect((await other.caller.ok(identity.getPreferences)).Language).toBeNull()
-  expect((await installation.anonymous.call(identity.savePreferences, { body: preferences })).status).toBe(
-    401,
-  )
+  await caller.ok(contractOfPreferences.savePreferences, { body: { ...preferences, Language: 'es' } })
+  expect((await other.caller.ok(contractOfPreferences.getPreferences)).Language).toBeNull()
+  expect(
+    (await installation.anonymous.call(contractOfPreferences.savePreferences, { body: preferences })).status,
+  ).toBe(401)
 })
 
 test('before anybody signs in the browser decides: by its choice, then by what it prefers, and English for anything else', async () => {
@@ -72,7 +76,7 @@ test('the choice of the account comes before the browser, in words, menus and re
   const at = { params: { programId: person.ProgramId! } }
   expect((await caller.ok(getTerms, at)).site.Plural).toBe('sites')
   expect((await caller.ok(getTerms, at, spanish)).site.Plural).toBe('sitios')
-  await caller.ok(identity.savePreferences, { body: { ...preferences, Language: 'es' } })
+  await caller.ok(contractOfPreferences.savePreferences, { body: { ...preferences, Language: 'es' } })
   expect((await caller.ok(getTerms, at)).evaluation).toEqual({
     Singular: 'evaluación',
     Plural: 'evaluaciones',
@@ -80,16 +84,18 @@ test('the choice of the account comes before the browser, in words, menus and re
   })
   const menu = await caller.ok(getProgramMenu, at)
   expect(menu.map(({ Name }) => Name)).toEqual(expect.arrayContaining(['Reloj', 'Horario', 'Requisitos']))
-  const refused = await caller.call(identity.savePreferences, { body: { ...preferences, StartPage: '//x' } })
+  const refused = await caller.call(contractOfPreferences.savePreferences, {
+    body: { ...preferences, StartPage: '//x' },
+  })
   expect(messageOf(refused.body)).toBe('Elija una página de la lista. No se guardó nada.')
-  await caller.ok(identity.savePreferences, { body: { ...preferences, Language: 'en' } })
+  await caller.ok(contractOfPreferences.savePreferences, { body: { ...preferences, Language: 'en' } })
   expect((await caller.ok(getTerms, at, spanish)).site.Plural).toBe('sites')
 })
 
 test('a page says in which language it is, and its calls come in it', async () => {
   const { person, caller } = await start(Level.Supervisor)
   const at = { params: { programId: person.ProgramId! } }
-  await caller.ok(identity.savePreferences, { body: { ...preferences, Language: 'es' } })
+  await caller.ok(contractOfPreferences.savePreferences, { body: { ...preferences, Language: 'es' } })
   expect((await caller.ok(getTerms, at, { headers: { 'x-language': 'en' } })).student.Plural).toBe('students')
 })
 

@@ -1,7 +1,7 @@
 import { useMantineColorScheme } from '@mantine/core'
 import type { AnswerOf } from '#contract/core/endpoint.ts'
 import { Level } from '#contract/core/levels.ts'
-import { getPreferences, mutableEmails, savePreferences } from '#contract/identity/identity.ts'
+import { getPreferences, mutableEmails, savePreferences } from '#contract/identity/preferences.ts'
 import { isLanguage, languageNames, languages, readsLanguages } from '#contract/language/language.ts'
 import { getLeftMenu } from '#contract/session/session.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
