@@ -19,7 +19,6 @@ export const Placement = z.enum(placements)
 
 /** Where somebody is who entered the program. */
 export const graduateStates = ['graduated', 'enrolled', 'withdrew'] as const
-export type GraduateState = (typeof graduateStates)[number]
 
 const facts = {
   EnteredOn: DateOnly.nullable(),

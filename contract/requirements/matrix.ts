@@ -66,7 +66,6 @@ export const getMatrix = endpoint({
     Next: z.string().nullable(),
   }),
 })
-export type Matrix = z.infer<NonNullable<typeof getMatrix.answer>>
 
 export const exportMatrix = endpoint({
   method: 'GET',

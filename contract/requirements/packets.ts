@@ -248,7 +248,6 @@ export const openPacket = endpoint({
   }),
   errors: { 401: 'the link has to be opened first', 404: 'the link is unknown, expired or was withdrawn' },
 })
-export type OpenedPacket = z.infer<NonNullable<typeof openPacket.answer>>
 
 export const downloadPacketByLink = endpoint({
   method: 'GET',
