@@ -133,6 +133,13 @@ const keep: Record<string, (html: string) => Promise<string>> = {
     await superAdmin.ok(saveMailTemplate, { params, body })
     return (await superAdmin.ok(getMailTemplate, { params })).Template
   },
+  'POST /mail-templates/:templateId.spanish.template': async (html) => {
+    const params = { templateId: await testTemplate() }
+    const template = toBase64(`<p>x</p>${html}`)
+    const body = { subject: 'Subject', template, spanish: { subject: 'Asunto', template } }
+    await superAdmin.ok(saveMailTemplate, { params, body })
+    return (await superAdmin.ok(getMailTemplate, { params })).SpanishTemplate
+  },
   'POST /programs/:programId/menu-items/:itemId.Directions': async (html) => {
     const params = { programId: program.Id }
     const { Id, LinkOrder, LinkName, Title, AccessLevels } = (

@@ -10,7 +10,8 @@ import type { User } from '#server/core/auth/session.ts'
 
 /** What a browser prefers: as somebody chose on it without being signed in, else by its own settings. */
 export const browserLanguage = (request: FastifyRequest): Language => {
-  const chosen = request.cookies[languageCookie]
+  // Addresses that no route can take are refused before cookies are read.
+  const chosen = (request.cookies as FastifyRequest['cookies'] | undefined)?.[languageCookie]
   return isLanguage(chosen) ? chosen : languageOfHeader(request.headers['accept-language'])
 }
 
