@@ -154,6 +154,12 @@ export function CompetencyGrid(props: CompetencyGridProps) {
     if (cell?.row !== hovered?.row || cell?.column !== hovered?.column) setHovered(cell)
   }
   const noted = hovered ?? cursor
+  // Readers are led to the cursor's cell while it is drawn: not before its student is read, nor while it is scrolled away.
+  const isCursorDrawn =
+    shown.some(({ index }) => index === cursor.row) &&
+    cursor.column >= first &&
+    cursor.column < Math.min(last, columns.length) &&
+    rowAt(cursor.row) !== undefined
   return (
     <div className={classes.outer}>
       <CellNote
@@ -170,7 +176,7 @@ export function CompetencyGrid(props: CompetencyGridProps) {
         aria-rowcount={rowCount + 2}
         aria-colcount={columns.length + 1}
         aria-busy={props.count === undefined}
-        aria-activedescendant="competency-cursor"
+        aria-activedescendant={isCursorDrawn ? 'competency-cursor' : undefined}
         aria-describedby="competency-keys"
         style={{ '--names': `${nameWidth}px`, '--column': `${columnWidth}px` }}
         onKeyDown={onKeyDown}
