@@ -10,8 +10,9 @@ import { getState } from '#contract/session/session.ts'
 import { openPages, routes } from '#server/app.ts'
 import { hashPassword } from '#server/core/auth/password.ts'
 import { createWeb } from '#server/core/http/web.ts'
+import { collegeSignIn } from '#server/test/college-sign-in.ts'
 import { cookieIn } from '#server/test/cookies.ts'
-import { type MadeProgram, makePerson, makeProgram, makeRow } from '#server/test/factories.ts'
+import { type MadeProgram, makePerson, makeProgram } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 import {
   type LaunchSaying,
@@ -26,10 +27,12 @@ let superAdmin: Caller
 let program: MadeProgram
 let platform: LtiTestPlatform
 let connectionId: number
+let college: ReturnType<typeof collegeSignIn>
 const password = 'Bluebird-42-harbor'
 
 beforeAll(async () => {
   installation = await startInstallation({ WEBHOOK_ALLOW: '127.0.0.0/8', TRUST_PROXY: 'loopback' })
+  college = collegeSignIn(installation)
   superAdmin = await installation.as(await makePerson(installation.owner, Level.SuperAdmin))
   program = await makeProgram(installation.owner)
   platform = await startLtiPlatform()
@@ -64,12 +67,7 @@ const connect = async (
 
 let counter = 0
 const linkAs = (made: { Id: number; ProgramId: number | null }, subject: string, provider = connectionId) =>
-  makeRow(installation.owner, 'saml_user', {
-    program_id: made.ProgramId,
-    account_id: made.Id,
-    provider_id: provider,
-    name_id: subject,
-  })
+  college.linkAs(made, subject, provider)
 /** A person of the program whom the platform knows. */
 const person = async (level: Level = Level.Student, row: Record<string, unknown> = {}) => {
   const subject = `subject-${++counter}`
@@ -137,18 +135,10 @@ const lastRefusal = async () =>
       "select detail ->> 'Problem' as problem, detail ->> 'Reason' as reason from audit where action = 'sign-in refused' order by id desc limit 1",
     )
   ).rows[0] as { problem: string; reason: string }
-const users = (guid: string, cookie: string) =>
-  installation.anonymous.call(contract.listCollegeAccounts, { params: { guid } }, { headers: { cookie } })
-const enter = (guid: string, UserId: number, cookie: string) =>
-  installation.anonymous.call(
-    contract.loginByCollege,
-    { body: { UserId, Guid: guid } },
-    { headers: { cookie } },
-  )
 /** Launches to the end; answers where it leads, and the session. */
 const entered = async (who: { Id: number; subject: string }, saying: LaunchSaying = {}) => {
   const { guid, cookie } = await launched({ subject: who.subject, ...saying })
-  const reply = await enter(guid, who.Id, cookie)
+  const reply = await college.enter(guid, who.Id, cookie)
   expect(reply.status).toBe(200)
   return { to: reply.body, cookie: `practicum_session=${cookieIn(reply.headers, 'practicum_session')}` }
 }
@@ -171,7 +161,7 @@ test('a launch signs a linked person in and opens the page that the link names',
   })
   const brought = await bring(begun, { subject: student.subject, custom: { page: 'schedule' } })
   expect(brought).toMatchObject({ status: 303, mayLink: false })
-  const reply = await enter(brought.guid, student.Id, begun.cookie)
+  const reply = await college.enter(brought.guid, student.Id, begun.cookie)
   expect(reply.body).toBe('/new/schedule')
   const cookie = `practicum_session=${cookieIn(reply.headers, 'practicum_session')}`
   const signedIn = await installation.anonymous.call(getState, {}, { headers: { cookie } })
@@ -223,7 +213,7 @@ test('in a frame a page with one button opens the launch in a window of its own,
     expect(request).toMatchObject({ loginHint: 'hint of the person', messageHint: 'hint of the link' })
     const brought = await bring({ cookie, request }, { subject: student.subject })
     expect(await stateOf()).toBe('done')
-    expect((await enter(brought.guid, student.Id, cookie)).status).toBe(200)
+    expect((await college.enter(brought.guid, student.Id, cookie)).status).toBe(200)
   }
   // Too late, and never made.
   const page = await (await fetch(`${at('lti/login')}?${new URLSearchParams(initiation())}`)).text()
@@ -286,11 +276,11 @@ test('a state and its nonce are taken once, by any process, and finished by the 
     expect((await post(fields)).status).toBe(400)
     const { guid } = both.find(({ isTaken }) => isTaken)!
     // Another browser has the code and not the cookie.
-    expect((await users(guid, other.cookie)).status).toBe(404)
-    expect((await enter(guid, student.Id, other.cookie)).status).toBe(422)
-    expect((await enter(guid, student.Id, '')).status).toBe(422)
-    expect((await enter(guid, student.Id, begun.cookie)).status).toBe(200)
-    expect((await enter(guid, student.Id, begun.cookie)).status).toBe(422)
+    expect((await college.users(guid, other.cookie)).status).toBe(404)
+    expect((await college.enter(guid, student.Id, other.cookie)).status).toBe(422)
+    expect((await college.enter(guid, student.Id, '')).status).toBe(422)
+    expect((await college.enter(guid, student.Id, begun.cookie)).status).toBe(200)
+    expect((await college.enter(guid, student.Id, begun.cookie)).status).toBe(422)
   } finally {
     await web.close()
   }
@@ -479,8 +469,8 @@ test('an address never opens an account; who is known there links the own accoun
     claims: { email: 'owner@harbor.example', email_verified: true },
   })
   expect(first.mayLink).toBe(true)
-  expect((await users(first.guid, first.cookie)).status).toBe(404)
-  expect((await enter(first.guid, mine.Id, first.cookie)).status).toBe(422)
+  expect((await college.users(first.guid, first.cookie)).status).toBe(404)
+  expect((await college.enter(first.guid, mine.Id, first.cookie)).status).toBe(422)
   const again = await launched({ subject: 'link-me', custom: { page: 'schedule' } })
   const linked = await installation.anonymous.call(
     contract.linkCollege,
@@ -511,7 +501,7 @@ test('nobody above the connection’s level, of another program, deactivated, a 
       roles: ['http://purl.imsglobal.org/vocab/lis/v2/system/person#Administrator'],
     })
     expect(mayLink, subject).toBe(true)
-    expect((await enter(guid, Id, cookie)).status, subject).toBe(422)
+    expect((await college.enter(guid, Id, cookie)).status, subject).toBe(422)
   }
 })
 

@@ -9,8 +9,9 @@ import { getState } from '#contract/session/session.ts'
 import { openPages, routes } from '#server/app.ts'
 import { hashPassword } from '#server/core/auth/password.ts'
 import { createWeb } from '#server/core/http/web.ts'
+import { collegeSignIn } from '#server/test/college-sign-in.ts'
 import { cookieIn } from '#server/test/cookies.ts'
-import { type MadeProgram, makePerson, makeProgram, makeRow } from '#server/test/factories.ts'
+import { type MadeProgram, makePerson, makeProgram } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 import {
   type IdTokenSaying,
@@ -24,11 +25,13 @@ let superAdmin: Caller
 let program: MadeProgram
 let op: OpenIdTestProvider
 let connectionId: number
+let college: ReturnType<typeof collegeSignIn>
 const password = 'Bluebird-42-harbor'
 let passwordHash: string
 
 beforeAll(async () => {
   installation = await startInstallation({ WEBHOOK_ALLOW: '127.0.0.0/8', TRUST_PROXY: 'loopback' })
+  college = collegeSignIn(installation)
   superAdmin = await installation.as(await makePerson(installation.owner, Level.SuperAdmin))
   passwordHash = await hashPassword(password)
   program = await makeProgram(installation.owner)
@@ -64,12 +67,7 @@ const person = async (level: Level = Level.Student, row: Record<string, unknown>
   return { ...made, subject }
 }
 const linkAs = (made: { Id: number; ProgramId: number | null }, subject: string, provider = connectionId) =>
-  makeRow(installation.owner, 'saml_user', {
-    program_id: made.ProgramId,
-    account_id: made.Id,
-    provider_id: provider,
-    name_id: subject,
-  })
+  college.linkAs(made, subject, provider)
 
 const at = (path: string) => `${installation.url}/new/${path}`
 
@@ -111,20 +109,6 @@ const answered = async (saying: IdTokenSaying, provider = op, connection = conne
 }
 const problemOf = async (saying: IdTokenSaying) => (await answered(saying)).problem
 
-const users = (guid: string, cookie: string) =>
-  installation.anonymous.call(contract.listCollegeAccounts, { params: { guid } }, { headers: { cookie } })
-const enter = (guid: string, UserId: number, cookie: string, Code?: string) =>
-  installation.anonymous.call(
-    contract.loginByCollege,
-    { body: { UserId, Guid: guid, ...(Code && { Code }) } },
-    { headers: { cookie } },
-  )
-const link = (guid: string, cookie: string, UserName: string, Password: string, Code?: string) =>
-  installation.anonymous.call(
-    contract.linkCollege,
-    { body: { Guid: guid, UserName, Password, ...(Code && { Code }) } },
-    { headers: { cookie } },
-  )
 const lastReason = async () =>
   (
     await installation.owner.query(
@@ -154,9 +138,9 @@ test('a person signs in by OpenID Connect with PKCE, lands on the page wanted, a
     mayLink: false,
   })
   expect(brought.setCookie).not.toContain('practicum_session')
-  const { body } = await users(brought.guid, begun.cookie)
+  const { body } = await college.users(brought.guid, begun.cookie)
   expect(body).toEqual([{ UserId: student.Id, UserName: 'openidstudent', ProgramName: program.Name }])
-  const reply = await enter(brought.guid, student.Id, begun.cookie)
+  const reply = await college.enter(brought.guid, student.Id, begun.cookie)
   expect(reply.body).toBe('/new/schedule?from=college')
   const cookie = `practicum_session=${cookieIn(reply.headers, 'practicum_session')}`
   const signedIn = await installation.anonymous.call(getState, {}, { headers: { cookie } })
@@ -188,10 +172,10 @@ test('a code and a state are taken once, by the browser that began, and by any p
     expect((await bring({ state, code: used }, begun.cookie)).problem).toBe('expired')
     expect((await bring({ state, code: code() }, begun.cookie)).problem).toBe('expired')
     const { guid } = both.find(({ problem }) => problem === null)!
-    expect((await users(guid, other.cookie)).status).toBe(404)
-    expect((await enter(guid, student.Id, other.cookie)).status).toBe(422)
-    expect((await enter(guid, student.Id, begun.cookie)).status).toBe(200)
-    expect((await enter(guid, student.Id, begun.cookie)).status).toBe(422)
+    expect((await college.users(guid, other.cookie)).status).toBe(404)
+    expect((await college.enter(guid, student.Id, other.cookie)).status).toBe(422)
+    expect((await college.enter(guid, student.Id, begun.cookie)).status).toBe(200)
+    expect((await college.enter(guid, student.Id, begun.cookie)).status).toBe(422)
   } finally {
     await web.close()
   }
@@ -277,8 +261,8 @@ test('an address never opens an account, confirmed or not: only the name at this
       claims: { email: 'owner@harbor.example', email_verified },
     })
     expect([problem, mayLink]).toEqual([null, true])
-    expect((await users(guid, cookie)).status).toBe(404)
-    expect((await enter(guid, known.Id, cookie)).status).toBe(422)
+    expect((await college.users(guid, cookie)).status).toBe(404)
+    expect((await college.enter(guid, known.Id, cookie)).status).toBe(422)
   }
   const { subject } = await person()
   expect((await answered({ subject: subject.toUpperCase() })).mayLink).toBe(true)
@@ -294,15 +278,15 @@ test('who is known there links the own account by its password once, and comes i
     password_hash: passwordHash,
   })
   const { guid, cookie } = await answered({ subject: 'link-me' })
-  expect((await link(guid, cookie, 'linkme', 'a wrong password')).status).toBe(401)
-  expect((await link(guid, '', 'linkme', password)).status).toBe(422)
-  const linked = await link(guid, cookie, 'linkme', password)
+  expect((await college.link(guid, cookie, 'linkme', 'a wrong password')).status).toBe(401)
+  expect((await college.link(guid, '', 'linkme', password)).status).toBe(422)
+  const linked = await college.link(guid, cookie, 'linkme', password)
   expect(linked.status).toBe(200)
   expect(cookieIn(linked.headers, 'practicum_session')).not.toBe('')
-  expect((await link(guid, cookie, 'linkme', password)).status).toBe(422)
+  expect((await college.link(guid, cookie, 'linkme', password)).status).toBe(422)
   const again = await answered({ subject: 'link-me' })
   expect(again.mayLink).toBe(false)
-  expect((await enter(again.guid, mine.Id, again.cookie)).status).toBe(200)
+  expect((await college.enter(again.guid, mine.Id, again.cookie)).status).toBe(200)
   const { rows } = await installation.owner.query(
     "select detail from audit where action = 'college sign-in linked' and account_id = $1",
     [mine.Id],
@@ -310,7 +294,7 @@ test('who is known there links the own account by its password once, and comes i
   expect(rows).toEqual([{ detail: { ProviderId: connectionId, NameId: 'link-me' } }])
   // Who has a name there gets no second one, and no other person gets the name of this one.
   const second = await answered({ subject: 'link-me-too' })
-  expect((await link(second.guid, second.cookie, 'linkme', password)).body).toMatchObject({
+  expect((await college.link(second.guid, second.cookie, 'linkme', password)).body).toMatchObject({
     Code: 'not_linked',
   })
 })
@@ -331,7 +315,7 @@ test('nobody above the connection’s level, of another program, a super admin o
   })
   for (const each of [boss, foreign, free, tester]) {
     const { guid, cookie } = await answered({ subject: `free-${each.Id}` })
-    const reply = await link(guid, cookie, each.UserName, password)
+    const reply = await college.link(guid, cookie, each.UserName, password)
     expect([reply.status, (reply.body as unknown as { Code: string }).Code]).toEqual([422, 'not_linked'])
   }
   // A connection whose level is raised reaches further, and no longer when it is lowered again.
@@ -351,7 +335,7 @@ test('who is deactivated is not let in, also between the answer and the choice o
   const boss = await installation.as(await makePerson(installation.owner, Level.Admin, { program }))
   const { guid, cookie } = await answered({ subject: student.subject })
   await boss.ok(deactivateUser, { params: { programId: program.Id, userId: student.Id } })
-  expect((await enter(guid, student.Id, cookie)).status).toBe(422)
+  expect((await college.enter(guid, student.Id, cookie)).status).toBe(422)
   expect((await answered({ subject: student.subject })).mayLink).toBe(true)
 })
 
@@ -364,7 +348,7 @@ test('the authenticator is asked here as on every way in', async () => {
     body: { Enable: true, Secret, Code: generateSync({ secret: Secret }) },
   })
   const { guid, cookie } = await answered({ subject: staff.subject })
-  const asked = await enter(guid, staff.Id, cookie)
+  const asked = await college.enter(guid, staff.Id, cookie)
   expect([asked.status, asked.body]).toMatchObject([401, { TotpRequired: true }])
 })
 

@@ -22,6 +22,7 @@ import { useWords } from '#web/words/use-words.ts'
 import { AccessSection } from './AccessSection.tsx'
 import { ConnectionFrame } from './ConnectionFrame.tsx'
 import { LmsForm } from './LmsForm.tsx'
+import { ClientIdField, IssuerField, NameField } from './name-fields.tsx'
 
 /** The form of a connection, new or there, by its kind. */
 export function ConnectionPage() {
@@ -86,32 +87,15 @@ function ConnectionForm({ connection }: { connection: Connection | undefined }) 
   return (
     <ConnectionFrame connection={connection} newTitle={words('connections.newTitle')} form={form}>
       <FormSection name={words('connections.section')} purpose={words('connections.purpose')}>
+        <NameField hint={words('connections.nameHint')} {...form.field('Name')} />
         <FullWidth>
-          <TextField
-            label={words('connections.name')}
-            hint={words('connections.nameHint')}
-            required
-            maxLength={255}
-            {...form.field('Name')}
-          />
-        </FullWidth>
-        <FullWidth>
-          <TextField
-            label={words('connections.issuer')}
-            description={words('connections.issuerHint')}
-            type="url"
-            required
-            maxLength={1024}
+          <IssuerField
+            hint={words('connections.issuerHint')}
+            isFixed={connection !== undefined}
             {...form.field('Issuer')}
-            {...(connection && { lockedBecause: words('connections.issuerFixed') })}
           />
         </FullWidth>
-        <TextField
-          label={words('connections.clientId')}
-          required
-          maxLength={255}
-          {...form.field('ClientId')}
-        />
+        <ClientIdField {...form.field('ClientId')} />
         <TextField
           label={words('connections.clientSecret')}
           type="password"

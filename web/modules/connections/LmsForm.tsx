@@ -19,6 +19,7 @@ import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { AccessSection } from './AccessSection.tsx'
 import { ConnectionFrame } from './ConnectionFrame.tsx'
+import { ClientIdField, IssuerField, NameField } from './name-fields.tsx'
 
 type RoleField = `Role${LtiRole}`
 
@@ -117,30 +118,13 @@ export function LmsForm({ connection }: { connection: Connection | undefined }) 
         </FullWidth>
       </FormSection>
       <FormSection name={words('lti.section')} purpose={words('lti.purpose')}>
-        <FullWidth>
-          <TextField
-            label={words('connections.name')}
-            hint={words('lti.nameHint')}
-            required
-            maxLength={255}
-            {...form.field('Name')}
-          />
-        </FullWidth>
-        <TextField
-          label={words('connections.issuer')}
-          description={words('lti.issuerHint')}
-          type="url"
-          required
-          maxLength={1024}
+        <NameField hint={words('lti.nameHint')} {...form.field('Name')} />
+        <IssuerField
+          hint={words('lti.issuerHint')}
+          isFixed={connection !== undefined}
           {...form.field('Issuer')}
-          {...(connection && { lockedBecause: words('connections.issuerFixed') })}
         />
-        <TextField
-          label={words('connections.clientId')}
-          required
-          maxLength={255}
-          {...form.field('ClientId')}
-        />
+        <ClientIdField {...form.field('ClientId')} />
         <TextField
           label={words('lti.authUrl')}
           description={words('lti.authUrlHint')}
