@@ -77,7 +77,14 @@ const addSite = (Name: string) =>
     params: { programId: program.Id },
     body: { Name, Code: Name.slice(0, 3).toUpperCase() },
   })
-const replay = (what: 'pause' | 'resume') => standby.superuser.query(`select pg_wal_replay_${what}()`)
+const resumeReplay = () => standby.superuser.query('select pg_wal_replay_resume()')
+/** It is asked for, and comes after what is replayed at that moment. */
+const pauseReplay = async () => {
+  await standby.superuser.query('select pg_wal_replay_pause()')
+  const state = async () =>
+    (await standby.superuser.query('select pg_get_wal_replay_pause_state() as state')).rows[0].state
+  await expect.poll(state, { timeout: 30_000 }).toBe('paused')
+}
 
 const waitForReplica = () =>
   expect.poll(async () => (await report(reader)).from, { timeout: 30_000 }).toBe('replica')
@@ -93,12 +100,12 @@ test('a report is read from the replica, and its row of the audit is on the prim
 
 test('people see their own last change on every device, though the replica is behind; others see it when it has arrived', async () => {
   await waitForReplica()
-  await replay('pause')
+  await pauseReplay()
   await addSite('Harbor')
   for (const caller of [writer, writerElsewhere])
     expect(await report(caller)).toEqual({ sites: expect.stringContaining('Harbor'), from: 'primary' })
   expect(await report(reader)).toEqual({ sites: expect.not.stringContaining('Harbor'), from: 'replica' })
-  await replay('resume')
+  await resumeReplay()
   await expect.poll(async () => (await report(writer)).from, { timeout: 30_000 }).toBe('replica')
   expect((await report(writer)).sites).toContain('Harbor')
   expect((await report(reader)).sites).toContain('Harbor')
@@ -188,7 +195,7 @@ describe('while the primary is away', () => {
     await expect
       .poll(async () => (await standby.superuser.query(open, [token])).rows[0].open, { timeout: 30_000 })
       .toBe(0)
-    await replay('pause')
+    await pauseReplay()
     await addSite('Late')
     proxy.cut(true)
     try {
@@ -197,7 +204,7 @@ describe('while the primary is away', () => {
       expect((await list(ended)).status).toBe(401)
     } finally {
       proxy.cut(false)
-      await replay('resume')
+      await resumeReplay()
     }
     await isBack()
   })
