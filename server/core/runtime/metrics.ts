@@ -99,6 +99,12 @@ const collegeSignIns = new Counter({
   labelNames: ['kind', 'outcome'],
   registers,
 })
+const ltiRegistrations = new Counter({
+  name: 'practicum_lti_registrations_total',
+  help: 'Registration addresses that learning management systems opened, by what came of them.',
+  labelNames: ['outcome'],
+  registers,
+})
 const scimCalls = new Counter({
   name: 'practicum_scim_calls_total',
   help: 'Calls of directories (SCIM) that this process answered, by method and status.',
@@ -174,6 +180,7 @@ export const metrics = {
   },
   report: (from: 'primary' | 'replica'): void => reports.inc({ from }),
   collegeSignIn: (kind: 'oidc' | 'lti', outcome: string): void => collegeSignIns.inc({ kind, outcome }),
+  ltiRegistration: (outcome: 'registered' | 'refused'): void => ltiRegistrations.inc({ outcome }),
   scimCall: (method: string, status: number): void => scimCalls.inc({ method, status: String(status) }),
   webhook: (outcome: 'delivered' | 'failed'): void => webhooks.inc({ outcome }),
   readWithoutPrimary: (): void => readsWithoutPrimary.inc(),
