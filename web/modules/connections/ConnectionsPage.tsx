@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconPlugConnected } from '@tabler/icons-react'
+import { IconPlugConnected, IconPower } from '@tabler/icons-react'
 import { useState } from 'react'
 import {
   deleteConnection,
@@ -23,14 +23,23 @@ import { type Status, StatusTag } from '#web/ui/StatusTag.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { ConnectionTest } from './ConnectionTest.tsx'
+import { useTurnOn } from './use-turn-on.ts'
 
 const icon = { size: 16, stroke: 1.75 }
-const statuses = { working: 'approved', failing: 'careful', unused: 'pending' } satisfies Record<
-  string,
-  Status
->
+const statuses = {
+  working: 'approved',
+  failing: 'careful',
+  unused: 'pending',
+  awaits_lms: 'pending',
+  awaits_approval: 'careful',
+} satisfies Record<string, Status>
 
-const stateOf = ({ LastErrorDate, LastSuccessDate }: ListedConnection): keyof typeof statuses => {
+const stateOf = ({
+  Stage,
+  LastErrorDate,
+  LastSuccessDate,
+}: ListedConnection): keyof typeof statuses => {
+  if (Stage !== 'on') return Stage
   if (LastErrorDate !== null && (LastSuccessDate === null || LastErrorDate > LastSuccessDate))
     return 'failing'
   return LastSuccessDate === null ? 'unused' : 'working'
@@ -43,6 +52,7 @@ export function ConnectionsPage() {
   const navigate = usePageNavigate()
   const connections = useRead(listConnections)
   const remove = useSave(deleteConnection, { refresh: [listConnections] })
+  const turnOn = useTurnOn()
   const [tested, setTested] = useState<ListedConnection>()
   const go = (to: PageRoute) => navigate(to)
   const open = ({ Id }: ListedConnection) => go(`/admin/connections/${Id}`)
@@ -66,7 +76,7 @@ export function ConnectionsPage() {
     {
       id: 'State',
       header: words('connections.state'),
-      width: 140,
+      width: 176,
       text: (row) => words(`connections.${stateOf(row)}`),
       cell: (row) => (
         <StatusTag status={statuses[stateOf(row)]}>{words(`connections.${stateOf(row)}`)}</StatusTag>
@@ -124,19 +134,33 @@ export function ConnectionsPage() {
         empty={{ text: words('connections.empty'), next: add }}
         onOpen={open}
         warning={(row) =>
-          stateOf(row) === 'failing' &&
+          (stateOf(row) === 'failing' || (row.Stage !== 'on' && row.LastErrorDate !== null)) &&
           words('connections.lastError', {
             date: formatInstant(row.LastErrorDate, zone),
             error: row.LastError,
           })
         }
         actions={(row) => [
-          {
-            label: words('connections.test'),
-            icon: <IconPlugConnected {...icon} />,
-            quick: true,
-            onRun: () => setTested(row),
-          },
+          ...(row.Stage === 'awaits_approval'
+            ? [
+                {
+                  label: words('lti.registration.turnOn'),
+                  icon: <IconPower {...icon} />,
+                  quick: true,
+                  onRun: () => void turnOn(row),
+                },
+              ]
+            : []),
+          ...(row.Stage === 'awaits_lms'
+            ? []
+            : [
+                {
+                  label: words('connections.test'),
+                  icon: <IconPlugConnected {...icon} />,
+                  quick: row.Stage === 'on',
+                  onRun: () => setTested(row),
+                },
+              ]),
           editAction(() => open(row)),
           deleteAction(() => void end(row)),
         ]}
