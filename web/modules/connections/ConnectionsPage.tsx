@@ -10,6 +10,7 @@ import type { PageRoute } from '#contract/core/pages.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
+import { connectionStatuses, stateOf } from '#web/shared/connection-state.ts'
 import { AddNew } from '#web/ui/AddNew.tsx'
 import { attempt } from '#web/ui/attempt.ts'
 import { confirm } from '#web/ui/confirm.ts'
@@ -19,32 +20,13 @@ import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Page } from '#web/ui/Page.tsx'
-import { type Status, StatusTag } from '#web/ui/StatusTag.tsx'
+import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { ConnectionTest } from './ConnectionTest.tsx'
 import { useTurnOn } from './use-turn-on.ts'
 
 const icon = { size: 16, stroke: 1.75 }
-const statuses = {
-  working: 'approved',
-  failing: 'careful',
-  unused: 'pending',
-  awaits_lms: 'pending',
-  awaits_approval: 'careful',
-} satisfies Record<string, Status>
-
-const stateOf = ({
-  Stage,
-  LastErrorDate,
-  LastSuccessDate,
-}: ListedConnection): keyof typeof statuses => {
-  if (Stage !== 'on') return Stage
-  if (LastErrorDate !== null && (LastSuccessDate === null || LastErrorDate > LastSuccessDate))
-    return 'failing'
-  return LastSuccessDate === null ? 'unused' : 'working'
-}
-
 /** College Connections: OpenID Connect providers and learning management systems, how each is doing, and a test. */
 export function ConnectionsPage() {
   const words = useWords()
@@ -79,7 +61,7 @@ export function ConnectionsPage() {
       width: 176,
       text: (row) => words(`connections.${stateOf(row)}`),
       cell: (row) => (
-        <StatusTag status={statuses[stateOf(row)]}>{words(`connections.${stateOf(row)}`)}</StatusTag>
+        <StatusTag status={connectionStatuses[stateOf(row)]}>{words(`connections.${stateOf(row)}`)}</StatusTag>
       ),
     },
     {
