@@ -24,6 +24,7 @@ import { listMissedTimeRecords } from '#contract/time/missed-shifts.ts'
 import { listTimeRecords } from '#contract/time/time-records.ts'
 import { getTimeSummaries } from '#contract/time/time-summaries.ts'
 import { dayFromNow, get } from './calls.ts'
+import { inboxOf } from './inbox.ts'
 import { type Installation, processorSeconds, type SignedIn } from './installation.ts'
 import { median, type Request, send } from './load.ts'
 import { options, windowMs } from './options.ts'
@@ -262,6 +263,13 @@ export const largestFigures = async (
     `${program}/time-records?Status=pending&pageSize=50`,
     [8, 3],
   )
+  const inbox = await inboxOf(at, programId)
+  let firstScreen = 0
+  for (const request of inbox) firstScreen += await costOf(at, asBrowsers(request))
+  if (inbox.length > 0)
+    figures.push(
+      figure('l inbox by link first screen', firstScreen, [8, 3], `${inbox.length} calls, on a phone that has opened it`),
+    )
   await one('l approve list', staff, `${program}/time-records?Status=pending&pageSize=50`, [12, 4])
   await one('l its counts', staff, `${program}/time-records/counts`, [12, 4])
   await one('l own results', student, '/evaluations/results', [25, 8])
