@@ -16,7 +16,6 @@ import {
   findProgramByToken,
   findRegistrant,
   findToken,
-  freeNameOf,
   hasStudentLevel,
   lockRegistrations,
   makeStudent,
@@ -80,7 +79,7 @@ export const registrationRoutes = [
     await workOn(db, [program.Id])
     await lockRegistrations(db)
     const known = await findByEmail(db, program.Id, email)
-    const userName = await freeNameOf(db, body.FirstName, body.LastName)
+    const userName = await findFreeUserName(db, body.FirstName, body.LastName)
     const id = await keepIf(db, known === undefined, () =>
       addRegistrant(db, program.Id, {
         userName,
