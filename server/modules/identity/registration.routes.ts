@@ -8,6 +8,7 @@ import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { writeAudit } from '#server/core/runtime/audit.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
+import { findFreeUserName } from '../people/user-names.queries.ts'
 import { approvedEmail, declinedEmail, knownEmail, registeredEmail } from './emails.service.ts'
 import {
   addRegistrant,
