@@ -48,7 +48,7 @@ const cutBySpacing = async (page: Page): Promise<string[]> => {
 }
 
 const pages: Record<'student' | 'coordinator', readonly string[]> = {
-  student: ['clock', 'schedule', 'timecard', 'evaluate', 'procedures'],
+  student: ['clock', 'schedule', 'hours', 'evaluate', 'competencies/log'],
   coordinator: [
     'admin/home',
     'admin/approve-time-records',

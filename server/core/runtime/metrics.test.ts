@@ -69,6 +69,8 @@ test('the dashboard and the alerts name only figures that are told', async () =>
   metrics.collegeSignIn('saml', 'invalid')
   metrics.ltiRegistration('refused')
   metrics.scimCall('GET', 200)
+  metrics.apiKey('admitted')
+  metrics.virusScan('clean')
   // Told only where there is a replica.
   const told = ['practicum_replica_lag_seconds', ...(await figures()).keys()].map(
     (line) => line.split('{')[0]!,

@@ -111,6 +111,18 @@ const scimCalls = new Counter({
   labelNames: ['method', 'status'],
   registers,
 })
+const keyCalls = new Counter({
+  name: 'practicum_api_key_calls_total',
+  help: 'Calls with an API key that this process took, by what came of the key: admitted, or why it was refused.',
+  labelNames: ['outcome'],
+  registers,
+})
+const virusScans = new Counter({
+  name: 'practicum_virus_scans_total',
+  help: 'Files that this process gave to the virus scanner, by what it said; only where there is one.',
+  labelNames: ['outcome'],
+  registers,
+})
 const webhooksWaiting = new Gauge({
   name: 'practicum_webhooks_waiting',
   help: 'Events of the installation that wait for an endpoint.',
@@ -192,6 +204,9 @@ export const metrics = {
     collegeSignIns.inc({ kind, outcome }),
   ltiRegistration: (outcome: 'registered' | 'refused'): void => ltiRegistrations.inc({ outcome }),
   scimCall: (method: string, status: number): void => scimCalls.inc({ method, status: String(status) }),
+  apiKey: (outcome: 'admitted' | 'unknown' | 'expired' | 'network' | 'owner'): void =>
+    keyCalls.inc({ outcome }),
+  virusScan: (outcome: 'clean' | 'found' | 'unreachable'): void => virusScans.inc({ outcome }),
   webhook: (outcome: 'delivered' | 'failed'): void => webhooks.inc({ outcome }),
   readWithoutPrimary: (): void => readsWithoutPrimary.inc(),
   /** In the text format of Prometheus, with what the pools and the database say at this moment. */
