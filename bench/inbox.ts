@@ -40,17 +40,17 @@ export const inboxOf = async (at: Installation, programId: number): Promise<Requ
   const phone = {
     accountId: supervisor.id,
     programId,
-    headers: {
-      cookie: `practicum_link_${linkId}=${device}`,
-      'x-inbox': token,
-      'x-account': String(supervisor.id),
-    },
+    headers: { cookie: `practicum_link_${linkId}=${device}` },
+  }
+  const asAccount = {
+    ...phone,
+    headers: { ...phone.headers, 'x-inbox': token, 'x-account': String(supervisor.id) },
   }
   const program = `/programs/${programId}`
   return [
     get(phone, `/inbox-links/${token}`),
-    get(phone, `${program}/time-records/shifts?pageSize=100`),
-    get(phone, `${program}/procedure-logs/waiting`),
-    get(phone, `${program}/inbox`),
+    get(asAccount, `${program}/time-records/shifts?pageSize=100`),
+    get(asAccount, `${program}/procedure-logs/waiting`),
+    get(asAccount, `${program}/inbox`),
   ]
 }

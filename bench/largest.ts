@@ -24,7 +24,6 @@ import { listMissedTimeRecords } from '#contract/time/missed-shifts.ts'
 import { listTimeRecords } from '#contract/time/time-records.ts'
 import { getTimeSummaries } from '#contract/time/time-summaries.ts'
 import { dayFromNow, get } from './calls.ts'
-import { inboxOf } from './inbox.ts'
 import { type Installation, processorSeconds, type SignedIn } from './installation.ts'
 import { median, type Request, send } from './load.ts'
 import { options, windowMs } from './options.ts'
@@ -243,9 +242,12 @@ const competencyFigures = async (at: Installation, staff: SignedIn, listId: numb
  */
 export const largestFigures = async (
   at: Installation,
-  staff: SignedIn,
-  director: SignedIn,
-  listId: number,
+  {
+    staff,
+    director,
+    listId,
+    inbox,
+  }: { staff: SignedIn; director: SignedIn; listId: number; inbox: readonly Request[] },
 ): Promise<Figure[]> => {
   const { programId } = staff
   const ids = await idsOf(at, programId)
@@ -263,7 +265,6 @@ export const largestFigures = async (
     `${program}/time-records?Status=pending&pageSize=50`,
     [8, 3],
   )
-  const inbox = await inboxOf(at, programId)
   let firstScreen = 0
   for (const request of inbox) firstScreen += await costOf(at, asBrowsers(request))
   if (inbox.length > 0)

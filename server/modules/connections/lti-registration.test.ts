@@ -26,7 +26,6 @@ afterAll(async () => {
   await strict?.stop()
 })
 beforeEach(async () => {
-  await platform?.stop()
   platform = await startLtiPlatform({ clientId: `tool-${++counter}` })
   platform.page.tool = `${installation.url}/new/lti/login`
   return () => platform.stop()
@@ -137,8 +136,8 @@ test('an LMS registers by the address, tells the frame that it is done, and work
   })
 
   // Tested before it is on; nobody comes in by it.
-  const test = await superAdmin.ok(connections.testConnection, at({ Id: made.ConnectionId }))
-  expect(test).toMatchObject({ IsOk: true })
+  const tried = await superAdmin.ok(connections.testConnection, at({ Id: made.ConnectionId }))
+  expect(tried).toMatchObject({ IsOk: true })
   expect((await launch(platform.clientId)).status).toBe(400)
   const on = await superAdmin.ok(contract.approveLtiConnection, at({ Id: made.ConnectionId }))
   expect(on.Stage).toBe('on')
