@@ -255,7 +255,9 @@ const calls: [RegExp, (program: number, account: number, request: IncomingMessag
 ]
 
 /** Who calls: by a session, or from a phone by an inbox link. */
-const callerOf = async (request: IncomingMessage): Promise<{ id: number; program_id: number } | undefined> => {
+const callerOf = async (
+  request: IncomingMessage,
+): Promise<{ id: number; program_id: number } | undefined> => {
   const phone = phoneOf(request.headers, request.url ?? '')
   if (phone) return accountOfPhone(query, phone)
   const token = /practicum_session=([\w-]+)/.exec(request.headers.cookie ?? '')?.[1] ?? ''

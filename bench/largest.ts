@@ -269,7 +269,12 @@ export const largestFigures = async (
   for (const request of inbox) firstScreen += await costOf(at, asBrowsers(request))
   if (inbox.length > 0)
     figures.push(
-      figure('l inbox by link first screen', firstScreen, [8, 3], `${inbox.length} calls, on a phone that has opened it`),
+      figure(
+        'l inbox by link first screen',
+        firstScreen,
+        [8, 3],
+        `${inbox.length} calls, on a phone that has opened it`,
+      ),
     )
   await one('l approve list', staff, `${program}/time-records?Status=pending&pageSize=50`, [12, 4])
   await one('l its counts', staff, `${program}/time-records/counts`, [12, 4])

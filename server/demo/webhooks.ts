@@ -217,7 +217,11 @@ export const makeWebhooks = async (client: pg.ClientBase, secretKey: string, now
       return {
         type: 'time.punched',
         subject: `student/${punches[index < 3 ? index : 3]?.StudentId}/time`,
-        data: { ...data, StudentId: punches[index < 3 ? index : 3]?.StudentId, OccurredAt: stamp(outcome.ago) },
+        data: {
+          ...data,
+          StudentId: punches[index < 3 ? index : 3]?.StudentId,
+          OccurredAt: stamp(outcome.ago),
+        },
         ...outcome,
       }
     }),

@@ -77,7 +77,10 @@ export const startLtiPlatform = async ({ clientId = 'practicum-tool', host = '12
   const rosterCalls: { accept: string; authorization: string }[] = []
   /** Of access tokens, as they came. */
   const assertions: { header: Record<string, unknown>; payload: Record<string, unknown> }[] = []
-  const answers = new Map<string, () => { status?: number; body: unknown; headers?: Record<string, string> }>()
+  const answers = new Map<
+    string,
+    () => { status?: number; body: unknown; headers?: Record<string, string> }
+  >()
   /** Registrations of tools, as they came. */
   const registrations: { authorization: string; body: Record<string, unknown> }[] = []
   /** What a course’s page launches, and what came back. */
@@ -204,13 +207,15 @@ export const startLtiPlatform = async ({ clientId = 'practicum-tool', host = '12
   const server = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', origin)
     asked.push(pathname)
-    const send = (
-      {
-        status = 200,
-        body,
-        headers = {},
-      }: { status?: number; body: unknown; headers?: Record<string, string> },
-    ) =>
+    const send = ({
+      status = 200,
+      body,
+      headers = {},
+    }: {
+      status?: number
+      body: unknown
+      headers?: Record<string, string>
+    }) =>
       response
         .writeHead(status, {
           'content-type': typeof body === 'string' ? 'text/html' : 'application/json',

@@ -13,7 +13,9 @@ export const watchTextSpacing = (): void => {
   document.body.append(probe)
   const look = () => {
     const { fontSize, letterSpacing, wordSpacing } = getComputedStyle(probe)
-    const parts = [letterSpacing, wordSpacing].map((text) => Number.parseFloat(text) / Number.parseFloat(fontSize))
+    const parts = [letterSpacing, wordSpacing].map(
+      (text) => Number.parseFloat(text) / Number.parseFloat(fontSize),
+    )
     document.documentElement.toggleAttribute(
       'data-spaced',
       parts.some((part) => part > least),

@@ -56,7 +56,13 @@ test('outside parts that fail are counted by kind, and what works again is not',
     last_error_at: new Date().toISOString(),
     last_error: 'The key set answered 503.',
   })
-  await makeRow(owner, 'mail', { label: 'INBOX_weekly', recipient: 'a@example.edu', subject: '', html: '', status: 4 })
+  await makeRow(owner, 'mail', {
+    label: 'INBOX_weekly',
+    recipient: 'a@example.edu',
+    subject: '',
+    html: '',
+    status: 4,
+  })
   expect([await failing('lti'), await failing('inbox email'), await failing('email')]).toEqual([1, 1, 0])
   await owner.query("update college_connection_state set last_success_at = now() + interval '1 second'")
   expect(await failing('lti')).toBe(0)

@@ -202,7 +202,9 @@ export const listWaiting = async (
       order by l.date, l.student_id limit ${maxEntries}) found
     join procedure_log l on l.program_id = found.program_id and l.id = found.id ${joins}
     order by l.date, u.last_name, u.first_name, l.student_id, l.id`.execute(db)
-  const others = scope && (await sql<OthersDay>`
+  const others =
+    scope &&
+    (await sql<OthersDay>`
     with waiting as (
       select l.student_id, l.date, l.site_id, l.supervisor_id, count(*) as entries from procedure_log l
       where l.program_id = ${programId} and l.state = 'submitted' and l.deleted_at is null

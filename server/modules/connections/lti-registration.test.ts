@@ -160,9 +160,9 @@ test('attack: an address is good once, for its days, until another is made, and 
   await open(used.Address)
   await refused(used.Address)
   expect(platform.registrations).toHaveLength(1)
-  expect(
-    (await superAdmin.call(contract.renewLtiRegistration, at({ Id: used.ConnectionId }))).status,
-  ).toBe(409)
+  expect((await superAdmin.call(contract.renewLtiRegistration, at({ Id: used.ConnectionId }))).status).toBe(
+    409,
+  )
 
   const late = await begin()
   await installation.owner.query(
@@ -178,9 +178,10 @@ test('attack: an address is good once, for its days, until another is made, and 
   expect((await audited()).detail).toMatchObject({ Reason: expect.stringContaining('unknown') })
 
   const gone = await begin({}, superAdmin, await makeProgram(installation.owner))
-  await installation.owner.query('update program set deleted_at = now() where id = (select program_id from saml_program where provider_id = $1)', [
-    gone.ConnectionId,
-  ])
+  await installation.owner.query(
+    'update program set deleted_at = now() where id = (select program_id from saml_program where provider_id = $1)',
+    [gone.ConnectionId],
+  )
   await refused(gone.Address)
   expect(platform.registrations).toHaveLength(1)
 })
@@ -296,7 +297,10 @@ test('attack: answers without a client ID, of a client that is connected already
     [{ body: { client_id: 'x'.repeat(300) } }, 'without a client ID'],
     [{ body: [] }, 'without a client ID'],
     [{ body: { client_id: platform.clientId } }, 'is connected with the client ID'],
-    [{ status: 401, body: { error: 'invalid_token', error_description: 'too old' } }, 'invalid_token, too old'],
+    [
+      { status: 401, body: { error: 'invalid_token', error_description: 'too old' } },
+      'invalid_token, too old',
+    ],
     [{ status: 302, body: {}, headers: { location: '/other' } }, 'not followed'],
   ] as const) {
     platform.answers.set('/registrations', () => answer)

@@ -187,12 +187,7 @@ export const saveDeepLinkAnswer = async (db: Db, id: number, response: string): 
 /** Gives a connection a registration address, in the place of the one before; answers when it expires. */
 export const insertRegistration = async (
   db: Db,
-  {
-    providerId,
-    tokenHash,
-    days,
-    by,
-  }: { providerId: number; tokenHash: Buffer; days: number; by: number },
+  { providerId, tokenHash, days, by }: { providerId: number; tokenHash: Buffer; days: number; by: number },
 ): Promise<string> =>
   (
     await sql<{ expires_at: string }>`

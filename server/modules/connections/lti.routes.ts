@@ -126,20 +126,17 @@ const registrationRoutes = [
     return makeAddress(db, services, { connectionId: id, by: user.Id })
   }),
 
-  handle(
-    contract.renewLtiRegistration,
-    async ({ db, params: { connectionId }, user, services, audit }) => {
-      await lockProvider(db, connectionId)
-      const { Name, Stage } = await getConnection(db, connectionId, 'lti')
-      if (Stage !== 'awaits_lms')
-        throw conflict(
-          'registered',
-          `A learning management system has registered for ${Name} already. To register another, add a connection; nothing was changed.`,
-        )
-      audit.detail = { Name }
-      return makeAddress(db, services, { connectionId, by: user.Id })
-    },
-  ),
+  handle(contract.renewLtiRegistration, async ({ db, params: { connectionId }, user, services, audit }) => {
+    await lockProvider(db, connectionId)
+    const { Name, Stage } = await getConnection(db, connectionId, 'lti')
+    if (Stage !== 'awaits_lms')
+      throw conflict(
+        'registered',
+        `A learning management system has registered for ${Name} already. To register another, add a connection; nothing was changed.`,
+      )
+    audit.detail = { Name }
+    return makeAddress(db, services, { connectionId, by: user.Id })
+  }),
 
   handle(contract.approveLtiConnection, async ({ db, params: { connectionId }, audit }) => {
     await lockProvider(db, connectionId)

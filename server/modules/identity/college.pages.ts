@@ -23,8 +23,8 @@ import {
 } from './college.rules.ts'
 import {
   limitCollege,
-  noteConnection,
   nobody,
+  noteConnection,
   onFailure,
   pageOf,
   problemPage,

@@ -18,10 +18,7 @@ const mostAttempts = 20
 const busySeconds = 30
 
 /** Begins to use an address. Undefined when it is unknown, used, too old, on its way already, or its maker has gone. */
-export const openRegistration = async (
-  db: Db,
-  tokenHash: Buffer,
-): Promise<OpenedRegistration | undefined> =>
+export const openRegistration = async (db: Db, tokenHash: Buffer): Promise<OpenedRegistration | undefined> =>
   (
     await sql<OpenedRegistration>`
       select * from open_lti_registration(${tokenHash}, ${mostAttempts}, ${busySeconds})`.execute(db)

@@ -19,9 +19,7 @@ const free = (first: string, last: string) =>
     findFreeUserName(db, first, last),
   )
 const take = (...names: string[]) =>
-  Promise.all(
-    names.map((user_name) => makePerson(installation.owner, Level.Student, { program, user_name })),
-  )
+  Promise.all(names.map((user_name) => makePerson(installation.owner, Level.Student, { program, user_name })))
 
 test('the lowest free number is found whatever the number of names before it, in capitals or not', async () => {
   expect(await free('Ada', 'Quill')).toBe('aquill')

@@ -1,6 +1,11 @@
 import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import { grantedLevelLabel, type ListedSamlProvider, type SamlProvider, type SamlUser } from '#contract/saml/saml.ts'
+import {
+  grantedLevelLabel,
+  type ListedSamlProvider,
+  type SamlProvider,
+  type SamlUser,
+} from '#contract/saml/saml.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { DB } from '#server/core/database/types.ts'

@@ -61,7 +61,9 @@ export function ConnectionsPage() {
       width: 176,
       text: (row) => words(`connections.${stateOf(row)}`),
       cell: (row) => (
-        <StatusTag status={connectionStatuses[stateOf(row)]}>{words(`connections.${stateOf(row)}`)}</StatusTag>
+        <StatusTag status={connectionStatuses[stateOf(row)]}>
+          {words(`connections.${stateOf(row)}`)}
+        </StatusTag>
       ),
     },
     {

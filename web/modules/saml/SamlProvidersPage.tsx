@@ -59,7 +59,9 @@ export function SamlProvidersPage() {
       width: 140,
       text: (row) => words(`connections.${stateOf(row)}`),
       cell: (row) => (
-        <StatusTag status={connectionStatuses[stateOf(row)]}>{words(`connections.${stateOf(row)}`)}</StatusTag>
+        <StatusTag status={connectionStatuses[stateOf(row)]}>
+          {words(`connections.${stateOf(row)}`)}
+        </StatusTag>
       ),
     },
     {
