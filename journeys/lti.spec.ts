@@ -135,16 +135,17 @@ test('a learning management system registers by itself from an address, and a su
   try {
     await signIn(page, 'super', 'admin/connections/new-lms')
     await page.getByRole('button', { name: 'Create registration address' }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Name').fill('Registered LMS')
+    await expect(page).toHaveURL(url('admin/connections/register'))
+    await page.getByLabel('Name').fill('Registered LMS')
     for (const [field, option] of [
       [/^Program/, /Radiography/],
       [/^Highest level/, /^Coord$/],
     ] as const) {
-      await dialog.getByRole('combobox', { name: field }).click()
+      await page.getByRole('combobox', { name: field }).click()
       await page.getByRole('option', { name: option }).first().click()
     }
-    await dialog.getByRole('button', { name: 'Create registration address' }).click()
+    await page.getByRole('button', { name: 'Create registration address' }).click()
+    const dialog = page.getByRole('dialog')
     const address = await dialog.getByRole('textbox', { name: 'Registration address' }).inputValue()
     expect(address).toContain(url('lti/register/'))
     await expectAccessible(page, 'registration address of a learning management system')

@@ -199,7 +199,7 @@ test('attack: an address ends with the rights of whoever made it', async () => {
   const [demoted, deactivated] = [await begin({}, caller), await begin({}, caller)]
   const set = (columns: string) =>
     installation.owner.query(`update account set ${columns} where id = $1`, [maker.Id])
-  await set('super_admin_areas = 0')
+  await set('super_admin_areas = 16')
   const answer = await open(demoted.Address)
   expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('no longer valid')])
   expect((await find(demoted.ConnectionId)).LastError).toContain('may no longer keep connections')

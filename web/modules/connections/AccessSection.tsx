@@ -12,12 +12,12 @@ interface Field {
   onChange: (value: string | null) => void
 }
 
-/** A program, and the highest level that a connection reaches there. */
-export function AccessFields({ program, level }: { program: Field; level: Field }) {
+/** The first program of a new connection, and the highest level that it reaches there. */
+export function AccessSection({ program, level }: { program: Field; level: Field }) {
   const words = useWords()
   const programs = useRead(listPrograms)
   return (
-    <>
+    <FormSection name={words('connections.accessSection')} purpose={words('connections.accessPurpose')}>
       <SelectField
         label={words('connections.program')}
         required
@@ -31,16 +31,6 @@ export function AccessFields({ program, level }: { program: Field; level: Field 
         options={connectionLevels.map(({ Id }) => ({ value: String(Id), label: levelLabel(Id) }))}
         {...level}
       />
-    </>
-  )
-}
-
-/** The first program of a new connection, and the highest level that it reaches there. */
-export function AccessSection(fields: { program: Field; level: Field }) {
-  const words = useWords()
-  return (
-    <FormSection name={words('connections.accessSection')} purpose={words('connections.accessPurpose')}>
-      <AccessFields {...fields} />
     </FormSection>
   )
 }

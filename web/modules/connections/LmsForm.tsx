@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
 import {
   type Connection,
   connectionLevels,
@@ -25,7 +24,6 @@ import { AccessSection } from './AccessSection.tsx'
 import { ConnectionFrame } from './ConnectionFrame.tsx'
 import classes from './connections.module.css'
 import { ClientIdField, IssuerField, NameField } from './name-fields.tsx'
-import { RegistrationDialog } from './RegistrationDialog.tsx'
 import { useTurnOn } from './use-turn-on.ts'
 
 type RoleField = `Role${LtiRole}`
@@ -60,7 +58,6 @@ export function LmsForm({ connection }: { connection: Connection | undefined }) 
   const update = useSave(updateLtiConnection, refresh)
   const navigate = usePageNavigate()
   const turnOn = useTurnOn()
-  const [isRegistering, setRegistering] = useState(false)
   const { Lti } = connection ?? {}
   const form = useEditForm({
     initialValues: {
@@ -113,106 +110,98 @@ export function LmsForm({ connection }: { connection: Connection | undefined }) 
   })
   const levelOptions = connectionLevels.map(({ Id }) => ({ value: String(Id), label: levelLabel(Id) }))
   return (
-    <>
-      <ConnectionFrame connection={connection} newTitle={words('lti.newTitle')} form={form}>
-        {!connection && (
-          <FormSection name={words('lti.registration.section')} purpose={words('lti.registration.offer')}>
-            <FullWidth>
-              <Button variant="default" onClick={() => setRegistering(true)}>
-                {words('lti.registration.make')}
-              </Button>
-            </FullWidth>
-          </FormSection>
-        )}
-        {connection?.Stage === 'awaits_approval' && (
-          <FormSection name={words('connections.state')} purpose={words('lti.registration.review')}>
-            <FullWidth>
-              <div className={classes.registration}>
-                <StatusTag status="careful">{words('connections.awaits_approval')}</StatusTag>
-                {connection.Lti?.Deployments.length === 0 && <p>{words('lti.registration.noDeployment')}</p>}
-                <Button onClick={() => void turnOn(connection)}>{words('lti.registration.turnOn')}</Button>
-              </div>
-            </FullWidth>
-          </FormSection>
-        )}
-        <FormSection name={words('lti.ownSection')} purpose={words('lti.ownPurpose')}>
+    <ConnectionFrame connection={connection} newTitle={words('lti.newTitle')} form={form}>
+      {!connection && (
+        <FormSection name={words('lti.registration.section')} purpose={words('lti.registration.offer')}>
           <FullWidth>
-            <OwnAddresses
-              warning={location.protocol === 'https:' ? undefined : words('lti.insecure')}
-              addresses={[
-                [words('lti.loginAddress'), pageAddress('lti/login')],
-                [words('lti.launchAddress'), pageAddress('lti/launch')],
-                [words('lti.keysAddress'), pageAddress('lti/jwks')],
-                [words('lti.canvasAddress'), pageAddress('lti/canvas.json')],
-              ]}
-            />
+            <Button variant="default" onClick={() => navigate('/admin/connections/register')}>
+              {words('lti.registration.make')}
+            </Button>
           </FullWidth>
         </FormSection>
-        <FormSection name={words('lti.section')} purpose={words('lti.purpose')}>
-          <NameField hint={words('lti.nameHint')} {...form.field('Name')} />
-          <IssuerField
-            hint={words('lti.issuerHint')}
-            isFixed={connection !== undefined}
-            {...form.field('Issuer')}
-          />
-          <ClientIdField {...form.field('ClientId')} />
-          <TextField
-            label={words('lti.authUrl')}
-            description={words('lti.authUrlHint')}
-            type="url"
-            required
-            maxLength={2000}
-            {...form.field('AuthUrl')}
-          />
-          <TextField
-            label={words('lti.keysUrl')}
-            description={words('lti.keysUrlHint')}
-            type="url"
-            required
-            maxLength={2000}
-            {...form.field('KeysUrl')}
-          />
-          <TextField
-            label={words('lti.tokenUrl')}
-            description={words('lti.tokenUrlHint')}
-            type="url"
-            maxLength={2000}
-            {...form.field('TokenUrl')}
-          />
-          <TextField
-            label={words('lti.tokenAudience')}
-            description={words('lti.tokenAudienceHint')}
-            maxLength={2000}
-            {...form.field('TokenAudience')}
-          />
-          <FullWidth>
-            <TextAreaField
-              label={words('lti.deployments')}
-              description={words('lti.deploymentsHint')}
-              {...form.field('Deployments')}
-            />
-          </FullWidth>
-        </FormSection>
-        {!connection && <AccessSection program={form.field('ProgramId')} level={form.field('AccessLevel')} />}
-        <FormSection name={words('lti.rolesSection')} purpose={words('lti.rolesPurpose')}>
-          {ltiRoles.map((role) => (
-            <SelectField
-              key={role}
-              label={words(`lti.role.${role}`)}
-              placeholder={words('lti.noLevel')}
-              clearable
-              options={levelOptions}
-              {...form.field(`Role${role}`)}
-            />
-          ))}
-        </FormSection>
-      </ConnectionFrame>
-      {isRegistering && (
-        <RegistrationDialog
-          onMade={() => navigate('/admin/connections')}
-          onClose={() => setRegistering(false)}
-        />
       )}
-    </>
+      {connection?.Stage === 'awaits_approval' && (
+        <FormSection name={words('connections.state')} purpose={words('lti.registration.review')}>
+          <FullWidth>
+            <div className={classes.registration}>
+              <StatusTag status="careful">{words('connections.awaits_approval')}</StatusTag>
+              {connection.Lti?.Deployments.length === 0 && <p>{words('lti.registration.noDeployment')}</p>}
+              <Button onClick={() => void turnOn(connection)}>{words('lti.registration.turnOn')}</Button>
+            </div>
+          </FullWidth>
+        </FormSection>
+      )}
+      <FormSection name={words('lti.ownSection')} purpose={words('lti.ownPurpose')}>
+        <FullWidth>
+          <OwnAddresses
+            warning={location.protocol === 'https:' ? undefined : words('lti.insecure')}
+            addresses={[
+              [words('lti.loginAddress'), pageAddress('lti/login')],
+              [words('lti.launchAddress'), pageAddress('lti/launch')],
+              [words('lti.keysAddress'), pageAddress('lti/jwks')],
+              [words('lti.canvasAddress'), pageAddress('lti/canvas.json')],
+            ]}
+          />
+        </FullWidth>
+      </FormSection>
+      <FormSection name={words('lti.section')} purpose={words('lti.purpose')}>
+        <NameField hint={words('lti.nameHint')} {...form.field('Name')} />
+        <IssuerField
+          hint={words('lti.issuerHint')}
+          isFixed={connection !== undefined}
+          {...form.field('Issuer')}
+        />
+        <ClientIdField {...form.field('ClientId')} />
+        <TextField
+          label={words('lti.authUrl')}
+          description={words('lti.authUrlHint')}
+          type="url"
+          required
+          maxLength={2000}
+          {...form.field('AuthUrl')}
+        />
+        <TextField
+          label={words('lti.keysUrl')}
+          description={words('lti.keysUrlHint')}
+          type="url"
+          required
+          maxLength={2000}
+          {...form.field('KeysUrl')}
+        />
+        <TextField
+          label={words('lti.tokenUrl')}
+          description={words('lti.tokenUrlHint')}
+          type="url"
+          maxLength={2000}
+          {...form.field('TokenUrl')}
+        />
+        <TextField
+          label={words('lti.tokenAudience')}
+          description={words('lti.tokenAudienceHint')}
+          maxLength={2000}
+          {...form.field('TokenAudience')}
+        />
+        <FullWidth>
+          <TextAreaField
+            label={words('lti.deployments')}
+            description={words('lti.deploymentsHint')}
+            {...form.field('Deployments')}
+          />
+        </FullWidth>
+      </FormSection>
+      {!connection && <AccessSection program={form.field('ProgramId')} level={form.field('AccessLevel')} />}
+      <FormSection name={words('lti.rolesSection')} purpose={words('lti.rolesPurpose')}>
+        {ltiRoles.map((role) => (
+          <SelectField
+            key={role}
+            label={words(`lti.role.${role}`)}
+            placeholder={words('lti.noLevel')}
+            clearable
+            options={levelOptions}
+            {...form.field(`Role${role}`)}
+          />
+        ))}
+      </FormSection>
+    </ConnectionFrame>
   )
 }

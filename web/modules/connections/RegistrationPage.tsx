@@ -11,9 +11,9 @@ import { Page } from '#web/ui/Page.tsx'
 import { Section } from '#web/ui/Section.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { AddressShown } from './AddressShown.tsx'
 import { ConnectionPrograms } from './ConnectionPrograms.tsx'
 import classes from './connections.module.css'
-import { AddressShown } from './RegistrationDialog.tsx'
 
 /** A connection that no LMS has registered for yet: how its address is, why the last opening failed, and another address. */
 export function RegistrationPage({ connection }: { connection: Connection }) {

@@ -48,7 +48,7 @@ export const lti = {
     section: 'Automatic registration',
     offer:
       'Moodle, Canvas, Brightspace and others register Practicum by themselves from one address (LTI Dynamic Registration). For any other LMS fill out the form below.',
-    title: 'Registration address',
+    newTitle: 'Register learning management system',
     purpose:
       'The administrator of the LMS enters it once. What the LMS registers stays off until you turn it on.',
     make: 'Create registration address',
