@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { streamSheet } from './bare-export.ts'
+import { accountOfPhone, inboxHead, inboxItems, pendingShifts, phoneOf, waitingDays } from './bare-inbox.ts'
 import { pageCalls } from './bare-pages.ts'
 
 /**
@@ -230,8 +231,15 @@ const read = async (request: IncomingMessage): Promise<Punch> => {
 
 const pages = pageCalls(query)
 
+const inbox: typeof pages = [
+  [/\/inbox-links\/[\w-]+$/, inboxHead(query)],
+  [/\/time-records\/shifts\?/, pendingShifts(query, recordColumns, recordJoins)],
+  [/\/procedure-logs\/waiting$/, waitingDays(query)],
+  [/\/programs\/\d+\/inbox$/, inboxItems(query)],
+]
+
 const calls: [RegExp, (program: number, account: number, request: IncomingMessage) => unknown][] = [
-  ...pages.map(([path, call]): (typeof calls)[number] => [
+  ...[...pages, ...inbox].map(([path, call]): (typeof calls)[number] => [
     new RegExp(path),
     (program, account, request) => call(program, account, new URL(request.url ?? '', 'http://bare')),
   ]),
@@ -246,14 +254,24 @@ const calls: [RegExp, (program: number, account: number, request: IncomingMessag
   ],
 ]
 
+/** Who calls: by a session, or from a phone by an inbox link. */
+const callerOf = async (
+  request: IncomingMessage,
+): Promise<{ id: number; program_id: number } | undefined> => {
+  const phone = phoneOf(request.headers, request.url ?? '')
+  if (phone) return accountOfPhone(query, phone)
+  const token = /practicum_session=([\w-]+)/.exec(request.headers.cookie ?? '')?.[1] ?? ''
+  const [session] = await query(
+    `select a.id, a.program_id from session s join account a on a.id = s.account_id
+    where s.token_hash = $1 and s.ended_at is null and s.expires_at > now()`,
+    [createHash('sha256').update(token).digest()],
+  )
+  return session
+}
+
 const server = createServer(async (request, response) => {
   try {
-    const token = /practicum_session=([\w-]+)/.exec(request.headers.cookie ?? '')?.[1] ?? ''
-    const [session] = await query(
-      `select a.id, a.program_id from session s join account a on a.id = s.account_id
-      where s.token_hash = $1 and s.ended_at is null and s.expires_at > now()`,
-      [createHash('sha256').update(token).digest()],
-    )
+    const session = await callerOf(request)
     if (session && /\/shift-assignments\/export\?/.test(request.url ?? ''))
       return await exportAssignments(session.program_id, response)
     const call = calls.find(([path]) => path.test(request.url ?? ''))?.[1]

@@ -242,9 +242,12 @@ const competencyFigures = async (at: Installation, staff: SignedIn, listId: numb
  */
 export const largestFigures = async (
   at: Installation,
-  staff: SignedIn,
-  director: SignedIn,
-  listId: number,
+  {
+    staff,
+    director,
+    listId,
+    inbox,
+  }: { staff: SignedIn; director: SignedIn; listId: number; inbox: readonly Request[] },
 ): Promise<Figure[]> => {
   const { programId } = staff
   const ids = await idsOf(at, programId)
@@ -262,6 +265,17 @@ export const largestFigures = async (
     `${program}/time-records?Status=pending&pageSize=50`,
     [8, 3],
   )
+  let firstScreen = 0
+  for (const request of inbox) firstScreen += await costOf(at, asBrowsers(request))
+  if (inbox.length > 0)
+    figures.push(
+      figure(
+        'l inbox by link first screen',
+        firstScreen,
+        [8, 3],
+        `${inbox.length} calls, on a phone that has opened it`,
+      ),
+    )
   await one('l approve list', staff, `${program}/time-records?Status=pending&pageSize=50`, [12, 4])
   await one('l its counts', staff, `${program}/time-records/counts`, [12, 4])
   await one('l own results', student, '/evaluations/results', [25, 8])

@@ -16,6 +16,7 @@ import {
   pageFigures,
   processFigures,
 } from './figures.ts'
+import { inboxOf } from './inbox.ts'
 import { type Installation, startInstallation } from './installation.ts'
 import { largestFigures } from './largest.ts'
 import { hangUp } from './load.ts'
@@ -65,7 +66,12 @@ const run = async (): Promise<void> => {
     const pages = pagesOf(director, await superAdminOf(at), anyone[0].id)
     if (wants('f') || wants('g') || wants('h') || wants('l')) await keepSums(at, programId)
     const listId = wants('m') || wants('l') || wants('pages') ? await fillCompetencies(at, programId) : 0
-    const compared = { ...reads, ...pages, m: gridOf(staff, listId) }
+    const compared = {
+      ...reads,
+      ...pages,
+      m: gridOf(staff, listId),
+      n: wants('n') || wants('l') ? await inboxOf(at, programId) : [],
+    }
     const bars = {
       a: ['approve list, 50 rows and counts', [2.5, 1.6]],
       b: ['assignment search, 100 rows', [2.5, 1.6]],
@@ -75,6 +81,7 @@ const run = async (): Promise<void> => {
       g: [`installation overview, ${size.programs} programs`, [2.5, 1.6]],
       h: ['student’s page, its four calls', [2.5, 1.6]],
       m: [`competency grid of ${size.students} students by 80 procedures, its three calls`, [2.5, 1.6]],
+      n: ['inbox by link, its four calls', [2.5, 1.6]],
     } as const
     const letters = (Object.keys(bars) as (keyof typeof bars)[]).filter(wants)
     for (const letter of letters) await proveSame(at, compared[letter])
@@ -106,11 +113,12 @@ const run = async (): Promise<void> => {
       )
       await at.owner.query('vacuum analyze time_record')
     }
-    for (const letter of ['e', 'f', 'g', 'h', 'm'] as const) await measured(letter)
+    for (const letter of ['e', 'f', 'g', 'h', 'm', 'n'] as const) await measured(letter)
     if (wants('i')) figures.push(await makingFigure(at, programId))
     if (wants('j')) figures.push(...(await seriesFigures(at, staff)))
     if (wants('k')) figures.push(await emailFigure(at, staff))
-    if (wants('l')) figures.push(...(await largestFigures(at, staff, director, listId)))
+    if (wants('l'))
+      figures.push(...(await largestFigures(at, { staff, director, listId, inbox: compared.n })))
     if (wants('deep')) figures.push(await deepPage(at, staff, size.own))
     if (wants('export')) figures.push(...(await exportFigures(at, staff, size.own)))
     if (wants('crowd')) figures.push(...(await crowdFigures(at, staff)))

@@ -17,7 +17,7 @@ if (!Number.isInteger(large) || large < 1 || large > 1_000) {
   process.exit(2)
 }
 const parts = [
-  ...['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm'],
+  ...['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n'],
   ...[
     'deep',
     'export',

@@ -126,3 +126,50 @@ test('a super admin connects a learning management system; a student opens her s
     await platform.stop()
   }
 })
+
+test('a learning management system registers by itself from an address, and a super admin turns it on', async ({
+  page,
+}) => {
+  const platform = await startLtiPlatform({ clientId: 'registered-tool' })
+  const row = page.getByRole('row', { name: /Registered LMS/ })
+  try {
+    await signIn(page, 'super', 'admin/connections/new-lms')
+    await page.getByRole('button', { name: 'Create registration address' }).click()
+    await expect(page).toHaveURL(url('admin/connections/register'))
+    await page.getByLabel('Name').fill('Registered LMS')
+    for (const [field, option] of [
+      [/^Program/, /Radiography/],
+      [/^Highest level/, /^Coord$/],
+    ] as const) {
+      await page.getByRole('combobox', { name: field }).click()
+      await page.getByRole('option', { name: option }).first().click()
+    }
+    await page.getByRole('button', { name: 'Create registration address' }).click()
+    const dialog = page.getByRole('dialog')
+    const address = await dialog.getByRole('textbox', { name: 'Registration address' }).inputValue()
+    expect(address).toContain(url('lti/register/'))
+    await expectAccessible(page, 'registration address of a learning management system')
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await expect(row).toContainText('Not registered yet')
+
+    const lms = await page.context().newPage()
+    await lms.goto(`${platform.issuer}/registering?tool=${encodeURIComponent(address)}`)
+    await expect(lms.getByRole('heading', { name: 'The tool is registered' })).toBeVisible()
+    await expect(lms.frameLocator('iframe').getByRole('heading')).toHaveText('Practicum is registered')
+    await lms.close()
+
+    await page.reload()
+    await expect(row).toContainText('Waiting for approval')
+    await row.click()
+    await expect(page.getByLabel('Client ID')).toHaveValue('registered-tool')
+    await page.getByRole('button', { name: 'Turn on' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Turn on' }).click()
+    await expect(page.getByText('Turned on Registered LMS')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Turn on' })).toHaveCount(0)
+  } finally {
+    const made: { Id: number; Name: string }[] = await api(page, 'GET', '/connections')
+    for (const { Id } of made.filter(({ Name }) => Name === 'Registered LMS'))
+      await api(page, 'DELETE', `/connections/${Id}`)
+    await platform.stop()
+  }
+})

@@ -54,6 +54,7 @@ import { collegePages } from './modules/identity/college.pages.ts'
 import { collegeRoutes } from './modules/identity/college.routes.ts'
 import { emailRoutes } from './modules/identity/email.routes.ts'
 import { ltiOpenPages } from './modules/identity/lti.pages.ts'
+import { ltiRegistrationPages } from './modules/identity/lti-registration.pages.ts'
 import { openIdPages } from './modules/identity/openid.pages.ts'
 import { passwordlessRoutes } from './modules/identity/passwordless.routes.ts'
 import { registrationRoutes } from './modules/identity/registration.routes.ts'
@@ -282,6 +283,7 @@ export const openPages: readonly OpenPage[] = [
   ...collegePages,
   ...openIdPages,
   ...ltiOpenPages,
+  ...ltiRegistrationPages,
   ...unsubscribePages,
   ...publishedPages,
 ]

@@ -55,7 +55,7 @@ export const serve = async (
   const { pool, files } = services
   if (config.demo) {
     const { loadDemo } = await import('./demo/load.ts')
-    await loadDemo(database.ownerUrl, files, (text) => console.log(text))
+    await loadDemo(database.ownerUrl, files, config.secretKey, (text) => console.log(text))
   }
 
   if (config.role !== 'web') {

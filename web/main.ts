@@ -3,8 +3,10 @@ import { LoginPage } from './modules/identity/LoginPage.tsx'
 import { StartFailed } from './modules/identity/StartFailed.tsx'
 import { renewAfterUpdate } from './renew.ts'
 import { show } from './show.tsx'
+import { watchTextSpacing } from './ui/text-spacing.ts'
 
 renewAfterUpdate()
+watchTextSpacing()
 
 /** With "await", and not with "then": the build draws a "then" into the import, and what is missing before it escapes. */
 const startApp = async (): Promise<void> => {

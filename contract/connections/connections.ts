@@ -33,6 +33,13 @@ export const subjectClaims = ['sub', 'oid'] as const
 export const connectionKinds = ['oidc', 'lti'] as const
 export type ConnectionKind = (typeof connectionKinds)[number]
 
+/**
+ * How far a connection is: it works (`on`), an LMS has yet to open its registration address, or one has registered and somebody has yet
+ * to turn it on. Whatever was entered by hand works at once.
+ */
+export const connectionStages = ['on', 'awaits_lms', 'awaits_approval'] as const
+export type ConnectionStage = (typeof connectionStages)[number]
+
 /** What a learning management system has besides issuer and client ID. */
 export const LtiSettings = z.object({
   /** Where browsers are sent for a launch. */
@@ -54,7 +61,11 @@ export type LtiSettings = z.infer<typeof LtiSettings>
 export const Connection = z.object({
   Id,
   Kind: z.enum(connectionKinds),
+  Stage: z.enum(connectionStages),
+  /** Of the registration address while no LMS has opened it; null when there is none any longer. */
+  AddressExpireDate: Instant.nullable(),
   Name: z.string(),
+  /** Issuer and client ID are '' until an LMS has registered. */
   Issuer: z.string(),
   ClientId: z.string(),
   HasSecret: z.boolean(),

@@ -57,10 +57,48 @@ export const updateLtiConnection = endpoint({
   body: z.strictObject(fields),
   answer: Connection,
   errors: {
-    409: 'the name is taken, or the issuer is connected with this client ID already',
+    409: 'the name is taken, the issuer is connected with this client ID already, or no LMS has registered yet',
     422: 'there is no such connection any longer, or an address is not one that this installation may call',
   },
   basis: { read: getConnection },
+})
+
+/** Days that a registration address may be opened. */
+export const registrationDays = 3
+
+/** An address that an LMS opens to register this installation. It is shown this once, and good once. */
+export const LtiRegistration = z.object({ ConnectionId: Id, Address: z.string(), ExpireDate: Instant })
+export type LtiRegistration = z.infer<typeof LtiRegistration>
+
+export const createLtiRegistration = endpoint({
+  method: 'POST',
+  path: '/lti-registrations',
+  ...may,
+  summary:
+    'Begin the connection of a learning management system that registers by itself (LTI Dynamic Registration), with the address that it opens',
+  body: z.strictObject({ Name: fields.Name, ProgramId: Id, AccessLevel: ConnectionLevel }),
+  answer: LtiRegistration,
+  errors: { 409: 'the name is taken', 422: 'the program does not exist' },
+})
+
+export const renewLtiRegistration = endpoint({
+  method: 'POST',
+  path: '/lti-registrations/:connectionId',
+  ...may,
+  summary: 'Make another registration address for a connection that no LMS has opened yet; the last one ends',
+  params: one,
+  answer: LtiRegistration,
+  errors: { 409: 'an LMS has registered already' },
+})
+
+export const approveLtiConnection = endpoint({
+  method: 'POST',
+  path: '/lti-connections/:connectionId/approvals',
+  ...may,
+  summary: 'Turn on the connection of an LMS that registered by itself: its launches are taken from now on',
+  params: one,
+  answer: Connection,
+  errors: { 409: 'it is on already, or no LMS has registered yet' },
 })
 
 /** A course that launches have told, whose roster can be read. */

@@ -43,6 +43,15 @@ export const SamlProvider = z.object({
 })
 export type SamlProvider = z.infer<typeof SamlProvider>
 
+/** How a provider is doing beside it. A part of its own: what happens there changes nothing that somebody is editing. */
+export const ListedSamlProvider = SamlProvider.extend({
+  LastSuccessDate: Instant.nullable(),
+  LastErrorDate: Instant.nullable(),
+  /** A sentence; '' while nothing has failed. */
+  LastError: z.string(),
+})
+export type ListedSamlProvider = z.infer<typeof ListedSamlProvider>
+
 /** A person of a linked program; `Id` and the dates are those of her SAML Name ID, null while she has none. */
 export const SamlUser = z.object({
   Id: Id.nullable(),
@@ -88,8 +97,8 @@ export const listSamlProviders = endpoint({
   path: '/saml',
   may: 'saml.manage',
   byKey: 'never',
-  summary: 'The identity providers by name, with their programs; the first 10,000',
-  answer: z.array(SamlProvider),
+  summary: 'The identity providers by name, with their programs and how they are doing; the first 10,000',
+  answer: z.array(ListedSamlProvider),
 })
 
 export const getSamlProvider = endpoint({

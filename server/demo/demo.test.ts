@@ -9,7 +9,11 @@ const [today, now] = ['2026-10-14', Date.parse('2026-10-14T18:30:00Z')]
 
 beforeAll(async () => {
   installation = await startInstallation()
-  await generate(installation.owner.options.connectionString!, { scale: 1, now })
+  await generate(installation.owner.options.connectionString!, {
+    scale: 1,
+    now,
+    secretKey: installation.services.config.secretKey,
+  })
 }, 120_000)
 afterAll(() => installation?.stop())
 
@@ -51,4 +55,29 @@ test('A60 A61 sign-ins of the past two weeks have ended and are more on weekdays
   expect(days.length).toBeGreaterThanOrEqual(13)
   expect(Math.min(...most(true))).toBeGreaterThan(Math.max(...most(false)))
   expect(await read('select 1 from session where ended_at is null')).toEqual([])
+})
+
+test('the demo has webhooks with deliveries of every kind, to reserved names, and none of them is due', async () => {
+  const deliveries = await read<{ state: string; count: number }>(
+    'select state, count(*)::int as count from webhook_delivery group by state order by state',
+  )
+  expect(deliveries).toEqual([
+    { state: 'delivered', count: 7 },
+    { state: 'failed', count: 1 },
+    { state: 'waiting', count: 3 },
+  ])
+  const urls = await read<{ url: string }>('select url from webhook_endpoint')
+  expect(urls.filter(({ url }) => !new URL(url).hostname.endsWith('.example'))).toEqual([])
+  expect(await read('select * from programs_with_webhooks()')).toEqual([])
+  // Sent again by hand: long after it happened, at the first attempt.
+  const [again] = await read<{ count: number }>(
+    `select count(*)::int as count from webhook_delivery d join webhook_event v on v.program_id = d.program_id and v.id = d.event_id
+     where d.state = 'delivered' and d.attempts = 1 and d.tried_at > v.at + interval '20 hours'`,
+  )
+  expect(again).toEqual({ count: 1 })
+  const events = await read<{ count: number }>(
+    `select count(*)::int as count from webhook_event v left join webhook_subject s on s.program_id = v.program_id
+     and s.subject = v.subject where s.last_number is null or v.number > s.last_number`,
+  )
+  expect(events).toEqual([{ count: 0 }])
 })

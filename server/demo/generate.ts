@@ -14,6 +14,7 @@ import { planPrograms } from './program-plans.ts'
 import { randomFrom } from './random.ts'
 import { makeSafety } from './safety.ts'
 import { makeNews } from './verifications.ts'
+import { makeWebhooks } from './webhooks.ts'
 
 /** The password of every demo account. */
 export const demoPassword = 'Bluebird-42-harbor'
@@ -28,6 +29,8 @@ export interface GenerateOptions {
   seed?: number
   /** Where the files of documents are kept; without it there are no documents. */
   files?: FileStore
+  /** Under which secrets are sealed; without it there are no webhooks. */
+  secretKey?: string
   /** Told after each program: how many of how many are made. */
   onProgress?: (done: number, all: number) => void
 }
@@ -139,7 +142,7 @@ const dayOf = (moment: number): string =>
  */
 export const generate = async (
   ownerUrl: string,
-  { scale, now = Date.now(), today = dayOf(now), seed = 2026, files, onProgress }: GenerateOptions,
+  { scale, now = Date.now(), today = dayOf(now), seed = 2026, files, secretKey, onProgress }: GenerateOptions,
 ): Promise<void> => {
   const client = new pg.Client({ connectionString: ownerUrl, options: '-c TimeZone=UTC' })
   await client.connect()
@@ -219,6 +222,7 @@ export const generate = async (
     await makeSafety(client, today)
     await client.query('select recount_competency_sums(null)')
     await signInForTwoWeeks(client, today)
+    if (secretKey !== undefined) await makeWebhooks(client, secretKey, now)
     for (const table of summed) await client.query(`alter table ${table} enable trigger user`)
     await client.query('commit')
     await client.query('analyze')

@@ -6,6 +6,7 @@ import { generate } from './generate.ts'
 export const loadDemo = async (
   ownerUrl: string,
   files: FileStore,
+  secretKey: string,
   say: (text: string) => void,
 ): Promise<void> => {
   const client = new pg.Client({ connectionString: ownerUrl })
@@ -16,5 +17,5 @@ export const loadDemo = async (
   await client.end()
   if (rows[0].used) return
   say('Loading the demo …')
-  await generate(ownerUrl, { scale: 1, files })
+  await generate(ownerUrl, { scale: 1, files, secretKey })
 }

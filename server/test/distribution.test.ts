@@ -16,6 +16,7 @@ const tables: Record<string, readonly string[]> = {
     'language_profile',
     'lti_course',
     'lti_key',
+    'lti_registration',
     'mail_template',
     'menu_item',
     'modality',

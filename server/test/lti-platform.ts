@@ -1,24 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import {
-  createLocalJWKSet,
-  exportJWK,
-  exportSPKI,
-  generateKeyPair,
-  type JSONWebKeySet,
-  jwtVerify,
-  SignJWT,
-  UnsecuredJWT,
-} from 'jose'
+import { text } from 'node:stream/consumers'
+import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
 import { bodyOf } from './openid-provider.ts'
+import { makeSigner, type Signing, timesOf } from './signed-tokens.ts'
 
 const lti = 'https://purl.imsglobal.org/spec/lti/claim'
 const dl = 'https://purl.imsglobal.org/spec/lti-dl/claim'
 const nrps = 'https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice'
 
 /** What a launch says and how it is signed; everything has its right value unless given. */
-export interface LaunchSaying {
+export interface LaunchSaying extends Signing {
   subject?: string
   issuer?: string
   audience?: string | string[]
@@ -32,12 +25,6 @@ export interface LaunchSaying {
   context?: { id: string; title: string }
   deepLink?: Record<string, unknown>
   claims?: Record<string, unknown>
-  /** Seconds from now. */
-  issuedAt?: number
-  expires?: number
-  notBefore?: number
-  signs?: 'platform' | 'stranger' | 'hs256-public' | 'none'
-  kid?: string
   /** Claims that are left out, by their whole or last name. */
   without?: readonly string[]
   after?: (token: string) => string
@@ -85,14 +72,17 @@ const hidden = (fields: Record<string, string>): string =>
  * its pages are at `host`, which may be another name of it, so that the product is on another site for a browser.
  */
 export const startLtiPlatform = async ({ clientId = 'practicum-tool', host = '127.0.0.1' } = {}) => {
-  let keys = await generateKeyPair('RS256', { extractable: true })
-  let kid = 'platform-1'
-  const stranger = await generateKeyPair('RS256', { extractable: true })
+  let signer = await makeSigner('platform-1')
   const asked: string[] = []
   const rosterCalls: { accept: string; authorization: string }[] = []
   /** Of access tokens, as they came. */
   const assertions: { header: Record<string, unknown>; payload: Record<string, unknown> }[] = []
-  const answers = new Map<string, () => { status?: number; body: unknown }>()
+  const answers = new Map<
+    string,
+    () => { status?: number; body: unknown; headers?: Record<string, string> }
+  >()
+  /** Registrations of tools, as they came. */
+  const registrations: { authorization: string; body: Record<string, unknown> }[] = []
   /** What a course’s page launches, and what came back. */
   const page: { tool: string; saying: LaunchSaying; returned: Record<string, unknown>[] } = {
     tool: '',
@@ -106,10 +96,7 @@ export const startLtiPlatform = async ({ clientId = 'practicum-tool', host = '12
   /** For calls of servers, which a name of this machine does not lead to. */
   let direct = ''
 
-  const jwk = async () => ({ ...(await exportJWK(keys.publicKey)), kid, alg: 'RS256', use: 'sig' })
-
   const idToken = async (request: LaunchRequest, saying: LaunchSaying): Promise<string> => {
-    const now = Math.floor(Date.now() / 1000)
     const context = saying.context ?? { id: 'course-1', title: 'Clinical practice' }
     const isDeepLink = saying.deepLink !== undefined
     const all: Record<string, unknown> = {
@@ -117,9 +104,7 @@ export const startLtiPlatform = async ({ clientId = 'practicum-tool', host = '12
       sub: saying.subject ?? 'somebody',
       aud: saying.audience ?? clientId,
       nonce: saying.nonce ?? request.nonce,
-      iat: now + (saying.issuedAt ?? 0),
-      exp: now + (saying.expires ?? 300),
-      ...(saying.notBefore !== undefined && { nbf: now + saying.notBefore }),
+      ...timesOf(saying),
       [`${lti}/message_type`]:
         saying.messageType ?? (isDeepLink ? 'LtiDeepLinkingRequest' : 'LtiResourceLinkRequest'),
       [`${lti}/version`]: saying.version ?? '1.3.0',
@@ -151,23 +136,7 @@ export const startLtiPlatform = async ({ clientId = 'practicum-tool', host = '12
         ([name]) => !without.some((left) => name === left || name.endsWith(`/${left}`)),
       ),
     )
-    const signed = new SignJWT(payload)
-    const header = { kid: saying.kid ?? kid }
-    const make = async (): Promise<string> => {
-      switch (saying.signs ?? 'platform') {
-        case 'platform':
-          return signed.setProtectedHeader({ alg: 'RS256', ...header }).sign(keys.privateKey)
-        case 'stranger':
-          return signed.setProtectedHeader({ alg: 'RS256', ...header }).sign(stranger.privateKey)
-        case 'hs256-public':
-          return signed
-            .setProtectedHeader({ alg: 'HS256', ...header })
-            .sign(new TextEncoder().encode(await exportSPKI(keys.publicKey)))
-        case 'none':
-          return new UnsecuredJWT(payload).encode()
-      }
-    }
-    const token = await make()
+    const token = await signer.sign(payload, saying)
     return saying.after?.(token) ?? token
   }
 
@@ -201,13 +170,52 @@ export const startLtiPlatform = async ({ clientId = 'practicum-tool', host = '12
     }
   }
 
+  /** What the platform tells of itself to a tool that registers. */
+  const configuration = (): Record<string, unknown> => ({
+    issuer: origin,
+    authorization_endpoint: `${origin}/auth`,
+    token_endpoint: `${direct}/token`,
+    jwks_uri: `${direct}/jwks`,
+    registration_endpoint: `${direct}/registrations`,
+    scopes_supported: ['openid'],
+    response_types_supported: ['id_token'],
+    id_token_signing_alg_values_supported: ['RS256'],
+    subject_types_supported: ['public'],
+    'https://purl.imsglobal.org/spec/lti-platform-configuration': {
+      product_family_code: 'tests',
+      version: '1',
+      messages_supported: [
+        { type: 'LtiResourceLinkRequest', placements: ['course_navigation'] },
+        { type: 'LtiDeepLinkingRequest', placements: ['ContentArea', 'somewhere'] },
+      ],
+    },
+  })
+
+  const takeRegistration = async (request: IncomingMessage): Promise<Record<string, unknown>> => {
+    const body = JSON.parse(await text(request))
+    registrations.push({ authorization: request.headers.authorization ?? '', body })
+    return {
+      ...body,
+      client_id: clientId,
+      'https://purl.imsglobal.org/spec/lti-tool-configuration': {
+        ...body['https://purl.imsglobal.org/spec/lti-tool-configuration'],
+        deployment_id: 'deployment-1',
+      },
+    }
+  }
+
   const server = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', origin)
     asked.push(pathname)
-    const send = (
-      { status = 200, body }: { status?: number; body: unknown },
-      headers: Record<string, string> = {},
-    ) =>
+    const send = ({
+      status = 200,
+      body,
+      headers = {},
+    }: {
+      status?: number
+      body: unknown
+      headers?: Record<string, string>
+    }) =>
       response
         .writeHead(status, {
           'content-type': typeof body === 'string' ? 'text/html' : 'application/json',
@@ -225,16 +233,35 @@ export const startLtiPlatform = async ({ clientId = 'practicum-tool', host = '12
       const members = roster.slice(at * pageSize, (at + 1) * pageSize)
       const isMore = (at + 1) * pageSize < roster.length
       const next = `${elsewhere ?? direct}${pathname}?page=${at + 1}`
-      return send(
-        { body: { id: next, context: { id: 'course-1' }, members } },
-        isMore ? { link: `<${direct}${pathname}?diff=1>; rel="differences", <${next}>; rel="next"` } : {},
-      )
+      return send({
+        body: { id: next, context: { id: 'course-1' }, members },
+        headers: isMore
+          ? { link: `<${direct}${pathname}?diff=1>; rel="differences", <${next}>; rel="next"` }
+          : {},
+      })
     }
     switch (pathname) {
       case '/jwks':
-        return send({ body: { keys: [await jwk()] } })
+        return send({ body: { keys: [signer.jwk] } })
       case '/token':
         return send(await token(request))
+      case '/.well-known/openid-configuration':
+        return send({ body: configuration() })
+      case '/registrations':
+        return send({ body: await takeRegistration(request) })
+      case '/registering': {
+        // Where an administrator has entered the address of a tool: in a frame, until the tool says that it is done.
+        const address = new URL(searchParams.get('tool') ?? '')
+        address.searchParams.set('openid_configuration', `${origin}/.well-known/openid-configuration`)
+        address.searchParams.set('registration_token', 'a registration token')
+        return send({
+          body: `<title>Tools</title><h1>Tools</h1>
+            <iframe src="${attribute(address.href)}" title="Tool" width="700" height="400"></iframe>
+            <script>addEventListener('message', ({ data }) => {
+              if (data.subject === 'org.imsglobal.lti.close') document.querySelector('h1').textContent = 'The tool is registered'
+            })</script>`,
+        })
+      }
       case '/course':
         // A page of a course, with the tool in its frame.
         return send({
@@ -283,12 +310,14 @@ export const startLtiPlatform = async ({ clientId = 'practicum-tool', host = '12
     rosterCalls,
     assertions,
     answers,
+    registrations,
+    configuration,
+    configurationUrl: `${origin}/.well-known/openid-configuration`,
     page,
     idToken,
     /** Another key in the place of the last one. */
     rotate: async () => {
-      keys = await generateKeyPair('RS256', { extractable: true })
-      kid = `platform-${randomBytes(4).toString('hex')}`
+      signer = await makeSigner(`platform-${randomBytes(4).toString('hex')}`)
     },
     tell: (people: RosterPerson[], options: { pageSize?: number; elsewhere?: string } = {}) => {
       roster = people

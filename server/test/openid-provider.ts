@@ -1,22 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { exportJWK, exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
+import { makeSigner, type Signing, timesOf } from './signed-tokens.ts'
 
 /** What an ID token says and how it is signed; everything has its right value unless given. */
-export interface IdTokenSaying {
+export interface IdTokenSaying extends Signing {
   subject?: string
   issuer?: string
   audience?: string | string[]
   nonce?: string | undefined
   claims?: Record<string, unknown>
-  /** Seconds from now. */
-  issuedAt?: number
-  expires?: number
-  notBefore?: number
-  /** `stranger`: a key that is not the provider's. `hs256-public`: HMAC with the public key as the secret. */
-  signs?: 'provider' | 'stranger' | 'hs256-public' | 'hs256-secret' | 'none'
-  kid?: string
   without?: readonly ('nonce' | 'sub' | 'aud' | 'exp' | 'id_token')[]
   /** Changes the token afterwards. */
   after?: (token: string) => string
@@ -52,9 +45,7 @@ export const startOpenIdProvider = async ({
   clientId = 'practicum',
   clientSecret = 'a secret of tests',
 } = {}) => {
-  const keys = await generateKeyPair('RS256', { extractable: true })
-  const stranger = await generateKeyPair('RS256', { extractable: true })
-  const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'key-1', alg: 'RS256', use: 'sig' }
+  const signer = await makeSigner('key-1', clientSecret)
   const asked: string[] = []
   const grants = new Map<string, { request: OpenIdRequest; saying: IdTokenSaying }>()
   /** Changes what the provider answers, by path. */
@@ -63,35 +54,17 @@ export const startOpenIdProvider = async ({
 
   const idToken = async (request: OpenIdRequest, saying: IdTokenSaying): Promise<string> => {
     const missing = new Set(saying.without)
-    const now = Math.floor(Date.now() / 1000)
+    const { exp, ...times } = timesOf(saying)
     const payload = {
       iss: saying.issuer ?? issuer,
       ...(!missing.has('sub') && { sub: saying.subject ?? 'somebody' }),
       ...(!missing.has('aud') && { aud: saying.audience ?? clientId }),
       ...(!missing.has('nonce') && { nonce: saying.nonce ?? request.nonce }),
-      iat: now + (saying.issuedAt ?? 0),
-      ...(!missing.has('exp') && { exp: now + (saying.expires ?? 300) }),
-      ...(saying.notBefore !== undefined && { nbf: now + saying.notBefore }),
+      ...times,
+      ...(!missing.has('exp') && { exp }),
       ...saying.claims,
     }
-    const kid = saying.kid ?? 'key-1'
-    const signed = new SignJWT(payload)
-    switch (saying.signs ?? 'provider') {
-      case 'provider':
-        return signed.setProtectedHeader({ alg: 'RS256', kid }).sign(keys.privateKey)
-      case 'stranger':
-        return signed.setProtectedHeader({ alg: 'RS256', kid }).sign(stranger.privateKey)
-      case 'hs256-public':
-        return signed
-          .setProtectedHeader({ alg: 'HS256', kid })
-          .sign(new TextEncoder().encode(await exportSPKI(keys.publicKey)))
-      case 'hs256-secret':
-        return signed
-          .setProtectedHeader({ alg: 'HS256', kid })
-          .sign(new TextEncoder().encode(clientSecret.padEnd(32)))
-      case 'none':
-        return new UnsecuredJWT(payload).encode()
-    }
+    return signer.sign(payload, saying)
   }
 
   const token = async (request: IncomingMessage): Promise<{ status: number; body: unknown }> => {
@@ -151,7 +124,7 @@ export const startOpenIdProvider = async ({
           },
         })
       case '/jwks':
-        return send({ body: { keys: [jwk] } })
+        return send({ body: { keys: [signer.jwk] } })
       case '/token':
         return send(await token(request))
       case '/authorize': {
@@ -180,7 +153,7 @@ export const startOpenIdProvider = async ({
     issuer,
     clientId,
     clientSecret,
-    jwk,
+    jwk: signer.jwk,
     asked,
     answers,
     page,

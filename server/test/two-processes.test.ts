@@ -1,16 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Level } from '#contract/core/levels.ts'
 import { hashPassword } from '#server/core/auth/password.ts'
-import { type EmbeddedDatabase, startEmbedded } from '#server/core/database/embedded.ts'
-import { createPool } from '#server/core/database/pool.ts'
+import type { EmbeddedDatabase } from '#server/core/database/embedded.ts'
 import {
   type MadeProgram,
   makePerson,
@@ -21,6 +20,7 @@ import {
   makeSite,
   makeStudent,
 } from './factories.ts'
+import { endOf, spawnMain, startServed, untilItServes } from './served.ts'
 import { openStream } from './stream.ts'
 
 /** Two processes with one database are one installation: no rule holds in one process only. */
@@ -32,40 +32,13 @@ const password = 'Bluebird-42-harbor'
 const folder = mkdtempSync(join(tmpdir(), 'practicum-two-'))
 const servers: { child: ChildProcess; url: string }[] = []
 
-const startServer = (): Promise<{ child: ChildProcess; url: string }> =>
-  new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(import.meta.dirname, '..', 'main.ts')], {
-      env: {
-        ...process.env,
-        DATABASE_URL: database.ownerUrl,
-        SECRET_KEY: 'one key for both processes, long enough to be one',
-        DATA_DIR: join(folder, 'files'),
-        PORT: '0',
-        DEMO: '0',
-        LOG_LEVEL: 'error',
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let said = ''
-    const read = (chunk: Buffer) => {
-      said += chunk
-      const found = /runs at (http:\/\/127\.0\.0\.1:\d+)/.exec(said)
-      if (found) resolve({ child, url: `${found[1]}/new/api` })
-    }
-    child.stdout!.on('data', read)
-    child.stderr!.on('data', read)
-    child.once('exit', (code) => reject(new Error(`The server ended with ${code}: ${said}`)))
-  })
+const startServer = async (): Promise<{ child: ChildProcess; url: string }> => {
+  const child = spawnMain(database, folder)
+  return { child, url: await untilItServes(child) }
+}
 
 beforeAll(async () => {
-  // A PostgreSQL of its own plays the served one: its owner may make the role that serves.
-  const silent = { info: () => {}, warn: () => {}, error: () => {} }
-  database = await startEmbedded({ dataDir: join(folder, 'data'), log: silent, tests: true })
-  const superuser = new pg.Client({ connectionString: database.ownerUrl.replace('//owner@', '//postgres@') })
-  await superuser.connect()
-  await superuser.query('alter role owner createrole; grant app to owner with admin option')
-  await superuser.end()
-  owner = createPool(database.ownerUrl, silent, 4)
+  ;({ database, owner } = await startServed(folder))
   // Both at once: the migrator's lock lets one work and the other wait.
   servers.push(...(await Promise.all([startServer(), startServer()])))
   passwordHash = await hashPassword(password)
@@ -73,13 +46,7 @@ beforeAll(async () => {
 }, 60_000)
 
 afterAll(async () => {
-  await Promise.all(
-    servers.map(({ child }) => {
-      const ended = new Promise((resolve) => child.once('exit', resolve))
-      child.kill('SIGTERM')
-      return ended
-    }),
-  )
+  await Promise.all(servers.map(({ child }) => endOf(child, 'SIGTERM')))
   await owner?.end()
   await database?.stop()
   rmSync(folder, { recursive: true, force: true })
@@ -221,10 +188,7 @@ test('a process that dies takes nothing with it: the other goes on with the same
   const person = await makePerson(owner, Level.Coord, { program, password_hash: passwordHash })
   const session = await signIn(0, person.UserName)
   const [dying] = servers.splice(0, 1)
-  dying!.child.removeAllListeners('exit')
-  const ended = new Promise((resolve) => dying!.child.once('exit', resolve))
-  dying!.child.kill('SIGKILL')
-  await ended
+  await endOf(dying!.child, 'SIGKILL')
   const state = await fetch(`${servers[0]!.url}/state`, { headers: headersOf(session) })
   expect(state.status).toBe(200)
 })

@@ -8,10 +8,13 @@ import classes from './NewSecret.module.css'
 export function NewSecret({
   label,
   secret,
+  once,
   children,
 }: {
   label: string
   secret: string
+  /** That it is shown this once, where the usual words for keys do not fit. */
+  once?: string
   children?: ReactNode
 }) {
   const words = useWords()
@@ -28,7 +31,7 @@ export function NewSecret({
       <div className={classes.line}>
         <TextInput
           label={label}
-          description={words('keys.once')}
+          description={once ?? words('keys.once')}
           inputWrapperOrder={['label', 'input', 'description']}
           value={secret}
           readOnly

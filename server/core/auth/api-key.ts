@@ -4,6 +4,7 @@ import { Level } from '#contract/core/levels.ts'
 import { may, type Permission, permissions } from '#contract/core/permissions.ts'
 import { Failure } from '#server/core/runtime/failure.ts'
 import { plainAddress } from '#server/core/runtime/ip-access.ts'
+import { metrics } from '#server/core/runtime/metrics.ts'
 import { hashToken, type SignedIn, type User } from './session.ts'
 
 /** As `find_api_key` answers it: the key, the person whose rights bound its own, and its program. */
@@ -169,9 +170,13 @@ export const admitKey = async (
     values: [hashToken(key)],
   })
   const row = rows[0]
-  if (!row) throw unknownKey()
+  if (!row) {
+    metrics.apiKey('unknown')
+    throw unknownKey()
+  }
   const refusal = refusalOf(row, address)
   if (refusal) {
+    metrics.apiKey(refusal.reason)
     await pool.query({
       name: 'note_api_key_refused',
       text: 'select note_api_key_refused($1, $2, $3)',
@@ -179,6 +184,7 @@ export const admitKey = async (
     })
     throw refusal.failure
   }
+  metrics.apiKey('admitted')
   const counted = await pool.query<{ calls: number; seconds: number }>({
     name: 'count_api_key_call',
     text: 'select * from count_api_key_call($1, $2)',

@@ -15,6 +15,10 @@ export const seal = (secretKey: string, context: string, text: string): string =
   return `v1.${Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')}`
 }
 
+/** Whose the secret of a webhook is: it opens for this endpoint of this program alone. */
+export const webhookContext = (programId: number, webhookId: number): string =>
+  `webhook ${programId} ${webhookId}`
+
 /** @throws Error when the text was changed, belongs to another context, or was sealed under another `SECRET_KEY` */
 export const unseal = (secretKey: string, context: string, text: string): string => {
   const bytes = Buffer.from(text.replace(/^v1\./, ''), 'base64url')

@@ -1278,6 +1278,16 @@ export interface LtiKey {
   sealed_private: string;
 }
 
+export interface LtiRegistration {
+  attempts: Generated<number>;
+  busy_until: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  created_by: Int8;
+  expires_at: Timestamp;
+  provider_id: Int8;
+  token_hash: Buffer;
+}
+
 export interface LtiRoster {
   adopts_by_email: boolean;
   applied_at: Timestamp | null;
@@ -2190,6 +2200,7 @@ export interface SamlProvider {
   name: string;
   role_levels: Generated<Json>;
   sso_url: string | null;
+  stage: Generated<string>;
   subject_claim: Generated<string>;
   token_audience: Generated<string>;
   token_url: Generated<string>;
@@ -3047,6 +3058,7 @@ export interface DB {
   lti_course: LtiCourse;
   lti_deep_link: LtiDeepLink;
   lti_key: LtiKey;
+  lti_registration: LtiRegistration;
   lti_roster: LtiRoster;
   lti_roster_member: LtiRosterMember;
   lti_ticket: LtiTicket;

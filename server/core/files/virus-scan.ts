@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { Failure } from '#server/core/runtime/failure.ts'
+import { metrics } from '#server/core/runtime/metrics.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import type { ReceivedFile } from './received-file.ts'
 
@@ -37,8 +38,10 @@ export const refuseVirus = async ({ config, log }: Services, file: ReceivedFile)
     log.error({ err: error }, 'The virus scanner cannot be reached')
     return ''
   })
-  if (/\bOK$/.test(answer)) return
   const found = /^stream: (.+) FOUND$/.exec(answer)?.[1]
+  const isClean = /\bOK$/.test(answer)
+  metrics.virusScan(isClean ? 'clean' : found ? 'found' : 'unreachable')
+  if (isClean) return
   if (found) throw new Failure(422, 'virus', `${file.name} contains a virus (${found}). Nothing was kept.`)
   throw new Failure(
     503,

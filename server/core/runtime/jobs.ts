@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type LogFunctionFactory, Logger, type Runner, run, runMigrations, type Task } from 'graphile-worker'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -90,12 +91,59 @@ export const logTo =
     else log[severities[level]](about, message)
   }
 
-/** Starts the worker: it takes jobs of these kinds as they come, so many at once. */
-export const startWorker = (
+const restartMs = 1_000
+
+/**
+ * Starts the worker: it takes jobs of these kinds as they come, so many at once. Its library gives up when the database goes away while
+ * a job runs, for it cannot note what came of the job; then it begins anew, and again until the database is back.
+ */
+export const startWorker = async (
   jobs: readonly Job[],
   services: Services,
   pool: pg.Pool,
   concurrency = 4,
+): Promise<Pick<Runner, 'stop' | 'events'>> => {
+  const begin = () => beginWork(jobs, services, pool, concurrency)
+  let isStopped = false
+  let runner = await begin()
+  const goOn = async (): Promise<void> => {
+    while (!isStopped) {
+      const gaveUp = await runner.promise.then(
+        () => undefined,
+        (error: Error) => error,
+      )
+      if (!gaveUp || isStopped) return
+      services.log.error({ err: gaveUp }, 'The worker gave up and begins anew')
+      for (let isBegun = false; !isBegun && !isStopped; ) {
+        await sleep(restartMs)
+        isBegun = await begin().then(
+          (begun) => {
+            runner = begun
+            return true
+          },
+          () => false,
+        )
+      }
+    }
+    // It began in the moment of the stop.
+    await runner.stop().catch(() => {})
+  }
+  void goOn()
+  return {
+    events: runner.events,
+    stop: async () => {
+      isStopped = true
+      // One that has given up has nothing to stop.
+      await runner.stop().catch(() => {})
+    },
+  }
+}
+
+const beginWork = (
+  jobs: readonly Job[],
+  services: Services,
+  pool: pg.Pool,
+  concurrency: number,
 ): Promise<Runner> => {
   const taskList: Record<string, Task> = {}
   for (const { name, payload, work } of jobs) {
@@ -124,5 +172,7 @@ export const startWorker = (
     pollInterval: 2_000,
     noHandleSignals: true,
     noPreparedStatements: false,
+    // What came of a job is noted through a batch, even of one: alone, nobody hears of a database that is away, and the process ends.
+    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
   })
 }

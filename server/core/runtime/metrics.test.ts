@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeRow } from '#server/test/factories.ts'
 import { type Installation, startInstallation } from '#server/test/installation.ts'
 import { metrics } from './metrics.ts'
 
@@ -38,9 +39,44 @@ test('what waits is told with its age: jobs, emails, connections', async () => {
   expect(told.get('practicum_heavy_calls{state="running"}')).toBe(0)
 })
 
+test('outside parts that fail are counted by kind, and what works again is not', async () => {
+  const { owner } = installation
+  const failing = async (part: string) => (await figures()).get(`practicum_outside_failing{part="${part}"}`)
+  const provider = await makeRow(owner, 'saml_provider', {
+    kind: 'lti',
+    name: 'LMS of figures',
+    entity_id: 'https://lms.example',
+    client_id: 'client',
+    auth_url: 'https://lms.example/auth',
+    keys_url: 'https://lms.example/keys',
+  })
+  expect([await failing('lti'), await failing('oidc'), await failing('email')]).toEqual([0, 0, 0])
+  await makeRow(owner, 'college_connection_state', {
+    provider_id: provider.id,
+    last_error_at: new Date().toISOString(),
+    last_error: 'The key set answered 503.',
+  })
+  await makeRow(owner, 'mail', {
+    label: 'INBOX_weekly',
+    recipient: 'a@example.edu',
+    subject: '',
+    html: '',
+    status: 4,
+  })
+  expect([await failing('lti'), await failing('inbox email'), await failing('email')]).toEqual([1, 1, 0])
+  await owner.query("update college_connection_state set last_success_at = now() + interval '1 second'")
+  expect(await failing('lti')).toBe(0)
+})
+
 test('the dashboard and the alerts name only figures that are told', async () => {
   metrics.slowStatement('select area 0a1b2c', 300)
   metrics.report('primary')
+  metrics.webhook('failed')
+  metrics.collegeSignIn('saml', 'invalid')
+  metrics.ltiRegistration('refused')
+  metrics.scimCall('GET', 200)
+  metrics.apiKey('admitted')
+  metrics.virusScan('clean')
   // Told only where there is a replica.
   const told = ['practicum_replica_lag_seconds', ...(await figures()).keys()].map(
     (line) => line.split('{')[0]!,

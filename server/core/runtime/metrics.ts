@@ -95,14 +95,32 @@ const webhooks = new Counter({
 })
 const collegeSignIns = new Counter({
   name: 'practicum_college_sign_ins_total',
-  help: 'Answers of colleges by OpenID Connect and launches by LTI that this process took, by what came of them.',
+  help: 'Answers of colleges by SAML and OpenID Connect and launches by LTI that this process took, by what came of them.',
   labelNames: ['kind', 'outcome'],
+  registers,
+})
+const ltiRegistrations = new Counter({
+  name: 'practicum_lti_registrations_total',
+  help: 'Registration addresses that learning management systems opened, by what came of them.',
+  labelNames: ['outcome'],
   registers,
 })
 const scimCalls = new Counter({
   name: 'practicum_scim_calls_total',
   help: 'Calls of directories (SCIM) that this process answered, by method and status.',
   labelNames: ['method', 'status'],
+  registers,
+})
+const keyCalls = new Counter({
+  name: 'practicum_api_key_calls_total',
+  help: 'Calls with an API key that this process took, by what came of the key: admitted, or why it was refused.',
+  labelNames: ['outcome'],
+  registers,
+})
+const virusScans = new Counter({
+  name: 'practicum_virus_scans_total',
+  help: 'Files that this process gave to the virus scanner, by what it said; only where there is one.',
+  labelNames: ['outcome'],
   registers,
 })
 const webhooksWaiting = new Gauge({
@@ -115,7 +133,13 @@ const webhookAge = new Gauge({
   help: 'How long ago the event happened that has waited longest for an endpoint.',
   registers,
 })
-const fromDatabase = [jobs, jobAge, emails, emailAge, webhooksWaiting, webhookAge]
+const failingParts = new Gauge({
+  name: 'practicum_outside_failing',
+  help: 'Connections of colleges, directories and webhooks of the installation whose last word is an error, webhooks that were switched off, and emails given up within a day, by part.',
+  labelNames: ['part'],
+  registers,
+})
+const fromDatabase = [jobs, jobAge, emails, emailAge, webhooksWaiting, webhookAge, failingParts]
 
 /** What the whole installation has not done yet. `locked_at` of a job that a killed worker held is old. */
 const readBacklog = (services: Services) =>
@@ -129,8 +153,10 @@ const readBacklog = (services: Services) =>
       email_age: number
       webhooks: number
       webhook_age: number
+      failing: { part: string; failing: number }[]
     }>`
-      select j.*, m.*, w.waiting as webhooks, w.age as webhook_age from count_waiting_webhooks() w, (
+      select j.*, m.*, w.waiting as webhooks, w.age as webhook_age,
+        (select json_agg(f) from count_failing_parts() f) as failing from count_waiting_webhooks() w, (
         select count(*) filter (where locked_at is null and run_at <= now() and attempts < max_attempts) as due,
           count(*) filter (where locked_at is not null) as running,
           count(*) filter (where locked_at is null and attempts >= max_attempts) as failed,
@@ -162,6 +188,7 @@ const gatherBacklog = async (services: Services): Promise<void> => {
   emailAge.set(backlog.email_age)
   webhooksWaiting.set(backlog.webhooks)
   webhookAge.set(backlog.webhook_age)
+  for (const { part, failing } of backlog.failing) failingParts.set({ part }, failing)
 }
 
 /** The figures of `/metrics`, for Prometheus. What is counted lives as long as the process. */
@@ -173,8 +200,13 @@ export const metrics = {
     slowSeconds.inc({ name }, milliseconds / 1000)
   },
   report: (from: 'primary' | 'replica'): void => reports.inc({ from }),
-  collegeSignIn: (kind: 'oidc' | 'lti', outcome: string): void => collegeSignIns.inc({ kind, outcome }),
+  collegeSignIn: (kind: 'saml' | 'oidc' | 'lti', outcome: string): void =>
+    collegeSignIns.inc({ kind, outcome }),
+  ltiRegistration: (outcome: 'registered' | 'refused'): void => ltiRegistrations.inc({ outcome }),
   scimCall: (method: string, status: number): void => scimCalls.inc({ method, status: String(status) }),
+  apiKey: (outcome: 'admitted' | 'unknown' | 'expired' | 'network' | 'owner'): void =>
+    keyCalls.inc({ outcome }),
+  virusScan: (outcome: 'clean' | 'found' | 'unreachable'): void => virusScans.inc({ outcome }),
   webhook: (outcome: 'delivered' | 'failed'): void => webhooks.inc({ outcome }),
   readWithoutPrimary: (): void => readsWithoutPrimary.inc(),
   /** In the text format of Prometheus, with what the pools and the database say at this moment. */

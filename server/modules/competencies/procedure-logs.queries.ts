@@ -189,14 +189,22 @@ export const countWaitingFor = async (db: Db, programId: number, accountId: numb
 const maxEntries = 500
 const maxOthers = 200
 
-export const listWaiting = async (db: Db, programId: number, accountId: number, scope: SiteScope) => {
+export const listWaiting = async (
+  db: Db,
+  programId: number,
+  accountId: number,
+  /** Where days that name somebody else are looked for; null for those of the caller alone. */
+  scope: SiteScope | null,
+) => {
   const { rows } = await sql<LogEntry & { FirstName: string }>`
     select ${columns}, u.first_name as "FirstName" from (
       select l.program_id, l.id from procedure_log l where ${waitsFor(programId, accountId)}
       order by l.date, l.student_id limit ${maxEntries}) found
     join procedure_log l on l.program_id = found.program_id and l.id = found.id ${joins}
     order by l.date, u.last_name, u.first_name, l.student_id, l.id`.execute(db)
-  const others = await sql<OthersDay>`
+  const others =
+    scope &&
+    (await sql<OthersDay>`
     with waiting as (
       select l.student_id, l.date, l.site_id, l.supervisor_id, count(*) as entries from procedure_log l
       where l.program_id = ${programId} and l.state = 'submitted' and l.deleted_at is null
@@ -207,7 +215,7 @@ export const listWaiting = async (db: Db, programId: number, accountId: number, 
     from waiting w join account u on u.program_id = ${programId} and u.id = w.student_id
     left join site s on s.program_id = ${programId} and s.id = w.site_id
     left join account c on c.program_id = ${programId} and c.id = w.supervisor_id
-    order by w.date, u.last_name, u.first_name, w.student_id, w.supervisor_id`.execute(db)
+    order by w.date, u.last_name, u.first_name, w.student_id, w.supervisor_id`.execute(db))
   const days = Map.groupBy(rows, (entry) => `${entry.StudentId} ${entry.Date}`)
   return {
     Days: [...days.values()].map((entries) => {
@@ -221,8 +229,8 @@ export const listWaiting = async (db: Db, programId: number, accountId: number, 
         Entries: entries.map(({ FirstName: _first, ...entry }) => entry),
       }
     }),
-    Others: others.rows.slice(0, maxOthers),
-    HasMoreOthers: others.rows.length > maxOthers,
+    Others: others?.rows.slice(0, maxOthers) ?? [],
+    HasMoreOthers: (others?.rows.length ?? 0) > maxOthers,
   }
 }
 

@@ -12,6 +12,12 @@ const connections = (db: Db) =>
   db
     .selectFrom('saml_provider as v')
     .select(sql<Connection['Kind']>`v.kind`.as('Kind'))
+    .select(sql<Connection['Stage']>`v.stage`.as('Stage'))
+    .select(
+      sql<string | null>`(select r.expires_at from lti_registration r where r.provider_id = v.id)`.as(
+        'AddressExpireDate',
+      ),
+    )
     .select(['v.id as Id', 'v.name as Name', 'v.entity_id as Issuer', 'v.client_id as ClientId'])
     .select(sql<boolean>`v.client_secret is not null`.as('HasSecret'))
     .select(sql<Connection['SubjectClaim']>`v.subject_claim`.as('SubjectClaim'))
@@ -20,7 +26,7 @@ const connections = (db: Db) =>
     .select(
       sql<
         Connection['Lti']
-      >`case when v.kind = 'lti' then jsonb_build_object('AuthUrl', v.auth_url, 'KeysUrl', v.keys_url,
+      >`case when v.kind = 'lti' then jsonb_build_object('AuthUrl', coalesce(v.auth_url, ''), 'KeysUrl', coalesce(v.keys_url, ''),
         'TokenUrl', v.token_url, 'TokenAudience', v.token_audience, 'Deployments', to_jsonb(v.deployments),
         'RoleLevels', coalesce((select jsonb_agg(jsonb_build_object('Role', r.key, 'Level', r.value) order by r.key)
           from jsonb_each(v.role_levels) r), '[]')) end`.as('Lti'),
@@ -64,7 +70,8 @@ export const findTaken = async (
     .where('deleted_at', 'is', null)
     .where('id', '!=', exceptId)
     .where(
-      sql<boolean>`(lower(name) = lower(${Name}) or (entity_id = ${Issuer} and client_id = ${ClientId}))`,
+      sql<boolean>`(lower(name) = lower(${Name})
+        or (stage <> 'awaits_lms' and entity_id = ${Issuer} and client_id = ${ClientId}))`,
     )
     .orderBy('isName', 'desc')
     .executeTakeFirst()

@@ -4,7 +4,7 @@ import { seal } from '#server/core/auth/seal.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound } from '#server/core/runtime/failure.ts'
 import { noteConnection } from '../identity/college-answers.service.ts'
-import { findPlatform } from '../identity/lti.queries.ts'
+import { findRegisteredPlatform } from '../identity/lti.queries.ts'
 import { tryLti } from '../identity/lti.service.ts'
 import { secretContext, tryOpenId } from '../identity/openid.service.ts'
 import { refuseMissingProgram } from '../saml/programs.service.ts'
@@ -115,7 +115,7 @@ const providerRoutes = [
   handle(contract.testConnection, async ({ db, params: { connectionId }, services }) => {
     const [provider, platform] = [
       await findOpenIdProvider(db, connectionId),
-      await findPlatform(db, connectionId),
+      await findRegisteredPlatform(db, connectionId),
     ]
     const steps = provider
       ? await tryOpenId(services, provider)

@@ -183,3 +183,22 @@ export const saveDeepLinkAnswer = async (db: Db, id: number, response: string): 
     .where('id', '=', id)
     .execute()
 }
+
+/** Gives a connection a registration address, in the place of the one before; answers when it expires. */
+export const insertRegistration = async (
+  db: Db,
+  { providerId, tokenHash, days, by }: { providerId: number; tokenHash: Buffer; days: number; by: number },
+): Promise<string> =>
+  (
+    await sql<{ expires_at: string }>`
+      insert into lti_registration as r (provider_id, token_hash, created_by, expires_at)
+      values (${providerId}, ${tokenHash}, ${by}, now() + make_interval(days => ${days}))
+      on conflict (provider_id) do update set token_hash = excluded.token_hash, created_by = excluded.created_by,
+        created_at = now(), expires_at = excluded.expires_at, attempts = 0, busy_until = null
+      returning r.expires_at`.execute(db)
+  ).rows[0]!.expires_at
+
+/** Turns on a connection that a platform has registered. */
+export const approveConnection = async (db: Db, connectionId: number): Promise<void> => {
+  await db.updateTable('saml_provider').set({ stage: 'on' }).where('id', '=', connectionId).execute()
+}

@@ -1,5 +1,6 @@
+import type { Connection } from '#contract/connections/connections.ts'
 import * as contract from '#contract/connections/lti.ts'
-import { hashToken } from '#server/core/auth/session.ts'
+import { hashToken, newToken } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
@@ -9,7 +10,15 @@ import { type LtiPlatform, signDeepLinks } from '../identity/lti.service.ts'
 import { refuseMissingProgram } from '../saml/programs.service.ts'
 import { linkProgram, lockProvider } from '../saml/providers.queries.ts'
 import { getConnection, refuseAddress, refuseTaken } from './connections.service.ts'
-import { findCourse, findDeepLink, insertRoster, listCourses, saveDeepLinkAnswer } from './lti.queries.ts'
+import {
+  approveConnection,
+  findCourse,
+  findDeepLink,
+  insertRegistration,
+  insertRoster,
+  listCourses,
+  saveDeepLinkAnswer,
+} from './lti.queries.ts'
 import type { RosterStep } from './roster.rules.ts'
 import { applyRosterOf, fetchRoster, planFor, shownRoster } from './roster.service.ts'
 
@@ -65,12 +74,79 @@ const settingRoutes = [
   handle(contract.updateLtiConnection, async ({ db, params: { connectionId }, body, services, audit }) => {
     await lockProvider(db, connectionId)
     const before = await getConnection(db, connectionId, 'lti')
+    if (before.Stage === 'awaits_lms') throw notRegistered(before)
     refuseAddresses(services, body)
     await refuseTaken(db, { ...body, Issuer: before.Issuer }, connectionId)
     await db.updateTable('saml_provider').set(rowOf(body)).where('id', '=', connectionId).execute()
     const after = await getConnection(db, connectionId)
     audit.detail = { Before: before, After: after }
     return after
+  }),
+]
+
+const notRegistered = ({ Name }: Connection) =>
+  conflict(
+    'not_registered',
+    `No learning management system has registered for ${Name} yet. Enter its registration address there first; nothing was saved.`,
+  )
+
+/** A new registration address of a connection, in the place of its last one. */
+const makeAddress = async (
+  db: Db,
+  services: Services,
+  { connectionId, by }: { connectionId: number; by: number },
+): Promise<contract.LtiRegistration> => {
+  const token = newToken()
+  const ExpireDate = await insertRegistration(db, {
+    providerId: connectionId,
+    tokenHash: hashToken(token),
+    days: contract.registrationDays,
+    by,
+  })
+  const { appRoot } = services.config
+  return {
+    ConnectionId: connectionId,
+    Address: `${services.publicUrl()}${appRoot}/new/lti/register/${token}`,
+    ExpireDate,
+  }
+}
+
+const registrationRoutes = [
+  handle(contract.createLtiRegistration, async ({ db, body, user, services, audit }) => {
+    await refuseTaken(db, { Name: body.Name, Issuer: '', ClientId: '' }, 0)
+    await refuseMissingProgram(db, body.ProgramId)
+    const { id } = await db
+      .insertInto('saml_provider')
+      .values({ kind: 'lti', stage: 'awaits_lms', name: body.Name, entity_id: '', created_by: user.Id })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await linkProgram(db, id, { programId: body.ProgramId, accessLevel: body.AccessLevel, by: user.Id })
+    audit.programId = body.ProgramId
+    audit.detail = body
+    return makeAddress(db, services, { connectionId: id, by: user.Id })
+  }),
+
+  handle(contract.renewLtiRegistration, async ({ db, params: { connectionId }, user, services, audit }) => {
+    await lockProvider(db, connectionId)
+    const { Name, Stage } = await getConnection(db, connectionId, 'lti')
+    if (Stage !== 'awaits_lms')
+      throw conflict(
+        'registered',
+        `A learning management system has registered for ${Name} already. To register another, add a connection; nothing was changed.`,
+      )
+    audit.detail = { Name }
+    return makeAddress(db, services, { connectionId, by: user.Id })
+  }),
+
+  handle(contract.approveLtiConnection, async ({ db, params: { connectionId }, audit }) => {
+    await lockProvider(db, connectionId)
+    const before = await getConnection(db, connectionId, 'lti')
+    if (before.Stage === 'awaits_lms') throw notRegistered(before)
+    if (before.Stage === 'on') throw conflict('on', `${before.Name} is on already. Nothing was changed.`)
+    await approveConnection(db, connectionId)
+    const { Name, Issuer, ClientId } = before
+    audit.detail = { Name, Issuer, ClientId }
+    return getConnection(db, connectionId)
   }),
 ]
 
@@ -157,4 +233,4 @@ const linkRoutes = [
   }),
 ]
 
-export const ltiRoutes = [...settingRoutes, ...rosterRoutes, ...linkRoutes]
+export const ltiRoutes = [...settingRoutes, ...registrationRoutes, ...rosterRoutes, ...linkRoutes]

@@ -3,6 +3,7 @@ import { localPath } from '#server/core/auth/local-path.ts'
 import { endSession, hashToken, newToken } from '#server/core/auth/session.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import type { OpenPage } from '#server/core/http/open-page.ts'
+import { metrics } from '#server/core/runtime/metrics.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import {
   findCollegeAccounts,
@@ -20,7 +21,16 @@ import {
   requestMinutes,
   verifyAnswer,
 } from './college.rules.ts'
-import { limitCollege, nobody, onFailure, pageOf, problemPage, refused } from './college-answers.service.ts'
+import {
+  limitCollege,
+  nobody,
+  noteConnection,
+  onFailure,
+  pageOf,
+  problemPage,
+  type Refusal,
+  refused,
+} from './college-answers.service.ts'
 import { browserCookie } from './college-browser.ts'
 
 const maxFormBytes = 256 * 1024
@@ -89,6 +99,12 @@ const begin: OpenPage = {
   },
 }
 
+/** Counts a refused answer, and leads to the page that says why. */
+const refuseAnswer = (services: Services, address: string, refusal: Refusal) => {
+  metrics.collegeSignIn('saml', refusal.problem)
+  return refused(services, address, refusal)
+}
+
 const explain = (error: unknown): AnswerRefused => {
   if (error instanceof AnswerRefused) return error
   throw error
@@ -110,7 +126,7 @@ const consume: OpenPage = {
       ;({ inResponseTo } = readOutline(form.SAMLResponse))
     } catch (error) {
       const { code, message } = explain(error)
-      return refused(services, address, { problem: code, detail: { Reason: message.slice(0, 200) } })
+      return refuseAnswer(services, address, { problem: code, detail: { Reason: message.slice(0, 200) } })
     }
     const asked = await transaction(services.transactions, nobody, async (db) => {
       const request = await findRequest(db, inResponseTo)
@@ -119,11 +135,11 @@ const consume: OpenPage = {
     })
     if (!asked) {
       const detail = { Reason: 'The request is unknown, too old or answered.' }
-      return refused(services, address, { problem: 'expired', detail })
+      return refuseAnswer(services, address, { problem: 'expired', detail })
     }
     const { provider, createdAt } = asked
     const refuse = (problem: string, detail: Record<string, unknown>) =>
-      refused(services, address, {
+      refuseAnswer(services, address, {
         problem,
         providerId: provider.id,
         detail: { Provider: provider.name, ...detail },
@@ -134,8 +150,10 @@ const consume: OpenPage = {
       claim = await verifyAnswer(form.SAMLResponse, request, provider, ownAddresses(services))
     } catch (error) {
       const { code, message } = explain(error)
+      await noteConnection(services, provider.id, message)
       return refuse(code, { Reason: message.slice(0, 200) })
     }
+    await noteConnection(services, provider.id, '')
     const code = newToken()
     const outcome = await transaction(services.transactions, nobody, async (db) => {
       const kept = await storeAnswer(db, inResponseTo, { ...claim, codeHash: hashToken(code) })
@@ -149,6 +167,7 @@ const consume: OpenPage = {
       return accounts.length > 0 ? 'open' : 'unknown'
     })
     if (outcome !== 'open') return refuse(outcome, { NameId: claim.nameId, Email: claim.email })
+    metrics.collegeSignIn('saml', outcome)
     return { redirect: pageOf(services, `auth/college-answer?id=${code}`) }
   },
 }

@@ -37,11 +37,13 @@ const problems: Record<string, string> = {
   unreachable:
     'The learning management system’s keys could not be read, so its answer could not be checked. Try again in a few minutes.',
   throttled: 'There were too many launches from your network. Try again in a few minutes.',
+  registration:
+    'Something went wrong on the server, and Practicum was not registered. The fault is recorded. Try again in a few minutes.',
   direct: 'This address opens from a course of your learning management system.',
 }
 
-/** A page about a launch: the platform may show it in its frame. */
-const page = (
+/** A page about a launch or a registration: the platform may show it in its frame. */
+export const framedPage = (
   title: string,
   text: string,
   {
@@ -59,8 +61,10 @@ const page = (
 
 const problemPage = (problem: string): OpenAnswer => {
   const text = problems[problem] ?? 'Something went wrong on the server. The fault is recorded.'
-  const next = problem === 'direct' ? '' : ' Nothing was changed. Go back to your course and open it again.'
-  return page('Practicum did not open', `${text}${next}`, { status: 400 })
+  const next = ['direct', 'registration'].includes(problem)
+    ? ''
+    : ' Nothing was changed. Go back to your course and open it again.'
+  return framedPage('Practicum did not open', `${text}${next}`, { status: 400 })
 }
 
 const onFailure = (services: Services, code: string): string =>
@@ -163,7 +167,7 @@ const login = (method: 'GET' | 'POST'): OpenPage => ({
       }),
     )
     const script = `<p id="more" role="status" hidden></p><script src="${pageOf(services, 'lti/frame.js')}" data-frame="${frame}"></script>`
-    return page('Practicum', 'Your schedule, clock and evaluations open in a window of their own.', {
+    return framedPage('Practicum', 'Your schedule, clock and evaluations open in a window of their own.', {
       link: { label: 'Open Practicum', href: pageOf(services, `lti/open?ticket=${ticket}`) },
       more: script,
     })
@@ -390,7 +394,7 @@ const giveBack: OpenPage = {
     if (!answer) return problemPage('expired')
     const { return_url: to, response } = answer
     const form = `<form method="post" action="${escaped(to)}" data-return><input type="hidden" name="JWT" value="${escaped(response)}"><button>Continue</button></form>`
-    return page('Returning to your course', 'The links are sent to your learning management system.', {
+    return framedPage('Returning to your course', 'The links are sent to your learning management system.', {
       more: `${form}<script src="${pageOf(services, 'lti/frame.js')}"></script>`,
       // The platform may send the browser on to another of its hosts.
       postsTo: `${new URL(to).origin} https:`,

@@ -31,8 +31,13 @@ const platforms = (db: Db) =>
     .where('kind', '=', 'lti')
     .where('deleted_at', 'is', null)
 
+/** A platform that is turned on. */
 export const findPlatform = (db: Db, id: number): Promise<LtiPlatform | undefined> =>
-  platforms(db).where('id', '=', id).executeTakeFirst()
+  platforms(db).where('id', '=', id).where('stage', '=', 'on').executeTakeFirst()
+
+/** A platform that has registered, turned on or not: it can be tested before. */
+export const findRegisteredPlatform = (db: Db, id: number): Promise<LtiPlatform | undefined> =>
+  platforms(db).where('id', '=', id).where('stage', '!=', 'awaits_lms').executeTakeFirst()
 
 /**
  * The one platform that a login is of: by its issuer and its client, which platforms may leave out. Undefined when there is none, or
@@ -43,6 +48,7 @@ export const findPlatformOfLogin = async (
   { issuer, clientId, deployment }: { issuer: string; clientId: string; deployment: string },
 ): Promise<LtiPlatform | undefined> => {
   const found = await platforms(db)
+    .where('stage', '=', 'on')
     .where('entity_id', '=', issuer)
     .$if(clientId !== '', (query) => query.where('client_id', '=', clientId))
     .limit(100)

@@ -34,16 +34,18 @@ const refuse = (message: string): never => {
   throw new OpenIdRefused('invalid', message.slice(0, 300))
 }
 
-const objectOf = (value: unknown): Record<string, unknown> =>
+/** A value where it is an object, else an empty one. */
+export const objectOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : {}
 
-const textOf = (value: unknown, longest: number): string | undefined =>
+/** A value where it is a text that is not empty and not longer. */
+export const textOf = (value: unknown, longest: number): string | undefined =>
   typeof value === 'string' && value !== '' && value.length <= longest ? value : undefined
 
 /** A platform's web address: the browser goes there with what we say. */
-const webAddress = (value: unknown): string | undefined => {
+export const webAddress = (value: unknown): string | undefined => {
   const text = textOf(value, 2_000)
   const url = text === undefined ? null : URL.parse(text)
   return url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? text : undefined

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { Level } from '#contract/core/levels.ts'
-import { freeUserName, userNameStem } from '#server/core/auth/user-names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 export interface RegistrationProgram {
@@ -52,14 +51,6 @@ export const findByEmail = (db: Db, programId: number, email: string) =>
     .orderBy('is_unfinished')
     .limit(1)
     .executeTakeFirst()
-
-/** A user name made of the person's name that nobody has. */
-export const freeNameOf = async (db: Db, firstName: string, lastName: string): Promise<string> => {
-  const stem = userNameStem(firstName, lastName)
-  const { rows } = await sql<{ name: string }>`
-    select taken_user_names(${[stem]}::text[], ${[stem]}::text[]) as name`.execute(db)
-  return freeUserName(stem, new Set(rows.map(({ name }) => name)), new Map())
-}
 
 export interface NewRegistrant {
   userName: string

@@ -8,6 +8,7 @@ import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { writeAudit } from '#server/core/runtime/audit.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
+import { findFreeUserName } from '../people/user-names.queries.ts'
 import { approvedEmail, declinedEmail, knownEmail, registeredEmail } from './emails.service.ts'
 import {
   addRegistrant,
@@ -16,7 +17,6 @@ import {
   findProgramByToken,
   findRegistrant,
   findToken,
-  freeNameOf,
   hasStudentLevel,
   lockRegistrations,
   makeStudent,
@@ -80,7 +80,7 @@ export const registrationRoutes = [
     await workOn(db, [program.Id])
     await lockRegistrations(db)
     const known = await findByEmail(db, program.Id, email)
-    const userName = await freeNameOf(db, body.FirstName, body.LastName)
+    const userName = await findFreeUserName(db, body.FirstName, body.LastName)
     const id = await keepIf(db, known === undefined, () =>
       addRegistrant(db, program.Id, {
         userName,

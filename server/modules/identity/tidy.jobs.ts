@@ -20,7 +20,7 @@ export const tidySignIn = job({
         .deleteFrom('saml_request')
         .where('expires_at', '<', sql<string>`now() - interval '1 day'`)
         .execute()
-      for (const table of ['lti_ticket', 'lti_deep_link'] as const)
+      for (const table of ['lti_ticket', 'lti_deep_link', 'lti_registration'] as const)
         await db.deleteFrom(table).where('expires_at', '<', sql<string>`now() - interval '1 day'`).execute()
       await db.deleteFrom('throttle').where('window_ends_at', '<', sql<string>`now()`).execute()
     })

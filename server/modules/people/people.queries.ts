@@ -1,13 +1,12 @@
 import { type Insertable, sql } from 'kysely'
 import { Level } from '#contract/core/levels.ts'
 import * as contract from '#contract/people/people.ts'
-import { freeUserName, userNameStem } from '#server/core/auth/user-names.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { DB } from '#server/core/database/types.ts'
 import { type ReadyJson, rowsAsJson } from '#server/core/http/ready-json.ts'
 import { conflict } from '#server/core/runtime/failure.ts'
-import { listTakenUserNames } from './user-names.queries.ts'
+import { findFreeUserName } from './user-names.queries.ts'
 
 /** Most rows that a picker gets. */
 const most = 5_000
@@ -269,10 +268,8 @@ export const insertNamed = async (
   db: Db,
   account: Omit<Insertable<DB['account']>, 'user_name'> & { first_name: string; last_name: string },
 ): Promise<{ id: number; userName: string }> => {
-  const stem = userNameStem(account.first_name, account.last_name)
   for (let attempt = 1; attempt <= maxNameTries; attempt++) {
-    const taken = new Set(await listTakenUserNames(db, { wanted: [], stems: [stem] }))
-    const userName = freeUserName(stem, taken, new Map())
+    const userName = await findFreeUserName(db, account.first_name, account.last_name)
     // Somebody else may take the name in this moment: the next one is tried.
     const made = await db
       .insertInto('account')

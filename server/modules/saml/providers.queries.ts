@@ -1,6 +1,11 @@
 import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import { grantedLevelLabel, type SamlProvider, type SamlUser } from '#contract/saml/saml.ts'
+import {
+  grantedLevelLabel,
+  type ListedSamlProvider,
+  type SamlProvider,
+  type SamlUser,
+} from '#contract/saml/saml.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { DB } from '#server/core/database/types.ts'
@@ -42,7 +47,7 @@ type ProviderRow = Omit<SamlProvider, 'Programs' | 'HasMultiple'> & {
   Programs: Omit<SamlProvider['Programs'][number], 'AccessLevelVerbose'>[]
 }
 
-const asProvider = (row: ProviderRow): SamlProvider => ({
+const asProvider = <Row extends ProviderRow>(row: Row) => ({
   ...row,
   HasMultiple: row.Programs.length > 1,
   Programs: row.Programs.map((program) => ({
@@ -51,8 +56,18 @@ const asProvider = (row: ProviderRow): SamlProvider => ({
   })),
 })
 
-export const listProviders = async (db: Db): Promise<SamlProvider[]> =>
-  (await providers(db).orderBy(sql`lower(v.name)`).orderBy('v.id').limit(most).execute()).map(asProvider)
+/** All providers by name, with how they are doing. */
+export const listProviders = async (db: Db): Promise<ListedSamlProvider[]> =>
+  (
+    await providers(db)
+      .leftJoin('college_connection_state as s', 's.provider_id', 'v.id')
+      .select(['s.last_success_at as LastSuccessDate', 's.last_error_at as LastErrorDate'])
+      .select(sql<string>`coalesce(s.last_error, '')`.as('LastError'))
+      .orderBy(sql`lower(v.name)`)
+      .orderBy('v.id')
+      .limit(most)
+      .execute()
+  ).map((row) => asProvider(row))
 
 export const findProvider = async (db: Db, samlId: number): Promise<SamlProvider | undefined> => {
   const row = await providers(db).where('v.id', '=', samlId).executeTakeFirst()

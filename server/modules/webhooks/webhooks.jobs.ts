@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { unseal } from '#server/core/auth/seal.ts'
+import { unseal, webhookContext } from '#server/core/auth/seal.ts'
 import { type Tenant, transaction } from '#server/core/database/pool.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { enqueue, job } from '#server/core/runtime/jobs.ts'
@@ -20,9 +20,6 @@ const deadlineMs = 15_000
 /** What is kept of an answer. */
 const maxAnswer = 2_000
 
-export const sealContext = (programId: number, webhookId: number): string =>
-  `webhook ${programId} ${webhookId}`
-
 const forProgram = (programId: number): Tenant => ({ accountId: null, programIds: [programId] })
 
 /** Sends one event, and says what came of it. */
@@ -30,7 +27,7 @@ const attempt = async (services: Services, programId: number, claimed: Claimed):
   const { config } = services
   const body = bodyOf(claimed)
   const open = (sealed: string) =>
-    unseal(config.secretKey, sealContext(programId, claimed.endpoint_id), sealed)
+    unseal(config.secretKey, webhookContext(programId, claimed.endpoint_id), sealed)
   const secrets = [claimed.secret, claimed.previous_secret].filter((each) => each !== null).map(open)
   const message = {
     id: `msg_${programId}_${claimed.event_id}`,

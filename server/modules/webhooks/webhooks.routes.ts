@@ -1,13 +1,13 @@
 import { isIP } from 'node:net'
 import * as contract from '#contract/webhooks/webhooks.ts'
-import { seal } from '#server/core/auth/seal.ts'
+import { seal, webhookContext } from '#server/core/auth/seal.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { enqueue } from '#server/core/runtime/jobs.ts'
 import { mayReach, OutsideError, readAddress } from '#server/core/runtime/outside.ts'
 import { newSecret } from './signing.rules.ts'
-import { sealContext, sendNow } from './webhooks.jobs.ts'
+import { sendNow } from './webhooks.jobs.ts'
 import {
   deleteWebhook,
   emitTest,
@@ -59,7 +59,7 @@ export const webhookRoutes = [
         `There are ${contract.maxWebhooks} webhooks. Delete one that is no longer used.`,
       )
     const Secret = newSecret()
-    const secretOf = (id: number) => seal(secretKey, sealContext(programId, id), Secret)
+    const secretOf = (id: number) => seal(secretKey, webhookContext(programId, id), Secret)
     const id = await insertWebhook(db, programId, { ...body, accountId: user.Id, secretOf })
     audit.detail = { WebhookId: id, Url: shownUrl(body.Url), Events: body.Events }
     return { ...(await getWebhook(db, programId, id)), Secret }
@@ -89,7 +89,7 @@ export const webhookRoutes = [
   handle(contract.rotateWebhookSecret, async ({ db, params: { programId, webhookId }, services }) => {
     await getWebhook(db, programId, webhookId)
     const Secret = newSecret()
-    const sealed = seal(services.config.secretKey, sealContext(programId, webhookId), Secret)
+    const sealed = seal(services.config.secretKey, webhookContext(programId, webhookId), Secret)
     await replaceSecret(db, programId, webhookId, sealed)
     return { ...(await getWebhook(db, programId, webhookId)), Secret }
   }),

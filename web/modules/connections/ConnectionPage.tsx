@@ -23,11 +23,13 @@ import { AccessSection } from './AccessSection.tsx'
 import { ConnectionFrame } from './ConnectionFrame.tsx'
 import { LmsForm } from './LmsForm.tsx'
 import { ClientIdField, IssuerField, NameField } from './name-fields.tsx'
+import { RegistrationForm } from './RegistrationForm.tsx'
+import { RegistrationPage } from './RegistrationPage.tsx'
 
 /** The form of a connection, new or there, by its kind. */
 export function ConnectionPage() {
   const { connectionId: given } = useParams()
-  const isNew = given === 'new' || given === 'new-lms'
+  const isNew = given === 'new' || given === 'new-lms' || given === 'register'
   const connectionId = isNew ? 0 : Number(given)
   const connection = useRead(
     getConnection,
@@ -37,6 +39,8 @@ export function ConnectionPage() {
   if (connection.error) return <ReadProblem read={connection} />
   if (!isNew && !(connectionId > 0)) return <PageProblem kind="not-found" />
   if (connectionId > 0 && !connection.data) return null
+  if (given === 'register') return <RegistrationForm />
+  if (connection.data?.Stage === 'awaits_lms') return <RegistrationPage connection={connection.data} />
   if (given === 'new-lms' || connection.data?.Kind === 'lti')
     return <LmsForm key={given} connection={connection.data} />
   return <ConnectionForm key={connectionId} connection={connection.data} />

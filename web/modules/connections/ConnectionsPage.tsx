@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconPlugConnected } from '@tabler/icons-react'
+import { IconPlugConnected, IconPower } from '@tabler/icons-react'
 import { useState } from 'react'
 import {
   deleteConnection,
@@ -10,6 +10,7 @@ import type { PageRoute } from '#contract/core/pages.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
+import { connectionStatuses, stateOf } from '#web/shared/connection-state.ts'
 import { AddNew } from '#web/ui/AddNew.tsx'
 import { attempt } from '#web/ui/attempt.ts'
 import { confirm } from '#web/ui/confirm.ts'
@@ -19,23 +20,13 @@ import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Page } from '#web/ui/Page.tsx'
-import { type Status, StatusTag } from '#web/ui/StatusTag.tsx'
+import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { ConnectionTest } from './ConnectionTest.tsx'
+import { useTurnOn } from './use-turn-on.ts'
 
 const icon = { size: 16, stroke: 1.75 }
-const statuses = { working: 'approved', failing: 'careful', unused: 'pending' } satisfies Record<
-  string,
-  Status
->
-
-const stateOf = ({ LastErrorDate, LastSuccessDate }: ListedConnection): keyof typeof statuses => {
-  if (LastErrorDate !== null && (LastSuccessDate === null || LastErrorDate > LastSuccessDate))
-    return 'failing'
-  return LastSuccessDate === null ? 'unused' : 'working'
-}
-
 /** College Connections: OpenID Connect providers and learning management systems, how each is doing, and a test. */
 export function ConnectionsPage() {
   const words = useWords()
@@ -43,6 +34,7 @@ export function ConnectionsPage() {
   const navigate = usePageNavigate()
   const connections = useRead(listConnections)
   const remove = useSave(deleteConnection, { refresh: [listConnections] })
+  const turnOn = useTurnOn()
   const [tested, setTested] = useState<ListedConnection>()
   const go = (to: PageRoute) => navigate(to)
   const open = ({ Id }: ListedConnection) => go(`/admin/connections/${Id}`)
@@ -66,10 +58,12 @@ export function ConnectionsPage() {
     {
       id: 'State',
       header: words('connections.state'),
-      width: 140,
+      width: 176,
       text: (row) => words(`connections.${stateOf(row)}`),
       cell: (row) => (
-        <StatusTag status={statuses[stateOf(row)]}>{words(`connections.${stateOf(row)}`)}</StatusTag>
+        <StatusTag status={connectionStatuses[stateOf(row)]}>
+          {words(`connections.${stateOf(row)}`)}
+        </StatusTag>
       ),
     },
     {
@@ -124,19 +118,33 @@ export function ConnectionsPage() {
         empty={{ text: words('connections.empty'), next: add }}
         onOpen={open}
         warning={(row) =>
-          stateOf(row) === 'failing' &&
+          (stateOf(row) === 'failing' || (row.Stage !== 'on' && row.LastErrorDate !== null)) &&
           words('connections.lastError', {
             date: formatInstant(row.LastErrorDate, zone),
             error: row.LastError,
           })
         }
         actions={(row) => [
-          {
-            label: words('connections.test'),
-            icon: <IconPlugConnected {...icon} />,
-            quick: true,
-            onRun: () => setTested(row),
-          },
+          ...(row.Stage === 'awaits_approval'
+            ? [
+                {
+                  label: words('lti.registration.turnOn'),
+                  icon: <IconPower {...icon} />,
+                  quick: true,
+                  onRun: () => void turnOn(row),
+                },
+              ]
+            : []),
+          ...(row.Stage === 'awaits_lms'
+            ? []
+            : [
+                {
+                  label: words('connections.test'),
+                  icon: <IconPlugConnected {...icon} />,
+                  quick: row.Stage === 'on',
+                  onRun: () => setTested(row),
+                },
+              ]),
           editAction(() => open(row)),
           deleteAction(() => void end(row)),
         ]}

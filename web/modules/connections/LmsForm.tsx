@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import {
   type Connection,
   connectionLevels,
@@ -7,6 +8,7 @@ import {
 import { createLtiConnection, updateLtiConnection } from '#contract/connections/lti.ts'
 import { type LtiRole, ltiRoles, usualRoleLevels } from '#contract/connections/lti-rules.ts'
 import { levelLabel } from '#contract/core/levels.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { pageAddress } from '#web/api/root.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { OwnAddresses } from '#web/shared/college-connection.tsx'
@@ -16,10 +18,13 @@ import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
+import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { AccessSection } from './AccessSection.tsx'
 import { ConnectionFrame } from './ConnectionFrame.tsx'
+import classes from './connections.module.css'
 import { ClientIdField, IssuerField, NameField } from './name-fields.tsx'
+import { useTurnOn } from './use-turn-on.ts'
 
 type RoleField = `Role${LtiRole}`
 
@@ -51,6 +56,8 @@ export function LmsForm({ connection }: { connection: Connection | undefined }) 
   const refresh = { refresh: [listConnections, getConnection] }
   const create = useSave(createLtiConnection, refresh)
   const update = useSave(updateLtiConnection, refresh)
+  const navigate = usePageNavigate()
+  const turnOn = useTurnOn()
   const { Lti } = connection ?? {}
   const form = useEditForm({
     initialValues: {
@@ -104,6 +111,26 @@ export function LmsForm({ connection }: { connection: Connection | undefined }) 
   const levelOptions = connectionLevels.map(({ Id }) => ({ value: String(Id), label: levelLabel(Id) }))
   return (
     <ConnectionFrame connection={connection} newTitle={words('lti.newTitle')} form={form}>
+      {!connection && (
+        <FormSection name={words('lti.registration.section')} purpose={words('lti.registration.offer')}>
+          <FullWidth>
+            <Button variant="default" onClick={() => navigate('/admin/connections/register')}>
+              {words('lti.registration.make')}
+            </Button>
+          </FullWidth>
+        </FormSection>
+      )}
+      {connection?.Stage === 'awaits_approval' && (
+        <FormSection name={words('connections.state')} purpose={words('lti.registration.review')}>
+          <FullWidth>
+            <div className={classes.registration}>
+              <StatusTag status="careful">{words('connections.awaits_approval')}</StatusTag>
+              {connection.Lti?.Deployments.length === 0 && <p>{words('lti.registration.noDeployment')}</p>}
+              <Button onClick={() => void turnOn(connection)}>{words('lti.registration.turnOn')}</Button>
+            </div>
+          </FullWidth>
+        </FormSection>
+      )}
       <FormSection name={words('lti.ownSection')} purpose={words('lti.ownPurpose')}>
         <FullWidth>
           <OwnAddresses

@@ -1,16 +1,20 @@
-import { IconLink, IconUsers } from '@tabler/icons-react'
+import { IconLink, IconPlugConnected, IconUsers } from '@tabler/icons-react'
 import type { PageRoute } from '#contract/core/pages.ts'
-import { deleteSamlProvider, listSamlProviders, type SamlProvider } from '#contract/saml/saml.ts'
+import { deleteSamlProvider, type ListedSamlProvider, listSamlProviders } from '#contract/saml/saml.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
+import { pageAddress } from '#web/api/root.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { useTimeZone } from '#web/api/use-state.ts'
+import { connectionStatuses, stateOf } from '#web/shared/connection-state.ts'
 import { AddNew } from '#web/ui/AddNew.tsx'
 import { confirm } from '#web/ui/confirm.ts'
-import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
+import { dateOfInstant, formatDate, formatInstant } from '#web/ui/dates.ts'
 import { deleteAction, editAction } from '#web/ui/grid/edit-and-delete.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Page } from '#web/ui/Page.tsx'
+import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { toast, useToastSettings } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { samlToasts, showFailure } from './saml-toasts.ts'
@@ -19,12 +23,13 @@ import { samlToasts, showFailure } from './saml-toasts.ts'
 export function SamlProvidersPage() {
   const words = useWords()
   const navigate = usePageNavigate()
+  const zone = useTimeZone()
   useToastSettings(samlToasts)
   const providers = useRead(listSamlProviders)
   const remove = useSave(deleteSamlProvider, { refresh: [listSamlProviders] })
   const go = (to: PageRoute, search?: Record<string, string>) => navigate(to, { search })
-  const open = ({ Id }: SamlProvider) => go(`/admin/saml/admin/${Id}`)
-  const deleteIt = async ({ Id, Name }: SamlProvider) => {
+  const open = ({ Id }: ListedSamlProvider) => go(`/admin/saml/admin/${Id}`)
+  const deleteIt = async ({ Id, Name }: ListedSamlProvider) => {
     const question = { text: words('saml.deleteQuestion', { name: Name }), verb: words('saml.delete') }
     if (!(await confirm({ ...question, danger: true }))) return
     try {
@@ -34,9 +39,9 @@ export function SamlProvidersPage() {
       showFailure(error, words('saml.deleteFailed'))
     }
   }
-  const programsOf = ({ Programs }: SamlProvider) =>
+  const programsOf = ({ Programs }: ListedSamlProvider) =>
     Programs.map(({ CollegeName, ProgramName }) => `${CollegeName} - ${ProgramName}`).join(', ')
-  const columns: GridColumn<SamlProvider>[] = [
+  const columns: GridColumn<ListedSamlProvider>[] = [
     { id: 'Name', header: words('saml.name'), identity: true, sortable: true },
     { id: 'EntityId', header: words('saml.entityId'), sortable: true, grow: 2 },
     {
@@ -47,6 +52,17 @@ export function SamlProvidersPage() {
       sortBy: ({ Programs }) => Programs.length,
       text: programsOf,
       cell: ({ Programs }) => words('saml.programCount', { count: Programs.length }),
+    },
+    {
+      id: 'State',
+      header: words('connections.state'),
+      width: 140,
+      text: (row) => words(`connections.${stateOf(row)}`),
+      cell: (row) => (
+        <StatusTag status={connectionStatuses[stateOf(row)]}>
+          {words(`connections.${stateOf(row)}`)}
+        </StatusTag>
+      ),
     },
     {
       id: 'CertificateExpires',
@@ -80,6 +96,13 @@ export function SamlProvidersPage() {
         sortHere
         empty={{ text: words('saml.empty'), next: add }}
         onOpen={open}
+        warning={(row) =>
+          stateOf(row) === 'failing' &&
+          words('connections.lastError', {
+            date: formatInstant(row.LastErrorDate, zone),
+            error: row.LastError,
+          })
+        }
         actions={(row) => [
           editAction(() => open(row)),
           {
@@ -92,6 +115,12 @@ export function SamlProvidersPage() {
             label: words('saml.users'),
             icon: <IconUsers size={16} stroke={1.75} />,
             onRun: () => go('/admin/saml/users', { provider: String(row.Id) }),
+          },
+          {
+            label: words('connections.test'),
+            icon: <IconPlugConnected size={16} stroke={1.75} />,
+            // The provider itself says whether it knows this installation: in a window of its own, up to its sign-in page.
+            onRun: () => void window.open(pageAddress(`saml/${row.Id}/login`), '_blank', 'noopener'),
           },
           deleteAction(() => void deleteIt(row), { reason: row.HasMultiple && words('saml.hasMultiple') }),
         ]}

@@ -13,6 +13,10 @@ import { useRowVirtualizer } from './use-row-virtualizer.ts'
 const tickWidth = 54
 const interactive = 'a, button, input, select, textarea, label, [role="menuitem"]'
 
+/** More than 1 while a reader has text spacing of their own: every column gets as much more room. */
+const wideBy = 'var(--p-wide, 1)'
+const wide = (px: number): string => `calc(${px}px * ${wideBy})`
+
 /** Rows above this number are only in the document while they are near the visible part. */
 const virtualFrom = 60
 
@@ -143,21 +147,21 @@ export function GridTable<Row>({ grid, rows, columns, choice, sort, onSort }: Gr
         aria-rowcount={(grid.total ?? rows.length) + 1}
         aria-multiselectable={selection ? true : undefined}
         className={classes.table}
-        style={{ minWidth: least }}
+        style={{ minWidth: wide(least), width: `calc(100% * ${wideBy})` }}
       >
         <colgroup>
-          {selection && <col style={{ width: tickWidth }} />}
+          {selection && <col style={{ width: wide(tickWidth) }} />}
           {columns.map((column) => (
             <col
               key={column.id}
               style={{
-                width:
-                  column.width ??
-                  `calc((100% - ${least}px) * ${(column.grow ?? 1) / growth} + ${column.minWidth ?? 140}px)`,
+                width: column.width
+                  ? wide(column.width)
+                  : `calc((100% - ${wide(least)}) * ${(column.grow ?? 1) / growth} + ${wide(column.minWidth ?? 140)})`,
               }}
             />
           ))}
-          {withEnd && <col style={{ width: endWidth }} />}
+          {withEnd && <col style={{ width: wide(endWidth) }} />}
         </colgroup>
         <thead>
           <tr aria-rowindex={1}>

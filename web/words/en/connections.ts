@@ -29,6 +29,8 @@ export const connections = {
   unused: 'Not used yet',
   working: 'Working',
   failing: 'Failing',
+  awaits_lms: 'Not registered yet',
+  awaits_approval: 'Waiting for approval',
   lastSuccess: 'Last success',
   never: 'Never',
   lastError: 'Last error {date}: {error}',

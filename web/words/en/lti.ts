@@ -44,6 +44,32 @@ export const lti = {
   canvasAddress: 'Canvas configuration (JSON)',
   insecure:
     'This installation is open without HTTPS. Most learning management systems refuse such addresses, so launches will only work on this machine.',
+  registration: {
+    section: 'Automatic registration',
+    offer:
+      'Moodle, Canvas, Brightspace and others register Practicum by themselves from one address (LTI Dynamic Registration). For any other LMS fill out the form below.',
+    newTitle: 'Register learning management system',
+    purpose:
+      'The administrator of the LMS enters it once. What the LMS registers stays off until you turn it on.',
+    make: 'Create registration address',
+    made: 'Registration address',
+    address: 'Registration address',
+    once: 'It is shown only once and can be used once. Copy it now.',
+    use: 'In Moodle: Site administration, Plugins, External tool, Manage tools. In Canvas: Developer Keys, LTI Registration. In Brightspace: Manage Extensibility, LTI Advantage. It expires {date}.',
+    after: 'Afterwards the connection is in the list and waiting for your approval.',
+    done: 'Done',
+    open: 'No LMS has used the registration address yet. It expires {date}.',
+    expired: 'Address expired',
+    expiredText: 'The registration address has expired without being used. Create another one.',
+    again: 'Create another address',
+    review:
+      'An LMS has registered with the address that was made here. Check its issuer and addresses below, then turn the connection on. Until then no one can open Practicum from it.',
+    noDeployment:
+      'The LMS told no deployment ID. Enter it below once the tool is deployed there: launches from deployments that are not listed are refused, and the last error names them.',
+    turnOn: 'Turn on',
+    turnOnQuestion: 'Turn on {name}? People can then open Practicum from {issuer}.',
+    turnedOn: 'Turned on {name}',
+  },
   testOk: 'The platform’s keys can be read.',
   testOkAccess: 'The platform’s keys can be read, and it gives access to rosters.',
   step: {

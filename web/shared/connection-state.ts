@@ -1,0 +1,26 @@
+import type { Status } from '#web/ui/StatusTag.tsx'
+
+/** How a connection of a college looks in a list, by its state. */
+export const connectionStatuses = {
+  working: 'approved',
+  failing: 'careful',
+  unused: 'pending',
+  awaits_lms: 'pending',
+  awaits_approval: 'careful',
+} satisfies Record<string, Status>
+
+/** The state of a connection: what is left to do first, then whether its last word was an error. */
+export const stateOf = ({
+  Stage = 'on',
+  LastErrorDate,
+  LastSuccessDate,
+}: {
+  Stage?: 'on' | 'awaits_lms' | 'awaits_approval'
+  LastErrorDate: string | null
+  LastSuccessDate: string | null
+}): keyof typeof connectionStatuses => {
+  if (Stage !== 'on') return Stage
+  if (LastErrorDate !== null && (LastSuccessDate === null || LastErrorDate > LastSuccessDate))
+    return 'failing'
+  return LastSuccessDate === null ? 'unused' : 'working'
+}
