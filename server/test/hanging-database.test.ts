@@ -90,10 +90,11 @@ const workThrough = async (harm: () => Promise<void>) => {
 const expectWell = ({ answers, probes, endedAt }: Awaited<ReturnType<typeof workThrough>>): void => {
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 503]))
   expect(answers.filter(({ status, retryAfter }) => status === 503 && !retryAfter)).toEqual([])
-  // One in twenty may meet a moment in which the machine does something else.
-  expect(answers.filter(({ took }) => took > 5_000).length).toBeLessThanOrEqual(answers.length / 20)
+  // One in twenty, and one of a few, may meet a moment in which the machine does something else.
+  const few = (all: readonly Answer[]): number => Math.max(1, all.length / 20)
+  expect(answers.filter(({ took }) => took > 5_000).length).toBeLessThanOrEqual(few(answers))
   expect(answers.filter(({ took }) => took > 8_000)).toEqual([])
-  expect(probes.filter(({ took }) => took > 1_000).length).toBeLessThanOrEqual(probes.length / 20)
+  expect(probes.filter(({ took }) => took > 1_000).length).toBeLessThanOrEqual(few(probes))
   expect(probes.filter(({ took }) => took > 3_000)).toEqual([])
   expect(answers.filter(({ at, status }) => at > endedAt + 5_000 && status !== 200)).toEqual([])
   expect(answers.filter(({ at }) => at > endedAt + 5_000).length).toBeGreaterThan(30)

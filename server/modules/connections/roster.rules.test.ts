@@ -60,6 +60,10 @@ test('who is new is added with the level of the role, capped; who has none, or n
   ])
   expect(plan([member('a', { lastName: '' })], [])).toEqual([['skip', 'no_name', null, undefined]])
   expect(plan([member('a'), member('a')], [])[1]).toEqual(['skip', 'twice', null, undefined])
+  // One account under two names: what the first said of it holds.
+  const both = account(1, { keptAs: 'a', linkedAs: 'c', isOfCourse: true })
+  expect(plan([member('a'), member('c')], [both])[1]).toEqual(['skip', 'twice', null, 1])
+  expect(plan([member('c'), member('a')], [both])[1]).toEqual(['skip', 'twice', null, 1])
 })
 
 test('who is linked by name is taken over, letter by letter; an address links only where it is asked for and of one account alone', () => {

@@ -136,12 +136,16 @@ export const planRoster = (
     const kept = keptBy.get(member.subject)
     if (level === undefined) return skip('no_role', kept)
     if (kept) {
+      if (taken.has(kept.id)) return skip('twice', kept)
       if (!kept.isInReach) return skip('above_level', kept)
       if (kept.isEnded || !kept.isActive) return take('restore', level, kept)
       return take(kept.level === level ? 'keep' : 'change', level, kept)
     }
     const linked = linkedBy.get(member.subject)
-    if (linked) return linked.isInReach ? take('link', level, linked) : skip('above_level', linked)
+    if (linked) {
+      if (taken.has(linked.id)) return skip('twice', linked)
+      return linked.isInReach ? take('link', level, linked) : skip('above_level', linked)
+    }
     const same = member.email === '' ? [] : (ofAddress.get(member.email.toLowerCase()) ?? [])
     const [only, second] = same
     if (only) {

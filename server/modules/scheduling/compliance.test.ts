@@ -36,8 +36,8 @@ const begin = async (ComplianceRule: Strictness = 'block') => {
   student = await makeStudent(owner, program, { first_name: 'Ada' })
   staff = await installation.as(await makePerson(owner, Level.Coord, { program }))
   site = await makeSite(owner, program, { name: 'Bayview' })
-  shift = await makeShift(owner, program, { site, start_date: '2026-01-01', end_date: '2028-12-31' })
-  rotation = await makeRotation(owner, program, { start_date: '2026-01-01', end_date: '2028-12-31' })
+  shift = await makeShift(owner, program, { site, start_date: '2026-01-01', end_date: '2038-12-31' })
+  rotation = await makeRotation(owner, program, { start_date: '2026-01-01', end_date: '2038-12-31' })
 }
 beforeEach(() => begin())
 
@@ -150,20 +150,20 @@ test.each([
 
 test('the forecast says who will not be ready on the first day, and why', async () => {
   const cpr = await makeRequirement(installation.owner, program, { name: 'CPR' })
-  await holds(cpr, { expires_on: '2028-01-31' })
-  await place('2028-01-20')
+  await holds(cpr, { expires_on: '2038-01-31' })
+  await place('2038-01-20')
   await installation.owner.query(
-    "update student_requirement set expires_on = '2028-01-10' where program_id = $1",
+    "update student_requirement set expires_on = '2038-01-10' where program_id = $1",
     [program.Id],
   )
   expect(await staff.ok(getForecast, { params: { programId: program.Id }, query: {} })).toMatchObject({
     Items: [
       {
         Site: 'Bayview',
-        FirstDate: '2028-01-20',
+        FirstDate: '2038-01-20',
         Students: 1,
         Ready: 0,
-        Open: [{ StudentId: student.Id, Missing: 'CPR expired 01/10/2028' }],
+        Open: [{ StudentId: student.Id, Missing: 'CPR expired 01/10/2038' }],
       },
     ],
   })
