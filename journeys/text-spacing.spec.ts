@@ -40,6 +40,9 @@ const findCut = (): string[] => {
 
 /** The texts that are cut with a reader's spacing and not without it. */
 const cutBySpacing = async (page: Page): Promise<string[]> => {
+  // Rows that come in between would count as cut by the spacing.
+  await page.waitForLoadState('load')
+  await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0)
   await settle(page)
   const before = new Set(await page.evaluate(findCut))
   await page.addStyleTag({ content: spacing })

@@ -94,6 +94,16 @@ export const logTo =
 const restartMs = 1_000
 
 /**
+ * Why a worker takes no more jobs; undefined when it was stopped. One that could not note what came of a job is shutting down, which it
+ * may never be done with.
+ */
+const endOf = (runner: Runner): Promise<unknown> =>
+  new Promise((resolve) => {
+    runner.events.once('pool:fatalError', ({ error }) => resolve(error))
+    runner.promise.then(() => resolve(undefined), resolve)
+  })
+
+/**
  * Starts the worker: it takes jobs of these kinds as they come, so many at once. Its library gives up when the database goes away while
  * a job runs, for it cannot note what came of the job; then it begins anew, and again until the database is back.
  */
@@ -108,10 +118,7 @@ export const startWorker = async (
   let runner = await begin()
   const goOn = async (): Promise<void> => {
     while (!isStopped) {
-      const gaveUp = await runner.promise.then(
-        () => undefined,
-        (error: Error) => error,
-      )
+      const gaveUp = await endOf(runner)
       if (!gaveUp || isStopped) return
       services.log.error({ err: gaveUp }, 'The worker gave up and begins anew')
       for (let isBegun = false; !isBegun && !isStopped; ) {

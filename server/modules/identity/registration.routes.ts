@@ -1,4 +1,5 @@
 import * as contract from '#contract/identity/registration.ts'
+import { findFreeUserName } from '#server/core/auth/free-user-name.ts'
 import { hashToken, newToken } from '#server/core/auth/session.ts'
 import { keepIf } from '#server/core/database/keep-if.ts'
 import { type Db, workOn } from '#server/core/database/pool.ts'
@@ -8,7 +9,7 @@ import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { writeAudit } from '#server/core/runtime/audit.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
-import { findFreeUserName } from '../people/user-names.queries.ts'
+
 import { approvedEmail, declinedEmail, knownEmail, registeredEmail } from './emails.service.ts'
 import {
   addRegistrant,

@@ -1,12 +1,12 @@
 import { type Insertable, sql } from 'kysely'
 import { Level } from '#contract/core/levels.ts'
 import * as contract from '#contract/people/people.ts'
+import { findFreeUserName } from '#server/core/auth/free-user-name.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { DB } from '#server/core/database/types.ts'
 import { type ReadyJson, rowsAsJson } from '#server/core/http/ready-json.ts'
 import { conflict } from '#server/core/runtime/failure.ts'
-import { findFreeUserName } from './user-names.queries.ts'
 
 /** Most rows that a picker gets. */
 const most = 5_000

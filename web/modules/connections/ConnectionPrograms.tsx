@@ -132,12 +132,17 @@ export function ConnectionPrograms({ connection }: { connection: Connection }) {
             quick: true,
             onRun: () => setChanged({ program: row, level: String(row.AccessLevel) }),
           },
-          {
-            label: words(isLti ? 'lti.roster' : 'provisioning.title'),
-            icon: <IconRefresh size={16} stroke={1.75} />,
-            quick: true,
-            onRun: () => setProvisioned(row),
-          },
+          // No roster before the LMS is connected.
+          ...(connection.Stage === 'on'
+            ? [
+                {
+                  label: words(isLti ? 'lti.roster' : 'provisioning.title'),
+                  icon: <IconRefresh size={16} stroke={1.75} />,
+                  quick: true,
+                  onRun: () => setProvisioned(row),
+                },
+              ]
+            : []),
           {
             label: words('connections.disconnect'),
             icon: <IconUnlink size={16} stroke={1.75} />,

@@ -3,7 +3,7 @@ import { Level } from '#contract/core/levels.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import { type MadeProgram, makePerson, makeProgram } from '#server/test/factories.ts'
 import { type Installation, startInstallation } from '#server/test/installation.ts'
-import { findFreeUserName } from './user-names.queries.ts'
+import { findFreeUserName } from './free-user-name.ts'
 
 let installation: Installation
 let program: MadeProgram
