@@ -29,6 +29,7 @@ const group = {
       Blocks: 1,
       MostBlocks: null,
       RotationIds: [],
+      Weight: null,
     },
   ],
   MostBlocksPerSite: 4,

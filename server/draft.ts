@@ -10,7 +10,7 @@ import {
 setPriority(5)
 process.once('disconnect', () => process.exit(1))
 process.once('message', async (task: DraftTask | ConflictTask) => {
-  if ('order' in task) await makeDraft(task, (progress) => process.send?.(progress))
+  if ('parts' in task) await makeDraft(task, (progress) => process.send?.(progress))
   else process.send?.(await findPlanConflict(task))
   // What was sent last has arrived once the channel closes by itself.
   process.removeAllListeners('disconnect')

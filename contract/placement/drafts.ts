@@ -21,6 +21,9 @@ export const ChangedPlaces = z.strictObject({
 })
 export type ChangedPlaces = z.infer<typeof ChangedPlaces>
 
+/** Most plans of other programs that are solved together with one. */
+export const maxOtherPlans = 5
+
 export const DraftInput = z.strictObject({
   Name: RequiredLine(60),
   /** The same seed, plan and effort give the same draft. */
@@ -30,6 +33,12 @@ export const DraftInput = z.strictObject({
   Places: z.array(ChangedPlaces).max(100).default([]),
   /** A draft to begin with: its locked cells stay. */
   FromDraftId: Id.optional(),
+  /** Plans of other programs to solve together with this one: each gets a draft of its own. */
+  With: z
+    .array(z.strictObject({ ProgramId: Id, PlanId: Id }))
+    .max(maxOtherPlans)
+    .refine((plans) => new Set(plans.map(({ PlanId }) => PlanId)).size === plans.length, 'has a plan twice')
+    .default([]),
 })
 export type DraftInput = z.input<typeof DraftInput>
 
@@ -94,6 +103,10 @@ export const Draft = z.object({
   Figures: DraftFigures.nullable(),
   LockedCount: Count,
   AcceptedCount: Count,
+  /** The other programs whose plans were solved together with this one; how many students they have, from five on. */
+  Together: z.array(z.object({ Program: z.string(), Students: Count.nullable() })),
+  /** That the next run is one of all of them: they are being solved together, or were stopped before the end. */
+  IsJoint: z.boolean(),
   CreatedAt: Instant,
   CreatedBy: z.string(),
 })
@@ -117,9 +130,37 @@ export const createDraft = endpoint({
   body: DraftInput,
   answer: Draft,
   errors: {
-    404: 'the draft to begin with or a site does not exist',
-    409: 'the plan has as many drafts as it can have',
+    403: 'a plan of another program is not open to be solved together',
+    404: 'the draft to begin with, a site or a plan of another program does not exist',
+    409: 'one of the plans has as many drafts as it can have',
   },
+})
+
+export const listOtherPlans = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/placement-plans/:planId/other-plans',
+  may: 'placement.plan',
+  summary:
+    'Plans of other programs of the college that a plan can be solved together with: in the same weeks, at a site that both share',
+  params: onePlan,
+  answer: z.object({
+    Plans: z.array(
+      z.object({
+        ProgramId: Id,
+        Program: z.string(),
+        PlanId: Id,
+        Plan: z.string(),
+        StartDate: DateOnly,
+        EndDate: DateOnly,
+        /** From five on. */
+        Students: Count.nullable(),
+        /** The shared sites, as the own program calls them. */
+        Sites: z.array(z.string()),
+      }),
+    ),
+    /** Programs with such a plan that they have not opened to others. */
+    NotOpen: z.array(z.string()),
+  }),
 })
 
 /** A cell of the grid: what a student has in a block. */
@@ -195,17 +236,19 @@ export const runDraft = endpoint({
   method: 'POST',
   path: '/programs/:programId/placement-plans/:planId/drafts/:draftId/runs',
   may: 'placement.plan',
-  summary: 'Solve a draft again from where it is; locked cells stay',
+  summary:
+    'Solve a draft again from where it is; locked cells stay. One that was stopped while several plans were solved together goes on with all',
   params: oneDraft,
   answer: Draft,
-  errors: { 409: 'it runs already' },
+  errors: { 409: 'it runs already, or a draft that was solved together with it does' },
 })
 
 export const stopDraft = endpoint({
   method: 'POST',
   path: '/programs/:programId/placement-plans/:planId/drafts/:draftId/stop',
   may: 'placement.plan',
-  summary: 'Stop a run; the best so far is kept, and it can go on from there',
+  summary:
+    'Stop a run, of all plans that are solved together; the best so far is kept, and it can go on from there',
   params: oneDraft,
   answer: Draft,
   errors: { 409: 'it does not run' },

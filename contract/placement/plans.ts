@@ -31,18 +31,22 @@ export const maxRotations = 10
 export const templates = ['wheel', 'ranked'] as const
 export type Template = (typeof templates)[number]
 
-/** Something that every student of a group gets: blocks at one of these sites, areas or types of shift. */
+/**
+ * Something that students of a group get: blocks at one of these sites, areas or types of shift, so many at least, at most, or both.
+ */
 export const Experience = z.strictObject({
   Name: RequiredLine(60),
   SiteIds: z.array(Id).max(200).default([]),
   AreaIds: z.array(Id).max(200).default([]),
   Types: z.array(ShiftType).max(5).default([]),
-  /** How many blocks each student gets at least. */
-  Blocks: Whole(1, 60),
+  /** How many blocks each student gets at least; 0 where only a limit above is asked. */
+  Blocks: Whole(0, 60),
   /** And at most; null for any number. */
   MostBlocks: Whole(1, 60).nullable().default(null),
   /** In one of these rotations of the plan; empty means any. */
   RotationIds: z.array(Id).max(maxRotations).default([]),
+  /** What a block too few or too many weighs, beside ranks and distances; null for a rule: nobody has too many, and who has too few is named. */
+  Weight: Whole(1, 100).nullable().default(null),
 })
 export type Experience = z.infer<typeof Experience>
 
@@ -93,6 +97,8 @@ const planFields = {
   Instructions: Text(2000).default(''),
   RanksPer: z.enum(ranksPer).default('plan'),
   MostRanks: Whole(1, 20).default(5),
+  /** Other programs of the college that share a site may solve the plan together with theirs. */
+  IsOpenToOthers: z.boolean().default(false),
 }
 
 const Block = z.object({ StartDate: DateOnly, EndDate: DateOnly })
@@ -117,6 +123,7 @@ export const PlacementPlan = z.object({
   Instructions: z.string(),
   RanksPer: z.enum(ranksPer),
   MostRanks: Count,
+  IsOpenToOthers: z.boolean(),
   /** On the program's clock; null while students do not rank. */
   OpensDate: DateOnly.nullable(),
   OpensTime: TimeOfDay.nullable(),

@@ -83,17 +83,24 @@ const sumUp = async (client: pg.ClientBase): Promise<void> => {
   await client.query('select recount_procedure_sums(null)')
 }
 
-/** One site that programs of two colleges share, with room enough for what both have there. */
-const shareOneSite = async (client: pg.ClientBase): Promise<void> => {
+/** A site that two programs share, with so many places a day; each has it as the n-th of its own. */
+const shareSite = async (
+  client: pg.ClientBase,
+  programs: readonly [number, number],
+  { nth, capacity }: { nth: number; capacity: number },
+): Promise<void> => {
   const { rows } = await client.query<{ program_id: number; site_id: number; name: string }>(
-    `select distinct on (s.program_id) s.program_id, s.id as site_id, s.name from site s
-    where s.program_id in (1, 3) and s.deleted_at is null order by s.program_id, s.id`,
+    `select program_id, site_id, name from (select s.program_id, s.id as site_id, s.name,
+        row_number() over (partition by s.program_id order by s.id) as place
+      from site s where s.program_id = any ($1) and s.deleted_at is null) x
+    where place = $2 order by program_id`,
+    [programs, nth],
   )
   const [first] = rows
   if (!first || rows.length < 2) return
   const shared = await client.query<{ id: number }>(
-    'insert into shared_site (name, capacity) values ($1, 60) returning id',
-    [first.name],
+    'insert into shared_site (name, capacity) values ($1, $2) returning id',
+    [first.name, capacity],
   )
   const id = shared.rows[0]?.id
   for (const { program_id, site_id } of rows)
@@ -103,9 +110,11 @@ const shareOneSite = async (client: pg.ClientBase): Promise<void> => {
     )
   await client.query(
     `insert into shared_site_day (shared_site_id, date, placed, capacity)
-    select m.shared_site_id, a.date, count(*), greatest(60, count(*)) from shared_site_program m
+    select m.shared_site_id, a.date, count(*), greatest($2, count(*)) from shared_site_program m
     join shift_assignment a on a.program_id = m.program_id and a.site_id = m.site_id and a.removed_at is null
+    where m.shared_site_id = $1
     group by m.shared_site_id, a.date`,
+    [id, capacity],
   )
 }
 
@@ -213,7 +222,9 @@ export const generate = async (
     await client.query('set constraints all immediate')
     await addIndexes()
     await sumUp(client)
-    await shareOneSite(client)
+    // With room enough for what programs of two colleges have there, and of two programs of one college.
+    await shareSite(client, [1, 3], { nth: 1, capacity: 60 })
+    await shareSite(client, [1, 2], { nth: 2, capacity: 40 })
     await makeExams(client, today)
     for (const { id, students } of plans) if (students >= largest) await makeTwoYears(client, id)
     await client.query('select recount_procedure_sums(id) from program where id = any ($1)', [

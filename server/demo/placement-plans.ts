@@ -3,6 +3,8 @@ import type { Duty, MadeProgram, MadeRotation, MadeStudent, Maker } from './make
 
 const weeksPerBlock = 2
 const mostRanks = 5
+/** Students of the plan of the next term: as many as the sites have places for, but a few. */
+const mostOfNext = 36
 
 const group = {
   Name: 'All students',
@@ -51,6 +53,8 @@ const makePast = async (
     reminded_for: stamp(begun + 30),
     instructions: '',
     most_ranks: mostRanks,
+    ranks_per: 'plan',
+    is_open_to_others: false,
     published_at: stamp(begun + 14),
     told_for: stamp(begun + 14),
     created_at: stamp(begun + 45),
@@ -70,6 +74,7 @@ const makePast = async (
       plan_id: id,
       student_id: student.id,
       site_ids: rankings.get(student.id) ?? [],
+      block_rankings: [],
       reason: '',
       saved_at: stamp(begun + 33),
       submitted_at: stamp(begun + 33),
@@ -215,6 +220,8 @@ const makeNext = async (
     reminded_for: stamp(2),
     instructions: 'Rank the sites that you can reach on your own. Low ranks earn points for the next plan.',
     most_ranks: mostRanks,
+    ranks_per: 'plan',
+    is_open_to_others: false,
     published_at: null,
     told_for: null,
     created_at: stamp(20),
@@ -234,6 +241,7 @@ const makeNext = async (
       plan_id: id,
       student_id: student.id,
       site_ids: rankingOf(sites, index * 5 + 1),
+      block_rankings: [],
       reason: index % 7 === 3 ? 'I share a car with a classmate.' : '',
       saved_at: stamp(5),
       submitted_at: stamp(5),
@@ -264,6 +272,116 @@ const makeNext = async (
     })
 }
 
+/** Blocks of each rotation of a plan with two. */
+const blocksOfRotation = 3
+
+/**
+ * A plan of two rotations, one after the other, for which students have ranked each block: some of them the sites in another order in the
+ * second rotation. Other programs of the college may solve it together with theirs.
+ */
+export const makeSpecialties = async (
+  maker: Maker,
+  { plan, sites: all }: MadeProgram,
+  from: string,
+  students: readonly MadeStudent[],
+  staff: number,
+): Promise<void> => {
+  const stamp = (daysAgo: number) => new Date(maker.now - daysAgo * 86_400_000).toISOString()
+  const to = addDays(from, 2 * blocksOfRotation * 7 * weeksPerBlock - 1)
+  const second = addDays(from, blocksOfRotation * 7 * weeksPerBlock)
+  const sites = all.filter(({ agreementEnds }) => agreementEnds >= to)
+  const year = from.slice(0, 4)
+  const rotations = [
+    { name: `Specialties I, ${year}`, start_date: from, end_date: addDays(second, -1) },
+    { name: `Specialties II, ${year}`, start_date: second, end_date: to },
+  ]
+  const ids: number[] = []
+  for (const rotation of rotations)
+    ids.push(
+      await maker.add('rotation', {
+        program_id: plan.id,
+        ...rotation,
+        target_minutes: 0,
+        cohorts: [],
+        notes: '',
+        created_at: stamp(40),
+        updated_at: stamp(40),
+      }),
+    )
+  const [first, last] = ids as [number, number]
+  const id = await maker.add('placement_plan', {
+    program_id: plan.id,
+    name: `Specialties, ${year}`,
+    rotation_id: first,
+    template: 'ranked',
+    start_date: from,
+    end_date: to,
+    weeks_per_block: weeksPerBlock,
+    rules: {
+      Groups: [
+        {
+          ...group,
+          Experiences: [
+            {
+              Name: 'Two sites in the second half',
+              SiteIds: [],
+              AreaIds: [],
+              Types: ['day'],
+              Blocks: 2,
+              MostBlocks: null,
+              RotationIds: [last],
+              Weight: null,
+            },
+          ],
+          MostBlocksPerSite: 2,
+          FewestBlocksPerSite: null,
+        },
+      ],
+      SiteIds: [],
+      MostEveningPercent: null,
+      Weights: null,
+    },
+    ranks_per: 'block',
+    is_open_to_others: true,
+    opens_at: stamp(14),
+    closes_at: stamp(3),
+    invited_for: stamp(14),
+    reminded_for: stamp(3),
+    instructions: 'Rank the sites of each block. A block that you leave out counts for nothing.',
+    most_ranks: 3,
+    published_at: null,
+    told_for: null,
+    created_at: stamp(18),
+    created_by: staff,
+  })
+  await maker.put('placement_rotation', { program_id: plan.id, plan_id: id, rotation_id: last, place: 1 })
+  for (const [index, student] of students.entries()) {
+    await maker.put('placement_student', {
+      program_id: plan.id,
+      plan_id: id,
+      student_id: student.id,
+      excluded: [],
+      note: '',
+    })
+    // One has not ranked yet, and some only the first rotation.
+    if (index === students.length - 1) continue
+    const ranked = index % 4 === 3 ? blocksOfRotation : 2 * blocksOfRotation
+    await maker.put('placement_preference', {
+      program_id: plan.id,
+      plan_id: id,
+      student_id: student.id,
+      site_ids: [],
+      block_rankings: Array.from({ length: ranked }, (_, block) => ({
+        Block: block,
+        SiteIds: rankingOf(sites, index + 2 * Math.floor(block / blocksOfRotation)).slice(0, 3),
+      })),
+      reason: '',
+      saved_at: stamp(6),
+      submitted_at: stamp(6),
+    })
+  }
+}
+
 /** The placement plan of the rotation that is over, published, and the one of the next term with its drafts. */
 export const makePlacementPlans = async (
   maker: Maker,
@@ -273,6 +391,8 @@ export const makePlacementPlans = async (
 ): Promise<void> => {
   const placed = made.students.filter(({ level }) => level < 3)
   await makePast(maker, made, rotations[0], placed, staff)
-  // As many as the sites have places for, but a few.
-  await makeNext(maker, made, addDays(rotations[1].to, 1), placed.slice(0, 36), staff)
+  const from = addDays(rotations[1].to, 1)
+  await makeNext(maker, made, from, placed.slice(0, mostOfNext), staff)
+  if (made.plan.id === 1)
+    await makeSpecialties(maker, made, from, placed.slice(mostOfNext, mostOfNext + 8), staff)
 }

@@ -1,4 +1,4 @@
-import { formatDate } from '#contract/core/calendar.ts'
+import { addDays, formatDate } from '#contract/core/calendar.ts'
 import type { FileStore } from '#server/core/runtime/file-store.ts'
 import { makeAccounts } from './accounts.ts'
 import { makeAnnouncements } from './announcements.ts'
@@ -19,7 +19,7 @@ import { makePackets } from './packets.ts'
 import { makePayments } from './payments.ts'
 import { makePlaceRequests } from './place-requests.ts'
 import { makePlacementLists } from './placement-lists.ts'
-import { makePlacementPlans } from './placement-plans.ts'
+import { makePlacementPlans, makeSpecialties } from './placement-plans.ts'
 import { makeProcedureLogs } from './procedure-logs.ts'
 import { makeRequirements } from './requirements.ts'
 import { makeRotations } from './rotations.ts'
@@ -158,6 +158,15 @@ export const makeProgram = async (
     await makePlaceRequests(maker, made, people.coordinator)
     await makePlacementPlans(maker, made, rotations, people.coordinator)
   }
+  // Of the same college as the first program, with which it shares a site: both can be solved together.
+  if (plan.id === 2)
+    await makeSpecialties(
+      maker,
+      made,
+      addDays(rotations[1].to, 1),
+      made.students.filter(({ level }) => level < 3).slice(0, 12),
+      people.coordinator,
+    )
   await makeProcedureLogs(maker, made, procedures)
   await makeEvaluations(maker, made)
   await makeEmails(maker, plan, people.students)

@@ -106,8 +106,21 @@ export const planFacts = ({
   Accepted: [],
   Agreed: [],
   Shared: new Map(),
+  Elsewhere: new Set(),
   ...more,
 })
+
+/** Evenings that a student gets: one at least, one at most, or both, as a rule or as a wish. */
+const evenings = (often: (share: number) => boolean) => {
+  const isLeast = often(0.7)
+  return {
+    Name: 'Evening',
+    Types: ['evening'],
+    Blocks: isLeast ? 1 : 0,
+    MostBlocks: isLeast && often(0.7) ? null : 1,
+    Weight: often(0.4) ? 40 : null,
+  }
+}
 
 /** A small plan made by chance, with everything that rules can ask. */
 export const randomFacts = (seed: number): PlanFacts => {
@@ -128,7 +141,7 @@ export const randomFacts = (seed: number): PlanFacts => {
           Name: 'All',
           ShiftsPerWeek: 2,
           Weekdays: [1, 2, 3, 4, 5],
-          Experiences: often(0.6) ? [{ Name: 'Evening', Types: ['evening'], Blocks: 1 }] : [],
+          Experiences: often(0.6) ? [evenings(often)] : [],
           MostBlocksPerSite: often(0.4) ? 1 : null,
         }),
       ],

@@ -1615,6 +1615,7 @@ export interface PlacementDraft {
   finished_at: Timestamp | null;
   id: Generated<Int8>;
   input: Json;
+  is_joint: Generated<boolean>;
   name: string;
   parent_id: Int8 | null;
   plan_id: Int8;
@@ -1626,6 +1627,7 @@ export interface PlacementDraft {
   state: Generated<string>;
   step: Generated<number>;
   steps: Generated<number>;
+  together: Generated<Json>;
   wish: Generated<string>;
 }
 
@@ -1670,6 +1672,7 @@ export interface PlacementPlan {
   id: Generated<Int8>;
   instructions: Generated<string>;
   invited_for: Timestamp | null;
+  is_open_to_others: Generated<boolean>;
   most_ranks: Generated<number>;
   name: string;
   opens_at: Timestamp | null;

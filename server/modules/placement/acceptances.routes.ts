@@ -16,6 +16,8 @@ import {
 import { cellsOf } from './drafting.ts'
 import { loadDrafted, lockStillDraft } from './drafts.routes.ts'
 import { explainToStudent, findBreaches } from './explain.ts'
+import { loadPlanFacts } from './facts.queries.ts'
+import { buildModel } from './model.ts'
 import { instanceOf } from './plan-instance.ts'
 import { getPlacementPlanById, lockPlan } from './plans.routes.ts'
 import { tellPlaced, tellTakenBack } from './result-emails.ts'
@@ -65,8 +67,13 @@ export const acceptanceRoutes = [
     if (cells.length === 0)
       throw ruleBroken('nothing_left', `Nothing of ${draft.Name} is left to accept. Nothing was changed.`)
     // A what-if may count on places that there are not: what is accepted is checked against those that there are.
-    const { instance } = instanceOf(model, { weights: draft.Weights, places: [], cells: [] })
-    const breaches = findBreaches({ model, instance, assignment: fixed }, next)
+    // Nor do those that drafts of other programs hold, until they are accepted.
+    const real =
+      draft.Together.length === 0
+        ? model
+        : buildModel(await loadPlanFacts(db, programId, planId, draft.Weights))
+    const { instance } = instanceOf(real, { weights: draft.Weights, places: [], cells: [] })
+    const breaches = findBreaches({ model: real, instance, assignment: fixed }, next)
     const first = facts.Blocks[cells[0]?.Block ?? 0]?.StartDate ?? plan.StartDate
     if (breaches.length > 0)
       refuse(breaches.map((Message) => ({ StudentId: cells[0]?.StudentId ?? 0, Date: first, Message })))

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addDays } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
 import * as contract from '#contract/placement/acceptances.ts'
@@ -12,56 +12,42 @@ import {
 } from '#contract/placement/plans.ts'
 import { addShiftAssignments, listShiftAssignments } from '#contract/scheduling/assignments.ts'
 import { makePerson, makeStudent } from '#server/test/factories.ts'
-import { type Installation, startInstallation } from '#server/test/installation.ts'
-import { type MadePlan, makeDraftOf, makePlan, planMonday, rankFor } from '#server/test/placement-plan.ts'
-import { createDraftRunner } from './draft-runs.ts'
+import { makeDraftOf, makePlan, planMonday, rankFor, startPlanning } from '#server/test/placement-plan.ts'
 import { tellOfRankings } from './placement.jobs.ts'
 
-let installation: Installation
-let runner: ReturnType<typeof createDraftRunner>
-let made: MadePlan
+const placing = startPlanning()
 
-beforeAll(async () => {
-  installation = await startInstallation()
-  runner = createDraftRunner()
-})
-afterAll(async () => {
-  await runner?.stop()
-  await installation?.stop()
-})
-beforeEach(async () => {
-  made = await makePlan(installation, runner)
-})
-
-const at = () => ({ programId: made.program.Id, planId: made.plan.Id })
+const at = () => ({ programId: placing.made.program.Id, planId: placing.made.plan.Id })
 const accept = (draftId: number, body: object = {}) =>
-  made.coordinator.call(contract.acceptDraft, { params: { ...at(), draftId }, body })
+  placing.made.coordinator.call(contract.acceptDraft, { params: { ...at(), draftId }, body })
 const accepted = async (draftId: number, body: object = {}) =>
-  made.coordinator.ok(contract.acceptDraft, { params: { ...at(), draftId }, body })
+  placing.made.coordinator.ok(contract.acceptDraft, { params: { ...at(), draftId }, body })
 const undo = (acceptanceId: number) =>
-  made.coordinator.call(contract.undoAcceptance, { params: { ...at(), acceptanceId } })
+  placing.made.coordinator.call(contract.undoAcceptance, { params: { ...at(), acceptanceId } })
 const publish = (body: object) =>
-  made.coordinator.call(contract.publishPlan, { params: at(), body: { IsPublished: true, ...body } })
+  placing.made.coordinator.call(contract.publishPlan, { params: at(), body: { IsPublished: true, ...body } })
 const shiftCount = async () =>
   (
-    await made.coordinator.ok(listShiftAssignments, {
-      params: { programId: made.program.Id },
+    await placing.made.coordinator.ok(listShiftAssignments, {
+      params: { programId: placing.made.program.Id },
       query: { FromDate: planMonday, ThroughDate: addDays(planMonday, 27) },
     })
   ).Total
-const plan = () => made.coordinator.ok(getPlacementPlanById, { params: at() })
+const plan = () => placing.made.coordinator.ok(getPlacementPlanById, { params: at() })
 const points = async () =>
-  (await made.coordinator.ok(listPlanStudents, { params: at(), query: {} })).Items.map(({ Points }) => Points)
+  (await placing.made.coordinator.ok(listPlanStudents, { params: at(), query: {} })).Items.map(
+    ({ Points }) => Points,
+  )
 
 test('accepting makes every shift of the draft once, in its rotation, and undoing takes all of them back', async () => {
-  const { Draft } = await makeDraftOf(made)
+  const { Draft } = await makeDraftOf(placing.made)
   const first = await accepted(Draft.Id)
   // Three students, two blocks, two weeks with two days each.
   expect(first).toMatchObject({ Cells: 6, Shifts: 24, Draft: 'A', UndoneAt: null })
   expect(await shiftCount()).toBe(24)
   expect((await plan()).AcceptedCount).toBe(6)
   expect((await accept(Draft.Id)).status).toBe(422)
-  const blocked = await made.coordinator.call(deletePlacementPlan, { params: at() })
+  const blocked = await placing.made.coordinator.call(deletePlacementPlan, { params: at() })
   expect(blocked.status).toBe(409)
   expect((await undo(first.Id)).body).toEqual({ Removed: 24, Kept: 0 })
   expect(await shiftCount()).toBe(0)
@@ -72,23 +58,23 @@ test('accepting makes every shift of the draft once, in its rotation, and undoin
 })
 
 test('blocks and students can be accepted one after the other; what is accepted stays when the draft is solved again', async () => {
-  const { Draft } = await makeDraftOf(made)
+  const { Draft } = await makeDraftOf(placing.made)
   expect(await accepted(Draft.Id, { Blocks: [0] })).toMatchObject({ Cells: 3, Shifts: 12 })
-  expect(await accepted(Draft.Id, { StudentIds: [made.students[0]!.Id] })).toMatchObject({
+  expect(await accepted(Draft.Id, { StudentIds: [placing.made.students[0]!.Id] })).toMatchObject({
     Cells: 1,
     Shifts: 4,
   })
   expect(await accepted(Draft.Id)).toMatchObject({ Cells: 2, Shifts: 8 })
-  await rankFor(made, 0, [2])
-  const other = await makeDraftOf(made, { Name: 'B' })
+  await rankFor(placing.made, 0, [2])
+  const other = await makeDraftOf(placing.made, { Name: 'B' })
   expect(other.Rows.flatMap(({ Cells }) => Cells.map(({ IsAccepted }) => IsAccepted))).toEqual(
     Array.from({ length: 6 }, () => true),
   )
 })
 
 test('clocks that change inside a block: days stay, nights have the hours that pass', async () => {
-  const { owner } = installation
-  const { program, shifts, sites, coordinator, rotation, students } = made
+  const { owner } = placing.installation
+  const { program, shifts, sites, coordinator, rotation, students } = placing.made
   // New York puts its clocks forward in the night to Sunday, March 14, 2032.
   await owner.query(
     `update site_shift set start_time = '23:00', end_time = '07:30', weekdays = '{6}' where program_id = $1 and id = $2`,
@@ -111,8 +97,8 @@ test('clocks that change inside a block: days stay, nights have the hours that p
       },
     },
   })
-  made = { ...made, plan: { ...made.plan, Id: planId } }
-  const { Draft } = await makeDraftOf(made)
+  placing.made = { ...placing.made, plan: { ...placing.made.plan, Id: planId } }
+  const { Draft } = await makeDraftOf(placing.made)
   expect(Draft.Figures).toMatchObject({ Placed: 2, Cells: 2 })
   expect((await accepted(Draft.Id)).Shifts).toBe(4)
   const { rows } = await owner.query(
@@ -130,13 +116,13 @@ test('clocks that change inside a block: days stay, nights have the hours that p
 })
 
 test('a place that was taken by hand meanwhile is named, and nothing half is kept', async () => {
-  const { Draft, Rows } = await makeDraftOf(made)
-  const stranger = await makeStudent(installation.owner, made.program, { cohort: '1999' })
+  const { Draft, Rows } = await makeDraftOf(placing.made)
+  const stranger = await makeStudent(placing.installation.owner, placing.made.program, { cohort: '1999' })
   const taken = Rows[0]!.Cells[0]!.SiteShiftId
-  await made.coordinator.ok(addShiftAssignments, {
-    params: { programId: made.program.Id },
+  await placing.made.coordinator.ok(addShiftAssignments, {
+    params: { programId: placing.made.program.Id },
     body: {
-      RotationId: made.rotation.Id,
+      RotationId: placing.made.rotation.Id,
       SiteShiftId: taken,
       StudentIds: [stranger.Id],
       Dates: [planMonday],
@@ -154,15 +140,15 @@ test('a place that was taken by hand meanwhile is named, and nothing half is kep
 })
 
 test('writers that race for the last places overbook no day and leave no half plan', async () => {
-  const { Draft, Rows } = await makeDraftOf(made)
+  const { Draft, Rows } = await makeDraftOf(placing.made)
   const strangers = await Promise.all(
-    [0, 1, 2, 3].map(() => makeStudent(installation.owner, made.program, { cohort: '1999' })),
+    [0, 1, 2, 3].map(() => makeStudent(placing.installation.owner, placing.made.program, { cohort: '1999' })),
   )
   const place = (student: { Id: number }) =>
-    made.coordinator.call(addShiftAssignments, {
-      params: { programId: made.program.Id },
+    placing.made.coordinator.call(addShiftAssignments, {
+      params: { programId: placing.made.program.Id },
       body: {
-        RotationId: made.rotation.Id,
+        RotationId: placing.made.rotation.Id,
         SiteShiftId: Rows[0]!.Cells[0]!.SiteShiftId,
         StudentIds: [student.Id],
         Dates: [addDays(planMonday, 7), addDays(planMonday, 8)],
@@ -170,9 +156,9 @@ test('writers that race for the last places overbook no day and leave no half pl
       },
     })
   const results = await Promise.all([accept(Draft.Id), ...strangers.map(place), accept(Draft.Id)])
-  const { rows } = await installation.owner.query(
+  const { rows } = await placing.installation.owner.query(
     'select count(*)::int as count from shift_day where program_id = $1 and placed > capacity',
-    [made.program.Id],
+    [placing.made.program.Id],
   )
   expect(rows[0].count).toBe(0)
   const done = [results[0], results.at(-1)].filter((each) => each?.status === 200).length
@@ -181,9 +167,9 @@ test('writers that race for the last places overbook no day and leave no half pl
 })
 
 test('a what-if that counts on places that there are not is refused', async () => {
-  const [harbor] = made.sites
-  for (const student of [0, 1]) await rankFor(made, student, [0])
-  const { Draft } = await makeDraftOf(made, { Places: [{ SiteId: harbor!.Id, Places: 1 }] })
+  const [harbor] = placing.made.sites
+  for (const student of [0, 1]) await rankFor(placing.made, student, [0])
+  const { Draft } = await makeDraftOf(placing.made, { Places: [{ SiteId: harbor!.Id, Places: 1 }] })
   expect(Draft.Figures?.MeanRank).toBe(1)
   const refused = await accept(Draft.Id)
   expect(refused.status).toBe(422)
@@ -192,29 +178,29 @@ test('a what-if that counts on places that there are not is refused', async () =
 })
 
 test('publishing shows each student her own places and reasons, by email once, and nothing of others', async () => {
-  const { coordinator, students } = made
-  await rankFor(made, 0, [0, 1])
-  await rankFor(made, 1, [0, 1, 2])
-  await rankFor(made, 2, [1, 2])
-  const ben = await installation.as(students[1]!)
-  const result = () => ben.call(getOwnPlacementResult, { params: { planId: made.plan.Id } })
+  const { coordinator, students } = placing.made
+  await rankFor(placing.made, 0, [0, 1])
+  await rankFor(placing.made, 1, [0, 1, 2])
+  await rankFor(placing.made, 2, [1, 2])
+  const ben = await placing.installation.as(students[1]!)
+  const result = () => ben.call(getOwnPlacementResult, { params: { planId: placing.made.plan.Id } })
   expect((await publish({})).status).toBe(409)
-  const { Draft } = await makeDraftOf(made)
+  const { Draft } = await makeDraftOf(placing.made)
   await accepted(Draft.Id)
   expect((await result()).status).toBe(404)
   expect((await ben.ok(listOwnPlacement)).Plans).toEqual([])
   expect((await publish({})).status).toBe(200)
   const mails = async () =>
     (
-      await installation.owner.query(
+      await placing.installation.owner.query(
         `select count(*)::int as count from mail where program_id = $1 and label = 'PLACEMENT_published'`,
-        [made.program.Id],
+        [placing.made.program.Id],
       )
     ).rows[0].count
   expect(await mails()).toBe(3)
-  await tellOfRankings.work({}, installation.services)
+  await tellOfRankings.work({}, placing.installation.services)
   expect(await mails()).toBe(3)
-  const own = await ben.ok(getOwnPlacementResult, { params: { planId: made.plan.Id } })
+  const own = await ben.ok(getOwnPlacementResult, { params: { planId: placing.made.plan.Id } })
   expect(own.Blocks).toHaveLength(2)
   expect(own.Blocks[0]).toMatchObject({ Block: 0, Weekdays: [1, 2], Site: expect.stringMatching(/./) })
   expect(JSON.stringify(own.Blocks.map(({ Reason }) => Reason))).not.toMatch(/Ada|Cleo|Adams|\d/)
@@ -230,15 +216,15 @@ test('publishing shows each student her own places and reasons, by email once, a
 })
 
 test('points are owed for low ranks once accepted, gone once undone', async () => {
-  await rankFor(made, 0, [0, 1])
-  await rankFor(made, 1, [0, 1])
-  const { Draft } = await makeDraftOf(made)
+  await rankFor(placing.made, 0, [0, 1])
+  await rankFor(placing.made, 1, [0, 1])
+  const { Draft } = await makeDraftOf(placing.made)
   const { Id } = await accepted(Draft.Id)
   const owed = async () =>
     (
-      await installation.owner.query(
+      await placing.installation.owner.query(
         'select sum(points)::int as sum from placement_points where program_id = $1 and plan_id = $2',
-        [made.program.Id, made.plan.Id],
+        [placing.made.program.Id, placing.made.plan.Id],
       )
     ).rows[0].sum
   // In each of two blocks one of both has her second choice: four points for whom it is always, two each when they take turns.
@@ -250,33 +236,33 @@ test('points are owed for low ranks once accepted, gone once undone', async () =
 })
 
 test('what somebody else has by now, or has begun, stays when an acceptance is undone', async () => {
-  const { Draft } = await makeDraftOf(made)
+  const { Draft } = await makeDraftOf(placing.made)
   const { Id } = await accepted(Draft.Id)
-  await installation.owner.query(
+  await placing.installation.owner.query(
     `update shift_assignment set removed_at = now() where program_id = $1 and id =
       (select min(id) from shift_assignment where program_id = $1)`,
-    [made.program.Id],
+    [placing.made.program.Id],
   )
   expect((await undo(Id)).body).toEqual({ Removed: 23, Kept: 1 })
 })
 
 test('faculty read what was accepted and accept nothing; a draft of another plan is not there', async () => {
-  const { Draft } = await makeDraftOf(made)
-  const faculty = await installation.as(
-    await makePerson(installation.owner, Level.Faculty, { program: made.program }),
+  const { Draft } = await makeDraftOf(placing.made)
+  const faculty = await placing.installation.as(
+    await makePerson(placing.installation.owner, Level.Faculty, { program: placing.made.program }),
   )
   expect(
     (await faculty.call(contract.acceptDraft, { params: { ...at(), draftId: Draft.Id }, body: {} })).status,
   ).toBe(403)
   expect((await faculty.ok(contract.listAcceptances, { params: at() })).Acceptances).toEqual([])
-  const other = await makePlan(installation, runner)
+  const other = await makePlan(placing.installation, placing.runner)
   const theirs = await other.coordinator.call(contract.acceptDraft, {
     params: { programId: other.program.Id, planId: other.plan.Id, draftId: Draft.Id },
     body: {},
   })
   expect(theirs.status).toBe(404)
-  const cell = { StudentId: made.students[0]!.Id, SiteShiftId: null }
-  await made.coordinator.ok(setCells, {
+  const cell = { StudentId: placing.made.students[0]!.Id, SiteShiftId: null }
+  await placing.made.coordinator.ok(setCells, {
     params: { ...at(), draftId: Draft.Id },
     body: { Block: 0, Cells: [cell] },
   })

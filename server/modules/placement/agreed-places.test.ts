@@ -1,35 +1,19 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addDays } from '#contract/core/calendar.ts'
 import { acceptDraft } from '#contract/placement/acceptances.ts'
 import { checkPlacementPlan } from '#contract/placement/plans.ts'
 import { makeRow } from '#server/test/factories.ts'
-import { type Installation, startInstallation } from '#server/test/installation.ts'
-import { type MadePlan, makeDraftOf, makePlan, planMonday } from '#server/test/placement-plan.ts'
+import { makeDraftOf, planMonday, startPlanning } from '#server/test/placement-plan.ts'
 import { agreedOn } from './agreed-places.ts'
-import { createDraftRunner } from './draft-runs.ts'
 
-let installation: Installation
-let runner: ReturnType<typeof createDraftRunner>
-let made: MadePlan
+const placing = startPlanning()
 
-beforeAll(async () => {
-  installation = await startInstallation()
-  runner = createDraftRunner()
-})
-afterAll(async () => {
-  await runner?.stop()
-  await installation?.stop()
-})
-beforeEach(async () => {
-  made = await makePlan(installation, runner)
-})
-
-const params = () => ({ programId: made.program.Id, planId: made.plan.Id })
+const params = () => ({ programId: placing.made.program.Id, planId: placing.made.plan.Id })
 /** The first site's answer to a request, as decided. */
 const agree = (places: number, more: object = {}) =>
-  makeRow(installation.owner, 'place_request', {
-    program_id: made.program.Id,
-    site_id: made.sites[0]!.Id,
+  makeRow(placing.installation.owner, 'place_request', {
+    program_id: placing.made.program.Id,
+    site_id: placing.made.sites[0]!.Id,
     start_date: planMonday,
     end_date: addDays(planMonday, 13),
     places: 5,
@@ -46,8 +30,8 @@ const agree = (places: number, more: object = {}) =>
     ...more,
   })
 const placesOfFirst = async () =>
-  (await made.coordinator.ok(checkPlacementPlan, { params: params() })).Demand.find(
-    ({ SiteId }) => SiteId === made.sites[0]!.Id,
+  (await placing.made.coordinator.ok(checkPlacementPlan, { params: params() })).Demand.find(
+    ({ SiteId }) => SiteId === placing.made.sites[0]!.Id,
   )?.Places
 
 test('a plan counts what a site agreed to in the blocks that it is about; what is not accepted counts nothing', async () => {
@@ -65,10 +49,10 @@ test('more places than the shifts of a site have are no more than the shifts', a
 })
 
 test('a draft that uses more places than a site has agreed to meanwhile is refused with the reason, and nothing half is kept', async () => {
-  const { Draft } = await makeDraftOf(made)
+  const { Draft } = await makeDraftOf(placing.made)
   await agree(0)
   const accept = (body: object) =>
-    made.coordinator.call(acceptDraft, { params: { ...params(), draftId: Draft.Id }, body })
+    placing.made.coordinator.call(acceptDraft, { params: { ...params(), draftId: Draft.Id }, body })
   const refused = await accept({})
   expect(refused.status).toBe(422)
   expect(refused.body).toMatchObject({
@@ -76,9 +60,9 @@ test('a draft that uses more places than a site has agreed to meanwhile is refus
       expect.objectContaining({ Message: expect.stringContaining('Harbor') }),
     ]),
   })
-  const { rows } = await installation.owner.query(
+  const { rows } = await placing.installation.owner.query(
     'select count(*)::int as count from shift_assignment where program_id = $1',
-    [made.program.Id],
+    [placing.made.program.Id],
   )
   expect(rows[0].count).toBe(0)
   // The other block is not concerned.

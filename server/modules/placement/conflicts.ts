@@ -303,6 +303,8 @@ const systemOf = ({ model, instance }: Asked, classes: readonly { of: number; si
     }
   }
   for (const limits of instance.categories) {
+    // A wish keeps nobody from a place.
+    if (limits.softCost !== undefined) continue
     const here = [...options.keys()].filter((o) => limits.has[o] === 1)
     for (const part of limits.parts)
       for (const [c, { of: i, size }] of classes.entries()) {
@@ -348,8 +350,10 @@ const systemOf = ({ model, instance }: Asked, classes: readonly { of: number; si
 /** Whether a draft gives all students all that the plan asks. */
 export const isComplete = (instance: PlanInstance, assignment: Assignment): boolean =>
   assignment.every((o) => o >= 0) &&
-  instance.categories.every((limits) =>
-    limits.least.every((least, i) => least === 0 || countIn(instance, limits, assignment, i) >= least),
+  instance.categories.every(
+    (limits) =>
+      limits.softCost !== undefined ||
+      limits.least.every((least, i) => least === 0 || countIn(instance, limits, assignment, i) >= least),
   )
 
 /**

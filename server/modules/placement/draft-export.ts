@@ -20,7 +20,7 @@ export interface DraftedStudent {
   meanRank: number | null
   firstChoices: number
   evenings: number
-  /** Blocks of each experience that is asked of her, 'had of asked'; null where none is. */
+  /** Blocks of each experience that is asked of her, 'had of asked', and 0 where only a limit above is; null where none is. */
   experiences: (readonly [had: number, asked: number] | null)[]
   /** Blocks at each site of the plan. */
   bySite: number[]
@@ -69,7 +69,7 @@ export const draftedStudents = (drafted: Drafted): DraftedStudent[] => {
       firstChoices: ranks.filter((rank) => rank === 1).length,
       evenings: held.filter((option) => option && isEvening(option.type)).length,
       experiences: experiences.map(({ each }) => {
-        const limits = each.find(({ least }) => (least[i] ?? 0) > 0)
+        const limits = each.find(({ least, most }) => (least[i] ?? 0) > 0 || (most[i] ?? blocks) < blocks)
         return limits ? ([countIn(instance, limits, assignment, i), limits.least[i] ?? 0] as const) : null
       }),
       byRotation: facts.Rotations.map((_, r) => rotations.filter((own) => own === r).length),
@@ -90,7 +90,7 @@ export const draftedStudents = (drafted: Drafted): DraftedStudent[] => {
 const rounded = (value: number | null): number | null =>
   value === null ? null : Math.round(value * 100) / 100
 const ofAsked = (pair: readonly [number, number] | null | undefined): string =>
-  pair ? `${pair[0]} of ${pair[1]}` : ''
+  pair ? (pair[1] > 0 ? `${pair[0]} of ${pair[1]}` : String(pair[0])) : ''
 
 /** A draft as a table: a row a student, with her blocks, and how often she has each experience and each site. */
 export const draftColumns = (drafted: Drafted): ExportColumn<DraftedStudent>[] => {

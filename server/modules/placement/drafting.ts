@@ -1,20 +1,32 @@
 import type { Conflict } from '#contract/placement/conflicts.ts'
-import type { DraftFigures } from '#contract/placement/drafts.ts'
+import type { DraftFigures, Effort } from '#contract/placement/drafts.ts'
 import { usualWeights } from '#contract/placement/weights.ts'
 import { findConflict, isComplete } from './conflicts.ts'
+import type { SharedDay } from './facts.queries.ts'
 import { figuresOf } from './figures.ts'
+import { type JointPlan, jointOf } from './joint-plans.ts'
 import { buildModel, type Model } from './model.ts'
 import type { PlanFacts } from './plan-facts.ts'
-import { type DraftOrder, instanceOf, rankAt, stepsOf } from './plan-instance.ts'
-import { Expectation } from './solver/expectation.ts'
-import { type Assignment, brokenRules } from './solver/instance.ts'
-import { openHighs } from './solver/linear.ts'
-import { solve } from './solver/solve.ts'
+import { type DraftOrder, instanceOf, type PlanInstance, rankAt, stepsOf } from './plan-instance.ts'
+import { Expectation, JointExpectation } from './solver/expectation.ts'
+import { type Assignment, brokenRules, costOf } from './solver/instance.ts'
+import { besideOthers, isWithinPools, poolsOf } from './solver/joint.ts'
+import { type Highs, openHighs } from './solver/linear.ts'
+import { gapOf, solve } from './solver/solve.ts'
+import { solveTogether } from './solver/together.ts'
 
-/** What the process of a draft is told. */
+/** What the process of a draft is told: one plan, or several that are solved together. */
 export interface DraftTask {
+  parts: readonly DraftPart[]
+  seed: number
+  effort: Effort
+}
+
+/** A plan with what a draft of it is made with. */
+export interface DraftPart {
   facts: PlanFacts
-  order: DraftOrder
+  order: Pick<DraftOrder, 'weights' | 'places' | 'cells'>
+  shared: readonly SharedDay[]
 }
 
 /** What the process is told that only looks for rules which cannot be kept together. */
@@ -38,15 +50,20 @@ export interface DraftCell {
   RotationId: number
 }
 
-/** How far a run is; with the draft when it is better than what was told before. */
+/** A draft of a plan as a run has found it. */
+export interface FoundDraft {
+  cells: DraftCell[]
+  figures: DraftFigures
+}
+
+/** How far a run is; with the draft of each plan when they are better than what was told before. */
 export interface DraftProgress {
   step: number
   steps: number
   isLast: boolean
   /** Seconds that the whole run takes as far as is known by now. */
   expectedSeconds: number
-  cells?: DraftCell[]
-  figures?: DraftFigures
+  found?: FoundDraft[]
 }
 
 const isPresent = <T>(value: T | undefined): value is T => value !== undefined
@@ -70,43 +87,125 @@ export const cellsOf = (
     }
   }).filter(isPresent)
 
-/** Makes a draft, telling how far it is. Each draft that it tells of keeps all rules. */
-export const makeDraft = async (
-  { facts, order }: DraftTask,
+/** A draft of one plan in a run, as it is told of and checked. */
+interface Reached {
+  model: Model
+  /** With the places that are left to this plan. */
+  instance: PlanInstance
+  assignment: Assignment
+}
+
+interface Run {
+  at: { step: number; steps: number; isLast: boolean; expectedSeconds: number }
+  cost: number
+  bound: number
+}
+
+/** Tells of drafts that keep all rules; at the end, also which rules would have to give way where students lack something. */
+const tellOf = (
+  highs: Highs,
+  { at, cost, bound }: Run,
+  reached: readonly Reached[],
+  tell: (progress: DraftProgress) => void,
+): void => {
+  for (const { instance, assignment } of reached) {
+    const broken = brokenRules(instance, assignment)
+    if (broken.length > 0) throw new Error(`A draft breaks rules: ${broken.slice(0, 3).join(', ')}`)
+  }
+  const gap = gapOf({ cost, bound })
+  const found = reached.map(({ model, instance, assignment }): FoundDraft => {
+    const own = reached.length === 1 ? cost : costOf(instance, assignment)
+    // How near to the best is known of all together.
+    const least = reached.length === 1 ? bound : own / (1 + gap)
+    return {
+      cells: cellsOf(model, assignment),
+      figures: figuresOf(model, instance, { assignment, cost: own, bound: least }, { isLast: at.isLast }),
+    }
+  })
+  const areShort = reached.map(({ instance, assignment }) => at.isLast && !isComplete(instance, assignment))
+  const isShort = areShort.includes(true)
+  tell({ ...at, isLast: at.isLast && !isShort, found })
+  if (!isShort) return
+  tell({
+    ...at,
+    found: found.map(({ cells, figures }, part) => {
+      const draft = reached[part]
+      const conflict = draft && areShort[part] ? findConflict(highs, draft) : undefined
+      return { cells, figures: { ...figures, ...(conflict && { Conflict: conflict }) } }
+    }),
+  })
+}
+
+const makeOne = async (
+  { facts, order }: DraftPart,
+  { seed, effort }: DraftTask,
   tell: (progress: DraftProgress) => void,
 ): Promise<void> => {
   const model = buildModel(facts)
   const { instance, from } = instanceOf(model, order)
-  const steps = stepsOf[order.effort]
+  const steps = stepsOf[effort]
   let told: Assignment | undefined
   const highs = await openHighs()
   const expectation = new Expectation(instance, steps)
   tell({ step: 0, steps, isLast: false, expectedSeconds: expectation.atFirst })
-  for (const progress of solve(highs, instance, { seed: order.seed, steps, from })) {
-    const isLast = progress.phase === 'done'
-    const expectedSeconds = expectation.after(progress.step)
-    if (progress.assignment === told && !isLast) {
-      tell({ step: progress.step, steps, isLast, expectedSeconds })
+  for (const { phase, step, assignment, cost, bound } of solve(highs, instance, { seed, steps, from })) {
+    const isLast = phase === 'done'
+    const at = { step, steps, isLast, expectedSeconds: expectation.after(step) }
+    if (assignment === told && !isLast) tell(at)
+    else tellOf(highs, { at, cost, bound }, [{ model, instance, assignment }], tell)
+    told = assignment
+  }
+}
+
+const makeTogether = async (
+  { parts, seed, effort }: DraftTask,
+  tell: (progress: DraftProgress) => void,
+): Promise<void> => {
+  const models = parts.map(({ facts }) => buildModel(facts))
+  const plans = parts.map(({ order, shared }, part): JointPlan => {
+    // One for each part.
+    const model = models[part]!
+    return { model, order, shared }
+  })
+  const { joint, instances, from } = jointOf(plans)
+  const of = poolsOf(joint)
+  const steps = stepsOf[effort]
+  let told: readonly Assignment[] | undefined
+  const highs = await openHighs()
+  const expectation = new JointExpectation(joint.parts, steps)
+  tell({ step: 0, steps, isLast: false, expectedSeconds: expectation.atFirst })
+  for (const { phase, step, assignments, cost, bound } of solveTogether(highs, joint, {
+    seed,
+    steps,
+    from,
+  })) {
+    const isLast = phase === 'done'
+    const at = { step, steps, isLast, expectedSeconds: expectation.after(step) }
+    if (assignments === told && !isLast) {
+      tell(at)
       continue
     }
-    const broken = brokenRules(instance, progress.assignment)
-    if (broken.length > 0) throw new Error(`A draft breaks rules: ${broken.slice(0, 3).join(', ')}`)
-    told = progress.assignment
-    const cells = cellsOf(model, progress.assignment)
-    const figures = figuresOf(model, instance, progress, { isLast })
-    const isShort = isLast && !isComplete(instance, progress.assignment)
-    tell({ step: progress.step, steps, isLast: isLast && !isShort, expectedSeconds, cells, figures })
-    if (!isShort) continue
-    const conflict = findConflict(highs, { model, instance })
-    tell({
-      step: progress.step,
-      steps,
-      isLast,
-      expectedSeconds,
-      cells,
-      figures: { ...figures, ...(conflict && { Conflict: conflict }) },
+    if (!isWithinPools(joint, of, assignments))
+      throw new Error('Drafts take more shared places than there are.')
+    told = assignments
+    const reached = plans.map(({ model }, part): Reached => {
+      const instance = besideOthers(joint, of, assignments, {
+        part,
+        // One for each part.
+        instance: instances[part]!,
+      })
+      return { model, instance, assignment: assignments[part] ?? instance.fixed }
     })
+    tellOf(highs, { at, cost, bound }, reached, tell)
   }
+}
+
+/** Makes the drafts of a task, telling how far it is. Each draft that it tells of keeps all rules. */
+export const makeDraft = async (task: DraftTask, tell: (progress: DraftProgress) => void): Promise<void> => {
+  const [first, ...others] = task.parts
+  if (!first) return
+  if (others.length === 0) await makeOne(first, task, tell)
+  else await makeTogether(task, tell)
 }
 
 /** Whether the rules of a plan can be kept together at all, before any draft. */

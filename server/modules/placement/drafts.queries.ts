@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Draft, DraftFigures, DraftInput, DraftRow, DraftShift } from '#contract/placement/drafts.ts'
 import { milesBetween } from '#contract/placement/plan-rules.ts'
+import { fewest } from '#contract/shared-sites/shared-places.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { DraftCell } from './drafting.ts'
 import { pointsBefore } from './facts.queries.ts'
@@ -21,6 +22,10 @@ const columns = sql`d.id as "Id", d.plan_id as "PlanId", d.name as "Name", d.par
   (select count(*)::int from placement_cell c where c.program_id = d.program_id and c.draft_id = d.id and c.is_locked) as "LockedCount",
   (select coalesce(sum(jsonb_array_length(a.cells)), 0)::int from placement_acceptance a where a.program_id = d.program_id
     and a.draft_id = d.id and a.undone_at is null) as "AcceptedCount",
+  (select coalesce(json_agg(json_build_object('Program', e.value->>'Program',
+      'Students', case when (e.value->>'Students')::int >= ${fewest} then (e.value->>'Students')::int end) order by e.ordinality), '[]')
+    from jsonb_array_elements(d.together) with ordinality as e where (e.value->>'ProgramId')::bigint <> d.program_id) as "Together",
+  d.is_joint as "IsJoint",
   d.created_at as "CreatedAt", coalesce(u.first_name || ' ' || u.last_name, '') as "CreatedBy"`
 const from = sql`from placement_draft d left join account u on u.program_id = d.program_id and u.id = d.created_by`
 
@@ -61,20 +66,23 @@ export const insertDraft = async (
     planId,
     accountId,
     ...more
-  }: { planId: number; accountId: number; steps: number; expectedSeconds: number },
+  }: { planId: number; accountId: number | null; steps: number; expectedSeconds: number },
   {
     Name,
     Seed,
     FromDraftId,
     ...input
-  }: Required<Omit<DraftInput, 'FromDraftId'>> & Pick<DraftInput, 'FromDraftId'>,
+  }: Required<Omit<DraftInput, 'FromDraftId' | 'With'>> & Pick<DraftInput, 'FromDraftId'>,
 ): Promise<number> => {
   const { rows } = await sql<{
     id: number
   }>`insert into placement_draft (program_id, plan_id, name, parent_id, seed, input, created_by,
-      beat_at, steps, expected_seconds)
+      beat_at, steps, expected_seconds, together)
     values (${programId}, ${planId}, ${Name}, ${FromDraftId ?? null}, ${Seed}, ${JSON.stringify(input)}::jsonb, ${accountId},
-      now(), ${more.steps}, ${more.expectedSeconds}) returning id`.execute(db)
+      now(), ${more.steps}, ${more.expectedSeconds},
+      -- A what-if is made around the places that the same drafts of other programs hold.
+      coalesce((select together from placement_draft where program_id = ${programId} and id = ${FromDraftId ?? null}::bigint), '[]'))
+    returning id`.execute(db)
   // One row was inserted.
   const id = rows[0]!.id
   if (FromDraftId !== undefined)
@@ -97,15 +105,17 @@ export interface ClaimedDraft {
   input: Pick<Draft, 'Effort' | 'Weights' | 'Places'>
 }
 
-/** Takes a draft that waits; undefined when it does not, or was taken. */
+/** Takes a draft that waits, or with others one that a run of all has left; undefined when it does not, or was taken. */
 export const claimDraft = async (
   db: Db,
   { programId, draftId }: DraftKey,
+  { isWithOthers = false } = {},
 ): Promise<ClaimedDraft | undefined> =>
   (
     await sql<ClaimedDraft>`update placement_draft set state = 'running', attempts = attempts + 1, beat_at = now(),
       started_at = coalesce(started_at, now())
-    where program_id = ${programId} and id = ${draftId} and state = 'queued' and deleted_at is null
+    where program_id = ${programId} and id = ${draftId} and (state = 'queued' or ${isWithOthers} and state = 'running')
+      and deleted_at is null
     returning plan_id as "planId", seed, input`.execute(db)
   ).rows[0]
 
@@ -199,7 +209,8 @@ export const endDraft = async (
   { programId, draftId }: DraftKey,
   { state, error = '' }: { state: 'done' | 'stopped' | 'failed'; error?: string },
 ): Promise<void> => {
-  await sql`update placement_draft set state = ${state}, error = ${error}, wish = '', finished_at = clock_timestamp(),
+  await sql`update placement_draft set state = ${state}, error = ${error}, wish = '', is_joint = is_joint and ${state}::text <> 'done',
+    finished_at = clock_timestamp(),
     seconds = extract(epoch from clock_timestamp() - started_at), revision = revision + 1
     where program_id = ${programId} and id = ${draftId} and state in ('queued', 'running')`.execute(db)
 }

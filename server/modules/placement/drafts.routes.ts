@@ -40,8 +40,8 @@ import { areSites } from './plans.queries.ts'
 import { getPlacementPlanById, lockPlan } from './plans.routes.ts'
 import { roughSeconds } from './solver/expectation.ts'
 import { costOf } from './solver/instance.ts'
-
-const maxDrafts = 20
+import { addDraftsOfOthers, findOtherPlans, inOthers, maxDrafts, together } from './solving-together.ts'
+import { findDraftState, listPlansToSolveWith, listRunMembers, type OtherPlan } from './together.queries.ts'
 
 interface At {
   programId: number
@@ -75,7 +75,9 @@ export const loadDrafted = async (
   { programId, planId, draftId }: At,
   draft: contract.Draft,
 ): Promise<Drafted> => {
-  const model = keptModelOf(programId, planId, await loadPlanFacts(db, programId, planId, draft.Weights))
+  const beside = draft.Together.length > 0 ? draftId : undefined
+  const facts = await loadPlanFacts(db, programId, planId, draft.Weights, beside)
+  const model = keptModelOf(programId, planId, facts)
   const cells = await listOrderCells(db, { programId, draftId })
   const { instance } = instanceOf(model, { weights: draft.Weights, places: draft.Places, cells })
   return { model, instance, assignment: assignmentOf(model, cells) }
@@ -131,6 +133,8 @@ export const draftRoutes = [
       ))
     )
       throw notFound('One of the sites')
+    const { With, ...own } = body
+    const others = await findOtherPlans(db, planId, With, user.isSuperAdmin)
     const shifts = await listDraftShifts(db, programId, planId)
     const draftId = await insertDraft(
       db,
@@ -144,11 +148,36 @@ export const draftRoutes = [
           stepsOf[body.Effort],
         ),
       },
-      body,
+      own,
     )
+    if (others.length > 0)
+      await addDraftsOfOthers(db, others, body, {
+        programId,
+        plan,
+        draftId,
+        program: (await getProgramContext(db, programId)).Name,
+        students: plan.StudentIds.length,
+        isSuperAdmin: user.isSuperAdmin,
+        accountId: user.Id,
+      })
     await enqueueDraft(db, { programId, draftId })
-    audit.detail = { Id: draftId, PlanId: planId, ...body }
+    audit.detail = {
+      Id: draftId,
+      PlanId: planId,
+      ...own,
+      ...(others.length > 0 && { SolvedWith: others.map(({ Program }) => Program).join(', ') }),
+    }
     return getDraft(db, { programId, planId, draftId })
+  }),
+
+  handle(contract.listOtherPlans, async ({ db, params: { programId, planId }, user }) => {
+    await getPlacementPlanById(db, programId, planId)
+    const found = await listPlansToSolveWith(db, planId)
+    const isOffered = ({ IsOpen }: OtherPlan) => IsOpen || user.isSuperAdmin
+    return {
+      Plans: found.filter(isOffered),
+      NotOpen: [...new Set(found.filter((each) => !isOffered(each)).map(({ Program }) => Program))],
+    }
   }),
 
   handle(contract.getDraft, async ({ db, params }) => {
@@ -178,20 +207,39 @@ export const draftRoutes = [
     )
   }),
 
-  handle(contract.runDraft, async ({ db, params, audit }) => {
+  handle(contract.runDraft, async ({ db, params, user, audit }) => {
+    const { programId } = params
     const draft = await lockStillDraft(db, params)
+    const members = await listRunMembers(db, params)
+    await inOthers(db, programId, members, async (key) => {
+      const state = await findDraftState(db, key)
+      if (state === 'queued' || state === 'running')
+        throw conflict(
+          'running',
+          'A draft that was solved with this one is being solved. Nothing was changed.',
+        )
+    })
     await queueDraft(db, params)
+    await inOthers(db, programId, members, (key) => queueDraft(db, key), {
+      accountId: user.Id,
+      action: 'placement: solved together again',
+    })
     await enqueueDraft(db, params)
-    audit.detail = { Id: draft.Id, Name: draft.Name }
+    audit.detail = { Id: draft.Id, Name: draft.Name, ...together(members, programId) }
     return getDraft(db, params)
   }),
 
-  handle(contract.stopDraft, async ({ db, params, audit }) => {
+  handle(contract.stopDraft, async ({ db, params, user, audit }) => {
     if (!(await lockDraftRow(db, params.programId, params))) throw notFound('This draft')
     const draft = await getDraft(db, params)
     if (!isOpen(draft)) throw conflict('not_running', `${draft.Name} is not being solved.`)
+    const members = await listRunMembers(db, params)
     await stopRun(db, params)
-    audit.detail = { Id: draft.Id, Name: draft.Name }
+    await inOthers(db, params.programId, members, (key) => stopRun(db, key), {
+      accountId: user.Id,
+      action: 'placement: stopped together',
+    })
+    audit.detail = { Id: draft.Id, Name: draft.Name, ...together(members, params.programId) }
     return getDraft(db, params)
   }),
 
@@ -203,6 +251,9 @@ export const draftRoutes = [
         'accepted',
         `Placements of ${draft.Name} were accepted. Nothing was deleted. Undo that first.`,
       )
+    // Before anybody has taken the run, there is no run without this draft; later the others go on.
+    if (draft.State === 'queued')
+      await inOthers(db, params.programId, await listRunMembers(db, params), (key) => stopRun(db, key))
     await setDraftDeleted(db, params.programId, params, true)
     audit.detail = { Id: draft.Id, Name: draft.Name }
   }),

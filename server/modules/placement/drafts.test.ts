@@ -1,40 +1,30 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { Level } from '#contract/core/levels.ts'
 import { acceptDraft } from '#contract/placement/acceptances.ts'
 import { checkPlanRules } from '#contract/placement/conflicts.ts'
 import * as contract from '#contract/placement/drafts.ts'
 import { deletePlacementPlan, savePlanStudent } from '#contract/placement/plans.ts'
 import { makePerson, makeProgram, makeSite } from '#server/test/factories.ts'
-import { type Installation, startInstallation } from '#server/test/installation.ts'
-import { type MadePlan, makeDraftOf, makePlan, rankFor } from '#server/test/placement-plan.ts'
-import { createDraftRunner, draftUpkeep } from './draft-runs.ts'
+import { type MadePlan, makeDraftOf, rankFor, startPlanning } from '#server/test/placement-plan.ts'
+import { draftUpkeep } from './draft-runs.ts'
 
-let installation: Installation
-let runner: ReturnType<typeof createDraftRunner>
-let made: MadePlan
+const placing = startPlanning()
 let { program, sites, students, coordinator, plan } = {} as MadePlan
 
-beforeAll(async () => {
-  installation = await startInstallation()
-  runner = createDraftRunner()
-})
-afterAll(async () => {
-  await runner?.stop()
-  await installation?.stop()
-})
 beforeEach(async () => {
-  made = await makePlan(installation, runner)
-  ;({ program, sites, students, coordinator, plan } = made)
+  ;({ program, sites, students, coordinator, plan } = placing.made)
 })
 
 const at = () => ({ programId: program.Id, planId: plan.Id })
 const of = (draftId: number) => ({ ...at(), draftId })
-const rank = (student: number, order: number[], more: object = {}) => rankFor(made, student, order, more)
-const make = (more: Partial<contract.DraftInput> = {}) => makeDraftOf(made, more)
-const solveAgain = (draftId: number) => runner.run({ programId: program.Id, draftId }, installation.services)
+const rank = (student: number, order: number[], more: object = {}) =>
+  rankFor(placing.made, student, order, more)
+const make = (more: Partial<contract.DraftInput> = {}) => makeDraftOf(placing.made, more)
+const solveAgain = (draftId: number) =>
+  placing.runner.run({ programId: program.Id, draftId }, placing.installation.services)
 const get = (draftId: number) => coordinator.ok(contract.getDraft, { params: of(draftId) })
 const countAssignments = async (): Promise<number> => {
-  const { rows } = await installation.owner.query(
+  const { rows } = await placing.installation.owner.query(
     'select count(*)::int from shift_assignment where program_id = $1 and removed_at is null',
     [program.Id],
   )
@@ -78,7 +68,7 @@ test('a draft places all by their ranks at the optimum, and the same seed gives 
 
 test('nobody is put where a rule refuses, and whoever has no place is named with what would help', async () => {
   await rank(0, [0], { ExcludedSiteIds: [sites[0]!.Id] })
-  await installation.owner.query(
+  await placing.installation.owner.query(
     `update site_shift set capacity = 0 where program_id = $1 and site_id = $2`,
     [program.Id, sites[2]!.Id],
   )
@@ -110,9 +100,9 @@ test('rules that cannot be kept together are named with the fewest changes, in t
     Rules: [{ Text: lift, Kind: 'planStudent', StudentId: students[0]!.Id }],
     IsSmallest: true,
   })
-  const stranger = await installation.as(await makePerson(installation.owner, Level.Coord))
+  const stranger = await placing.installation.as(await makePerson(placing.installation.owner, Level.Coord))
   expect((await stranger.call(checkPlanRules, { params: at() })).status).toBe(404)
-  const student = await installation.as(students[0]!)
+  const student = await placing.installation.as(students[0]!)
   expect((await student.call(checkPlanRules, { params: at() })).status).toBe(403)
 })
 
@@ -210,7 +200,7 @@ test('a cell says truly why: who came first, what a rule refuses, and what it wo
 })
 
 test('a reason is never old: whatever another process has written counts in the next answer', async () => {
-  const { owner } = installation
+  const { owner } = placing.installation
   for (const student of [0, 1, 2]) await rank(student, [0, 1, 2])
   const got = await make()
   const text = async () => (await why(got.Draft.Id, 1, 0)).Why.find(({ IsOwn }) => !IsOwn)?.Text
@@ -251,7 +241,7 @@ test('a draft is a file: each student with her places, ranks, points and what sh
   expect((await file('xlsx')).status).toBe(200)
   const pdf = await file('pdf')
   expect(String(pdf.body).slice(0, 5)).toBe('%PDF-')
-  const student = await installation.as(students[0]!)
+  const student = await placing.installation.as(students[0]!)
   expect((await student.call(contract.exportDraft, { params: of(Draft.Id), query: {} })).status).toBe(403)
 })
 
@@ -275,18 +265,18 @@ test('stopping, deleting and restoring: a waiting run is over at once, a deleted
 test('a run whose worker died is begun again; after three times it says that it was broken off', async () => {
   const draft = await coordinator.ok(contract.createDraft, { params: at(), body: { Name: 'A' } })
   const lose = () =>
-    installation.owner.query(
+    placing.installation.owner.query(
       `update placement_draft set state = 'running', attempts = attempts + 1, beat_at = now() - interval '2 minutes'
        where program_id = $1 and id = $2`,
       [program.Id, draft.Id],
     )
   await lose()
-  await draftUpkeep.work({}, installation.services)
+  await draftUpkeep.work({}, placing.installation.services)
   expect((await get(draft.Id)).Draft.State).toBe('queued')
   await lose()
-  await draftUpkeep.work({}, installation.services)
+  await draftUpkeep.work({}, placing.installation.services)
   await lose()
-  await draftUpkeep.work({}, installation.services)
+  await draftUpkeep.work({}, placing.installation.services)
   expect((await get(draft.Id)).Draft).toMatchObject({
     State: 'failed',
     Error: 'The run was broken off three times. What it had found is kept.',
@@ -296,8 +286,8 @@ test('a run whose worker died is begun again; after three times it says that it 
 test('a process that is killed gives its run back, and the next one goes on', async () => {
   const draft = await coordinator.ok(contract.createDraft, { params: at(), body: { Name: 'A' } })
   const running = solveAgain(draft.Id)
-  await expect.poll(() => runner.processes().length, { timeout: 20_000 }).toBe(1)
-  process.kill(runner.processes()[0]!, 'SIGKILL')
+  await expect.poll(() => placing.runner.processes().length, { timeout: 20_000 }).toBe(1)
+  process.kill(placing.runner.processes()[0]!, 'SIGKILL')
   await running
   expect((await get(draft.Id)).Draft.State).toBe('queued')
   await solveAgain(draft.Id)
@@ -307,8 +297,8 @@ test('a process that is killed gives its run back, and the next one goes on', as
 /** Holds the process of a run still while something changes, and lets it go on. */
 const changeWhileSolving = async (draftId: number, change: () => Promise<unknown>) => {
   const running = solveAgain(draftId)
-  await expect.poll(() => runner.processes().length, { timeout: 20_000 }).toBe(1)
-  const [pid] = runner.processes() as [number]
+  await expect.poll(() => placing.runner.processes().length, { timeout: 20_000 }).toBe(1)
+  const [pid] = placing.runner.processes() as [number]
   process.kill(pid, 'SIGSTOP')
   await change()
   process.kill(pid, 'SIGCONT')
@@ -319,9 +309,9 @@ const queue = () => coordinator.ok(contract.createDraft, { params: at(), body: {
 test('capacity that is lowered while a run is on: the draft says so, cannot be accepted, and solved again keeps to it', async () => {
   const draft = await queue()
   await changeWhileSolving(draft.Id, () =>
-    installation.owner.query('update site_shift set capacity = 0 where program_id = $1 and id = $2', [
+    placing.installation.owner.query('update site_shift set capacity = 0 where program_id = $1 and id = $2', [
       program.Id,
-      made.shifts[0]!.Id,
+      placing.made.shifts[0]!.Id,
     ]),
   )
   const got = await get(draft.Id)
@@ -342,10 +332,10 @@ test('capacity that is lowered while a run is on: the draft says so, cannot be a
 test('a student who leaves while a run is on is named, has no shift made, and is gone when it is solved again', async () => {
   const draft = await queue()
   await changeWhileSolving(draft.Id, () =>
-    installation.owner.query('update account set deactivated_at = now() where program_id = $1 and id = $2', [
-      program.Id,
-      students[0]!.Id,
-    ]),
+    placing.installation.owner.query(
+      'update account set deactivated_at = now() where program_id = $1 and id = $2',
+      [program.Id, students[0]!.Id],
+    ),
   )
   const { Draft } = await get(draft.Id)
   expect(Draft.State).toBe('done')
@@ -353,7 +343,7 @@ test('a student who leaves while a run is on is named, has no shift made, and is
     'Adams, Ada left the plan while this draft was made. Solve it again to use what holds now.',
   )
   await coordinator.ok(acceptDraft, { params: of(draft.Id), body: {} })
-  const { rows } = await installation.owner.query(
+  const { rows } = await placing.installation.owner.query(
     'select distinct student_id::int as id from shift_assignment where program_id = $1 and removed_at is null order by 1',
     [program.Id],
   )
@@ -367,7 +357,7 @@ test('a run says how long it takes by what the machine needs, and for how long i
   const draft = await queue()
   expect(draft).toMatchObject({ RunSeconds: null })
   expect(draft.ExpectedSeconds).toBeGreaterThan(0)
-  await installation.owner.query('update placement_draft set expected_seconds = 5000 where id = $1', [
+  await placing.installation.owner.query('update placement_draft set expected_seconds = 5000 where id = $1', [
     draft.Id,
   ])
   await changeWhileSolving(draft.Id, async () => {
@@ -384,7 +374,7 @@ test('a run says how long it takes by what the machine needs, and for how long i
 test('a plan that is deleted while a run is on ends the run, and nothing fails', async () => {
   const draft = await queue()
   await changeWhileSolving(draft.Id, () => coordinator.ok(deletePlacementPlan, { params: at() }))
-  const { rows } = await installation.owner.query(
+  const { rows } = await placing.installation.owner.query(
     'select state from placement_draft where program_id = $1 and id = $2',
     [program.Id, draft.Id],
   )
@@ -392,7 +382,7 @@ test('a plan that is deleted while a run is on ends the run, and nothing fails',
 })
 
 test('a draft says how far each place is from the student, where both are known', async () => {
-  const { owner } = installation
+  const { owner } = placing.installation
   await owner.query(
     "insert into place values ('02110', 'Boston', 'MA', 'Suffolk', 42.3572, -71.0536) on conflict do nothing",
   )
@@ -408,7 +398,7 @@ test('a draft says how far each place is from the student, where both are known'
 })
 
 test('faculty read drafts and change nothing; students and other programs see none', async () => {
-  const { owner, as } = installation
+  const { owner, as } = placing.installation
   const { Draft } = await make()
   const faculty = await as(await makePerson(owner, Level.Faculty, { program }))
   expect((await faculty.ok(contract.getDraft, { params: of(Draft.Id) })).Rows).toHaveLength(3)

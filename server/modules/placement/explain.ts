@@ -41,7 +41,7 @@ const holdersOf = ({ model, assignment }: Drafted, options: readonly number[], b
     options.includes(assignment[i * model.blocks + b] ?? -1) ? [i] : [],
   )
 
-type Kind = 'fault' | 'limit' | 'full' | 'free' | 'equal' | 'better' | 'own'
+type Kind = 'fault' | 'limit' | 'full' | 'elsewhere' | 'free' | 'equal' | 'better' | 'own'
 
 interface Reason {
   kind: Kind
@@ -88,7 +88,13 @@ const fullText = (drafted: Drafted, i: number, s: number, b: number, holders: re
     oweMore > 0 && `${oweMore} with more still to log that is done there`,
     others > 0 && `${others} by the goals of the whole draft`,
   ].filter((part) => part !== false)
-  const all = holders.length === 1 ? 'The only place is' : `All ${holders.length} places are`
+  const isOne = holders.length === 1
+  // How many places others have is not told: it could be fewer than five people.
+  if (drafted.model.isElsewhere[s * drafted.model.blocks + b] === 1)
+    return `Another program has places there. ${
+      isOne ? 'The only place that it leaves is' : `All ${holders.length} places that it leaves are`
+    } taken: ${parts.join(', ')}.`
+  const all = isOne ? 'The only place is' : `All ${holders.length} places are`
   return `${all} taken: ${parts.join(', ')}.`
 }
 
@@ -169,8 +175,9 @@ const reasonAt = (drafted: Drafted, i: number, b: number, s: number): Reason => 
   )
   if (isSiteFull || free.length === 0) {
     const holders = isSiteFull ? ofSite : holdersOf(drafted, open, b)
-    return holders.length > 0
-      ? { kind: 'full', text: fullText(drafted, i, s, b, holders), isPossible }
+    if (holders.length > 0) return { kind: 'full', text: fullText(drafted, i, s, b, holders), isPossible }
+    return model.isElsewhere[s * model.blocks + b] === 1
+      ? { kind: 'elsewhere', text: 'All places are taken by another program.' }
       : { kind: 'full', text: 'No places in this block.' }
   }
   if (isLocked) return { kind: 'free', text: 'A place is free, and this one is locked.' }
@@ -201,11 +208,18 @@ const ownText = ({ model, instance, assignment }: Drafted, i: number, b: number)
   const miles = site && student ? milesOf(student, site) : null
   const owed = site && student ? (owedAt(student, site.Id) ?? 0) * (student.Owed?.Total ?? 0) : 0
   const gives = instance.categories.filter((limits) => limits.has[o] === 1 && (limits.least[i] ?? 0) > 0)
+  const tooMany = instance.categories.filter(
+    (limits) =>
+      limits.softCost !== undefined &&
+      limits.has[o] === 1 &&
+      countIn(instance, limits, assignment, i) > (limits.most[i] ?? model.blocks),
+  )
   const parts = [
     instance.fixed[i * model.blocks + b] === o && 'Locked',
     model.facts.Rotations.length > 1 && o >= 0 && model.facts.Rotations[model.rotationAt(i, b, o)]?.Name,
     miles !== null && miles !== undefined && `${Math.round(miles)} mi`,
     gives.length > 0 && `counts for ${gives.map(({ name }) => name).join(', ')}`,
+    tooMany.length > 0 && `more of ${tooMany.map(({ name }) => name).join(', ')} than is wished`,
     owed > 0 && `${Math.round(owed)} still to log ${Math.round(owed) === 1 ? 'is' : 'are'} done there`,
   ].filter((part) => part !== false)
   const text = parts.join(', ')
@@ -246,6 +260,7 @@ const forStudents: Record<Kind, string> = {
   fault: 'you could not be placed there then',
   limit: 'you have as many blocks of its kind as the plan allows',
   full: 'others had priority by the rules and goals of the plan',
+  elsewhere: 'its places were taken by another program',
   free: 'the rules and goals of the plan weighed against it',
   equal: 'the place that you have is as good by the goals of the plan',
   better: 'it was still open',
@@ -321,10 +336,13 @@ export const findBreaches = (drafted: Drafted, next: Assignment): string[] => {
       return `${name} has as many blocks of ${instance.categories[second]?.name} as the plan allows.`
     const block = (first % model.blocks) + 1
     const at = Math.floor(first / model.blocks)
-    const site = model.facts.Sites[rule === 'option' ? (model.options[at]?.site ?? -1) : at]
+    const s = rule === 'option' ? (model.options[at]?.site ?? -1) : at
+    const site = model.facts.Sites[s]
     if (rule === 'fewest')
       return `${site?.Name} takes at least ${site?.AtLeast} students at a time, or none, also in block ${block}.`
-    return `${site?.Name} has no free place in block ${block}.`
+    return model.isElsewhere[s * model.blocks + block - 1] === 1
+      ? `${site?.Name} has no free place in block ${block}: another program has places there.`
+      : `${site?.Name} has no free place in block ${block}.`
   }
   const broken = brokenRules(instance, next).filter((rule) => !before.has(rule))
   return [...new Set(broken.slice(0, mostBreaches).map(textOf))]

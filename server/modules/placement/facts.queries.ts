@@ -180,21 +180,50 @@ const listTaken = async (
   )
 }
 
-/** Places left at shared sites by site and day, with those that the plan itself has placed. */
+/** A day of a site that the program shares. */
+export interface SharedDay {
+  SharedSiteId: number
+  SiteId: number
+  Date: string
+  /** Students of all programs fewer than there are places. */
+  Free: number
+  /** Students whom the plan itself has placed there. */
+  Own: number
+  /** That other programs have somebody there. */
+  IsElsewhere: boolean
+}
+
+/**
+ * The days of a program's shared sites. Beside a draft, those whom drafts place that were solved together with it count as being
+ * there.
+ */
 const listShared = async (
   db: Db,
   programId: number,
   { from, through, own }: { from: string; through: string; own: readonly number[] },
-): Promise<Map<string, number>> => {
-  const { rows } = await sql<{ site_id: number; date: string; free: number }>`
-    with mine as (select site_id, date, count(*)::int as count from shift_assignment
-      where program_id = ${programId} and id = any (${[...own]}::bigint[]) and removed_at is null group by 1, 2)
-    select f.site_id, f.date, f.free + coalesce(m.count, 0) as free
-    from shared_free(array(select site_id from shared_site_program where program_id = ${programId} and left_at is null),
+  besideDraft: number | undefined,
+): Promise<SharedDay[]> =>
+  (
+    await sql<SharedDay>`
+    with shared as (select shared_site_id, site_id from shared_site_program where program_id = ${programId} and left_at is null),
+    mine as (select site_id, date, count(*)::int as count from shift_assignment
+      where program_id = ${programId} and id = any (${[...own]}::bigint[]) and removed_at is null group by 1, 2),
+    program as (select site_id, date, count(*)::int as count from shift_assignment
+      where program_id = ${programId} and site_id in (select site_id from shared) and removed_at is null
+        and date between ${from} and ${through} group by 1, 2)
+    select s.shared_site_id as "SharedSiteId", f.site_id as "SiteId", f.date as "Date", f.free - coalesce(h.held, 0) as "Free",
+      coalesce(m.count, 0) as "Own", f.capacity - f.free - coalesce(p.count, 0) + coalesce(h.held, 0) > 0 as "IsElsewhere"
+    from shared_free(array(select site_id from shared),
       array(select generate_series(${from}::timestamp, ${through}::timestamp, interval '1 day')::date), false) f
-    left join mine m on m.site_id = f.site_id and m.date = f.date`.execute(db)
-  return new Map(rows.map(({ site_id, date, free }) => [sharedKey(site_id, date), free]))
-}
+    join shared s on s.site_id = f.site_id
+    left join mine m on m.site_id = f.site_id and m.date = f.date
+    left join program p on p.site_id = f.site_id and p.date = f.date
+    left join placement_elsewhere(${besideDraft ?? null}::bigint) h on h.site_id = f.site_id and h.date = f.date`.execute(
+      db,
+    )
+  ).rows
+
+const keyOfDay = ({ SiteId, Date: date }: SharedDay): string => sharedKey(SiteId, date)
 
 /** What the students still have to log, by where it is done. */
 const listOwed = async (db: Db, programId: number, ids: readonly number[]) => {
@@ -227,13 +256,14 @@ const listRotations = async (db: Db, programId: number, ids: readonly number[]):
   })
 }
 
-/** Everything that a plan is solved from, in a constant number of statements; what students still have to log only where it is weighed. */
-export const loadPlanFacts = async (
+/** The facts of a plan as `loadPlanFacts` reads them, with the days of sites that several programs share. */
+export const loadSharingFacts = async (
   db: Db,
   programId: number,
   planId: number,
   { Needs }: Pick<Weights, 'Needs'> = { Needs: 0 },
-): Promise<PlanFacts> => {
+  besideDraft?: number,
+): Promise<{ facts: PlanFacts; shared: SharedDay[] }> => {
   const plan = await getPlanRow(db, programId, planId)
   const program = await getPlacingProgram(db, programId)
   const { start_date: from, end_date: through } = plan
@@ -241,13 +271,14 @@ export const loadPlanFacts = async (
   const ids = students.map(({ Id }) => Id)
   const Rotations = await listRotations(db, programId, plan.rotation_ids)
   if (Rotations.length === 0) throw notFound('The rotation of this plan')
-  const facts = new Map((await findStudentFacts(db, programId, ids)).map((each) => [each.Id, each]))
+  const studentFacts = new Map((await findStudentFacts(db, programId, ids)).map((each) => [each.Id, each]))
   const owed: Awaited<ReturnType<typeof listOwed>> =
     Needs > 0 ? await listOwed(db, programId, ids) : new Map()
   const accepted = await listAccepted(db, programId, planId)
   const Blocks = blocksOf(from, through, plan.weeks_per_block)
   const range = { from, through, own: accepted.ids }
-  return {
+  const shared = await listShared(db, programId, range, besideDraft)
+  const facts: PlanFacts = {
     Name: plan.name,
     Template: plan.template,
     Blocks,
@@ -260,7 +291,7 @@ export const loadPlanFacts = async (
     ActiveThrough: program.ActiveThrough,
     DaysOff: await listDaysOffBetween(db, programId, from, through),
     Students: students.flatMap(({ BlockRankings, ...student }) => {
-      const more = facts.get(student.Id)
+      const more = studentFacts.get(student.Id)
       const Owed = owed.get(student.Id)
       const ByBlock = plan.ranks_per === 'block' && rankingsByBlock(BlockRankings, Blocks.length)
       return more ? [{ ...more, ...student, ...(ByBlock && { ByBlock }), ...(Owed && { Owed }) }] : []
@@ -270,7 +301,21 @@ export const loadPlanFacts = async (
     Taken: await listTaken(db, programId, range),
     Placed: await listPlacedOf(db, programId, ids, range),
     Agreed: await listAgreed(db, programId, range),
-    Shared: await listShared(db, programId, range),
+    Shared: new Map(shared.map((day) => [keyOfDay(day), day.Free + day.Own])),
+    Elsewhere: new Set(shared.filter(({ IsElsewhere }) => IsElsewhere).map(keyOfDay)),
     Accepted: accepted.cells,
   }
+  return { facts, shared }
 }
+
+/**
+ * Everything that a plan is solved from, in a constant number of statements; what students still have to log only where it is weighed.
+ * Beside a draft, shared places that drafts solved together with it hold are taken.
+ */
+export const loadPlanFacts = async (
+  db: Db,
+  programId: number,
+  planId: number,
+  weights?: Pick<Weights, 'Needs'>,
+  besideDraft?: number,
+): Promise<PlanFacts> => (await loadSharingFacts(db, programId, planId, weights, besideDraft)).facts

@@ -70,11 +70,20 @@ const findDraftProblems = (model: Model, instance: PlanInstance, assignment: Ass
     }
     for (const [text, at] of byText) problems.push(`${Name} has no place in ${listBlocks(at)}: ${text}.`)
   }
+  const blocksOf = (count: number, name: string) => `${count} ${count === 1 ? 'block' : 'blocks'} of ${name}`
   for (const limits of instance.categories)
     for (const [i, { Name }] of facts.Students.entries()) {
-      const lacks = (limits.least[i] ?? 0) - countIn(instance, limits, assignment, i)
-      if (lacks > 0)
-        problems.push(`${Name} lacks ${lacks} ${lacks === 1 ? 'block' : 'blocks'} of ${limits.name}.`)
+      const count = countIn(instance, limits, assignment, i)
+      const lacks = (limits.least[i] ?? 0) - count
+      const above = count - (limits.most[i] ?? blocks)
+      if (limits.softCost === undefined) {
+        if (lacks > 0) problems.push(`${Name} lacks ${blocksOf(lacks, limits.name)}.`)
+      } else if (lacks > 0 || above > 0)
+        problems.push(
+          `${Name} has ${blocksOf(count, limits.name)}, ${
+            lacks > 0 ? `${lacks} fewer` : `${above} more`
+          } than is wished.`,
+        )
     }
   return problems.length > mostProblems
     ? [...problems.slice(0, mostProblems), `${problems.length - mostProblems} more.`]
@@ -109,7 +118,9 @@ export const figuresOf = (
   }
   const before = facts.Students.map(({ Points }) => Points)
   const after = pointsOf(model, assignment).map((points, i) => points + (before[i] ?? 0))
-  const missing = instance.categories.reduce(
+  // What is only wished is named and not counted as missing.
+  const rules = instance.categories.filter(({ softCost }) => softCost === undefined)
+  const missing = rules.reduce(
     (sum, limits) =>
       sum +
       limits.least.reduce(

@@ -17,6 +17,8 @@ export interface Need {
   /** By student. */
   least: Int16Array
   most: Int16Array
+  /** What a block too few or too many weighs, where it is a wish. */
+  weight: number | null
 }
 
 /** A plan in numbers: students i, blocks b, options o and sites s by their position. */
@@ -42,6 +44,8 @@ export interface Model {
   faultsOf: (i: number, b: number, o: number) => Iterable<Fault>
   /** Most students that a site takes by its answer, its agreement and what is reserved, [s × blocks + b]; `noLimit` where only its shifts say it. */
   siteMost: Int32Array
+  /** Where students of other programs leave a shared site fewer places than it would have, [s × blocks + b]. */
+  isElsewhere: Uint8Array
 }
 
 /** More places than any plan has students. */
@@ -116,12 +120,32 @@ const optionsOf = (facts: PlanFacts): PlanOption[] => {
   return options
 }
 
+/** The days of an option in a block, for whichever group. */
+export const daysOfOption = (facts: PlanFacts, option: PlanOption, b: number): Set<string> =>
+  new Set(
+    option.blocks && option.blocks[b] !== true
+      ? []
+      : option.weekdays.flatMap((_, group) => datesOf(facts, option, group, b)),
+  )
+
+/**
+ * Whether the shifts of a site have no day in common in a block: then each counts on its own days where places of the site are shared.
+ * Otherwise all students of the site count on all of its days.
+ */
+export const areApart = (days: readonly ReadonlySet<string>[]): boolean => {
+  const some = days.filter(({ size }) => size > 0)
+  return (
+    some.length > 1 &&
+    new Set(some.flatMap((each) => [...each])).size === some.reduce((sum, { size }) => sum + size, 0)
+  )
+}
+
 const places = (facts: PlanFacts, options: readonly PlanOption[]) => {
   const blocks = facts.Blocks.length
   const optionPlaces = new Int32Array(options.length * blocks)
   const sitePlaces = new Int32Array(facts.Sites.length * blocks)
   const siteMost = new Int32Array(facts.Sites.length * blocks).fill(noLimit)
-  /** The days of an option in a block, for whichever group. */
+  const isElsewhere = new Uint8Array(facts.Sites.length * blocks)
   const optionDates: Set<string>[] = []
   const shifts = new Map(facts.Shifts.map((shift) => [shift.Id, shift]))
   /** Students of others at a site by day. */
@@ -137,11 +161,7 @@ const places = (facts: PlanFacts, options: readonly PlanOption[]) => {
     const site = facts.Sites[option.site]
     if (!shift || !site) continue
     for (let b = 0; b < blocks; b++) {
-      const dates = new Set(
-        option.blocks && option.blocks[b] !== true
-          ? []
-          : option.weekdays.flatMap((_, group) => datesOf(facts, option, group, b)),
-      )
+      const dates = daysOfOption(facts, option, b)
       optionDates[o * blocks + b] = dates
       let least = dates.size === 0 ? 0 : Number.POSITIVE_INFINITY
       for (const date of dates) {
@@ -154,6 +174,17 @@ const places = (facts: PlanFacts, options: readonly PlanOption[]) => {
       }
       optionPlaces[o * blocks + b] = Math.max(0, Math.min(least, noLimit))
     }
+  }
+  /** The least that is left of a shared site on these days; undefined where it is not shared. */
+  const sharedOn = (siteId: number, dates: ReadonlySet<string>) => {
+    let left: { places: number; isElsewhere: boolean } | undefined
+    for (const date of dates) {
+      const key = sharedKey(siteId, date)
+      const free = facts.Shared.get(key)
+      if (free !== undefined && free < (left?.places ?? Number.POSITIVE_INFINITY))
+        left = { places: free, isElsewhere: facts.Elsewhere.has(key) }
+    }
+    return left
   }
   const agreedOf = Map.groupBy(facts.Agreed, ({ SiteId }) => SiteId)
   for (const [s, site] of facts.Sites.entries()) {
@@ -174,13 +205,25 @@ const places = (facts: PlanFacts, options: readonly PlanOption[]) => {
         agreed,
         site.Capacity ?? Number.POSITIVE_INFINITY,
       )
-      const dates = new Set(ofSite.flatMap((o) => [...(optionDates[o * blocks + b] ?? [])]))
+      const ownDates = ofSite.map((o) => optionDates[o * blocks + b] ?? new Set<string>())
+      const dates = new Set(ownDates.flatMap((own) => [...own]))
+      const isApart = areApart(ownDates)
+      for (const [index, o] of isApart ? ofSite.entries() : []) {
+        const left = sharedOn(site.Id, ownDates[index] ?? new Set())
+        if (!left || left.places >= (optionPlaces[o * blocks + b] ?? 0)) continue
+        optionPlaces[o * blocks + b] = Math.max(0, left.places)
+        if (left.isElsewhere) isElsewhere[s * blocks + b] = 1
+      }
       const scheduled = ofSite.reduce((sum, o) => sum + (optionPlaces[o * blocks + b] ?? 0), 0)
       let takes = most
       for (const date of dates) {
         const atMost = Math.min(most, agreedOn(agreedOf.get(site.Id) ?? [], site.Id, date) ?? most)
         takes = Math.min(takes, atMost - (others.get(`${site.Id} ${date}`) ?? 0))
-        takes = Math.min(takes, facts.Shared.get(sharedKey(site.Id, date)) ?? takes)
+      }
+      const shared = isApart ? undefined : sharedOn(site.Id, dates)
+      if (shared && shared.places < takes) {
+        if (shared.isElsewhere && shared.places < scheduled) isElsewhere[s * blocks + b] = 1
+        takes = shared.places
       }
       const left = Math.min(scheduled, takes)
       sitePlaces[s * blocks + b] = Math.max(0, left - site.Reserved)
@@ -188,7 +231,7 @@ const places = (facts: PlanFacts, options: readonly PlanOption[]) => {
       if (said < Number.POSITIVE_INFINITY) siteMost[s * blocks + b] = Math.max(0, said - site.Reserved)
     }
   }
-  return { optionPlaces, sitePlaces, siteMost }
+  return { optionPlaces, sitePlaces, siteMost, isElsewhere }
 }
 
 /** The shifts of a plan with their weekdays, and how many places they and their sites have in each block. */
@@ -216,6 +259,7 @@ const needsOf = (facts: PlanFacts, options: readonly PlanOption[], groupOf: Int1
           facts.Rotations[isByRotations && student ? rotationOf(facts, student, option.rotations ?? []) : -1]
         return {
           name: experience.Name,
+          weight: experience.Weight,
           has: Uint8Array.from(options, (option) =>
             givesExperience(experience, {
               SiteId: option.SiteId,
@@ -250,7 +294,7 @@ export const buildModel = (facts: PlanFacts, only?: readonly number[]): Model =>
   const groupOf = groupsOf(facts)
   const options = optionsOf(facts)
   const faults = new StudentFaults(facts, options, groupOf)
-  const { optionPlaces, sitePlaces, siteMost } = places(facts, options)
+  const { optionPlaces, sitePlaces, siteMost, isElsewhere } = places(facts, options)
   const count = facts.Students.length
   const width = options.length
   const allowed = new Uint8Array(count * blocks * width)
@@ -299,5 +343,6 @@ export const buildModel = (facts: PlanFacts, only?: readonly number[]): Model =>
     rotationAt: (i, b, o) => faults.rotationAt(i, b, o),
     faultsOf: (i, b, o) => faults.each(i, b, o),
     siteMost,
+    isElsewhere,
   }
 }

@@ -89,6 +89,8 @@ export interface PlanFacts {
   Agreed: readonly AgreedPlaces[]
   /** Places left at sites that several programs share, by `sharedKey`; without what the plan itself has placed. */
   Shared: ReadonlyMap<string, number>
+  /** Of these, the days on which other programs have students there, or drafts that were solved together with the one in question. */
+  Elsewhere: ReadonlySet<string>
   /** What was accepted already. */
   Accepted: readonly { StudentId: number; Block: number; SiteShiftId: number }[]
 }

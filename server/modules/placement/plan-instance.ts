@@ -45,6 +45,9 @@ export interface PlanInstance extends Instance {
 
 const farthestMiles = 200
 
+/** A block too few or too many at a weight of 60 is as dear as one step of rank at 60. */
+const softUnit = 10
+
 const nothing: readonly number[] = []
 
 /** What a student ranks for a block, the best first. */
@@ -154,11 +157,12 @@ const limitsOf = (model: Model, sitePlaces: Int32Array): NamedLimits[] => {
   const { facts, needs } = model
   const { MostEveningPercent } = facts.Rules
   return [
-    ...needs.map(({ name, has: of, least, most }) => ({
+    ...needs.map(({ name, has: of, least, most, weight }) => ({
       name,
       has: of,
       least,
       most,
+      ...(weight !== null && { softCost: weight * softUnit }),
       parts: [
         { rule: 'experience' as const, least },
         { rule: 'mostOfExperience' as const, most },
@@ -281,7 +285,8 @@ export const instanceOf = (
   const { optionPlaces, sitePlaces, cost, siteLeast, categories } = baseOf(model, weights, places)
   const changeCost = weights.Changes * 10
   const loadCost = weights.Load * 10
-  const dearest = cost.reduce((most, each) => Math.max(most, each), 1) + 2 * changeCost + loadCost
+  const wishes = categories.reduce((sum, { softCost = 0 }) => sum + softCost, 0)
+  const dearest = cost.reduce((most, each) => Math.max(most, each), 1) + 2 * changeCost + loadCost + wishes
   const fixed = model.fixed.slice()
   const allowed = model.allowed.slice()
   const from = new Int16Array(count * blocks).fill(-1)

@@ -26,7 +26,7 @@ const columns = sql`p.id as "Id", p.name as "Name", p.rotation_id as "RotationId
     join rotation x on x.program_id = p.program_id and x.id = o.id) as "Rotations",
   p.ranks_per as "RanksPer", p.template as "Template",
   p.cohort as "Cohort", p.start_date as "StartDate", p.end_date as "EndDate", p.weeks_per_block as "WeeksPerBlock",
-  p.most_ranks as "MostRanks", p.opens_at as "OpensAt", p.closes_at as "ClosesAt", p.published_at as "PublishedAt",
+  p.most_ranks as "MostRanks", p.is_open_to_others as "IsOpenToOthers", p.opens_at as "OpensAt", p.closes_at as "ClosesAt", p.published_at as "PublishedAt",
   ${local('opens_at').date} as "OpensDate", ${local('opens_at').time} as "OpensTime",
   ${local('closes_at').date} as "ClosesDate", ${local('closes_at').time} as "ClosesTime", ${state} as "State",
   (select count(*)::int from placement_preference f where f.program_id = p.program_id and f.plan_id = p.id
@@ -97,9 +97,10 @@ const values = (
   ${input.Cohort}::text as cohort, ${input.StartDate}::date as start_date, ${input.EndDate}::date as end_date,
   ${input.WeeksPerBlock}::smallint as weeks_per_block, ${JSON.stringify(input.Rules)}::jsonb as rules,
   ${input.Instructions}::text as instructions, ${input.RanksPer}::text as ranks_per, ${input.MostRanks}::smallint as most_ranks,
+  ${input.IsOpenToOthers}::boolean as is_open_to_others,
   ${moment(input.OpensDate, input.OpensTime)} as opens_at, ${moment(input.ClosesDate, input.ClosesTime)} as closes_at`
 const names = sql.raw(
-  'name, rotation_id, template, cohort, start_date, end_date, weeks_per_block, rules, instructions, ranks_per, most_ranks, opens_at, closes_at',
+  'name, rotation_id, template, cohort, start_date, end_date, weeks_per_block, rules, instructions, ranks_per, most_ranks, is_open_to_others, opens_at, closes_at',
 )
 
 export const insertPlacementPlan = async (

@@ -91,6 +91,15 @@ const checkPlan = async (db: Db, programId: number, input: Input): Promise<numbe
       'An experience asks for a rotation that is not in the plan. Nothing was saved. Add the rotation, or take it out of the experience.',
       'Rules',
     )
+  const idle = Groups.flatMap(({ Experiences }) => Experiences).find(
+    ({ Blocks, MostBlocks }) => Blocks === 0 && MostBlocks === null,
+  )
+  if (idle)
+    throw ruleBroken(
+      'asks_nothing',
+      `${idle.Name} asks for no number of blocks. Nothing was saved. Say how many at least, at most, or both.`,
+      'Rules',
+    )
   const short = Groups.flatMap(({ Experiences }) => Experiences).find(
     ({ Blocks, MostBlocks }) => MostBlocks !== null && MostBlocks < Blocks,
   )

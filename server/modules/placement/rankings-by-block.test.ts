@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { addDays } from '#contract/core/calendar.ts'
 import { importIntoProgram, undoImport } from '#contract/imports/imports.ts'
 import { acceptDraft } from '#contract/placement/acceptances.ts'
@@ -6,51 +6,39 @@ import { explainCell, exportDraft } from '#contract/placement/drafts.ts'
 import * as own from '#contract/placement/own-placement.ts'
 import * as contract from '#contract/placement/plans.ts'
 import { makeShift, makeSite } from '#server/test/factories.ts'
-import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
-import { type MadePlan, makeDraftOf, makePlan, planMonday, rankFor } from '#server/test/placement-plan.ts'
-import { createDraftRunner } from './draft-runs.ts'
+import type { Caller } from '#server/test/installation.ts'
+import { makeDraftOf, planMonday, rankFor, startPlanning } from '#server/test/placement-plan.ts'
 
-let installation: Installation
-let runner: ReturnType<typeof createDraftRunner>
-let made: MadePlan
+const placing = startPlanning(() => ({ ...open, RanksPer: 'block' }))
 let ada: Caller
 
 const open = { OpensDate: '2020-01-06', OpensTime: '08:00', ClosesDate: '2090-01-06', ClosesTime: '17:00' }
 
-beforeAll(async () => {
-  installation = await startInstallation()
-  runner = createDraftRunner()
-})
-afterAll(async () => {
-  await runner?.stop()
-  await installation?.stop()
-})
 beforeEach(async () => {
-  made = await makePlan(installation, runner, () => ({ ...open, RanksPer: 'block' }))
-  ada = await installation.as(made.students[0]!)
+  ada = await placing.installation.as(placing.made.students[0]!)
 })
 
-const params = () => ({ programId: made.program.Id, planId: made.plan.Id })
-const ids = (...order: number[]) => order.map((s) => made.sites[s]!.Id)
+const params = () => ({ programId: placing.made.program.Id, planId: placing.made.plan.Id })
+const ids = (...order: number[]) => order.map((s) => placing.made.sites[s]!.Id)
 const rank = (BlockRankings: { Block: number; SiteIds: number[] }[], more: object = {}, caller = ada) =>
   caller.call(own.saveOwnRanking, {
-    params: { planId: made.plan.Id },
+    params: { planId: placing.made.plan.Id },
     body: { SiteIds: [], BlockRankings, ...more },
   })
-const ranking = () => ada.ok(own.getOwnRanking, { params: { planId: made.plan.Id } })
+const ranking = () => ada.ok(own.getOwnRanking, { params: { planId: placing.made.plan.Id } })
 const students = async () =>
-  (await made.coordinator.ok(contract.listPlanStudents, { params: params(), query: {} })).Items
+  (await placing.made.coordinator.ok(contract.listPlanStudents, { params: params(), query: {} })).Items
 const rankBlocks = (student: number, ...blocks: number[][]) =>
-  rankFor(made, student, [], {
+  rankFor(placing.made, student, [], {
     BlockRankings: blocks.map((order, Block) => ({ Block, SiteIds: ids(...order) })),
   })
 const demand = async () =>
-  (await made.coordinator.ok(contract.checkPlacementPlan, { params: params() })).Demand
+  (await placing.made.coordinator.ok(contract.checkPlacementPlan, { params: params() })).Demand
 
 test('a student ranks each block, sees which sites have a shift in it, and is sent what she submitted', async () => {
-  const { owner } = installation
-  const late = await makeSite(owner, made.program, { name: 'Zion', code: 'ZIO' })
-  await makeShift(owner, made.program, {
+  const { owner } = placing.installation
+  const late = await makeSite(owner, placing.made.program, { name: 'Zion', code: 'ZIO' })
+  await makeShift(owner, placing.made.program, {
     site: late,
     capacity: 1,
     weekdays: [1, 2],
@@ -77,7 +65,7 @@ test('a student ranks each block, sees which sites have a shift in it, and is se
   ])
   const { rows } = await owner.query(
     "select html from mail where program_id = $1 and label = 'PLACEMENT_ranking_receipt'",
-    [made.program.Id],
+    [placing.made.program.Id],
   )
   expect(rows[0].html).toContain('Block 1: 1. Mercy, 2. Harbor; Block 2: 1. Zion')
   expect((await students())[0]).toMatchObject({ SiteIds: [], SubmittedAt: expect.any(String) })
@@ -97,7 +85,9 @@ test('a ranking that the plan does not ask for is refused, and nothing of it is 
   ).toBe(400)
   expect(await status([{ Block: 0, SiteIds: ids(0, 0) }])).toBe(400)
   expect(await status([{ Block: 0, SiteIds: [] }], { IsSubmitted: true })).toBe(422)
-  await installation.owner.query('update placement_plan set most_ranks = 1 where id = $1', [made.plan.Id])
+  await placing.installation.owner.query('update placement_plan set most_ranks = 1 where id = $1', [
+    placing.made.plan.Id,
+  ])
   expect(await status([{ Block: 1, SiteIds: ids(0, 1) }])).toBe(422)
   expect((await ranking()).SavedAt).toBeNull()
 })
@@ -106,9 +96,9 @@ test('each block is placed by its own ranking, and the draft says so to staff, t
   await rankBlocks(0, [0, 1, 2], [1, 2, 0])
   await rankBlocks(1, [1, 0, 2], [2, 0, 1])
   await rankBlocks(2, [2, 0, 1], [0, 1, 2])
-  const { Draft, Rows } = await makeDraftOf(made)
+  const { Draft, Rows } = await makeDraftOf(placing.made)
   expect(Draft.Figures).toMatchObject({ Placed: 6, MeanRank: 1, Ranks: [6, 0, 0, 0, 0], Gap: 0 })
-  const siteOf = new Map(made.shifts.map(({ Id }, index) => [Id, index]))
+  const siteOf = new Map(placing.made.shifts.map(({ Id }, index) => [Id, index]))
   expect(Rows.map(({ Cells }) => Cells.map(({ SiteShiftId }) => siteOf.get(SiteShiftId)))).toEqual([
     [0, 1],
     [1, 2],
@@ -118,13 +108,13 @@ test('each block is placed by its own ranking, and the draft says so to staff, t
     Array.from({ length: 6 }, () => [1, true]),
   )
   const at = { ...params(), draftId: Draft.Id }
-  const { Why, StudentText } = await made.coordinator.ok(explainCell, {
+  const { Why, StudentText } = await placing.made.coordinator.ok(explainCell, {
     params: at,
-    query: { StudentId: made.students[0]!.Id, Block: 1 },
+    query: { StudentId: placing.made.students[0]!.Id, Block: 1 },
   })
   expect(Why).toMatchObject([{ Site: 'Mercy', Rank: 1, IsOwn: true }])
   expect(StudentText).toBe('Your first choice.')
-  const file = await made.coordinator.call(exportDraft, { params: at, query: { Format: 'csv' } })
+  const file = await placing.made.coordinator.call(exportDraft, { params: at, query: { Format: 'csv' } })
   expect(String(file.body)).toContain('(1)')
 })
 
@@ -132,19 +122,19 @@ test('who ranks some blocks is owed points for these alone', async () => {
   await rankBlocks(0, [0], [0])
   await rankBlocks(1, [0], [])
   await rankBlocks(2, [0], [0])
-  const { Draft } = await makeDraftOf(made)
-  await made.coordinator.ok(acceptDraft, { params: { ...params(), draftId: Draft.Id }, body: {} })
-  const { rows } = await installation.owner.query(
+  const { Draft } = await makeDraftOf(placing.made)
+  await placing.made.coordinator.ok(acceptDraft, { params: { ...params(), draftId: Draft.Id }, body: {} })
+  const { rows } = await placing.installation.owner.query(
     `select p.student_id::int as id, p.points::int from placement_points p where p.plan_id = $1 order by 1`,
-    [made.plan.Id],
+    [placing.made.plan.Id],
   )
-  const { rows: cells } = await installation.owner.query(
+  const { rows: cells } = await placing.installation.owner.query(
     `select (e->>'StudentId')::int as id, (e->>'Block')::int as block, (e->>'Rank')::int as rank
     from placement_acceptance a, jsonb_array_elements(a.cells) as e where a.plan_id = $1`,
-    [made.plan.Id],
+    [placing.made.plan.Id],
   )
   // Four points for each rank below the first, on average over the blocks that were ranked.
-  const owed = made.students.map(({ Id }, index) => {
+  const owed = placing.made.students.map(({ Id }, index) => {
     const counted = cells.filter(({ id, block }) => id === Id && (index !== 1 || block === 0))
     const steps = counted.map(({ rank: reached }) => (reached === null ? 5 : reached - 1))
     return { id: Id, points: Math.round((4 * steps.reduce((sum, each) => sum + each, 0)) / counted.length) }
@@ -164,18 +154,18 @@ test('demand is told by block, and in all of them together', async () => {
 test('a plan that is to rank in the other way carries over what is ranked', async () => {
   await rankBlocks(0, [1, 0], [2])
   const change = (RanksPer: contract.RanksPer) =>
-    made.coordinator.ok(contract.updatePlacementPlan, {
+    placing.made.coordinator.ok(contract.updatePlacementPlan, {
       params: params(),
       body: {
         ...open,
-        Name: made.plan.Name,
-        RotationId: made.rotation.Id,
+        Name: placing.made.plan.Name,
+        RotationId: placing.made.rotation.Id,
         Template: 'ranked',
-        StartDate: made.plan.StartDate,
-        EndDate: made.plan.EndDate,
-        WeeksPerBlock: made.plan.WeeksPerBlock,
-        Cohort: made.plan.Cohort,
-        Rules: made.plan.Rules,
+        StartDate: placing.made.plan.StartDate,
+        EndDate: placing.made.plan.EndDate,
+        WeeksPerBlock: placing.made.plan.WeeksPerBlock,
+        Cohort: placing.made.plan.Cohort,
+        Rules: placing.made.plan.Rules,
         RanksPer,
       },
     })
@@ -193,15 +183,16 @@ test('a plan that is to rank in the other way carries over what is ranked', asyn
 })
 
 test('a file ranks single blocks, and all others by a row without a block', async () => {
-  const [student] = made.students
-  const { rows: named } = await installation.owner.query('select user_name from account where id = $1', [
-    student!.Id,
-  ])
+  const [student] = placing.made.students
+  const { rows: named } = await placing.installation.owner.query(
+    'select user_name from account where id = $1',
+    [student!.Id],
+  )
   const name = named[0].user_name as string
   const send = (...lines: string[]) =>
-    made.coordinator.call(
+    placing.made.coordinator.call(
       importIntoProgram,
-      { params: { programId: made.program.Id }, query: { Kind: 'rankings' } },
+      { params: { programId: placing.made.program.Id }, query: { Kind: 'rankings' } },
       {
         files: [
           {
@@ -234,35 +225,38 @@ test('a file ranks single blocks, and all others by a row without a block', asyn
   expect(await messages(row('1', 'HAR', ''), row('1', 'MER', ''))).toEqual([
     'This is the same student and plan, and the same block, as in row 2.',
   ])
-  await installation.owner.query("update placement_plan set ranks_per = 'plan' where id = $1", [made.plan.Id])
+  await placing.installation.owner.query("update placement_plan set ranks_per = 'plan' where id = $1", [
+    placing.made.plan.Id,
+  ])
   expect(await messages(row('1', 'HAR', ''))).toEqual([
     'Clinical II is ranked once for all blocks. Leave the block empty.',
   ])
 })
 
 test('a file changes what a student ranks in two plans at once, and undoing it brings both back', async () => {
-  const { coordinator, program } = made
+  const { coordinator, program } = placing.made
   const other = await coordinator.ok(contract.createPlacementPlan, {
     params: { programId: program.Id },
     body: {
       Name: 'Clinical III',
-      RotationId: made.rotation.Id,
+      RotationId: placing.made.rotation.Id,
       Template: 'ranked',
-      StartDate: made.plan.StartDate,
-      EndDate: made.plan.EndDate,
+      StartDate: placing.made.plan.StartDate,
+      EndDate: placing.made.plan.EndDate,
       WeeksPerBlock: 2,
       Cohort: '2032',
-      Rules: made.plan.Rules,
+      Rules: placing.made.plan.Rules,
     },
   })
   await rankBlocks(0, [0], [1])
   await coordinator.ok(contract.savePlanStudent, {
-    params: { programId: program.Id, planId: other.Id, studentId: made.students[0]!.Id },
+    params: { programId: program.Id, planId: other.Id, studentId: placing.made.students[0]!.Id },
     body: { Pins: [], ExcludedSiteIds: [], SiteIds: ids(2) },
   })
-  const { rows: named } = await installation.owner.query('select user_name from account where id = $1', [
-    made.students[0]!.Id,
-  ])
+  const { rows: named } = await placing.installation.owner.query(
+    'select user_name from account where id = $1',
+    [placing.made.students[0]!.Id],
+  )
   const name = named[0].user_name as string
   const { body } = await coordinator.call(
     importIntoProgram,

@@ -139,11 +139,11 @@ const findStudentProblems = (model: Model): Problem[] => {
           StudentId: student.Id,
         }),
       )
-    for (const [k, { name, least }] of needs.entries()) {
+    for (const [k, { name, least, weight }] of needs.entries()) {
       const needed = least[i] ?? 0
       if (needed > (reachable[k] ?? 0))
         problems.push(
-          stops(
+          (weight === null ? stops : warns)(
             (reachable[k] ?? 0) === 0
               ? `${student.Name} can be placed at no site with ${name}.`
               : `${student.Name} needs ${needed} blocks of ${name} and can have ${reachable[k]}.`,
@@ -164,7 +164,7 @@ const findExperienceProblems = ({
   needs,
 }: Model): Problem[] => {
   const problems: Problem[] = []
-  for (const { name, has, least } of needs) {
+  for (const { name, has, least, weight } of needs) {
     const needed = least.reduce((sum, each) => sum + each, 0)
     let places = 0
     for (let b = 0; b < blocks; b++)
@@ -178,14 +178,19 @@ const findExperienceProblems = ({
       }
     if (needed > places)
       problems.push(
-        stops(
-          `${name} has ${places} places in all blocks, and ${needed} are needed: ${needed - places} short.`,
-        ),
+        weight === null
+          ? stops(
+              `${name} has ${places} places in all blocks, and ${needed} are needed: ${needed - places} short.`,
+            )
+          : warns(
+              `${name} has ${places} places in all blocks, and ${needed} are wished: ${needed - places} short.`,
+            ),
       )
   }
   for (const group of facts.Rules.Groups) {
-    const sum = group.Experiences.reduce((all, { Blocks }) => all + Blocks, 0)
-    const isEach = group.Experiences.every(({ Blocks }) => Blocks <= blocks)
+    const required = group.Experiences.filter(({ Weight }) => Weight === null)
+    const sum = required.reduce((all, { Blocks }) => all + Blocks, 0)
+    const isEach = required.every(({ Blocks }) => Blocks <= blocks)
     if (!isEach)
       problems.push(stops(`${group.Name}: an experience asks for more blocks than the plan has (${blocks}).`))
     else if (sum > blocks)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addDays } from '#contract/core/calendar.ts'
 import { acceptDraft, publishPlan } from '#contract/placement/acceptances.ts'
 import { explainCell, exportDraft } from '#contract/placement/drafts.ts'
@@ -6,7 +6,6 @@ import { getOwnPlacementResult } from '#contract/placement/own-placement.ts'
 import * as contract from '#contract/placement/plans.ts'
 import { listShiftAssignments } from '#contract/scheduling/assignments.ts'
 import { makeProgram, makeRotation, makeRow } from '#server/test/factories.ts'
-import { type Installation, startInstallation } from '#server/test/installation.ts'
 import {
   planFacts,
   rotationFacts,
@@ -14,30 +13,26 @@ import {
   siteFacts,
   studentFacts,
 } from '#server/test/placement-facts.ts'
-import { type MadePlan, makeDraftOf, makePlan, planMonday, rankFor } from '#server/test/placement-plan.ts'
-import { createDraftRunner } from './draft-runs.ts'
+import {
+  type MadePlan,
+  makeDraftOf,
+  makePlan,
+  planMonday,
+  rankFor,
+  startPlacing,
+} from '#server/test/placement-plan.ts'
 import { buildModel } from './model.ts'
 
-let installation: Installation
-let runner: ReturnType<typeof createDraftRunner>
-
-beforeAll(async () => {
-  installation = await startInstallation()
-  runner = createDraftRunner()
-})
-afterAll(async () => {
-  await runner?.stop()
-  await installation?.stop()
-})
+const placing = startPlacing()
 
 const group = (more: object = {}) => ({ Name: 'All', ShiftsPerWeek: 2, Weekdays: [1, 2, 3, 4, 5], ...more })
 const experience = (Name: string, RotationId: number) => ({ Name, Blocks: 1, RotationIds: [RotationId] })
 
 /** The plan with two rotations: Medicine for the area of Harbor and Lakeside, Surgery for the one of Mercy. */
 const makeTwo = async (rules: (rotations: { medicine: number; surgery: number }) => object = () => ({})) => {
-  const { owner } = installation
+  const { owner } = placing.installation
   let surgery = 0
-  const made = await makePlan(installation, runner, async ({ program, sites, rotation }) => {
+  const made = await makePlan(placing.installation, placing.runner, async ({ program, sites, rotation }) => {
     const dates = { start_date: planMonday, end_date: addDays(planMonday, 27) }
     const other = await makeRotation(owner, program, { name: 'Surgery', ...dates })
     surgery = other.Id
@@ -98,7 +93,7 @@ test('a plan of two rotations makes each shift in the one that its site is for, 
   for (const { RotationId, SiteId } of Items)
     expect(RotationId).toBe(SiteId === made.sites[1]!.Id ? surgery : medicine)
   await made.coordinator.ok(publishPlan, { params: at(made), body: { IsPublished: true } })
-  const ben = await installation.as(made.students[1]!)
+  const ben = await placing.installation.as(made.students[1]!)
   expect(await ben.ok(getOwnPlacementResult, { params: { planId: made.plan.Id } })).toMatchObject({
     Rotations: ['Medicine', 'Surgery'],
     Blocks: [
@@ -135,7 +130,10 @@ test('rotations that are not there, are twice, or are asked for and not chosen a
       params: { programId: made.program.Id },
       body: body(more),
     })
-  const foreign = await makeRotation(installation.owner, await makeProgram(installation.owner))
+  const foreign = await makeRotation(
+    placing.installation.owner,
+    await makeProgram(placing.installation.owner),
+  )
   expect((await create({ MoreRotationIds: [foreign.Id] })).status).toBe(404)
   expect(
     (await create({ Rules: { Groups: [group({ Experiences: [experience('X', foreign.Id)] })] } })).status,
@@ -204,6 +202,7 @@ test('where an experience asks for a rotation, a shift that is for another one l
               Types: [],
               Blocks: 1,
               MostBlocks: null,
+              Weight: null,
               RotationIds: [2],
             },
           ],

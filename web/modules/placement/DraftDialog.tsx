@@ -6,6 +6,7 @@ import {
   type Effort,
   efforts,
   listDrafts,
+  listOtherPlans,
 } from '#contract/placement/drafts.ts'
 import { checkPlacementPlan, getPlacementPlanById, type PlacementPlan } from '#contract/placement/plans.ts'
 import { usualWeights } from '#contract/placement/weights.ts'
@@ -19,6 +20,7 @@ import { TextField } from '#web/ui/form/TextField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { useWords } from '#web/words/use-words.ts'
 import placement from './placement.module.css'
+import { TogetherField } from './TogetherField.tsx'
 import { WeightSliders } from './WeightSliders.tsx'
 
 export type DraftDialogProps = {
@@ -39,6 +41,8 @@ export function DraftDialog({ plan, name, from, places = [], onClose, onMade }: 
   const params = { programId, planId: plan.Id }
   const check = useRead(checkPlacementPlan, { params }, { isEnabled: from !== undefined })
   const save = useSave(createDraft, { refresh: [listDrafts, getPlacementPlanById] })
+  // A what-if is of this plan alone, around what the others hold.
+  const others = useRead(listOtherPlans, { params }, { isEnabled: from === undefined })
   const [first] = places
   const form = useEditForm({
     initialValues: {
@@ -48,8 +52,9 @@ export function DraftDialog({ plan, name, from, places = [], onClose, onMade }: 
       Weights: from?.Weights ?? plan.Rules.Weights ?? usualWeights,
       SiteId: first ? String(first.SiteId) : (null as string | null),
       Places: (first?.Places ?? 1) as number | null,
+      With: [] as number[],
     },
-    save: async ({ Name, Effort, Seed, Weights, SiteId, Places }) => {
+    save: async ({ Name, Effort, Seed, Weights, SiteId, Places, With }) => {
       const own = SiteId
         ? [
             {
@@ -69,6 +74,9 @@ export function DraftDialog({ plan, name, from, places = [], onClose, onMade }: 
             Weights,
             Places: [...(from?.Places ?? []), ...own, ...places.slice(1)],
             ...(from && { FromDraftId: from.Id }),
+            With: (others.data?.Plans ?? [])
+              .filter(({ PlanId }) => With.includes(PlanId))
+              .map(({ ProgramId, PlanId }) => ({ ProgramId, PlanId })),
           },
         }),
       )
@@ -108,6 +116,9 @@ export function DraftDialog({ plan, name, from, places = [], onClose, onMade }: 
               {...form.field('Places')}
             />
           </div>
+        )}
+        {others.data && (
+          <TogetherField plans={others.data.Plans} notOpen={others.data.NotOpen} {...form.field('With')} />
         )}
         <WeightSliders {...form.field('Weights')} />
         <div className={placement.two}>

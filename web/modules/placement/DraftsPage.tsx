@@ -1,5 +1,12 @@
 import { Button, Select } from '@mantine/core'
-import { IconChecks, IconCopy, IconPlayerPlay, IconPlayerStop, IconTrash } from '@tabler/icons-react'
+import {
+  IconChecks,
+  IconCopy,
+  IconPlayerPlay,
+  IconPlayerStop,
+  IconTrash,
+  IconUsersGroup,
+} from '@tabler/icons-react'
 import { useState } from 'react'
 import {
   type ChangedPlaces,
@@ -221,6 +228,7 @@ function Drafts({ plan, drafts }: { plan: PlacementPlan; drafts: readonly Draft[
             <EquityView plan={plan} draft={draft} />
           ) : (
             <>
+              {draft.Together.length > 0 && <TogetherLine draft={draft} />}
               <RunState draft={draft} />
               <DraftView
                 key={draft.Id}
@@ -303,6 +311,25 @@ function RankKeys({ draft: { Figures } }: { draft: Draft }) {
         </span>
       ))}
     </div>
+  )
+}
+
+/** Which programs a draft is solved with, and how many students they have; nothing else of them is shown. */
+function TogetherLine({ draft: { Together, IsJoint, State } }: { draft: Draft }) {
+  const words = useWords()
+  const others = Together.map(({ Program, Students }) =>
+    Students === null
+      ? words('placement.programFew', { program: Program })
+      : words('placement.programOf', { program: Program, count: Students }),
+  ).join(', ')
+  return (
+    <p className={classes.together}>
+      <IconUsersGroup size={16} aria-hidden />
+      <span>
+        {words('placement.solvedWith', { others })} {State === 'done' && words('placement.solvedWithThen')}
+        {State === 'stopped' && IsJoint && words('placement.stoppedTogether')}
+      </span>
+    </p>
   )
 }
 

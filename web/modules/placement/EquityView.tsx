@@ -74,9 +74,9 @@ export function EquityView({ plan, draft }: { plan: PlacementPlan; draft: Draft 
   /** Blocks of an experience that a student has, of those that her group asks for. */
   const hadOf = (row: DraftRow, name: string) => {
     const asked = Groups[groupAt(Groups, row.StudentLevelId)]?.Experiences.find(({ Name }) => Name === name)
-    return (
-      asked && { had: typesOf(row).filter((shift) => givesExperience(asked, shift)).length, of: asked.Blocks }
-    )
+    if (!asked) return undefined
+    const had = typesOf(row).filter((shift) => givesExperience(asked, shift)).length
+    return { had, of: asked.Blocks, isMissed: had < asked.Blocks || had > (asked.MostBlocks ?? had) }
   }
   const sites = [...totals].toSorted(([, one], [, other]) => one.code.localeCompare(other.code))
   const spreadOf = (id: number): string => {
@@ -170,8 +170,12 @@ export function EquityView({ plan, draft }: { plan: PlacementPlan; draft: Draft 
               {experiences.map((name) => {
                 const each = hadOf(row, name)
                 return (
-                  <td key={name} data-lacks={(each && each.had < each.of) || undefined}>
-                    {each ? words('placement.hadOf', { had: each.had, asked: each.of }) : ''}
+                  <td key={name} data-lacks={each?.isMissed || undefined}>
+                    {each
+                      ? each.of > 0
+                        ? words('placement.hadOf', { had: each.had, asked: each.of })
+                        : each.had
+                      : ''}
                   </td>
                 )
               })}

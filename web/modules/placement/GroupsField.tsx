@@ -5,10 +5,14 @@ import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
 import { useSchedulingOptions } from '#web/shared/use-scheduling-options.ts'
 import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'
 import { NumberField } from '#web/ui/form/NumberField.tsx'
+import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './placement.module.css'
+
+/** What a wish weighs until somebody says otherwise: as much as ranks usually do. */
+const usualWish = 60
 
 const shiftTypes: readonly ShiftType[] = ['day', 'evening', 'night', 'weekend', 'other']
 const weekOrder = [1, 2, 3, 4, 5, 6, 0] as const
@@ -164,6 +168,7 @@ function GroupCard({ at, rotations, group, onChange, onRemove }: GroupCardProps)
                   Blocks: 1,
                   MostBlocks: null,
                   RotationIds: [],
+                  Weight: null,
                 },
               ],
             })
@@ -207,14 +212,15 @@ function ExperienceRow({ id, rotations, experience, onChange, onRemove }: Experi
       <NumberField
         name={`${id}-blocks`}
         label={words('placement.experienceBlocks')}
-        min={1}
-        value={experience.Blocks}
-        onChange={(count) => onChange({ Blocks: Math.min(60, Math.max(1, count ?? 1)) })}
+        min={0}
+        max={60}
+        value={experience.Blocks === 0 ? null : experience.Blocks}
+        onChange={(count) => onChange({ Blocks: Math.min(60, Math.max(0, count ?? 0)) })}
       />
       <NumberField
         name={`${id}-most`}
         label={words('placement.experienceMost')}
-        min={experience.Blocks}
+        min={Math.max(1, experience.Blocks)}
         max={60}
         value={experience.MostBlocks}
         onChange={(count) => onChange({ MostBlocks: count })}
@@ -256,6 +262,28 @@ function ExperienceRow({ id, rotations, experience, onChange, onRemove }: Experi
         // The options are shift types.
         onChange={(types) => onChange({ Types: types as ShiftType[] })}
       />
+      <SelectField
+        name={`${id}-kind`}
+        label={words('placement.experienceKind')}
+        required
+        options={[
+          { value: 'rule', label: words('placement.isRule') },
+          { value: 'wish', label: words('placement.isWish') },
+        ]}
+        value={experience.Weight === null ? 'rule' : 'wish'}
+        onChange={(kind) => onChange({ Weight: kind === 'wish' ? (experience.Weight ?? usualWish) : null })}
+      />
+      {experience.Weight !== null && (
+        <NumberField
+          name={`${id}-weight`}
+          label={words('placement.wishWeight')}
+          description={words('placement.wishWeightHint')}
+          min={1}
+          max={100}
+          value={experience.Weight}
+          onChange={(weight) => onChange({ Weight: Math.min(100, Math.max(1, weight ?? 1)) })}
+        />
+      )}
       <Button
         variant="subtle"
         color="gray"

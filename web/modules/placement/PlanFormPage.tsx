@@ -25,6 +25,7 @@ import { useProgramId } from '#web/api/use-state.ts'
 import { useSchedulingOptions } from '#web/shared/use-scheduling-options.ts'
 import { EditPage } from '#web/shell/EditPage.tsx'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
+import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'
@@ -125,6 +126,7 @@ function PlanForm({ plan, programId, suggested }: PlanFormProps) {
       RanksPer: (plan?.RanksPer ?? begin.RanksPer) as string | null,
       MostRanks: (plan?.MostRanks ?? begin.MostRanks) as number | null,
       Instructions: plan?.Instructions ?? '',
+      IsOpenToOthers: plan?.IsOpenToOthers ?? false,
     },
     rules: {
       Name: required(),
@@ -163,6 +165,7 @@ function PlanForm({ plan, programId, suggested }: PlanFormProps) {
         RanksPer: values.RanksPer === 'block' ? ('block' as const) : ('plan' as const),
         MostRanks: values.MostRanks ?? 5,
         Instructions: values.Instructions,
+        IsOpenToOthers: values.IsOpenToOthers,
       }
       return plan
         ? update.run({ params: { programId, planId: plan.Id }, body }, { basedOn: plan })
@@ -297,6 +300,15 @@ function PlanForm({ plan, programId, suggested }: PlanFormProps) {
         <FormSection name={words('placement.weightsPart')} purpose={words('placement.weightsPurpose')}>
           <FullWidth>
             <WeightSliders value={weights.value} onChange={weights.onChange} />
+          </FullWidth>
+        </FormSection>
+        <FormSection name={words('placement.togetherPart')} purpose={words('placement.togetherPurpose')}>
+          <FullWidth>
+            <CheckField
+              label={words('placement.openToOthers')}
+              description={words('placement.openToOthersHint')}
+              {...form.field('IsOpenToOthers')}
+            />
           </FullWidth>
         </FormSection>
       </Form>

@@ -74,6 +74,11 @@ export const placement = {
   experienceName: 'Experience',
   experienceBlocks: 'Blocks, at least',
   experienceMost: 'Blocks, at most',
+  experienceKind: 'Counts as',
+  isRule: 'A rule',
+  isWish: 'A wish',
+  wishWeight: 'Weight of the wish',
+  wishWeightHint: 'For each block too few or too many. 60 is as much as one step of rank at 60.',
   experienceSites: '{Sites}',
   experienceAreas: '{Areas}',
   anySite: 'Any {site}',
@@ -258,6 +263,28 @@ export const placement = {
   rank2: '2nd',
   rank3: '3rd',
   rankN: '{rank}th',
+
+  togetherPart: 'Other programs',
+  togetherPurpose: 'Programs of your college that share {sites} with yours can solve their plans together',
+  openToOthers: 'Other programs of the college may solve this plan together with theirs',
+  openToOthersHint:
+    'They see the name of the plan, its dates and how many {students} it has, never who they are. A draft of yours shows the result; nothing is placed until you accept it.',
+  solveWith: 'Solve together with',
+  solveWithHint:
+    'The shared places go where they help most: first as many places as possible, then the best ranks over all {students}. Each program gets a draft of its own.',
+  planOf: '{program}: {plan}',
+  fromTo: '{from} – {through}',
+  fewStudents: 'fewer than five {students}',
+  sharing: 'shares {sites}',
+  notOpened:
+    '{programs} has a plan in these weeks at a {site} that you share. It shows here once its coordinator opens it to other programs.',
+  solvedWith: 'Solved together with {others}.',
+  programOf_one: '{program} ({count} {student})',
+  programOf_other: '{program} ({count} {students})',
+  programFew: '{program} (fewer than five {students})',
+  solvedWithThen:
+    'Solve again moves your own {students} alone, around the places that the other drafts hold.',
+  stoppedTogether: 'Go on continues with all of them.',
 
   drafts: 'Drafts',
   draft: 'Draft',

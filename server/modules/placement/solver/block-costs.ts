@@ -1,5 +1,5 @@
 import type { BlockCosts } from './flow.ts'
-import { type Assignment, costRow, countIn, type Instance, mostOf } from './instance.ts'
+import { type Assignment, costRow, countIn, type Instance, lackCostOf, mostOf } from './instance.ts'
 
 /** How many blocks each student has in each category, kept up as blocks change: [k][i]. */
 export class Counts {
@@ -76,7 +76,8 @@ export const costsOfBlock = (
           price = far
           break
         }
-        if (others < (limits?.least[i] ?? 0)) price -= instance.missingCost
+        if (limits && others < (limits.least[i] ?? 0)) price -= lackCostOf(instance, limits)
+        if (limits?.softCost && others >= (limits.most[i] ?? blocks)) price += limits.softCost
       }
       if (price === far) continue
       if (changeCost > 0) {

@@ -1,4 +1,4 @@
-import { cheapestCosts, type Instance, mostOf } from './instance.ts'
+import { cheapestCosts, type Instance, lackCostOf, mostOf } from './instance.ts'
 
 /** A bound below which no draft can be, and how many blocks each student would have at each option in it. */
 export interface Bound {
@@ -83,7 +83,8 @@ export const boundOf = (instance: Instance): Bound => {
   const sumX = new Float64Array(columns)
   let summed = 0
   const unplacedCost = instance.unplacedCost / unit
-  const missingCost = instance.missingCost / unit
+  /** Of each category, for a block that is lacking. Too many of a wish cost nothing here, so that the bound holds. */
+  const missingCosts = categories.map((limits) => lackCostOf(instance, limits) / unit)
   const optionLoad = new Float64Array(options)
   const siteLoad = new Float64Array(sites)
   const limitLoad = new Float64Array(count * students)
@@ -151,7 +152,8 @@ export const boundOf = (instance: Instance): Bound => {
           0,
           (ofSite[s] ?? 0) + (rowStep / (siteSizes[s] ?? 1)) * ((sitePlaces[s] ?? 0) - (siteLoad[s] ?? 0)),
         )
-    for (let k = 0; k < count; k++)
+    for (let k = 0; k < count; k++) {
+      const missingCost = missingCosts[k] ?? 0
       for (let i = 0; i < students; i++) {
         const row = k * students + i
         const least = low[row] ?? 0
@@ -167,6 +169,7 @@ export const boundOf = (instance: Instance): Bound => {
         // The price lies where the row has come to its nearer limit, and is nothing between both.
         ofLimit[row] = free + by * least > 0 ? free + by * least : free + by * most < 0 ? free + by * most : 0
       }
+    }
   }
 
   /** What the prices prove, whatever they are. */
@@ -177,7 +180,7 @@ export const boundOf = (instance: Instance): Bound => {
     for (let row = 0; row < ofLimit.length; row++) {
       const price = ofLimit[row] ?? 0
       sum += price > 0 ? price * (low[row] ?? 0) : price * (high[row] ?? 0)
-      sum += Math.min(0, missingCost - price) * (low[row] ?? 0)
+      sum += Math.min(0, (missingCosts[Math.floor(row / students)] ?? 0) - price) * (low[row] ?? 0)
     }
     const slopes = new Float64Array(options)
     for (let i = 0; i < students; i++) {

@@ -129,3 +129,39 @@ export class Expectation {
     return now + Math.max(0, this.whole - done) * slowness
   }
 }
+
+const secondsPerJointStep = 0.5
+
+/** Runs of the start of several plans: each alone, then one after the other in as many orders as there are plans. */
+const startsOf = (plans: number): number => 1 + plans
+
+/** How long a run of several plans takes: what they take alone, some times over. */
+export class JointExpectation {
+  private readonly steps: number
+  private readonly start: number
+  private readonly began = performance.now() / 1_000
+
+  constructor(parts: readonly Instance[], steps: number) {
+    this.steps = steps
+    this.start = parts.reduce((sum, instance) => {
+      const alone = new Expectation(instance, 0)
+      return sum + startsOf(parts.length) * (alone.atFirst - performance.now() / 1_000)
+    }, 0)
+  }
+
+  private get stepsTake(): number {
+    return this.steps * secondsPerJointStep
+  }
+
+  /** Seconds from the start of the process until the end of the run, before its first draft. */
+  get atFirst(): number {
+    return this.began + this.start + this.stepsTake
+  }
+
+  /** The same once a step of the run is done, 0 for its start. */
+  after(step: number): number {
+    const now = performance.now() / 1_000
+    if (step === 0) return now + this.stepsTake
+    return now + ((now - this.began - this.start) / step) * (this.steps - step)
+  }
+}

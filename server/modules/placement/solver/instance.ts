@@ -33,7 +33,12 @@ export interface Limits {
   has: Uint8Array
   least: Int16Array
   most: Int16Array
+  /** What each block too few and each too many costs where the limits are wishes; without it, `missingCost`, and nobody has too many. */
+  softCost?: number
 }
+
+/** What each block costs that a student lacks of a category. */
+export const lackCostOf = ({ missingCost }: Instance, { softCost }: Limits): number => softCost ?? missingCost
 
 /** Where the costs of a student in a block begin. */
 export const costRow = ({ cost, students, blocks, options }: Instance, i: number, b: number): number =>
@@ -88,12 +93,14 @@ export const countIn = (
   return count
 }
 
-/** Most blocks that a student may have in a category: what is given to her already stays, also above the limit. */
+/** Most blocks that a student may have in a category: what is given to her already stays, also above the limit; any number of a wish. */
 export const mostOf = (instance: Instance, limits: Limits, i: number): number =>
-  Math.min(
-    instance.blocks,
-    Math.max(limits.most[i] ?? instance.blocks, countIn(instance, limits, instance.fixed, i)),
-  )
+  limits.softCost !== undefined
+    ? instance.blocks
+    : Math.min(
+        instance.blocks,
+        Math.max(limits.most[i] ?? instance.blocks, countIn(instance, limits, instance.fixed, i)),
+      )
 
 /** What an assignment costs in all, the less the better. */
 export const costOf = (instance: Instance, assignment: Assignment): number => {
@@ -111,8 +118,11 @@ export const costOf = (instance: Instance, assignment: Assignment): number => {
     }
     for (const limits of categories) {
       const least = limits.least[i] ?? 0
-      if (least > 0)
-        sum += instance.missingCost * Math.max(0, least - countIn(instance, limits, assignment, i))
+      const { softCost = 0 } = limits
+      if (least === 0 && softCost === 0) continue
+      const count = countIn(instance, limits, assignment, i)
+      sum += lackCostOf(instance, limits) * Math.max(0, least - count)
+      sum += softCost * Math.max(0, count - (limits.most[i] ?? blocks))
     }
   }
   if (instance.loadCost > 0) {

@@ -10,6 +10,7 @@ import {
   countIn,
   type Instance,
   isSeparable,
+  lackCostOf,
   mostOf,
   randomFrom,
   unplacedCostAt,
@@ -37,16 +38,16 @@ export interface SolveOptions {
 }
 
 /** Most columns for which the whole plan is one integer program, and the nodes that it may look at. */
-const wholeColumns = 2_500
-const wholeNodes = 20_000
+export const wholeColumns = 2_500
+export const wholeNodes = 20_000
 /** Columns and nodes of the programs that improve the places of some students. */
-const partColumns = 2_000
-const partNodes = 30
+export const partColumns = 2_000
+export const partNodes = 30
 /** A student's options that such a program looks at besides those of the bound: the cheapest, and of each experience that she needs. */
 const cheapest = 16
 const ofEachNeed = 6
 /** A draft that is as near to the bound is not improved further. */
-const goodGap = 0.0005
+export const goodGap = 0.0005
 
 /** How far a draft is above the bound: 0.006 is 0.6 %. */
 export const gapOf = ({ cost, bound }: Pick<Progress, 'cost' | 'bound'>): number =>
@@ -54,7 +55,7 @@ export const gapOf = ({ cost, bound }: Pick<Progress, 'cost' | 'bound'>): number
 
 /** One block after the other, drawn to what the bound would give each student and has not been given yet. */
 const build = (instance: Instance, shares: Float64Array): Assignment => {
-  const { students, blocks, options, fixed, categories, missingCost } = instance
+  const { students, blocks, options, fixed, categories } = instance
   const assignment = fixed.slice()
   const counts = new Counts(instance, assignment)
   const left = shares.slice()
@@ -67,9 +68,10 @@ const build = (instance: Instance, shares: Float64Array): Assignment => {
     // Whoever has few blocks left for what she lacks goes first.
     const urgency = (i: number, o: number) =>
       draw * Math.min(1, Math.max(0, left[i * options + o] ?? 0)) +
-      categories.reduce((sum, { has, least }, k) => {
-        const lacks = (least[i] ?? 0) - (counts.counts[k]?.[i] ?? 0)
-        return has[o] === 1 && lacks > 0 ? sum + (lacks / (blocks - block)) * draw - missingCost + draw : sum
+      categories.reduce((sum, limits, k) => {
+        const lacks = (limits.least[i] ?? 0) - (counts.counts[k]?.[i] ?? 0)
+        if (limits.has[o] !== 1 || lacks <= 0 || limits.softCost !== undefined) return sum
+        return sum + (lacks / (blocks - block)) * draw - instance.missingCost + draw
       }, 0)
     const placed = solveBlock(instance, block, costsOfBlock(instance, assignment, block, counts, urgency))
     counts.putBlock(assignment, block, placed)
@@ -78,7 +80,7 @@ const build = (instance: Instance, shares: Float64Array): Assignment => {
   return assignment
 }
 
-const shuffled = (count: number, random: () => number): number[] => {
+export const shuffled = (count: number, random: () => number): number[] => {
   const order = Array.from({ length: count }, (_, index) => index)
   for (let at = count - 1; at > 0; at--) {
     const other = Math.floor(random() * (at + 1))
@@ -90,7 +92,11 @@ const shuffled = (count: number, random: () => number): number[] => {
 }
 
 /** The best of each block while the others stay, once. */
-const improveBlocks = (instance: Instance, assignment: Assignment, order: readonly number[]): Assignment => {
+export const improveBlocks = (
+  instance: Instance,
+  assignment: Assignment,
+  order: readonly number[],
+): Assignment => {
   const next = assignment.slice()
   const counts = new Counts(instance, next)
   for (const block of order)
@@ -99,7 +105,7 @@ const improveBlocks = (instance: Instance, assignment: Assignment, order: readon
 }
 
 /** The options at which it is worth to look for a student in a block: [(i × blocks + b) × options + o]. */
-const worthOf = (instance: Instance, shares: Float64Array): Uint8Array => {
+export const worthOf = (instance: Instance, shares: Float64Array): Uint8Array => {
   const { students, blocks, options, cost, categories } = instance
   const isWorth = new Uint8Array(students * blocks * options)
   for (let i = 0; i < students; i++)
@@ -123,7 +129,7 @@ const worthOf = (instance: Instance, shares: Float64Array): Uint8Array => {
 }
 
 /** Students by what their places cost them above what the bound would give them, the unluckiest first. */
-const byLoss = (instance: Instance, assignment: Assignment, shares: Float64Array): number[] => {
+export const byLoss = (instance: Instance, assignment: Assignment, shares: Float64Array): number[] => {
   const { students, blocks, options, cost } = instance
   const least = cheapestCosts(instance)
   const losses = Float64Array.from({ length: students }, (_, i) => {
@@ -135,14 +141,15 @@ const byLoss = (instance: Instance, assignment: Assignment, shares: Float64Array
     for (let o = 0; o < options; o++) loss -= (least[i * options + o] ?? 0) * (shares[i * options + o] ?? 0)
     for (const limits of instance.categories)
       loss +=
-        instance.missingCost * Math.max(0, (limits.least[i] ?? 0) - countIn(instance, limits, assignment, i))
+        lackCostOf(instance, limits) *
+        Math.max(0, (limits.least[i] ?? 0) - countIn(instance, limits, assignment, i))
     return loss
   })
   return [...losses.keys()].toSorted((one, other) => (losses[other] ?? 0) - (losses[one] ?? 0) || one - other)
 }
 
 /** Half of them unlucky ones, not always the same, and half anybody. */
-const pick = (ranked: readonly number[], size: number, random: () => number): number[] => {
+export const pick = (ranked: readonly number[], size: number, random: () => number): number[] => {
   const others = shuffled(ranked.length, random)
   const chosen = new Set<number>()
   for (const other of others) {
@@ -158,7 +165,7 @@ const pick = (ranked: readonly number[], size: number, random: () => number): nu
  * are. Sites that take so many or none may have any number in it.
  */
 const boundByBlocks = (instance: Instance, ofLimit: Float64Array): number => {
-  const { students, blocks, options, cost, allowed, categories, missingCost } = instance
+  const { students, blocks, options, cost, allowed, categories } = instance
   const free = { ...instance, siteLeast: new Int32Array(instance.siteLeast.length) }
   const kinds = Array.from({ length: options }, (_, o) =>
     [...categories.keys()].filter((k) => categories[k]?.has[o] === 1),
@@ -170,7 +177,8 @@ const boundByBlocks = (instance: Instance, ofLimit: Float64Array): number => {
       const price = ofLimit[k * students + i] ?? 0
       const least = limits.least[i] ?? 0
       sum +=
-        price * (price > 0 ? least : mostOf(instance, limits, i)) + Math.min(0, missingCost - price) * least
+        price * (price > 0 ? least : mostOf(instance, limits, i)) +
+        Math.min(0, lackCostOf(instance, limits) - price) * least
     }
   for (let block = 0; block < blocks; block++) {
     for (let i = 0; i < students; i++) {

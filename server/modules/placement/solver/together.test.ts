@@ -1,0 +1,124 @@
+import fc from 'fast-check'
+import { beforeAll, expect, test } from 'vitest'
+import { makeInstance } from '#server/test/placement-instances.ts'
+import { everyAssignment, smallInstances } from '#server/test/small-instances.ts'
+import { type Assignment, brokenRules, costOf, type Instance, randomFrom } from './instance.ts'
+import { isWithinPools, type Joint, type Pool, poolLoads, poolsOf } from './joint.ts'
+import { type Highs, openHighs } from './linear.ts'
+import { gapOf } from './solve.ts'
+import { type JointProgress, solveTogether } from './together.ts'
+
+let highs: Highs
+beforeAll(async () => {
+  highs = await openHighs()
+})
+
+const sumOf = ({ parts }: Joint, assignments: readonly Assignment[]): number =>
+  parts.reduce((sum, instance, part) => sum + costOf(instance, assignments[part]!), 0)
+
+/** Two plans that share some of their sites and shifts in some of their blocks. */
+const joints = fc
+  .tuple(smallInstances(2), smallInstances(2), fc.integer({ min: 1, max: 1_000_000 }))
+  .map(([one, other, seed]): Joint => {
+    const random = randomFrom(seed)
+    const whole = (most: number) => Math.floor(random() * (most + 1))
+    const cellOf = (instance: Instance, part: number) => ({
+      part,
+      block: whole(instance.blocks - 1),
+      of: random() < 0.7 ? { site: whole(instance.sites - 1) } : { option: whole(instance.options - 1) },
+    })
+    const pools = Array.from(
+      { length: 1 + whole(2) },
+      (): Pool => ({
+        places: whole(3),
+        cells: [cellOf(one, 0), cellOf(other, 1)],
+      }),
+    )
+    const joint = { parts: [one, other], pools }
+    const fixed = poolLoads(
+      joint,
+      poolsOf(joint),
+      joint.parts.map((each) => each.fixed),
+    )
+    // What was accepted has its places, as in plans.
+    return {
+      ...joint,
+      pools: pools.map((pool, at) => ({ ...pool, places: Math.max(pool.places, fixed[at] ?? 0) })),
+    }
+  })
+
+const bestOf = (joint: Joint): number => {
+  const of = poolsOf(joint)
+  const [ones, others] = joint.parts.map((instance) =>
+    Array.from(everyAssignment(instance), (assignment) => assignment.slice()).filter(
+      (assignment) => brokenRules(instance, assignment).length === 0,
+    ),
+  ) as [Assignment[], Assignment[]]
+  let best = Number.POSITIVE_INFINITY
+  for (const one of ones)
+    for (const other of others) {
+      const cost = sumOf(joint, [one, other])
+      if (cost < best && isWithinPools(joint, of, [one, other])) best = cost
+    }
+  return best
+}
+
+test('of small plans no rule of any is broken, what they share is never exceeded, and what is exact is the optimum of both together', () => {
+  let exact = 0
+  fc.assert(
+    fc.property(joints, (joint) => {
+      const of = poolsOf(joint)
+      const best = bestOf(joint)
+      let before = Number.POSITIVE_INFINITY
+      let end: JointProgress | undefined
+      for (const step of solveTogether(highs, joint, { seed: 1, steps: 4 })) {
+        for (const [part, instance] of joint.parts.entries())
+          expect(brokenRules(instance, step.assignments[part]!)).toEqual([])
+        expect(isWithinPools(joint, of, step.assignments)).toBe(true)
+        expect(step.cost).toBe(sumOf(joint, step.assignments))
+        expect(step.cost).toBeLessThanOrEqual(before)
+        expect(step.cost).toBeGreaterThanOrEqual(best)
+        expect(step.bound).toBeLessThanOrEqual(best)
+        before = step.cost
+        end = step
+      }
+      if (joint.parts.some(({ changeCost, loadCost }) => changeCost + loadCost > 0)) return
+      exact++
+      expect(end?.cost).toBe(best)
+      expect(end?.bound).toBe(best)
+    }),
+    { numRuns: 200 },
+  )
+  expect(exact).toBeGreaterThan(25)
+})
+
+/** Two plans of some size at the same sites, of which each has its own half of the shifts; all sites are shared in every block. */
+const large = (isCoupled: boolean): Joint => {
+  const shape = { students: 40, blocks: 4, options: 12, slack: 1.4, ranks: 4, skew: 1, isCoupled }
+  const parts = [makeInstance(shape, 11), makeInstance(shape, 12)]
+  const pools = [0, 1, 2].flatMap((site) =>
+    [0, 1, 2, 3].map((block): Pool => {
+      const places = parts[0]!.sitePlaces[site * 4 + block]!
+      return { places, cells: [0, 1].map((part) => ({ part, block, of: { site } })) }
+    }),
+  )
+  return { parts, pools }
+}
+
+test.each([false, true])(
+  'larger plans that compete for the same places get more together than one after the other (coupled: %s), the same for the same seed',
+  (isCoupled) => {
+    const joint = large(isCoupled)
+    const run = (seed: number) => [...solveTogether(highs, joint, { seed, steps: 6 })]
+    const steps = run(1)
+    const [first, last] = [steps[0]!, steps.at(-1)!]
+    expect(last.cost).toBeLessThanOrEqual(first.cost)
+    for (const [part, instance] of joint.parts.entries())
+      expect(brokenRules(instance, last.assignments[part]!)).toEqual([])
+    expect(isWithinPools(joint, poolsOf(joint), last.assignments)).toBe(true)
+    expect(last.bound).toBeLessThanOrEqual(last.cost)
+    // Blocks that do not touch each other are proved to be the best.
+    if (!isCoupled) expect(gapOf(last)).toBe(0)
+    expect(run(1).at(-1)!.assignments).toEqual(last.assignments)
+  },
+)
