@@ -1,3 +1,4 @@
+import type { ConnectionStage } from '#contract/connections/connections.ts'
 import type { Status } from '#web/ui/StatusTag.tsx'
 
 /** How a connection of a college looks in a list, by its state. */
@@ -15,7 +16,7 @@ export const stateOf = ({
   LastErrorDate,
   LastSuccessDate,
 }: {
-  Stage?: 'on' | 'awaits_lms' | 'awaits_approval'
+  Stage?: ConnectionStage
   LastErrorDate: string | null
   LastSuccessDate: string | null
 }): keyof typeof connectionStatuses => {
