@@ -2158,10 +2158,37 @@ export interface RotationArea {
   rotation_id: Int8;
 }
 
+export interface RotationChange {
+  program_id: Int8;
+  student_id: Int8;
+}
+
+export interface RotationKept {
+  kept_at: Timestamp;
+  program_id: Int8;
+}
+
 export interface RotationLevel {
   level_id: number;
   program_id: Int8;
   rotation_id: Int8;
+}
+
+export interface RotationStudent {
+  approved_minutes: number;
+  program_id: Int8;
+  projected_minutes: number;
+  rotation_id: Int8;
+  student_id: Int8;
+}
+
+export interface RotationTotal {
+  approved_minutes: Int8;
+  finishing: number;
+  program_id: Int8;
+  rotation_id: Int8;
+  students: number;
+  target_minutes: number;
 }
 
 export interface SamlProgram {
@@ -3119,7 +3146,11 @@ export interface DB {
   risk_rule: RiskRule;
   rotation: Rotation;
   rotation_area: RotationArea;
+  rotation_change: RotationChange;
+  rotation_kept: RotationKept;
   rotation_level: RotationLevel;
+  rotation_student: RotationStudent;
+  rotation_total: RotationTotal;
   saml_program: SamlProgram;
   saml_provider: SamlProvider;
   saml_request: SamlRequest;

@@ -3,6 +3,7 @@ import { addDays, mondayOf } from '#contract/core/calendar.ts'
 import type { Home } from '#contract/reports/reports.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { expiredOn } from '../requirements/expired.queries.ts'
+import { countedStanding } from '../sites/agreements.queries.ts'
 import { isUnrecorded, shouldHaveBegun } from '../time/attendance.queries.ts'
 import { type CountedRecords, countedToday } from '../time/records.queries.ts'
 import { type RotationHours, rotationHours } from '../time/rotation-hours.queries.ts'
@@ -108,7 +109,12 @@ type HomeParts = Pick<
   | 'CapacityToday'
   | 'Agreements'
   | 'Weeks'
-> & { Unmatched: { Names: string }; Records: CountedRecords; Hours: RotationHours | null }
+> & {
+  Unmatched: { Names: string }
+  Urgent: { Count: number; FirstEnd: string | null }
+  Records: CountedRecords
+  Hours: RotationHours | null
+}
 
 /**
  * What the home page shows besides news, in one round trip: each part is answered by an index of the program, and the shifts
@@ -128,6 +134,7 @@ export const readHome = async (
       ${one(waitingLogs(programId, today))} as "WaitingLogs", ${one(atRisk(programId))} as "AtRisk",
       ${one(suspendedExams(programId))} as "SuspendedExams", ${one(simulationsToApprove(programId))} as "SimulationsToApprove",
       ${one(offeredPlaces(programId))} as "OfferedPlaces",
+      (select row_to_json(p) from ${countedStanding(db, programId, 'urgent')} p) as "Urgent",
       ${rowsOf(atSitesNow(programId, today))} as "AtSitesNow", ${rowsOf(capacityToday(programId, today))} as "CapacityToday",
       ${rowsOf(endingAgreements(programId, today))} as "Agreements", ${rowsOf(hoursByWeek(programId, today))} as "Weeks"`.execute(
     db,

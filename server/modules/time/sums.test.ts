@@ -18,7 +18,7 @@ import {
 } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 import { project } from './projection.rules.ts'
-import { checkTimeSums, foldTimeSums, movePlans } from './sums.jobs.ts'
+import { checkTimeSums, foldTimeSums, keepRotations, movePlans } from './sums.jobs.ts'
 
 let installation: Installation
 beforeAll(async () => {
@@ -130,6 +130,9 @@ const steps = [
   'many',
   'fold',
   'past',
+  'keep',
+  'target',
+  'access',
 ] as const
 interface Change {
   step: (typeof steps)[number]
@@ -232,6 +235,30 @@ const apply = async (started: Started, { step, which, value }: Change): Promise<
       await owner.query('delete from plan_sum where program_id = $1', [program.Id])
       await owner.query('insert into plan_sum select * from missing_plans($1)', [program.Id])
       return value % 2 === 0 ? undefined : movePlans.work({}, installation.services)
+    case 'keep':
+      if (value % 2 === 0) return keepRotations.work({}, installation.services)
+      // As if that job had not run for some time.
+      await owner.query('select recount_rotations($1, now() - make_interval(hours => $2))', [
+        program.Id,
+        value % 200,
+      ])
+      return
+    case 'target': {
+      const rotation = rotations[which % 2]!
+      rotation.target = 600 + ((value * 60) % 9_000)
+      await owner.query('update rotation set target_minutes = $3 where program_id = $1 and id = $2', [
+        program.Id,
+        rotation.id,
+        rotation.target,
+      ])
+      return
+    }
+    case 'access':
+      await owner.query(
+        'update account set deactivated_at = case when deactivated_at is null then now() end where program_id = $1 and id = $2',
+        [program.Id, students[which % 3]],
+      )
+      return
   }
 }
 
@@ -342,7 +369,11 @@ const expectHours = async (started: Started, filter: HoursFilters) => {
   })
   const { records, shifts } = await readRaw(started, filter)
   const rows = new Map(answer.Items.map((row) => [row.StudentId, row]))
-  for (const id of students) {
+  const { rows: allowed } = await installation.owner.query<{ id: number }>(
+    'select id from account where program_id = $1 and deactivated_at is null',
+    [program.Id],
+  )
+  for (const id of students.filter((student) => allowed.some((each) => each.id === student))) {
     const own = records.filter(({ student_id }) => student_id === id)
     const placed = shifts.filter(({ student_id }) => student_id === id)
     const minutes = (is: (row: RawRecord) => boolean) => sum(own.filter(is), (row) => row.minutes)
@@ -553,6 +584,8 @@ test('the nightly check names the sums that are wrong, and counting anew repairs
   await owner.query('delete from plan_sum where program_id = $1', [Id])
   await owner.query('delete from pending_sum where program_id = $1', [Id])
   await owner.query('update student_hours set approved_minutes = 1 where program_id = $1', [Id])
+  await owner.query('delete from rotation_change where program_id = $1', [Id])
+  await owner.query('update rotation_total set finishing = 9 where program_id = $1', [Id])
   await expect(checkTimeSums.work({}, installation.services)).rejects.toThrow(
     new RegExp(`program ${Id}: \\d+ of time_sum; .*of pending_sum; .*of plan_sum; .*of student_hours`),
   )
