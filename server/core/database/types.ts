@@ -2164,8 +2164,10 @@ export interface RotationChange {
 }
 
 export interface RotationKept {
+  from_date: string | null;
   kept_at: Timestamp;
   program_id: Int8;
+  through_date: string | null;
 }
 
 export interface RotationLevel {
@@ -2440,6 +2442,24 @@ export interface ShiftDay {
   placed: Generated<number>;
   program_id: Int8;
   site_shift_id: Int8;
+}
+
+export interface ShiftKept {
+  assignment_id: Int8;
+  date: string;
+  ends_at: Timestamp;
+  is_open: boolean | null;
+  is_over: boolean;
+  is_recorded: boolean;
+  program_id: Int8;
+  site_shift_id: Int8;
+  starts_at: Timestamp;
+  student_id: Int8;
+}
+
+export interface ShiftKeptChange {
+  assignment_id: Int8;
+  program_id: Int8;
 }
 
 export interface ShiftRequest {
@@ -3172,6 +3192,8 @@ export interface DB {
   shared_site_program: SharedSiteProgram;
   shift_assignment: ShiftAssignment;
   shift_day: ShiftDay;
+  shift_kept: ShiftKept;
+  shift_kept_change: ShiftKeptChange;
   shift_request: ShiftRequest;
   shift_request_event: ShiftRequestEvent;
   shift_request_person: ShiftRequestPerson;

@@ -117,6 +117,8 @@ const excusedTables: Record<string, readonly string[]> = {
     'procedure_site_week',
     'procedure_sum',
     'shift_day',
+    'shift_kept',
+    'shift_kept_change',
     'student_hours',
     'tally',
     'time_sum',

@@ -84,12 +84,13 @@ const endingAgreements = (programId: number, today: string) => sql`
 const hoursByWeek = (programId: number, today: string) => {
   const last = mondayOf(today)
   return sql`
-    select w::date as "Monday", coalesce(sum(s.minutes - s.pending_minutes), 0) as "ApprovedMinutes",
-      coalesce(sum(s.pending_minutes), 0) as "PendingMinutes"
+    select w::date as "Monday", coalesce(s.minutes - s.pending, 0) as "ApprovedMinutes", coalesce(s.pending, 0) as "PendingMinutes"
     from generate_series(${addDays(last, -49)}::timestamp, ${last}::timestamp, interval '7 days') w
-    left join week_sum s on s.program_id = ${programId} and s.monday = w::date
-      and s.monday between ${addDays(last, -49)}::date and ${last}::date
-    group by 1 order by 1`
+    left join (
+      select s.monday, sum(s.minutes) as minutes, sum(s.pending_minutes) as pending from week_sum s
+      where s.program_id = ${programId} and s.monday between ${addDays(last, -49)}::date and ${last}::date group by 1) s
+      on s.monday = w::date
+    order by 1`
 }
 
 const one = (part: RawBuilder<unknown>) => sql`(select row_to_json(p) from (${part}) p)`

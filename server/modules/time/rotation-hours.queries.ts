@@ -38,7 +38,9 @@ export const rotationHours = (programId: number, rotationId: number) => {
       union all
       select count(*), sum(s.approved_minutes), count(*) filter (where s.projected_minutes >= (select minutes from target))
       from (select array_agg(o.student_id) as ids from others o) o
-      cross join lateral student_rotations(${programId}, o.ids, now()) s where s.rotation_id = ${rotationId})
+      -- By student ("offset 0"): the few of them are not looked for among everybody of the rotation.
+      cross join lateral (select * from student_rotations(${programId}, o.ids, now()) offset 0) s
+      where s.rotation_id = ${rotationId})
     select coalesce(sum(p.students), 0) as "Students", coalesce(sum(p.approved), 0) as "Approved",
       coalesce(sum(p.students), 0) * (select minutes from target) as "Target", coalesce(sum(p.finishing), 0) as "Finish"
     from parts p`
