@@ -34,6 +34,7 @@ export const keepSums = async (at: Installation, programId: number): Promise<voi
     }
     for (const name of ['fold_evaluation_sums', 'fold_time_sums', 'fold_tallies', 'keep_sign_in_days'])
       await pool.query(`select ${name}()`)
+    await pool.query('select keep_rotations($1)', [programId])
   } finally {
     await pool.end()
   }

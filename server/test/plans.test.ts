@@ -31,6 +31,7 @@ const large = [
   'exam_signature',
   'lab_check',
   'plan_sum',
+  'rotation_student',
   // Their first months.
   'audit_history',
   'mail_history',

@@ -2171,10 +2171,39 @@ export interface RotationArea {
   rotation_id: Int8;
 }
 
+export interface RotationChange {
+  program_id: Int8;
+  student_id: Int8;
+}
+
+export interface RotationKept {
+  from_date: string | null;
+  kept_at: Timestamp;
+  program_id: Int8;
+  through_date: string | null;
+}
+
 export interface RotationLevel {
   level_id: number;
   program_id: Int8;
   rotation_id: Int8;
+}
+
+export interface RotationStudent {
+  approved_minutes: number;
+  program_id: Int8;
+  projected_minutes: number;
+  rotation_id: Int8;
+  student_id: Int8;
+}
+
+export interface RotationTotal {
+  approved_minutes: Int8;
+  finishing: number;
+  program_id: Int8;
+  rotation_id: Int8;
+  students: number;
+  target_minutes: number;
 }
 
 export interface SamlProgram {
@@ -2427,6 +2456,24 @@ export interface ShiftDay {
   placed: Generated<number>;
   program_id: Int8;
   site_shift_id: Int8;
+}
+
+export interface ShiftKept {
+  assignment_id: Int8;
+  date: string;
+  ends_at: Timestamp;
+  is_open: boolean | null;
+  is_over: boolean;
+  is_recorded: boolean;
+  program_id: Int8;
+  site_shift_id: Int8;
+  starts_at: Timestamp;
+  student_id: Int8;
+}
+
+export interface ShiftKeptChange {
+  assignment_id: Int8;
+  program_id: Int8;
 }
 
 export interface ShiftRequest {
@@ -3134,7 +3181,11 @@ export interface DB {
   risk_rule: RiskRule;
   rotation: Rotation;
   rotation_area: RotationArea;
+  rotation_change: RotationChange;
+  rotation_kept: RotationKept;
   rotation_level: RotationLevel;
+  rotation_student: RotationStudent;
+  rotation_total: RotationTotal;
   saml_program: SamlProgram;
   saml_provider: SamlProvider;
   saml_request: SamlRequest;
@@ -3156,6 +3207,8 @@ export interface DB {
   shared_site_program: SharedSiteProgram;
   shift_assignment: ShiftAssignment;
   shift_day: ShiftDay;
+  shift_kept: ShiftKept;
+  shift_kept_change: ShiftKeptChange;
   shift_request: ShiftRequest;
   shift_request_event: ShiftRequestEvent;
   shift_request_person: ShiftRequestPerson;

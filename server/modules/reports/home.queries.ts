@@ -3,6 +3,7 @@ import { addDays, mondayOf } from '#contract/core/calendar.ts'
 import type { Home } from '#contract/reports/reports.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { expiredOn } from '../requirements/expired.queries.ts'
+import { countedStanding } from '../sites/agreements.queries.ts'
 import { isUnrecorded, shouldHaveBegun } from '../time/attendance.queries.ts'
 import { type CountedRecords, countedToday } from '../time/records.queries.ts'
 import { type RotationHours, rotationHours } from '../time/rotation-hours.queries.ts'
@@ -83,12 +84,13 @@ const endingAgreements = (programId: number, today: string) => sql`
 const hoursByWeek = (programId: number, today: string) => {
   const last = mondayOf(today)
   return sql`
-    select w::date as "Monday", coalesce(sum(s.minutes - s.pending_minutes), 0) as "ApprovedMinutes",
-      coalesce(sum(s.pending_minutes), 0) as "PendingMinutes"
+    select w::date as "Monday", coalesce(s.minutes - s.pending, 0) as "ApprovedMinutes", coalesce(s.pending, 0) as "PendingMinutes"
     from generate_series(${addDays(last, -49)}::timestamp, ${last}::timestamp, interval '7 days') w
-    left join week_sum s on s.program_id = ${programId} and s.monday = w::date
-      and s.monday between ${addDays(last, -49)}::date and ${last}::date
-    group by 1 order by 1`
+    left join (
+      select s.monday, sum(s.minutes) as minutes, sum(s.pending_minutes) as pending from week_sum s
+      where s.program_id = ${programId} and s.monday between ${addDays(last, -49)}::date and ${last}::date group by 1) s
+      on s.monday = w::date
+    order by 1`
 }
 
 const one = (part: RawBuilder<unknown>) => sql`(select row_to_json(p) from (${part}) p)`
@@ -108,7 +110,12 @@ type HomeParts = Pick<
   | 'CapacityToday'
   | 'Agreements'
   | 'Weeks'
-> & { Unmatched: { Names: string }; Records: CountedRecords; Hours: RotationHours | null }
+> & {
+  Unmatched: { Names: string }
+  Urgent: { Count: number; FirstEnd: string | null }
+  Records: CountedRecords
+  Hours: RotationHours | null
+}
 
 /**
  * What the home page shows besides news, in one round trip: each part is answered by an index of the program, and the shifts
@@ -128,6 +135,7 @@ export const readHome = async (
       ${one(waitingLogs(programId, today))} as "WaitingLogs", ${one(atRisk(programId))} as "AtRisk",
       ${one(suspendedExams(programId))} as "SuspendedExams", ${one(simulationsToApprove(programId))} as "SimulationsToApprove",
       ${one(offeredPlaces(programId))} as "OfferedPlaces",
+      (select row_to_json(p) from ${countedStanding(db, programId, 'urgent')} p) as "Urgent",
       ${rowsOf(atSitesNow(programId, today))} as "AtSitesNow", ${rowsOf(capacityToday(programId, today))} as "CapacityToday",
       ${rowsOf(endingAgreements(programId, today))} as "Agreements", ${rowsOf(hoursByWeek(programId, today))} as "Weeks"`.execute(
     db,

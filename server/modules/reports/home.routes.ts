@@ -5,7 +5,6 @@ import { todayIn } from '#server/core/runtime/today.ts'
 import { shownAnnouncements } from '../news/announcements.queries.ts'
 import { newsOfProgram } from '../news/news.queries.ts'
 import { getProgramContext } from '../programs/context.queries.ts'
-import { countStanding } from '../sites/agreements.queries.ts'
 import { currentRotation, todayExpression } from '../time/hours.queries.ts'
 import { readHome } from './home.queries.ts'
 
@@ -20,17 +19,16 @@ export const homeRoutes = [
       currentRotation(db, programId, todayExpression(programId)),
     ])
     const today = todayIn(program.TimeZone)
-    const [{ Unmatched, Records: records, Hours: hours, ...parts }, ending, Announcements, News] =
+    const [{ Unmatched, Urgent, Records: records, Hours: hours, ...parts }, Announcements, News] =
       await Promise.all([
         readHome(db, programId, { today, rotationId: rotation?.id }),
-        countStanding(db, programId, 'urgent'),
         shownAnnouncements(db, programId, user),
         newsOfProgram(db, programId, today),
       ])
     return {
       Today: today,
       ...parts,
-      EndingAgreements: { Count: ending.Count, Detail: ending.FirstEnd ?? '' },
+      EndingAgreements: { Count: Urgent.Count, Detail: Urgent.FirstEnd ?? '' },
       Careful: { Count: records.CarefulReview, Detail: '' },
       Unmatched: { Count: records.Unmatched, Detail: Unmatched.Names },
       Clean: { Count: records.ReadyClean, Minutes: records.CleanMinutes },

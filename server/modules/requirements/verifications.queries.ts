@@ -196,8 +196,10 @@ const keptPage = (query: VerificationQuery, { page, pageSize }: Page) => {
   const way = sql.raw(query.sort.startsWith('-') ? 'desc' : 'asc')
   return sql<{ Items: VerificationRow[]; Totals: VerificationTotals }>`
     with ${keptStandings(query)},
-    placed as (select s.*, ${rows} as rows, sum(${rows}) over (order by last_name ${way}, first_name, id) as through
-      from standings s where ${rows} > 0),
+    -- Each has a row at least: the page ends with the first of them, and nobody behind it is sorted.
+    first as (select s.*, ${rows} as rows from standings s where ${rows} > 0
+      order by last_name ${way}, first_name, id limit ${skipped + pageSize}),
+    placed as (select s.*, sum(rows) over (order by last_name ${way}, first_name, id) as through from first s),
     people as materialized (${withLevels(
       query,
       sql`(select * from placed where through > ${skipped} and through - rows < ${skipped + pageSize})`,
@@ -208,7 +210,7 @@ const keptPage = (query: VerificationQuery, { page, pageSize }: Page) => {
     page as (select ${columns} from standing ${shown(query.Show)} order by ${order(rowOrders, query.sort)}, lower(item), id
       limit ${pageSize} offset coalesce(${skipped} - (select min(through - rows) from people), 0))
     select coalesce((select json_agg(page) from page), '[]') as "Items",
-      (select ${sumOfKept} from standings) as "Totals" ${plannedForItsValues}`
+      (select ${sumOfKept} from standings) as "Totals"`
 }
 
 /** A page of rows and the totals. In the order of students it comes from what is kept, otherwise from one look at everything. */

@@ -52,19 +52,21 @@ const agreements = (db: Db, programId: number) =>
     .where('a.deleted_at', 'is', null)
     .where('s.deleted_at', 'is', null)
 
-/** How many agreements of a program are in that state, as the list of them shows, and which ends first. */
-export const countStanding = (
-  db: Db,
-  programId: number,
-  which: AgreementStanding,
-): Promise<{ Count: number; FirstEnd: string | null }> =>
+/** How many agreements of a program are in that state, as the list of them shows, and which ends first: the query of one row. */
+export const countedStanding = (db: Db, programId: number, which: AgreementStanding) =>
   agreements(db, programId)
     .where(standing, 'in', [...shown[which]])
     .select(({ fn }) => [
       fn.countAll<number>().as('Count'),
       fn.min<string | null>('a.termination_date').as('FirstEnd'),
     ])
-    .executeTakeFirstOrThrow()
+
+export const countStanding = (
+  db: Db,
+  programId: number,
+  which: AgreementStanding,
+): Promise<{ Count: number; FirstEnd: string | null }> =>
+  countedStanding(db, programId, which).executeTakeFirstOrThrow()
 
 const matching = (db: Db, programId: number, filter: Omit<AgreementFilter, 'sort'>) => {
   const { search, AreaIds = [], SiteId, Standing } = filter

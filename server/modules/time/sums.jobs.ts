@@ -25,7 +25,18 @@ export const movePlans = job({
   },
 })
 
+/** Counts anew the hours of those in rotations whom something has happened to since, a program at a time. */
+export const keepRotations = job({
+  name: 'time:keep-rotations',
+  payload,
+  cron: '*/5 * * * *',
+  work: async (_payload, { pool }) => {
+    const { rows } = await pool.query<{ id: number }>('select id from program order by id')
+    for (const { id } of rows) await pool.query('select keep_rotations($1)', [id])
+  },
+})
+
 /** Proves the stored sums of time every night. */
 export const checkTimeSums = sumCheck('time', { name: 'time:check-sums', cron: '25 7 * * *' })
 
-export const timeSumJobs = [foldTimeSums, movePlans, checkTimeSums]
+export const timeSumJobs = [foldTimeSums, movePlans, keepRotations, checkTimeSums]

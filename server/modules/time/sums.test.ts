@@ -18,7 +18,7 @@ import {
 } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 import { project } from './projection.rules.ts'
-import { checkTimeSums, foldTimeSums, movePlans } from './sums.jobs.ts'
+import { checkTimeSums, foldTimeSums, keepRotations, movePlans } from './sums.jobs.ts'
 
 let installation: Installation
 beforeAll(async () => {
@@ -58,17 +58,20 @@ const addRecord = async (started: Started, number: number, value: number): Promi
     date,
     occurred_at: `${date}T${String(number % 24).padStart(2, '0')}:30:00Z`,
     minutes: kind === 'in' ? 0 : 1 + ((value * 7) % 600),
-    assignment_id: started.assignments[value % 20] ?? null,
+    // One of the latest, some of which are of today, or any other.
+    assignment_id:
+      (number % 3 === 0 ? started.assignments.at(-1 - (value % 4)) : started.assignments[value % 20]) ?? null,
     status: statuses[value % 3],
   })
   started.records.push(id)
 }
 
 /** Each on a day and hour of its own, as no student is at two places at once. */
-const addAssignment = async (started: Started, value: number): Promise<void> => {
+const addAssignment = async (started: Started, value: number, isToday = false): Promise<void> => {
   const count = started.assignments.length
   const site = started.sites[value % 2]!
-  const begin = Date.parse(`${dayOf(count * 3 + (value % 3))}T00:00:00Z`) + (count % 3) * 8 * 3_600_000
+  const day = isToday ? today() : dayOf(count * 3 + (value % 3))
+  const begin = Date.parse(`${day}T00:00:00Z`) + (count % 3) * 8 * 3_600_000
   const { id } = await makeRow(installation.owner, 'shift_assignment', {
     program_id: started.program.Id,
     rotation_id: started.rotations[value % 2]!.id,
@@ -130,6 +133,9 @@ const steps = [
   'many',
   'fold',
   'past',
+  'keep',
+  'target',
+  'access',
 ] as const
 interface Change {
   step: (typeof steps)[number]
@@ -154,7 +160,7 @@ const apply = async (started: Started, { step, which, value }: Change): Promise<
     case 'record':
       return addRecord(started, which, value)
     case 'assign':
-      return addAssignment(started, value)
+      return addAssignment(started, value, value % 2 === 0)
     case 'pair':
       await change('partner_id = id')
       return
@@ -232,6 +238,30 @@ const apply = async (started: Started, { step, which, value }: Change): Promise<
       await owner.query('delete from plan_sum where program_id = $1', [program.Id])
       await owner.query('insert into plan_sum select * from missing_plans($1)', [program.Id])
       return value % 2 === 0 ? undefined : movePlans.work({}, installation.services)
+    case 'keep':
+      if (value % 2 === 0) return keepRotations.work({}, installation.services)
+      // As if that job had not run for some time.
+      await owner.query('select recount_rotations($1, now() - make_interval(hours => $2))', [
+        program.Id,
+        value % 200,
+      ])
+      return
+    case 'target': {
+      const rotation = rotations[which % 2]!
+      rotation.target = 600 + ((value * 60) % 9_000)
+      await owner.query('update rotation set target_minutes = $3 where program_id = $1 and id = $2', [
+        program.Id,
+        rotation.id,
+        rotation.target,
+      ])
+      return
+    }
+    case 'access':
+      await owner.query(
+        'update account set deactivated_at = case when deactivated_at is null then now() end where program_id = $1 and id = $2',
+        [program.Id, students[which % 3]],
+      )
+      return
   }
 }
 
@@ -342,7 +372,11 @@ const expectHours = async (started: Started, filter: HoursFilters) => {
   })
   const { records, shifts } = await readRaw(started, filter)
   const rows = new Map(answer.Items.map((row) => [row.StudentId, row]))
-  for (const id of students) {
+  const { rows: allowed } = await installation.owner.query<{ id: number }>(
+    'select id from account where program_id = $1 and deactivated_at is null',
+    [program.Id],
+  )
+  for (const id of students.filter((student) => allowed.some((each) => each.id === student))) {
     const own = records.filter(({ student_id }) => student_id === id)
     const placed = shifts.filter(({ student_id }) => student_id === id)
     const minutes = (is: (row: RawRecord) => boolean) => sum(own.filter(is), (row) => row.minutes)
@@ -387,10 +421,41 @@ const expectHours = async (started: Started, filter: HoursFilters) => {
   )
 }
 
-/** The rotation on the home page comes to what the hours summary of that rotation says. */
+/** The rotation on the home page comes to what the hours summary of that rotation says, and its shifts to what their records say. */
 const expectHome = async ({ program, faculty }: Started) => {
+  const { owner } = installation
   const params = { programId: program.Id }
-  const { Rotation } = await faculty.ok(getHome, { params })
+  const read = async () => {
+    const { Rotation, NotClockedIn, AtSitesNow } = await faculty.ok(getHome, { params })
+    return { Rotation, NotClockedIn, AtSitesNow }
+  }
+  const shown = await read()
+  const { Rotation, NotClockedIn, AtSitesNow } = shown
+  const { rows: shifts } = await owner.query<{ is_missed: boolean; is_open: boolean | null }>(
+    `select a.starts_at < now() - interval '15 minutes' and not exists (select from time_record r where r.program_id = $1
+        and r.student_id = a.student_id and r.deleted_at is null and r.status <> 'rejected' and (r.assignment_id = a.id or r.date = a.date)
+        and r.occurred_at between a.starts_at - interval '1 day' and a.ends_at + interval '12 hours') as is_missed,
+      (select bool_or(r.partner_id is null) from time_record r where r.program_id = $1 and r.assignment_id = a.id and r.kind = 'in'
+        and r.deleted_at is null) as is_open
+    from shift_assignment a where a.program_id = $1 and a.date = $2 and a.removed_at is null`,
+    [program.Id, today()],
+  )
+  expect(NotClockedIn.Count).toBe(shifts.filter((shift) => shift.is_missed).length)
+  const last = await owner.query<{ count: number }>(
+    `select count(*)::integer as count from shift_assignment where program_id = $1 and date = $2::date - 1 and ends_at > now()
+      and removed_at is null`,
+    [program.Id, today()],
+  )
+  expect(sum(AtSitesNow, ({ Expected }) => Expected)).toBe(shifts.length + last.rows[0]!.count)
+  if (last.rows[0]!.count === 0) {
+    expect(sum(AtSitesNow, ({ In }) => In)).toBe(shifts.filter((shift) => shift.is_open === true).length)
+    expect(sum(AtSitesNow, ({ Left }) => Left)).toBe(shifts.filter((shift) => shift.is_open === false).length)
+  }
+  // Kept with what was marked, all of it anew, and without anything kept.
+  await owner.query('select recount_rotations($1)', [program.Id])
+  expect(await read()).toEqual(shown)
+  await owner.query('update rotation_kept set from_date = null where program_id = $1', [program.Id])
+  expect(await read()).toEqual(shown)
   expect(Rotation).not.toBeNull()
   const { Totals, Total } = await faculty.ok(getHoursSummary, { params, query: { RotationId: Rotation!.Id } })
   expect(Rotation).toMatchObject({
@@ -553,6 +618,8 @@ test('the nightly check names the sums that are wrong, and counting anew repairs
   await owner.query('delete from plan_sum where program_id = $1', [Id])
   await owner.query('delete from pending_sum where program_id = $1', [Id])
   await owner.query('update student_hours set approved_minutes = 1 where program_id = $1', [Id])
+  await owner.query('delete from rotation_change where program_id = $1', [Id])
+  await owner.query('update rotation_total set finishing = 9 where program_id = $1', [Id])
   await expect(checkTimeSums.work({}, installation.services)).rejects.toThrow(
     new RegExp(`program ${Id}: \\d+ of time_sum; .*of pending_sum; .*of plan_sum; .*of student_hours`),
   )

@@ -1,9 +1,9 @@
-import loadHighs from 'highs'
+import type loadHighs from 'highs'
 
 export type Highs = Awaited<ReturnType<typeof loadHighs>>
 
-/** The solver of linear programs, once for each process: 3.5 MB of WebAssembly. */
-export const openHighs = (): Promise<Highs> => loadHighs()
+/** The solver of linear programs, once for each process: 3.5 MB of WebAssembly. Processes that solve nothing do not load it. */
+export const openHighs = async (): Promise<Highs> => (await import('highs')).default()
 
 /** A linear program as it is built, column by column. */
 export class Program {
