@@ -152,4 +152,24 @@ export const spanishNotices: readonly Pair[] = [
   ['Your placements of {name} are out', 'Ya se publicaron sus prácticas de {name}'],
   ['Placements of {name} were taken back', 'Se retiraron las prácticas de {name}'],
   ['Rank your sites for {name} until {time}', 'Ordene sus sitios para {name} hasta el {time}'],
+  // Why a student is placed where she is
+  ['Your first choice.', 'Su primera opción.'],
+  ['There was no place for you in this block.', 'No hubo lugar para usted en este bloque.'],
+  ['Placed by the rules of the plan.', 'Asignado según las reglas del plan.'],
+  ['you could not be placed there then', 'no se le podía asignar allí en ese momento'],
+  [
+    'you have as many blocks of its kind as the plan allows',
+    'ya tiene tantos bloques de su tipo como permite el plan',
+  ],
+  [
+    'others had priority by the rules and goals of the plan',
+    'otras personas tuvieron prioridad según las reglas y metas del plan',
+  ],
+  ['its places were taken by another program', 'otro programa ocupó sus lugares'],
+  ['the rules and goals of the plan weighed against it', 'las reglas y metas del plan pesaron en contra'],
+  [
+    'the place that you have is as good by the goals of the plan',
+    'el lugar que tiene es igual de bueno según las metas del plan',
+  ],
+  ['it was still open', 'aún tenía lugar'],
 ]

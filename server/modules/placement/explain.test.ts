@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { randomFacts } from '#server/test/placement-facts.ts'
-import { type Drafted, explain, explainToStudent, forceInBlock } from './explain.ts'
+import { type Drafted, explain, explainToStudent, forceInBlock, reasonIn } from './explain.ts'
 import { buildModel } from './model.ts'
 import { instanceOf, rankingOf } from './plan-instance.ts'
 import { type Assignment, brokenRules, costOf, randomFrom } from './solver/instance.ts'
@@ -131,7 +131,10 @@ test('what a reason says is true: forcing the better choice costs exactly what i
             if (Text.startsWith('Not possible') || Text.startsWith('No ') || Text.startsWith('Has as many'))
               expect(there).toEqual([])
           }
-          expect(explainToStudent(each, i, b)).not.toMatch(/Last|First\d/)
+          const told = explainToStudent(each, i, b)
+          expect(told).not.toMatch(/Last|First\d/)
+          expect(reasonIn(told, 'en')).toBe(told)
+          expect(reasonIn(told, 'es')).not.toMatch(/\b(?:the|you|your|was|were|others|goals)\b/i)
         }
     }),
     { numRuns: 400 },

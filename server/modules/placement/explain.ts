@@ -1,4 +1,6 @@
+import type { Language } from '#contract/language/language.ts'
 import type { Why } from '#contract/placement/drafts.ts'
+import { noticeIn } from '#server/core/language/spanish.ts'
 import { type Model, milesOf, owedAt } from './model.ts'
 import { type OrderCell, optionOfCell, type PlanInstance, rankAt, rankingOf } from './plan-instance.ts'
 import { Counts, costsOfBlock } from './solver/block-costs.ts'
@@ -282,6 +284,15 @@ export const explainToStudent = (drafted: Drafted, i: number, b: number): string
     .map((s) => `${facts.Sites[s]?.Name}: ${forStudents[reasonAt(drafted, i, b, s).kind]}.`)
     .join(' ')
 }
+
+/** What `explainToStudent` said, as its reader understands it. */
+export const reasonIn = (text: string, language: Language): string =>
+  Object.values(forStudents)
+    .filter((reason) => reason !== '')
+    .reduce(
+      (told, reason) => told.replaceAll(`: ${reason}.`, `: ${noticeIn(reason, language)}.`),
+      noticeIn(text, language),
+    )
 
 /** Makes the price of moving anybody without a gain just above nothing; more than there are students in a plan. */
 const fine = 8_192

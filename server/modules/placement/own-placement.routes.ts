@@ -5,6 +5,7 @@ import { handle } from '#server/core/http/handle.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { findOwnPoints, listResults } from './acceptances.queries.ts'
+import { reasonIn } from './explain.ts'
 import { pagePlanStudents } from './plans.queries.ts'
 import { getPlacementPlanById } from './plans.routes.ts'
 import {
@@ -121,7 +122,7 @@ export const ownPlacementRoutes = [
     }
   }),
 
-  handle(contract.getOwnPlacementResult, async ({ db, params: { planId }, user }) => {
+  handle(contract.getOwnPlacementResult, async ({ db, params: { planId }, user, language }) => {
     const [own] = user.ProgramId === null ? [] : await listOwnPlans(db, user.ProgramId, user.Id, planId)
     if (!own || user.ProgramId === null || own.PublishedAt === null) throw notFound('This placement')
     const plan = await getPlacementPlanById(db, user.ProgramId, planId)
@@ -147,7 +148,7 @@ export const ownPlacementRoutes = [
           Shift: place?.shift ?? '',
           Weekdays: place?.weekdays ?? [],
           Rank: place?.rank ?? null,
-          Reason: place?.reason ?? '',
+          Reason: reasonIn(place?.reason ?? '', language),
         }
       }),
     }
