@@ -36,7 +36,7 @@ interface Started {
   faculty: Caller
   area: number
   students: number[]
-  rotations: { id: number; target: number }[]
+  rotations: { id: number }[]
   /** The second lies in the area. */
   sites: { id: number; shift: number }[]
   records: number[]
@@ -96,7 +96,7 @@ const start = async (): Promise<Started> => {
   }
   const rotations: Started['rotations'] = []
   for (const target of [6_000, 9_000])
-    rotations.push({ id: (await makeRotation(owner, program, { target_minutes: target })).Id, target })
+    rotations.push({ id: (await makeRotation(owner, program, { target_minutes: target })).Id })
   const started: Started = {
     program,
     faculty: await installation.as(await makePerson(owner, Level.Faculty, { program })),
@@ -246,16 +246,13 @@ const apply = async (started: Started, { step, which, value }: Change): Promise<
         value % 200,
       ])
       return
-    case 'target': {
-      const rotation = rotations[which % 2]!
-      rotation.target = 600 + ((value * 60) % 9_000)
+    case 'target':
       await owner.query('update rotation set target_minutes = $3 where program_id = $1 and id = $2', [
         program.Id,
-        rotation.id,
-        rotation.target,
+        rotations[which % 2]!.id,
+        600 + ((value * 60) % 9_000),
       ])
       return
-    }
     case 'access':
       await owner.query(
         'update account set deactivated_at = case when deactivated_at is null then now() end where program_id = $1 and id = $2',
@@ -365,7 +362,11 @@ const expectTotals = async (started: Started, filter: TimeFilters, By: (typeof t
 }
 
 const expectHours = async (started: Started, filter: HoursFilters) => {
-  const { program, students, rotations } = started
+  const { program, students } = started
+  const { rows: rotations } = await installation.owner.query<{ id: number; target: number }>(
+    'select id, target_minutes as target from rotation where program_id = $1',
+    [program.Id],
+  )
   const answer = await started.faculty.ok(getHoursSummary, {
     params: { programId: program.Id },
     query: { ...filter, pageSize: 100, sort: 'Student' },
