@@ -51,18 +51,12 @@ const cutBySpacing = async (page: Page): Promise<string[]> => {
 }
 
 const pages: Record<'student' | 'coordinator', readonly string[]> = {
-  student: ['clock', 'schedule', 'hours', 'evaluate', 'competencies/log'],
-  coordinator: [
-    'admin/home',
-    'admin/approve-time-records',
-    'admin/shift-assignments',
-    'admin/manage-users',
-    'admin/sites',
-  ],
+  student: ['clock', 'schedule', 'evaluate', 'competencies/log'],
+  coordinator: ['admin/shift-assignments', 'admin/manage-users', 'admin/sites'],
 }
 
 for (const person of ['student', 'coordinator'] as const)
-  test(`no text is cut by a reader's own spacing on the main pages of a ${person}`, async ({ page }) => {
+  test(`no text is cut by a reader's own spacing on pages of a ${person}`, async ({ page }) => {
     await signIn(page, person, pages[person][0])
     for (const path of pages[person]) {
       await page.goto(url(path))

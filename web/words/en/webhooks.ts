@@ -38,7 +38,7 @@ export const webhooks = {
   deliveriesEmpty: 'Nothing was sent yet.',
   deliveriesFailed: 'The deliveries could not be loaded: {reason}',
   delivered: 'Delivered',
-  waits: 'Waits',
+  waits: 'Waiting',
   failed: 'Failed',
   attempts_one: '{count} attempt',
   attempts_other: '{count} attempts',
