@@ -3,10 +3,10 @@ import { LoginPage } from './modules/identity/LoginPage.tsx'
 import { StartFailed } from './modules/identity/StartFailed.tsx'
 import { renewAfterUpdate } from './renew.ts'
 import { show } from './show.tsx'
-import { watchTextSpacing } from './ui/text-spacing.ts'
 
 renewAfterUpdate()
-watchTextSpacing()
+// After the page: a reader's own spacing is rare, and the first scripts are counted. Without a network it stays off.
+import('./ui/text-spacing.ts').then(({ watchTextSpacing }) => watchTextSpacing()).catch(() => {})
 
 /** With "await", and not with "then": the build draws a "then" into the import, and what is missing before it escapes. */
 const startApp = async (): Promise<void> => {
