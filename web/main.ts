@@ -6,7 +6,7 @@ import { show } from './show.tsx'
 
 renewAfterUpdate()
 // After the page: a reader's own spacing is rare, and the first scripts are counted. Without a network it stays off.
-import('./ui/text-spacing.ts').then(({ watchTextSpacing }) => watchTextSpacing()).catch(() => {})
+import('./ui/text-spacing.ts').catch(() => {})
 
 /** With "await", and not with "then": the build draws a "then" into the import, and what is missing before it escapes. */
 const startApp = async (): Promise<void> => {

@@ -5,7 +5,7 @@ const least = 0.05
  * Tells the styles when a reader's own text spacing is on (WCAG 1.4.12), as style sheets and extensions of browsers set it, also after the
  * page has come: `data-spaced` at the root. Columns of tables then take more room, and what was kept on one line wraps.
  */
-export const watchTextSpacing = (): void => {
+const watchTextSpacing = (): void => {
   const probe = document.createElement('span')
   probe.textContent = 'a b'
   probe.className = 'p-probe'
@@ -24,3 +24,7 @@ export const watchTextSpacing = (): void => {
   // Spacing makes it wider, whenever it is set.
   new ResizeObserver(look).observe(probe)
 }
+
+watchTextSpacing()
+
+export {}
