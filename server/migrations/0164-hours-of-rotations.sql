@@ -29,7 +29,10 @@ call protect_by_program('rotation_total');
 
 create table rotation_kept (
   program_id bigint primary key references program,
-  kept_at timestamptz not null
+  kept_at timestamptz not null,
+  -- The days whose shifts are kept; none until the job has been here.
+  from_date date,
+  through_date date
 );
 call protect_by_program('rotation_kept');
 
@@ -40,6 +43,35 @@ create table rotation_change (
 );
 create index rotation_change_program on rotation_change (program_id, student_id);
 call protect_by_program('rotation_change');
+
+-- The shifts around today with what their records say, kept as the hours of rotations are: home reads the rows of its day, and
+-- looks for the records of those shifts alone that something has happened to since the moment of `rotation_kept`.
+create table shift_kept (
+  program_id bigint not null references program,
+  assignment_id bigint not null,
+  date date not null,
+  student_id bigint not null,
+  site_shift_id bigint not null,
+  starts_at timestamptz not null,
+  ends_at timestamptz not null,
+  -- Somebody is clocked in and has not left; null without a clock-in.
+  is_open boolean,
+  -- It was left or excused.
+  is_over boolean not null,
+  -- One of its records speaks for it, so that it is not missed.
+  is_recorded boolean not null,
+  primary key (program_id, assignment_id)
+);
+create index shift_kept_date on shift_kept (program_id, date);
+call protect_by_program('shift_kept');
+
+-- Shifts of these days that a change since may have made others. Rows are only added.
+create table shift_kept_change (
+  program_id bigint not null references program,
+  assignment_id bigint not null
+);
+create index shift_kept_change_program on shift_kept_change (program_id, assignment_id);
+call protect_by_program('shift_kept_change');
 
 -- The hours of students in their rotations and what they will come to, as of a moment: approved and waiting, with the planned shifts that are
 -- still ahead, less the part of them that absences of the past suggest. It is the rule of contract/time/hours-summary.ts.
@@ -99,12 +131,29 @@ create function rotation_passed(of_program bigint, moment timestamptz) returns s
     and r.occurred_at <= moment
 $$;
 
+-- Shifts with what their records say.
+create function shifts_with_records(of_program bigint, of_shifts bigint[]) returns setof shift_kept language sql stable as $$
+  select a.program_id, a.id, a.date, a.student_id, a.site_shift_id, a.starts_at, a.ends_at, r.is_open, r.is_over, r.is_recorded
+  from shift_assignment a
+  cross join lateral (
+    select bool_or(r.partner_id is null) filter (where r.kind = 'in') as is_open,
+      coalesce(bool_or(r.kind in ('out', 'absence', 'exception') and r.status <> 'rejected'), false) as is_over,
+      coalesce(bool_or(r.status <> 'rejected' and r.student_id = a.student_id
+        and r.occurred_at between a.starts_at - interval '1 day' and a.ends_at + interval '12 hours'), false) as is_recorded
+    from time_record r where r.program_id = a.program_id and r.assignment_id = a.id and r.deleted_at is null) r
+  where a.program_id = of_program and a.id = any (of_shifts) and a.removed_at is null
+$$;
+
 -- Counts anew whom something has happened to, and the rotations that this changes. A change that is committed meanwhile leaves its
 -- mark, and counts with the next time. Whoever comes while another does it has nothing to do.
 create function keep_rotations(of_program bigint, moment timestamptz default now()) returns void language plpgsql security definer set search_path = public as $$
 declare
   students bigint[];
   rotations bigint[];
+  shifts bigint[];
+  was rotation_kept;
+  today date;
+  new_days date[];
 begin
   if not pg_try_advisory_xact_lock(hashtextextended('rotations:' || of_program, 0)) then return; end if;
   with marked as (delete from rotation_change c where c.program_id = of_program returning c.student_id)
@@ -133,8 +182,22 @@ begin
     where r.program_id = of_program and r.id = any (rotations) group by r.id, r.target_minutes
   on conflict (program_id, rotation_id) do update set target_minutes = excluded.target_minutes, students = excluded.students,
     approved_minutes = excluded.approved_minutes, finishing = excluded.finishing;
-  insert into rotation_kept as k (program_id, kept_at) values (of_program, moment)
-    on conflict (program_id) do update set kept_at = excluded.kept_at;
+  select * into was from rotation_kept k where k.program_id = of_program;
+  select (moment at time zone p.time_zone)::date into today from program p where p.id = of_program;
+  select array_agg(d::date) into new_days from generate_series((today - 3)::timestamp, (today + 2)::timestamp, interval '1 day') d
+    where (d::date between was.from_date and was.through_date) is not true;
+  with marked as (delete from shift_kept_change c where c.program_id = of_program returning c.assignment_id)
+  select array_agg(distinct s.assignment_id) into shifts
+  from (select m.assignment_id from marked m
+    union all
+    select a.id from shift_assignment a
+    where a.program_id = of_program and a.removed_at is null and a.date = any (new_days)) s;
+  delete from shift_kept k
+    where k.program_id = of_program and (k.assignment_id = any (shifts) or k.date < today - 3 or k.date > today + 2);
+  insert into shift_kept select * from shifts_with_records(of_program, shifts) s where s.date between today - 3 and today + 2;
+  insert into rotation_kept as k (program_id, kept_at, from_date, through_date) values (of_program, moment, today - 3, today + 2)
+    on conflict (program_id) do update
+    set kept_at = excluded.kept_at, from_date = excluded.from_date, through_date = excluded.through_date;
 end $$;
 
 -- How many of the kept rows of a program are wrong, those left out that count anew anyway.
@@ -161,6 +224,18 @@ create function wrong_rotations(of_program bigint) returns table (name text, key
   where (coalesce(t.students, 0), coalesce(t.approved_minutes, 0), coalesce(t.finishing, 0)) is distinct from
     (coalesce(s.students, 0), coalesce(s.approved_minutes, 0), (select count(*) from rotation_student x
       where x.program_id = of_program and x.rotation_id = t.rotation_id and x.projected_minutes >= t.target_minutes))
+  union all
+  select 'shift_kept', count(*)
+  from (select * from shift_kept where program_id = of_program) k
+  full join (
+    select s.* from (select array_agg(a.id) as ids from shift_assignment a where a.program_id = of_program and a.removed_at is null
+      and a.date between current_date - 1 and current_date + 1) a cross join lateral shifts_with_records(of_program, a.ids) s) s
+    on s.assignment_id = k.assignment_id
+  where coalesce(s.date, k.date) between current_date - 1 and current_date + 1
+    and coalesce(s.date, k.date) between (select r.from_date from rotation_kept r where r.program_id = of_program)
+      and (select r.through_date from rotation_kept r where r.program_id = of_program)
+    and k is distinct from s
+    and not exists (select from shift_kept_change c where c.program_id = of_program and c.assignment_id = coalesce(s.assignment_id, k.assignment_id))
 $$;
 
 -- Counts a program anew from its sums.
@@ -169,6 +244,8 @@ begin
   perform pg_advisory_xact_lock(hashtextextended('rotations:' || of_program, 0));
   delete from rotation_student where program_id = of_program;
   delete from rotation_total where program_id = of_program;
+  delete from shift_kept where program_id = of_program;
+  update rotation_kept set from_date = null, through_date = null where program_id = of_program;
   insert into rotation_change (program_id, student_id)
     select h.program_id, h.student_id from student_hours h where h.program_id = of_program
     union select p.program_id, p.student_id from plan_sum p where p.program_id = of_program;
@@ -176,50 +253,26 @@ begin
 end $$;
 
 -- Marks whom a change of records concerns: students of what was worked or missed, and those whose shift it was. Clock-ins count
--- nowhere here.
-create or replace function keep_new_records() returns trigger language plpgsql security definer set search_path = public as $$
-declare
-  changes record_change[];
+-- nowhere there. Of shifts, those of the days that can be kept are marked, and a day more for every time zone.
+create function mark_records() returns trigger language plpgsql security definer set search_path = public as $$
 begin
-  select array_agg(row(c.program_id, c.student_id, c.rotation_id, c.site_id, c.date, c.kind, c.minutes, c.status, c.is_matched,
-    c.insight, 1)::record_change) into changes
-  from changed c where c.deleted_at is null and c.status <> 'rejected';
-  if changes is not null then perform keep_record_changes(changes); end if;
   insert into rotation_change (program_id, student_id)
-    select c.program_id, c.student_id from changed c where c.kind <> 'in'
-    union select a.program_id, a.student_id from changed c
-      join shift_assignment a on a.program_id = c.program_id and a.id = c.assignment_id where c.kind <> 'in';
+    select t.program_id, t.student_id from touched t where t.kind <> 'in'
+    union select a.program_id, a.student_id from touched t
+      join shift_assignment a on a.program_id = t.program_id and a.id = t.assignment_id where t.kind <> 'in';
+  insert into shift_kept_change (program_id, assignment_id)
+    select a.program_id, a.id from touched t join shift_assignment a on a.program_id = t.program_id and a.id = t.assignment_id
+    where a.date between current_date - 4 and current_date + 4;
   return null;
 end $$;
-create or replace function keep_gone_records() returns trigger language plpgsql security definer set search_path = public as $$
-declare
-  changes record_change[];
+create trigger mark_rotations_new after insert on time_record
+  referencing new table as touched for each statement execute function mark_records();
+create trigger mark_rotations_gone after delete on time_record
+  referencing old table as touched for each statement execute function mark_records();
+
+-- What is approved says nothing new about its shift.
+create function mark_changed_records() returns trigger language plpgsql security definer set search_path = public as $$
 begin
-  select array_agg(row(c.program_id, c.student_id, c.rotation_id, c.site_id, c.date, c.kind, c.minutes, c.status, c.is_matched,
-    c.insight, -1)::record_change) into changes
-  from was c where c.deleted_at is null and c.status <> 'rejected';
-  if changes is not null then perform keep_record_changes(changes); end if;
-  insert into rotation_change (program_id, student_id)
-    select c.program_id, c.student_id from was c where c.kind <> 'in'
-    union select a.program_id, a.student_id from was c
-      join shift_assignment a on a.program_id = c.program_id and a.id = c.assignment_id where c.kind <> 'in';
-  return null;
-end $$;
-create or replace function keep_changed_records() returns trigger language plpgsql security definer set search_path = public as $$
-declare
-  changes record_change[];
-begin
-  select array_agg(c::record_change) into changes from (
-    select program_id, student_id, rotation_id, site_id, date, kind, minutes, status, is_matched, insight, sum(sign) as records
-    from (
-      select program_id, student_id, rotation_id, site_id, date, kind, minutes, status, is_matched, insight, deleted_at, -1 as sign
-      from was
-      union all
-      select program_id, student_id, rotation_id, site_id, date, kind, minutes, status, is_matched, insight, deleted_at, 1
-      from changed) c
-    where deleted_at is null and status <> 'rejected'
-    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 having sum(sign) <> 0) c;
-  if changes is not null then perform keep_record_changes(changes); end if;
   if exists (select from changed where kind <> 'in') or exists (select from was where kind <> 'in') then
     insert into rotation_change (program_id, student_id)
       with other as (
@@ -233,51 +286,47 @@ begin
       union select a.program_id, a.student_id from other o
         join shift_assignment a on a.program_id = o.program_id and a.id = o.assignment_id;
   end if;
+  insert into shift_kept_change (program_id, assignment_id)
+    select a.program_id, a.id from was w join changed c on c.program_id = w.program_id and c.id = w.id
+    join shift_assignment a on a.program_id = w.program_id and a.id in (w.assignment_id, c.assignment_id)
+    where a.date between current_date - 4 and current_date + 4
+      and (w.student_id, w.kind, w.partner_id, w.status = 'rejected', w.deleted_at, w.occurred_at, w.assignment_id)
+        is distinct from (c.student_id, c.kind, c.partner_id, c.status = 'rejected', c.deleted_at, c.occurred_at, c.assignment_id)
+    group by 1, 2;
   return null;
 end $$;
+create trigger mark_rotations_changed after update on time_record
+  referencing old table as was new table as changed for each statement execute function mark_changed_records();
 
-create or replace function keep_new_shifts() returns trigger language plpgsql security definer set search_path = public as $$
-declare
-  changes shift_change[];
+-- As above, for shifts.
+create function mark_shifts() returns trigger language plpgsql security definer set search_path = public as $$
 begin
-  select array_agg(row(c.program_id, c.student_id, c.rotation_id, c.site_id, c.date, c.ends_at, shift_minutes(c.starts_at, c.ends_at),
-    1)::shift_change) into changes
-  from changed c where c.removed_at is null;
-  if changes is not null then perform keep_shift_changes(changes); end if;
-  insert into rotation_change (program_id, student_id) select distinct program_id, student_id from changed;
+  insert into rotation_change (program_id, student_id) select distinct program_id, student_id from touched;
+  insert into shift_kept_change (program_id, assignment_id)
+    select program_id, id from touched where date between current_date - 4 and current_date + 4;
   return null;
 end $$;
-create or replace function keep_gone_shifts() returns trigger language plpgsql security definer set search_path = public as $$
-declare
-  changes shift_change[];
+create trigger mark_rotations_new after insert on shift_assignment
+  referencing new table as touched for each statement execute function mark_shifts();
+create trigger mark_rotations_gone after delete on shift_assignment
+  referencing old table as touched for each statement execute function mark_shifts();
+create function mark_changed_shifts() returns trigger language plpgsql security definer set search_path = public as $$
 begin
-  select array_agg(row(c.program_id, c.student_id, c.rotation_id, c.site_id, c.date, c.ends_at, shift_minutes(c.starts_at, c.ends_at),
-    -1)::shift_change) into changes
-  from was c where c.removed_at is null;
-  if changes is not null then perform keep_shift_changes(changes); end if;
-  insert into rotation_change (program_id, student_id) select distinct program_id, student_id from was;
-  return null;
-end $$;
-create or replace function keep_changed_shifts() returns trigger language plpgsql security definer set search_path = public as $$
-declare
-  changes shift_change[];
-begin
-  select array_agg(c::shift_change) into changes from (
-    select program_id, student_id, rotation_id, site_id, date, ends_at, shift_minutes(starts_at, ends_at), sum(sign)
-    from (
-      select program_id, student_id, rotation_id, site_id, date, starts_at, ends_at, removed_at, -1 as sign from was
-      union all
-      select program_id, student_id, rotation_id, site_id, date, starts_at, ends_at, removed_at, 1 from changed) c
-    where removed_at is null group by 1, 2, 3, 4, 5, 6, 7 having sum(sign) <> 0) c;
-  if changes is not null then perform keep_shift_changes(changes); end if;
   insert into rotation_change (program_id, student_id)
     select x.program_id, x.student_id from was w join changed c on c.program_id = w.program_id and c.id = w.id
     cross join lateral (values (w.program_id, w.student_id), (c.program_id, c.student_id)) x (program_id, student_id)
     where (w.student_id, w.rotation_id, w.starts_at, w.ends_at, w.removed_at)
       is distinct from (c.student_id, c.rotation_id, c.starts_at, c.ends_at, c.removed_at)
     group by 1, 2;
+  insert into shift_kept_change (program_id, assignment_id)
+    select c.program_id, c.id from was w join changed c on c.program_id = w.program_id and c.id = w.id
+    where (w.date between current_date - 4 and current_date + 4 or c.date between current_date - 4 and current_date + 4)
+      and (w.student_id, w.site_shift_id, w.date, w.starts_at, w.ends_at, w.removed_at)
+        is distinct from (c.student_id, c.site_shift_id, c.date, c.starts_at, c.ends_at, c.removed_at);
   return null;
 end $$;
+create trigger mark_rotations_changed after update on shift_assignment
+  referencing old table as was new table as changed for each statement execute function mark_changed_shifts();
 
 -- Students who get access, or lose it.
 create function mark_rotations_of_account() returns trigger language plpgsql security definer set search_path = public as $$

@@ -1,8 +1,15 @@
+import type pg from 'pg'
 import { z } from 'zod'
 import { job } from '#server/core/runtime/jobs.ts'
 import { sumCheck } from '#server/core/runtime/sum-check.ts'
 
 const payload = z.object({}).loose()
+
+/** Works through all programs, each in a transaction of its own. */
+const inEachProgram = async (pool: pg.Pool, statement: string): Promise<void> => {
+  const { rows } = await pool.query<{ id: number }>('select id from program order by id')
+  for (const { id } of rows) await pool.query(statement, [id])
+}
 
 /** Folds what changes have added to the stored sums of time into one row a key. They are right before it, too. */
 export const foldTimeSums = job({
@@ -19,10 +26,7 @@ export const movePlans = job({
   name: 'time:past-shifts',
   payload,
   cron: '3 * * * *',
-  work: async (_payload, { pool }) => {
-    const { rows } = await pool.query<{ id: number }>('select id from program order by id')
-    for (const { id } of rows) await pool.query('select move_plan_until($1)', [id])
-  },
+  work: (_payload, { pool }) => inEachProgram(pool, 'select move_plan_until($1)'),
 })
 
 /** Counts anew the hours of those in rotations whom something has happened to since, a program at a time. */
@@ -30,10 +34,7 @@ export const keepRotations = job({
   name: 'time:keep-rotations',
   payload,
   cron: '*/5 * * * *',
-  work: async (_payload, { pool }) => {
-    const { rows } = await pool.query<{ id: number }>('select id from program order by id')
-    for (const { id } of rows) await pool.query('select keep_rotations($1)', [id])
-  },
+  work: (_payload, { pool }) => inEachProgram(pool, 'select keep_rotations($1)'),
 })
 
 /** Proves the stored sums of time every night. */
