@@ -23,6 +23,34 @@ const rankingOf = (sites: readonly { id: number }[], index: number): number[] =>
   return [...new Set(order)].filter((id) => id !== undefined).slice(0, mostRanks)
 }
 
+type PlannedStudent = { program_id: number; plan_id: number; student_id: number }
+
+const addToPlan = (
+  maker: Maker,
+  of: PlannedStudent,
+  { excluded = [], note = '' }: { excluded?: number[]; note?: string } = {},
+): Promise<void> => maker.put('placement_student', { ...of, excluded, note })
+
+/** A ranking that was submitted as soon as it was saved, of all blocks or of each. */
+const addRanking = (
+  maker: Maker,
+  of: PlannedStudent,
+  at: string,
+  {
+    site_ids = [],
+    block_rankings = [],
+    reason = '',
+  }: { site_ids?: number[]; block_rankings?: { Block: number; SiteIds: number[] }[]; reason?: string },
+): Promise<void> =>
+  maker.put('placement_preference', {
+    ...of,
+    site_ids,
+    block_rankings,
+    reason,
+    saved_at: at,
+    submitted_at: at,
+  })
+
 /** The plan that was made of a rotation which is over: each block where the student was most, as accepted and published. */
 const makePast = async (
   maker: Maker,
@@ -62,23 +90,9 @@ const makePast = async (
   })
   const rankings = new Map(students.map((student, index) => [student.id, rankingOf(sites, index)]))
   for (const student of students) {
-    await maker.put('placement_student', {
-      program_id: plan.id,
-      plan_id: id,
-      student_id: student.id,
-      excluded: [],
-      note: '',
-    })
-    await maker.put('placement_preference', {
-      program_id: plan.id,
-      plan_id: id,
-      student_id: student.id,
-      site_ids: rankings.get(student.id) ?? [],
-      block_rankings: [],
-      reason: '',
-      saved_at: stamp(begun + 33),
-      submitted_at: stamp(begun + 33),
-    })
+    const of = { program_id: plan.id, plan_id: id, student_id: student.id }
+    await addToPlan(maker, of)
+    await addRanking(maker, of, stamp(begun + 33), { site_ids: rankings.get(student.id) ?? [] })
   }
   const own = duties.filter((duty) => duty.rotation === rotation.id && rankings.has(duty.student.id))
   const byCell = Map.groupBy(own, ({ student, date }) => {
@@ -228,23 +242,16 @@ const makeNext = async (
     created_by: staff,
   })
   for (const [index, student] of students.entries()) {
-    await maker.put('placement_student', {
-      program_id: plan.id,
-      plan_id: id,
-      student_id: student.id,
-      excluded: index === 4 ? [sites[0]?.id ?? 0] : [],
-      note: index === 4 ? 'Her mother works there.' : '',
-    })
+    const of = { program_id: plan.id, plan_id: id, student_id: student.id }
+    await addToPlan(
+      maker,
+      of,
+      index === 4 ? { excluded: [sites[0]?.id ?? 0], note: 'Her mother works there.' } : {},
+    )
     if (index % 9 === 8) continue
-    await maker.put('placement_preference', {
-      program_id: plan.id,
-      plan_id: id,
-      student_id: student.id,
+    await addRanking(maker, of, stamp(5), {
       site_ids: rankingOf(sites, index * 5 + 1),
-      block_rankings: [],
       reason: index % 7 === 3 ? 'I share a car with a classmate.' : '',
-      saved_at: stamp(5),
-      submitted_at: stamp(5),
     })
   }
   for (const [name, fairness] of [
@@ -356,28 +363,16 @@ export const makeSpecialties = async (
   })
   await maker.put('placement_rotation', { program_id: plan.id, plan_id: id, rotation_id: last, place: 1 })
   for (const [index, student] of students.entries()) {
-    await maker.put('placement_student', {
-      program_id: plan.id,
-      plan_id: id,
-      student_id: student.id,
-      excluded: [],
-      note: '',
-    })
+    const of = { program_id: plan.id, plan_id: id, student_id: student.id }
+    await addToPlan(maker, of)
     // One has not ranked yet, and some only the first rotation.
     if (index === students.length - 1) continue
     const ranked = index % 4 === 3 ? blocksOfRotation : 2 * blocksOfRotation
-    await maker.put('placement_preference', {
-      program_id: plan.id,
-      plan_id: id,
-      student_id: student.id,
-      site_ids: [],
+    await addRanking(maker, of, stamp(6), {
       block_rankings: Array.from({ length: ranked }, (_, block) => ({
         Block: block,
         SiteIds: rankingOf(sites, index + 2 * Math.floor(block / blocksOfRotation)).slice(0, 3),
       })),
-      reason: '',
-      saved_at: stamp(6),
-      submitted_at: stamp(6),
     })
   }
 }

@@ -3,10 +3,7 @@ import type { ConnectedPerson, Connection, ListedConnection } from '#contract/co
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { OpenIdProvider } from '../identity/openid.service.ts'
-import { programsOf } from '../saml/providers.queries.ts'
-
-/** Most connections at once. */
-const most = 10_000
+import { programsOf, withState } from '../saml/providers.queries.ts'
 
 const connections = (db: Db) =>
   db
@@ -35,15 +32,7 @@ const connections = (db: Db) =>
     .where('v.kind', 'in', ['oidc', 'lti'])
 
 /** All connections by name, with how they are doing. */
-export const listConnections = (db: Db): Promise<ListedConnection[]> =>
-  connections(db)
-    .leftJoin('college_connection_state as s', 's.provider_id', 'v.id')
-    .select(['s.last_success_at as LastSuccessDate', 's.last_error_at as LastErrorDate'])
-    .select(sql<string>`coalesce(s.last_error, '')`.as('LastError'))
-    .orderBy(sql`lower(v.name)`)
-    .orderBy('v.id')
-    .limit(most)
-    .execute()
+export const listConnections = (db: Db): Promise<ListedConnection[]> => withState(connections(db)).execute()
 
 export const findConnection = (db: Db, connectionId: number): Promise<Connection | undefined> =>
   connections(db).where('v.id', '=', connectionId).executeTakeFirst()

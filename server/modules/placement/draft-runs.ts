@@ -114,7 +114,7 @@ export const createDraftRunner = () => {
     }
     /** The program of a plan that may not take part any longer. */
     const findLeft = async (among: readonly Member[]): Promise<Member | undefined> => {
-      if (members.length === 0 || !members[0]) return undefined
+      if (!members[0]) return undefined
       const { PlanId } = members[0]
       const plans = await ofDraft(lead, (db) => listPlansToSolveWith(db, PlanId))
       return among.find(

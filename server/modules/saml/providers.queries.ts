@@ -56,18 +56,19 @@ const asProvider = <Row extends ProviderRow>(row: Row) => ({
   })),
 })
 
+/** Connections of colleges by name, with how they are doing; the first 10,000. */
+export const withState = <Row>(connections: SelectQueryBuilder<DB & { v: DB['saml_provider'] }, 'v', Row>) =>
+  connections
+    .leftJoin('college_connection_state as s', 's.provider_id', 'v.id')
+    .select(['s.last_success_at as LastSuccessDate', 's.last_error_at as LastErrorDate'])
+    .select(sql<string>`coalesce(s.last_error, '')`.as('LastError'))
+    .orderBy(sql`lower(v.name)`)
+    .orderBy('v.id')
+    .limit(most)
+
 /** All providers by name, with how they are doing. */
 export const listProviders = async (db: Db): Promise<ListedSamlProvider[]> =>
-  (
-    await providers(db)
-      .leftJoin('college_connection_state as s', 's.provider_id', 'v.id')
-      .select(['s.last_success_at as LastSuccessDate', 's.last_error_at as LastErrorDate'])
-      .select(sql<string>`coalesce(s.last_error, '')`.as('LastError'))
-      .orderBy(sql`lower(v.name)`)
-      .orderBy('v.id')
-      .limit(most)
-      .execute()
-  ).map((row) => asProvider(row))
+  (await withState(providers(db)).execute()).map((row) => asProvider(row))
 
 export const findProvider = async (db: Db, samlId: number): Promise<SamlProvider | undefined> => {
   const row = await providers(db).where('v.id', '=', samlId).executeTakeFirst()

@@ -27,6 +27,7 @@ import { ConnectionTest } from './ConnectionTest.tsx'
 import { useTurnOn } from './use-turn-on.ts'
 
 const icon = { size: 16, stroke: 1.75 }
+
 /** College Connections: OpenID Connect providers and learning management systems, how each is doing, and a test. */
 export function ConnectionsPage() {
   const words = useWords()
