@@ -610,6 +610,37 @@ test('D3-074 a save that began before the moment of past shifts moved on is trie
   await expectSame(started, 1)
 })
 
+test('whatever changes right after the hours of rotations were kept is marked, so that it counts at once', async () => {
+  const started = await start()
+  await addAssignment(started, 7, true)
+  const changes: Change['step'][] = [
+    'record',
+    'status',
+    'minutes',
+    'delete',
+    'restore',
+    'move record',
+    'erase record',
+    'assign',
+    'remove',
+    'return',
+    'lengthen',
+    'move shift',
+    'erase shift',
+    'access',
+  ]
+  for (const step of changes) {
+    await installation.owner.query('select recount_rotations($1)', [started.program.Id])
+    // An exception, whose minutes count by themselves, and the shift of today.
+    const which = /record|status|minutes|delete|restore/.test(step) ? 2 : started.assignments.length - 1
+    await apply(started, { step, which, value: 22 })
+    const { rows } = await installation.owner.query('select * from wrong_rotations($1) where keys > 0', [
+      started.program.Id,
+    ])
+    expect([step, rows]).toEqual([step, []])
+  }
+})
+
 test('the nightly check names the sums that are wrong, and counting anew repairs them', async () => {
   const started = await start()
   const { owner } = installation
