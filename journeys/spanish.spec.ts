@@ -133,7 +133,7 @@ test('the pages of a supervisor and of a graduate are in Spanish without a word 
     ['approve', /por aprobar/],
     ['evaluate', 'Evaluaciones'],
     ['exams', 'Exámenes'],
-    ['verify-procedures', 'Verificar procedimientos'],
+    ['verify-procedures', /por verificar/],
     ['students', 'Estudiantes'],
     ['more', 'Más'],
   ])
