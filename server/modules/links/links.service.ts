@@ -60,7 +60,8 @@ export const createLink = async (
 }
 
 /**
- * The link behind a token, while it can be opened. From then on the call works on the link's program.
+ * The link behind a token, while it can be opened. From then on the call works on the link's program. What counts against an
+ * address are the tokens that open nothing: a hospital's phones may share one address, and a page reads its link at each look.
  *
  * @throws Failure 404 `link` for one that is unknown, expired or withdrawn; 429
  */
@@ -68,12 +69,12 @@ export const findOpenable = async (
   { db, services, from }: Pick<LinkCall, 'db' | 'services' | 'from'>,
   token: string,
 ): Promise<ScopedLink> => {
+  const link = await findLink(db, hashToken(token))
+  if (link && !link.isExpired && !link.isWithdrawn) return link
   await throttle(services.pool, [
     { key: `link:address:${from.address}`, max: 600, windowSeconds: quarterHour },
   ])
-  const link = await findLink(db, hashToken(token))
-  if (!link || link.isExpired || link.isWithdrawn) throw linkIsOver()
-  return link
+  throw linkIsOver()
 }
 
 const cookieOf = ({ services }: Pick<LinkCall, 'services'>, { id }: Pick<ScopedLink, 'id'>): string =>

@@ -153,6 +153,15 @@ test('tries and codes are limited', async () => {
   expect((await installation.anonymous.call(contract.mailLinkCode, { params: { token } })).status).toBe(429)
 })
 
+test('tokens that open nothing are limited by address, and keep nobody there from a link that does', async () => {
+  const { token } = await make()
+  const unknown = 'x'.repeat(token.length)
+  expect((await get(unknown)).status).toBe(404)
+  await installation.owner.query("update throttle set count = 600 where key like 'link:address:%'")
+  expect((await get(unknown)).status).toBe(429)
+  expect((await get(token)).status).toBe(200)
+})
+
 test('a withdrawn or expired link, and one that never was, answer alike; a device that has it open learns it at once', async () => {
   const { token, id } = await make()
   const cookie = cookieOf(await open(token, await mailCode(token)))
