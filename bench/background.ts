@@ -100,9 +100,10 @@ export const beside = async (
     isDone = true
   })
   const loads: Load[] = []
-  while (!isDone) loads.push(await press(at.ours.origin, others(), { connections: 4, forMs: windowMs }))
-  await working
-  clearInterval(watch)
+  const pressing = async (): Promise<void> => {
+    while (!isDone) loads.push(await press(at.ours.origin, others(), { connections: 4, forMs: windowMs }))
+  }
+  await Promise.all([working, pressing()]).finally(() => clearInterval(watch))
   return {
     seconds: (performance.now() - began) / 1000,
     alone: alone.p99,

@@ -14,9 +14,9 @@ const ms = (value: number): string => `${value < 10 ? value.toFixed(2) : Math.ro
 /** Bars in milliseconds of processor. */
 export interface OwnBars {
   /** What a call may take more than the reference. */
-  added?: [must: number, stretch: number]
+  added?: readonly [must: number, stretch: number]
   /** What it may take in all. */
-  whole?: [must: number, stretch: number]
+  whole?: readonly [must: number, stretch: number]
 }
 
 /** The lines of a compared call: processor, requests a second and the slowest hundredth. `must` and `stretch` are of the first. */

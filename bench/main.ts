@@ -43,6 +43,7 @@ const run = async (): Promise<void> => {
   const at = await startInstallation(large)
   const started: Installation[] = [at]
   const figures: Figure[] = []
+  const failures: string[] = []
   try {
     const programId = large >= 4 ? 4 : 3
     const staff = await staffOf(at, programId)
@@ -86,63 +87,63 @@ const run = async (): Promise<void> => {
     const letters = (Object.keys(bars) as (keyof typeof bars)[]).filter(wants)
     for (const letter of letters) await proveSame(at, compared[letter])
     say('Both sides answer the same. Measuring …')
-    const measured = async (letter: keyof typeof bars): Promise<void> => {
-      if (!wants(letter)) return
+    /** A part that fails costs no other its figures. */
+    const part = async (
+      name: Parameters<typeof wants>[0],
+      measure: () => Promise<Figure[]>,
+    ): Promise<void> => {
+      if (!wants(name)) return
+      try {
+        figures.push(...(await measure()))
+      } catch (error) {
+        failures.push(`${name}: ${(error as Error).stack}`)
+      }
+    }
+    const measured = (letter: keyof typeof bars): Promise<void> => {
       const [what, [must, stretch]] = bars[letter]
-      figures.push(
-        ...comparedFigures(
-          letter,
-          what,
-          await compare(at, inTurn(compared[letter])),
-          [must, stretch],
-          letter === 'a' || letter === 'b' ? { added: [1.8, 1.3] } : {},
-        ),
+      const more = letter === 'a' || letter === 'b' ? { added: [1.8, 1.3] as const } : {}
+      return part(letter, async () =>
+        comparedFigures(letter, what, await compare(at, inTurn(compared[letter])), [must, stretch], more),
       )
     }
     for (const letter of ['a', 'b', 'c'] as const) await measured(letter)
-    if (wants('d')) {
+    await part('d', async () => {
       const clock = await punches(at, programId)
-      figures.push(
-        ...comparedFigures(
-          'd',
-          'clock punch with all rules and audit',
-          await compare(at, clock.next, clock.forget),
-          [3, 2],
-          { added: [1.5, 1], whole: [2.6, 2] },
-        ),
-      )
+      const found = await compare(at, clock.next, clock.forget)
       await at.owner.query('vacuum analyze time_record')
-    }
+      const bar = { added: [1.5, 1], whole: [2.6, 2] } as const
+      return comparedFigures('d', 'clock punch with all rules and audit', found, [3, 2], bar)
+    })
     for (const letter of ['e', 'f', 'g', 'h', 'm', 'n'] as const) await measured(letter)
-    if (wants('i')) figures.push(await makingFigure(at, programId))
-    if (wants('j')) figures.push(...(await seriesFigures(at, staff)))
-    if (wants('k')) figures.push(await emailFigure(at, staff))
-    if (wants('l'))
-      figures.push(...(await largestFigures(at, { staff, director, listId, inbox: compared.n })))
-    if (wants('deep')) figures.push(await deepPage(at, staff, size.own))
-    if (wants('export')) figures.push(...(await exportFigures(at, staff, size.own)))
-    if (wants('crowd')) figures.push(...(await crowdFigures(at, staff)))
-    if (wants('background')) figures.push(...(await backgroundFigures(at, staff)))
-    if (wants('copy')) figures.push(await copyFigure(at, programId))
-    if (wants('mail')) figures.push(...(await mailFigures(at, programId)))
-    if (wants('placement')) figures.push(...(await placementFigures()))
-    if (wants('drafts')) figures.push(...(await draftFigures(at)))
-    if (wants('memory')) figures.push(...processFigures(at))
-    if (wants('pages')) {
+    await part('i', async () => [await makingFigure(at, programId)])
+    await part('j', () => seriesFigures(at, staff))
+    await part('k', async () => [await emailFigure(at, staff)])
+    await part('l', () => largestFigures(at, { staff, director, listId, inbox: compared.n }))
+    await part('deep', async () => [await deepPage(at, staff, size.own)])
+    await part('export', () => exportFigures(at, staff, size.own))
+    await part('crowd', () => crowdFigures(at, staff))
+    await part('background', () => backgroundFigures(at, staff))
+    await part('copy', async () => [await copyFigure(at, programId)])
+    await part('mail', () => mailFigures(at, programId))
+    await part('placement', placementFigures)
+    await part('drafts', () => draftFigures(at))
+    await part('memory', async () => processFigures(at))
+    await part('pages', async () => {
       const [student] = await at.signIn([anyone[0].id])
       // One id goes in.
-      figures.push(...pageFigures(await measurePages(at, staff, student!)))
-    }
-    if (wants('growth') && options.scale === undefined && !options.quick) {
-      say("Making data at the demo's size …")
-      const small = await startInstallation(1)
-      started.push(small)
-      figures.push(...(await growth(small, at)))
-    }
-    if (wants('recovery')) {
+      return pageFigures(await measurePages(at, staff, student!))
+    })
+    if (options.scale === undefined && !options.quick)
+      await part('growth', async () => {
+        say("Making data at the demo's size …")
+        const small = await startInstallation(1)
+        started.push(small)
+        return growth(small, at)
+      })
+    await part('recovery', async () => {
       const clock = await punches(at, programId)
-      figures.push(...(await recoveryFigures(at, clock.next, get(staff, '/state'))))
-    }
+      return recoveryFigures(at, clock.next, get(staff, '/state'))
+    })
     const seconds = Math.round((performance.now() - began) / 1000)
     const count = (value: number) => value.toLocaleString('en-US')
     const data = `${size.programs} programs, ${count(size.all_students)} students, ${count(size.assignments)} assignments, ${count(
@@ -154,9 +155,7 @@ const run = async (): Promise<void> => {
         join(import.meta.dirname, '..', 'docs', 'performance.md'),
         performancePage(figures, data, seconds),
       )
-  } catch (error) {
-    say(`\n${asText(figures)}\n\nMeasured before the failure below.`)
-    throw error
+    if (failures.length > 0) throw new Error(`What could not be measured:\n${failures.join('\n')}`)
   } finally {
     for (const each of started.reverse()) await each.stop()
     hangUp()

@@ -66,6 +66,7 @@ export type HoursFilters = z.infer<typeof HoursFilters>
 export const getHoursSummary = endpoint({
   method: 'GET',
   path: '/programs/:programId/hours-summary',
+  isHeavy: true,
   mayBeBehind: true,
   may: 'reports.read',
   summary: 'Hours of each student against the target, with what they will come to',

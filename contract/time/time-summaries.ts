@@ -52,6 +52,7 @@ const grouped = { ...filters, By: TimeGroup.default('student'), sort: timeSort.d
 export const getTimeSummaries = endpoint({
   method: 'GET',
   path: '/programs/:programId/time-summaries',
+  isHeavy: true,
   mayBeBehind: true,
   may: 'reports.read',
   summary: 'Time added up by student, site, area, month or type, beside what was planned and what is asked',
