@@ -9,6 +9,7 @@ import { findCompiler } from './lib/compiler.mjs'
 import { ensureInstalled, findNode } from './lib/install.mjs'
 import { withFilesInMemory } from './lib/memory.mjs'
 import { root, run, SetupError, script } from './lib/process.mjs'
+import { keptCode } from './lib/server.mjs'
 
 /**
  * Everything that has to be right, in the order of its price. The last line is `N passed, N failed`; types, lint and
@@ -19,7 +20,8 @@ import { root, run, SetupError, script } from './lib/process.mjs'
 await script(async () => {
   await ensureInstalled({ dev: true })
   const { paths, clock } = readArguments(process.argv.slice(2))
-  const env = withFilesInMemory(clock === undefined ? process.env : environmentAt(clock))
+  // Tests start a hundred processes of the product: compiling it for each took a tenth of the whole run.
+  const env = { ...keptCode, ...withFilesInMemory(clock === undefined ? process.env : environmentAt(clock)) }
   const plan = paths.includes('--changed') ? planForChanges() : planFor(paths)
   const { isChecked, tests, journeys } = clock === undefined ? plan : { tests: plan.tests }
   const reports = mkdtempSync(join(tmpdir(), 'practicum-reports-'))
