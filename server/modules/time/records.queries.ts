@@ -54,8 +54,9 @@ export const recordJoins = sql`
 
 const and = (parts: readonly RawBuilder<unknown>[]): RawBuilder<unknown> => sql.join([...parts], sql` and `)
 
-/** The shift that a record belongs to: `running` looks at its end. */
-export const assignment = sql`left join shift_assignment a on a.program_id = r.program_id and a.id = r.assignment_id`
+/** The shift of a record that may still run: `running` looks at its end. Of no other it is looked up. */
+export const assignment = sql`left join shift_assignment a on a.program_id = r.program_id
+  and a.id = case when r.kind = 'in' and r.partner_id is null and r.occurred_at > now() - interval '24 hours' then r.assignment_id end`
 
 /** The conditions of a filter on `time_record r`, and the joins that they need. */
 export const conditions = (
