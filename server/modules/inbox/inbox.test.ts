@@ -260,7 +260,7 @@ describe('one page for all programs of an address', () => {
       Days: [{ StudentId, Student, Date: date, Entries: 1, Repeats: 0 }],
       Clean: [{ Id, Revision }],
     })
-    await query('update procedure_log set repeats = 1, repeat_reason = 'Motion' where id = $1', [Id])
+    await query("update procedure_log set repeats = 1, repeat_reason = 'Motion' where id = $1", [Id])
     expect(await read()).toMatchObject({ Days: [{ Entries: 1, Repeats: 1 }], Clean: [] })
   })
 
