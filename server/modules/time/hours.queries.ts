@@ -4,6 +4,7 @@ import { Level } from '#contract/core/levels.ts'
 import type { HoursFilters, HoursRow, HoursSort, ProjectionParts } from '#contract/time/hours-summary.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type Days, type Months, monthOf, splitMonths } from '#server/core/runtime/months.ts'
+import { personalFilter } from '../scheduling/personal-filters.queries.ts'
 
 /** The day that it is now where the program is. */
 export const todayExpression = (programId: number) =>
@@ -40,9 +41,6 @@ const hoursRows = ({ programId, accountId, filter, areMadeUp }: HoursOf): Part =
       ? [filter.StudentLevelId]
       : null
   const isNarrow = Boolean(AreaId || SiteId || FromDate || ThroughDate || filter.MySites)
-  const personal = (enabled: string, ids: string, column: Part) =>
-    sql`not exists (select from personal_filter f where f.account_id = ${accountId}
-      and f.${sql.ref(enabled)} and not (${column} = any (f.${sql.ref(ids)})))`
   const ofStudents = (alias: string): Part =>
     all([
       sql`${sql.ref(`${alias}.program_id`)} = ${programId}`,
@@ -59,7 +57,7 @@ const hoursRows = ({ programId, accountId, filter, areMadeUp }: HoursOf): Part =
             sql`${sql.ref(`${alias}.site_id`)} in (select x.id from site x where x.program_id = ${programId} and x.area_id = ${AreaId})`,
           ]
         : []),
-      ...(filter.MySites ? [personal('is_site_enabled', 'site_ids', site)] : []),
+      ...(filter.MySites ? [personalFilter(accountId, 'site', site)] : []),
     ])
   }
   const inDays = (alias: string, { from, through }: Days): Part =>
@@ -213,7 +211,7 @@ const hoursRows = ({ programId, accountId, filter, areMadeUp }: HoursOf): Part =
         }
         and ${levels ? sql`u.student_level_id = any (${levels}::smallint[])` : sql`true`}
         and ${RotationId || isNarrow ? sql`(h.student_id is not null or w.student_id is not null)` : sql`true`}
-        and ${filter.MyStudents ? personal('is_student_enabled', 'student_ids', sql`u.id`) : sql`true`}),
+        and ${filter.MyStudents ? personalFilter(accountId, 'student', sql`u.id`) : sql`true`}),
     rows as (
       select f.*, f.earned + f.assigned + f.absence + f.makeup_planned as projection from facts f)`
 }

@@ -4,6 +4,7 @@ import { lateAfterMinutes } from '#contract/time/insight.ts'
 import type { TimeFilters, TimeRecord } from '#contract/time/time-records.ts'
 import { maxCounted } from '#contract/time/time-records.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { personalFilter } from '../scheduling/personal-filters.queries.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
 
 /** Whose records are asked for: the program, how far the caller sees, and the owner of the personal filters. */
@@ -99,11 +100,8 @@ export const conditions = (
     add(
       sql`r.date <= ${filter.ThroughDate}::date and r.occurred_at < ${filter.ThroughDate}::date + interval '2 days'`,
     )
-  const personal = (enabled: string, ids: string, column: string) =>
-    sql`not exists (select from personal_filter f where f.account_id = ${accountId}
-      and f.${sql.ref(enabled)} and not (${sql.ref(column)} = any (f.${sql.ref(ids)})))`
-  if (filter.MyStudents) add(personal('is_student_enabled', 'student_ids', 'r.student_id'))
-  if (filter.MySites) add(personal('is_site_enabled', 'site_ids', 'r.site_id'))
+  if (filter.MyStudents) add(personalFilter(accountId, 'student', sql.ref('r.student_id')))
+  if (filter.MySites) add(personalFilter(accountId, 'site', sql.ref('r.site_id')))
   if (scope.supervisorId !== null) add(inScope(scope, 'r.program_id', 'r.site_id'))
   return {
     where: and(parts),
