@@ -358,9 +358,10 @@ export const readHoursFrame = async (db: Db, programId: number, accountId: numbe
     } as "EndDate",
       case when f.is_student_enabled then cardinality(f.student_ids) end as student_filter,
       case when f.is_site_enabled then cardinality(f.site_ids) end as site_filter,
-      (select count(*) from account u where u.program_id = ${programId} and u.access_level = ${Level.Student}
-        and u.deleted_at is null and u.deactivated_at is null) as students,
-      (select count(*) from site s where s.program_id = ${programId} and s.deleted_at is null and s.is_active) as sites
+      case when f.is_student_enabled then (select count(*) from account u where u.program_id = ${programId}
+        and u.access_level = ${Level.Student} and u.deleted_at is null and u.deactivated_at is null) else 0 end as students,
+      case when f.is_site_enabled then (select count(*) from site s where s.program_id = ${programId} and s.deleted_at is null
+        and s.is_active) else 0 end as sites
     from (select 1) one left join personal_filter f on f.account_id = ${accountId}`.execute(db)
   const row = rows[0]!
   return {
