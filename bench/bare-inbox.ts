@@ -61,7 +61,7 @@ interface Head {
   insight: number
 }
 
-/** Pending hours at a supervisor's sites by shift: the sums, three of each kind, and the records of the clean ones. */
+/** Pending hours at a supervisor's sites by shift: the sums, three of them, and the records of the clean ones. */
 const pendingHours = async (
   query: Query,
   { recordColumns, recordJoins }: { recordColumns: string; recordJoins: string },
@@ -81,10 +81,12 @@ const pendingHours = async (
         and not (r.kind = 'in' and r.partner_id is null and r.occurred_at > now() - interval '24 hours'
           and coalesce(a.ends_at, r.occurred_at + interval '16 hours') > now())),
     clean as (select * from heads where insight = 1 order by occurred_at desc, id desc limit 500),
-    doubted as (select * from heads where insight <> 1 order by occurred_at desc, id desc limit 3)
+    doubted as (select * from heads where insight <> 1 order by occurred_at desc, id desc
+      limit 3 - (select least(count(*), case when (select count(*) from heads where insight <> 1) > 0 then 2 else 3 end) from clean))
     select (select count(*) from heads) as "Shifts", (select count(*) from heads where insight = 1) as "Clean",
       (select coalesce(sum(minutes), 0) from heads) as "Minutes",
-      coalesce((select json_agg(f) from (select * from doubted union all (select * from clean order by occurred_at desc, id desc limit 3)
+      coalesce((select json_agg(f) from (select * from doubted union all (select * from clean order by occurred_at desc, id desc
+          limit 3 - (select least(count(*), 1) from heads where insight <> 1))
         order by insight = 1, occurred_at desc, id desc) f), '[]') as found,
       coalesce((select json_agg(i order by i) from (select id from clean union all select other from clean where other_status = 'pending') x (i)), '[]') as "Ids"`,
     [program, account],

@@ -15,7 +15,7 @@ import { ShiftTotals, TimeShift } from '#contract/time/time-records.ts'
 /** Days that a link works. */
 export const inboxDays = 7
 
-/** How many shifts of each kind come with the first screen: those that need a look, and the clean ones. */
+/** How many shifts come with the first screen: clean ones, and at least one that needs a look where there is any. */
 export const inboxShifts = 3
 /** The most clean shifts that one press approves. */
 export const inboxCleanShifts = 500
@@ -82,7 +82,7 @@ export type InboxRequest = z.infer<typeof InboxRequest>
 
 const InboxHours = z.object({
   Totals: ShiftTotals,
-  /** The newest that need a look and the newest clean ones, a few of each; `listPendingShifts` has all. */
+  /** A few of them, the newest that need a look before the newest clean ones; `listPendingShifts` has all. */
   Items: z.array(TimeShift),
   /** What one press approves: clean shifts, the newest, and their pending records. */
   Clean: z.object({ Shifts: z.number().int(), Ids: z.array(Id) }),

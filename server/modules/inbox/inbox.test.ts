@@ -227,7 +227,7 @@ describe('one page for all programs of an address', () => {
     ])
   })
 
-  test('the first screen has the sums of hours, a few shifts of each kind, and exactly what one press approves', async () => {
+  test('the first screen has the sums of hours, a few shifts of both kinds, and exactly what one press approves', async () => {
     const clean: number[] = []
     for (let made = 0; made < 4; made++) clean.push(...(await addHours(other, site.Id, student.Id)))
     const doubted = await addHours(other, site.Id, student.Id)
@@ -239,13 +239,21 @@ describe('one page for all programs of an address', () => {
     const all = (await second(listPendingShifts, inOther())).body
     expect(Hours.Totals).toEqual(all.Totals)
     expect(Hours.Totals).toMatchObject({ Shifts: 6, Clean: 5 })
-    expect(Hours.Items.map(({ Insight }: { Insight: unknown }) => Insight)).toEqual([2, 1, 1, 1])
+    expect(Hours.Items.map(({ Insight }: { Insight: unknown }) => Insight)).toEqual([2, 1, 1])
     for (const shift of Hours.Items) expect(all.Items).toContainEqual(shift)
     expect(Hours.Clean).toEqual({ Shifts: 5, Ids: [...clean, half[1]!].toSorted((a, b) => a - b) })
     const approved = await second(approveTimeRecords, { ...inOther(), body: { Ids: Hours.Clean.Ids } })
     expect(approved.body).toMatchObject({ Approved: 9 })
     const left = (await second(contract.getInboxItems, inOther())).body.Hours
     expect(left).toMatchObject({ Totals: { Shifts: 1, Clean: 0 }, Clean: { Shifts: 0, Ids: [] } })
+    for (let made = 0; made < 3; made++) await addHours(other, site.Id, student.Id)
+    const shown = async (change: string) => {
+      await query(`update time_record set insight = ${change} where program_id = $1`, [other.Id])
+      const { Items } = (await second(contract.getInboxItems, inOther())).body.Hours
+      return Items.map(({ Insight }: { Insight: unknown }) => Insight)
+    }
+    expect(await shown('3')).toEqual([3, 3, 3])
+    expect(await shown('1')).toEqual([1, 1, 1])
   })
 
   test('the first screen has the days of procedures, and the entries of those without repeats', async () => {
@@ -266,7 +274,10 @@ describe('one page for all programs of an address', () => {
 
   test('whoever is signed in gets no hours and procedures there', async () => {
     const caller = await installation.as(supervisor)
-    expect(await caller.ok(contract.getInboxItems, inOther())).toMatchObject({ Hours: null, Procedures: null })
+    expect(await caller.ok(contract.getInboxItems, inOther())).toMatchObject({
+      Hours: null,
+      Procedures: null,
+    })
   })
 
   test('verifies procedures of the other program, and shows no days that name somebody else', async () => {

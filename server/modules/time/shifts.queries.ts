@@ -80,8 +80,8 @@ export const listPendingShifts = async (
 }
 
 /**
- * What of the pending shifts a first screen shows: the sums, a few that need a look and a few clean ones, the newest of each, and the
- * pending records of the newest clean ones, which one press approves.
+ * What of the pending shifts a first screen shows: the sums, a few clean ones and at least one that needs a look, the newest of each, and
+ * the pending records of the newest clean ones, which one press approves.
  */
 export const summarizePendingShifts = async (
   db: Db,
@@ -91,8 +91,10 @@ export const summarizePendingShifts = async (
   const { rows } = await sql<Sums & { found: Found[]; Ids: number[] }>`
     with ${pendingHeads(view, {})},
     placed as materialized (
-      select *, row_number() over (partition by insight = 1 order by occurred_at desc, id desc) as place from heads)
-    select s.*, ${asFound(sql`select * from placed where place <= ${few}`)} as found,
+      select *, row_number() over (partition by insight = 1 order by occurred_at desc, id desc) as place from heads),
+    shown as (select least("Clean", ${few} - least("Shifts" - "Clean", 1)) as clean from sums)
+    select s.*, ${asFound(sql`select p.* from placed p, shown
+      where p.place <= case when p.insight = 1 then shown.clean else ${few} - shown.clean end`)} as found,
       (select coalesce(jsonb_agg(r.id order by r.id), '[]') from placed p
         cross join unnest(case when p.is_other_pending then array[p.id, p.other_id] else array[p.id] end) as r (id)
         where p.insight = 1 and p.place <= ${mostClean}) as "Ids"

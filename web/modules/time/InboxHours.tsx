@@ -14,21 +14,12 @@ import { keyOf, shiftSpan } from './shift-words.ts'
 import { useDeciding } from './use-deciding.tsx'
 
 const query = { pageSize: 100 }
-const shownAtFirst = 3
 
 /** The clean shifts before the others: they are what the button is about. */
 const cleanFirst = (shifts: readonly TimeShift[]): TimeShift[] => [
   ...shifts.filter(({ Insight }) => Insight === 1),
   ...shifts.filter(({ Insight }) => Insight !== 1),
 ]
-
-/** A few of both kinds. */
-const fewOf = (shifts: readonly TimeShift[]): TimeShift[] => {
-  const others = shifts.filter(({ Insight }) => Insight !== 1).slice(0, 1)
-  return cleanFirst(shifts)
-    .slice(0, shownAtFirst - others.length)
-    .concat(others)
-}
 
 /** Hours that wait at a supervisor's sites: the clean ones by one press, each of the others by itself. */
 export function InboxHours({ place, onLoad }: InboxPartProps) {
@@ -47,7 +38,7 @@ export function InboxHours({ place, onLoad }: InboxPartProps) {
     if (isLoaded) onLoad({ things: total, seconds: (total > rest ? 15 : 0) + rest * 20 })
   }, [isLoaded, total, rest, onLoad])
   if (!hours || total === 0) return deciding.dialog
-  const shown = isAll && all.data ? cleanFirst(all.data.Items) : fewOf(hours.Items)
+  const shown = cleanFirst(isAll && all.data ? all.data.Items : hours.Items)
   const more = (isAll && all.data ? shown.length : Math.min(total, query.pageSize)) - shown.length
   const open = shown.find((shift) => keyOf(shift) === openKey)
   const { Shifts, Ids } = hours.Clean
