@@ -260,6 +260,8 @@ export const pageVerifiedStudents = async (
       order by ${order(studentOrders, query.sort, sql`id`)} limit ${pageSize} offset ${(page - 1) * pageSize})
     select coalesce((select json_agg(page) from page), '[]') as "Items",
       (select count(*) from standings where ${isShown}) as "Total",
-      (select ${sumOfKept} from standings) as "Totals" ${query.isKept ? sql`` : plannedForItsValues}`.execute(db)
+      (select ${sumOfKept} from standings) as "Totals" ${query.isKept ? sql`` : plannedForItsValues}`.execute(
+    db,
+  )
   return rows[0]!
 }

@@ -94,7 +94,7 @@ const withCells = async (
     select student.*, coalesce(c.cells, '') as "Cells" from student
     left join lateral (
       select string_agg(concat_ws(',', a.id, a.date - ${FromDate}::date, a.site_shift_id, a.rotation_id,
-        (extract(epoch from a.starts_at) / 60)::int, (extract(epoch from a.ends_at) / 60)::int), ',') as cells
+        (date_part('epoch', a.starts_at) / 60)::int, (date_part('epoch', a.ends_at) / 60)::int), ',') as cells
       from shift_assignment a
       where a.program_id = ${programId} and a.student_id = student."Id" and a.removed_at is null
         and a.date between ${FromDate}::date - 7 and ${ThroughDate}::date + 7) c on true
