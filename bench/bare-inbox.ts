@@ -85,9 +85,8 @@ const pendingHours = async (
       limit 3 - (select least(count(*), case when (select count(*) from heads where insight <> 1) > 0 then 2 else 3 end) from clean))
     select (select count(*) from heads) as "Shifts", (select count(*) from heads where insight = 1) as "Clean",
       (select coalesce(sum(minutes), 0) from heads) as "Minutes",
-      coalesce((select json_agg(f) from (select * from doubted union all (select * from clean order by occurred_at desc, id desc
-          limit 3 - (select least(count(*), 1) from heads where insight <> 1))
-        order by insight = 1, occurred_at desc, id desc) f), '[]') as found,
+      coalesce((select json_agg(f order by insight = 1, occurred_at desc, id desc) from (select * from doubted
+        union all (select * from clean order by occurred_at desc, id desc limit 3 - (select least(count(*), 1) from heads where insight <> 1))) f), '[]') as found,
       coalesce((select json_agg(i order by i) from (select id from clean union all select other from clean where other_status = 'pending') x (i)), '[]') as "Ids"`,
     [program, account],
   )
