@@ -15,17 +15,8 @@ export const daysBetween = (from: string, to: string): number =>
 export const datesBetween = (from: string, through: string): string[] =>
   Array.from({ length: daysBetween(from, through) + 1 }, (_, day) => addDays(from, day))
 
-/** Those that were asked for: a schedule asks for the same few thousands of times. */
-const weekdays = new Map<string, number>()
 /** 0 is Sunday. */
-export const weekdayOf = (date: string): number => {
-  const known = weekdays.get(date)
-  if (known !== undefined) return known
-  const weekday = new Date(msOf(date)).getUTCDay()
-  if (weekdays.size >= 2_000) weekdays.clear()
-  weekdays.set(date, weekday)
-  return weekday
-}
+export const weekdayOf = (date: string): number => new Date(msOf(date)).getUTCDay()
 
 /** The Monday of the week that a date is in. */
 export const mondayOf = (date: string): string => addDays(date, -((weekdayOf(date) + 6) % 7))
