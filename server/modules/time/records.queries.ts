@@ -94,11 +94,11 @@ export const conditions = (
   // The day is the site's; the moments beside it let an index by moment find it.
   if (filter.FromDate)
     add(
-      sql`r.date >= ${filter.FromDate}::date and r.occurred_at >= ${filter.FromDate}::date - interval '1 day'`,
+      sql`r.date >= ${filter.FromDate}::date and r.occurred_at >= (${filter.FromDate}::date - interval '1 day')::timestamptz`,
     )
   if (filter.ThroughDate)
     add(
-      sql`r.date <= ${filter.ThroughDate}::date and r.occurred_at < ${filter.ThroughDate}::date + interval '2 days'`,
+      sql`r.date <= ${filter.ThroughDate}::date and r.occurred_at < (${filter.ThroughDate}::date + interval '2 days')::timestamptz`,
     )
   if (filter.MyStudents) add(personalFilter(accountId, 'student', sql.ref('r.student_id')))
   if (filter.MySites) add(personalFilter(accountId, 'site', sql.ref('r.site_id')))
