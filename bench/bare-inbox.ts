@@ -3,8 +3,6 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { type Call, dayIn, programText, type Query } from './bare-hours.ts'
 
 const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
-const fullName = (alias: string): string =>
-  `nullif(trim(${alias}.first_name || ' ' || ${alias}.last_name), '')`
 
 /** What a phone brings that has opened an inbox link: the link, its own secret, and the account. */
 interface Phone {
@@ -56,91 +54,82 @@ export const inboxHead =
     }
   }
 
-/** Pending hours at a supervisor's sites by shift, those that need a look first. */
-export const pendingShifts =
-  (query: Query, recordColumns: string, recordJoins: string): Call =>
-  async (program, account) => {
-    const [{ found, ...Totals }] = await query(
-      `with heads as materialized (
-        select r.id, r.occurred_at, q.id as other, case when r.kind = 'absence' then 0 else r.minutes end as minutes,
-          case when not r.is_matched then 4 else greatest(r.insight, case when q.status = 'pending' then q.insight else 1 end) end as insight
-        from time_record r
-        left join shift_assignment a on a.program_id = r.program_id and a.id = r.assignment_id
-        left join time_record q on q.program_id = r.program_id and q.id = r.partner_id and q.deleted_at is null and q.status <> 'rejected'
-        where r.program_id = $1 and r.deleted_at is null and r.status = 'pending'
-          and exists (select from supervisor_site v where v.program_id = r.program_id and v.account_id = $2 and v.site_id = r.site_id)
-          and not (r.kind = 'in' and q.status is not distinct from 'pending')
-          and not (r.kind = 'in' and r.partner_id is null and r.occurred_at > now() - interval '24 hours'
-            and coalesce(a.ends_at, r.occurred_at + interval '16 hours') > now()))
-      select (select count(*) from heads) as "Shifts", (select count(*) from heads where insight = 1) as "Clean",
-        (select coalesce(sum(minutes), 0) from heads) as "Minutes",
-        coalesce((select json_agg(f) from (select * from heads order by insight = 1, occurred_at desc, id desc limit 100) f), '[]') as found`,
-      [program, account],
-    )
-    const heads: { id: number; other: number | null; minutes: number; insight: number }[] = found
-    const rows = await query(
-      `select ${recordColumns}, r.student_id as "StudentId", u.last_name || ', ' || u.first_name as "Student",
-        u.student_level_id as "StudentLevelId", l.name as "StudentLevel", r.mailed_at as "MailedAt"
-      from time_record r join account u on u.program_id = r.program_id and u.id = r.student_id
-      left join student_level l on l.program_id = u.program_id and l.id = u.student_level_id ${recordJoins}
-      where r.program_id = $1 and r.id = any ($2::bigint[]) order by r.occurred_at, r.id`,
-      [program, heads.flatMap(({ id, other }) => (other === null ? [id] : [id, other]))],
-    )
-    return {
-      Items: heads.map(({ id, other, minutes, insight }) => ({
-        Records: rows.filter(({ Id }) => Id === id || Id === other),
-        Minutes: minutes,
-        Insight: insight === 4 ? 'u' : insight,
-      })),
-      Total: Totals.Shifts,
-      Page: 1,
-      PageSize: 100,
-      Totals,
-    }
-  }
+interface Head {
+  id: number
+  other: number | null
+  minutes: number
+  insight: number
+}
 
-/** Students' days of logged procedures that name the supervisor. */
-export const waitingDays =
-  (query: Query): Call =>
-  async (program, account) => {
-    const rows = await query(
-      `select l.id as "Id", l.revision as "Revision", l.date as "Date", l.skill_id as "ProcedureId", k.name as "Procedure",
-        k.major_study_id as "MajorStudyId", m.name as "MajorStudy", l.level_id as "LevelId", v.name as "Level", l.count as "Count",
-        l.patient as "Patient", l.repeats as "Repeats", l.repeat_reason as "RepeatReason", l.radiographer as "Radiographer",
-        l.pathology_id as "PathologyId", y.name as "Pathology", l.other_pathology as "OtherPathology", l.note as "Note",
-        l.assignment_id is not null as "HasShift", l.site_id as "SiteId", s.name as "Site", l.supervisor_id as "SupervisorId",
-        ${fullName('c')} as "Supervisor", l.state as "State", l.return_reason as "ReturnReason", ${fullName('d')} as "DecidedBy",
-        l.decided_at as "DecidedAt", (select count(*) from procedure_log_change h where h.program_id = l.program_id and h.log_id = l.id) as "Changes",
-        l.student_id as "StudentId", u.last_name || ', ' || u.first_name as "Student", u.first_name as first
-      from procedure_log l join account u on u.program_id = l.program_id and u.id = l.student_id
-      join skill k on k.program_id = l.program_id and k.id = l.skill_id
-      join major_study m on m.program_id = k.program_id and m.id = k.major_study_id
-      left join participation_level v on v.program_id = l.program_id and v.id = l.level_id
-      left join pathology y on y.program_id = l.program_id and y.id = l.pathology_id
-      left join site s on s.program_id = l.program_id and s.id = l.site_id
-      left join account c on c.program_id = l.program_id and c.id = l.supervisor_id
-      left join account d on d.id = l.decided_by
-      where l.program_id = $1 and l.supervisor_id = $2 and l.state = 'submitted' and l.deleted_at is null
-      order by l.date, u.last_name, u.first_name, l.student_id, l.id limit 500`,
-      [program, account],
-    )
-    const days = Map.groupBy(rows, ({ StudentId, Date: date }) => `${StudentId} ${date}`)
-    return {
-      Days: [...days.values()].map((entries) => ({
-        StudentId: entries[0].StudentId,
-        Student: entries[0].Student,
-        FirstName: entries[0].first,
-        Date: entries[0].Date,
-        Entries: entries.map(({ first: _first, ...entry }) => entry),
-      })),
-      Others: [],
-      HasMoreOthers: false,
-    }
+/** Pending hours at a supervisor's sites by shift: the sums, three of them, and the records of the clean ones. */
+const pendingHours = async (
+  query: Query,
+  { recordColumns, recordJoins }: { recordColumns: string; recordJoins: string },
+  program: number,
+  account: number,
+) => {
+  const [{ found, Ids, ...Totals }] = await query(
+    `with heads as materialized (
+      select r.id, r.occurred_at, q.id as other, q.status as other_status, case when r.kind = 'absence' then 0 else r.minutes end as minutes,
+        case when not r.is_matched then 4 else greatest(r.insight, case when q.status = 'pending' then q.insight else 1 end) end as insight
+      from time_record r
+      left join shift_assignment a on a.program_id = r.program_id and a.id = r.assignment_id
+      left join time_record q on q.program_id = r.program_id and q.id = r.partner_id and q.deleted_at is null and q.status <> 'rejected'
+      where r.program_id = $1 and r.deleted_at is null and r.status = 'pending'
+        and exists (select from supervisor_site v where v.program_id = r.program_id and v.account_id = $2 and v.site_id = r.site_id)
+        and not (r.kind = 'in' and q.status is not distinct from 'pending')
+        and not (r.kind = 'in' and r.partner_id is null and r.occurred_at > now() - interval '24 hours'
+          and coalesce(a.ends_at, r.occurred_at + interval '16 hours') > now())),
+    clean as (select * from heads where insight = 1 order by occurred_at desc, id desc limit 500),
+    doubted as (select * from heads where insight <> 1 order by occurred_at desc, id desc
+      limit 3 - (select least(count(*), case when (select count(*) from heads where insight <> 1) > 0 then 2 else 3 end) from clean))
+    select (select count(*) from heads) as "Shifts", (select count(*) from heads where insight = 1) as "Clean",
+      (select coalesce(sum(minutes), 0) from heads) as "Minutes",
+      coalesce((select json_agg(f order by insight = 1, occurred_at desc, id desc) from (select * from doubted
+        union all (select * from clean order by occurred_at desc, id desc limit 3 - (select least(count(*), 1) from heads where insight <> 1))) f), '[]') as found,
+      coalesce((select json_agg(i order by i) from (select id from clean union all select other from clean where other_status = 'pending') x (i)), '[]') as "Ids"`,
+    [program, account],
+  )
+  const heads: Head[] = found
+  const rows = await query(
+    `select ${recordColumns}, r.student_id as "StudentId", u.last_name || ', ' || u.first_name as "Student",
+      u.student_level_id as "StudentLevelId", l.name as "StudentLevel", r.mailed_at as "MailedAt"
+    from time_record r join account u on u.program_id = r.program_id and u.id = r.student_id
+    left join student_level l on l.program_id = u.program_id and l.id = u.student_level_id ${recordJoins}
+    where r.program_id = $1 and r.id = any ($2::bigint[]) order by r.occurred_at, r.id`,
+    [program, heads.flatMap(({ id, other }) => (other === null ? [id] : [id, other]))],
+  )
+  return {
+    Totals,
+    Items: heads.map(({ id, other, minutes, insight }) => ({
+      Records: rows.filter(({ Id }) => Id === id || Id === other),
+      Minutes: minutes,
+      Insight: insight === 4 ? 'u' : insight,
+    })),
+    Clean: { Shifts: Math.min(Totals.Clean, 500), Ids },
   }
+}
 
-/** Evaluations that wait for the supervisor; the data of the bench has nothing that was mailed by links of its own. */
+/** Students' days of logged procedures that name the supervisor, and the entries of those without repeats. */
+const waitingDays = async (query: Query, program: number, account: number) => {
+  const rows = await query(
+    `select l.student_id as "StudentId", u.last_name || ', ' || u.first_name as "Student", l.date as "Date", count(*) as "Entries",
+      count(*) filter (where l.repeats > 0) as "Repeats", json_agg(json_build_object('Id', l.id, 'Revision', l.revision) order by l.id) as lines
+    from (select * from procedure_log where program_id = $1 and supervisor_id = $2 and state = 'submitted' and deleted_at is null
+      order by date, student_id limit 500) l
+    join account u on u.program_id = l.program_id and u.id = l.student_id
+    group by l.student_id, u.last_name, u.first_name, l.date order by l.date, u.last_name, u.first_name, l.student_id`,
+    [program, account],
+  )
+  return {
+    Days: rows.map(({ lines: _lines, ...day }) => day),
+    Clean: rows.flatMap(({ Repeats, lines }) => (Repeats === 0 ? lines : [])),
+  }
+}
+
+/** What waits for the supervisor in a program; the data of the bench has nothing that was mailed by links of its own. */
 export const inboxItems =
-  (query: Query): Call =>
+  (query: Query, records: { recordColumns: string; recordJoins: string }): Call =>
   async (program, account) => {
     const [{ time_zone }] = await query(programText, [program])
     const Evaluations = await query(
@@ -154,5 +143,11 @@ export const inboxItems =
       [program, account, dayIn(time_zone)],
     )
     const [setting] = await query('select is_on from inbox_setting where program_id = $1', [program])
-    return { IsOn: setting?.is_on ?? false, Evaluations, Requests: [] }
+    return {
+      IsOn: setting?.is_on ?? false,
+      Hours: await pendingHours(query, records, program, account),
+      Procedures: await waitingDays(query, program, account),
+      Evaluations,
+      Requests: [],
+    }
   }

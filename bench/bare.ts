@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { streamSheet } from './bare-export.ts'
-import { accountOfPhone, inboxHead, inboxItems, pendingShifts, phoneOf, waitingDays } from './bare-inbox.ts'
+import { accountOfPhone, inboxHead, inboxItems, phoneOf } from './bare-inbox.ts'
 import { pageCalls } from './bare-pages.ts'
 
 /**
@@ -233,9 +233,7 @@ const pages = pageCalls(query)
 
 const inbox: typeof pages = [
   [/\/inbox-links\/[\w-]+$/, inboxHead(query)],
-  [/\/time-records\/shifts\?/, pendingShifts(query, recordColumns, recordJoins)],
-  [/\/procedure-logs\/waiting$/, waitingDays(query)],
-  [/\/programs\/\d+\/inbox$/, inboxItems(query)],
+  [/\/programs\/\d+\/inbox$/, inboxItems(query, { recordColumns, recordJoins })],
 ]
 
 const calls: [RegExp, (program: number, account: number, request: IncomingMessage) => unknown][] = [

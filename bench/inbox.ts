@@ -7,8 +7,8 @@ import type { Request } from './load.ts'
 const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
 /**
- * What the inbox by link asks for its first screen, on a phone that has opened the link: whose it is, the hours, procedures and
- * evaluations that wait, and what was mailed by links of its own. Of the supervisor at whose sites the most hours wait.
+ * What the inbox by link asks for its first screen, on a phone that has opened the link: whose it is, and what waits in the program,
+ * hours, procedures, evaluations and what was mailed by links of its own. Of the supervisor at whose sites the most hours wait.
  */
 export const inboxOf = async (at: Installation, programId: number): Promise<Request[]> => {
   const { rows } = await at.owner.query<{ id: number; email: string }>(
@@ -46,11 +46,5 @@ export const inboxOf = async (at: Installation, programId: number): Promise<Requ
     ...phone,
     headers: { ...phone.headers, 'x-inbox': token, 'x-account': String(supervisor.id) },
   }
-  const program = `/programs/${programId}`
-  return [
-    get(phone, `/inbox-links/${token}`),
-    get(asAccount, `${program}/time-records/shifts?pageSize=100`),
-    get(asAccount, `${program}/procedure-logs/waiting`),
-    get(asAccount, `${program}/inbox`),
-  ]
+  return [get(phone, `/inbox-links/${token}`), get(asAccount, `/programs/${programId}/inbox`)]
 }

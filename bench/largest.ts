@@ -273,7 +273,7 @@ export const largestFigures = async (
         'l inbox by link first screen',
         inboxCosts.reduce((sum, cost) => sum + cost, 0),
         [8, 3],
-        `its four calls: ${inboxCosts.map((cost) => `${cost.toFixed(1)} ms`).join(', ')}`,
+        `its two calls: ${inboxCosts.map((cost) => `${cost.toFixed(1)} ms`).join(', ')}`,
       ),
     )
   await one('l approve list', staff, `${program}/time-records?Status=pending&pageSize=50`, [12, 4])

@@ -45,6 +45,19 @@ test('a supervisor of two colleges does what waits by one link on a phone, withi
   await page.getByRole('button', { name: 'Open', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: /things, about \d+ minutes?/ })).toBeVisible()
 
+  // The other hours, and what was logged on a day, come when they are asked for.
+  const waiting = page.getByRole('region', { name: /^Hours, / }).first()
+  await expect(waiting.getByRole('listitem')).toHaveCount(4)
+  await waiting.getByRole('button', { name: /^\d+ more$/ }).click()
+  await expect(waiting.getByRole('listitem').nth(4)).toBeVisible()
+  const day = page
+    .getByRole('region', { name: /^Procedures, / })
+    .first()
+    .getByRole('listitem')
+    .first()
+  await day.getByRole('button').first().click()
+  await expect(day.getByRole('button', { name: /^Verify .*day$/ })).toBeVisible()
+
   for (const college of ['Lakeside University', 'Harbor College']) {
     const hours = page.getByRole('region', { name: new RegExp(`^Hours, .*${college}`) })
     await hours.getByRole('button', { name: /^Approve \d+$/ }).click()

@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { Revision } from '#contract/competencies/procedure-logs.ts'
 import { endpoint } from '#contract/core/endpoint.ts'
 import { DateOnly, Id, InProgram, Instant, Line, PageOf, paging } from '#contract/core/fields.ts'
 import { AnswersInput, FilledForm } from '#contract/evaluations/evaluations.ts'
 import { byLink } from '#contract/links/links.ts'
+import { ShiftTotals, TimeShift } from '#contract/time/time-records.ts'
 
 /**
  * The inbox by link: what waits for a supervisor in all programs and colleges that know her address, without signing in. Each call
@@ -13,8 +15,10 @@ import { byLink } from '#contract/links/links.ts'
 /** Days that a link works. */
 export const inboxDays = 7
 
-/** How many shifts, and how many days of procedures, the page shows of a program before it asks for more. */
-export const inboxPageSize = 100
+/** How many shifts come with the first screen: clean ones, and at least one that needs a look where there is any. */
+export const inboxShifts = 3
+/** The most clean shifts that one press approves. */
+export const inboxCleanShifts = 500
 
 // With the link -------------------------------------------------------------------------------------------------------
 
@@ -76,6 +80,33 @@ const InboxRequest = z.object({
 })
 export type InboxRequest = z.infer<typeof InboxRequest>
 
+const InboxHours = z.object({
+  Totals: ShiftTotals,
+  /** A few of them, the newest that need a look before the newest clean ones; `listPendingShifts` has all. */
+  Items: z.array(TimeShift),
+  /** What one press approves: clean shifts, the newest, and their pending records. */
+  Clean: z.object({ Shifts: z.number().int(), Ids: z.array(Id) }),
+})
+export type InboxHours = z.infer<typeof InboxHours>
+
+const InboxProcedures = z.object({
+  /** Students' days that name the caller, the oldest first, of at most 500 entries; `listWaitingDays` has what was logged. */
+  Days: z.array(
+    z.object({
+      StudentId: Id,
+      /** "Last, First". */
+      Student: z.string(),
+      Date: DateOnly,
+      Entries: z.number().int(),
+      /** Entries that have repeats. */
+      Repeats: z.number().int(),
+    }),
+  ),
+  /** The entries of the days without repeats, which are verified together. */
+  Clean: z.array(z.object({ Id, Revision })),
+})
+export type InboxProcedures = z.infer<typeof InboxProcedures>
+
 export const getInboxItems = endpoint({
   method: 'GET',
   path: '/programs/:programId/inbox',
@@ -83,11 +114,14 @@ export const getInboxItems = endpoint({
   byInbox: true,
   byKey: 'never',
   summary:
-    'Evaluations that wait for the caller; by an inbox link also what was mailed to its address by links of their own: placement lists, exams, shift changes',
+    'Evaluations that wait for the caller; by an inbox link also the hours and procedures, and what was mailed to its address by links of their own: placement lists, exams, shift changes',
   params: InProgram,
   answer: z.object({
     /** Whether the program uses the inbox by link. */
     IsOn: z.boolean(),
+    /** By an inbox link only, as the procedures: whoever is signed in has pages for them. */
+    Hours: InboxHours.nullable(),
+    Procedures: InboxProcedures.nullable(),
     Evaluations: z.array(InboxEvaluation),
     Requests: z.array(InboxRequest),
   }),

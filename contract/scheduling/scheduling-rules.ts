@@ -154,6 +154,17 @@ const isWithin = (date: string, from: string | null, through: string | null): bo
 
 const person = ({ FirstName, LastName }: StudentFacts): string => `${FirstName} ${LastName}`.trim()
 
+/** Weekdays of dates that were asked for: a picture of the schedule asks for the same few thousands of times. */
+const knownWeekdays = new Map<string, number>()
+const weekdayAt = (date: string): number => {
+  const known = knownWeekdays.get(date)
+  if (known !== undefined) return known
+  if (knownWeekdays.size >= 2_000) knownWeekdays.clear()
+  const weekday = weekdayOf(date)
+  knownWeekdays.set(date, weekday)
+  return weekday
+}
+
 /** Why the shift does not run on the date, whoever the student is; undefined when it does. */
 export const findShiftDayFault = (
   shift: ShiftFacts,
@@ -165,7 +176,7 @@ export const findShiftDayFault = (
       Message: `${shift.Code} does not run on ${dayText(date)}: it is active ${formatDate(shift.StartDate)} – ${formatDate(shift.EndDate)}. Pick another date or shift.`,
     }
   }
-  if (!shift.Weekdays.includes(weekdayOf(date))) {
+  if (!shift.Weekdays.includes(weekdayAt(date))) {
     const names = [1, 2, 3, 4, 5, 6, 0]
       .filter((day) => shift.Weekdays.includes(day))
       .map((day) => weekdayNames[day])

@@ -179,6 +179,12 @@ export const TimeShift = z.object({
 })
 export type TimeShift = z.infer<typeof TimeShift>
 
+export const ShiftTotals = z.object({
+  Shifts: z.number().int(),
+  Clean: z.number().int(),
+  Minutes: z.number().int(),
+})
+
 export const listPendingShifts = endpoint({
   method: 'GET',
   path: '/programs/:programId/time-records/shifts',
@@ -189,11 +195,7 @@ export const listPendingShifts = endpoint({
   query: TimeFilters.omit({ Insight: true, Status: true }).extend(paging),
   answer: PageOf(TimeShift).extend({
     /** Of all pages. */
-    Totals: z.object({
-      Shifts: z.number().int(),
-      Clean: z.number().int(),
-      Minutes: z.number().int(),
-    }),
+    Totals: ShiftTotals,
   }),
 })
 

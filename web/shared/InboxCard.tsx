@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { PageMessage } from '#web/ui/PageMessage.tsx'
 import classes from './InboxCard.module.css'
 
 /** How much of one kind waits, and about how long it takes. */
@@ -68,12 +69,22 @@ export function InboxRow(props: {
 }
 
 /** '4 more', below the first rows. */
-export function InboxMore({ text, onPress }: { text: string; onPress: () => void }) {
+export function InboxMore(props: { text: string; isLoading?: boolean; onPress: () => void }) {
+  const { text, isLoading = false, onPress } = props
   return (
     <li>
-      <button type="button" className={classes.more} onClick={onPress}>
+      <button type="button" className={classes.more} aria-busy={isLoading} onClick={onPress}>
         {text}
       </button>
+    </li>
+  )
+}
+
+/** What could not be fetched of a card, with the way to try again. */
+export function InboxProblem({ text, onRetry }: { text: string; onRetry: () => void }) {
+  return (
+    <li>
+      <PageMessage kind="error" text={text} onRetry={onRetry} />
     </li>
   )
 }

@@ -6,11 +6,19 @@ import { hashToken, type SignedIn } from './session.ts'
 export const linkCookie = (linkId: number, isSecure: boolean): string =>
   `${isSecure ? '__Host-' : ''}practicum_link_${linkId}`
 
+/** What a device keeps of the links that it has opened: their ids and its secrets, by the names of its cookies. */
+const secretsOf = (cookies: Readonly<Record<string, string | undefined>>, isSecure: boolean) => {
+  const prefix = linkCookie(0, isSecure).slice(0, -1)
+  const kept = Object.entries(cookies).flatMap(([name, secret]) => {
+    const id = name.startsWith(prefix) ? name.slice(prefix.length) : ''
+    return /^\d{1,15}$/.test(id) && secret ? [{ id: Number(id), secret: hashToken(secret) }] : []
+  })
+  return { links: kept.map(({ id }) => id), secrets: kept.map(({ secret }) => secret) }
+}
+
 /** An inbox link that can be opened. */
-export interface InboxLink {
+interface InboxLink {
   link_id: number
-  /** The program that sent it. */
-  program_id: number
   recipient_name: string
   recipient_email: string
   expires_at: string
@@ -18,7 +26,7 @@ export interface InboxLink {
   is_opened: boolean
 }
 
-/** An account that an inbox link serves, as `inbox_accounts` answers it. */
+/** An account that an inbox link serves, as the database answers it. */
 export interface InboxAccount {
   account_id: number
   program_id: number
@@ -49,32 +57,37 @@ export const linkNeedsOpening = (): Failure => new Failure(401, 'link_code', 'Op
 /** The most bytes that a token or an id in a header may have. */
 const maxHeader = 100
 
-/** An inbox link by its token, for a device with these cookies. */
-export const findInboxLink = async (
-  pool: pg.Pool,
-  token: string,
-  secretOf: (linkId: number) => string | undefined,
-): Promise<InboxLink | undefined> => {
-  if (token.length > maxHeader) return undefined
-  const find = (device: Buffer | null) =>
-    pool.query<InboxLink>({
-      name: 'find_inbox_link',
-      text: 'select * from find_inbox_link($1, $2)',
-      values: [hashToken(token), device],
-    })
-  const { rows } = await find(null)
-  const secret = rows[0] && secretOf(rows[0].link_id)
-  return secret ? (await find(hashToken(secret))).rows[0] : rows[0]
+/** An inbox link that the device has opened, with the accounts of its address as they are now. */
+export interface OpenedInbox extends InboxLink {
+  accounts: InboxAccount[]
 }
 
-/** The accounts of an address as they are now. */
-export const listInboxAccounts = async (pool: pg.Pool, address: string): Promise<InboxAccount[]> => {
-  const { rows } = await pool.query<InboxAccount>({
-    name: 'inbox_accounts',
-    text: 'select * from inbox_accounts($1) order by program_name, program_id, account_id',
-    values: [address],
-  })
-  return rows
+type LinkRow = InboxLink & (InboxAccount | Record<keyof InboxAccount, null>)
+
+/**
+ * The inbox link of a token on a device with these cookies, and the accounts that it serves: all of its address, or the one that is
+ * named if it is among them.
+ *
+ * @param ask runs a statement with these values
+ * @throws Failure 404 `link` for a link that is unknown or over, 401 `link_code` for a device that has not opened it
+ */
+export const findOpenedInbox = async (
+  ask: (text: string, values: readonly unknown[]) => Promise<{ rows: unknown[] }>,
+  token: string,
+  { cookies, isSecure }: { cookies: Readonly<Record<string, string | undefined>>; isSecure: boolean },
+  account: number | null = null,
+): Promise<OpenedInbox> => {
+  if (token.length > maxHeader) throw linkIsOver()
+  const { links, secrets } = secretsOf(cookies, isSecure)
+  const { rows } = await ask(
+    'select * from open_inbox($1, $2, $3, $4) order by program_name, program_id, account_id',
+    [hashToken(token), links, secrets, account],
+  )
+  const found = rows as LinkRow[]
+  const [link] = found
+  if (!link) throw linkIsOver()
+  if (!link.is_opened) throw linkNeedsOpening()
+  return { ...link, accounts: found.filter((row) => row.account_id !== null) }
 }
 
 const callerOf = (link: InboxLink, row: InboxAccount): SignedIn => ({
@@ -121,19 +134,19 @@ export const admitInbox = async (
   pool: pg.Pool,
   token: string,
   account: string,
-  secretOf: (linkId: number) => string | undefined,
+  device: Parameters<typeof findOpenedInbox>[2],
 ): Promise<SignedIn> => {
-  const link = await findInboxLink(pool, token, secretOf)
-  if (!link) throw linkIsOver()
-  if (!link.is_opened) throw linkNeedsOpening()
-  const found = (await listInboxAccounts(pool, link.recipient_email)).find(
-    ({ account_id, needs_sign_in }) => String(account_id) === account && !needs_sign_in,
-  )
+  const ask = (text: string, values: readonly unknown[]) =>
+    pool.query({ name: 'open_inbox', text, values: [...values] })
+  // Nobody has the id 0.
+  const id = /^\d{1,15}$/.test(account) ? Number(account) : 0
+  const inbox = await findOpenedInbox(ask, token, device, id)
+  const found = inbox.accounts.find(({ needs_sign_in }) => !needs_sign_in)
   if (!found)
     throw new Failure(
       403,
       'inbox_account',
       'This inbox no longer reaches that program. Nothing was changed. Load the page again.',
     )
-  return callerOf(link, found)
+  return callerOf(inbox, found)
 }

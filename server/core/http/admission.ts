@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import { admitKey } from '#server/core/auth/api-key.ts'
-import { admitInbox, linkCookie } from '#server/core/auth/inbox-link.ts'
+import { admitInbox } from '#server/core/auth/inbox-link.ts'
 import type { SignedIn } from '#server/core/auth/session.ts'
 import { Failure } from '#server/core/runtime/failure.ts'
 import { plainAddress } from '#server/core/runtime/ip-access.ts'
@@ -73,6 +73,19 @@ export const headerOf = (request: FastifyRequest, name: string): string | undefi
   return typeof value === 'string' ? value : undefined
 }
 
+/** Counts an inbox link that is none against the address that tries it, and goes on with the failure. */
+export const countUnknownInbox = async (
+  services: Services,
+  address: string,
+  error: unknown,
+): Promise<never> => {
+  if (error instanceof Failure && error.status === 404)
+    await throttle(services.pool, [
+      { key: `inbox:address:${plainAddress(address)}`, max: maxFailures, windowSeconds: quarterHour },
+    ])
+  throw error
+}
+
 /**
  * Lets a call with an inbox link in, before its body is read. With one, the session counts for nothing.
  *
@@ -83,19 +96,10 @@ export const admitByInbox = async (
   request: FastifyRequest,
   token: string,
 ): Promise<void> => {
-  const secretOf = (linkId: number) => request.cookies[linkCookie(linkId, isSecure)]
-  const found = await admitInbox(services.pool, token, headerOf(request, 'x-account') ?? '', secretOf).catch(
-    async (error: unknown) => {
-      if (error instanceof Failure && error.status === 404)
-        await throttle(services.pool, [
-          {
-            key: `inbox:address:${plainAddress(request.ip)}`,
-            max: maxFailures,
-            windowSeconds: quarterHour,
-          },
-        ])
-      throw error
-    },
+  const { cookies } = request
+  const account = headerOf(request, 'x-account') ?? ''
+  const found = await admitInbox(services.pool, token, account, { cookies, isSecure }).catch(
+    (error: unknown) => countUnknownInbox(services, request.ip, error),
   )
   guardInbox(endpoint, request, services, found)
   admitted.set(request, found)

@@ -13,13 +13,32 @@ const inOne = (pieces: readonly string[]): Buffer => {
   return bytes
 }
 
+const scalars: readonly unknown[] = ['string', 'integer', 'number', 'boolean']
+
+/**
+ * A choice that is told by the kind of its values alone: something or null, or texts, numbers and null. Undefined for every other
+ * choice.
+ */
+const inOneType = ({ anyOf }: { anyOf?: unknown }): Json | undefined => {
+  if (!Array.isArray(anyOf)) return undefined
+  const present = (anyOf as Json[]).filter(({ type }) => type !== 'null')
+  const nullable = present.length < anyOf.length
+  const [only] = present
+  if (only && present.length === 1 && typeof only.type === 'string') return { ...only, nullable }
+  if (!present.every(({ type }) => scalars.includes(type))) return undefined
+  return { type: [...new Set(present.map(({ type }) => type))], nullable }
+}
+
 /**
  * Makes JSON Schema that fast-json-stringify takes: no formats (moments are strings already), no $schema, and nothing but
- * declared names in objects.
+ * declared names in objects. A choice is written as one type where that is enough: of others each value is checked against each schema
+ * to find out which it is, which costs more than writing it.
  */
 const simplify = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(simplify)
   if (typeof schema !== 'object' || schema === null) return schema
+  const plain = inOneType(schema)
+  if (plain) return simplify(plain)
   const result: Json = {}
   for (const [name, value] of Object.entries(schema)) {
     if (

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { LogState } from '#contract/competencies/log-rules.ts'
 import type { LogChange, LogEntry, LogFilters, OthersDay } from '#contract/competencies/log-verification.ts'
 import type { LogLine, OwnEntry } from '#contract/competencies/procedure-logs.ts'
+import type { InboxProcedures } from '#contract/inbox/inbox.ts'
 import { cappedPage, maxCounted } from '#server/core/database/capped-page.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
@@ -189,6 +190,33 @@ export const countWaitingFor = async (db: Db, programId: number, accountId: numb
 const maxEntries = 500
 const maxOthers = 200
 
+/** The entries that wait for somebody, as far as they are looked at. */
+const foundWaiting = (programId: number, accountId: number) => sql`
+  select l.program_id, l.id from procedure_log l where ${waitsFor(programId, accountId)}
+  order by l.date, l.student_id limit ${maxEntries}`
+
+/** The days of `listWaiting` that name somebody, without what was logged: how many entries and repeats, and which are clean. */
+export const summarizeWaiting = async (
+  db: Db,
+  programId: number,
+  accountId: number,
+): Promise<InboxProcedures> => {
+  const { rows } = await sql<InboxProcedures['Days'][number] & { Lines: InboxProcedures['Clean'] }>`
+    select d.student_id as "StudentId", u.last_name || ', ' || u.first_name as "Student", d.date as "Date", d.entries as "Entries",
+      d.repeats as "Repeats", d.lines as "Lines"
+    from (
+      select l.student_id, l.date, count(*) as entries, count(*) filter (where l.repeats > 0) as repeats,
+        jsonb_agg(jsonb_build_object('Id', l.id, 'Revision', l.revision) order by l.id) as lines
+      from (${foundWaiting(programId, accountId)}) found
+      join procedure_log l on l.program_id = found.program_id and l.id = found.id group by 1, 2) d
+    join account u on u.program_id = ${programId} and u.id = d.student_id
+    order by d.date, u.last_name, u.first_name, d.student_id`.execute(db)
+  return {
+    Days: rows.map(({ Lines: _lines, ...day }) => day),
+    Clean: rows.flatMap(({ Repeats, Lines }) => (Repeats === 0 ? Lines : [])),
+  }
+}
+
 export const listWaiting = async (
   db: Db,
   programId: number,
@@ -197,9 +225,7 @@ export const listWaiting = async (
   scope: SiteScope | null,
 ) => {
   const { rows } = await sql<LogEntry & { FirstName: string }>`
-    select ${columns}, u.first_name as "FirstName" from (
-      select l.program_id, l.id from procedure_log l where ${waitsFor(programId, accountId)}
-      order by l.date, l.student_id limit ${maxEntries}) found
+    select ${columns}, u.first_name as "FirstName" from (${foundWaiting(programId, accountId)}) found
     join procedure_log l on l.program_id = found.program_id and l.id = found.id ${joins}
     order by l.date, u.last_name, u.first_name, l.student_id, l.id`.execute(db)
   const others =

@@ -1,11 +1,23 @@
-import { sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import { Level } from '#contract/core/levels.ts'
 import type { InboxPerson, InboxRequest } from '#contract/inbox/inbox.ts'
-import type { InboxAccount } from '#server/core/auth/inbox-link.ts'
+import { findOpenedInbox, type InboxAccount, type OpenedInbox } from '#server/core/auth/inbox-link.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 /** An account of an address, with whether it has switched the weekly email off. */
 export type Recipient = InboxAccount & { is_muted: boolean }
+
+/**
+ * The inbox behind a token, with the accounts that it serves now, on a device that has opened it.
+ *
+ * @throws Failure 404 `link`, 401 `link_code` where the device has to open it (again)
+ */
+export const findInbox = (
+  db: Db,
+  token: string,
+  device: Parameters<typeof findOpenedInbox>[2],
+): Promise<OpenedInbox> =>
+  findOpenedInbox((text, values) => db.executeQuery(CompiledQuery.raw(text, [...values])), token, device)
 
 /** The accounts that an inbox link of an address serves now, in whichever program they are. */
 export const listAccountsOf = async (db: Db, address: string): Promise<Recipient[]> => {

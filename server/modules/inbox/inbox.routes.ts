@@ -1,22 +1,27 @@
 import { sql } from 'kysely'
 import * as contract from '#contract/inbox/inbox.ts'
 import { type LinkKind, linkOpeningMinutes } from '#contract/links/links.ts'
+import { isOverTls } from '#server/core/auth/cookies.ts'
 import { hashToken } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { countUnknownInbox } from '#server/core/http/admission.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { quarterHour, throttle } from '#server/core/http/throttle.ts'
 import { conflict, notFound } from '#server/core/runtime/failure.ts'
 import { enqueue } from '#server/core/runtime/jobs.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
+import { summarizeWaiting } from '../competencies/procedure-logs.queries.ts'
 import { listWaitingEvaluations } from '../evaluations/evaluations.queries.ts'
-import { createLink, openedLink, rememberDevice } from '../links/links.service.ts'
+import { createLink, rememberDevice } from '../links/links.service.ts'
+import { siteScopeOf } from '../sites/scope.queries.ts'
+import { summarizePendingShifts } from '../time/shifts.queries.ts'
 import { sendInboxLinks } from './inbox.jobs.ts'
 import {
   findExpired,
+  findInbox,
   findRequestLink,
   isInboxOn,
   keepSetting,
-  listAccountsOf,
   listPeople,
   listRequests,
   listSupervisors,
@@ -48,13 +53,15 @@ const getSupervisor = async (db: Db, programId: number, accountId: number) => {
 }
 
 const linkRoutes = [
-  handle(contract.openInbox, async (call) => {
-    const { recipientName, recipientEmail, expiresAt } = await openedLink(call, call.params.token, 'inbox')
-    const accounts = await listAccountsOf(call.db, recipientEmail)
+  handle(contract.openInbox, async ({ db, services, params, cookies, from }) => {
+    const device = { cookies: cookies.all(), isSecure: isOverTls(services) }
+    const inbox = await findInbox(db, params.token, device).catch((error: unknown) =>
+      countUnknownInbox(services, from.address, error),
+    )
     return {
-      Name: recipientName,
-      ExpiresAt: expiresAt,
-      Programs: accounts.map((each) => ({
+      Name: inbox.recipient_name,
+      ExpiresAt: inbox.expires_at,
+      Programs: inbox.accounts.map((each) => ({
         AccountId: each.account_id,
         ProgramId: each.program_id,
         Program: each.program_name,
@@ -76,15 +83,27 @@ const linkRoutes = [
     if (address !== undefined) await ask(db, [address])
   }),
 
+  // What does not depend on each other is asked for at once.
   handle(contract.getInboxItems, async ({ db, params: { programId }, user }) => {
-    const rows = await listWaitingEvaluations(db, programId, {
-      Id: user.Id,
-      AccessLevel: user.AccessLevel,
-      today: todayIn(user.TimeZone),
-    })
+    const view = { programId, scope: siteScopeOf(user), accountId: user.Id }
+    const sizes = { few: contract.inboxShifts, mostClean: contract.inboxCleanShifts }
+    const [IsOn, Hours, Procedures, evaluations, Requests] = await Promise.all([
+      isInboxOn(db, programId),
+      user.link ? summarizePendingShifts(db, view, sizes) : null,
+      user.link ? summarizeWaiting(db, programId, user.Id) : null,
+      listWaitingEvaluations(db, programId, {
+        Id: user.Id,
+        AccessLevel: user.AccessLevel,
+        today: todayIn(user.TimeZone),
+      }),
+      // Only a link proves that the address is the person's.
+      user.link ? listRequests(db, programId, user.link.Recipient) : [],
+    ])
     return {
-      IsOn: await isInboxOn(db, programId),
-      Evaluations: rows.map(({ Id, Template, Subject, Site, EndDate, IsLate }) => ({
+      IsOn,
+      Hours,
+      Procedures,
+      Evaluations: evaluations.map(({ Id, Template, Subject, Site, EndDate, IsLate }) => ({
         Id,
         Title: Template,
         Subject,
@@ -92,8 +111,7 @@ const linkRoutes = [
         EndDate,
         IsLate,
       })),
-      // Only a link proves that the address is the person's.
-      Requests: user.link ? await listRequests(db, programId, user.link.Recipient) : [],
+      Requests,
     }
   }),
 

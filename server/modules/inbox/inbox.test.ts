@@ -227,6 +227,59 @@ describe('one page for all programs of an address', () => {
     ])
   })
 
+  test('the first screen has the sums of hours, a few shifts of both kinds, and exactly what one press approves', async () => {
+    const clean: number[] = []
+    for (let made = 0; made < 4; made++) clean.push(...(await addHours(other, site.Id, student.Id)))
+    const doubted = await addHours(other, site.Id, student.Id)
+    await query('update time_record set insight = 2 where id = $1', [doubted[0]])
+    const half = await addHours(other, site.Id, student.Id)
+    await query("update time_record set status = 'approved' where id = $1", [half[0]])
+    const { second } = await opened(await mailLink())
+    const { Hours } = (await second(contract.getInboxItems, inOther())).body
+    const all = (await second(listPendingShifts, inOther())).body
+    expect(Hours.Totals).toEqual(all.Totals)
+    expect(Hours.Totals).toMatchObject({ Shifts: 6, Clean: 5 })
+    expect(Hours.Items.map(({ Insight }: { Insight: unknown }) => Insight)).toEqual([2, 1, 1])
+    for (const shift of Hours.Items) expect(all.Items).toContainEqual(shift)
+    expect(Hours.Clean).toEqual({ Shifts: 5, Ids: [...clean, half[1]!].toSorted((a, b) => a - b) })
+    const approved = await second(approveTimeRecords, { ...inOther(), body: { Ids: Hours.Clean.Ids } })
+    expect(approved.body).toMatchObject({ Approved: 9 })
+    const left = (await second(contract.getInboxItems, inOther())).body.Hours
+    expect(left).toMatchObject({ Totals: { Shifts: 1, Clean: 0 }, Clean: { Shifts: 0, Ids: [] } })
+    for (let made = 0; made < 3; made++) await addHours(other, site.Id, student.Id)
+    const shown = async (change: string) => {
+      await query(`update time_record set insight = ${change} where program_id = $1`, [other.Id])
+      const { Items } = (await second(contract.getInboxItems, inOther())).body.Hours
+      return Items.map(({ Insight }: { Insight: unknown }) => Insight)
+    }
+    expect(await shown('3')).toEqual([3, 3, 3])
+    expect(await shown('1')).toEqual([1, 1, 1])
+  })
+
+  test('the first screen has the days of procedures, and the entries of those without repeats', async () => {
+    const entry = await at.log()
+    const { first } = await opened(await mailLink())
+    const params = { programId: at.program.Id }
+    const read = async () => (await first(contract.getInboxItems, { params })).body.Procedures
+    const [day] = (await first(listWaitingDays, { params })).body.Days
+    const { StudentId, Student, Date: date } = day
+    const { Id, Revision } = entry
+    expect(await read()).toEqual({
+      Days: [{ StudentId, Student, Date: date, Entries: 1, Repeats: 0 }],
+      Clean: [{ Id, Revision }],
+    })
+    await query("update procedure_log set repeats = 1, repeat_reason = 'Motion' where id = $1", [Id])
+    expect(await read()).toMatchObject({ Days: [{ Entries: 1, Repeats: 1 }], Clean: [] })
+  })
+
+  test('whoever is signed in gets no hours and procedures there', async () => {
+    const caller = await installation.as(supervisor)
+    expect(await caller.ok(contract.getInboxItems, inOther())).toMatchObject({
+      Hours: null,
+      Procedures: null,
+    })
+  })
+
   test('verifies procedures of the other program, and shows no days that name somebody else', async () => {
     const entry = await at.log()
     await at.save([{ ProcedureId: at.ribs, LevelId: at.performed }], { SupervisorId: null })

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import type { Language } from '#contract/language/language.ts'
 import { type LinkKind, linkCodeMinutes, linkPages } from '#contract/links/links.ts'
-import type { Cookies } from '#server/core/auth/cookies.ts'
+import { type Cookies, isOverTls } from '#server/core/auth/cookies.ts'
 import { linkCookie, linkIsOver, linkNeedsOpening } from '#server/core/auth/inbox-link.ts'
 import { hashCode } from '#server/core/auth/seal.ts'
 import { hashToken, newToken } from '#server/core/auth/session.ts'
@@ -78,7 +78,7 @@ export const findOpenable = async (
 }
 
 const cookieOf = ({ services }: Pick<LinkCall, 'services'>, { id }: Pick<ScopedLink, 'id'>): string =>
-  linkCookie(id, services.config.appUrl?.startsWith('https:') ?? false)
+  linkCookie(id, isOverTls(services))
 
 /** The device's own record of this link, if it has typed a code before. */
 export const deviceOf = async (call: LinkCall, link: ScopedLink) => {

@@ -66,7 +66,12 @@ const audited = async () =>
 const behind = (token: string, cookie: string, kind: contract.LinkKind = 'packet') =>
   transaction(installation.services.transactions, { accountId: null, programIds: [] }, (db) => {
     const [name = '', value = ''] = cookie.split('=')
-    const cookies = { get: (asked: string) => (asked === name ? value : undefined), set() {}, clear() {} }
+    const cookies = {
+      get: (asked: string) => (asked === name ? value : undefined),
+      all: () => ({ [name]: value }),
+      set() {},
+      clear() {},
+    }
     return openedLink({ db, services: installation.services, cookies, from: { address: '::1' } }, token, kind)
   })
 const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')

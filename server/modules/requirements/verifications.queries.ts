@@ -89,21 +89,26 @@ const resultsOf = (scope: VerificationScope, whose: RawBuilder<unknown>) => sql`
     select v.id, v.student_id, v.vendor, v.item, v.status, v.result, v.ordered_on, v.completed_on, v.expires_on
     from ${ofProgram(scope)} ${whose})`
 
+const keptItems = ({ programId, type }: VerificationScope) =>
+  sql`verification_named_item i where i.program_id = ${programId} and i.type = ${type}`
+
+/** The items that everybody needs, each by its first spelling: as they are kept, or of the few spellings of all results. */
+const itemsOf = (scope: VerificationScope) =>
+  scope.isKept
+    ? sql`items as materialized (select i.name, i.item from ${keptItems(scope)})`
+    : sql`items as materialized (select distinct on (lower(n.item)) lower(n.item) as name, n.item
+      from (select v.item, min(v.id) as id from ${scope.StudentId === undefined ? sql`results v` : ofProgram(scope)} group by v.item) n
+      order by lower(n.item), n.id)`
+
 /** The rows of a scope, judged one by one. */
 const rowsOf = (scope: VerificationScope) => {
   const { StudentId } = scope
   return sql`
     ${resultsOf(scope, StudentId === undefined ? sql`` : sql`and v.student_id = ${StudentId}`)},
-    -- Of the few different spellings, not of every result.
-    items as materialized (select distinct on (lower(n.item)) lower(n.item) as name, n.item
-      from (select v.item, min(v.id) as id from ${StudentId === undefined ? sql`results v` : ofProgram(scope)} group by v.item) n
-      order by lower(n.item), n.id),
+    ${itemsOf(scope)},
     people as materialized (${withLevels(scope, sql`(${peopleOf(scope)})`)}),
     ${rowsOfPeople(scope)}`
 }
-
-const keptItems = ({ programId, type }: VerificationScope) =>
-  sql`verification_named_item i where i.program_id = ${programId} and i.type = ${type}`
 
 /** What is kept of every student of a scope, on its day. Who has no results misses everything. */
 const keptStandings = (scope: VerificationScope) => {
@@ -205,7 +210,7 @@ const keptPage = (query: VerificationQuery, { page, pageSize }: Page) => {
       sql`(select * from placed where through > ${skipped} and through - rows < ${skipped + pageSize})`,
     )}),
     ${resultsOf(query, sql`and v.student_id in (select id from people)`)},
-    items as materialized (select i.name, i.item from ${keptItems(query)}),
+    ${itemsOf(query)},
     ${rowsOfPeople(query)},
     page as (select ${columns} from standing ${shown(query.Show)} order by ${order(rowOrders, query.sort)}, lower(item), id
       limit ${pageSize} offset coalesce(${skipped} - (select min(through - rows) from people), 0))
@@ -213,7 +218,10 @@ const keptPage = (query: VerificationQuery, { page, pageSize }: Page) => {
       (select ${sumOfKept} from standings) as "Totals"`
 }
 
-/** A page of rows and the totals. In the order of students it comes from what is kept, otherwise from one look at everything. */
+/**
+ * A page of rows and the totals. In the order of students it comes from what is kept, otherwise every row is judged; the totals do not
+ * need that where they are kept.
+ */
 export const pageVerificationRows = async (
   db: Db,
   query: VerificationQuery,
@@ -224,11 +232,11 @@ export const pageVerificationRows = async (
     return rows[0]!
   }
   const { rows } = await sql<{ Items: VerificationRow[]; Totals: VerificationTotals }>`
-    with ${rowsOf(query)},
+    with ${rowsOf(query)}, ${query.isKept ? keptStandings(query) : sql`standings as (select ${counts} from standing)`},
     page as (select ${columns} from standing ${shown(query.Show)}
       order by ${order(rowOrders, query.sort)}, lower(item), id limit ${pageSize} offset ${(page - 1) * pageSize})
     select coalesce((select json_agg(page) from page), '[]') as "Items",
-      (select to_json(t) from (select ${counts} from standing) t) as "Totals" ${plannedForItsValues}`.execute(
+      (select ${query.isKept ? sumOfKept : sql`to_json(t)`} from standings t) as "Totals" ${plannedForItsValues}`.execute(
     db,
   )
   return rows[0]!
@@ -260,6 +268,8 @@ export const pageVerifiedStudents = async (
       order by ${order(studentOrders, query.sort, sql`id`)} limit ${pageSize} offset ${(page - 1) * pageSize})
     select coalesce((select json_agg(page) from page), '[]') as "Items",
       (select count(*) from standings where ${isShown}) as "Total",
-      (select ${sumOfKept} from standings) as "Totals" ${plannedForItsValues}`.execute(db)
+      (select ${sumOfKept} from standings) as "Totals" ${query.isKept ? sql`` : plannedForItsValues}`.execute(
+    db,
+  )
   return rows[0]!
 }

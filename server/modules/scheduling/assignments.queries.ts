@@ -24,8 +24,6 @@ export interface Reader {
 const maxCounted = 10_000
 
 const filtered = (db: Db, { programId, accountId, scope }: Reader, filters: AssignmentFilters) => {
-  const personal = (enabled: string, ids: string, column: string) =>
-    personalFilter(accountId, enabled, ids, column)
   return db
     .selectFrom('shift_assignment as a')
     .where('a.program_id', '=', programId)
@@ -47,13 +45,13 @@ const filtered = (db: Db, { programId, accountId, scope }: Reader, filters: Assi
           ilike ${containing(filters.search ?? '')})`),
     )
     .$if(filters.MyStudents === true, (query) =>
-      query.where(personal('is_student_enabled', 'student_ids', 'a.student_id')),
+      query.where(personalFilter(accountId, 'student', sql.ref('a.student_id'))),
     )
     .$if(filters.MySites === true, (query) =>
-      query.where(personal('is_site_enabled', 'site_ids', 'a.site_id')),
+      query.where(personalFilter(accountId, 'site', sql.ref('a.site_id'))),
     )
     .$if(filters.MyShifts === true, (query) =>
-      query.where(personal('is_shift_enabled', 'shift_ids', 'a.site_shift_id')),
+      query.where(personalFilter(accountId, 'shift', sql.ref('a.site_shift_id'))),
     )
 }
 

@@ -57,12 +57,14 @@ export const countChosen = async (
   return rows[0]!
 }
 
-/** The personal filter of a list: rows whose `column` is not among the chosen `ids` are left out while it is `enabled`. */
+/**
+ * The personal filter of a list: rows whose `column` is not among the chosen ones are left out while the filter is on. What was chosen
+ * is looked up once, not with each row.
+ */
 export const personalFilter = (
   accountId: number,
-  enabled: string,
-  ids: string,
-  column: string,
+  which: 'student' | 'site' | 'shift',
+  column: RawBuilder<unknown>,
 ): RawBuilder<boolean> =>
-  sql<boolean>`not exists (select from personal_filter f where f.account_id = ${accountId}
-    and f.${sql.ref(enabled)} and ${sql.ref(column)} <> all (f.${sql.ref(ids)}))`
+  sql<boolean>`coalesce(${column} = any ((select f.${sql.ref(`${which}_ids`)} from personal_filter f
+    where f.account_id = ${accountId} and f.${sql.ref(`is_${which}_enabled`)})::bigint[]), true)`

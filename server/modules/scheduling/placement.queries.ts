@@ -175,8 +175,12 @@ export const findShiftFacts = async (
 
 const inOrder = sql`k.status in ('accepted', 'inProgress', 'waived')`
 
+/** What a proof that is in order ends before; anything that ends, without a day. */
+const endsBefore = (until: string | undefined) =>
+  until === undefined ? sql`k.expires_on is not null` : sql`k.expires_on < ${until}::date`
+
 /** What the program asks of each student everywhere and is not in order, or ends. */
-const listNeeds = async (db: Db, programId: number, ids: readonly number[]) =>
+const listNeeds = async (db: Db, programId: number, ids: readonly number[], until: string | undefined) =>
   (
     await sql<RequirementFacts & { StudentId: number }>`
     select u.id as "StudentId", q.name as "Name", coalesce(k.status, 'missing') as "Status", k.expires_on as "ExpiresOn", q.rule as "Rule"
@@ -185,7 +189,7 @@ const listNeeds = async (db: Db, programId: number, ids: readonly number[]) =>
     left join student_requirement k on k.program_id = q.program_id and k.student_id = u.id and k.requirement_id = q.id and k.site_id = 0
     where q.program_id = ${programId} and q.blocks_placement and q.deleted_at is null and q.scope = 'program'
       and applies_to(q.level_ids, q.cohorts, u.student_level_id::smallint, u.cohort)
-      and (k.status is null or not ${inOrder} or k.expires_on is not null)
+      and (k.status is null or not ${inOrder} or ${endsBefore(until)})
     order by u.id, k.expires_on nulls first, q.id`.execute(db)
   ).rows
 
@@ -195,6 +199,7 @@ const listSiteNeeds = async (
   programId: number,
   ids: readonly number[],
   siteIds: readonly number[] | undefined,
+  until: string | undefined,
 ) =>
   (
     await sql<RequirementFacts & { StudentId: number }>`
@@ -212,19 +217,20 @@ const listSiteNeeds = async (
     where r.program_id = ${programId} and ${siteIds ? sql`r.site_id = any (${[...siteIds]}::bigint[])` : sql`true`}
       and applies_to(q.level_ids, q.cohorts, u.student_level_id::smallint, u.cohort)
       and (r.max_age_days is not null or k.status = 'waived'
-        or (q.scope <> 'program' and r.is_asked and (k.status is null or not ${inOrder} or k.expires_on is not null)))
+        or (q.scope <> 'program' and r.is_asked and (k.status is null or not ${inOrder} or ${endsBefore(until)})))
     order by u.id, k.expires_on nulls first, q.id`.execute(db)
   ).rows
 
 /**
- * Active students of the ids, with every requirement that keeps them out now or will run out; of what sites ask besides, at these
- * sites, or at all.
+ * Active students of the ids, with every requirement that keeps them out now or will run out, before the day `until` where one is given;
+ * of what sites ask besides, at these sites, or at all.
  */
 export const findStudentFacts = async (
   db: Db,
   programId: number,
   ids: readonly number[],
   siteIds?: readonly number[],
+  until?: string,
 ): Promise<StudentFacts[]> => {
   const { rows } =
     await sql<StudentFacts>`select u.id as "Id", u.first_name as "FirstName", u.last_name as "LastName",
@@ -234,8 +240,8 @@ export const findStudentFacts = async (
     left join student_level l on l.program_id = u.program_id and l.id = u.student_level_id
     where u.program_id = ${programId} and u.id = any (${[...ids]}::bigint[])
       and u.access_level = ${Level.Student} and u.deleted_at is null and u.deactivated_at is null`.execute(db)
-  const needs = await listNeeds(db, programId, ids)
-  const siteNeeds = await listSiteNeeds(db, programId, ids, siteIds)
+  const needs = await listNeeds(db, programId, ids, until)
+  const siteNeeds = await listSiteNeeds(db, programId, ids, siteIds, until)
   const byStudent = Map.groupBy([...needs, ...siteNeeds], ({ StudentId }) => StudentId)
   return rows.map((student) => ({ ...student, Requirements: byStudent.get(student.Id) ?? [] }))
 }
@@ -351,6 +357,9 @@ export const loadFactsOf = async (
     ids(({ SiteShiftId }) => SiteShiftId),
     { isLocking: false },
   )
+  const siteIds = [...new Set(shifts.map(({ SiteId }) => SiteId))]
+  // What ends after all of them keeps nobody out.
+  const last = assignments.reduce((day, { Date: date }) => (date > day ? date : day), throughDate)
   return {
     ...program,
     Rotations: byId(
@@ -366,14 +375,12 @@ export const loadFactsOf = async (
         db,
         programId,
         ids(({ StudentId }) => StudentId),
+        siteIds,
+        last,
       ),
     ),
     DaysOff: await listDaysOffBetween(db, programId, fromDate, throughDate),
-    Agreements: await listAgreements(
-      db,
-      programId,
-      shifts.map(({ SiteId }) => SiteId),
-    ),
+    Agreements: await listAgreements(db, programId, siteIds),
     Placed: assignments,
     Taken: new Map(),
   }

@@ -72,7 +72,7 @@ export const weeksOfStudent = async (
     with days as (
       select r.date, r.status, r.minutes from time_record r
       where r.program_id = ${programId} and r.student_id = ${studentId} and r.deleted_at is null
-        and r.occurred_at >= ${today}::date - interval '65 days' and r.kind <> 'absence' and r.minutes > 0
+        and r.occurred_at >= (${today}::date - interval '65 days')::timestamptz and r.kind <> 'absence' and r.minutes > 0
         and r.status <> 'rejected' and r.is_matched)
     select w::date as "Monday", coalesce(sum(d.minutes) filter (where d.status = 'approved'), 0)::integer as "ApprovedMinutes",
       coalesce(sum(d.minutes) filter (where d.status = 'pending'), 0)::integer as "PendingMinutes"
@@ -282,7 +282,7 @@ export const pageSupervised = async (
     select u.id as "Id", u.last_name || ', ' || u.first_name as "Student", l.name as "StudentLevel", u.email as "EmailAddress",
       (select coalesce(sum(r.minutes), 0)::integer from time_record r where r.program_id = ${programId} and r.student_id = u.id
         and r.deleted_at is null and r.status <> 'rejected' and r.is_matched and r.kind <> 'absence'
-        and r.occurred_at >= ${monday}::date - interval '1 day' and r.date >= ${monday}::date
+        and r.occurred_at >= (${monday}::date - interval '1 day')::timestamptz and r.date >= ${monday}::date
         and ${inScope({ supervisorId }, 'r.program_id', 'r.site_id')}) as "WeekMinutes",
       (select jsonb_build_object('Site', t.name, 'Date', a.date, 'ShiftType', s.type,
           'StartTime', to_char(a.starts_at at time zone coalesce(t.time_zone, p.time_zone), 'HH24:MI'),

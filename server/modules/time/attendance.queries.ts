@@ -57,8 +57,8 @@ const factsOf = (programId: number, wanted: RawBuilder<unknown>): RawBuilder<unk
       (count(*) filter (where r.kind = 'absence'))::integer as absences,
       (count(*) filter (where r.kind = 'in' and r.offset_minutes > ${sql.lit(lateAfterMinutes)}))::integer as late
     from time_record r where r.program_id = ${programId} and r.date = w.date and r.deleted_at is null
-      and r.status <> 'rejected' and r.occurred_at >= w.date - interval '1 day'
-      and r.occurred_at < w.date + interval '2 days') r`
+      and r.status <> 'rejected' and r.occurred_at >= (w.date - interval '1 day')::timestamptz
+      and r.occurred_at < (w.date + interval '2 days')::timestamptz) r`
 
 /** The days of a period, also those without anything. Kept days are read, the others counted. */
 export const readAttendance = async (

@@ -4,6 +4,7 @@ import { Level } from '#contract/core/levels.ts'
 import type { HoursFilters, HoursRow, HoursSort, ProjectionParts } from '#contract/time/hours-summary.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type Days, type Months, monthOf, splitMonths } from '#server/core/runtime/months.ts'
+import { personalFilter } from '../scheduling/personal-filters.queries.ts'
 
 /** The day that it is now where the program is. */
 export const todayExpression = (programId: number) =>
@@ -40,9 +41,6 @@ const hoursRows = ({ programId, accountId, filter, areMadeUp }: HoursOf): Part =
       ? [filter.StudentLevelId]
       : null
   const isNarrow = Boolean(AreaId || SiteId || FromDate || ThroughDate || filter.MySites)
-  const personal = (enabled: string, ids: string, column: Part) =>
-    sql`not exists (select from personal_filter f where f.account_id = ${accountId}
-      and f.${sql.ref(enabled)} and not (${column} = any (f.${sql.ref(ids)})))`
   const ofStudents = (alias: string): Part =>
     all([
       sql`${sql.ref(`${alias}.program_id`)} = ${programId}`,
@@ -59,7 +57,7 @@ const hoursRows = ({ programId, accountId, filter, areMadeUp }: HoursOf): Part =
             sql`${sql.ref(`${alias}.site_id`)} in (select x.id from site x where x.program_id = ${programId} and x.area_id = ${AreaId})`,
           ]
         : []),
-      ...(filter.MySites ? [personal('is_site_enabled', 'site_ids', site)] : []),
+      ...(filter.MySites ? [personalFilter(accountId, 'site', site)] : []),
     ])
   }
   const inDays = (alias: string, { from, through }: Days): Part =>
@@ -213,7 +211,7 @@ const hoursRows = ({ programId, accountId, filter, areMadeUp }: HoursOf): Part =
         }
         and ${levels ? sql`u.student_level_id = any (${levels}::smallint[])` : sql`true`}
         and ${RotationId || isNarrow ? sql`(h.student_id is not null or w.student_id is not null)` : sql`true`}
-        and ${filter.MyStudents ? personal('is_student_enabled', 'student_ids', sql`u.id`) : sql`true`}),
+        and ${filter.MyStudents ? personalFilter(accountId, 'student', sql`u.id`) : sql`true`}),
     rows as (
       select f.*, f.earned + f.assigned + f.absence + f.makeup_planned as projection from facts f)`
 }
@@ -360,9 +358,10 @@ export const readHoursFrame = async (db: Db, programId: number, accountId: numbe
     } as "EndDate",
       case when f.is_student_enabled then cardinality(f.student_ids) end as student_filter,
       case when f.is_site_enabled then cardinality(f.site_ids) end as site_filter,
-      (select count(*) from account u where u.program_id = ${programId} and u.access_level = ${Level.Student}
-        and u.deleted_at is null and u.deactivated_at is null) as students,
-      (select count(*) from site s where s.program_id = ${programId} and s.deleted_at is null and s.is_active) as sites
+      case when f.is_student_enabled then (select count(*) from account u where u.program_id = ${programId}
+        and u.access_level = ${Level.Student} and u.deleted_at is null and u.deactivated_at is null) else 0 end as students,
+      case when f.is_site_enabled then (select count(*) from site s where s.program_id = ${programId} and s.deleted_at is null
+        and s.is_active) else 0 end as sites
     from (select 1) one left join personal_filter f on f.account_id = ${accountId}`.execute(db)
   const row = rows[0]!
   return {

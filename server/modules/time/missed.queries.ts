@@ -40,16 +40,14 @@ const isDue = ({ IsBegun }: MissedFilter) => (IsBegun ? shouldHaveBegun : sql`a.
 
 /** What the filter and the caller's view ask of the shift `a`, with student `u` and site `s`. */
 const conditions = ({ programId, scope, accountId }: RecordView, filter: MissedFilter) => {
-  const personal = (enabled: string, ids: string, column: string) =>
-    personalFilter(accountId, enabled, ids, column)
   const parts = [
     sql`a.program_id = ${programId} and a.removed_at is null and ${isDue(filter)}`,
     ...(filter.SiteId ? [sql`a.site_id = ${filter.SiteId}`] : []),
     ...(filter.StudentId ? [sql`a.student_id = ${filter.StudentId}`] : []),
     ...(filter.AreaId ? [sql`s.area_id = ${filter.AreaId}`] : []),
     ...(filter.StudentLevelId ? [sql`u.student_level_id = ${filter.StudentLevelId}`] : []),
-    ...(filter.MyStudents ? [personal('is_student_enabled', 'student_ids', 'a.student_id')] : []),
-    ...(filter.MySites ? [personal('is_site_enabled', 'site_ids', 'a.site_id')] : []),
+    ...(filter.MyStudents ? [personalFilter(accountId, 'student', sql.ref('a.student_id'))] : []),
+    ...(filter.MySites ? [personalFilter(accountId, 'site', sql.ref('a.site_id'))] : []),
     inScope(scope, 'a.program_id', 'a.site_id'),
   ]
   return sql.join(parts, sql` and `)

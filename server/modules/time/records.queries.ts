@@ -4,6 +4,7 @@ import { lateAfterMinutes } from '#contract/time/insight.ts'
 import type { TimeFilters, TimeRecord } from '#contract/time/time-records.ts'
 import { maxCounted } from '#contract/time/time-records.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { personalFilter } from '../scheduling/personal-filters.queries.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
 
 /** Whose records are asked for: the program, how far the caller sees, and the owner of the personal filters. */
@@ -54,8 +55,9 @@ export const recordJoins = sql`
 
 const and = (parts: readonly RawBuilder<unknown>[]): RawBuilder<unknown> => sql.join([...parts], sql` and `)
 
-/** The shift that a record belongs to: `running` looks at its end. */
-export const assignment = sql`left join shift_assignment a on a.program_id = r.program_id and a.id = r.assignment_id`
+/** The shift of a record that may still run: `running` looks at its end. Of no other it is looked up. */
+export const assignment = sql`left join shift_assignment a on a.program_id = r.program_id
+  and a.id = case when r.kind = 'in' and r.partner_id is null and r.occurred_at > now() - interval '24 hours' then r.assignment_id end`
 
 /** The conditions of a filter on `time_record r`, and the joins that they need. */
 export const conditions = (
@@ -92,17 +94,14 @@ export const conditions = (
   // The day is the site's; the moments beside it let an index by moment find it.
   if (filter.FromDate)
     add(
-      sql`r.date >= ${filter.FromDate}::date and r.occurred_at >= ${filter.FromDate}::date - interval '1 day'`,
+      sql`r.date >= ${filter.FromDate}::date and r.occurred_at >= (${filter.FromDate}::date - interval '1 day')::timestamptz`,
     )
   if (filter.ThroughDate)
     add(
-      sql`r.date <= ${filter.ThroughDate}::date and r.occurred_at < ${filter.ThroughDate}::date + interval '2 days'`,
+      sql`r.date <= ${filter.ThroughDate}::date and r.occurred_at < (${filter.ThroughDate}::date + interval '2 days')::timestamptz`,
     )
-  const personal = (enabled: string, ids: string, column: string) =>
-    sql`not exists (select from personal_filter f where f.account_id = ${accountId}
-      and f.${sql.ref(enabled)} and not (${sql.ref(column)} = any (f.${sql.ref(ids)})))`
-  if (filter.MyStudents) add(personal('is_student_enabled', 'student_ids', 'r.student_id'))
-  if (filter.MySites) add(personal('is_site_enabled', 'site_ids', 'r.site_id'))
+  if (filter.MyStudents) add(personalFilter(accountId, 'student', sql.ref('r.student_id')))
+  if (filter.MySites) add(personalFilter(accountId, 'site', sql.ref('r.site_id')))
   if (scope.supervisorId !== null) add(inScope(scope, 'r.program_id', 'r.site_id'))
   return {
     where: and(parts),

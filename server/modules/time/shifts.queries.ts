@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import type { InboxHours } from '#contract/inbox/inbox.ts'
 import type { TimeRecord, TimeShift } from '#contract/time/time-records.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import {
@@ -11,12 +12,55 @@ import {
   running,
 } from './records.queries.ts'
 
-interface Page {
+interface Sums {
   Shifts: number
   Clean: number
   Minutes: number
-  /** The records of the page: the head of a shift and its other half. */
-  found: { id: number; otherId: number | null; minutes: number; insight: number }[]
+}
+/** The records of a shift: the head, and its other half. */
+interface Found {
+  id: number
+  otherId: number | null
+  minutes: number
+  insight: number
+}
+
+/**
+ * Pending records as one row a shift, as `heads`, and their sums. The hours of a pair belong to its clock-out: it is the row, unless it was
+ * decided already. Insight 4 is unmatched.
+ */
+const pendingHeads = (view: RecordView, filter: RecordFilter) => {
+  const { where, joins } = conditions(view, { ...filter, Status: 'pending', Insight: '0' })
+  return sql`
+    heads as materialized (
+      select r.id, r.occurred_at, q.id as other_id, q.status is not distinct from 'pending' as is_other_pending,
+        case when r.kind = 'absence' then 0 else r.minutes end as minutes,
+        case when not r.is_matched then 4
+          else greatest(r.insight, case when q.status = 'pending' then q.insight else 1 end) end as insight
+      from time_record r ${joins} ${assignment}
+      left join time_record q on q.program_id = r.program_id and q.id = r.partner_id and q.deleted_at is null
+        and q.status <> 'rejected'
+      where ${where} and not (r.kind = 'in' and q.status is not distinct from 'pending') and not ${running}),
+    sums as (select count(*) as "Shifts", count(*) filter (where insight = 1) as "Clean", coalesce(sum(minutes), 0) as "Minutes"
+      from heads)`
+}
+
+/** Some of the heads as JSON, those that need a look first. */
+const asFound = (heads: RawBuilder<unknown>) => sql`
+  coalesce((select jsonb_agg(jsonb_build_object('id', f.id, 'otherId', f.other_id, 'minutes', f.minutes,
+    'insight', f.insight) order by f.insight = 1, f.occurred_at desc, f.id desc) from (${heads}) f), '[]')`
+
+/** The shifts with all that is known of their records. */
+const withRecords = async (db: Db, programId: number, found: readonly Found[]): Promise<TimeShift[]> => {
+  const ids = found.flatMap(({ id, otherId }) => (otherId === null ? [id] : [id, otherId]))
+  if (ids.length === 0) return []
+  const records = await sql<TimeRecord>`select ${recordColumns} from time_record r ${recordJoins}
+    where r.program_id = ${programId} and r.id = any (${ids}::bigint[])
+    order by r.occurred_at, r.id`.execute(db)
+  return found.map(({ id, otherId, minutes, insight }): TimeShift => {
+    const Records = records.rows.filter(({ Id }) => Id === id || Id === otherId)
+    return { Records, Minutes: minutes, Insight: insight === 4 ? 'u' : (insight as 1 | 2 | 3) }
+  })
 }
 
 /** Pending records as one row a shift, those that need a look first, and the sums of all pages. */
@@ -26,31 +70,39 @@ export const listPendingShifts = async (
   filter: RecordFilter,
   page: { page: number; pageSize: number },
 ) => {
-  const { where, joins } = conditions(view, { ...filter, Status: 'pending', Insight: '0' })
-  // The hours of a pair belong to its clock-out: it is the row, unless it was decided already. 4 is unmatched.
-  const { rows } = await sql<Page>`
-    with heads as materialized (
-      select r.id, r.occurred_at, q.id as other_id, case when r.kind = 'absence' then 0 else r.minutes end as minutes,
-        case when not r.is_matched then 4
-          else greatest(r.insight, case when q.status = 'pending' then q.insight else 1 end) end as insight
-      from time_record r ${joins} ${assignment}
-      left join time_record q on q.program_id = r.program_id and q.id = r.partner_id and q.deleted_at is null
-        and q.status <> 'rejected'
-      where ${where} and not (r.kind = 'in' and q.status is not distinct from 'pending') and not ${running})
-    select (select count(*) from heads) as "Shifts", (select count(*) from heads where insight = 1) as "Clean",
-      (select coalesce(sum(minutes), 0) from heads) as "Minutes",
-      coalesce((select jsonb_agg(jsonb_build_object('id', f.id, 'otherId', f.other_id, 'minutes', f.minutes,
-          'insight', f.insight) order by f.insight = 1, f.occurred_at desc, f.id desc)
-        from (select * from heads order by insight = 1, occurred_at desc, id desc
-          limit ${page.pageSize} offset ${(page.page - 1) * page.pageSize}) f), '[]') as found`.execute(db)
+  const { rows } = await sql<Sums & { found: Found[] }>`
+    with ${pendingHeads(view, filter)}
+    select s.*, ${asFound(sql`select * from heads order by insight = 1, occurred_at desc, id desc
+      limit ${page.pageSize} offset ${(page.page - 1) * page.pageSize}`)} as found from sums s`.execute(db)
   const { found, ...Totals } = rows[0]!
-  const ids = found.flatMap(({ id, otherId }) => (otherId === null ? [id] : [id, otherId]))
-  const records = await sql<TimeRecord>`select ${recordColumns} from time_record r ${recordJoins}
-    where r.program_id = ${view.programId} and r.id = any (${ids}::bigint[])
-    order by r.occurred_at, r.id`.execute(db)
-  const Items = found.map(({ id, otherId, minutes, insight }): TimeShift => {
-    const Records = records.rows.filter(({ Id }) => Id === id || Id === otherId)
-    return { Records, Minutes: minutes, Insight: insight === 4 ? 'u' : (insight as 1 | 2 | 3) }
-  })
+  const Items = await withRecords(db, view.programId, found)
   return { Items, Total: Totals.Shifts, Page: page.page, PageSize: page.pageSize, Totals }
+}
+
+/**
+ * What of the pending shifts a first screen shows: the sums, a few clean ones and at least one that needs a look, the newest of each, and
+ * the pending records of the newest clean ones, which one press approves.
+ */
+export const summarizePendingShifts = async (
+  db: Db,
+  view: RecordView,
+  { few, mostClean }: { few: number; mostClean: number },
+): Promise<InboxHours> => {
+  const { rows } = await sql<Sums & { found: Found[]; Ids: number[] }>`
+    with ${pendingHeads(view, {})},
+    placed as materialized (
+      select *, row_number() over (partition by insight = 1 order by occurred_at desc, id desc) as place from heads),
+    shown as (select least("Clean", ${few} - least("Shifts" - "Clean", 1)) as clean from sums)
+    select s.*, ${asFound(sql`select p.* from placed p, shown
+      where p.place <= case when p.insight = 1 then shown.clean else ${few} - shown.clean end`)} as found,
+      (select coalesce(jsonb_agg(r.id order by r.id), '[]') from placed p
+        cross join unnest(case when p.is_other_pending then array[p.id, p.other_id] else array[p.id] end) as r (id)
+        where p.insight = 1 and p.place <= ${mostClean}) as "Ids"
+    from sums s`.execute(db)
+  const { found, Ids, ...Totals } = rows[0]!
+  return {
+    Totals,
+    Items: await withRecords(db, view.programId, found),
+    Clean: { Shifts: Math.min(Totals.Clean, mostClean), Ids },
+  }
 }

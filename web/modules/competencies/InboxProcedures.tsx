@@ -2,71 +2,83 @@ import { Button } from '@mantine/core'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { type LogEntry, listWaitingDays, verifyDays } from '#contract/competencies/log-verification.ts'
+import { getInboxItems, type InboxProcedures as Waiting } from '#contract/inbox/inbox.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { InboxCard, InboxMore, type InboxPartProps, InboxRow } from '#web/shared/InboxCard.tsx'
 import { attempt } from '#web/ui/attempt.ts'
 import { formatDay } from '#web/ui/dates.ts'
+import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { cleanOf, type Day, DayCard } from './DayCard.tsx'
+import { cleanOf, DayCard } from './DayCard.tsx'
 import { DecideDialog } from './DecideDialog.tsx'
 import { verificationReads } from './verification-reads.ts'
 
 const shownAtFirst = 5
 
-const keyOf = ({ StudentId, Date: date }: Day): string => `${StudentId} ${date}`
+type Day = Waiting['Days'][number]
+
+const keyOf = ({ StudentId, Date: date }: Pick<Day, 'StudentId' | 'Date'>): string => `${StudentId} ${date}`
 
 /** Students' days that name the supervisor, each opened where it is. */
 export function InboxProcedures({ place, onLoad }: InboxPartProps) {
   const words = useWords()
-  const programId = useProgramId()
-  const waiting = useRead(listWaitingDays, { params: { programId } }, { refetchEveryMs: 60_000 })
+  const params = { programId: useProgramId() }
+  const items = useRead(getInboxItems, { params }, { refetchEveryMs: 60_000 })
   const verify = useSave(verifyDays, { refresh: verificationReads })
   const [isAll, setAll] = useState(false)
   const [openKey, setOpenKey] = useState<string>()
   const [entry, setEntry] = useState<LogEntry>()
-  const days = waiting.data?.Days ?? []
+  // What was logged is fetched when a day is opened.
+  const waiting = useRead(
+    listWaitingDays,
+    { params },
+    { isEnabled: openKey !== undefined, refetchEveryMs: 60_000 },
+  )
+  const procedures = items.data?.Procedures
+  const days = procedures?.Days ?? []
   const count = days.length
   // Days without repeats are verified together; at most as many entries as one call takes.
-  const clean = days.filter((day) => cleanOf(day).length === day.Entries.length)
+  const clean = days.filter(({ Repeats }) => Repeats === 0).length
+  const isLoaded = procedures !== undefined
   useEffect(() => {
-    if (waiting.data)
-      onLoad({ things: count, seconds: (clean.length > 0 ? 15 : 0) + (count - clean.length) * 20 })
-  }, [waiting.data, count, clean.length, onLoad])
-  if (count === 0) return null
+    if (isLoaded) onLoad({ things: count, seconds: (clean > 0 ? 15 : 0) + (count - clean) * 20 })
+  }, [isLoaded, count, clean, onLoad])
+  if (!procedures || count === 0) return null
   const students = new Set(days.map(({ StudentId }) => StudentId)).size
   const shown = isAll ? days : days.slice(0, shownAtFirst)
-  const run = (entries: readonly LogEntry[]) =>
+  const logged = waiting.data?.Days.find((day) => keyOf(day) === openKey)
+  const run = (entries: readonly Pick<LogEntry, 'Id' | 'Revision'>[]) =>
     attempt(async () => {
       const Entries = entries.map(({ Id, Revision }) => ({ Id, Revision }))
-      const { Verified } = await verify.run({ params: { programId }, body: { Entries } })
+      const { Verified } = await verify.run({ params, body: { Entries } })
       toast.done(words('procedureLog.didVerify', { count: Verified }))
     }).then((isDone) => {
-      if (!isDone) void waiting.refetch()
+      if (isDone) return
+      void items.refetch()
+      if (openKey !== undefined) void waiting.refetch()
     })
-  const lineOf = ({ Entries }: Day) => {
-    const repeats = Entries.filter(({ Repeats }) => Repeats > 0).length
-    return [
-      words('procedureLog.entries', { count: Entries.length }),
-      repeats > 0 && words('inbox.repeats', { count: repeats }),
+  const lineOf = ({ Entries, Repeats }: Day) =>
+    [
+      words('procedureLog.entries', { count: Entries }),
+      Repeats > 0 && words('inbox.repeats', { count: Repeats }),
     ]
       .filter(Boolean)
       .join(' · ')
-  }
   return (
     <InboxCard
       title={words('inbox.procedures')}
       detail={`${place} · ${words('inbox.daysThatName', { students: words('inbox.students', { count: students }) })}`}
       action={
-        clean.length > 1 && (
+        clean > 1 && (
           <Button
             size="md"
             loading={verify.isRunning}
-            aria-label={words('procedureLog.verifyAll', { count: clean.length })}
-            onClick={() => void run(clean.flatMap(({ Entries }) => Entries))}
+            aria-label={words('procedureLog.verifyAll', { count: clean })}
+            onClick={() => void run(procedures.Clean)}
           >
-            {words('inbox.verify', { count: clean.length })}
+            {words('inbox.verify', { count: clean })}
           </Button>
         )
       }
@@ -83,14 +95,17 @@ export function InboxProcedures({ place, onLoad }: InboxPartProps) {
             isOpen={isOpen}
             onOpen={() => setOpenKey(isOpen ? undefined : keyOf(day))}
           >
-            {isOpen && (
+            {isOpen && logged && (
               <DayCard
-                day={day}
+                day={logged}
                 isRunning={verify.isRunning}
                 isInside
-                onVerify={() => void run(cleanOf(day))}
+                onVerify={() => void run(cleanOf(logged))}
                 onOpen={setEntry}
               />
+            )}
+            {isOpen && !logged && waiting.error && (
+              <PageMessage kind="error" text={waiting.error.message} onRetry={() => void waiting.refetch()} />
             )}
           </InboxRow>
         )

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
+import { getInboxItems } from '#contract/inbox/inbox.ts'
 import { listPendingShifts, type TimeShift } from '#contract/time/time-records.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
-import { InboxCard, InboxMore, type InboxPartProps, InboxRow } from '#web/shared/InboxCard.tsx'
+import { InboxCard, InboxMore, type InboxPartProps, InboxProblem, InboxRow } from '#web/shared/InboxCard.tsx'
 import { formatHours } from '#web/ui/dates.ts'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -13,52 +14,42 @@ import { keyOf, shiftSpan } from './shift-words.ts'
 import { useDeciding } from './use-deciding.tsx'
 
 const query = { pageSize: 100 }
-const shownAtFirst = 3
+
+/** The clean shifts before the others: they are what the button is about. */
+const cleanFirst = (shifts: readonly TimeShift[]): TimeShift[] => [
+  ...shifts.filter(({ Insight }) => Insight === 1),
+  ...shifts.filter(({ Insight }) => Insight !== 1),
+]
 
 /** Hours that wait at a supervisor's sites: the clean ones by one press, each of the others by itself. */
 export function InboxHours({ place, onLoad }: InboxPartProps) {
   const words = useWords()
-  const programId = useProgramId()
-  const shifts = useRead(listPendingShifts, { params: { programId }, query }, { refetchEveryMs: 60_000 })
+  const params = { programId: useProgramId() }
+  const items = useRead(getInboxItems, { params }, { refetchEveryMs: 60_000 })
   const [isAll, setAll] = useState(false)
+  const all = useRead(listPendingShifts, { params, query }, { refetchEveryMs: 60_000, isEnabled: isAll })
   const [openKey, setOpenKey] = useState<number>()
   const deciding = useDeciding(() => setOpenKey(undefined))
-  const items = shifts.data?.Items ?? []
-  const clean = items.filter(({ Insight }) => Insight === 1)
-  const total = shifts.data?.Totals.Shifts ?? 0
-  const rest = total - (shifts.data?.Totals.Clean ?? 0)
+  const hours = items.data?.Hours
+  const { Shifts: total = 0, Clean: cleanCount = 0 } = hours?.Totals ?? {}
+  const rest = total - cleanCount
+  const isLoaded = hours !== undefined
   useEffect(() => {
-    if (shifts.data) onLoad({ things: total, seconds: (total > rest ? 15 : 0) + rest * 20 })
-  }, [shifts.data, total, rest, onLoad])
-  if (total === 0) return deciding.dialog
-  // Clean ones first: they are what the button is about.
-  const sorted = [...clean, ...items.filter(({ Insight }) => Insight !== 1)]
-  const shown = isAll
-    ? sorted
-    : [
-        ...sorted.slice(0, shownAtFirst - 1),
-        ...sorted
-          .slice(shownAtFirst - 1)
-          .toReversed()
-          .slice(0, 1),
-      ]
-  const open = items.find((shift) => keyOf(shift) === openKey)
+    if (isLoaded) onLoad({ things: total, seconds: (total > rest ? 15 : 0) + rest * 20 })
+  }, [isLoaded, total, rest, onLoad])
+  if (!hours || total === 0) return deciding.dialog
+  const shown = cleanFirst(isAll && all.data ? all.data.Items : hours.Items)
+  const more = (isAll && all.data ? shown.length : Math.min(total, query.pageSize)) - shown.length
+  const open = shown.find((shift) => keyOf(shift) === openKey)
+  const { Shifts, Ids } = hours.Clean
   return (
     <InboxCard
       title={words('inbox.hours')}
-      detail={`${place} · ${words('inbox.cleanOf', { clean: shifts.data?.Totals.Clean ?? 0, count: total })}`}
+      detail={`${place} · ${words('inbox.cleanOf', { clean: cleanCount, count: total })}`}
       action={
-        clean.length > 0 && (
-          <Button
-            size="md"
-            loading={deciding.isRunning}
-            onClick={() =>
-              void deciding.approveChosen(
-                clean.flatMap(({ Records }) => Records.filter(({ Status }) => Status === 'pending')),
-              )
-            }
-          >
-            {words('inbox.approve', { count: clean.length })}
+        Shifts > 0 && (
+          <Button size="md" loading={deciding.isRunning} onClick={() => void deciding.approve({ Ids })}>
+            {words('inbox.approve', { count: Shifts })}
           </Button>
         )
       }
@@ -72,11 +63,16 @@ export function InboxHours({ place, onLoad }: InboxPartProps) {
           onOpen={() => setOpenKey(keyOf(shift))}
         />
       ))}
-      {items.length > shown.length && (
-        <InboxMore
-          text={words('inbox.more', { count: items.length - shown.length })}
-          onPress={() => setAll(true)}
-        />
+      {isAll && all.error && !all.data ? (
+        <InboxProblem text={all.error.message} onRetry={() => void all.refetch()} />
+      ) : (
+        more > 0 && (
+          <InboxMore
+            text={words('inbox.more', { count: more })}
+            isLoading={isAll}
+            onPress={() => setAll(true)}
+          />
+        )
       )}
       {open && <ShiftDialog shift={open} deciding={deciding} onClose={() => setOpenKey(undefined)} />}
       {deciding.dialog}

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { InputOf } from '#contract/core/endpoint.ts'
+import { getInboxItems } from '#contract/inbox/inbox.ts'
 import {
   approveTimeRecords,
   decideTimeChange,
@@ -40,6 +41,7 @@ export const recordReads = [
   getTimeRecord,
   listMissedTimeRecords,
   getHoursSummary,
+  getInboxItems,
 ] as const
 
 /** What a decision about many needs of a record. */
