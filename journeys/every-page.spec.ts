@@ -3,7 +3,6 @@ import { Level } from '#contract/core/levels.ts'
 import { allPages, mayOpen, type PageEntry } from '#contract/core/pages.ts'
 import { makeIdentityProvider } from '../server/test/identity-provider.ts'
 import { another, desktop, expect, phone, settle, signIn, test, url } from './support.ts'
-import { cutBySpacing } from './text-spacing.ts'
 
 /** Who tries a page of staff: the first who may open it. Admins belong to a program, so nothing has to be chosen first. */
 const staff = [
@@ -168,7 +167,7 @@ const goOver = (): void => {
           // The next page opens at the size that is there: a change of it costs as much as a look.
           const [atFirst, atLast] = index % 2 === 0 ? [onPhone, byKeyboard] : [byKeyboard, onPhone]
           await test.step(entry.path, () => open(page, entry))
-          for (const { what, size, look } of [atFirst, enlarged, atLast, spaced, escaped])
+          for (const { what, size, look } of [atFirst, enlarged, atLast, escaped])
             await test.step(`${entry.path} ${what}`, async () => {
               if (size) {
                 await page.setViewportSize(size)
@@ -379,14 +378,6 @@ const byKeyboard: Sized = {
     expect
       .soft(reached, entry.path)
       .toEqual({ field: reached.field || isForm, button: hasButton, row: reached.row || hasRow, left: true })
-  },
-}
-
-/** On a desktop and on a phone by turns, as the look before left it. */
-const spaced: Check = {
-  what: "with a reader's own text spacing: nothing is cut",
-  look: async (page, entry) => {
-    expect.soft(await cutBySpacing(page), entry.path).toEqual([])
   },
 }
 

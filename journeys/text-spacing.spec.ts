@@ -1,7 +1,7 @@
 import { expect, settle, signIn, test, url } from './support.ts'
 import { cutBySpacing } from './text-spacing.ts'
 
-/** Pages that the journey over every page with a form or a list does not open. */
+/** The pages that people of each kind open most. */
 const pages: Record<'student' | 'supervisor' | 'coordinator', readonly string[]> = {
   student: [
     '',
@@ -13,9 +13,21 @@ const pages: Record<'student' | 'supervisor' | 'coordinator', readonly string[]>
     'evaluate',
     'hours',
     'progress',
+    'placement',
   ],
   supervisor: ['', 'approve', 'verify-procedures', 'exams', 'students'],
-  coordinator: ['admin/home', 'admin/visualization', 'admin/approve-time-records', 'admin/hours-summary'],
+  coordinator: [
+    'admin/home',
+    'admin/visualization',
+    'admin/shift-assignments',
+    'admin/approve-time-records',
+    'admin/hours-summary',
+    'admin/evaluations/status',
+    'admin/requirements',
+    'admin/manage-users',
+    'admin/sites',
+    'admin/placement',
+  ],
 }
 
 for (const person of ['student', 'supervisor', 'coordinator'] as const)
@@ -31,3 +43,14 @@ for (const person of ['student', 'supervisor', 'coordinator'] as const)
       expect.soft(await cutBySpacing(page), path).toEqual([])
     }
   })
+
+test('on a wide screen a page of a student that is longer than the window scrolls', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 500 })
+  await signIn(page, 'student', 'hours')
+  const last = page.getByRole('main').getByRole('listitem').last()
+  await expect(last).toBeAttached()
+  await expect(last).not.toBeInViewport()
+  await page.getByRole('heading', { level: 1 }).hover()
+  await page.mouse.wheel(0, 100_000)
+  await expect(last).toBeInViewport()
+})

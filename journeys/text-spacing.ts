@@ -13,24 +13,32 @@ p { margin-bottom: 2em !important; }`
  * Runs in the page: the texts that are cut, by what holds them. Text for screen readers alone, and what scrolls, is not cut.
  */
 const findCut = (): string[] => {
-  const isCut = (element: Element): boolean => {
+  const isHidden = (overflow: string) => overflow === 'hidden' || overflow === 'clip'
+  /** Whether an element cuts off what is in these boxes. */
+  const cuts = (element: Element, boxes: readonly DOMRect[]): boolean => {
     const { overflowX, overflowY, clipPath, visibility } = getComputedStyle(element)
     if (clipPath !== 'none' || visibility === 'hidden') return false
-    const hides = (overflow: string) => overflow === 'hidden' || overflow === 'clip'
-    return (
-      (hides(overflowX) && element.scrollWidth > element.clientWidth + 1) ||
-      (hides(overflowY) && element.scrollHeight > element.clientHeight + 1)
+    const { left, right, top, bottom } = element.getBoundingClientRect()
+    return boxes.some(
+      (box) =>
+        (isHidden(overflowX) && (box.right > right + 1 || box.left < left - 1)) ||
+        (isHidden(overflowY) && (box.bottom > bottom + 1 || box.top < top - 1)),
     )
   }
+  /** Whatever is in it can be brought into view. */
+  const scrolls = (element: Element): boolean => /auto|scroll/.test(getComputedStyle(element).overflow)
   const cut: string[] = []
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const range = document.createRange()
   while (texts.nextNode()) {
     const text = texts.currentNode.textContent?.trim() ?? ''
     const holder = texts.currentNode.parentElement
     if (text === '' || !holder?.checkVisibility({ visibilityProperty: true }) || holder.closest('.p-sr-only'))
       continue
-    for (let up: Element | null = holder; up && up !== document.body; up = up.parentElement)
-      if (isCut(up)) {
+    range.selectNodeContents(texts.currentNode)
+    const boxes = [...range.getClientRects()]
+    for (let up: Element | null = holder; up && up !== document.body && !scrolls(up); up = up.parentElement)
+      if (cuts(up, boxes)) {
         cut.push(`${text.slice(0, 60)} in ${up.localName}.${up.className}`)
         break
       }
