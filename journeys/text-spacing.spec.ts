@@ -18,7 +18,6 @@ const pages: Record<'student' | 'supervisor' | 'coordinator', readonly string[]>
   supervisor: ['', 'approve', 'verify-procedures', 'exams', 'students'],
   coordinator: [
     'admin/home',
-    'admin/visualization',
     'admin/shift-assignments',
     'admin/approve-time-records',
     'admin/hours-summary',
