@@ -1,30 +1,69 @@
+import { expectationOf, expectationTogether } from '#server/modules/placement/solver/expectation.ts'
 import { openHighs } from '#server/modules/placement/solver/linear.ts'
 import { gapOf, solve } from '#server/modules/placement/solver/solve.ts'
-import { makeInstance, type Shape } from '#server/test/placement-instances.ts'
+import { solveTogether } from '#server/modules/placement/solver/together.ts'
+import { makeInstance, makeJoint, type Shape } from '#server/test/placement-instances.ts'
 
-/** What the process of one plan answers. */
+/** What a process solves: one plan, or several together. */
+export interface PlacementTask {
+  shapes: readonly Shape[]
+  /** Shared places for each student of several plans. */
+  slack: number
+  seconds: number
+}
+
+/** What the process of a plan, or of several, answers. */
 export interface PlacementRun {
   /** Seconds until the last draft that is within the time, and how far that is above the bound. */
   seconds: number
   gap: number
   unplaced: number
+  /** Seconds that a normal run was said to take at its beginning, and that it took: undefined where that was longer than the time. */
+  told: number
+  taken: number | undefined
   megabytes: number
 }
 
-process.once('message', async ({ shape, seconds }: { shape: Shape; seconds: number }) => {
-  const instance = makeInstance(shape, 1)
+/** The steps of a normal run, and enough to fill any time. */
+const normalSteps = 40
+const manySteps = 300
+
+process.once('message', async ({ shapes, slack, seconds }: PlacementTask) => {
+  const joint = makeJoint(shapes, slack, 1)
+  const [first] = shapes
+  const isOne = shapes.length === 1 && first
+  const instance = isOne ? makeInstance(first, 1) : undefined
   const highs = await openHighs()
   const began = performance.now()
-  let run: PlacementRun = { seconds: Number.NaN, gap: Number.NaN, unplaced: Number.NaN, megabytes: 0 }
-  for (const progress of solve(highs, instance, { seed: 1, steps: 300 })) {
+  const expectation = instance
+    ? expectationOf(instance, normalSteps)
+    : expectationTogether(joint, normalSteps)
+  const told = expectation.atFirst - began / 1_000
+  const steps = manySteps
+  let run: PlacementRun = {
+    seconds: Number.NaN,
+    gap: Number.NaN,
+    unplaced: Number.NaN,
+    told,
+    taken: undefined,
+    megabytes: 0,
+  }
+  for (const progress of instance
+    ? solve(highs, instance, { seed: 1, steps })
+    : solveTogether(highs, joint, { seed: 1, steps })) {
     const took = (performance.now() - began) / 1_000
     if (took > seconds) break
+    const assignments = 'assignments' in progress ? progress.assignments : [progress.assignment]
     run = {
+      ...run,
       seconds: took,
       gap: gapOf(progress),
-      unplaced: progress.assignment.filter((option) => option < 0).length,
-      megabytes: 0,
+      unplaced: assignments.reduce(
+        (sum, assignment) => sum + assignment.filter((option) => option < 0).length,
+        0,
+      ),
     }
+    if (progress.phase === 'done' || progress.step === normalSteps) run.taken ??= took
   }
   process.send?.({ ...run, megabytes: process.resourceUsage().maxRSS / 1_024 })
   process.disconnect()

@@ -79,7 +79,7 @@ test('a coordinator sends a site its list, and its contact answers on a phone wi
   await openAsRecipient(page, answers)
   await expect(page.getByRole('heading', { name: /Harbor General/ })).toBeVisible()
   await expectGoodScreen(page, 'an opened placement list')
-  await page.getByRole('button', { name: 'Confirm all that wait' }).click()
+  await page.getByRole('button', { name: /^Confirm the remaining \d+$/ }).click()
   await page
     .getByRole('button', { name: /^Decline: / })
     .first()

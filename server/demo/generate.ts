@@ -9,6 +9,7 @@ import { makeTwoYears } from './history.ts'
 import { Maker } from './maker.ts'
 import { collegeStems, fields } from './names.ts'
 import { makeTaxRates } from './payments.ts'
+import { wantedByBoth } from './placement-plans.ts'
 import { makeProgram } from './program.ts'
 import { planPrograms } from './program-plans.ts'
 import { randomFrom } from './random.ts'
@@ -222,9 +223,10 @@ export const generate = async (
     await client.query('set constraints all immediate')
     await addIndexes()
     await sumUp(client)
-    // With room enough for what programs of two colleges have there, and of two programs of one college.
+    // With room enough for what programs of two colleges have there.
     await shareSite(client, [1, 3], { nth: 1, capacity: 60 })
-    await shareSite(client, [1, 2], { nth: 2, capacity: 40 })
+    // With fewer places than the students of two programs want there next term: solved together, the places go where they help most.
+    await shareSite(client, [1, 2], { nth: wantedByBoth + 1, capacity: 6 })
     await makeExams(client, today)
     for (const { id, students } of plans) if (students >= largest) await makeTwoYears(client, id)
     await client.query('select recount_procedure_sums(id) from program where id = any ($1)', [

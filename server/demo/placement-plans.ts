@@ -4,7 +4,7 @@ import type { Duty, MadeProgram, MadeRotation, MadeStudent, Maker } from './make
 const weeksPerBlock = 2
 const mostRanks = 5
 /** Students of the plan of the next term: as many as the sites have places for, but a few. */
-const mostOfNext = 36
+const mostOfNext = 31
 
 const group = {
   Name: 'All students',
@@ -21,6 +21,20 @@ const rankingOf = (sites: readonly { id: number }[], index: number): number[] =>
   const own = index % ids.length
   const order = [ids[index % 3], ids[own], ids[(own + 2) % ids.length], ids[(index + 1) % 3], ...ids]
   return [...new Set(order)].filter((id) => id !== undefined).slice(0, mostRanks)
+}
+
+/** Of the sites of a program, the one that two programs share and that most students of both rank first. */
+export const wantedByBoth = 1
+
+/** Three in four rank the shared site first, and then as the others do. */
+const rankingOfSpecialties = (
+  sites: readonly { id: number }[],
+  index: number,
+  shared: number | undefined,
+): number[] => {
+  const own = rankingOf(sites, index)
+  const isFirst = index % 4 !== 2 && sites.some(({ id }) => id === shared)
+  return [...new Set(isFirst && shared !== undefined ? [shared, ...own] : own)].slice(0, 3)
 }
 
 type PlannedStudent = { program_id: number; plan_id: number; student_id: number }
@@ -328,6 +342,8 @@ export const makeSpecialties = async (
       Groups: [
         {
           ...group,
+          // Both programs come on the same days, so that every place is one of theirs or of the other's.
+          Weekdays: [1, 2],
           Experiences: [
             {
               Name: 'Two sites in the second half',
@@ -340,7 +356,7 @@ export const makeSpecialties = async (
               Weight: null,
             },
           ],
-          MostBlocksPerSite: 2,
+          MostBlocksPerSite: 4,
           FewestBlocksPerSite: null,
         },
       ],
@@ -371,7 +387,11 @@ export const makeSpecialties = async (
     await addRanking(maker, of, stamp(6), {
       block_rankings: Array.from({ length: ranked }, (_, block) => ({
         Block: block,
-        SiteIds: rankingOf(sites, index + 2 * Math.floor(block / blocksOfRotation)).slice(0, 3),
+        SiteIds: rankingOfSpecialties(
+          sites,
+          index + 2 * Math.floor(block / blocksOfRotation),
+          all[wantedByBoth]?.id,
+        ),
       })),
     })
   }
@@ -389,5 +409,5 @@ export const makePlacementPlans = async (
   const from = addDays(rotations[1].to, 1)
   await makeNext(maker, made, from, placed.slice(0, mostOfNext), staff)
   if (made.plan.id === 1)
-    await makeSpecialties(maker, made, from, placed.slice(mostOfNext, mostOfNext + 8), staff)
+    await makeSpecialties(maker, made, from, placed.slice(mostOfNext + 2, mostOfNext + 10), staff)
 }

@@ -1,4 +1,5 @@
 import { type Instance, type Limits, randomFrom } from '#server/modules/placement/solver/instance.ts'
+import type { Joint } from '#server/modules/placement/solver/joint.ts'
 
 export interface Shape {
   students: number
@@ -86,5 +87,29 @@ export const makeInstance = (shape: Shape, seed: number): Instance => {
     unplacedCost: 1_000_000,
     missingCost: 200_000,
     categories,
+  }
+}
+
+/**
+ * Plans that share all their sites in every block, made of a seed: each has shifts of its own at the sites, and a site has so many
+ * places for each student of all plans.
+ */
+export const makeJoint = (shapes: readonly Shape[], slack: number, seed: number): Joint => {
+  const parts = shapes.map((shape, part) => makeInstance(shape, seed + part))
+  const [first] = parts
+  if (!first) return { parts, pools: [] }
+  const { sites, blocks } = first
+  const students = parts.reduce((sum, each) => sum + each.students, 0)
+  const random = randomFrom(seed)
+  return {
+    parts,
+    pools: Array.from({ length: sites }, (_, site) => {
+      // Hospitals are half to one and a half times as large as the mean.
+      const places = Math.max(1, Math.round(((students * slack) / sites) * (0.5 + random())))
+      return Array.from({ length: blocks }, (_unused, block) => ({
+        places,
+        cells: parts.map((_part, part) => ({ part, block, of: { site } })),
+      }))
+    }).flat(),
   }
 }

@@ -13,8 +13,8 @@ import { CallError, call } from '#web/api/call.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { Logo } from '#web/shell/Logo.tsx'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
-import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { isLinkOver, LinkFailure } from './LinkFailure.tsx'
 import classes from './LinkGate.module.css'
 
 /** Before an opening is over, so that nobody notices that it was opened again. */
@@ -42,23 +42,32 @@ export function LinkGate({
   const words = useWords()
   const link = useRead(getLink, { params: { token } }, { staleMs: Number.POSITIVE_INFINITY })
   const [opened, setOpened] = useState<LinkState>()
-  const [over, setOver] = useState<string>()
+  const [failed, setFailed] = useState<CallError>()
+  const [round, setRound] = useState(0)
 
   const isKnown = link.data?.IsKnownDevice ?? false
   const isOpened = opened !== undefined
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another round opens it again
   useEffect(() => {
     if (!isKnown && !isOpened) return
     const open = () =>
       call(openLink, { params: { token }, body: {} }).then(setOpened, (error: unknown) => {
-        if (error instanceof CallError && error.status > 0) setOver(error.message)
+        // What is open stays so while the server cannot be asked.
+        if (error instanceof CallError && (!isOpened || isLinkOver(error))) setFailed(error)
       })
     if (!isOpened) void open()
     const timer = setInterval(open, openAgainMs)
     return () => clearInterval(timer)
-  }, [isKnown, isOpened, token])
+  }, [isKnown, isOpened, token, round])
 
-  const failure = over ?? link.error?.message ?? (link.data && link.data.Kind !== kind ? '' : undefined)
-  if (opened && over === undefined) return children(opened)
+  const failure = failed ?? link.error ?? undefined
+  const isOther = link.data !== undefined && link.data.Kind !== kind
+  const retry = () => {
+    setFailed(undefined)
+    setRound(round + 1)
+    if (link.error) void link.refetch()
+  }
+  if (opened && !failed) return children(opened)
   return (
     <main className={classes.gate}>
       <title>{`${title} · Practicum`}</title>
@@ -67,10 +76,14 @@ export function LinkGate({
           <Logo size={28} />
           Practicum
         </div>
-        {failure !== undefined ? (
+        {failure || isOther ? (
           <>
             <h1 className="p-sr-only">{title}</h1>
-            <PageMessage kind="not-found" text={words('links.over')} detail={failure} next={whenOver} />
+            <LinkFailure
+              error={failure ?? { status: 404, message: words('links.other') }}
+              next={whenOver}
+              onRetry={retry}
+            />
           </>
         ) : (
           link.data && (
@@ -102,6 +115,8 @@ function AskCode(props: { token: string; link: LinkState; onOpened: (link: LinkS
   const words = useWords()
   const { token, link } = props
   const params = { token }
+  // The short form of an address stays on one line.
+  const email = link.RecipientEmail.replace('…', '…\u2060')
   const [key, setKey] = useState<string>()
   const [code, setCode] = useState('')
   const [failure, setFailure] = useState<string>()
@@ -136,7 +151,7 @@ function AskCode(props: { token: string; link: LinkState; onOpened: (link: LinkS
     <form onSubmit={submit} noValidate className={classes.form}>
       {key === undefined ? (
         <>
-          <p>{words('links.why', { email: link.RecipientEmail })}</p>
+          <p>{words('links.why', { email })}</p>
           {failure && <p role="alert">{failure}</p>}
           <Button type="submit" size="md" loading={isRunning}>
             {words('links.mail')}
@@ -144,7 +159,7 @@ function AskCode(props: { token: string; link: LinkState; onOpened: (link: LinkS
         </>
       ) : (
         <>
-          <p role="status">{words('links.mailed', { email: link.RecipientEmail })}</p>
+          <p role="status">{words('links.mailed', { email })}</p>
           <TextInput
             label={words('links.code')}
             size="md"

@@ -21,7 +21,9 @@ export function LinkPaper(props: {
           <Logo size={28} />
           <div>
             <h1>{heading ?? title}</h1>
-            <p className={classes.from}>{[link.Program, link.College].join(' · ')}</p>
+            <p className={classes.from}>
+              {[...(heading ? [title] : []), link.Program, link.College].join(' · ')}
+            </p>
           </div>
           {action}
         </header>

@@ -60,6 +60,7 @@ export function Page(props: PageProps) {
       <title>{`${title} · Practicum`}</title>
       <Frame
         className={classes.page}
+        data-framed
         data-aside={props.aside ? true : undefined}
         aria-label={props.standalone ? title : undefined}
       >

@@ -40,6 +40,11 @@ export function parseDate(text: string): string | undefined {
   return date === undefined || date < earliestDate || date > latestDate ? undefined : date
 }
 
+/** Whether a date is over everywhere: a page without an account knows no time zone. */
+export function isPast(date: string): boolean {
+  return date < new Date(Date.now() - 12 * 3_600_000).toISOString().slice(0, 10)
+}
+
 /** 'Thu 12/03' */
 export function formatDay(date: string | null | undefined): string {
   const match = date ? isoDate.exec(date) : null

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { Conflict } from '#contract/placement/conflicts.ts'
 import { refuseAbandoned } from '#server/core/database/cancel.ts'
-import { draftProgram } from './draft-runs.ts'
+import { draftProgram } from './draft-process.ts'
 import type { ConflictAnswer, ConflictTask } from './drafting.ts'
 import type { PlanFacts } from './plan-facts.ts'
 

@@ -8,7 +8,7 @@ import { type JointPlan, jointOf } from './joint-plans.ts'
 import { buildModel, type Model } from './model.ts'
 import type { PlanFacts } from './plan-facts.ts'
 import { type DraftOrder, instanceOf, type PlanInstance, rankAt, stepsOf } from './plan-instance.ts'
-import { Expectation, JointExpectation } from './solver/expectation.ts'
+import { expectationOf, expectationTogether } from './solver/expectation.ts'
 import { type Assignment, brokenRules, costOf } from './solver/instance.ts'
 import { besideOthers, isWithinPools, poolsOf } from './solver/joint.ts'
 import { type Highs, openHighs } from './solver/linear.ts'
@@ -146,7 +146,7 @@ const makeOne = async (
   const steps = stepsOf[effort]
   let told: Assignment | undefined
   const highs = await openHighs()
-  const expectation = new Expectation(instance, steps)
+  const expectation = expectationOf(instance, steps)
   tell({ step: 0, steps, isLast: false, expectedSeconds: expectation.atFirst })
   for (const { phase, step, assignment, cost, bound } of solve(highs, instance, { seed, steps, from })) {
     const isLast = phase === 'done'
@@ -172,7 +172,7 @@ const makeTogether = async (
   const steps = stepsOf[effort]
   let told: readonly Assignment[] | undefined
   const highs = await openHighs()
-  const expectation = new JointExpectation(joint.parts, steps)
+  const expectation = expectationTogether(joint, steps)
   tell({ step: 0, steps, isLast: false, expectedSeconds: expectation.atFirst })
   for (const { phase, step, assignments, cost, bound } of solveTogether(highs, joint, {
     seed,

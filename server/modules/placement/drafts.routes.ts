@@ -136,18 +136,19 @@ export const draftRoutes = [
     const { With, ...own } = body
     const others = await findOtherPlans(db, planId, With, user.isSuperAdmin)
     const shifts = await listDraftShifts(db, programId, planId)
+    // Of the plans of others no more is known here than how many students they have.
+    const expectedSeconds = roughSeconds(
+      [plan.StudentIds.length, ...others.map(({ Count }) => Count)].map((students) => ({
+        students,
+        blocks: plan.Blocks.length,
+        options: shifts.length,
+      })),
+      stepsOf[body.Effort],
+    )
     const draftId = await insertDraft(
       db,
       programId,
-      {
-        planId,
-        accountId: user.Id,
-        steps: stepsOf[body.Effort],
-        expectedSeconds: roughSeconds(
-          { students: plan.StudentIds.length, blocks: plan.Blocks.length, options: shifts.length },
-          stepsOf[body.Effort],
-        ),
-      },
+      { planId, accountId: user.Id, steps: stepsOf[body.Effort], expectedSeconds },
       own,
     )
     if (others.length > 0)
@@ -159,6 +160,7 @@ export const draftRoutes = [
         students: plan.StudentIds.length,
         isSuperAdmin: user.isSuperAdmin,
         accountId: user.Id,
+        expectedSeconds,
       })
     await enqueueDraft(db, { programId, draftId })
     audit.detail = {

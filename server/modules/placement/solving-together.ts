@@ -75,6 +75,8 @@ interface Beginner {
   students: number
   isSuperAdmin: boolean
   accountId: number
+  /** How long the run of all is said to take before it begins. */
+  expectedSeconds: number
 }
 
 /** Gives each plan that is solved with a draft a draft of its own, and tells its coordinators. */
@@ -113,7 +115,12 @@ export const addDraftsOfOthers = async (
     const id = await insertDraft(
       db,
       ProgramId,
-      { planId: PlanId, accountId: null, steps: stepsOf[body.Effort], expectedSeconds: 0 },
+      {
+        planId: PlanId,
+        accountId: null,
+        steps: stepsOf[body.Effort],
+        expectedSeconds: by.expectedSeconds,
+      },
       input,
     )
     members.push({

@@ -4,9 +4,9 @@ import { disputeSignature, readSignature } from '#contract/competencies/exam-gra
 import type { AnswerOf } from '#contract/core/endpoint.ts'
 import { CallError, call } from '#web/api/call.ts'
 import { useParams } from '#web/api/place.ts'
+import { LinkFailure } from '#web/shared/LinkFailure.tsx'
 import { Logo } from '#web/shell/Logo.tsx'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
-import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { Problem } from '#web/ui/Problem.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './exams.module.css'
@@ -17,18 +17,20 @@ export function SignaturePage() {
   const { token = '' } = useParams()
   const [signed, setSigned] = useState<AnswerOf<typeof readSignature>>()
   const [isDisputed, setDisputed] = useState(false)
-  const [problem, setProblem] = useState<string>()
+  const [failed, setFailed] = useState<CallError>()
+  const [round, setRound] = useState(0)
   const [isRunning, setRunning] = useState(false)
   const fail = (error: unknown) => {
     if (!(error instanceof CallError)) throw error
-    setProblem(error.message)
+    setFailed(error)
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `fail` is new at every drawing
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `fail` is new at every drawing, and another round reads it again
   useEffect(() => {
     call(readSignature, { body: { Token: token } }).then(setSigned, fail)
-  }, [token])
+  }, [token, round])
   const dispute = async () => {
     setRunning(true)
+    setFailed(undefined)
     await call(disputeSignature, { body: { Token: token } }).then(() => setDisputed(true), fail)
     setRunning(false)
   }
@@ -62,10 +64,18 @@ export function SignaturePage() {
                 </Button>
               </>
             )}
-            <Problem text={problem} />
+            <Problem text={failed?.message} />
           </>
         ) : (
-          problem && <PageMessage kind="not-found" text={words('links.over')} detail={problem} />
+          failed && (
+            <LinkFailure
+              error={failed}
+              onRetry={() => {
+                setFailed(undefined)
+                setRound(round + 1)
+              }}
+            />
+          )
         )}
       </div>
     </main>

@@ -1,6 +1,7 @@
 import { getSupervision } from '#contract/competencies/supervision.ts'
 import { useParams } from '#web/api/place.ts'
 import { useRead } from '#web/api/use-call.ts'
+import { LinkFailure } from '#web/shared/LinkFailure.tsx'
 import { Logo } from '#web/shell/Logo.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -26,7 +27,11 @@ export function SupervisionPage() {
           {data && <p className={classes.quiet}>{[data.Site, data.Day].filter(Boolean).join(' · ')}</p>}
         </div>
         {page.error && !data ? (
-          <PageMessage kind="not-found" text={words('exams.codeOver')} detail={page.error.message} />
+          <LinkFailure
+            error={page.error}
+            over={words('exams.codeOver')}
+            onRetry={() => void page.refetch()}
+          />
         ) : (
           data && (
             <>

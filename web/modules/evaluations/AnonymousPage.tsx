@@ -3,6 +3,7 @@ import { getAnonymousForm, saveAnonymousAnswers } from '#contract/evaluations/ev
 import { call } from '#web/api/call.ts'
 import { useParams } from '#web/api/place.ts'
 import { useRead } from '#web/api/use-call.ts'
+import { LinkFailure } from '#web/shared/LinkFailure.tsx'
 import { Logo } from '#web/shell/Logo.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -36,7 +37,11 @@ export function AnonymousPage() {
           detail={words('evaluations.submittedText')}
         />
       ) : form.error ? (
-        <PageMessage kind="not-found" text={words('evaluations.linkOver')} detail={form.error.message} />
+        <LinkFailure
+          error={form.error}
+          over={words('evaluations.linkOver')}
+          onRetry={() => void form.refetch()}
+        />
       ) : (
         form.data && (
           <LinkForm

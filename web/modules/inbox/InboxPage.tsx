@@ -9,6 +9,7 @@ import { useParams } from '#web/api/place.ts'
 import { pageAddress } from '#web/api/root.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { InboxCard, type InboxLoad, type InboxPartProps } from '#web/shared/InboxCard.tsx'
+import { isLinkOver, LinkFailure } from '#web/shared/LinkFailure.tsx'
 import { LinkGate } from '#web/shared/LinkGate.tsx'
 import { Logo } from '#web/shell/Logo.tsx'
 import { Avatar } from '#web/ui/Avatar.tsx'
@@ -65,6 +66,7 @@ function Opened(props: { token: string; link: LinkState; parts: readonly InboxPa
     [],
   )
   const programs = inbox.data?.Programs ?? []
+  const isOver = inbox.error !== null && isLinkOver(inbox.error)
   const served = programs.filter(({ NeedsSignIn }) => !NeedsSignIn)
   const keys = served.flatMap(({ AccountId }) => parts.map((_part, index) => `${AccountId} ${index}`))
   const isKnown = inbox.data !== undefined && keys.every((key) => loads.has(key))
@@ -103,7 +105,7 @@ function Opened(props: { token: string; link: LinkState; parts: readonly InboxPa
                   })}
           </h1>
         </div>
-        {inbox.error && <PageMessage kind="error" text={inbox.error.message} />}
+        {inbox.error && <LinkFailure error={inbox.error} onRetry={() => void inbox.refetch()} />}
         {!inbox.error && isKnown && waiting.length === 0 && (
           <PageMessage
             kind="empty"
@@ -112,7 +114,7 @@ function Opened(props: { token: string; link: LinkState; parts: readonly InboxPa
             detail={words('inbox.doneDetail')}
           />
         )}
-        {!inbox.error &&
+        {!isOver &&
           programs.map((program) =>
             program.NeedsSignIn ? (
               <SignIn key={program.AccountId} program={program} />

@@ -13,8 +13,9 @@ import {
 import { useParams } from '#web/api/place.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { LinkGate } from '#web/shared/LinkGate.tsx'
+import { LinkOutcome } from '#web/shared/LinkOutcome.tsx'
 import { LinkPaper } from '#web/shared/LinkPaper.tsx'
-import { formatDate } from '#web/ui/dates.ts'
+import { formatDate, isPast } from '#web/ui/dates.ts'
 import { NumberField } from '#web/ui/form/NumberField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
@@ -45,7 +46,9 @@ function Opened({ token, link }: { token: string; link: LinkState }) {
   const isOver = data?.State === 'accepted' || data?.State === 'declined'
   return (
     <LinkPaper title={words('placeRequests.linkTitle')} link={link} heading={data?.Site}>
-      {request.error && !data && <PageMessage kind="error" text={request.error.message} />}
+      {request.error && !data && (
+        <PageMessage kind="error" text={request.error.message} onRetry={() => void request.refetch()} />
+      )}
       {data && (
         <div className={classes.fields}>
           <div>
@@ -54,13 +57,16 @@ function Opened({ token, link }: { token: string; link: LinkState }) {
           </div>
           {data.Note && <p className={classes.quiet}>{data.Note}</p>}
           {isOver ? (
-            <p role="status">
-              {data.State === 'accepted'
-                ? words('placeRequests.linkAccepted', {
-                    offer: offerOf(data, words, { withDates: true }).toLowerCase(),
-                  })
-                : words('placeRequests.linkDeclined')}
-            </p>
+            <LinkOutcome
+              tone={data.State === 'accepted' ? 'approved' : 'rejected'}
+              text={
+                data.State === 'accepted'
+                  ? words('placeRequests.linkAccepted', {
+                      offer: offerOf(data, words, { withDates: true }).toLowerCase(),
+                    })
+                  : words('placeRequests.linkDeclined')
+              }
+            />
           ) : (
             <AnswerForm token={token} asked={data} />
           )}
@@ -119,7 +125,9 @@ function AnswerForm({ token, asked }: { token: string; asked: Asked }) {
   return (
     <>
       <p className={classes.quiet}>
-        {words('placeRequests.linkIntro', { date: formatDate(asked.AnswerBy) })}
+        {words(isPast(asked.AnswerBy) ? 'placeRequests.linkLate' : 'placeRequests.linkIntro', {
+          date: formatDate(asked.AnswerBy),
+        })}
         {given && ` ${words('placeRequests.linkGiven', { offer: given })}`}
       </p>
       <fieldset className={classes.choices}>

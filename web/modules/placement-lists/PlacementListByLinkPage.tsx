@@ -11,7 +11,7 @@ import { useParams } from '#web/api/place.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { LinkGate } from '#web/shared/LinkGate.tsx'
 import { LinkPaper } from '#web/shared/LinkPaper.tsx'
-import { formatDate } from '#web/ui/dates.ts'
+import { formatDate, isPast } from '#web/ui/dates.ts'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { Problem } from '#web/ui/Problem.tsx'
@@ -76,11 +76,16 @@ function Opened({ token, link }: { token: string; link: LinkState }) {
     })
   return (
     <LinkPaper title={words('placementLists.linkTitle')} link={link} heading={data?.Site}>
-      {list.error && !data && <PageMessage kind="error" text={list.error.message} />}
+      {list.error && !data && (
+        <PageMessage kind="error" text={list.error.message} onRetry={() => void list.refetch()} />
+      )}
       {data && (
         <>
           <p>
-            <b>{data.Rotation}</b>. {words('placementLists.linkIntro', { date: formatDate(data.AnswerBy) })}
+            <b>{data.Rotation}</b>.{' '}
+            {words(isPast(data.AnswerBy) ? 'placementLists.linkLate' : 'placementLists.linkIntro', {
+              date: formatDate(data.AnswerBy),
+            })}
           </p>
           {data.Note && <p className={classes.quiet}>{data.Note}</p>}
           {data.Items.length === 0 && <PageMessage kind="empty" text={words('placementLists.linkEmpty')} />}
@@ -115,7 +120,7 @@ function Opened({ token, link }: { token: string; link: LinkState }) {
                       )
                     }
                   >
-                    {words('placementLists.linkConfirmAll')}
+                    {words('placementLists.linkConfirmAll', { count: unanswered.length })}
                   </Button>
                 )}
                 {changed.length > 0 && (

@@ -1,10 +1,16 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
+import type { AnswerOf } from '#contract/core/endpoint.ts'
 import type { LinkState } from '#contract/links/links.ts'
-import { answerShiftChange, openShiftChange } from '#contract/shift-changes/shift-changes.ts'
+import {
+  answerShiftChange,
+  type ChangeState,
+  openShiftChange,
+} from '#contract/shift-changes/shift-changes.ts'
 import { useParams } from '#web/api/place.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { LinkGate } from '#web/shared/LinkGate.tsx'
+import { LinkOutcome } from '#web/shared/LinkOutcome.tsx'
 import { LinkPaper } from '#web/shared/LinkPaper.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
@@ -13,6 +19,27 @@ import { useAttempt } from '#web/ui/use-attempt.ts'
 import type { WordKey } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './shift-changes.module.css'
+
+const textOfState: Record<ChangeState, WordKey> = {
+  open: 'shiftChanges.linkCanceled',
+  pending: 'shiftChanges.linkYouApprovedPending',
+  done: 'shiftChanges.linkDone',
+  declined: 'shiftChanges.linkOtherDeclined',
+  canceled: 'shiftChanges.linkCanceled',
+  failed: 'shiftChanges.linkFailed',
+  expired: 'shiftChanges.linkExpired',
+}
+
+/** What has become of a request that is answered or over. */
+const outcomeOf = ({ Answer, State }: AnswerOf<typeof openShiftChange>): WordKey => {
+  if (Answer === 'declined') return 'shiftChanges.linkYouDeclined'
+  return Answer === 'approved' && State === 'done' ? 'shiftChanges.linkYouApproved' : textOfState[State]
+}
+
+const toneOf = ({ Answer, State }: AnswerOf<typeof openShiftChange>) => {
+  if (Answer === 'declined' || State === 'declined') return 'rejected'
+  return Answer === 'approved' || State === 'done' ? 'approved' : 'quiet'
+}
 
 /** A swap or cover for the contact of the site: behind a link and a mailed code, without an account. */
 export function ShiftChangeByLinkPage() {
@@ -45,13 +72,21 @@ function Opened({ token, link }: { token: string; link: LinkState }) {
       )
     })
   const { data } = request
+  const isAsked = data?.State === 'pending' && data.Answer === null
   return (
     <LinkPaper title={words('shiftChanges.linkTitle')} link={link} heading={data?.Site}>
-      {thanks && <PageMessage kind="empty" text={words(thanks)} />}
-      {!thanks && request.error && !data && <PageMessage kind="error" text={request.error.message} />}
+      {thanks && (
+        <LinkOutcome
+          tone={thanks === 'shiftChanges.linkDeclined' ? 'rejected' : 'approved'}
+          text={words(thanks)}
+        />
+      )}
+      {!thanks && request.error && !data && (
+        <PageMessage kind="error" text={request.error.message} onRetry={() => void request.refetch()} />
+      )}
       {!thanks && data && (
         <>
-          <p>{words('shiftChanges.linkIntro', { site: data.Site })}</p>
+          {isAsked && <p>{words('shiftChanges.linkIntro', { site: data.Site })}</p>}
           <ul className={classes.people}>
             {data.Lines.map((line) => (
               <li key={line.Shift}>
@@ -63,7 +98,7 @@ function Opened({ token, link }: { token: string; link: LinkState }) {
               </li>
             ))}
           </ul>
-          {data.State === 'pending' && data.Answer === null ? (
+          {isAsked ? (
             <div className={classes.fields}>
               <TextField
                 label={words('shiftChanges.linkReason')}
@@ -88,7 +123,7 @@ function Opened({ token, link }: { token: string; link: LinkState }) {
               </div>
             </div>
           ) : (
-            <PageMessage kind="empty" text={words('shiftChanges.linkOver')} />
+            <LinkOutcome tone={toneOf(data)} text={words(outcomeOf(data))} />
           )}
         </>
       )}

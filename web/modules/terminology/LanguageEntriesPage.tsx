@@ -17,6 +17,7 @@ import {
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
+import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import { Form, FormActions } from '#web/ui/form/Form.tsx'
 import { fieldId, useEditForm } from '#web/ui/form/use-edit-form.ts'
@@ -31,9 +32,10 @@ export function LanguageEntriesPage() {
   const words = useWords()
   const [{ profile, ...address }, setAddress] = useAddress({
     profile: null as number | null,
-    language: 'en',
+    // Not `language`, by which an address chooses the language of the screens.
+    words: 'en',
   })
-  const language = isLanguage(address.language) ? address.language : 'en'
+  const language = isLanguage(address.words) ? address.words : 'en'
   const profiles = useRead(listLanguageProfiles)
   const entries = useRead(
     listLanguageEntries,
@@ -41,10 +43,11 @@ export function LanguageEntriesPage() {
     { isEnabled: profile !== null, keepsLast: false },
   )
   const chooser = (
-    <>
+    <FilterBar>
       <SelectChip
         name={words('terminology.profile')}
         fixed
+        none={words('terminology.noProfile')}
         options={(profiles.data ?? []).map(({ Id, Name }) => ({ value: String(Id), label: Name }))}
         value={profile === null ? null : String(profile)}
         onChange={(id) => setAddress({ profile: id ? Number(id) : null })}
@@ -54,9 +57,9 @@ export function LanguageEntriesPage() {
         fixed
         options={languages.map((each) => ({ value: each, label: languageNames[each] }))}
         value={language}
-        onChange={(chosen) => setAddress({ language: isLanguage(chosen) ? chosen : 'en' })}
+        onChange={(chosen) => setAddress({ words: isLanguage(chosen) ? chosen : 'en' })}
       />
-    </>
+    </FilterBar>
   )
   if (profile !== null && entries.data)
     return (
@@ -97,7 +100,7 @@ function Entries(props: {
   const form = useEditForm<Record<string, Row>>({
     initialValues: initial,
     draftKey: `language-entries-${profileId}-${language}`,
-    addressKeys: ['profile', 'language'],
+    addressKeys: ['profile', 'words'],
     labels: Object.fromEntries(entries.map(({ Key }) => [Key, Key])),
     rules: Object.fromEntries(
       entries.map(({ Key }) => [

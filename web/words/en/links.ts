@@ -9,5 +9,7 @@ export const links = {
   open: 'Open',
   another: 'Send another code',
   over: 'This link no longer works',
+  other: 'The address is not complete, or belongs to another page. Open it again from the email.',
+  safe: 'Nothing is lost. Try again in a moment, or open the link again later.',
   own: 'Opens on this device only. Do not forward the link.',
 }

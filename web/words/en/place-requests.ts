@@ -83,6 +83,7 @@ export const placeRequests = {
 
   linkTitle: 'Request for places',
   linkIntro: 'Please answer by {date}. You can change your answer until the school has decided.',
+  linkLate: 'Your answer was due on {date}. It still counts until the school has decided.',
   linkYes: 'Yes, all {count}',
   linkYesOne: 'Yes',
   linkFewer: 'Fewer',

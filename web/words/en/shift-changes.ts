@@ -222,5 +222,12 @@ export const shiftChanges = {
   linkApproved: 'Thank you. The change is final, and the {students} were told.',
   linkApprovedPending: 'Thank you. Another {site} has to approve as well.',
   linkDeclined: 'Thank you. The {students} were told that nothing changes.',
-  linkOver: 'This request is over.',
+  linkYouApproved: 'You approved this change. It is final, and the {students} were told.',
+  linkYouApprovedPending: 'You approved this change. Another {site} has to approve as well.',
+  linkYouDeclined: 'You declined this change. Nothing changes.',
+  linkOtherDeclined: 'This change was declined elsewhere. Nothing changes.',
+  linkCanceled: 'The {students} took this request back. Nothing changes.',
+  linkExpired: 'The shifts began before everyone had answered. Nothing changes.',
+  linkFailed: 'This change is no longer possible. Nothing changes.',
+  linkDone: 'This change is final. No answer is needed any longer.',
 }

@@ -11,6 +11,7 @@ export const terminology = {
   openEntries: 'Entries',
   profile: 'Profile',
   language: 'Language',
+  noProfile: 'None chosen',
   chooseProfile: 'Choose a profile to see its terms.',
   key: 'Key',
   text: 'Text',

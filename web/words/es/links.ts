@@ -9,5 +9,7 @@ export const links = {
   open: 'Abrir',
   another: 'Enviar otro código',
   over: 'Este enlace ya no funciona',
+  other: 'La dirección no está completa o pertenece a otra página. Ábrala de nuevo desde el correo.',
+  safe: 'No se perdió nada. Inténtelo de nuevo en un momento o abra el enlace más tarde.',
   own: 'Se abre solo en este dispositivo. No reenvíe el enlace.',
 }

@@ -16,6 +16,7 @@ export const placeRequests = {
   answerNo: 'No acepta',
   linkTitle: 'Solicitud de plazas',
   linkIntro: 'Responda antes del {date}. Puede cambiar su respuesta hasta que la universidad decida.',
+  linkLate: 'Su respuesta se esperaba el {date}. Todavía cuenta hasta que la universidad decida.',
   linkYes: 'Sí, las {count}',
   linkYesOne: 'Sí',
   linkFewer: 'Menos',

@@ -112,5 +112,12 @@ export const shiftChanges = {
   linkApproved: 'Gracias. El cambio es definitivo y ya avisamos ({students}).',
   linkApprovedPending: 'Gracias. Falta otra aprobación ({site}).',
   linkDeclined: 'Gracias. Ya avisamos que nada cambia ({students}).',
-  linkOver: 'Esta solicitud ya terminó.',
+  linkYouApproved: 'Usted aprobó este cambio. Es definitivo y ya avisamos ({students}).',
+  linkYouApprovedPending: 'Usted aprobó este cambio. Falta otra aprobación ({site}).',
+  linkYouDeclined: 'Usted rechazó este cambio. Nada cambia.',
+  linkOtherDeclined: 'Este cambio se rechazó en otra parte. Nada cambia.',
+  linkCanceled: 'Esta solicitud se retiró ({students}). Nada cambia.',
+  linkExpired: 'Los turnos empezaron antes de que todos respondieran. Nada cambia.',
+  linkFailed: 'Este cambio ya no es posible. Nada cambia.',
+  linkDone: 'Este cambio es definitivo. Ya no hace falta una respuesta.',
 }

@@ -1,12 +1,27 @@
 import { cheapestCosts, type Instance, lackCostOf, mostOf } from './instance.ts'
+import type { SharedTotal } from './joint.ts'
 
-/** A bound below which no draft can be, and how many blocks each student would have at each option in it. */
-export interface Bound {
-  value: number
+/** How many blocks each student would have at each option of a plan in a bound, and the prices that prove it. */
+export interface Shares {
   /** [i × options + o] */
   shares: Float64Array
   /** The prices of the limits, [k × students + i]: above 0 for what is lacking, below for what is too much. */
   ofLimit: Float64Array
+  /** What a block at an option takes of what plans share, at its prices: [o], not above 0. */
+  ofShared: Float64Array
+}
+
+/** A bound below which no draft can be. */
+export interface Bound extends Shares {
+  value: number
+}
+
+/** The same of several plans, by plan. */
+export interface JointBound {
+  value: number
+  parts: readonly Shares[]
+  /** What the places that plans share are worth at their prices, not above 0. */
+  worth: number
 }
 
 /** Rounds of the descent between two looks at the bound. */
@@ -14,6 +29,7 @@ const roundsPerLook = 100
 const mostLooks = 60
 /** The bound has come to rest when it gains less than this part of itself at a look. */
 const leastGain = 0.00002
+const balance = 0.5
 
 /** How often each student can be at each option, and what all blocks of an option and a site hold. */
 const addUp = (instance: Instance) => {
@@ -57,19 +73,26 @@ const limitsOf = (instance: Instance) => {
   return { low, high, of }
 }
 
-/**
- * The plan with its blocks added up, as a linear program: how many blocks a student has at an option, within the places of all blocks.
- * Every draft is a solution of it, so its optimum is a bound; changes of site and even load cost nothing in it, and
- * each option as much as in the block in which it is cheapest. It is solved by a
- * primal-dual descent, which needs no more memory than its columns; whatever prices it has come to, they prove a bound. A number of
- * rounds and never a time ends it, so that the same instance has the same bound.
- */
-export const boundOf = (instance: Instance): Bound => {
+/** The descent of one plan: rounds, what its prices prove, and what it has come to. */
+interface Descent {
+  /** Blocks of all students at each option, ahead of the prices. */
+  optionLoad: Float64Array
+  /** To be set: what a block at an option costs by what plans share, not above 0. */
+  ofShared: Float64Array
+  round: () => void
+  /** Begins to add up shares anew. */
+  forget: () => void
+  /** What the prices prove, whatever they are, in `unit`. */
+  proven: () => number
+  found: () => Shares
+}
+
+/** @param isShared whether students take of what plans share at an option */
+const descentOf = (instance: Instance, unit: number, isShared: (o: number) => boolean): Descent => {
   const { students, blocks, options, sites, siteOf, categories } = instance
   const cost = cheapestCosts(instance)
   const { times, optionPlaces, sitePlaces, isSiteBound } = addUp(instance)
   const { low, high, of } = limitsOf(instance)
-  const unit = cost.reduce((most, each) => Math.max(most, each), 1)
   const count = categories.length
   const columns = students * options
   const x = new Float64Array(columns)
@@ -80,6 +103,7 @@ export const boundOf = (instance: Instance): Bound => {
   const ofOption = new Float64Array(options)
   const ofSite = new Float64Array(sites)
   const ofLimit = new Float64Array(count * students)
+  const ofShared = new Float64Array(options)
   const sumX = new Float64Array(columns)
   let summed = 0
   const unplacedCost = instance.unplacedCost / unit
@@ -89,10 +113,9 @@ export const boundOf = (instance: Instance): Bound => {
   const siteLoad = new Float64Array(sites)
   const limitLoad = new Float64Array(count * students)
   // Steps by the rows of a column and the columns of a row, so that the descent cannot overshoot.
-  const balance = 0.5
   const step = Float64Array.from(
     { length: options },
-    (_, o) => (balance * (blocks / 4)) / (3 + (of[o]?.length ?? 0)),
+    (_, o) => (balance * (blocks / 4)) / (3 + (of[o]?.length ?? 0) + (isShared(o) ? 1 : 0)),
   )
   const rowStep = 4 / blocks / balance
   const studentStep = rowStep / (options + 1)
@@ -113,7 +136,7 @@ export const boundOf = (instance: Instance): Bound => {
         const most = times[at] ?? 0
         if (most === 0) continue
         const s = siteOf[o] ?? 0
-        let slope = (cost[at] ?? 0) / unit - own - (ofOption[o] ?? 0) - (ofSite[s] ?? 0)
+        let slope = (cost[at] ?? 0) / unit - own - (ofOption[o] ?? 0) - (ofSite[s] ?? 0) - (ofShared[o] ?? 0)
         const kinds = of[o]
         const before = x[at] ?? 0
         if (kinds)
@@ -172,7 +195,6 @@ export const boundOf = (instance: Instance): Bound => {
     }
   }
 
-  /** What the prices prove, whatever they are. */
   const proven = (): number => {
     let sum = 0
     for (let o = 0; o < options; o++) sum += (ofOption[o] ?? 0) * (optionPlaces[o] ?? 0)
@@ -185,7 +207,11 @@ export const boundOf = (instance: Instance): Bound => {
     const slopes = new Float64Array(options)
     for (let i = 0; i < students; i++) {
       for (let o = 0; o < options; o++) {
-        let slope = (cost[i * options + o] ?? 0) / unit - (ofOption[o] ?? 0) - (ofSite[siteOf[o] ?? 0] ?? 0)
+        let slope =
+          (cost[i * options + o] ?? 0) / unit -
+          (ofOption[o] ?? 0) -
+          (ofSite[siteOf[o] ?? 0] ?? 0) -
+          (ofShared[o] ?? 0)
         for (const k of of[o] ?? []) slope -= ofLimit[k * students + i] ?? 0
         slopes[o] = (times[i * options + o] ?? 0) > 0 ? slope : Number.POSITIVE_INFINITY
       }
@@ -203,14 +229,70 @@ export const boundOf = (instance: Instance): Bound => {
     return sum
   }
 
-  let best = 0
-  for (let look = 0; look < mostLooks; look++) {
-    if (look % 4 === 0) {
+  return {
+    optionLoad,
+    ofShared,
+    round,
+    forget: () => {
       sumX.fill(0)
       summed = 0
+    },
+    proven,
+    found: () => ({
+      shares: sumX.map((sum) => sum / Math.max(1, summed)),
+      ofLimit: ofLimit.map((price) => price * unit),
+      ofShared: ofShared.map((price) => price * unit),
+    }),
+  }
+}
+
+/**
+ * Plans with their blocks added up, as a linear program: how many blocks a student has at an option, within the places of all blocks, and
+ * within what the plans share. Every draft is a solution of it, so its optimum is a bound; changes of site and even load cost nothing in it, and
+ * each option as much as in the block in which it is cheapest. It is solved by a
+ * primal-dual descent, which needs no more memory than its columns; whatever prices it has come to, they prove a bound. A number of
+ * rounds and never a time ends it, so that the same plans have the same bound.
+ */
+export const boundTogether = (instances: readonly Instance[], totals: readonly SharedTotal[]): JointBound => {
+  const unit = instances.reduce(
+    (most, instance) => cheapestCosts(instance).reduce((dearest, each) => Math.max(dearest, each), most),
+    1,
+  )
+  const parts = instances.map((instance, part) =>
+    descentOf(instance, unit, (o) => totals.some(({ times }) => (times[part]?.[o] ?? 0) > 0)),
+  )
+  const prices = new Float64Array(totals.length)
+  // As the rows of a plan: by the columns of the row.
+  const steps = totals.map(({ times }) => {
+    const columns = instances.reduce(
+      (sum, { students }, part) => sum + students * (times[part]?.reduce((all, each) => all + each, 0) ?? 0),
+      0,
+    )
+    const blocks = instances.reduce((most, instance) => Math.max(most, instance.blocks), 1)
+    return 4 / blocks / balance / Math.max(1, columns)
+  })
+  const round = () => {
+    for (const part of parts) part.round()
+    if (totals.length === 0) return
+    for (const part of parts) part.ofShared.fill(0)
+    for (const [row, { places, times }] of totals.entries()) {
+      let load = 0
+      for (const [part, ofPart] of times.entries())
+        for (const [o, each] of ofPart.entries()) load += each * (parts[part]?.optionLoad[o] ?? 0)
+      const price = Math.min(0, (prices[row] ?? 0) + (steps[row] ?? 0) * (places - load))
+      prices[row] = price
+      for (const [part, ofPart] of times.entries()) {
+        const shared = parts[part]?.ofShared
+        if (shared) for (const [o, each] of ofPart.entries()) shared[o] = (shared[o] ?? 0) + each * price
+      }
     }
+  }
+  const worth = () => totals.reduce((sum, { places }, row) => sum + places * (prices[row] ?? 0), 0)
+  let best = 0
+  for (let look = 0; look < mostLooks; look++) {
+    if (look % 4 === 0) for (const part of parts) part.forget()
     for (let at = 0; at < roundsPerLook; at++) round()
-    const value = proven()
+    const value = parts.reduce((sum, part) => sum + part.proven(), worth())
     const isAtRest = value > 0 && value - best < leastGain * value && look >= 8
     best = Math.max(best, value)
     if (isAtRest) break
@@ -218,7 +300,14 @@ export const boundOf = (instance: Instance): Bound => {
   return {
     // Costs are whole numbers, and a bound must not lie above the best of them by what floating point adds.
     value: Math.max(0, Math.ceil(best * unit * (1 - 1e-9) - 1e-6)),
-    shares: sumX.map((sum) => sum / Math.max(1, summed)),
-    ofLimit: ofLimit.map((price) => price * unit),
+    parts: parts.map((part) => part.found()),
+    worth: worth() * unit,
   }
+}
+
+/** The bound of one plan. */
+export const boundOf = (instance: Instance): Bound => {
+  const { value, parts } = boundTogether([instance], [])
+  // There is one plan.
+  return { value, ...(parts[0] as Shares) }
 }

@@ -1,6 +1,7 @@
 import { Counts, costsOfBlock } from './block-costs.ts'
 import { solveBlock } from './flow.ts'
 import { type Instance, isSeparable } from './instance.ts'
+import type { Joint } from './joint.ts'
 
 /** How large a plan is, as far as it says how long a run takes. */
 export interface Size {
@@ -31,12 +32,15 @@ interface Parts {
 
 const earlySteps = 6
 
+const boundSeconds = (sizes: readonly Size[]): number =>
+  sizes.reduce((sum, { students, options }) => sum + 5.5e-5 * students * options, 0.05)
+
 const partsOf = (size: Size, isApart: boolean): Parts => {
   const { students, blocks, options } = size
   const block = 3e-4 + 1.06e-8 * students * options ** 2
   const pass = blocks * block
   if (isApart) return { block, pass, start: pass, early: 0, late: 0 }
-  const bound = 0.05 + 5.5e-5 * students * options
+  const bound = boundSeconds([size])
   return {
     block,
     pass,
@@ -52,12 +56,6 @@ const stepsTake = ({ early, late }: Parts, steps: number): number =>
 
 /** Seconds until a process has begun and read its plan. */
 const secondsToBegin = 1
-
-/** How long a run of a plan takes before anything is known of the machine, in seconds. */
-export const roughSeconds = (size: Size, steps: number): number => {
-  const parts = partsOf(size, false)
-  return Math.ceil(secondsToBegin + parts.start + stepsTake(parts, steps))
-}
 
 /** The machine is timed for so long at least, and for so many blocks at most. */
 const probeSeconds = 0.12
@@ -86,82 +84,127 @@ const slownessFor = (instance: Instance, { block }: Parts): number => {
   return Math.min(most, Math.max(fastest, usual / block))
 }
 
+/** What a run does, in seconds of the machine that the parts were measured on. */
+interface Course {
+  /** All that is done once a draft of the start is told of, by their order. */
+  starts: readonly number[]
+  steps: number
+  stepsTake: (steps: number) => number
+  slowness: number
+}
+
 /**
  * How long a run takes, by what this machine needs for a piece of it at the moment it begins, and then by what it has needed so far. Told
  * to people, never used to decide anything: a run is the same however long it takes.
  */
 export class Expectation {
-  private readonly steps: number
-  private readonly parts: Parts
-  private readonly slowness: number
+  private readonly course: Course
   /** Drafts that the start has told of. */
-  private starts = 0
-  private readonly startsInAll: number
+  private told = 0
   private readonly began = performance.now() / 1_000
 
-  /** Times the first block of the plan. */
-  constructor(instance: Instance, steps: number) {
-    const isApart = isSeparable(instance)
-    this.parts = partsOf(instance, isApart)
-    this.steps = isApart ? 0 : steps
-    this.startsInAll = !isApart && isLarge(instance) ? 2 : 1
-    this.slowness = slownessFor(instance, this.parts)
+  constructor(course: Course) {
+    this.course = course
+  }
+
+  private get start(): number {
+    return this.course.starts.at(-1) ?? 0
   }
 
   private get whole(): number {
-    return this.parts.start + stepsTake(this.parts, this.steps)
+    return wholeOf(this.course)
   }
 
   /** Seconds from the start of the process until the end of the run, before its first draft. */
   get atFirst(): number {
-    return this.began + this.whole * this.slowness
+    return this.began + this.whole * this.course.slowness
   }
 
-  /** The same once a step of the run is done, 0 for its start, which the largest plans tell of twice. */
+  /** The same once a step of the run is done, 0 for its start, which may tell of several drafts. */
   after(step: number): number {
     const now = performance.now() / 1_000
-    if (step === 0) this.starts++
-    const { pass, start } = this.parts
-    const done = this.starts < this.startsInAll ? pass : start + stepsTake(this.parts, step)
+    const { starts, stepsTake } = this.course
+    if (step === 0) this.told++
+    const done = step === 0 ? (starts[this.told - 1] ?? this.start) : this.start + stepsTake(step)
     // What was measured at first counts less and less.
     const early = 0.2 * this.whole
-    const slowness = (now - this.began + this.slowness * early) / (done + early)
+    const slowness = (now - this.began + this.course.slowness * early) / (done + early)
     return now + Math.max(0, this.whole - done) * slowness
   }
 }
 
-const secondsPerJointStep = 0.5
-
-/** Runs of the start of several plans: each alone, then one after the other in as many orders as there are plans. */
-const startsOf = (plans: number): number => 1 + plans
-
-/** How long a run of several plans takes: what they take alone, some times over. */
-export class JointExpectation {
-  private readonly steps: number
-  private readonly start: number
-  private readonly began = performance.now() / 1_000
-
-  constructor(parts: readonly Instance[], steps: number) {
-    this.steps = steps
-    this.start = parts.reduce((sum, instance) => {
-      const alone = new Expectation(instance, 0)
-      return sum + startsOf(parts.length) * (alone.atFirst - performance.now() / 1_000)
-    }, 0)
+/** What a run of one plan does. */
+const courseOf = (size: Size, isApart: boolean, steps: number): Omit<Course, 'slowness'> => {
+  const parts = partsOf(size, isApart)
+  return {
+    starts: !isApart && isLarge(size) ? [parts.pass, parts.start] : [parts.start],
+    steps: isApart ? 0 : steps,
+    stepsTake: (count) => stepsTake(parts, count),
   }
+}
 
-  private get stepsTake(): number {
-    return this.steps * secondsPerJointStep
-  }
+const cellsOf = ({ students, blocks, options }: Size): number => students * blocks * options
 
-  /** Seconds from the start of the process until the end of the run, before its first draft. */
-  get atFirst(): number {
-    return this.began + this.start + this.stepsTake
-  }
+/** Whether plans are so large together that they have a first draft before their bound. */
+export const areLarge = (sizes: readonly Size[]): boolean =>
+  sizes.reduce((sum, size) => sum + cellsOf(size), 0) >= largeCells
 
-  /** The same once a step of the run is done, 0 for its start. */
-  after(step: number): number {
-    const now = performance.now() / 1_000
-    if (step === 0) return now + this.stepsTake
-    return now + ((now - this.began - this.start) / step) * (this.steps - step)
+/** The places of some students of all plans. */
+const secondsOfStudents = 0.1
+
+/** What a run of several plans does: the blocks of all that share places are solved at once. */
+const courseTogether = (
+  sizes: readonly Size[],
+  isApart: boolean,
+  steps: number,
+): Omit<Course, 'slowness'> => {
+  const parts = sizes.map((size) => partsOf(size, isApart))
+  const sum = (of: (part: Parts) => number) => parts.reduce((all, part) => all + of(part), 0)
+  const pass = sum((part) => part.pass)
+  const blocks = Math.max(0, ...sizes.map((size) => size.blocks))
+  // Ways lead through the shifts of each plan.
+  const window = blocks === 0 ? 0 : (sizes.length * pass) / blocks
+  const isFirst = !isApart && areLarge(sizes)
+  const bound = isApart ? 0 : boundSeconds(sizes)
+  const drawn = isFirst ? 4 * pass + bound : (1 + sizes.length) * sum((part) => part.start) + bound
+  return {
+    starts: [
+      ...(isFirst ? [pass] : []),
+      drawn,
+      ...Array.from({ length: blocks }, (_, at) => drawn + (at + 1) * window),
+    ],
+    steps: isApart ? 0 : steps,
+    // A third of the steps each: students, a window, the blocks of a plan, of which most stay as they are.
+    stepsTake: (count) => (count * (secondsOfStudents + window + pass / (2 * Math.max(1, sizes.length)))) / 3,
   }
+}
+
+const wholeOf = ({ starts, stepsTake: take, steps }: Omit<Course, 'slowness'>): number =>
+  (starts.at(-1) ?? 0) + take(steps)
+
+/** How long a run of a plan, or of several together, takes before anything is known of the machine, in seconds. */
+export const roughSeconds = (sizes: readonly Size[], steps: number): number => {
+  const [first, ...others] = sizes
+  if (!first) return 0
+  const course = others.length === 0 ? courseOf(first, false, steps) : courseTogether(sizes, false, steps)
+  return Math.ceil(secondsToBegin + wholeOf(course))
+}
+
+/** How long a run of a plan takes; times its first block. */
+export const expectationOf = (instance: Instance, steps: number): Expectation => {
+  const isApart = isSeparable(instance)
+  return new Expectation({
+    ...courseOf(instance, isApart, steps),
+    slowness: slownessFor(instance, partsOf(instance, isApart)),
+  })
+}
+
+/** How long a run of several plans takes; times the first block of the largest. */
+export const expectationTogether = ({ parts }: Joint, steps: number): Expectation => {
+  const isApart = parts.every((instance) => isSeparable(instance) && instance.loadCost === 0)
+  const [largest] = parts.toSorted((one, other) => cellsOf(other) - cellsOf(one))
+  return new Expectation({
+    ...courseTogether(parts, isApart, steps),
+    slowness: largest ? slownessFor(largest, partsOf(largest, isApart)) : 1,
+  })
 }

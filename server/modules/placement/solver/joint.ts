@@ -22,6 +22,13 @@ export interface Joint {
   pools: readonly Pool[]
 }
 
+/** What plans share at a site with all its blocks added up: students have at most `places` blocks of their options there, counted so many times. */
+export interface SharedTotal {
+  places: number
+  /** By plan: [o] */
+  times: readonly Int32Array[]
+}
+
 /** The pools of each option of each plan: [part][o × blocks + b]. */
 export type PoolsOf = readonly (readonly (readonly number[])[])[]
 
@@ -93,4 +100,58 @@ export const besideOthers = <T extends Instance>(
     }
   }
   return { ...instance, optionPlaces, sitePlaces }
+}
+
+/**
+ * What plans share, with all blocks added up: pools that have a site of a plan in common are one. Where an option is in fewer pools in one
+ * block than in another, as where plans overlap in part of their weeks, the site's own places of that block stand in for what others could take.
+ */
+export const sharedTotals = ({ parts, pools }: Joint, of: PoolsOf): SharedTotal[] => {
+  const poolsAt = (part: number, o: number, b: number) => of[part]?.[o * (parts[part]?.blocks ?? 0) + b] ?? []
+  /** Each pool leads to the one that it is joined with, the last to itself. */
+  const joined = Array.from(pools, (_, index) => index)
+  const rootOf = (index: number): number => {
+    const next = joined[index] ?? index
+    return next === index ? index : rootOf(next)
+  }
+  /** One pool of each site that shares anything: [part][s]. */
+  const firstAt = parts.map(({ sites }) => new Int32Array(sites).fill(-1))
+  for (const [part, { options, blocks, siteOf }] of parts.entries())
+    for (let o = 0; o < options; o++)
+      for (let b = 0; b < blocks; b++)
+        for (const pool of poolsAt(part, o, b)) {
+          const s = siteOf[o] ?? 0
+          const firsts = firstAt[part]
+          if (!firsts) continue
+          if ((firsts[s] ?? -1) < 0) firsts[s] = pool
+          joined[rootOf(pool)] = rootOf(firsts[s] ?? pool)
+        }
+  const totals = new Map<number, SharedTotal>()
+  for (const [index, { places }] of pools.entries()) {
+    const root = rootOf(index)
+    const total = totals.get(root) ?? {
+      places: 0,
+      times: parts.map(({ options }) => new Int32Array(options)),
+    }
+    total.places += places
+    totals.set(root, total)
+  }
+  for (const [part, { options, sites, siteOf, blocks, optionPlaces, sitePlaces }] of parts.entries())
+    for (let s = 0; s < sites; s++) {
+      const first = firstAt[part]?.[s] ?? -1
+      const total = totals.get(first < 0 ? first : rootOf(first))
+      const times = total?.times[part]
+      if (!total || !times) continue
+      const own = Array.from({ length: options }, (_, o) => o).filter((o) => siteOf[o] === s)
+      const inBlocks = Array.from({ length: blocks }, (_, b) => b)
+      for (const o of own) times[o] = Math.max(0, ...inBlocks.map((b) => poolsAt(part, o, b).length))
+      for (const b of inBlocks) {
+        const lacking = own.map((o) => (times[o] ?? 0) - poolsAt(part, o, b).length)
+        total.places += Math.min(
+          own.reduce((sum, o, at) => sum + (lacking[at] ?? 0) * (optionPlaces[o * blocks + b] ?? 0), 0),
+          Math.max(0, ...lacking) * (sitePlaces[s * blocks + b] ?? 0),
+        )
+      }
+    }
+  return [...totals.values()]
 }

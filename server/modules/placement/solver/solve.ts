@@ -1,5 +1,5 @@
 import { Counts, costsOfBlock } from './block-costs.ts'
-import { boundOf } from './bound.ts'
+import { boundOf, type Shares } from './bound.ts'
 import { isLarge } from './expectation.ts'
 import { solveBlock, solveBlockProved } from './flow.ts'
 import {
@@ -54,7 +54,7 @@ export const gapOf = ({ cost, bound }: Pick<Progress, 'cost' | 'bound'>): number
   cost <= bound ? 0 : bound <= 0 ? 1 : (cost - bound) / bound
 
 /** One block after the other, drawn to what the bound would give each student and has not been given yet. */
-const build = (instance: Instance, shares: Float64Array): Assignment => {
+export const build = (instance: Instance, shares: Float64Array): Assignment => {
   const { students, blocks, options, fixed, categories } = instance
   const assignment = fixed.slice()
   const counts = new Counts(instance, assignment)
@@ -160,11 +160,11 @@ export const pick = (ranked: readonly number[], size: number, random: () => numb
   return [...chosen].toSorted((one, other) => one - other)
 }
 
-/**
- * What the blocks cost when each is solved for itself, with prices on the limits that join them: no draft is cheaper, whatever the prices
- * are. Sites that take so many or none may have any number in it.
- */
-const boundByBlocks = (instance: Instance, ofLimit: Float64Array): number => {
+/** What the blocks of a plan cost when each is solved for itself at the prices of a bound. */
+const costOfBlocks = (
+  instance: Instance,
+  { ofLimit, ofShared }: Pick<Shares, 'ofLimit' | 'ofShared'>,
+): number => {
   const { students, blocks, options, cost, allowed, categories } = instance
   const free = { ...instance, siteLeast: new Int32Array(instance.siteLeast.length) }
   const kinds = Array.from({ length: options }, (_, o) =>
@@ -184,7 +184,7 @@ const boundByBlocks = (instance: Instance, ofLimit: Float64Array): number => {
     for (let i = 0; i < students; i++) {
       const row = costRow(instance, i, block)
       for (let o = 0; o < options; o++) {
-        let price = cost[row + o] ?? 0
+        let price = (cost[row + o] ?? 0) - (ofShared[o] ?? 0)
         for (const k of kinds[o] ?? []) price -= ofLimit[k * students + i] ?? 0
         costs[i * options + o] =
           allowed[(i * blocks + block) * options + o] === 1 ? price : Number.POSITIVE_INFINITY
@@ -196,8 +196,24 @@ const boundByBlocks = (instance: Instance, ofLimit: Float64Array): number => {
       sum += o < 0 ? instance.unplacedCost : (costs[i * options + o] ?? 0)
     }
   }
+  return sum
+}
+
+/**
+ * What the blocks of all plans cost when each is solved for itself, with prices on the limits that join them and on what the plans share: no draft is
+ * cheaper, whatever the prices are. Sites that take so many or none may have any number in it.
+ */
+export const boundByBlocks = (
+  instances: readonly Instance[],
+  { parts, worth }: { parts: readonly Pick<Shares, 'ofLimit' | 'ofShared'>[]; worth: number },
+): number => {
+  const none = { ofLimit: new Float64Array(0), ofShared: new Float64Array(0) }
+  const sum = instances.reduce(
+    (all, instance, part) => all + costOfBlocks(instance, parts[part] ?? none),
+    worth,
+  )
   // Costs are whole numbers, and a bound must not lie above the best of them by what floating point adds.
-  return Math.ceil(sum * (1 - 1e-9) - 1e-6)
+  return Math.ceil(sum - 1e-9 * Math.abs(sum) - 1e-6)
 }
 
 /** What students cost when each had the place that is cheapest for her in each block: no draft is cheaper. */
@@ -237,7 +253,7 @@ export function* solve(
       isProved &&= solved.isProved
     }
     const cost = costOf(instance, assignment)
-    const bound = isProved ? cost : Math.min(cost, boundByBlocks(instance, new Float64Array(0)))
+    const bound = isProved ? cost : Math.min(cost, boundByBlocks([instance], { parts: [], worth: 0 }))
     yield { phase: 'done', assignment, cost, bound, step: steps, steps }
     return
   }
@@ -266,8 +282,12 @@ export function* solve(
     offer(build(instance, new Float64Array(students * options)))
     yield state('starting', 0)
   }
-  const { value, shares, ofLimit } = boundOf(instance)
-  bound = Math.max(bound, value, instance.loadCost > 0 ? 0 : boundByBlocks(instance, ofLimit))
+  const { value, shares, ...prices } = boundOf(instance)
+  bound = Math.max(
+    bound,
+    value,
+    instance.loadCost > 0 ? 0 : boundByBlocks([instance], { parts: [prices], worth: 0 }),
+  )
   offer(improveBlocks(instance, build(instance, shares), inOrder))
   if (from?.some((o) => o >= 0)) offer(improveBlocks(instance, from, inOrder))
   yield state('starting', 0)

@@ -1,12 +1,15 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { makeInstance } from '#server/test/placement-instances.ts'
+import { makeInstance, makeJoint } from '#server/test/placement-instances.ts'
 import { everyAssignment, smallInstances } from '#server/test/small-instances.ts'
+import { boundTogether } from './bound.ts'
+import { isLarge } from './expectation.ts'
 import { type Assignment, brokenRules, costOf, type Instance, randomFrom } from './instance.ts'
-import { isWithinPools, type Joint, type Pool, poolLoads, poolsOf } from './joint.ts'
+import { isWithinPools, type Joint, type Pool, poolLoads, poolsOf, sharedTotals } from './joint.ts'
 import { type Highs, openHighs } from './linear.ts'
-import { gapOf } from './solve.ts'
+import { boundByBlocks, gapOf } from './solve.ts'
 import { type JointProgress, solveTogether } from './together.ts'
+import { solveWindow, windowsOf } from './windows.ts'
 
 let highs: Highs
 beforeAll(async () => {
@@ -47,11 +50,15 @@ const joints = fc
     }
   })
 
-const bestOf = (joint: Joint): number => {
+/** What both plans cost at least together, among the drafts that are looked at. */
+const bestOf = (
+  joint: Joint,
+  isMeant: (assignment: Assignment, part: number) => boolean = () => true,
+): number => {
   const of = poolsOf(joint)
-  const [ones, others] = joint.parts.map((instance) =>
+  const [ones, others] = joint.parts.map((instance, part) =>
     Array.from(everyAssignment(instance), (assignment) => assignment.slice()).filter(
-      (assignment) => brokenRules(instance, assignment).length === 0,
+      (assignment) => brokenRules(instance, assignment).length === 0 && isMeant(assignment, part),
     ),
   ) as [Assignment[], Assignment[]]
   let best = Number.POSITIVE_INFINITY
@@ -122,3 +129,68 @@ test.each([false, true])(
     expect(run(1).at(-1)!.assignments).toEqual(last.assignments)
   },
 )
+
+test('what the prices of a bound prove of plans together is never above the best of them', () => {
+  let above = 0
+  fc.assert(
+    fc.property(joints, (joint) => {
+      const best = bestOf(joint)
+      const alone = joint.parts.reduce((sum, instance) => sum + boundTogether([instance], []).value, 0)
+      const bound = boundTogether(joint.parts, sharedTotals(joint, poolsOf(joint)))
+      expect(bound.value).toBeLessThanOrEqual(best)
+      if (bound.value > alone) above++
+      if (joint.parts.every(({ loadCost }) => loadCost === 0))
+        expect(boundByBlocks(joint.parts, bound)).toBeLessThanOrEqual(best)
+    }),
+    { numRuns: 100 },
+  )
+  // It knows of the competition.
+  expect(above).toBeGreaterThan(10)
+})
+
+test('blocks of several plans that are solved at once are the best that they can be while all others stay', () => {
+  let solved = 0
+  fc.assert(
+    fc.property(joints, ({ parts, pools }) => {
+      // With more than the flow knows it answers nothing.
+      const plain = parts.map((instance) => ({
+        ...instance,
+        loadCost: 0,
+        siteLeast: new Int32Array(instance.siteLeast.length),
+      }))
+      const joint = { parts: plain, pools }
+      const of = poolsOf(joint)
+      const begun = joint.parts.map(({ fixed }) => fixed)
+      // What is given may be more than there are places.
+      if (joint.parts.some((instance) => brokenRules(instance, instance.fixed).length > 0)) return
+      for (const window of windowsOf(joint)) {
+        const found = solveWindow(joint, of, begun, window)
+        if (!found) continue
+        solved++
+        for (const [part, instance] of joint.parts.entries())
+          expect(brokenRules(instance, found[part]!)).toEqual([])
+        expect(isWithinPools(joint, of, found)).toBe(true)
+        const stays = (assignment: Assignment, part: number) =>
+          assignment.every(
+            (o, at) => window[part]!.has(at % joint.parts[part]!.blocks) || o === begun[part]![at],
+          )
+        expect(sumOf(joint, found)).toBe(bestOf(joint, stays))
+      }
+    }),
+    { numRuns: 200 },
+  )
+  expect(solved).toBeGreaterThan(40)
+})
+
+test('large plans have a draft before their bound, are near to it soon, and keep all rules', () => {
+  const shape = { students: 130, blocks: 8, options: 80, slack: 1.6, ranks: 4, skew: 1, isCoupled: true }
+  const joint = makeJoint([shape, { ...shape, students: 250 }, { ...shape, students: 410 }], 1.05, 3)
+  expect(joint.parts.every((instance) => !isLarge(instance))).toBe(true)
+  const steps = [...solveTogether(highs, joint, { seed: 1, steps: 2 })]
+  const [first, last] = [steps[0]!, steps.at(-1)!]
+  expect(first.bound).toBe(0)
+  expect(gapOf(last)).toBeLessThan(0.02)
+  for (const [part, instance] of joint.parts.entries())
+    for (const step of steps) expect(brokenRules(instance, step.assignments[part]!)).toEqual([])
+  expect(steps.every(({ assignments }) => isWithinPools(joint, poolsOf(joint), assignments))).toBe(true)
+})

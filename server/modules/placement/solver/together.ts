@@ -1,8 +1,12 @@
+import { boundTogether } from './bound.ts'
+import { areLarge } from './expectation.ts'
 import { type Assignment, costOf, type Instance, isSeparable, randomFrom } from './instance.ts'
-import { besideOthers, isWithinPools, type Joint, poolsOf } from './joint.ts'
+import { besideOthers, isWithinPools, type Joint, poolsOf, sharedTotals } from './joint.ts'
 import type { Highs } from './linear.ts'
 import { improveTogether, type Moving } from './neighborhood.ts'
 import {
+  boundByBlocks,
+  build,
   byLoss,
   gapOf,
   goodGap,
@@ -17,6 +21,7 @@ import {
   wholeNodes,
   worthOf,
 } from './solve.ts'
+import { solveWindow, type Window, windowsOf } from './windows.ts'
 
 /** Where a run of several plans is; the drafts are always such that all of them could be kept together. */
 export interface JointProgress extends Omit<Progress, 'assignment'> {
@@ -35,26 +40,6 @@ const lastOf = (steps: Iterable<Progress>): Progress => {
   return last as Progress
 }
 
-/** Blocks of each plan that share places: [window][part] as sets, each once. */
-const windowsOf = ({ parts, pools }: Joint): Set<number>[][] => {
-  const touching = new Map<string, Map<string, { part: number; block: number }>>()
-  for (const { cells } of pools)
-    for (const one of cells) {
-      const key = `${one.part} ${one.block}`
-      const around = touching.get(key) ?? new Map()
-      for (const { part, block } of cells) around.set(`${part} ${block}`, { part, block })
-      touching.set(key, around)
-    }
-  const windows = new Map<string, Set<number>[]>()
-  for (const around of touching.values()) {
-    const blocks = parts.map(() => new Set<number>())
-    for (const { part, block } of around.values()) blocks[part]?.add(block)
-    windows.set([...around.keys()].toSorted().join(), blocks)
-  }
-  const firstOf = (window: readonly Set<number>[]) => Math.min(...window.flatMap((each) => [...each]))
-  return [...windows.values()].toSorted((one, other) => firstOf(one) - firstOf(other))
-}
-
 const columnsOf = ({ students, blocks, options, allowed }: Instance, open?: ReadonlySet<number>): number => {
   let sum = 0
   for (let i = 0; i < students; i++)
@@ -67,11 +52,13 @@ const columnsOf = ({ students, blocks, options, allowed }: Instance, open?: Read
 const everyoneOf = ({ parts }: Joint): number[][] =>
   parts.map(({ students }) => Array.from({ length: students }, (_, i) => i))
 
+const inOrderOf = ({ blocks }: Instance): number[] => Array.from({ length: blocks }, (_, block) => block)
+
 /**
- * Solves several plans that share places, step by step. Small ones are one integer program, and the optimum. Otherwise each is solved
- * alone first, which gives the bound; where these do not fit together, they are solved one after the other in each order that
- * begins with another plan, then the blocks that share places at once, then groups of students of all plans. The same plans, seed
- * and steps give the same values, and none is worse than the one before.
+ * Solves several plans that share places, step by step. Small ones are one integer program, and the optimum. Those of some size are solved
+ * alone first; where these do not fit together, one after the other in each order that begins with another plan. Large ones have a
+ * first draft at once, then the bound of all plans together, whose shares draw the next. Then the blocks that share places are solved at
+ * once, and groups of students of all plans. The same plans, seed and steps give the same values, and none is worse than the one before.
  */
 export function* solveTogether(
   highs: Highs,
@@ -108,23 +95,53 @@ export function* solveTogether(
     besideOthers(joint, of, assignments, { part, instance: parts[part] as Instance })
   const improve = (moving: Moving, nodes: number) =>
     improveTogether(highs, { joint, of }, best, moving, nodes)
-
-  const alone = parts.map((instance) => lastOf(solve(highs, instance, { seed, steps: 0 })))
-  bound = alone.reduce((sum, each) => sum + each.bound, 0)
-  offer(alone.map(({ assignment }) => assignment))
-  // What each block is worth alone is found anew; only what blocks are worth together is gone on from.
-  const isApart = parts.every((instance) => isSeparable(instance) && instance.loadCost === 0)
-  if (!isApart && from?.some((assignment) => assignment.some((o) => o >= 0))) offer(from)
-  for (const first of gapOf({ cost, bound }) > 0 ? parts.keys() : []) {
-    const assignments: Assignment[] = parts.map(({ fixed }) => fixed.slice())
+  /** One plan after the other, each with the places that those before it leave. */
+  const inTurn = (make: (instance: Instance, part: number) => Assignment, first = 0): Assignment[] => {
+    const assignments = parts.map(({ fixed }) => fixed)
     for (let at = 0; at < parts.length; at++) {
       const part = (first + at) % parts.length
-      assignments[part] = lastOf(solve(highs, beside(part, assignments), { seed, steps: 0 })).assignment
+      assignments[part] = make(beside(part, assignments), part)
     }
-    offer(assignments)
+    return assignments
   }
+
+  // What each block is worth alone is found anew; only what blocks are worth together is gone on from.
+  const isApart = parts.every((instance) => isSeparable(instance) && instance.loadCost === 0)
+  const isGoneOn = !isApart && from?.some((assignment) => assignment.some((o) => o >= 0))
+  const isLarge = !isApart && areLarge(parts)
+  let areOthersProved = false
+  if (isLarge) {
+    if (isGoneOn) offer(from)
+    offer(inTurn((instance) => build(instance, new Float64Array(instance.students * instance.options))))
+    yield state('starting', 0)
+  } else {
+    const alone = parts.map((instance) => lastOf(solve(highs, instance, { seed, steps: 0 })))
+    areOthersProved = alone.every((each) => each.bound === each.cost)
+    bound = alone.reduce((sum, each) => sum + each.bound, 0)
+    offer(alone.map(({ assignment }) => assignment))
+    if (isGoneOn) offer(from)
+  }
+  const isDone = () => gapOf({ cost, bound }) === 0
+  const shared = isDone() ? undefined : boundTogether(parts, sharedTotals(joint, of))
+  if (shared) {
+    bound = Math.max(bound, shared.value)
+    if (parts.every(({ loadCost }) => loadCost === 0)) bound = Math.max(bound, boundByBlocks(parts, shared))
+  }
+  const shares = parts.map(
+    ({ students, options }, part) => shared?.parts[part]?.shares ?? new Float64Array(students * options),
+  )
+  if (isLarge)
+    offer(
+      inTurn((instance, part) =>
+        improveBlocks(instance, build(instance, shares[part] ?? new Float64Array(0)), inOrderOf(instance)),
+      ),
+    )
+  // Where blocks are apart, those that share places are solved at once afterwards, wherever it begins.
+  else
+    for (const first of isDone() ? [] : isApart && areLarge(parts) ? [0] : parts.keys())
+      offer(inTurn((instance) => lastOf(solve(highs, instance, { seed, steps: 0 })).assignment, first))
   yield state('starting', 0)
-  if (gapOf({ cost, bound }) === 0) {
+  if (isDone()) {
     yield state('done', steps)
     return
   }
@@ -145,7 +162,12 @@ export function* solveTogether(
     offer(next)
   }
   /** Solves the blocks of a window at once, or one plan after the other where they are too many; whether it is the optimum of them. */
-  const improveWindow = (open: readonly Set<number>[]): boolean => {
+  const improveWindow = (open: Window): boolean => {
+    const flow = solveWindow(joint, of, best, open)
+    if (flow) {
+      offer(flow)
+      return true
+    }
     if (parts.reduce((sum, instance, part) => sum + columnsOf(instance, open[part]), 0) <= windowColumns) {
       const found = improve({ chosen: everyoneOf(joint), open }, windowNodes)
       offer(found?.assignments)
@@ -162,21 +184,17 @@ export function* solveTogether(
   }
   // Where nothing else joins the blocks, and no window another one, the best of each is the best of all.
   const inWindows = windows.reduce((sum, window) => sum + window.reduce((all, { size }) => all + size, 0), 0)
-  const distinct = parts.reduce(
-    (sum, _, part) => sum + new Set(windows.flatMap((window) => [...(window[part] ?? [])])).size,
-    0,
-  )
-  const areOthersProved = alone.every((each) => each.bound === each.cost)
+  const ofWindows = parts.map((_, part) => new Set(windows.flatMap((window) => [...(window[part] ?? [])])))
+  const distinct = ofWindows.reduce((sum, { size }) => sum + size, 0)
   if (isApart && areProved && areOthersProved && inWindows === distinct) bound = cost
-  const none = parts.map(({ students, options }) => new Float64Array(students * options))
-  const isWorth = parts.map((instance, part) => worthOf(instance, none[part] ?? new Float64Array(0)))
+  const isWorth = parts.map((instance, part) => worthOf(instance, shares[part] ?? new Float64Array(0)))
   const students = parts.reduce((sum, each) => sum + each.students, 0)
   const worth = isWorth.reduce((sum, each) => sum + each.reduce((all, one) => all + one, 0), 0)
   const size = Math.max(2, Math.min(students, Math.floor(partColumns / Math.max(1, worth / students))))
   /** Some students of all plans, half of them unlucky ones. */
   const pickStudents = (): number[][] => {
     const lists = parts.map((instance, part) =>
-      byLoss(instance, best[part] ?? instance.fixed, none[part] ?? new Float64Array(0)),
+      byLoss(instance, best[part] ?? instance.fixed, shares[part] ?? new Float64Array(0)),
     )
     const ranked = Array.from({ length: Math.max(...parts.map((each) => each.students)) }, (_, at) => at)
       .flatMap((at) => lists.map((list, part) => ({ part, i: list[at] })))
