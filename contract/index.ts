@@ -62,6 +62,7 @@ import * as programKinds from '#contract/programs/program-kinds.ts'
 import * as programs from '#contract/programs/programs.ts'
 import * as progress from '#contract/progress/progress.ts'
 import * as provisioning from '#contract/provisioning/provisioning.ts'
+import * as push from '#contract/push/push.ts'
 import * as customReports from '#contract/reports/custom-reports.ts'
 import * as memberHomes from '#contract/reports/member-homes.ts'
 import * as outcomes from '#contract/reports/outcomes.ts'
@@ -216,6 +217,7 @@ export const api = {
   keys,
   audit,
   webhooks,
+  push,
   systematicPlans,
   tasks,
   terminology,

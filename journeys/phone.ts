@@ -88,7 +88,7 @@ export const openPhone = async (locale = config.use?.locale): Promise<Phone> => 
 /** The rows of a store of the product's database in the browser. */
 export const rowsOf = (
   page: Page,
-  store: 'items' | 'answers' | 'drafts',
+  store: 'items' | 'answers' | 'drafts' | 'push',
 ): Promise<Record<string, unknown>[]> =>
   page.evaluate(
     (name) =>

@@ -37,14 +37,14 @@ const icons = [
 ]
 
 /** One file that needs no other: browsers run workers without modules longest, and it is loaded in one step. */
-const bundleWorker = async (files: readonly string[]): Promise<string> => {
+const bundleWorker = async (files: readonly string[], icon: string): Promise<string> => {
   const version = createHash('sha256').update(files.join()).digest('hex').slice(0, 12)
   const output = await build({
     configFile: false,
     root: web,
     logLevel: 'warn',
     plugins: [contractOfScreens()],
-    define: { keptFiles: JSON.stringify({ version, files }) },
+    define: { keptFiles: JSON.stringify({ version, files, icon }) },
     build: {
       write: false,
       target: 'es2023',
@@ -85,7 +85,14 @@ export const serviceWorker = (): Plugin => {
       const { scripts, styles } = filesOf([...modules, ...later], bundle)
       const fonts = Object.keys(bundle).filter((name) => name.includes('latin-wght-normal'))
       const files = [...scripts, ...styles, ...fonts].sort()
-      this.emitFile({ type: 'asset', fileName: 'sw.js', source: await bundleWorker(files) })
+      const shown = icons.map(({ name, ...icon }) => ({
+        src: iconFile(this, name),
+        type: 'image/png',
+        ...icon,
+      }))
+      // There are some.
+      const [{ src }] = shown as [(typeof shown)[0]]
+      this.emitFile({ type: 'asset', fileName: 'sw.js', source: await bundleWorker(files, src) })
       const manifest = {
         id: './',
         name: 'Practicum',
@@ -96,11 +103,7 @@ export const serviceWorker = (): Plugin => {
         display: 'standalone',
         background_color: '#F7F5F2',
         theme_color: '#F7F5F2',
-        icons: icons.map(({ name, ...icon }) => ({
-          src: iconFile(this, name),
-          type: 'image/png',
-          ...icon,
-        })),
+        icons: shown,
       }
       this.emitFile({
         type: 'asset',

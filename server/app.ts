@@ -98,6 +98,9 @@ import { progressJobs } from './modules/progress/progress.jobs.ts'
 import { progressRoutes } from './modules/progress/progress.routes.ts'
 import { provisioningRoutes } from './modules/provisioning/provisioning.routes.ts'
 import { scimProtocol } from './modules/provisioning/scim.protocol.ts'
+import { pushServiceRoutes } from './modules/push/installation.routes.ts'
+import { pushJobs } from './modules/push/push.jobs.ts'
+import { pushRoutes } from './modules/push/push.routes.ts'
 import { customReportJobs } from './modules/reports/custom-reports.jobs.ts'
 import { customReportRoutes } from './modules/reports/custom-reports.routes.ts'
 import { homeRoutes } from './modules/reports/home.routes.ts'
@@ -180,6 +183,8 @@ export const routes: readonly Route[] = [
   ...keyRoutes,
   ...auditRoutes,
   ...webhookRoutes,
+  ...pushRoutes,
+  ...pushServiceRoutes,
   ...taskRoutes,
   ...peopleRoutes,
   ...levelRoutes,
@@ -314,6 +319,7 @@ export const jobs: readonly Job[] = [
   checkEvaluationSums,
   taskUpkeep,
   ...webhookJobs,
+  ...pushJobs,
   ...weeklyReportJobs,
   ...sumJobs,
   remindOfPunches,

@@ -6,6 +6,7 @@ import { getOwnSchedule } from '#contract/scheduling/own-schedule.ts'
 import { getGlobals, getProgramMenu, getState, type State } from '#contract/session/session.ts'
 import { getTerms } from '#contract/terminology/terminology.ts'
 import { getClock, listOwnRecords } from '#contract/time/clock.ts'
+import { readNote } from './api/device.ts'
 import { forgetDrafts } from './api/drafts.ts'
 import { forgetAnswers, keepAnswers } from './api/kept-answers.ts'
 import { onQueueChange } from './api/queue/changes.ts'
@@ -33,6 +34,15 @@ const reads = new Set(
   ].map(({ path }) => path),
 )
 
+/** For browsers that show notifications: no other ones load it. What cannot be done now is done by the next page. */
+const tendPush = async (account: number | undefined): Promise<void> => {
+  try {
+    await (await import('./api/push-device.ts')).tendPush(account)
+  } catch {
+    // Without a network, or without the browser's own database, everything stays as it is.
+  }
+}
+
 /**
  * What a page does once it is there, so that the next one needs no network: sends what waits, keeps answers, and has the
  * service worker keep the code. The last two for those who clock in, but not on a ward computer; whoever looks through somebody else's eyes leaves nothing.
@@ -47,6 +57,7 @@ export const startPocket = async (): Promise<void> => {
     if (sent && account === User.Id) void queryClient.invalidateQueries()
   })
   await Promise.allSettled([forgetAnswers(User.Id), forgetDrafts(User.Id)])
+  if (readNote('push') !== null) void tendPush(state.IsShared ? undefined : User.Id)
   if (!may(User, 'time.clock') || state.IsShared) return
   keepAnswers(User.Id, reads)
   startWorker()

@@ -1,7 +1,6 @@
-import { appRoot } from './api/root.ts'
+import { registerWorker } from './api/register-worker.ts'
 import { askToLeave, unsavedAt } from './ui/form/unsaved.ts'
 import { toast } from './ui/toast.tsx'
-import { language } from './words/language.ts'
 import { plainWords } from './words/plain-words.ts'
 import { takeOver, type WorkerMessage } from './worker-messages.ts'
 
@@ -63,8 +62,7 @@ const watch = (registration: ServiceWorkerRegistration): void => {
 /** Has the service worker keep the code of the pages, and offers its new versions. Where there is none, nothing happens. */
 export const startWorker = (): void => {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
-  navigator.serviceWorker
-    .register(`${appRoot}/new/sw.js?lang=${language}`, { scope: `${appRoot}/new/`, updateViaCache: 'none' })
+  registerWorker()
     .then(watch)
     .catch(() => {})
 }

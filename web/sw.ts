@@ -1,12 +1,13 @@
 import { syncTag } from './api/queue/queue.ts'
 import { sendKept } from './api/queue/send.ts'
 import { appRoot } from './api/root.ts'
+import { type PushWorker, startPush } from './push-worker.ts'
 import { queueKinds } from './queue-kinds.ts'
 import { language } from './words/language.ts'
 import type { WorkerMessage } from './worker-messages.ts'
 
-/** Written in by the build (`scripts/service-worker.ts`): what the pages of a student load, and a name for all of it. */
-declare const keptFiles: { version: string; files: string[] }
+/** Written in by the build (`scripts/service-worker.ts`): what the pages of a student load, a name for all of it, and the icon. */
+declare const keptFiles: { version: string; files: string[]; icon: string }
 
 // The types of windows and of workers exclude each other; these are the parts that are used here.
 interface LongEvent extends Event {
@@ -17,11 +18,10 @@ interface FetchEvent extends LongEvent {
   preloadResponse: Promise<Response | undefined>
   respondWith: (answer: Promise<Response>) => void
 }
-interface Worker {
-  addEventListener: <E extends Event>(name: string, work: (event: E) => void) => void
+interface Worker extends PushWorker {
   skipWaiting: () => Promise<void>
-  clients: { claim: () => Promise<void> }
-  registration: { navigationPreload?: { enable: () => Promise<void> } }
+  clients: PushWorker['clients'] & { claim: () => Promise<void> }
+  registration: PushWorker['registration'] & { navigationPreload?: { enable: () => Promise<void> } }
 }
 // It is run as a worker only.
 const worker = self as unknown as Worker
@@ -118,8 +118,10 @@ worker.addEventListener<MessageEvent<WorkerMessage> & LongEvent>('message', (eve
   if (data.ask === 'has') {
     const own = addresses.map((address) => new URL(address, location.origin).href)
     ports[0]?.postMessage(data.files.every((file) => own.includes(file)))
-  } else event.waitUntil(worker.skipWaiting())
+  } else if (data.ask === 'take-over') event.waitUntil(worker.skipWaiting())
 })
+
+startPush(worker, `${base}${keptFiles.icon}`)
 
 worker.addEventListener<LongEvent & { tag: string }>('sync', (event) => {
   if (event.tag !== syncTag) return

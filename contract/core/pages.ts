@@ -797,6 +797,12 @@ export const pageTable = {
       menu: { id: 914, under: 'settings' },
       holds: ['form'],
     },
+    'admin/push': {
+      name: 'Push Notifications',
+      may: 'settings.manage',
+      program: 'none',
+      menu: { id: 296, under: 'settings' },
+    },
     'admin/saml/admin': {
       name: 'SAML Settings',
       may: 'saml.manage',

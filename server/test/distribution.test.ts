@@ -39,6 +39,7 @@ const tables: Record<string, readonly string[]> = {
     'ip_notice',
     'ip_whitelist',
     'migration',
+    'push_service',
     'sign_in_day',
   ],
   'is about a person, who may belong to no program': [

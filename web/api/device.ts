@@ -3,9 +3,10 @@ import { appRoot } from './root.ts'
 /**
  * What this browser notes about itself: `account`, whose answers it may show without a network; `sign-out`, when somebody
  * signed out and the server could not be told; `install`, how many punches were made here, or `no` once it was declined;
- * `ward`, that it is a ward computer, where the browser keeps nothing of anybody; `letters`, that single letters are no shortcuts.
+ * `ward`, that it is a ward computer, where the browser keeps nothing of anybody; `letters`, that single letters are no shortcuts;
+ * `push`, that somebody turned notifications on here once.
  */
-type Note = 'account' | 'sign-out' | 'install' | 'ward' | 'letters'
+type Note = 'account' | 'sign-out' | 'install' | 'ward' | 'letters' | 'push'
 
 const nameOf = (note: Note): string => `practicum-${note}${appRoot}`
 

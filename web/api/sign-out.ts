@@ -5,6 +5,7 @@ import { CallError, call, forgetToken } from './call.ts'
 import { knownAccount, writeNote } from './device.ts'
 import { forgetDrafts } from './drafts.ts'
 import { forgetAnswers } from './kept-answers.ts'
+import { forgetPush } from './push-device.ts'
 import { onQueueChange, wantSending } from './queue/changes.ts'
 import { isWaiting } from './queue/queue.ts'
 import { listItems } from './queue/shelves.ts'
@@ -74,6 +75,6 @@ export const signOut = async (): Promise<void> => {
   }
   forgetToken()
   forgetPerson()
-  await Promise.allSettled([forgetAnswers(), forgetDrafts()])
+  await Promise.allSettled([forgetAnswers(), forgetDrafts(), forgetPush()])
   location.assign(pageAddress('login'))
 }

@@ -42,6 +42,8 @@ import { procedureLog } from './en/procedure-log.ts'
 import { programs } from './en/programs.ts'
 import { progress } from './en/progress.ts'
 import { provisioning } from './en/provisioning.ts'
+import { push } from './en/push.ts'
+import { pushService } from './en/push-service.ts'
 import { reports } from './en/reports.ts'
 import { requirements } from './en/requirements.ts'
 import { safety } from './en/safety.ts'
@@ -126,6 +128,8 @@ export const en = {
   unused,
   verifications,
   webhooks,
+  push,
+  pushService,
   weeklyReports,
   effectiveness,
   graduates,

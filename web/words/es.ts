@@ -23,6 +23,7 @@ import { placement } from './es/placement.ts'
 import { placementLists } from './es/placement-lists.ts'
 import { procedureLog } from './es/procedure-log.ts'
 import { progress } from './es/progress.ts'
+import { push } from './es/push.ts'
 import { requirements } from './es/requirements.ts'
 import { safety } from './es/safety.ts'
 import { scheduling } from './es/scheduling.ts'
@@ -66,6 +67,7 @@ export const es = {
   placementLists,
   procedureLog,
   progress,
+  push,
   requirements,
   safety,
   scheduling,

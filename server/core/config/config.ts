@@ -39,6 +39,8 @@ export type Config = Readonly<{
   bounceHost: string
   /** A clamd that looks at every document that people send, such as clamd://127.0.0.1:3310. */
   virusScannerUrl?: string
+  /** Whom push services may ask about messages of this installation: `mailto:` or `https:`. */
+  pushContact?: string
   /** Networks beside the public internet that webhooks may be sent to, such as 10.1.0.0/16. */
   webhookAllow: readonly string[]
   /** IP addresses, networks such as 10.0.0.0/8, or the names loopback, linklocal, uniquelocal. */
@@ -91,6 +93,12 @@ export function readConfig(env: Environment): Config {
       'VIRUS_SCANNER_URL',
       ['clamd:'],
       'it is the address of a clamd, such as clamd://127.0.0.1:3310',
+    )?.href,
+    pushContact: readUrl(
+      env,
+      'PUSH_CONTACT',
+      ['mailto:', 'https:'],
+      'it is an address such as mailto:help@example.edu or https://example.edu/help',
     )?.href,
     webhookAllow: readWebhookAllow(env),
     trustProxy: readTrustProxy(env),

@@ -1975,6 +1975,63 @@ export interface PunchReminder {
   sent_at: Generated<Timestamp>;
 }
 
+export interface PushChoice {
+  account_id: Int8;
+  kinds: Generated<string[]>;
+  program_id: Int8;
+  quiet_from: string | null;
+  quiet_until: string | null;
+}
+
+export interface PushDevice {
+  account_id: Int8;
+  auth: string;
+  created_at: Generated<Timestamp>;
+  end_reason: Generated<string>;
+  ended_at: Timestamp | null;
+  endpoint: string;
+  id: string;
+  name: string;
+  p256dh: string;
+  program_id: Int8;
+  public_key: string;
+  seen_at: Generated<Timestamp>;
+  sent_at: Timestamp | null;
+  session_id: Int8 | null;
+}
+
+export interface PushMessage {
+  account_id: Int8;
+  attempts: Generated<number>;
+  claim: string | null;
+  claimed_until: Timestamp | null;
+  device_id: string;
+  done_at: Timestamp | null;
+  expires_at: Timestamp;
+  id: Generated<Int8>;
+  kind: string;
+  link: string;
+  next_at: Generated<Timestamp>;
+  note: Generated<string>;
+  program_id: Int8;
+  queued_at: Generated<Timestamp>;
+  state: Generated<string>;
+  topic: string;
+}
+
+export interface PushService {
+  created_at: Generated<Timestamp>;
+  id: Generated<boolean>;
+  is_on: Generated<boolean>;
+  last_error: Generated<string>;
+  last_error_at: Timestamp | null;
+  last_success_at: Timestamp | null;
+  private_key: string;
+  public_key: string;
+  updated_at: Generated<Timestamp>;
+  updated_by: Int8 | null;
+}
+
 export interface RadiationOfficer {
   account_id: Int8;
   program_id: Int8;
@@ -3165,6 +3222,10 @@ export interface DB {
   proof_retention: ProofRetention;
   published_outcomes: PublishedOutcomes;
   punch_reminder: PunchReminder;
+  push_choice: PushChoice;
+  push_device: PushDevice;
+  push_message: PushMessage;
+  push_service: PushService;
   radiation_officer: RadiationOfficer;
   recovery_code: RecoveryCode;
   remediation_plan: RemediationPlan;

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { isLanguage, type Language } from '#contract/language/language.ts'
 
-/** The worker loads nothing: it asks this server, and no page of any other can have it do more. */
-const workerPolicy = "default-src 'none'; connect-src 'self'"
+/** The worker loads nothing but the icon of notifications: it asks this server, and no page of any other can have it do more. */
+const workerPolicy = "default-src 'none'; connect-src 'self'; img-src 'self'"
 
 /**
  * What lets a phone open the pages without a network, at addresses that no build changes: the service worker, the page that

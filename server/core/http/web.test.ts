@@ -81,7 +81,9 @@ test('what a phone opens the pages with is asked for anew each time, is nobodyâ€
       expect(reply.headers.get('set-cookie')).toBeNull()
     }
     expect(worker!.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
-    expect(worker!.headers.get('content-security-policy')).toBe("default-src 'none'; connect-src 'self'")
+    expect(worker!.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; connect-src 'self'; img-src 'self'",
+    )
     expect(await worker!.text()).not.toBe('')
     // Addresses in it are below its own.
     expect(await manifest!.json()).toMatchObject({ start_url: './', scope: './' })

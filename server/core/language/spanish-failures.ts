@@ -276,4 +276,41 @@ export const spanishFailures: readonly Pair[] = [
   ['{name} is finished already.', '{name} ya terminó.'],
   ['{count} of your files are being prepared.', 'Se están preparando {count} de sus archivos.'],
   ['Wait for one of them, or cancel one under Notifications.', 'Espere uno o cancele uno en Notificaciones.'],
+
+  // Push notifications
+  [
+    'Push notifications are switched off for this installation.',
+    'Las notificaciones están desactivadas en esta instalación.',
+  ],
+  ['The keys of this installation have changed.', 'Cambiaron las claves de esta instalación.'],
+  [
+    'Load the page again and turn notifications on once more.',
+    'Vuelva a cargar la página y active de nuevo las notificaciones.',
+  ],
+  [
+    'This browser’s push service cannot be used.',
+    'No se puede usar el servicio de notificaciones de este navegador.',
+  ],
+  ['Your role gets no notifications of this kind.', 'Su función no recibe notificaciones de este tipo.'],
+  [
+    'Quiet hours end at another time than they begin.',
+    'Las horas de silencio terminan a otra hora de la que empiezan.',
+  ],
+  ['This is a shared computer.', 'Esta es una computadora compartida.'],
+  [
+    'Turn notifications on with your own device; nothing was changed.',
+    'Active las notificaciones en su propio dispositivo; no se cambió nada.',
+  ],
+  [
+    'Notifications were turned off for this device.',
+    'Se desactivaron las notificaciones de este dispositivo.',
+  ],
+  ['It stays that way.', 'Así se queda.'],
+  [
+    'Notifications go to {most} devices at most.',
+    'Las notificaciones llegan a {most} dispositivos como máximo.',
+  ],
+  ['Remove one that you no longer use; nothing was changed.', 'Quite uno que ya no use; no se cambió nada.'],
+  ['This device belongs to another account.', 'Este dispositivo pertenece a otra cuenta.'],
+  ['Turn notifications on once more.', 'Active de nuevo las notificaciones.'],
 ]

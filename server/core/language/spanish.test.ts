@@ -45,6 +45,7 @@ const files = globSync([
   'server/modules/requirements/{own-requirements.routes,proof-files,proof-rules}.ts',
   'server/modules/identity/{account,email,passwordless,authenticator,sign-in}.routes.ts',
   'server/modules/{inbox/inbox.routes,links/links.service,placement/own-placement.routes,shift-changes/own-refusals}.ts',
+  'server/modules/push/{push.routes,push-failures}.ts',
   'server/core/{http/guard,auth/password,http/throttle,http/basis}.ts',
 ])
 /** The sentences that a file refuses with, with something in the place of what is filled in. */

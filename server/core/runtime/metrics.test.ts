@@ -50,7 +50,7 @@ test('outside parts that fail are counted by kind, and what works again is not',
     auth_url: 'https://lms.example/auth',
     keys_url: 'https://lms.example/keys',
   })
-  expect([await failing('lti'), await failing('oidc'), await failing('email')]).toEqual([0, 0, 0])
+  expect(await Promise.all(['lti', 'oidc', 'email', 'push'].map(failing))).toEqual([0, 0, 0, 0])
   await makeRow(owner, 'college_connection_state', {
     provider_id: provider.id,
     last_error_at: new Date().toISOString(),

@@ -93,6 +93,12 @@ const webhooks = new Counter({
   labelNames: ['outcome'],
   registers,
 })
+const pushes = new Counter({
+  name: 'practicum_pushes_total',
+  help: 'Attempts of this process to send a push notification, by what came of them; gone is a device whose address has ended.',
+  labelNames: ['outcome'],
+  registers,
+})
 const collegeSignIns = new Counter({
   name: 'practicum_college_sign_ins_total',
   help: 'Answers of colleges by SAML and OpenID Connect and launches by LTI that this process took, by what came of them.',
@@ -135,7 +141,7 @@ const webhookAge = new Gauge({
 })
 const failingParts = new Gauge({
   name: 'practicum_outside_failing',
-  help: 'Connections of colleges, directories and webhooks of the installation whose last word is an error, webhooks that were switched off, and emails given up within a day, by part.',
+  help: 'Connections of colleges, directories, webhooks and push services of the installation whose last word is an error, webhooks that were switched off, and emails given up within a day, by part.',
   labelNames: ['part'],
   registers,
 })
@@ -156,7 +162,7 @@ const readBacklog = (services: Services) =>
       failing: { part: string; failing: number }[]
     }>`
       select j.*, m.*, w.waiting as webhooks, w.age as webhook_age,
-        (select json_agg(f) from count_failing_parts() f) as failing from count_waiting_webhooks() w, (
+        (select json_agg(f) from (select * from count_failing_parts() union all select * from count_failing_pushes()) f) as failing from count_waiting_webhooks() w, (
         select count(*) filter (where locked_at is null and run_at <= now() and attempts < max_attempts) as due,
           count(*) filter (where locked_at is not null) as running,
           count(*) filter (where locked_at is null and attempts >= max_attempts) as failed,
@@ -208,6 +214,7 @@ export const metrics = {
     keyCalls.inc({ outcome }),
   virusScan: (outcome: 'clean' | 'found' | 'unreachable'): void => virusScans.inc({ outcome }),
   webhook: (outcome: 'delivered' | 'failed'): void => webhooks.inc({ outcome }),
+  push: (outcome: 'sent' | 'dropped' | 'gone' | 'failed' | 'put off'): void => pushes.inc({ outcome }),
   readWithoutPrimary: (): void => readsWithoutPrimary.inc(),
   /** In the text format of Prometheus, with what the pools and the database say at this moment. */
   text: async (services: Services): Promise<string> => {

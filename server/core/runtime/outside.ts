@@ -100,7 +100,7 @@ const lookUp: Lookup = (name) => resolve(name, { all: true, verbatim: true })
 export interface OutsideCall {
   method?: 'GET' | 'POST'
   headers?: Record<string, string>
-  body?: string
+  body?: string | Buffer
   /** For all of it: looking up, connecting, sending, and the answer with its body. */
   deadlineMs: number
   /** Of the answer's body nothing more is read. */

@@ -16,7 +16,7 @@ import {
 import { ownRefusal } from './own-refusals.ts'
 
 const link = '/new/open-shifts'
-const told = (accountId: number, text: string): Told => ({ accountId, kind: 'schedule', text, link })
+const told = (accountId: number, text: string): Told => ({ accountId, kind: 'open_shift_answer', text, link })
 
 /** Ends the waiting list of an open shift that is over, and tells those who waited. */
 export const endWaitingList = async (db: Db, programId: number, openShiftId: number): Promise<void> => {

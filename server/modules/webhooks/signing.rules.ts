@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import { retryWait } from '#server/core/runtime/retry.ts'
 
 /** A secret as Standard Webhooks writes it: 32 random bytes. */
 export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
@@ -41,17 +42,9 @@ export const retrySeconds = [
   24 * hour,
 ] as const
 
-/**
- * Seconds to wait after an attempt that failed; undefined after the last. A tenth more or less, so that what failed together does not come
- * back together; a receiver that says how long to wait is believed, for a day.
- */
-export const waitAfter = (attempts: number, random: number, retryAfter?: string): number | undefined => {
-  const base = retrySeconds[attempts - 1]
-  if (base === undefined) return undefined
-  const asked = Number(retryAfter)
-  const least = Number.isFinite(asked) && asked > 0 ? Math.min(asked, 24 * hour) : 0
-  return Math.max(least, Math.round(base * (0.9 + 0.2 * random)))
-}
+/** Seconds to wait after an attempt that failed; undefined after the last. */
+export const waitAfter = (attempts: number, random: number, retryAfter?: string): number | undefined =>
+  retryWait(retrySeconds, attempts, random, retryAfter)
 
 /** The body of an event. Receivers order the events of a subject by their number. */
 export const bodyOf = (event: {

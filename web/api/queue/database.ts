@@ -1,13 +1,13 @@
 import { appRoot } from '../root.ts'
 
 /**
- * What a browser keeps for the people of this installation: changes that wait, answers that were read, and what was begun on a
- * screen.
+ * What a browser keeps for the people of this installation: changes that wait, answers that were read, what was begun on a
+ * screen, and whom notifications are shown to.
  */
-const stores = { items: ['account'], answers: ['account'], drafts: ['account'] } as const
+const stores = { items: ['account'], answers: ['account'], drafts: ['account'], push: [] } as const
 
 /** Grows with the stores: those that a browser has not yet are made. */
-const version = 2
+const version = 3
 /** Some browsers never answer the first request of a visit: whoever waits for one loses what he has just pressed. */
 const openMs = 3_000
 

@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core'
-import { IconCircleCheck, IconCircleX } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { type ConnectionKind, listConnections, testConnection } from '#contract/connections/connections.ts'
 import { CallError } from '#web/api/call.ts'
 import { useSave } from '#web/api/use-call.ts'
+import { TestSteps } from '#web/shared/TestSteps.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import classes from './ConnectionTest.module.css'
 
 const stepNames = ['description', 'keys', 'client'] as const
 const ltiStepNames = ['keys', 'access'] as const
@@ -60,23 +59,7 @@ export function ConnectionTest({
       actions={<Button onClick={onClose}>{words('connections.close')}</Button>}
     >
       <p role="status">{said}</p>
-      {result && (
-        <ul className={classes.steps}>
-          {result.Steps.map(({ Name, IsOk, Detail }) => (
-            <li key={Name} data-ok={IsOk || undefined}>
-              {IsOk ? (
-                <IconCircleCheck size={18} stroke={1.75} aria-hidden />
-              ) : (
-                <IconCircleX size={18} stroke={1.75} aria-hidden />
-              )}
-              <div>
-                <b>{nameOf(Name)}</b>
-                <span>{Detail}</span>
-              </div>
-            </li>
-          ))}
-        </ul>
-      )}
+      {result && <TestSteps steps={result.Steps.map((step) => ({ ...step, Name: nameOf(step.Name) }))} />}
     </Dialog>
   )
 }

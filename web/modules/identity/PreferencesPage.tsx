@@ -3,6 +3,7 @@ import type { AnswerOf } from '#contract/core/endpoint.ts'
 import { Level } from '#contract/core/levels.ts'
 import { getPreferences, mutableEmails, savePreferences } from '#contract/identity/preferences.ts'
 import { isLanguage, languageNames, languages, readsLanguages } from '#contract/language/language.ts'
+import { pushKindsFor } from '#contract/push/push.ts'
 import { getLeftMenu } from '#contract/session/session.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useUser } from '#web/api/use-state.ts'
@@ -11,12 +12,15 @@ import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { type FieldProps, useEditForm } from '#web/ui/form/use-edit-form.ts'
+import { later } from '#web/ui/later.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import type { WordKey } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 
 type Kept = AnswerOf<typeof getPreferences>
+
+const PushSection = later(() => import('./PushSection.tsx').then((m) => m.PushSection))
 
 /** Preferences: what one may set for oneself. */
 export function PreferencesPage() {
@@ -147,6 +151,7 @@ function PreferencesForm({ kept }: { kept: Kept }) {
           </FormSection>
         )}
       </Form>
+      {pushKindsFor(AccessLevel).length > 0 && <PushSection />}
     </Page>
   )
 }

@@ -1,0 +1,72 @@
+export const push = {
+  section: 'Notifications on your devices',
+  purpose: 'Short messages on your phone or computer, also while Practicum is closed. Saved as you choose.',
+  loadFailed: 'Your notification settings could not be loaded: {reason}',
+  offHere: 'Off on this device',
+  ask: 'Your browser will ask for permission. Messages show dates, times and numbers, no names.',
+  full: 'Notifications go to {count} devices at most. Remove one below to use this device.',
+  turnOn: 'Turn on for this device',
+  turnOnFailed: 'Notifications were not turned on',
+  turnedOn: 'Notifications are on for this device',
+  onHere: 'On for this device',
+  chooseKinds: 'Choose below what you want to be told.',
+  paused: 'Paused',
+  pausedNote:
+    'Notifications are switched off for this installation at present. Your choices are kept, and nothing is sent.',
+  test: 'Send a test',
+  tested: 'Test sent. It should appear within a minute.',
+  turnOff: 'Turn off for this device',
+  turnedOff: 'Notifications are off for this device',
+  hindrance: {
+    shared: {
+      title: 'Not on a shared computer',
+      next: 'Sign in on your own phone or computer to turn notifications on there.',
+    },
+    off: {
+      title: 'Switched off at present',
+      next: 'Notifications are switched off for this installation. Your choices are kept, and nothing is sent.',
+    },
+    insecure: {
+      title: 'Not available at this address',
+      next: 'Browsers show notifications only for addresses that begin with https://. Ask whoever runs Practicum for one.',
+    },
+    ios: {
+      title: 'Add Practicum to your Home Screen first',
+      next: 'In Safari tap Share, then Add to Home Screen. Open Practicum from there and return to this page.',
+    },
+    unsupported: {
+      title: 'This browser cannot show notifications',
+      next: 'Use a current Chrome, Edge, Firefox or Safari, not in a private window.',
+    },
+    denied: {
+      title: 'Your browser blocks notifications from Practicum',
+      next: 'Tap the icon left of the address, open the permissions of this site, allow Notifications, and reload this page. On an installed app, allow them in the settings of your phone.',
+    },
+  },
+  kinds: 'What you want to be told',
+  kind: {
+    shift: 'Shift tomorrow',
+    clockOut: 'Forgotten clock-out',
+    evaluation: '{Evaluations} to complete',
+    answer: 'Answers to your requests',
+  },
+  kindNote: {
+    shift: 'At 18:00 the day before.',
+    clockOut: 'Half an hour after the end of a shift you are still clocked in for.',
+    evaluation: 'When there are new ones, before they are due, and when they are late.',
+    answer:
+      'Swaps, covers, drops, open shifts you waited for, time changes, rejected records and exemptions.',
+  },
+  quiet: 'Quiet hours',
+  quietNote: 'Nothing is shown in between. What is still true afterward is shown then.',
+  quietSame: 'Quiet hours need two different times.',
+  from: 'From',
+  until: 'Until',
+  devices: 'Your other devices',
+  seen: 'Last used {date}',
+  lastSent: 'last message {date}',
+  neverSent: 'no messages yet',
+  remove: 'Remove',
+  removeNamed: 'Remove {name}',
+  removed: '{name} gets no more notifications',
+}
