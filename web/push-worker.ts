@@ -1,4 +1,4 @@
-import { addPushDevice } from '#contract/push/push.ts'
+import { addPushDevice, type PushPayload } from '#contract/push/push.ts'
 import { addressOf, type PushManagerOf, subscribe } from './api/push-address.ts'
 import { keepPushNote, type PushNote, readPushNotes } from './api/push-notes.ts'
 import { changeAs, readSession } from './api/queue/send.ts'
@@ -33,18 +33,8 @@ export interface PushWorker {
   }
 }
 
-/** What the server has encrypted (`server/modules/push/sending.service.ts`). */
-interface Payload {
-  /** For whom it is; 0: whoever tests whether the push service takes messages. */
-  account: number
-  tag: string
-  title: string
-  body: string
-  link: string
-}
-
-const isPayload = (data: unknown): data is Payload => {
-  const { account, tag, title, body, link } = (data ?? {}) as Partial<Payload>
+const isPayload = (data: unknown): data is PushPayload => {
+  const { account, tag, title, body, link } = (data ?? {}) as Partial<PushPayload>
   return (
     typeof account === 'number' &&
     [tag, title, body].every((text) => typeof text === 'string') &&

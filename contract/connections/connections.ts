@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
 import { Id, Instant, Line, PageOf, paging, RequiredLine } from '#contract/core/fields.ts'
 import { Level, levels } from '#contract/core/levels.ts'
+import { OutsideTest } from '#contract/core/outside-test.ts'
 import { ltiRoles } from './lti-rules.ts'
 
 /** The levels that a connection may reach, highest first: never super admins. */
@@ -181,10 +182,7 @@ export const testConnection = endpoint({
   ...may,
   summary: 'Try a connection: its description or keys, and whether it knows this client',
   params: one,
-  answer: z.object({
-    IsOk: z.boolean(),
-    Steps: z.array(z.object({ Name: z.string(), IsOk: z.boolean(), Detail: z.string() })),
-  }),
+  answer: OutsideTest,
 })
 
 export const connectProgram = endpoint({

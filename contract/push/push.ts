@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
 import { Instant, RequiredLine, TimeOfDay } from '#contract/core/fields.ts'
 import { Level } from '#contract/core/levels.ts'
+import { OutsideTest } from '#contract/core/outside-test.ts'
 
 /** What somebody may be told on a device: tomorrow's shift, a forgotten clock-out, evaluations to complete, an answered request. */
 export const pushKinds = ['shift', 'clock-out', 'evaluation', 'answer'] as const
@@ -11,6 +12,18 @@ export type PushKind = (typeof pushKinds)[number]
 export const pushKindsFor = (level: number): readonly PushKind[] => {
   if (level === Level.Student) return pushKinds
   return level > Level.Registrant && level < Level.SuperAdmin ? ['evaluation'] : []
+}
+
+/** What is encrypted for a browser: the server sends it, and the service worker there reads it. */
+export interface PushPayload {
+  /** For whom it is; 0: whoever tests whether the push service takes messages. A browser of somebody else shows nothing. */
+  account: number
+  /** Of the messages with one tag the device shows the newest alone. */
+  tag: string
+  title: string
+  body: string
+  /** The page that a press opens. */
+  link: string
 }
 
 /** So many devices of one account are told. */
@@ -182,10 +195,7 @@ export const testPush = endpoint({
   byKey: 'never',
   summary: 'Send a test to this browser at once, and say what its push service answered',
   body: z.strictObject({ Address: PushAddress }),
-  answer: z.object({
-    IsOk: z.boolean(),
-    Steps: z.array(z.object({ Name: z.string(), IsOk: z.boolean(), Detail: z.string() })),
-  }),
+  answer: OutsideTest,
   errors: {
     409: 'the address was made for keys that are no longer used',
     422: 'pushes are switched off, or the address cannot be used',

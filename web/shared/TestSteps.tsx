@@ -1,8 +1,9 @@
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react'
+import type { OutsideTest } from '#contract/core/outside-test.ts'
 import classes from './TestSteps.module.css'
 
 /** How far a test of something outside came: each step with its name and what was found. */
-export function TestSteps({ steps }: { steps: readonly { Name: string; IsOk: boolean; Detail: string }[] }) {
+export function TestSteps({ steps }: { steps: OutsideTest['Steps'] }) {
   return (
     <ul className={classes.steps}>
       {steps.map(({ Name, IsOk, Detail }) => (

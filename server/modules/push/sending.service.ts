@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto'
+import type { OutsideTest } from '#contract/core/outside-test.ts'
+import type { PushPayload } from '#contract/push/push.ts'
 import { deriveKey } from '#server/core/config/config.ts'
 import { type Tenant, transaction } from '#server/core/database/pool.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
@@ -35,18 +37,6 @@ interface Keys {
   privateKey: string
 }
 
-/** What the service worker reads (`web/push-worker.ts`). */
-interface Payload {
-  /** For whom it is: a browser that belongs to somebody else by now shows nothing. */
-  account: number
-  /** Of the messages with one tag the device shows the newest alone. */
-  tag: string
-  title: string
-  body: string
-  /** The page that a press opens. */
-  link: string
-}
-
 /** What came back from a push service. */
 interface Answer {
   /** 0 without an answer. */
@@ -68,7 +58,7 @@ const post = async (
     topic,
     seconds,
     isUrgent,
-  }: { payload: Payload; topic: string; seconds: number; isUrgent: boolean },
+  }: { payload: PushPayload; topic: string; seconds: number; isUrgent: boolean },
 ): Promise<Answer> => {
   try {
     const { status, headers, body } = await callOutside(device.endpoint, {
@@ -216,7 +206,7 @@ export const tryPush = async (
   services: Services,
   keys: Keys,
   address: { Endpoint: string; P256dh: string; Auth: string },
-): Promise<{ steps: { Name: string; IsOk: boolean; Detail: string }[]; error: string }> => {
+): Promise<{ steps: OutsideTest['Steps']; error: string }> => {
   const host = new URL(address.Endpoint).host
   const { error, status } = await post(
     services,
