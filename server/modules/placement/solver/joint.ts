@@ -32,7 +32,8 @@ export interface SharedTotal {
 /** The pools of each option of each plan: [part][o × blocks + b]. */
 export type PoolsOf = readonly (readonly (readonly number[])[])[]
 
-const optionsOfCell = (instance: Instance, { of }: PoolCell): number[] =>
+/** The options of a plan that a cell counts. */
+export const optionsOfCell = (instance: Instance, { of }: PoolCell): number[] =>
   'option' in of
     ? [of.option]
     : Array.from({ length: instance.options }, (_, o) => o).filter((o) => instance.siteOf[o] === of.site)
@@ -103,8 +104,8 @@ export const besideOthers = <T extends Instance>(
 }
 
 /**
- * What plans share, with all blocks added up: pools that have a site of a plan in common are one. Where an option is in fewer pools in one
- * block than in another, as where plans overlap in part of their weeks, the site's own places of that block stand in for what others could take.
+ * What plans share, with all blocks added up: pools that have a site of a plan in common are one. Plans may overlap in only
+ * some of their weeks. An option then has fewer pools in some blocks than in others; for those blocks the site's own places are counted instead.
  */
 export const sharedTotals = ({ parts, pools }: Joint, of: PoolsOf): SharedTotal[] => {
   const poolsAt = (part: number, o: number, b: number) => of[part]?.[o * (parts[part]?.blocks ?? 0) + b] ?? []

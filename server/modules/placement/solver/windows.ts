@@ -1,7 +1,7 @@
 import { Counts, costsOfBlock } from './block-costs.ts'
 import { type BlockOfPlan, solveBlocksTogether } from './flow.ts'
 import type { Assignment, Instance } from './instance.ts'
-import { type Joint, type PoolCell, type PoolsOf, poolLoads } from './joint.ts'
+import { type Joint, optionsOfCell, type PoolCell, type PoolsOf, poolLoads } from './joint.ts'
 
 /** Blocks of plans that are solved at once, by plan. */
 export type Window = readonly ReadonlySet<number>[]
@@ -56,11 +56,6 @@ const tightest = (joint: Joint, shared: readonly SharedCells[]): SharedCells[] =
   )
 }
 
-const optionsOf = ({ options, siteOf }: Instance, { of }: PoolCell): number[] =>
-  'option' in of
-    ? [of.option]
-    : Array.from({ length: options }, (_, o) => o).filter((o) => siteOf[o] === of.site)
-
 /**
  * The best places of all students in the blocks of a window while all other blocks stay, as one flow: the optimum. Undefined where it is
  * none: several blocks of a plan, options that share places with different ones on different days, or what `solveBlocksTogether` does not know.
@@ -108,7 +103,7 @@ export const solveWindow = (
       const own = poolOf[cell.part]
       const instance = parts[cell.part]
       if (!own || !instance) continue
-      for (const o of optionsOf(instance, cell)) {
+      for (const o of optionsOfCell(instance, cell)) {
         if ((own[o] ?? -1) >= 0) return undefined
         own[o] = index
       }
