@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Cookies, cookiesOf, sessionCookie } from '#server/core/auth/cookies.ts'
+import { type Cookies, cookiesOf, isOverTls } from '#server/core/auth/cookies.ts'
 import { Failure } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { refuseUnusable } from './input.ts'
@@ -65,7 +65,7 @@ export const registerOpenPages = async (
   pages: readonly OpenPage[],
   services: Services,
 ): Promise<void> => {
-  const isSecure = sessionCookie(services).startsWith('__Host-')
+  const isSecure = isOverTls(services)
   await app.register(async (scope) => {
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',

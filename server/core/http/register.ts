@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import { TaskAnswer } from '#contract/tasks/tasks.ts'
 import { unknownKey } from '#server/core/auth/api-key.ts'
-import { cookiesOf, sessionCookie } from '#server/core/auth/cookies.ts'
+import { cookiesOf, isOverTls, sessionCookie } from '#server/core/auth/cookies.ts'
 import { findSessionAnywhere, type Session, type SignedIn, type User } from '#server/core/auth/session.ts'
 import { AbandonedError } from '#server/core/database/cancel.ts'
 import {
@@ -69,7 +69,7 @@ const prepare = (
     watch,
     changes,
     cookieName,
-    isSecure: cookieName.startsWith('__Host-'),
+    isSecure: isOverTls(services),
     serialize: endpoint.answer ? answerSerializer(endpoint.answer, watch.isStrict ?? false) : undefined,
     serializeTask: endpoint.mayBePrepared ? answerSerializer(TaskAnswer, watch.isStrict ?? false) : undefined,
     basis: basisCheck(endpoint, routes),

@@ -15,6 +15,7 @@ import Fastify, {
 } from 'fastify'
 import { isSecretAddress, isStaffAddress, pageAt } from '#contract/core/pages.ts'
 import type { Language } from '#contract/language/language.ts'
+import { isOverTls } from '#server/core/auth/cookies.ts'
 import { AbandonedError } from '#server/core/database/cancel.ts'
 import { isConnectionLoss, isInDoubt } from '#server/core/database/pool.ts'
 import { inWords } from '#server/core/language/spanish.ts'
@@ -273,9 +274,7 @@ const securityHeaders = (services: Services) => {
         'object-src': ["'none'"],
       },
     },
-    strictTransportSecurity: services.config.appUrl?.startsWith('https:')
-      ? { maxAge: 31_536_000, includeSubDomains: false }
-      : false,
+    strictTransportSecurity: isOverTls(services) ? { maxAge: 31_536_000, includeSubDomains: false } : false,
     referrerPolicy: { policy: 'same-origin' as const },
     crossOriginEmbedderPolicy: false,
     frameguard: { action: 'sameorigin' as const },
