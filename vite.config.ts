@@ -86,7 +86,7 @@ export default defineConfig({
         // Files that several screens share would bear all their names. Each sign of a hash is in every list that names the file.
         chunkFileNames: ({ name }) => `assets/${firstName(name)}-[hash:7].js`,
         assetFileNames: ({ names: [name = 'file'] }) =>
-          `assets/${name.includes('~') ? firstName(name) : '[name]'}-[hash][extname]`,
+          `assets/${name.includes('~') ? firstName(name) : '[name]'}-[hash:6][extname]`,
         codeSplitting: { groups: pageFiles },
       },
     },
