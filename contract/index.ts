@@ -103,6 +103,7 @@ import * as shiftChanges from '#contract/shift-changes/shift-changes.ts'
 import * as agreements from '#contract/sites/agreements.ts'
 import * as sites from '#contract/sites/sites.ts'
 import * as students from '#contract/students/students.ts'
+import * as system from '#contract/system/system.ts'
 import * as tasks from '#contract/tasks/tasks.ts'
 import * as terminology from '#contract/terminology/terminology.ts'
 import * as approvals from '#contract/time/approvals.ts'
@@ -218,6 +219,7 @@ export const api = {
   audit,
   webhooks,
   push,
+  system,
   systematicPlans,
   tasks,
   terminology,

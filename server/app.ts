@@ -142,6 +142,8 @@ import { siteDocumentRoutes } from './modules/sites/documents.routes.ts'
 import { siteRoutes } from './modules/sites/sites.routes.ts'
 import { supervisorRoutes } from './modules/sites/supervisors.routes.ts'
 import { studentRoutes } from './modules/students/students.routes.ts'
+import { systemJobs } from './modules/system/system.jobs.ts'
+import { systemRoutes } from './modules/system/system.routes.ts'
 import { taskUpkeep } from './modules/tasks/tasks.jobs.ts'
 import { taskRoutes } from './modules/tasks/tasks.routes.ts'
 import { terminologyRoutes } from './modules/terminology/terminology.routes.ts'
@@ -185,6 +187,7 @@ export const routes: readonly Route[] = [
   ...webhookRoutes,
   ...pushRoutes,
   ...pushServiceRoutes,
+  ...systemRoutes,
   ...taskRoutes,
   ...peopleRoutes,
   ...levelRoutes,
@@ -320,6 +323,7 @@ export const jobs: readonly Job[] = [
   taskUpkeep,
   ...webhookJobs,
   ...pushJobs,
+  ...systemJobs,
   ...weeklyReportJobs,
   ...sumJobs,
   remindOfPunches,

@@ -71,6 +71,7 @@ export const staffScreens: Record<StaffPath, Screen> = {
   'admin/sessions': screen(() => import('./modules/identity/SessionsPage.tsx'), 'SessionsPage'),
   'admin/change-email': screen(() => import('./modules/identity/ChangeEmailPage.tsx'), 'ChangeEmailPage'),
   'admin/push': screen(() => import('./modules/push/PushServicePage.tsx'), 'PushServicePage'),
+  'admin/system-status': screen(() => import('./modules/system/SystemStatusPage.tsx'), 'SystemStatusPage'),
   'admin/preferences': screen(() => import('./modules/identity/PreferencesPage.tsx'), 'PreferencesPage'),
   'admin/totp-settings': screen(
     () => import('./modules/identity/AdminTotpSettingsPage.tsx'),

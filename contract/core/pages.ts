@@ -803,6 +803,12 @@ export const pageTable = {
       program: 'none',
       menu: { id: 296, under: 'settings' },
     },
+    'admin/system-status': {
+      name: 'System Status',
+      may: 'settings.manage',
+      program: 'none',
+      menu: { id: 297, under: 'settings' },
+    },
     'admin/saml/admin': {
       name: 'SAML Settings',
       may: 'saml.manage',

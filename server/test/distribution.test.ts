@@ -41,6 +41,7 @@ const tables: Record<string, readonly string[]> = {
     'migration',
     'push_service',
     'sign_in_day',
+    'system_check',
   ],
   'is about a person, who may belong to no program': [
     'account_change',

@@ -58,6 +58,7 @@ import { sites } from './en/sites.ts'
 import { students } from './en/students.ts'
 import { superAdmins } from './en/super-admins.ts'
 import { sync } from './en/sync.ts'
+import { systemStatus } from './en/system-status.ts'
 import { terminology } from './en/terminology.ts'
 import { testAccess } from './en/test-access.ts'
 import { time } from './en/time.ts'
@@ -130,6 +131,7 @@ export const en = {
   webhooks,
   push,
   pushService,
+  systemStatus,
   weeklyReports,
   effectiveness,
   graduates,

@@ -2871,6 +2871,13 @@ export interface SyncLog {
   program_id: Int8;
 }
 
+export interface SystemCheck {
+  last_error: Generated<string>;
+  last_error_at: Timestamp | null;
+  last_success_at: Timestamp | null;
+  part: string;
+}
+
 export interface Tally {
   amount: Generated<Int8>;
   is_folded: Generated<boolean>;
@@ -3297,6 +3304,7 @@ export interface DB {
   supervision_link: SupervisionLink;
   supervisor_site: SupervisorSite;
   sync_log: SyncLog;
+  system_check: SystemCheck;
   tally: Tally;
   tax_rate: TaxRate;
   throttle: Throttle;

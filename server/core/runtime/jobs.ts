@@ -13,6 +13,8 @@ export interface Job<P extends z.ZodType = z.ZodType> {
   payload: P
   /** Cron line in UTC, such as `0 6 * * *`, for work that comes by itself; its payload is then empty. */
   cron?: string
+  /** It comes as well whenever a worker begins. */
+  isAtStart?: true
   work: (payload: z.output<P>, services: Services) => Promise<void>
 }
 
@@ -116,6 +118,8 @@ export const startWorker = async (
   const begin = () => beginWork(jobs, services, pool, concurrency)
   let isStopped = false
   let runner = await begin()
+  for (const { name } of jobs.filter(({ isAtStart }) => isAtStart))
+    await pool.query('select graphile_worker.add_job($1::text, job_key => $1::text)', [name])
   const goOn = async (): Promise<void> => {
     while (!isStopped) {
       const gaveUp = await endOf(runner)

@@ -141,7 +141,7 @@ const webhookAge = new Gauge({
 })
 const failingParts = new Gauge({
   name: 'practicum_outside_failing',
-  help: 'Connections of colleges, directories, webhooks and push services of the installation whose last word is an error, webhooks that were switched off, and emails given up within a day, by part.',
+  help: 'Connections of colleges, directories, webhooks and push services of the installation whose last word is an error, its own parts whose last check failed, webhooks that were switched off, and emails given up within a day, by part.',
   labelNames: ['part'],
   registers,
 })
@@ -162,7 +162,7 @@ const readBacklog = (services: Services) =>
       failing: { part: string; failing: number }[]
     }>`
       select j.*, m.*, w.waiting as webhooks, w.age as webhook_age,
-        (select json_agg(f) from (select * from count_failing_parts() union all select * from count_failing_pushes()) f) as failing from count_waiting_webhooks() w, (
+        (select json_agg(f) from (select * from count_failing_parts() union all select * from count_failing_pushes() union all select * from count_failing_checks()) f) as failing from count_waiting_webhooks() w, (
         select count(*) filter (where locked_at is null and run_at <= now() and attempts < max_attempts) as due,
           count(*) filter (where locked_at is not null) as running,
           count(*) filter (where locked_at is null and attempts >= max_attempts) as failed,

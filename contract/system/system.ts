@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { endpoint } from '#contract/core/endpoint.ts'
+import { Instant } from '#contract/core/fields.ts'
+import { OutsideTest } from '#contract/core/outside-test.ts'
+
+/** What an installation consists of, and what it uses, in the order of the page. */
+export const systemParts = [
+  'database',
+  'replica',
+  'files',
+  'worker',
+  'mail',
+  'scanner',
+  'traces',
+  'maps',
+] as const
+export const SystemPartKey = z.enum(systemParts)
+export type SystemPartKey = z.infer<typeof SystemPartKey>
+
+/** How a part is: not used here, never checked yet, or how its last check ended. */
+export const systemPartStates = ['off', 'unchecked', 'working', 'failing'] as const
+
+/** Figures that go with a part. */
+export const systemFigures = [
+  'version',
+  'size',
+  'lag',
+  'free',
+  'waiting',
+  'givenUp',
+  'due',
+  'failed',
+] as const
+
+/** A part of the installation. */
+export const SystemPart = z.object({
+  Key: SystemPartKey,
+  State: z.enum(systemPartStates),
+  /** The variable of the environment that sets it; '' where there is none to set. */
+  Setting: z.string(),
+  /** Where it is, without passwords; '' where it is not used, or is this installation itself. */
+  Place: z.string(),
+  Figures: z.array(z.object({ Name: z.enum(systemFigures), Value: z.string() })),
+  LastSuccessDate: Instant.nullable(),
+  LastErrorDate: Instant.nullable(),
+  /** A sentence; '' while nothing has failed. */
+  LastError: z.string(),
+})
+export type SystemPart = z.infer<typeof SystemPart>
+
+/** What leads to others and has pages of its own. */
+export const outsideKinds = [
+  'saml',
+  'oidc',
+  'lti',
+  'scim',
+  'webhook',
+  'webhook switched off',
+  'push',
+] as const
+
+export const SystemStatus = z.object({
+  Version: z.string(),
+  Parts: z.array(SystemPart),
+  /** How many of each kind fail at this moment. */
+  Outside: z.array(z.object({ Kind: z.enum(outsideKinds), FailingCount: z.number().int() })),
+})
+export type SystemStatus = z.infer<typeof SystemStatus>
+
+export const getSystemStatus = endpoint({
+  method: 'GET',
+  path: '/system-status',
+  may: 'settings.manage',
+  byKey: 'never',
+  summary: 'How the parts of the installation are',
+  answer: SystemStatus,
+})
+
+export const testSystemPart = endpoint({
+  method: 'POST',
+  path: '/system-status/:part/tests',
+  may: 'settings.manage',
+  byKey: 'never',
+  summary: 'Test a part of the installation at once, and say how far it came',
+  params: z.strictObject({ part: SystemPartKey }),
+  answer: OutsideTest,
+  errors: { 422: 'the installation has no such part', 429: '60 tests in a quarter of an hour' },
+})

@@ -1,0 +1,368 @@
+import { randomBytes } from 'node:crypto'
+import { statfs } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import type { OutsideTest } from '#contract/core/outside-test.ts'
+import type { SystemPartKey } from '#contract/system/system.ts'
+import { newPassingKey } from '#server/core/runtime/file-store.ts'
+import type { Services } from '#server/core/runtime/services.ts'
+
+const deadlineMs = 10_000
+
+/** Says what it found in a sentence; throws where the part does not work. */
+interface Step {
+  name: string
+  run: () => Promise<string>
+}
+
+interface Part {
+  /** The variable of the environment that sets it; '' where there is none to set. */
+  setting: string
+  /** Where it is, without passwords; undefined while it is not used here. */
+  placeOf: (services: Services) => string | undefined
+  /** @param mailTo the address of whoever tests by hand; without one no email is sent */
+  steps: (services: Services, mailTo?: string) => readonly Step[]
+}
+
+/** Host and path of an address: who signs in there, with which password and settings, stays here. */
+const withoutSecrets = (url: string): string => {
+  const { protocol, host, pathname } = new URL(url)
+  return `${protocol}//${host}${pathname === '/' ? '' : pathname}`
+}
+
+const inMs = (since: number): string => `${Math.max(1, Math.round(performance.now() - since))} ms`
+
+/** What went wrong, as the one sentence that people are shown: `fetch` says it in the cause. */
+export const reasonOf = (error: unknown): string => {
+  const { message, cause, code } = error as Error & { cause?: Error; code?: string }
+  return ((cause?.message ?? message) || code || 'It did not answer.').slice(0, 500)
+}
+
+const withinDeadline = async <T>(work: Promise<T>): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(
+      () => reject(new Error(`There was no answer within ${deadlineMs / 1_000} seconds.`)),
+      deadlineMs,
+    )
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Goes through the steps up to the first that fails. */
+const follow = async (steps: readonly Step[]): Promise<OutsideTest> => {
+  const found: OutsideTest['Steps'] = []
+  for (const { name, run } of steps) {
+    try {
+      found.push({ Name: name, IsOk: true, Detail: await withinDeadline(run()) })
+    } catch (error) {
+      found.push({ Name: name, IsOk: false, Detail: reasonOf(error) })
+      return { IsOk: false, Steps: found }
+    }
+  }
+  return { IsOk: true, Steps: found }
+}
+
+const database: Part = {
+  setting: 'DATABASE_URL',
+  placeOf: ({ config }) => (config.databaseUrl ? withoutSecrets(config.databaseUrl) : ''),
+  steps: ({ pool }) => [
+    {
+      name: 'answer',
+      run: async () => {
+        const since = performance.now()
+        await pool.query('select 1')
+        return `It answered in ${inMs(since)}.`
+      },
+    },
+    {
+      name: 'changes',
+      run: async () => {
+        const { rows } = await pool.query<{ is_copy: boolean }>('select pg_is_in_recovery() as is_copy')
+        if (rows[0]!.is_copy) throw new Error('It takes no changes: it is a replica that follows another.')
+        return 'It takes changes.'
+      },
+    },
+  ],
+}
+
+const replica: Part = {
+  setting: 'DATABASE_READ_URL',
+  placeOf: ({ config }) => config.databaseReadUrl && withoutSecrets(config.databaseReadUrl),
+  steps: ({ config, pool }) => {
+    const ask = async <T extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<T> => {
+      const client = new pg.Client({
+        connectionString: config.databaseReadUrl,
+        connectionTimeoutMillis: deadlineMs,
+        query_timeout: deadlineMs,
+      })
+      client.on('error', () => {})
+      try {
+        await client.connect()
+        return (await client.query<T>(text, values)).rows[0]!
+      } finally {
+        await client.end().catch(() => {})
+      }
+    }
+    return [
+      {
+        name: 'answer',
+        run: async () => {
+          const since = performance.now()
+          const { is_copy } = await ask<{ is_copy: boolean }>('select pg_is_in_recovery() as is_copy')
+          if (!is_copy) throw new Error('It is a database of its own, not a replica: it is not read.')
+          return `It answered in ${inMs(since)} and follows another database.`
+        },
+      },
+      {
+        name: 'current',
+        run: async () => {
+          const { rows } = await pool.query<{ at: string }>('select pg_current_wal_lsn()::text as at')
+          const { behind } = await ask<{ behind: number }>(
+            'select greatest(0, $1::pg_lsn - pg_last_wal_replay_lsn())::float8 as behind',
+            [rows[0]!.at],
+          )
+          return behind === 0
+            ? 'It has every change.'
+            : `It is ${Math.ceil(behind / 1024).toLocaleString('en-US')} kB of changes behind.`
+        },
+      },
+    ]
+  },
+}
+
+const files: Part = {
+  setting: 'FILES_URL',
+  placeOf: ({ config }) =>
+    config.filesUrl.startsWith('file:') ? fileURLToPath(config.filesUrl) : withoutSecrets(config.filesUrl),
+  steps: (services) => {
+    const key = newPassingKey()
+    const bytes = randomBytes(64)
+    return [
+      {
+        name: 'write',
+        run: async () => {
+          await services.files.place(key, [bytes])
+          return 'A file was written.'
+        },
+      },
+      {
+        name: 'read',
+        run: async () => {
+          const chunks: Uint8Array[] = []
+          for await (const chunk of await services.files.read(key)) chunks.push(chunk)
+          if (!Buffer.concat(chunks).equals(bytes)) throw new Error('It came back with other bytes.')
+          return 'It came back byte for byte.'
+        },
+      },
+      {
+        name: 'remove',
+        run: async () => {
+          await services.files.remove(key)
+          return 'It was removed.'
+        },
+      },
+    ]
+  },
+}
+
+const mail: Part = {
+  setting: 'SMTP_URL',
+  placeOf: ({ config }) => config.smtpUrl && withoutSecrets(config.smtpUrl),
+  steps: ({ config }, mailTo) => {
+    const relay = async () => {
+      const { createTransport } = await import('nodemailer')
+      const url = new URL(config.smtpUrl!)
+      for (const name of ['connectionTimeout', 'greetingTimeout', 'socketTimeout'])
+        url.searchParams.set(name, String(deadlineMs))
+      return createTransport(url.href)
+    }
+    return [
+      {
+        name: 'signIn',
+        run: async () => {
+          const transport = await relay()
+          try {
+            await transport.verify()
+          } finally {
+            transport.close()
+          }
+          return 'The mail server lets Practicum in.'
+        },
+      },
+      ...(mailTo
+        ? [
+            {
+              name: 'message',
+              run: async () => {
+                const transport = await relay()
+                try {
+                  await transport.sendMail({
+                    from: config.mailFrom,
+                    to: mailTo,
+                    subject: 'Test of the mail server',
+                    text: 'This email was sent from System Status to test the mail server. There is nothing to do.',
+                    disableFileAccess: true,
+                    disableUrlAccess: true,
+                  })
+                } finally {
+                  transport.close()
+                }
+                return `The mail server took an email to ${mailTo}.`
+              },
+            },
+          ]
+        : []),
+    ]
+  },
+}
+
+/** What clamd answers to a command. */
+const askScanner = (url: URL, command: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = connect({ host: url.hostname, port: Number(url.port || 3310) })
+    const answer: Buffer[] = []
+    socket.setTimeout(deadlineMs, () =>
+      socket.destroy(new Error('The virus scanner did not answer in time.')),
+    )
+    socket.on('error', reject)
+    socket.on('data', (data) => answer.push(data))
+    socket.on('close', () => resolve(Buffer.concat(answer).toString().replaceAll('\0', '').trim()))
+    socket.write(`z${command}\0`)
+  })
+
+const scanner: Part = {
+  setting: 'VIRUS_SCANNER_URL',
+  placeOf: ({ config }) => config.virusScannerUrl && withoutSecrets(config.virusScannerUrl),
+  steps: ({ config }) => {
+    const ask = (command: string) => askScanner(new URL(config.virusScannerUrl!), command)
+    return [
+      {
+        name: 'answer',
+        run: async () => {
+          const since = performance.now()
+          const answer = await ask('PING')
+          if (answer !== 'PONG') throw new Error(`It answered “${answer.slice(0, 100)}”, not PONG.`)
+          return `It answered in ${inMs(since)}.`
+        },
+      },
+      { name: 'version', run: () => ask('VERSION') },
+    ]
+  },
+}
+
+/** Headers of OpenTelemetry's variable, `name=value` with commas between, percent-encoded. */
+const traceHeaders = (): Record<string, string> =>
+  Object.fromEntries(
+    (process.env.OTEL_EXPORTER_OTLP_HEADERS ?? '')
+      .split(',')
+      .filter((pair) => pair.includes('='))
+      .map((pair) => {
+        const at = pair.indexOf('=')
+        return [pair.slice(0, at).trim(), decodeURIComponent(pair.slice(at + 1).trim())]
+      }),
+  )
+
+const traces: Part = {
+  setting: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+  placeOf: ({ config }) => config.tracesUrl && withoutSecrets(config.tracesUrl),
+  steps: ({ config }) => [
+    {
+      name: 'answer',
+      run: async () => {
+        const since = performance.now()
+        const { status } = await fetch(new URL('v1/traces', config.tracesUrl!.replace(/\/*$/, '/')), {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...traceHeaders() },
+          body: '{"resourceSpans":[]}',
+          signal: AbortSignal.timeout(deadlineMs),
+        })
+        if (status >= 300) throw new Error(`The collector answered ${status} to an empty set of traces.`)
+        return `The collector took an empty set of traces in ${inMs(since)}.`
+      },
+    },
+  ],
+}
+
+const maps: Part = {
+  setting: 'MAP_TILES_URL',
+  // A key of the provider is in the query or the path: the host is told alone.
+  placeOf: ({ config }) => config.mapTilesUrl && new URL(config.mapTilesUrl.replace(/[{}]/g, '')).host,
+  steps: ({ config }) => [
+    {
+      name: 'answer',
+      run: async () => {
+        const since = performance.now()
+        const address = config.mapTilesUrl!.replace(/\{s\}/, 'a').replace(/\{[xyz]\}/g, '0')
+        const { status, headers } = await fetch(address, { signal: AbortSignal.timeout(deadlineMs) })
+        if (status >= 300) throw new Error(`It answered ${status} for the tile of the whole world.`)
+        const type = headers.get('content-type') ?? 'none'
+        if (!type.startsWith('image/')) throw new Error(`It sent no picture, but the type ${type}.`)
+        return `It sent the tile of the whole world in ${inMs(since)}.`
+      },
+    },
+  ],
+}
+
+/** Each can be tested from any process; the worker has a test of its own, for only the queue reaches it. */
+export const parts: Readonly<Record<Exclude<SystemPartKey, 'worker'>, Part>> = {
+  database,
+  replica,
+  files,
+  mail,
+  scanner,
+  traces,
+  maps,
+}
+
+/** Tests a part at once. Never throws for what the part does. */
+export const testPart = (
+  services: Services,
+  key: keyof typeof parts,
+  mailTo?: string,
+): Promise<OutsideTest> => follow(parts[key].steps(services, mailTo))
+
+/** Tests the worker: a job goes through the queue, and is done or not. */
+export const testWorker = (
+  queue: () => Promise<void>,
+  isDone: () => Promise<boolean>,
+): Promise<OutsideTest> =>
+  follow([
+    {
+      name: 'queue',
+      run: async () => {
+        await queue()
+        return 'A job was queued.'
+      },
+    },
+    {
+      name: 'done',
+      run: async () => {
+        const since = performance.now()
+        while (!(await isDone())) {
+          if (performance.now() - since > deadlineMs - 500)
+            throw new Error(
+              'No worker did the job within ten seconds. Start a process with ROLE=worker or ROLE=all, or look at its log.',
+            )
+          await new Promise((resolve) => setTimeout(resolve, 100))
+        }
+        return `The worker did it within ${inMs(since)}.`
+      },
+    },
+  ])
+
+/** The room left where files are, in bytes; undefined for a bucket, which has no end. */
+export const freeBytes = async ({ config }: Services): Promise<number | undefined> => {
+  if (!config.filesUrl.startsWith('file:')) return undefined
+  try {
+    const { bavail, bsize } = await statfs(fileURLToPath(config.filesUrl))
+    return bavail * bsize
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,93 @@
+import type { OutsideTest } from '#contract/core/outside-test.ts'
+import * as contract from '#contract/system/system.ts'
+import { transaction } from '#server/core/database/pool.ts'
+import { handle } from '#server/core/http/handle.ts'
+import { quarterHour, throttle } from '#server/core/http/throttle.ts'
+import { ruleBroken } from '#server/core/runtime/failure.ts'
+import { enqueue } from '#server/core/runtime/jobs.ts'
+import type { Services } from '#server/core/runtime/services.ts'
+import { version } from '#server/core/runtime/version.ts'
+import { freeBytes, parts, testPart, testWorker } from './parts.service.ts'
+import { beat } from './system.jobs.ts'
+import { findBeat, findChecks, findSystemFigures, noteCheck } from './system.queries.ts'
+
+type Figures = contract.SystemPart['Figures']
+
+const placeOf = (services: Services, key: contract.SystemPartKey): string | undefined =>
+  key === 'worker' ? '' : parts[key].placeOf(services)
+
+const lateWorker =
+  'No worker has checked in for half an hour: emails and jobs wait. Start a process with ROLE=worker or ROLE=all.'
+
+const figure = (Name: Figures[number]['Name'], value: number | string | undefined): Figures =>
+  value === undefined ? [] : [{ Name, Value: String(value) }]
+
+const stateOf = (
+  isUsed: boolean,
+  success: string | null,
+  error: string | null,
+): contract.SystemPart['State'] => {
+  if (!isUsed) return 'off'
+  if (error !== null && (success === null || error > success)) return 'failing'
+  return success === null ? 'unchecked' : 'working'
+}
+
+/** Tests the worker by a job of its own that goes through the queue outside the call’s transaction, which the worker could not see. */
+const tryWorker = async ({ pool }: Services): Promise<OutsideTest> => {
+  const before = await findBeat(pool)
+  return testWorker(
+    () => transaction(pool, { accountId: null, programIds: [] }, (db) => enqueue(db, beat, {})),
+    async () => (await findBeat(pool)) > before,
+  )
+}
+
+export const systemRoutes = [
+  handle(contract.getSystemStatus, async ({ db, services }) => {
+    const checks = await findChecks(db)
+    const figures = await findSystemFigures(services.pool)
+    const given = figures.failing.find(({ part }) => part === 'email')?.failing ?? 0
+    const figuresOf: Partial<Record<contract.SystemPartKey, Figures>> = {
+      database: [...figure('version', figures.version), ...figure('size', figures.bytes)],
+      replica: services.replica
+        ? figure('lag', Math.max(0, Math.round(services.replica.lagMs() / 1_000)))
+        : [],
+      files: figure('free', await freeBytes(services)),
+      worker: [...figure('due', figures.due), ...figure('failed', figures.failed)],
+      mail: [...figure('waiting', figures.waiting), ...figure('givenUp', given)],
+    }
+    const Parts = contract.systemParts.map((Key): contract.SystemPart => {
+      const place = placeOf(services, Key)
+      const { last_success_at = null, last_error_at = null, last_error = '' } = checks.get(Key) ?? {}
+      const isLate = Key === 'worker' && figures.is_worker_late && last_success_at !== null
+      const jobError = Key === 'worker' ? figures.job_error.slice(0, 500) : ''
+      return {
+        Key,
+        State: isLate ? 'failing' : stateOf(place !== undefined, last_success_at, last_error_at),
+        Setting: Key === 'worker' ? 'ROLE' : parts[Key].setting,
+        Place: place ?? '',
+        Figures: figuresOf[Key] ?? [],
+        LastSuccessDate: last_success_at,
+        LastErrorDate: last_error_at,
+        LastError: isLate ? lateWorker : last_error || jobError,
+      }
+    })
+    const Outside = contract.outsideKinds.map((Kind) => ({
+      Kind,
+      FailingCount: figures.failing.find(({ part }) => part === Kind)?.failing ?? 0,
+    }))
+    return { Version: version, Parts, Outside }
+  }),
+
+  handle(contract.testSystemPart, async ({ params: { part }, user, services, audit }) => {
+    if (placeOf(services, part) === undefined)
+      throw ruleBroken('part_off', 'This installation does not use it, so there is nothing to test.')
+    await throttle(services.pool, [{ key: `system-test:${user.Id}`, max: 60, windowSeconds: quarterHour }])
+    const result =
+      part === 'worker'
+        ? await tryWorker(services)
+        : await testPart(services, part, user.EmailAddress || undefined)
+    await noteCheck(services.pool, part, result.Steps.find(({ IsOk }) => !IsOk)?.Detail ?? '')
+    audit.detail = { Part: part, IsOk: result.IsOk }
+    return result
+  }),
+]

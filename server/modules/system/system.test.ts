@@ -1,0 +1,278 @@
+import { createServer as createHttpServer, type Server } from 'node:http'
+import { type AddressInfo, createServer, type Server as NetServer } from 'node:net'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Level } from '#contract/core/levels.ts'
+import { getSystemStatus, type SystemPartKey, testSystemPart } from '#contract/system/system.ts'
+import { openFileStore } from '#server/core/files/files.ts'
+import { startWorker } from '#server/core/runtime/jobs.ts'
+import { makePerson, makeProgram } from '#server/test/factories.ts'
+import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
+import { reasonOf } from './parts.service.ts'
+import { beat, checkParts, systemJobs } from './system.jobs.ts'
+
+let installation: Installation
+let superAdmin: Caller
+const servers: (Server | NetServer)[] = []
+
+const portOf = async (server: Server | NetServer): Promise<number> => {
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return (server.address() as AddressInfo).port
+}
+/** A server that speaks a line protocol: what it answers to each line. */
+const lineServer = (greeting: string, answer: (line: string) => string | undefined) =>
+  createServer((socket) => {
+    socket.on('error', () => {})
+    if (greeting) socket.write(greeting)
+    socket.on('data', (data) => {
+      for (const line of data.toString().split(/\r\n|\0/)) {
+        const text = line && answer(line)
+        if (text) socket.write(text)
+      }
+    })
+  })
+/** Has the installation set otherwise while the work goes on. */
+const configured = async <T>(changes: object, work: () => Promise<T>): Promise<T> => {
+  const { services } = installation
+  const before = services.config
+  services.config = { ...before, ...changes }
+  try {
+    return await work()
+  } finally {
+    services.config = before
+  }
+}
+const testOf = (part: SystemPartKey) => superAdmin.ok(testSystemPart, { params: { part } })
+const partOf = async (key: SystemPartKey) => {
+  const { Parts } = await superAdmin.ok(getSystemStatus)
+  return Parts.find(({ Key }) => Key === key)!
+}
+
+beforeAll(async () => {
+  installation = await startInstallation()
+  superAdmin = await installation.as(await makePerson(installation.owner, Level.SuperAdmin))
+})
+afterAll(async () => {
+  await installation?.stop()
+  for (const server of servers) server.close()
+})
+
+test('what is not set is told as not used, and cannot be tested', async () => {
+  const { Parts, Outside } = await superAdmin.ok(getSystemStatus)
+  const states = Object.fromEntries(Parts.map(({ Key, State }) => [Key, State]))
+  expect(states).toMatchObject({ replica: 'off', scanner: 'off', traces: 'off', maps: 'off' })
+  expect(Outside.find(({ Kind }) => Kind === 'webhook')).toEqual({ Kind: 'webhook', FailingCount: 0 })
+  const refused = await superAdmin.call(testSystemPart, { params: { part: 'scanner' } })
+  expect([refused.status, refused.body]).toMatchObject([422, { Code: 'part_off' }])
+})
+
+test('only super admins with the settings look at it', async () => {
+  const program = await makeProgram(installation.owner)
+  for (const level of [Level.Coord, Level.Student]) {
+    const caller = await installation.as(await makePerson(installation.owner, level, { program }))
+    expect((await caller.call(getSystemStatus)).status).toBe(403)
+    expect((await caller.call(testSystemPart, { params: { part: 'database' } })).status).toBe(403)
+  }
+  expect((await superAdmin.send('POST', '/system-status/coffee/tests')).status).toBe(400)
+})
+
+test('the database and the file store are tested by what they are for, and what was found is kept', async () => {
+  expect((await testOf('database')).Steps.map(({ Name, IsOk }) => [Name, IsOk])).toEqual([
+    ['answer', true],
+    ['changes', true],
+  ])
+  const { Steps } = await testOf('files')
+  expect(Steps.map(({ Name, IsOk }) => [Name, IsOk])).toEqual([
+    ['write', true],
+    ['read', true],
+    ['remove', true],
+  ])
+  const left: string[] = []
+  for await (const { key } of installation.services.files.list()) left.push(key)
+  expect(left).toEqual([])
+  expect(await partOf('files')).toMatchObject({ State: 'working', LastError: '', Setting: 'FILES_URL' })
+  const { Figures } = await partOf('database')
+  expect(Figures.map(({ Name }) => Name)).toEqual(['version', 'size'])
+})
+
+test('a file store that loses what it takes fails, says at which step, and works again afterwards', async () => {
+  const { services } = installation
+  const store = services.files
+  services.files = { ...store, place: async () => {} }
+  const failed = await testOf('files').finally(() => {
+    services.files = store
+  })
+  expect(failed.IsOk).toBe(false)
+  expect(failed.Steps.map(({ Name, IsOk }) => [Name, IsOk])).toEqual([
+    ['write', true],
+    ['read', false],
+  ])
+  expect(await partOf('files')).toMatchObject({ State: 'failing', LastError: failed.Steps[1]!.Detail })
+  await testOf('files')
+  expect(await partOf('files')).toMatchObject({ State: 'working', LastError: failed.Steps[1]!.Detail })
+})
+
+test('the mail server is signed in to, takes an email for whoever tests, and its password is told to nobody', async () => {
+  const lines: string[] = []
+  const port = await portOf(
+    lineServer('220 relay ready\r\n', (line) => {
+      lines.push(line)
+      if (line.startsWith('EHLO')) return '250-relay\r\n250 AUTH PLAIN\r\n'
+      if (line.startsWith('AUTH')) return '235 in\r\n'
+      if (line === 'DATA') return '354 go on\r\n'
+      if (/^(MAIL|RCPT|QUIT)/.test(line) || line === '.') return '250 fine\r\n'
+    }),
+  )
+  await configured({ smtpUrl: `smtp://practicum:hunter2@127.0.0.1:${port}` }, async () => {
+    const { IsOk, Steps } = await testOf('mail')
+    expect(IsOk, JSON.stringify(Steps)).toBe(true)
+    expect(Steps.map(({ Name }) => Name)).toEqual(['signIn', 'message'])
+    expect(lines).toContain('Subject: Test of the mail server')
+    const status = await superAdmin.ok(getSystemStatus)
+    expect(status.Parts.find(({ Key }) => Key === 'mail')).toMatchObject({
+      Place: `smtp://127.0.0.1:${port}`,
+      State: 'working',
+    })
+    expect(JSON.stringify(status)).not.toContain('hunter2')
+  })
+  await configured({ smtpUrl: `smtp://127.0.0.1:${await closedPort()}` }, async () => {
+    const { IsOk, Steps } = await testOf('mail')
+    expect([IsOk, Steps.length, Steps[0]?.Detail]).toEqual([
+      false,
+      1,
+      expect.stringContaining('ECONNREFUSED'),
+    ])
+  })
+})
+
+/** A port that nothing listens on. */
+const closedPort = async (): Promise<number> => {
+  const server = createServer()
+  const port = await portOf(server)
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+test('the virus scanner answers a ping and says its version', async () => {
+  const port = await portOf(
+    lineServer('', (line) =>
+      line === 'zPING' ? 'PONG\0' : line === 'zVERSION' ? 'ClamAV 1.4.3\0' : undefined,
+    ),
+  )
+  // It closes after each answer, as clamd does.
+  servers.at(-1)!.on('connection', (socket) => socket.on('data', () => socket.end()))
+  await configured({ virusScannerUrl: `clamd://127.0.0.1:${port}` }, async () =>
+    expect((await testOf('scanner')).Steps.at(-1)).toEqual({
+      Name: 'version',
+      IsOk: true,
+      Detail: 'ClamAV 1.4.3',
+    }),
+  )
+})
+
+test('the collector of traces and the map pictures are asked as they will be', async () => {
+  const asked: string[] = []
+  const port = await portOf(
+    createHttpServer((request, response) => {
+      asked.push(`${request.method} ${request.url}`)
+      if (request.url === '/v1/traces') response.setHeader('content-type', 'application/json').end('{}')
+      else if (request.url === '/tiles/0/0/0.png?key=secret')
+        response.setHeader('content-type', 'image/png').end('picture')
+      else response.writeHead(404).end()
+    }),
+  )
+  const base = `http://127.0.0.1:${port}`
+  await configured({ tracesUrl: base, mapTilesUrl: `${base}/tiles/{z}/{x}/{y}.png?key=secret` }, async () => {
+    expect((await testOf('traces')).IsOk).toBe(true)
+    expect((await testOf('maps')).IsOk).toBe(true)
+    expect((await partOf('maps')).Place).toBe(`127.0.0.1:${port}`)
+  })
+  expect(asked).toEqual(['POST /v1/traces', 'GET /tiles/0/0/0.png?key=secret'])
+  await configured({ tracesUrl: `${base}/nowhere`, mapTilesUrl: `${base}/v1/traces` }, async () => {
+    expect((await testOf('traces')).Steps[0]?.Detail).toBe(
+      'The collector answered 404 to an empty set of traces.',
+    )
+    expect((await testOf('maps')).Steps[0]?.Detail).toBe('It sent no picture, but the type application/json.')
+  })
+})
+
+test('a replica that is a database of its own is told as such', async () => {
+  const { connectionString } = installation.services.pool.options
+  await configured({ databaseReadUrl: connectionString }, async () => {
+    const { IsOk, Steps } = await testOf('replica')
+    expect([IsOk, Steps[0]?.Detail]).toEqual([
+      false,
+      'It is a database of its own, not a replica: it is not read.',
+    ])
+  })
+})
+
+test('the worker is tested by a job that goes through the queue; one that has not come for half an hour is late', async () => {
+  const { services, owner } = installation
+  const runner = await startWorker(systemJobs, services, services.pool)
+  try {
+    expect((await testOf('worker')).Steps.map(({ Name, IsOk }) => [Name, IsOk])).toEqual([
+      ['queue', true],
+      ['done', true],
+    ])
+  } finally {
+    await runner.stop()
+  }
+  expect((await partOf('worker')).State).toBe('working')
+  await owner.query(
+    `update system_check set last_success_at = now() - interval '36 minutes' where part = 'worker'`,
+  )
+  const late = await partOf('worker')
+  expect([late.State, late.LastError]).toEqual([
+    'failing',
+    expect.stringContaining('No worker has checked in'),
+  ])
+  await beat.work({}, services)
+  expect((await partOf('worker')).State).toBe('working')
+})
+
+test('the worker’s own check notes every part that is used, and the metrics count those that fail', async () => {
+  const { services, owner } = installation
+  await owner.query('delete from system_check')
+  await configured({ virusScannerUrl: `clamd://127.0.0.1:${await closedPort()}` }, () =>
+    checkParts.work({}, services),
+  )
+  const { rows } = await owner.query<{ part: string; failing: number }>(
+    'select part, failing from count_failing_checks() order by part',
+  )
+  expect(rows.map(({ part, failing }) => [part, Number(failing)])).toEqual([
+    ['database', 0],
+    ['files', 0],
+    ['scanner', 1],
+    ['worker', 0],
+  ])
+  const text = await (await fetch(`${installation.url}/metrics`)).text()
+  expect(text).toContain('practicum_outside_failing{part="scanner"} 1')
+})
+
+test('a folder is told by its path, a bucket without its keys, and a failure by its cause', async () => {
+  const folder = join(installation.services.config.dataDir, 'other files')
+  const files = await openFileStore(pathToFileURL(folder).href)
+  const { services } = installation
+  const store = services.files
+  services.files = files
+  try {
+    await configured({ filesUrl: pathToFileURL(folder).href }, async () => {
+      expect((await partOf('files')).Place).toBe(folder)
+      expect((await partOf('files')).Figures).toEqual([
+        { Name: 'free', Value: expect.stringMatching(/^\d+$/) },
+      ])
+    })
+    await configured(
+      { filesUrl: 's3://files?endpoint=https://s3.example.edu&accessKeyId=AKIA&secretAccessKey=hunter2' },
+      async () => expect(await partOf('files')).toMatchObject({ Place: 's3://files', Figures: [] }),
+    )
+  } finally {
+    services.files = store
+  }
+  expect(
+    reasonOf(new TypeError('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND maps.example') })),
+  ).toBe('getaddrinfo ENOTFOUND maps.example')
+})

@@ -1,0 +1,175 @@
+import { Button } from '@mantine/core'
+import { Fragment, useState } from 'react'
+import type { PageAddress } from '#contract/core/pages.ts'
+import {
+  getSystemStatus,
+  type outsideKinds,
+  type SystemPart,
+  type SystemPartKey,
+  type SystemStatus,
+} from '#contract/system/system.ts'
+import { useRead } from '#web/api/use-call.ts'
+import { useTimeZone } from '#web/api/use-state.ts'
+import { PageLink } from '#web/shell/PageLink.tsx'
+import { DisabledReason } from '#web/ui/DisabledReason.tsx'
+import { formatInstant } from '#web/ui/dates.ts'
+import { fileSize } from '#web/ui/file-size.ts'
+import { Page } from '#web/ui/Page.tsx'
+import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { Section } from '#web/ui/Section.tsx'
+import { type Status, StatusTag } from '#web/ui/StatusTag.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import { SystemTest } from './SystemTest.tsx'
+import classes from './system-status.module.css'
+
+/** What the worker's checks find meanwhile shows by itself. */
+const refreshMs = 10_000
+
+const statuses = {
+  off: 'pending',
+  unchecked: 'pending',
+  working: 'approved',
+  failing: 'rejected',
+} satisfies Record<SystemPart['State'], Status>
+
+/** System Status: how the parts of the installation are, and a test of each. */
+export function SystemStatusPage() {
+  const words = useWords()
+  const status = useRead(getSystemStatus, {}, { refetchEveryMs: refreshMs })
+  const [tested, setTested] = useState<SystemPartKey>()
+  return (
+    <Page title={words('systemStatus.title')} intro={words('systemStatus.intro')} inset>
+      {status.data ? (
+        <div className={classes.parts}>
+          <Section
+            title={words('systemStatus.parts')}
+            end={
+              <span className={classes.version}>
+                {words('systemStatus.version', { version: status.data.Version })}
+              </span>
+            }
+          >
+            <ul className={classes.list}>
+              {status.data.Parts.map((part) => (
+                <PartRow key={part.Key} part={part} onTest={() => setTested(part.Key)} />
+              ))}
+            </ul>
+          </Section>
+          <OutsideSection outside={status.data.Outside} />
+        </div>
+      ) : (
+        status.error && (
+          <PageMessage
+            kind="error"
+            text={words('systemStatus.loadFailed', { reason: status.error.message })}
+            onRetry={() => void status.refetch()}
+          />
+        )
+      )}
+      {tested && <SystemTest part={tested} onClose={() => setTested(undefined)} />}
+    </Page>
+  )
+}
+
+const figureText = ({ Name, Value }: SystemPart['Figures'][number]): string =>
+  Name === 'size' || Name === 'free'
+    ? fileSize(Number(Value))
+    : Name === 'version'
+      ? Value
+      : Number(Value).toLocaleString('en-US')
+
+function PartRow({ part, onTest }: { part: SystemPart; onTest: () => void }) {
+  const words = useWords()
+  const zone = useTimeZone()
+  const name = words(`systemStatus.part.${part.Key}.name`)
+  const isOff = part.State === 'off'
+  const place = part.Key === 'database' && part.Place === '' ? words('systemStatus.ownDatabase') : part.Place
+  const worked = part.LastSuccessDate
+    ? words('systemStatus.lastChecked', { date: formatInstant(part.LastSuccessDate, zone) })
+    : words('systemStatus.neverWorked')
+  const facts = [
+    ...part.Figures.map((figure) =>
+      words(`systemStatus.figure.${figure.Name}`, { value: figureText(figure) }),
+    ),
+    ...(isOff || part.State === 'unchecked' ? [] : [worked]),
+  ]
+  return (
+    <li className={classes.part}>
+      <div className={classes.head}>
+        <div className={classes.about}>
+          <h3>{name}</h3>
+          <p>{words(`systemStatus.part.${part.Key}.purpose`)}</p>
+        </div>
+        <StatusTag status={statuses[part.State]}>{words(`systemStatus.state.${part.State}`)}</StatusTag>
+        <DisabledReason reason={isOff && words('systemStatus.testOff', { setting: part.Setting })}>
+          <Button
+            variant="default"
+            size="sm"
+            aria-label={words('systemStatus.testName', { name })}
+            onClick={onTest}
+          >
+            {words('systemStatus.test')}
+          </Button>
+        </DisabledReason>
+      </div>
+      <p className={classes.place}>
+        {place && <b>{place}</b>}
+        <span>{words('systemStatus.setWith', { setting: part.Setting })}</span>
+      </p>
+      {facts.length > 0 && (
+        <p className={classes.facts}>
+          {facts.map((fact, index) => (
+            <Fragment key={fact}>
+              {index > 0 && ' · '}
+              <span>{fact}</span>
+            </Fragment>
+          ))}
+        </p>
+      )}
+      {!isOff && part.LastError && (
+        <p className={classes.error} data-past={part.State !== 'failing' || undefined}>
+          {part.LastErrorDate
+            ? words('systemStatus.lastErrorAt', {
+                date: formatInstant(part.LastErrorDate, zone),
+                error: part.LastError,
+              })
+            : words('systemStatus.lastError', { error: part.LastError })}
+        </p>
+      )}
+    </li>
+  )
+}
+
+/** The pages where the connections of a kind are; webhooks belong to programs. */
+const pagesOf = {
+  saml: '/new/admin/saml/admin',
+  oidc: '/new/admin/connections',
+  lti: '/new/admin/connections',
+  scim: '/new/admin/connections',
+  webhook: '/new/admin/webhooks',
+  'webhook switched off': '/new/admin/webhooks',
+  push: '/new/admin/push',
+} as const satisfies Record<(typeof outsideKinds)[number], PageAddress>
+
+function OutsideSection({ outside }: { outside: SystemStatus['Outside'] }) {
+  const words = useWords()
+  return (
+    <Section title={words('systemStatus.outside')}>
+      <p className={classes.note}>{words('systemStatus.outsideNote')}</p>
+      <ul className={classes.list}>
+        {outside.map(({ Kind, FailingCount }) => (
+          <li key={Kind} className={classes.kind}>
+            <PageLink href={pagesOf[Kind]}>
+              {words(`systemStatus.kind.${Kind === 'webhook switched off' ? 'webhookOff' : Kind}`)}
+            </PageLink>
+            <StatusTag status={FailingCount > 0 ? 'rejected' : 'approved'}>
+              {FailingCount > 0
+                ? words('systemStatus.failingCount', { count: FailingCount })
+                : words('systemStatus.noErrors')}
+            </StatusTag>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
