@@ -316,7 +316,7 @@ test('D1-225 D1-181 somebody registers, is approved, signs in among several acco
   await expectGoodScreen(newcomer, 'changing the address')
   // The shell of wide screens is back.
   await expect(newcomer.getByRole('button', { name: 'MENU' })).toBeVisible()
-  await newcomer.getByLabel('Email').fill('ada@home.example')
+  await newcomer.getByRole('textbox', { name: 'Email' }).fill('ada@home.example')
   await newcomer.getByRole('textbox', { name: /^Password/ }).fill(password)
   await newcomer.getByRole('button', { name: /Email a link to the new address/ }).click()
   await expect(newcomer.getByText('Link emailed to ada@home.example')).toBeVisible()

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { Fragment, useState } from 'react'
+import { useState } from 'react'
 import type { PageAddress } from '#contract/core/pages.ts'
 import {
   getSystemStatus,
@@ -88,6 +88,8 @@ function PartRow({ part, onTest }: { part: SystemPart; onTest: () => void }) {
     ? words('systemStatus.lastChecked', { date: formatInstant(part.LastSuccessDate, zone) })
     : words('systemStatus.neverWorked')
   const facts = [
+    ...(place ? [place] : []),
+    ...(part.State === 'working' ? [] : [words('systemStatus.setWith', { setting: part.Setting })]),
     ...part.Figures.map((figure) =>
       words(`systemStatus.figure.${figure.Name}`, { value: figureText(figure) }),
     ),
@@ -95,37 +97,9 @@ function PartRow({ part, onTest }: { part: SystemPart; onTest: () => void }) {
   ]
   return (
     <li className={classes.part}>
-      <div className={classes.head}>
-        <div className={classes.about}>
-          <h3>{name}</h3>
-          <p>{words(`systemStatus.part.${part.Key}.purpose`)}</p>
-        </div>
-        <StatusTag status={statuses[part.State]}>{words(`systemStatus.state.${part.State}`)}</StatusTag>
-        <DisabledReason reason={isOff && words('systemStatus.testOff', { setting: part.Setting })}>
-          <Button
-            variant="default"
-            size="sm"
-            aria-label={words('systemStatus.testName', { name })}
-            onClick={onTest}
-          >
-            {words('systemStatus.test')}
-          </Button>
-        </DisabledReason>
-      </div>
-      <p className={classes.place}>
-        {place && <b>{place}</b>}
-        <span>{words('systemStatus.setWith', { setting: part.Setting })}</span>
-      </p>
-      {facts.length > 0 && (
-        <p className={classes.facts}>
-          {facts.map((fact, index) => (
-            <Fragment key={fact}>
-              {index > 0 && ' · '}
-              <span>{fact}</span>
-            </Fragment>
-          ))}
-        </p>
-      )}
+      <h3>{name}</h3>
+      <p className={classes.purpose}>{words(`systemStatus.part.${part.Key}.purpose`)}</p>
+      {facts.length > 0 && <p className={classes.facts}>{facts.join(' · ')}</p>}
       {!isOff && part.LastError && (
         <p className={classes.error} data-past={part.State !== 'failing' || undefined}>
           {part.LastErrorDate
@@ -136,6 +110,16 @@ function PartRow({ part, onTest }: { part: SystemPart; onTest: () => void }) {
             : words('systemStatus.lastError', { error: part.LastError })}
         </p>
       )}
+      <div className={classes.state}>
+        <StatusTag status={statuses[part.State]}>{words(`systemStatus.state.${part.State}`)}</StatusTag>
+      </div>
+      <div className={classes.test}>
+        <DisabledReason reason={isOff && words('systemStatus.testOff', { setting: part.Setting })}>
+          <Button variant="default" aria-label={words('systemStatus.testName', { name })} onClick={onTest}>
+            {words('systemStatus.test')}
+          </Button>
+        </DisabledReason>
+      </div>
     </li>
   )
 }

@@ -2,7 +2,7 @@ import '../all-styles.ts'
 import { Button } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconAlertCircle, IconRestore, IconUserEdit } from '@tabler/icons-react'
-import { type KeyboardEvent, type ReactNode, useContext, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useContext, useEffect, useId, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { useWords } from '#web/words/use-words.ts'
 import { DisabledReason } from '../DisabledReason.tsx'
@@ -259,10 +259,11 @@ export function FormSection(props: {
   wide?: boolean
   children: ReactNode
 }) {
+  const id = useId()
   return (
-    <fieldset className={classes.section}>
+    <fieldset className={classes.section} aria-labelledby={id}>
       <div className={classes.sectionName}>
-        <legend>{props.name}</legend>
+        <b id={id}>{props.name}</b>
         {props.purpose && <p>{props.purpose}</p>}
       </div>
       <div className={classes.fields} data-wide={props.wide || undefined}>
