@@ -326,7 +326,7 @@ test('D1-225 D1-181 somebody registers, is approved, signs in among several acco
   await newcomer.getByRole('button', { name: 'Confirm this address' }).click()
   await expect(newcomer.getByText('ada@home.example is confirmed.')).toBeVisible()
   await newcomer.goto(url('change-email'))
-  await expect(newcomer.getByLabel('Email')).toHaveValue('ada@home.example')
+  await expect(newcomer.getByRole('textbox', { name: 'Email' })).toHaveValue('ada@home.example')
   await newcomer.context().close()
 })
 

@@ -193,7 +193,10 @@ test('D1-148 on an iPad the news is a plain text area', async ({ browser }) => {
   const page = await context.newPage()
   await signIn(page, 'super', 'admin/admin-news/edit')
   await expect(page.locator('textarea')).toHaveCSS('height', '500px')
-  await expect(page.getByLabel('News', { exact: true })).toHaveJSProperty('tagName', 'TEXTAREA')
+  await expect(page.getByRole('textbox', { name: 'News', exact: true })).toHaveJSProperty(
+    'tagName',
+    'TEXTAREA',
+  )
   await context.close()
 })
 

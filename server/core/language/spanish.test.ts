@@ -74,6 +74,54 @@ test('the refusals that these people meet are said in Spanish', () => {
   expect(english).toEqual([])
 })
 
+/** Notifications of staff alone. */
+const toldToStaff =
+  /^(time_change_asked|shift_request_asked|evaluation_completed|low_score|placement_together|recheck_asked|site_\w+|shared_site|access|registrant)$/
+
+test('what students, graduates and supervisors are told in the product is said in Spanish', () => {
+  // A kind and its text beside each other, with one and with several of what is counted.
+  const told = globSync('server/modules/**/*.ts', {
+    exclude: ['**/*.test.ts', '**/placement/explain.ts'],
+  }).flatMap((file) =>
+    [
+      ...readFileSync(file, 'utf8').matchAll(
+        /accountId[^{}]{0,200}kind: '(\w+)'[^{}]{0,120}?text: (?:'([^'\n]+)'|`([^`]+)`)/g,
+      ),
+    ].map(([, kind = '', plain, filled = '']) => ({ kind, text: plain ?? filled })),
+  )
+  expect(told.length).toBeGreaterThan(8)
+  const filledIn = (text: string): string =>
+    text
+      .replace(/\$\{many\(Shifts.*?\)\}/, '3 shifts')
+      .replace(/\$\{many\(Records.*?\)\}/, '3 punches')
+      .replace(/\$\{isAccepted[^}]*\}/, 'Accepted')
+      .replace(/\$\{IsExpired[^}]*\}/, 'Expired')
+      .replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '7')
+  const english = told
+    .filter(
+      ({ kind, text }) =>
+        !toldToStaff.test(kind) && !/^Long overdue|says that someone else signed/.test(text),
+    )
+    .map(({ text }) => filledIn(text))
+    .filter((text) => noticeIn(text, 'es') === text)
+  expect(english).toEqual([])
+  for (const text of [
+    'Overdue: 1 evaluation',
+    'Overdue: 3 evaluations',
+    'Due 12/01/2026: 1 evaluation',
+    'Due 12/01/2026: 3 evaluations',
+    '1 new evaluation to complete',
+    '3 new evaluations to complete',
+    'Ada Renner asks for an evaluation: Midterm',
+    'Your absence on 12/01/2026 was approved.',
+    '3 of your absences were approved.',
+    '1 shift without a time record: report your hours or the absence.',
+    '1 punch without the other half: report the missing time.',
+    'Document added: Handbook',
+  ])
+    expect(noticeIn(text, 'es'), text).not.toBe(text)
+})
+
 test('English stays as it is to the letter, and so does what is not known', () => {
   const body = {
     Message: 'Nothing was saved.',

@@ -73,9 +73,19 @@ export const approve = async (
   db: Db,
   view: RecordView,
   approval: Approval,
-): Promise<{ Approved: number; Minutes: number; DecidedAt: string | null }> => {
+): Promise<{
+  Approved: number
+  Minutes: number
+  DecidedAt: string | null
+  absences: { studentId: number; dates: string[] }[]
+}> => {
   const chosen = await lockChosen(db, approvable(view, approval))
-  const { rows } = await sql<{ Approved: number; Minutes: number; DecidedAt: string | null }>`
+  const { rows } = await sql<{
+    Approved: number
+    Minutes: number
+    DecidedAt: string | null
+    absences: { studentId: number; dates: string[] }[]
+  }>`
     with chosen as materialized (${chosen}),
     moment as materialized (select date_trunc('milliseconds', clock_timestamp()) as at),
     done as (
@@ -83,10 +93,11 @@ export const approve = async (
         decision_reason = null,
         change_status = case when r.change_status = 'asked' then 'refused' else r.change_status end
       from chosen, moment where r.program_id = ${view.programId} and r.id = chosen.id
-      returning r.decided_at, case when r.kind <> 'absence' then r.minutes else 0 end as minutes)
-    select count(*) as "Approved", coalesce(sum(minutes), 0) as "Minutes", min(decided_at) as "DecidedAt" from done`.execute(
-    db,
-  )
+      returning r.decided_at, r.student_id, r.kind, r.date, case when r.kind <> 'absence' then r.minutes else 0 end as minutes)
+    select count(*) as "Approved", coalesce(sum(minutes), 0) as "Minutes", min(decided_at) as "DecidedAt",
+      (select coalesce(json_agg(a), '[]') from (select student_id as "studentId", json_agg(date order by date) as dates
+        from done where kind = 'absence' group by student_id) a) as absences
+    from done`.execute(db)
   return rows[0]!
 }
 

@@ -160,6 +160,22 @@ const exportColumns: readonly ExportColumn<contract.TimeRecord>[] = [
   { title: 'Note', width: 40, value: (row) => row.DecisionReason ?? row.Reason },
 ]
 
+/** Students ask for absences, so they are told; of hours they see it in their records. */
+const absenceNoticeOf = ({
+  studentId,
+  dates: [first = '', ...more],
+}: {
+  studentId: number
+  dates: string[]
+}) => ({
+  accountId: studentId,
+  kind: 'time_change_decided',
+  text:
+    more.length === 0
+      ? `Your absence on ${formatDate(first)} was approved.`
+      : `${more.length + 1} of your absences were approved.`,
+})
+
 export const recordRoutes = [
   handle(contract.listTimeRecords, ({ db, params, query, user }) => {
     const { page, pageSize, sort, cursor, ...filter } = query
@@ -192,7 +208,8 @@ export const recordRoutes = [
   }),
 
   handle(approvals.approveTimeRecords, async ({ db, params, body, user, audit }) => {
-    const done = await approve(db, viewOf(params.programId, user), body)
+    const { absences, ...done } = await approve(db, viewOf(params.programId, user), body)
+    await notify(db, params.programId, absences.map(absenceNoticeOf))
     audit.detail = {
       ...(body.Filter
         ? { Filter: body.Filter, IncludeCareful: body.IncludeCareful }

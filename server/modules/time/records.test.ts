@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { formatDate } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
 import {
   approveTimeRecords,
@@ -396,6 +397,32 @@ describe('A30 pending records by shift', () => {
     const [item] = (await shifts()).Items
     expect(item!.Records.map(({ Status }) => Status)).toEqual(['approved', 'pending'])
     expect(item!.Insight).toBe(1)
+  })
+})
+
+describe('approving absences', () => {
+  test('tells each student once, of a day by its date; hours are told of by their record alone', async () => {
+    const other = await makeStudent(installation.owner, program)
+    await pair(noon(2), 480)
+    const own = await record('absence', noon(3), { minutes: 480 })
+    const [first, second] = [
+      await record('absence', noon(3), { student_id: other.Id, minutes: 480 }),
+      await record('absence', noon(4), { student_id: other.Id, minutes: 480 }),
+    ]
+    await approve({ Filter: {} })
+    await approve({ Ids: [own, first, second] })
+    const { rows } = await installation.owner.query(
+      'select account_id, text, link from notification where account_id = any ($1) order by account_id = $2 desc',
+      [[student.Id, other.Id], student.Id],
+    )
+    expect(rows).toEqual([
+      {
+        account_id: student.Id,
+        text: `Your absence on ${formatDate(noon(3).slice(0, 10))} was approved.`,
+        link: '/new/hours',
+      },
+      { account_id: other.Id, text: '2 of your absences were approved.', link: '/new/hours' },
+    ])
   })
 })
 
