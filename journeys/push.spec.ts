@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page, test, type Worker } from '@playwright/test'
+import type { PushAddress } from '#contract/push/push.ts'
 import { startPushService } from '../server/test/push-browser.ts'
 import { expectAccessible } from './accessible.ts'
 import { openPhone, type Phone, rowsOf, startDistantProduct } from './phone.ts'
@@ -128,6 +129,33 @@ const press = (worker: Worker, tag: string): Promise<void> =>
     self.dispatchEvent(event)
   }, tag)
 
+/**
+ * Gives the browser another address, as push services do from time to time, and waits until the service worker has done what it does
+ * then.
+ */
+const moveTo = (worker: Worker, address: PushAddress): Promise<void> =>
+  worker.evaluate(async (moved) => {
+    const bytes = (text: string) =>
+      Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0))
+        .buffer
+    Object.assign(PushManager.prototype, {
+      getSubscription: async () => null,
+      subscribe: async ({ applicationServerKey }: { applicationServerKey: Uint8Array<ArrayBuffer> }) => ({
+        endpoint: moved.Endpoint,
+        options: { applicationServerKey: applicationServerKey.buffer },
+        getKey: (name: string) => bytes(name === 'auth' ? moved.Auth : moved.P256dh),
+      }),
+    })
+    const work: Promise<unknown>[] = []
+    // An event that no browser has made has no time that it could extend.
+    self.dispatchEvent(
+      Object.assign(new Event('pushsubscriptionchange'), {
+        waitUntil: (each: Promise<unknown>) => void work.push(each),
+      }),
+    )
+    await Promise.all(work)
+  }, address)
+
 const sectionOf = (page: Page, name: string): Locator =>
   page.locator('fieldset').filter({ hasText: name }).first()
 
@@ -204,6 +232,16 @@ test('a student turns notifications on by a press, is told, opens what the messa
 
   await press(worker, 'answer')
   await expect(page).toHaveURL(url('hours'))
+
+  // The push service moves the browser while no page has to do with it: what is sent from now on goes to the new address.
+  const moved = service.address((await api(page, 'GET', '/push')).PublicKey)
+  await moveTo(worker, moved)
+  const [device] = (await api(page, 'GET', '/push')).Devices
+  await api(page, 'POST', `/push/devices/${device.Id}/tests`)
+  await expect
+    .poll(() => service.received.map(({ path }) => path).at(-1))
+    .toBe(new URL(moved.Endpoint).pathname)
+  expect((await rowsOf(page, 'push')).map(({ endpoint }) => endpoint)).toEqual([moved.Endpoint])
 
   // Without a network the server cannot be told, but the device knows.
   distant.connection.set('cut')
