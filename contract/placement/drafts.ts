@@ -305,7 +305,12 @@ export const explainCell = endpoint({
   params: oneDraft,
   query: z.strictObject({ StudentId: Id, Block: Whole(0, 59) }),
   isHeavy: true,
-  answer: z.object({ Why: z.array(Why), StudentText: z.string() }),
+  answer: z.object({
+    Why: z.array(Why),
+    StudentText: z.string(),
+    /** What was accepted is explained as the draft was then. */
+    AcceptedDate: Instant.nullable(),
+  }),
   errors: { 404: 'the student or the block is not in the plan' },
 })
 

@@ -23,6 +23,21 @@ const rankingOf = (sites: readonly { id: number }[], index: number): number[] =>
   return [...new Set(order)].filter((id) => id !== undefined).slice(0, mostRanks)
 }
 
+/**
+ * What a student ranked for a rotation that is over: most had their first choice in most blocks, some a later one, for sites that all
+ * want came before.
+ */
+const rankingOfPast = (
+  sites: readonly { id: number }[],
+  served: readonly number[],
+  index: number,
+): number[] => {
+  const wanted = sites.slice(0, 3).map(({ id }) => id)
+  const before = index % 5 === 4 ? 2 : index % 4 === 3 ? 1 : 0
+  const ahead = wanted.filter((id) => !served.includes(id)).slice(0, before)
+  return [...new Set([...ahead, ...served, ...rankingOf(sites, index)])].slice(0, mostRanks)
+}
+
 /** Of the sites of a program, the one that two programs share and that most students of both rank first. */
 export const wantedByBoth = 1
 
@@ -102,13 +117,24 @@ const makePast = async (
     created_at: stamp(begun + 45),
     created_by: staff,
   })
-  const rankings = new Map(students.map((student, index) => [student.id, rankingOf(sites, index)]))
+  const byStudent = Map.groupBy(
+    duties.filter((duty) => duty.rotation === rotation.id),
+    ({ student }) => student.id,
+  )
+  /** Where the student was, the most often first. */
+  const servedBy = (studentId: number): number[] =>
+    [...Map.groupBy(byStudent.get(studentId) ?? [], ({ shift }) => shift.site.id)]
+      .toSorted(([, one], [, other]) => other.length - one.length)
+      .map(([siteId]) => siteId)
+  const rankings = new Map(
+    students.map((student, index) => [student.id, rankingOfPast(sites, servedBy(student.id), index)]),
+  )
   for (const student of students) {
     const of = { program_id: plan.id, plan_id: id, student_id: student.id }
     await addToPlan(maker, of)
     await addRanking(maker, of, stamp(begun + 33), { site_ids: rankings.get(student.id) ?? [] })
   }
-  const own = duties.filter((duty) => duty.rotation === rotation.id && rankings.has(duty.student.id))
+  const own = students.flatMap(({ id: studentId }) => byStudent.get(studentId) ?? [])
   const byCell = Map.groupBy(own, ({ student, date }) => {
     const block = Math.floor(daysBetween(rotation.from, date) / (7 * weeksPerBlock))
     return `${student.id} ${block}`
@@ -139,6 +165,22 @@ const makePast = async (
                     `${sites.find((site) => site.id === siteId)?.name}: others had priority by the rules and goals of the plan.`,
                 )
                 .join(' '),
+        Why: [
+          ...ranking.slice(0, rank === null ? mostRanks : rank - 1).map((siteId, place) => ({
+            SiteId: siteId,
+            Site: sites.find((site) => site.id === siteId)?.name ?? '',
+            Rank: place + 1,
+            IsOwn: false,
+            Text: 'All 4 places are taken: 3 ranked it higher, 1 owed more points.',
+          })),
+          {
+            SiteId: first.shift.site.id,
+            Site: first.shift.site.name,
+            Rank: rank,
+            IsOwn: true,
+            Text: 'The best place that was left.',
+          },
+        ],
         ids: usual.map((duty) => duty.id),
       },
     ]

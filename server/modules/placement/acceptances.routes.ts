@@ -15,7 +15,7 @@ import {
 } from './acceptances.queries.ts'
 import { cellsOf } from './drafting.ts'
 import { loadDrafted, lockStillDraft } from './drafts.routes.ts'
-import { explainToStudent, findBreaches } from './explain.ts'
+import { explainForGood, findBreaches } from './explain.ts'
 import { loadPlanFacts } from './facts.queries.ts'
 import { buildModel } from './model.ts'
 import { instanceOf } from './plan-instance.ts'
@@ -95,7 +95,7 @@ export const acceptanceRoutes = [
     const accepted = cells.map(
       (cell): AcceptedCell => ({
         ...cell,
-        Reason: explainToStudent(drafted, indexOf.get(cell.StudentId) ?? 0, cell.Block),
+        ...explainForGood(drafted, indexOf.get(cell.StudentId) ?? 0, cell.Block),
       }),
     )
     const id = await insertAcceptance(

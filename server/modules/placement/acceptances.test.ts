@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { addDays } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
 import * as contract from '#contract/placement/acceptances.ts'
-import { setCells } from '#contract/placement/drafts.ts'
+import { explainCell, setCells } from '#contract/placement/drafts.ts'
 import { getOwnPlacementResult, listOwnPlacement } from '#contract/placement/own-placement.ts'
 import {
   createPlacementPlan,
@@ -55,6 +55,39 @@ test('accepting makes every shift of the draft once, in its rotation, and undoin
   expect((await undo(first.Id)).status).toBe(409)
   expect((await undo(2_000_000)).status).toBe(404)
   expect((await accepted(Draft.Id)).Shifts).toBe(24)
+})
+
+test('why a student has a place stays as it was when it was accepted, until that is undone', async () => {
+  const { coordinator, students } = placing.made
+  await rankFor(placing.made, 0, [0, 1])
+  await rankFor(placing.made, 1, [0, 1, 2])
+  await rankFor(placing.made, 2, [0, 2])
+  const { Draft } = await makeDraftOf(placing.made)
+  const whyOf = async () =>
+    Promise.all(
+      students.flatMap(({ Id: StudentId }) =>
+        [0, 1].map((Block) =>
+          coordinator.ok(explainCell, {
+            params: { ...at(), draftId: Draft.Id },
+            query: { StudentId, Block },
+          }),
+        ),
+      ),
+    )
+  const texts = (told: Awaited<ReturnType<typeof whyOf>>) =>
+    told.map(({ Why, StudentText }) => ({
+      Why: Why.map(({ IsPossible: _, ...each }) => each),
+      StudentText,
+    }))
+  const before = await whyOf()
+  expect(before.map(({ AcceptedDate }) => AcceptedDate)).toEqual(Array(6).fill(null))
+  const { Id, AcceptedAt } = await accepted(Draft.Id)
+  const after = await whyOf()
+  expect(texts(after)).toEqual(texts(before))
+  expect(new Set(after.map(({ AcceptedDate }) => AcceptedDate))).toEqual(new Set([AcceptedAt]))
+  expect(after.flatMap(({ Why }) => Why).some(({ IsPossible }) => IsPossible)).toBe(false)
+  await undo(Id)
+  expect(await whyOf()).toEqual(before)
 })
 
 test('blocks and students can be accepted one after the other; what is accepted stays when the draft is solved again', async () => {

@@ -6,6 +6,7 @@ import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { momentIn } from '#server/core/runtime/today.ts'
 import { getProgramContext } from '../programs/context.queries.ts'
+import { findAcceptedCell } from './acceptances.queries.ts'
 import { draftColumns, draftedStudents, draftTables } from './draft-export.ts'
 import { enqueueDraft } from './draft-runs.ts'
 import { cellsOf } from './drafting.ts'
@@ -277,10 +278,17 @@ export const draftRoutes = [
 
   handle(contract.explainCell, async ({ db, params, query }) => {
     const drafted = await loadDrafted(db, params, await getDraft(db, params))
-    const i = indexOfStudent(drafted, query.StudentId, query.Block)
+    const { StudentId: studentId, Block: block } = query
+    const i = indexOfStudent(drafted, studentId, block)
+    const accepted = await findAcceptedCell(db, params.programId, {
+      draftId: params.draftId,
+      studentId,
+      block,
+    })
     return {
-      Why: explain(drafted, i, query.Block),
-      StudentText: explainToStudent(drafted, i, query.Block),
+      Why: accepted?.cell.Why?.map((why) => ({ ...why, IsPossible: false })) ?? explain(drafted, i, block),
+      StudentText: accepted?.cell.Reason ?? explainToStudent(drafted, i, block),
+      AcceptedDate: accepted?.acceptedAt ?? null,
     }
   }),
 

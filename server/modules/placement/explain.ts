@@ -13,8 +13,12 @@ export const assignmentOf = (model: Model, cells: readonly OrderCell[]): Int16Ar
   const indexOf = new Map(model.facts.Students.map(({ Id }, i) => [Id, i]))
   for (const cell of cells) {
     const i = indexOf.get(cell.StudentId)
-    if (i !== undefined && cell.Block < model.blocks)
-      assignment[i * model.blocks + cell.Block] = optionOfCell(model, i, cell)
+    if (i === undefined || cell.Block >= model.blocks) continue
+    const at = i * model.blocks + cell.Block
+    const o = optionOfCell(model, i, cell)
+    const accepted = model.fixed[at] ?? -1
+    // What was accepted stays the student's, also where the plan now asks for other weekdays.
+    assignment[at] = o < 0 && model.options[accepted]?.SiteShiftId === cell.SiteShiftId ? accepted : o
   }
   return assignment
 }
@@ -240,11 +244,20 @@ const rankedAbove = ({ model, assignment }: Drafted, i: number, b: number): numb
   })
 }
 
-/** Why a student is where she is in a block: each site that she ranked higher, then her own. */
-export const explain = (drafted: Drafted, i: number, b: number): Why[] => {
+interface ReasonAt {
+  /** The index of the site. */
+  s: number
+  reason: Reason
+}
+
+/** For each site that she ranked above her place, why she does not have it. */
+const reasonsAbove = (drafted: Drafted, i: number, b: number): ReasonAt[] =>
+  rankedAbove(drafted, i, b).map((s) => ({ s, reason: reasonAt(drafted, i, b, s) }))
+
+const whyOf = (drafted: Drafted, i: number, b: number, above: readonly ReasonAt[]): Why[] => {
   const { facts, options, blocks } = drafted.model
   const own = options[drafted.assignment[i * blocks + b] ?? -1]
-  const why = (s: number, { kind, text, isPossible = false }: Reason): Why => ({
+  const why = ({ s, reason: { kind, text, isPossible = false } }: ReasonAt): Why => ({
     SiteId: facts.Sites[s]?.Id ?? 0,
     Site: facts.Sites[s]?.Name ?? '',
     Rank: rankAt(facts, i, b, facts.Sites[s]?.Id ?? 0) || null,
@@ -253,10 +266,14 @@ export const explain = (drafted: Drafted, i: number, b: number): Why[] => {
     IsPossible: isPossible,
   })
   return [
-    ...rankedAbove(drafted, i, b).map((s) => why(s, reasonAt(drafted, i, b, s))),
-    ...(own ? [why(own.site, { kind: 'own', text: ownText(drafted, i, b) })] : []),
+    ...above.map(why),
+    ...(own ? [why({ s: own.site, reason: { kind: 'own', text: ownText(drafted, i, b) } })] : []),
   ]
 }
+
+/** Why a student is where she is in a block: each site that she ranked higher, then her own. */
+export const explain = (drafted: Drafted, i: number, b: number): Why[] =>
+  whyOf(drafted, i, b, reasonsAbove(drafted, i, b))
 
 const forStudents: Record<Kind, string> = {
   fault: 'you could not be placed there then',
@@ -269,20 +286,32 @@ const forStudents: Record<Kind, string> = {
   own: '',
 }
 
-/**
- * The same for the student herself, in one text: no name and no number of others is in it, so that it tells nothing about any of them.
- */
-export const explainToStudent = (drafted: Drafted, i: number, b: number): string => {
+const textForStudent = (drafted: Drafted, i: number, b: number, above: readonly ReasonAt[]): string => {
   const { facts, options, blocks } = drafted.model
   const own = options[drafted.assignment[i * blocks + b] ?? -1]
   if (!own) return 'There was no place for you in this block.'
-  const rank = rankAt(facts, i, b, own.SiteId)
-  if (rank === 1) return 'Your first choice.'
-  const above = rankedAbove(drafted, i, b)
+  if (rankAt(facts, i, b, own.SiteId) === 1) return 'Your first choice.'
   if (above.length === 0) return 'Placed by the rules of the plan.'
-  return above
-    .map((s) => `${facts.Sites[s]?.Name}: ${forStudents[reasonAt(drafted, i, b, s).kind]}.`)
-    .join(' ')
+  return above.map(({ s, reason }) => `${facts.Sites[s]?.Name}: ${forStudents[reason.kind]}.`).join(' ')
+}
+
+/**
+ * The same for the student herself, in one text: no name and no number of others is in it, so that it tells nothing about any of them.
+ */
+export const explainToStudent = (drafted: Drafted, i: number, b: number): string =>
+  textForStudent(drafted, i, b, reasonsAbove(drafted, i, b))
+
+/** Both, as they are kept when a place is accepted: afterwards the plan is another, and nothing could be said of what led to it. */
+export const explainForGood = (
+  drafted: Drafted,
+  i: number,
+  b: number,
+): { Why: Pick<Why, 'SiteId' | 'Site' | 'Rank' | 'IsOwn' | 'Text'>[]; Reason: string } => {
+  const above = reasonsAbove(drafted, i, b)
+  return {
+    Why: whyOf(drafted, i, b, above).map(({ IsPossible: _, ...kept }) => kept),
+    Reason: textForStudent(drafted, i, b, above),
+  }
 }
 
 /** What `explainToStudent` said, as its reader understands it. */

@@ -14,9 +14,10 @@ import {
   type Why,
 } from '#contract/placement/drafts.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
-import { useMay, useProgramId } from '#web/api/use-state.ts'
+import { useMay, useProgramId, useTimeZone } from '#web/api/use-state.ts'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { attempt } from '#web/ui/attempt.ts'
+import { formatInstant } from '#web/ui/dates.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import type { Place } from './DraftGrid.tsx'
@@ -37,6 +38,7 @@ export type WhyPanelProps = {
 export function WhyPanel({ draft, row, place, shifts, onClose }: WhyPanelProps) {
   const words = useWords()
   const programId = useProgramId()
+  const zone = useTimeZone()
   const mayPlan = useMay()('placement.plan')
   const [wanted, setWanted] = useState<number>()
   const params = { programId, planId: draft.PlanId, draftId: draft.Id }
@@ -101,6 +103,9 @@ export function WhyPanel({ draft, row, place, shifts, onClose }: WhyPanelProps) 
             />
           )}
           <p>{words('placement.studentSees', { text: why.data.StudentText })}</p>
+          {why.data.AcceptedDate && (
+            <p>{words('placement.asAccepted', { date: formatInstant(why.data.AcceptedDate, zone) })}</p>
+          )}
         </>
       )}
     </div>

@@ -413,6 +413,7 @@ export const placement = {
   moved: 'Moved, and locked for the {student}',
   notMoved: 'Nothing was moved',
   studentSees: 'The {student} sees: {text}',
+  asAccepted: 'As it was when the draft was accepted, {date}.',
   accept_one: 'Accept {count} placement',
   accept_other: 'Accept {count} placements',
   acceptTitle: 'Accept {name}',
