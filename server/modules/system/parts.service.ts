@@ -31,6 +31,12 @@ const withoutSecrets = (url: string): string => {
   return `${protocol}//${host}${pathname === '/' ? '' : pathname}`
 }
 
+/** Parts that are not set are not tested: whoever calls has looked. */
+const setAddress = (address: string | undefined): string => {
+  if (address === undefined) throw new Error('It is not set.')
+  return address
+}
+
 const inMs = (since: number): string => `${Math.max(1, Math.round(performance.now() - since))} ms`
 
 /** What went wrong, as the one sentence that people are shown: `fetch` says it in the cause. */
@@ -177,7 +183,7 @@ const mail: Part = {
   steps: ({ config }, mailTo) => {
     const relay = async () => {
       const { createTransport } = await import('nodemailer')
-      const url = new URL(config.smtpUrl!)
+      const url = new URL(setAddress(config.smtpUrl))
       for (const name of ['connectionTimeout', 'greetingTimeout', 'socketTimeout'])
         url.searchParams.set(name, String(deadlineMs))
       return createTransport(url.href)
@@ -240,7 +246,7 @@ const scanner: Part = {
   setting: 'VIRUS_SCANNER_URL',
   placeOf: ({ config }) => config.virusScannerUrl && withoutSecrets(config.virusScannerUrl),
   steps: ({ config }) => {
-    const ask = (command: string) => askScanner(new URL(config.virusScannerUrl!), command)
+    const ask = (command: string) => askScanner(new URL(setAddress(config.virusScannerUrl)), command)
     return [
       {
         name: 'answer',
@@ -276,12 +282,15 @@ const traces: Part = {
       name: 'answer',
       run: async () => {
         const since = performance.now()
-        const { status } = await fetch(new URL('v1/traces', config.tracesUrl!.replace(/\/*$/, '/')), {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', ...traceHeaders() },
-          body: '{"resourceSpans":[]}',
-          signal: AbortSignal.timeout(deadlineMs),
-        })
+        const { status } = await fetch(
+          new URL('v1/traces', setAddress(config.tracesUrl).replace(/\/*$/, '/')),
+          {
+            method: 'POST',
+            headers: { 'content-type': 'application/json', ...traceHeaders() },
+            body: '{"resourceSpans":[]}',
+            signal: AbortSignal.timeout(deadlineMs),
+          },
+        )
         if (status >= 300) throw new Error(`The collector answered ${status} to an empty set of traces.`)
         return `The collector took an empty set of traces in ${inMs(since)}.`
       },
@@ -298,7 +307,9 @@ const maps: Part = {
       name: 'answer',
       run: async () => {
         const since = performance.now()
-        const address = config.mapTilesUrl!.replace(/\{s\}/, 'a').replace(/\{[xyz]\}/g, '0')
+        const address = setAddress(config.mapTilesUrl)
+          .replace(/\{s\}/, 'a')
+          .replace(/\{[xyz]\}/g, '0')
         const { status, headers } = await fetch(address, { signal: AbortSignal.timeout(deadlineMs) })
         if (status >= 300) throw new Error(`It answered ${status} for the tile of the whole world.`)
         const type = headers.get('content-type') ?? 'none'
