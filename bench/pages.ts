@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, CDPSession, Page } from '@playwright/test'
+import type { Browser, CDPSession, Page, Request } from '@playwright/test'
 import type { Installation, SignedIn } from './installation.ts'
 import { median } from './load.ts'
 import { type Scrolling, scrollGrid } from './scrolling.ts'
@@ -68,6 +68,36 @@ const openAs = async (
   return context.newPage()
 }
 
+/** A page rests when nothing was asked for as long as this; with a slowed processor a script may take half of it. */
+const restMs = 1_000
+const patienceMs = 60_000
+
+/** Opens an address and waits until the page rests. The stream of live updates, which every page keeps open, does not count. */
+const openAndRest = async (page: Page, address: string): Promise<void> => {
+  const asked = new Set<Request>()
+  let changedAt = performance.now()
+  const changed = (): void => {
+    changedAt = performance.now()
+  }
+  page.on('request', (request) => {
+    if (request.resourceType() === 'eventsource') return
+    asked.add(request)
+    changed()
+  })
+  const answered = (request: Request): void => {
+    if (asked.delete(request)) changed()
+  }
+  page.on('requestfinished', answered)
+  page.on('requestfailed', answered)
+  await page.goto(address)
+  const until = performance.now() + patienceMs
+  while (asked.size > 0 || performance.now() - changedAt < restMs) {
+    if (performance.now() > until)
+      throw new Error(`${address} does not rest: ${[...asked].map((request) => request.url()).join(', ')}`)
+    await page.waitForTimeout(50)
+  }
+}
+
 const slowed = async (page: Page): Promise<CDPSession> => {
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
@@ -86,7 +116,7 @@ const kilobytesOf = async (browser: Browser, at: Installation, path: string, coo
       }),
     )
   })
-  await page.goto(origin(at) + path, { waitUntil: 'networkidle' })
+  await openAndRest(page, origin(at) + path)
   await Promise.all(sizes)
   await page.context().close()
   return bytes / 1000
@@ -104,7 +134,7 @@ const largestPaintOf = async (browser: Browser, at: Installation, path: string, 
         for (const { startTime } of list.getEntries()) held.largest = startTime
       }).observe({ type: 'largest-contentful-paint', buffered: true })
     })
-    await page.goto(origin(at) + path, { waitUntil: 'networkidle' })
+    await openAndRest(page, origin(at) + path)
     // As above.
     times.push(await page.evaluate(() => (window as unknown as { largest: number }).largest))
     await page.context().close()
@@ -134,7 +164,7 @@ const slowestOf = async (page: Page): Promise<number> => {
 const scheduleInteraction = async (browser: Browser, at: Installation, cookie: string) => {
   const page = await openAs(browser, at, cookie)
   await watchInteractions(page)
-  await page.goto(`${origin(at)}/admin/visualization?weeks=12`, { waitUntil: 'networkidle' })
+  await openAndRest(page, `${origin(at)}/admin/visualization?weeks=12`)
   const grid = page.getByRole('grid')
   await grid.focus()
   for (let n = 0; n < 15; n++) await page.keyboard.press(n % 3 === 2 ? 'ArrowDown' : 'ArrowRight')
@@ -150,7 +180,7 @@ const scheduleInteraction = async (browser: Browser, at: Installation, cookie: s
 const peopleInteraction = async (browser: Browser, at: Installation, cookie: string) => {
   const page = await openAs(browser, at, cookie)
   await watchInteractions(page)
-  await page.goto(`${origin(at)}/admin/manage-users`, { waitUntil: 'networkidle' })
+  await openAndRest(page, `${origin(at)}/admin/manage-users`)
   const grid = page.getByRole('grid').or(page.getByRole('table')).first()
   const rows = Number(await grid.getAttribute('aria-rowcount'))
   for (const head of (await page.getByRole('columnheader').getByRole('button').all()).slice(0, 3)) {
@@ -169,7 +199,7 @@ const competencyScrolling = async (
   cookie: string,
 ): Promise<Scrolling> => {
   const page = await openAs(browser, at, cookie)
-  await page.goto(`${origin(at)}/admin/competencies/progress`, { waitUntil: 'networkidle' })
+  await openAndRest(page, `${origin(at)}/admin/competencies/progress`)
   const scrolling = await scrollGrid(page)
   await page.context().close()
   return scrolling
@@ -185,7 +215,7 @@ const slowInteractionOf = async (
 ) => {
   const page = await openAs(browser, at, cookie)
   await watchInteractions(page)
-  await page.goto(origin(at) + path, { waitUntil: 'networkidle' })
+  await openAndRest(page, origin(at) + path)
   await slowed(page)
   await work(page)
   const slowest = await slowestOf(page)

@@ -1,8 +1,8 @@
 import { setPriority } from 'node:os'
 import { createLog } from '#server/core/runtime/log.ts'
 import type { TaskOrder } from '#server/core/runtime/task-process.ts'
-import { routes } from './app.ts'
 import { runTask } from './core/http/run-task.ts'
+import { routeOf } from './prepared.ts'
 import { openServices } from './services.ts'
 
 // Calls are answered first. Nobody is left to begin the task again when the worker is gone, so this ends with it.
@@ -18,7 +18,7 @@ process.once('message', async ({ config, databaseUrl, publicUrl, payload }: Task
     undo,
   )
   try {
-    await runTask(services, routes, payload)
+    await runTask(services, routeOf, payload)
     for (const step of undo.reverse()) await step()
     process.exit(0)
   } catch (error) {
