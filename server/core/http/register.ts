@@ -375,9 +375,8 @@ const traced = async (prepared: Prepared, request: FastifyRequest, reply: Fastif
 const perform = async (prepared: Prepared, admitted: Admitted, reply: FastifyReply): Promise<Outcome> => {
   const { endpoint, services, action } = prepared
   const { call, signedIn, programId, hasLeft, raw } = admitted
-  const leave = endpoint.isHeavy
-    ? await services.heavyCalls.enter(signedIn?.user.Id ?? 0, hasLeft)
-    : undefined
+  const lane = services.heavyCalls[endpoint.answers === 'file' ? 'files' : 'pages']
+  const leave = endpoint.isHeavy ? await lane.enter(signedIn?.user.Id ?? 0, hasLeft) : undefined
   try {
     return await run(prepared, admitted, reply)
   } catch (error) {
