@@ -7,6 +7,7 @@ import { startWorker } from '#server/core/runtime/jobs.ts'
 import { createLog } from '#server/core/runtime/log.ts'
 import { createTaskRunner } from '#server/core/runtime/task-process.ts'
 import { openServices } from '#server/services.ts'
+import { serverEnvironment } from '../scripts/lib/server.mjs'
 import { api, get, readsOf } from './calls.ts'
 import { inTurn } from './compare.ts'
 import { type Installation, memoryMiB, type SignedIn } from './installation.ts'
@@ -30,6 +31,8 @@ export const startTaskWorker = async (at: Installation) => {
   )
   const pool = createPool(at.appUrl, log, 6)
   undo.push(() => pool.end())
+  // The processes of tasks have their worker's environment, here as there.
+  Object.assign(process.env, serverEnvironment)
   const tasks = createTaskRunner(join(import.meta.dirname, '..', 'server', 'task.ts'), at.appUrl)
   for (const each of tasks.jobs) {
     const lane = await startWorker([each], services, pool, 1)
@@ -68,7 +71,8 @@ export const untilDone = async (
   // With 202 the answer is a task.
   let task = ((await response.json()) as { Task: Task }).Task
   while (task.State === 'queued' || task.State === 'running') {
-    await sleep(200)
+    // A page is told at once, by its live updates.
+    await sleep(50)
     const next = await fetch(`${origin}${api}/background-tasks/${task.Id}`, { headers: who.headers })
     task = (await next.json()) as Task
   }

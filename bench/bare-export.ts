@@ -57,10 +57,19 @@ const directory = (parts: readonly Part[], at: number): Buffer => {
 }
 
 const sign: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
-const text = (value: unknown): string =>
+const text = (value: unknown, style = 3): string =>
   value === null || value === undefined
     ? '<c/>'
-    : `<c t="inlineStr"><is><t>${String(value).replace(/[&<>]/g, (found) => sign[found]!)}</t></is></c>`
+    : `<c t="inlineStr" s="${style}"><is><t xml:space="preserve">${String(value).replace(/[&<>]/g, (found) => sign[found]!)}</t></is></c>`
+const day = (value: unknown): string =>
+  `<c s="2"><v>${Date.parse(`${value}T00:00:00Z`) / 86_400_000 + 25_569}</v></c>`
+
+/** A column of the sheet. */
+export interface BareColumn {
+  title: string
+  width: number
+  isDate?: true
+}
 
 const namespace = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
@@ -68,7 +77,7 @@ const packages = 'http://schemas.openxmlformats.org/package/2006'
 const small: [string, string][] = [
   [
     '[Content_Types].xml',
-    `<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/></Types>`,
+    `<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/></Types>`,
   ],
   [
     '_rels/.rels',
@@ -80,17 +89,27 @@ const small: [string, string][] = [
   ],
   [
     'xl/_rels/workbook.xml.rels',
-    `<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${relations}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+    `<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${relations}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${relations}/styles" Target="styles.xml"/></Relationships>`,
+  ],
+  [
+    'xl/styles.xml',
+    `<styleSheet xmlns="${namespace}"><numFmts count="1"><numFmt numFmtId="164" formatCode="mm/dd/yyyy"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="1"><fill><patternFill patternType="none"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="4"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="49" applyNumberFormat="1"/></cellXfs></styleSheet>`,
   ],
 ]
 
-/** The hand-made streamer: rows by a cursor into one sheet, packed by zlib, no styles, no column kinds, no limits. */
+/** The hand-made streamer: rows by a cursor into one sheet as ours looks, packed by zlib; no limits, no characters that Excel cannot read. */
 export const streamSheet = async (
   client: pg.PoolClient,
   statement: string,
   values: unknown[],
+  columns: readonly BareColumn[],
   response: ServerResponse,
 ): Promise<void> => {
+  const writers = columns.map(({ isDate }) => (isDate ? day : (value: unknown) => text(value)))
+  const widths = columns.map(
+    ({ width }, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
+  )
+  const head = `<worksheet xmlns="${namespace}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData><row>${columns.map(({ title }) => text(title, 1)).join('')}</row>`
   const parts: Part[] = []
   let at = 0
   const write = async (chunk: Buffer): Promise<void> => {
@@ -119,13 +138,15 @@ export const streamSheet = async (
     parts.push(part)
   }
   const rows = async function* (): AsyncGenerator<string> {
-    yield `<worksheet xmlns="${namespace}"><sheetData>`
+    yield head
     await client.query('begin')
     await client.query(`declare found no scroll cursor for ${statement}`, values)
     while (true) {
       const found = await client.query({ text: 'fetch 1000 from found', rowMode: 'array' })
       if (found.rows.length === 0) break
-      yield found.rows.map((row: unknown[]) => `<row>${row.map(text).join('')}</row>`).join('')
+      yield found.rows
+        .map((row: unknown[]) => `<row>${row.map((cell, index) => writers[index]!(cell)).join('')}</row>`)
+        .join('')
     }
     await client.query('commit')
     yield '</sheetData></worksheet>'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
-import { streamSheet } from './bare-export.ts'
+import { type BareColumn, streamSheet } from './bare-export.ts'
 import { accountOfPhone, inboxHead, inboxItems, phoneOf } from './bare-inbox.ts'
 import { pageCalls } from './bare-pages.ts'
 
@@ -143,6 +143,18 @@ const listAssignments = async (program: number) => {
   }
 }
 
+const assignmentColumns: readonly BareColumn[] = [
+  { title: 'Rotation', width: 26 },
+  { title: 'Date', width: 12, isDate: true },
+  { title: 'Lastname', width: 20 },
+  { title: 'Firstname', width: 16 },
+  { title: 'Area', width: 20 },
+  { title: 'Site', width: 32 },
+  { title: 'Site Code', width: 12 },
+  { title: 'Shift Code', width: 12 },
+  { title: 'Shift Type', width: 12 },
+]
+
 const exportAssignments = async (program: number, response: ServerResponse): Promise<void> => {
   const client = await pool.connect()
   try {
@@ -157,6 +169,7 @@ const exportAssignments = async (program: number, response: ServerResponse): Pro
       left join area x on x.program_id = s.program_id and x.id = s.area_id
       where a.program_id = $1 and a.removed_at is null order by a.date, a.id`,
       [program],
+      assignmentColumns,
       response,
     )
   } finally {

@@ -1,7 +1,7 @@
 import type { LoadedConfig } from '#server/core/config/config.ts'
 import { openFileStore } from '#server/core/files/files.ts'
 import { createFailureCounts } from '#server/core/runtime/failure-counts.ts'
-import { createHeavyCalls } from '#server/core/runtime/heavy-calls.ts'
+import { createHeavyLanes } from '#server/core/runtime/heavy-calls.ts'
 import { createIpAccess } from '#server/core/runtime/ip-access.ts'
 import { createLive } from '#server/core/runtime/live.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
@@ -55,7 +55,7 @@ export const openServices = async (
     live: createLive(databaseUrl, pool, log),
     ipAccess: createIpAccess(pool, files, log),
     failures,
-    heavyCalls: createHeavyCalls(),
+    heavyCalls: createHeavyLanes(),
     tracing,
     replica,
     publicUrl,

@@ -15,7 +15,7 @@ import { openFileStore } from '#server/core/files/files.ts'
 import type { Watch } from '#server/core/http/register.ts'
 import { createWeb } from '#server/core/http/web.ts'
 import { createFailureCounts } from '#server/core/runtime/failure-counts.ts'
-import { createHeavyCalls } from '#server/core/runtime/heavy-calls.ts'
+import { createHeavyLanes } from '#server/core/runtime/heavy-calls.ts'
 import { createIpAccess } from '#server/core/runtime/ip-access.ts'
 import { createLive } from '#server/core/runtime/live.ts'
 import type { Services } from '#server/core/runtime/services.ts'
@@ -167,7 +167,7 @@ export const startInstallation = async (
     log,
     live: createLive(appUrl, pool, log),
     files,
-    heavyCalls: createHeavyCalls(),
+    heavyCalls: createHeavyLanes(),
     ipAccess: createIpAccess(pool, files, log),
     failures: createFailureCounts(pool, log),
     publicUrl: () => config.appUrl ?? url,

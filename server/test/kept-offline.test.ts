@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allEndpoints } from '#contract/index.ts'
 import { punch } from '#contract/time/clock.ts'
-import { actionOf } from '#server/core/http/register.ts'
+import { actionOf } from '#server/core/http/call-audit.ts'
 import { makeProgram, makeSite, makeStudent } from './factories.ts'
 import { type Installation, startInstallation } from './installation.ts'
 

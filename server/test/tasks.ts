@@ -1,6 +1,6 @@
 import { getTaskImport, type TaskAnswer } from '#contract/tasks/tasks.ts'
-import { routes } from '#server/app.ts'
 import { runTask } from '#server/core/http/run-task.ts'
+import { routeOf } from '#server/prepared.ts'
 import type { Caller, Installation, Reply } from './installation.ts'
 
 /** Does what is queued for the worker, the oldest first. */
@@ -8,7 +8,7 @@ export const runTasks = async ({ owner, services }: Installation): Promise<void>
   const { rows } = await owner.query<{ programId: number; taskId: number }>(
     `select program_id as "programId", id as "taskId" from background_task where state = 'queued' order by id`,
   )
-  for (const each of rows) await runTask(services, routes, each)
+  for (const each of rows) await runTask(services, routeOf, each)
 }
 
 /** What the import of a file answers, also when it was too large to be answered at once. */

@@ -238,12 +238,23 @@ class OneConnection implements DatabaseConnection {
       streams.counted(rowCount ?? 0)
       await this.client.query(`move absolute 0 in ${cursor}`)
     }
+    const fetch = () => {
+      const fetched = this.client.query<R & pg.QueryResultRow>(`fetch ${chunkSize} from ${cursor}`)
+      // Whoever stops reading before it never learns of its failure.
+      fetched.catch(() => {})
+      return fetched
+    }
+    // The database works on the next rows while these are used.
+    let coming = fetch()
     while (true) {
       refuseAbandoned(this.context.hasLeft)
-      const { rows } = await this.client.query<R & pg.QueryResultRow>(`fetch ${chunkSize} from ${cursor}`)
+      const { rows } = await coming
       if (rows.length === 0) return
+      const isLast = rows.length < chunkSize
+      if (!isLast) coming = fetch()
       yield { rows }
       streams?.read?.(rows.length)
+      if (isLast) return
     }
   }
 }

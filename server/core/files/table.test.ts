@@ -52,10 +52,13 @@ describe('CSV', () => {
 })
 
 describe('XLSX', () => {
-  test('text is an inline string and never a formula', async () => {
+  test('text is a string and never a formula', async () => {
     const files = await xlsxOf([['=HYPERLINK("http://x")', '2026-12-03', 8.5]])
     const sheet = files['xl/worksheets/sheet1.xml']!
-    expect(sheet).toContain('<is><t xml:space="preserve">=HYPERLINK(&quot;http://x&quot;)</t></is>')
+    expect(sheet).toContain('<c t="s" s="3"><v>0</v></c>')
+    expect(files['xl/sharedStrings.xml']).toContain(
+      '<si><t xml:space="preserve">=HYPERLINK(&quot;http://x&quot;)</t></si>',
+    )
     expect(sheet).not.toContain('<f>')
     // 2026-12-03 is day 46359 of the 1900 calendar.
     expect(sheet).toContain('<c s="2"><v>46359</v></c>')
@@ -64,6 +67,7 @@ describe('XLSX', () => {
       '[Content_Types].xml',
       '_rels/.rels',
       'xl/_rels/workbook.xml.rels',
+      'xl/sharedStrings.xml',
       'xl/styles.xml',
       'xl/workbook.xml',
       'xl/worksheets/sheet1.xml',
@@ -71,10 +75,27 @@ describe('XLSX', () => {
   })
 
   test('signs that XML cannot hold are left out, and escapes of Excel are not run', async () => {
-    const sheet = (await xlsxOf([['a\u0000b\u000Bc_x0041_\uD800<&>', null, null]]))[
-      'xl/worksheets/sheet1.xml'
-    ]!
-    expect(sheet).toContain('>abc_x005F_x0041_\uFFFD&lt;&amp;&gt;</t>')
+    const files = await xlsxOf([['a\u0000b\u000Bc_x0041_\uD800<&>', null, null]])
+    expect(files['xl/sharedStrings.xml']).toContain('>abc_x005F_x0041_\uFFFD&lt;&amp;&gt;</t>')
+  })
+
+  test('a text of many rows is written once; more texts than a workbook keeps, and long ones, are in their cells', async () => {
+    const long = 'x'.repeat(101)
+    const rows = Array.from({ length: 20_010 }, (_, index) => [`Text ${Math.max(0, index - 5)}`, null, null])
+    const files = await xlsxOf([
+      ['Day', '2026-12-03', 1],
+      ['Day', '2026-12-03', 2],
+      [long, 'some day', 3],
+      ...rows,
+    ])
+    const sheet = files['xl/worksheets/sheet1.xml']!
+    expect(sheet.split('<c t="s" s="3"><v>0</v></c>')).toHaveLength(3)
+    expect(sheet.split('<c s="2"><v>46359</v></c>')).toHaveLength(3)
+    expect(sheet.split('<c t="s" s="3"><v>1</v></c>')).toHaveLength(2)
+    expect(sheet.split('<c t="s" s="3"><v>2</v></c>')).toHaveLength(7)
+    expect(sheet).toContain(`>${long}</t></is></c>`)
+    expect(sheet).toContain('<c t="inlineStr" s="3"><is><t xml:space="preserve">Text 20004</t></is></c>')
+    expect(files['xl/sharedStrings.xml']!.match(/<si>/g)).toHaveLength(20_000)
   })
 
   test('twelve hundred rows come in several chunks and all arrive', async () => {

@@ -54,12 +54,60 @@ const serialDay = (date: string): number | undefined => {
 const textCell = (text: string, style: number): string =>
   `<c t="inlineStr" s="${style}"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`
 
-const cellXml = (cell: Cell, kind: TableColumn['kind']): string => {
-  if (cell === null || cell === undefined || cell === '') return '<c/>'
-  if (typeof cell === 'number') return Number.isFinite(cell) ? `<c><v>${cell}</v></c>` : '<c/>'
-  if (typeof cell === 'boolean') return textCell(cell ? 'Yes' : 'No', 3)
-  const day = kind === 'date' ? serialDay(cell) : undefined
-  return day === undefined ? textCell(cell, 3) : `<c s="2"><v>${day}</v></c>`
+/** Most texts that a workbook keeps in its table of texts, and the longest of them; any other is written into its cell. */
+const maxShared = 20_000
+const maxSharedCharacters = 100
+
+/**
+ * The table of texts of a workbook. Names, places and codes come again and again: written once and pointed to, a sheet is a
+ * third as long, and so is the work to pack it. It ends at a limit, so that memory does not follow the number of rows.
+ */
+class SharedTexts {
+  /** The cells by their text. */
+  private readonly cells = new Map<string, string>()
+  private readonly items: string[] = []
+
+  cellOf(text: string): string {
+    const known = this.cells.get(text)
+    if (known !== undefined) return known
+    if (text.length > maxSharedCharacters || this.items.length === maxShared) return textCell(text, 3)
+    const cell = `<c t="s" s="3"><v>${this.items.length}</v></c>`
+    this.items.push(`<si><t xml:space="preserve">${xmlText(text)}</t></si>`)
+    this.cells.set(text, cell)
+    return cell
+  }
+
+  xml(): string {
+    return `${head}<sst xmlns="${main}" uniqueCount="${this.items.length}">${this.items.join('')}</sst>`
+  }
+}
+
+const maxKnownDays = 5_000
+
+/** What a day is written as; a table has few of them, each in many rows. */
+const dayWriter = (texts: SharedTexts): ((date: string) => string) => {
+  const known = new Map<string, string>()
+  return (date) => {
+    const found = known.get(date)
+    if (found !== undefined) return found
+    const day = serialDay(date)
+    const cell = day === undefined ? texts.cellOf(date) : `<c s="2"><v>${day}</v></c>`
+    if (known.size < maxKnownDays) known.set(date, cell)
+    return cell
+  }
+}
+
+type CellWriter = (cell: Cell) => string
+
+/** How the cells of each column are written. */
+const writersOf = (columns: readonly TableColumn[], texts: SharedTexts): CellWriter[] => {
+  const day = dayWriter(texts)
+  return columns.map(({ kind }) => (cell) => {
+    if (cell === null || cell === undefined || cell === '') return '<c/>'
+    if (typeof cell === 'string') return kind === 'date' ? day(cell) : texts.cellOf(cell)
+    if (typeof cell === 'number') return Number.isFinite(cell) ? `<c><v>${cell}</v></c>` : '<c/>'
+    return texts.cellOf(cell ? 'Yes' : 'No')
+  })
 }
 
 const sheetStart = (columns: readonly TableColumn[]): string =>
@@ -71,8 +119,8 @@ const sheetStart = (columns: readonly TableColumn[]): string =>
     .join('')}</cols><sheetData><row>${columns.map(({ title }) => textCell(title, 1)).join('')}</row>`
 const sheetEnd = '</sheetData></worksheet>'
 
-/** A sheet in the archive, packed by zlib on its own thread, so that other calls are answered meanwhile. */
-class PackedSheet implements ZipInputFile {
+/** A part of the archive, packed by zlib on its own thread, so that other calls are answered meanwhile. */
+class PackedPart implements ZipInputFile {
   readonly filename: string
   readonly compression = 8
   size = 0
@@ -116,12 +164,16 @@ export interface NotesSheet {
   rows: readonly (readonly Cell[])[]
 }
 
-const rowXml = (row: readonly Cell[], columns: readonly TableColumn[]): string =>
-  `<row>${row.map((cell, index) => cellXml(cell, columns[index]?.kind)).join('')}</row>`
+/** A row has no more cells than there are columns. */
+const rowXml = (row: readonly Cell[], writers: readonly CellWriter[]): string => {
+  let xml = '<row>'
+  for (let index = 0; index < row.length; index++) xml += writers[index]!(row[index])
+  return `${xml}</row>`
+}
 
 /**
  * An XLSX file as it streams: memory stays the same whatever the number of rows, and rows beyond Excel's 1,048,576 go on
- * on another sheet. Text is written as inline strings, which no spreadsheet runs as a formula; days are real dates.
+ * on another sheet. Text is written as strings, which no spreadsheet runs as a formula; days are real dates.
  *
  * @param sheetName at most 31 characters; signs that Excel forbids are left out
  * @param notes another sheet behind the rows
@@ -135,8 +187,8 @@ export async function* xlsxFile(
   const name = sheetName.replace(/[[\]:*?/\\']/g, '').slice(0, 27) || 'Sheet'
   const { zip, take } = openZip()
   let sheets = 0
-  const openSheet = async (own = columns): Promise<PackedSheet> => {
-    const file = new PackedSheet(`xl/worksheets/sheet${++sheets}.xml`)
+  const openSheet = async (own = columns): Promise<PackedPart> => {
+    const file = new PackedPart(`xl/worksheets/sheet${++sheets}.xml`)
     zip.add(file)
     await file.write(sheetStart(own))
     return file
@@ -147,6 +199,8 @@ export async function* xlsxFile(
     part.push(encoder.encode(xml), true)
   }
 
+  const texts = new SharedTexts()
+  const writers = writersOf(columns, texts)
   let sheet = await openSheet()
   try {
     let rowsInSheet = 1
@@ -160,9 +214,7 @@ export async function* xlsxFile(
         sheet = await openSheet()
         rowsInSheet = 1
       }
-      waiting += '<row>'
-      for (const [index, cell] of row.entries()) waiting += cellXml(cell, columns[index]?.kind)
-      waiting += '</row>'
+      waiting += rowXml(row, writers)
       rowsInSheet++
       waitingRows++
       if (waitingRows === rowsAChunk) {
@@ -176,7 +228,8 @@ export async function* xlsxFile(
     await sheet.end(waiting + sheetEnd)
     if (notes) {
       sheet = await openSheet(notes.columns)
-      await sheet.end(notes.rows.map((row) => rowXml(row, notes.columns)).join('') + sheetEnd)
+      const noteWriters = writersOf(notes.columns, texts)
+      await sheet.end(notes.rows.map((row) => rowXml(row, noteWriters)).join('') + sheetEnd)
     }
   } finally {
     sheet.terminate()
@@ -188,7 +241,7 @@ export async function* xlsxFile(
   )
   addPart(
     '[Content_Types].xml',
-    `${head}<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${sheetType}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${sheetType}.styles+xml"/>${all
+    `${head}<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${sheetType}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${sheetType}.styles+xml"/><Override PartName="/xl/sharedStrings.xml" ContentType="${sheetType}.sharedStrings+xml"/>${all
       .map(
         (number) =>
           `<Override PartName="/xl/worksheets/sheet${number}.xml" ContentType="${sheetType}.worksheet+xml"/>`,
@@ -217,9 +270,12 @@ export async function* xlsxFile(
       )
       .join(
         '',
-      )}<Relationship Id="rId${sheets + 1}" Type="${relations}/styles" Target="styles.xml"/></Relationships>`,
+      )}<Relationship Id="rId${sheets + 1}" Type="${relations}/styles" Target="styles.xml"/><Relationship Id="rId${sheets + 2}" Type="${relations}/sharedStrings" Target="sharedStrings.xml"/></Relationships>`,
   )
   addPart('xl/styles.xml', styles)
+  const textsPart = new PackedPart('xl/sharedStrings.xml')
+  zip.add(textsPart)
+  await textsPart.end(texts.xml())
   zip.end()
   yield* take()
 }

@@ -1,6 +1,9 @@
 import { config, type z } from 'zod'
+import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import { maxWhole } from '#contract/core/fields.ts'
 import { Failure } from '#server/core/runtime/failure.ts'
+import type { TaskInput } from '#server/core/runtime/tasks.ts'
+import { fromUrl } from './from-url.ts'
 
 /**
  * Checks what a call brings: one place decides what is refused, and says so in a sentence with the field's label. Nothing
@@ -235,3 +238,23 @@ export const refuseBody = (raw: unknown, changes: boolean): undefined => {
     return undefined
   throw refusedInput([{ Field: 'body', Message: 'This call takes no body.' }], 'body', changes)
 }
+
+/**
+ * Reads address, query and body through their schemas.
+ *
+ * @throws Failure 400 with the fields; names that are not declared are refused
+ */
+export const parse = (
+  { endpoint, changes }: { endpoint: AnyEndpoint; changes: boolean },
+  { params, query, body }: TaskInput,
+) => ({
+  params: endpoint.params
+    ? parsePart(endpoint.params, fromUrl(endpoint.params, params), 'address', changes)
+    : undefined,
+  query: endpoint.query
+    ? parsePart(endpoint.query, fromUrl(endpoint.query, query), 'query', changes)
+    : refuseQuery(query, changes),
+  body: endpoint.body
+    ? parsePart(endpoint.body, body, 'body', changes, endpoint.anyNumbers)
+    : refuseBody(body, changes),
+})

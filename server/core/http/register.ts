@@ -16,7 +16,7 @@ import {
 import { countOwnChange } from '#server/core/database/replica.ts'
 import type { FileAnswer } from '#server/core/files/file-answer.ts'
 import type { ReceivedFile } from '#server/core/files/received-file.ts'
-import { type AuditNote, auditable, auditEntry } from '#server/core/runtime/audit.ts'
+import type { AuditNote } from '#server/core/runtime/audit.ts'
 import { Failure } from '#server/core/runtime/failure.ts'
 import { plainAddress } from '#server/core/runtime/ip-access.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
@@ -26,11 +26,12 @@ import type { Trace } from '#server/core/runtime/tracing.ts'
 import { admitByInbox, admitByKey, callerOf, headerOf, keyOf } from './admission.ts'
 import { openStream, sendFile } from './answer.ts'
 import { basisCheck, refuseStale } from './basis.ts'
-import { fromUrl, namesOf } from './from-url.ts'
+import { actionOf, audit, isAudited } from './call-audit.ts'
+import { namesOf } from './from-url.ts'
 import { guard, guardInbox, guardKey, refuseForgery } from './guard.ts'
 import { isChange, type Route, type StreamAnswer } from './handle.ts'
 import { checkKey, withIdempotency } from './idempotency.ts'
-import { parsePart, refuseBody, refuseQuery } from './input.ts'
+import { parse } from './input.ts'
 import { browserLanguage, languageOf, noteReader } from './language.ts'
 import { beginFile, countsRows, prepareLater } from './later.ts'
 import { discardUploads, receiveMultipart, receiveOctets } from './multipart.ts'
@@ -42,14 +43,6 @@ export interface Watch {
   /** Checks every answer against its schema in full (tests). */
   isStrict?: boolean
 }
-
-/** As the audit names the call. */
-export const actionOf = ({ method, path }: AnyEndpoint): string => `${method} ${path}`
-
-/** Calls open to everyone write their own audit rows: only they learn whose account it was. */
-export const isAudited = (endpoint: AnyEndpoint): boolean =>
-  endpoint.may !== 'everyone' &&
-  (isChange(endpoint) || endpoint.isAudited === true || (endpoint.answers === 'file' && !endpoint.isPicture))
 
 /** What of a route is worked out once, so that no call has to. */
 type Prepared = ReturnType<typeof prepare>
@@ -109,25 +102,6 @@ const receiveFiles = async (
     ? await receiveMultipart(request, bodyNames, endpoint.bodyLimit, endpoint.mayBePrepared && services.files)
     : { body: undefined, files: [await receiveOctets(request, endpoint.bodyLimit)] }
 
-/**
- * Reads address, query and body through their schemas.
- *
- * @throws Failure 400 with the fields; names that are not declared are refused
- */
-export const parse = (
-  { endpoint, changes }: Pick<Prepared, 'endpoint' | 'changes'>,
-  { params, query, body }: TaskInput,
-) => ({
-  params: endpoint.params
-    ? parsePart(endpoint.params, fromUrl(endpoint.params, params), 'address', changes)
-    : undefined,
-  query: endpoint.query
-    ? parsePart(endpoint.query, fromUrl(endpoint.query, query), 'query', changes)
-    : refuseQuery(query, changes),
-  body: endpoint.body
-    ? parsePart(endpoint.body, body, 'body', changes, endpoint.anyNumbers)
-    : refuseBody(body, changes),
-})
 type Input = ReturnType<typeof parse>
 
 /** Where the call comes from, as handlers see it. */
@@ -179,54 +153,6 @@ interface Admitted {
   /** Absent where the work is done to its end, whoever waits for it. */
   hasLeft: AbortSignal | undefined
   trace: Trace | undefined
-}
-
-/** A key acts under its own name; what is done by an inbox link says so. */
-const withMeans = (detail: object | undefined, { key, link }: Pick<User, 'key' | 'link'>) =>
-  key
-    ? { ...detail, ByKey: { Id: key.Id, Name: key.Name } }
-    : link
-      ? { ...detail, ByLink: { Id: link.Id, Recipient: link.Recipient } }
-      : detail
-
-/** What the audit says of a call. */
-interface AuditedCall extends Pick<Admitted, 'programId'> {
-  call: Input & { from: { address: string } }
-  signedIn:
-    | { user: Pick<User, 'Id' | 'ProgramId' | 'UserName' | 'key' | 'link'>; session?: Session }
-    | undefined
-}
-
-/**
- * The row of the audit, written with the transaction's last statements. A view of a person's record counts as well; it
- * names the person.
- */
-export const audit = (
-  { endpoint, action, isAudited }: Pick<Prepared, 'endpoint' | 'action' | 'isAudited'>,
-  { call, signedIn, programId }: AuditedCall,
-  db: Db,
-  context: TransactionContext,
-  note: AuditNote,
-): void => {
-  const viewed =
-    endpoint.views && call.params ? (call.params as Record<string, number>)[endpoint.views] : undefined
-  if (!isAudited && viewed === undefined) return
-  const detail = note.detail
-    ? { ...(call.params as object), ...note.detail }
-    : auditable({ ...(call.params as object), ...(call.query as object), ...(call.body as object) })
-  const viewer = signedIn?.session?.viewer
-  context.closing.push(
-    auditEntry(db, {
-      programId: note.programId ?? programId ?? signedIn?.user.ProgramId ?? null,
-      accountId: viewer?.Id ?? signedIn?.user.Id ?? null,
-      action,
-      address: call.from.address,
-      subjectId: note.subjectId ?? viewed,
-      detail: viewer
-        ? { ...detail, ViewingAs: signedIn?.user.UserName }
-        : withMeans(detail, signedIn?.user ?? {}),
-    }),
-  )
 }
 
 /** Collects what a handler promises to do once its work is kept. */
@@ -449,9 +375,8 @@ const traced = async (prepared: Prepared, request: FastifyRequest, reply: Fastif
 const perform = async (prepared: Prepared, admitted: Admitted, reply: FastifyReply): Promise<Outcome> => {
   const { endpoint, services, action } = prepared
   const { call, signedIn, programId, hasLeft, raw } = admitted
-  const leave = endpoint.isHeavy
-    ? await services.heavyCalls.enter(signedIn?.user.Id ?? 0, hasLeft)
-    : undefined
+  const lane = services.heavyCalls[endpoint.answers === 'file' ? 'files' : 'pages']
+  const leave = endpoint.isHeavy ? await lane.enter(signedIn?.user.Id ?? 0, hasLeft) : undefined
   try {
     return await run(prepared, admitted, reply)
   } catch (error) {

@@ -23,8 +23,9 @@ import {
   tellOfTask,
 } from '#server/core/runtime/tasks.ts'
 import { momentIn } from '#server/core/runtime/today.ts'
+import { actionOf, audit, isAudited } from './call-audit.ts'
 import { isChange, type Route } from './handle.ts'
-import { actionOf, audit, isAudited, parse } from './register.ts'
+import { parse } from './input.ts'
 
 const beatMs = 500
 const patience = '15min'
@@ -224,11 +225,12 @@ const keepBeating = ({ services, payload, progress }: Work, cancel: () => void):
  * Does a task that is queued: the person's rights are looked up anew, the call runs as it was asked for, and its result is kept
  * for a day. Nothing happens when the task was canceled or is another process's.
  *
+ * @param routeOf the call of an action, as the audit names it
  * @throws when the database is lost: the task is then begun again
  */
 export const runTask = async (
   services: Services,
-  routes: readonly Route[],
+  routeOf: (action: string) => Promise<Route | undefined>,
   payload: TaskPayload,
 ): Promise<void> => {
   const task = await transaction(services.pool, forProgram(payload.programId), (db) =>
@@ -236,7 +238,7 @@ export const runTask = async (
   )
   if (!task) return
   const canceling = new AbortController()
-  const route = routes.find(({ endpoint }) => actionOf(endpoint) === task.action)
+  const route = await routeOf(task.action)
   const work: Work = {
     services,
     task,

@@ -3,7 +3,7 @@ import { AbandonedError } from '#server/core/database/cancel.ts'
 import { createHeavyCalls } from './heavy-calls.ts'
 
 /** What has begun so far, in its order, after everything that can go on has. */
-const follow = (heavy = createHeavyCalls()) => {
+const follow = (heavy = createHeavyCalls(6)) => {
   const begun: string[] = []
   const ends = new Map<string, () => void>()
   const enter = (name: string, accountId: number, hasLeft?: AbortSignal): Promise<void> =>

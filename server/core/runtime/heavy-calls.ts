@@ -1,8 +1,14 @@
+import { availableParallelism } from 'node:os'
 import { AbandonedError } from '#server/core/database/cancel.ts'
 import { Failure } from './failure.ts'
 
-/** Half of what two cores and a pool of connections bear, so that everything else is answered meanwhile. */
-const maxRunning = 6
+/**
+ * Heavy pages keep the database at work from their beginning to their end: more of them than processors are answered no
+ * sooner, and everything else later. Never more than a third of the connections.
+ */
+const maxPages = Math.min(6, Math.max(2, availableParallelism()))
+/** Files wait for whoever downloads them, most of their time. */
+const maxFiles = 4
 const maxRunningOfAccount = 2
 const maxWaiting = 60
 const maxWaitingOfAccount = 6
@@ -29,6 +35,12 @@ export interface HeavyCalls {
   counts(): { running: number; waiting: number }
 }
 
+/** Those of a process: what answers a page, and what is downloaded, which never wait for each other. */
+export interface HeavyLanes {
+  pages: HeavyCalls
+  files: HeavyCalls
+}
+
 const tooMany = (accounts: 'own' | 'all'): Failure =>
   accounts === 'own'
     ? new Failure(
@@ -46,7 +58,7 @@ const tooMany = (accounts: 'own' | 'all'): Failure =>
         },
       )
 
-export const createHeavyCalls = (): HeavyCalls => {
+export const createHeavyCalls = (maxRunning: number): HeavyCalls => {
   const running = new Map<number, number>()
   const waiting: Waiting[] = []
   let count = 0
@@ -103,3 +115,8 @@ export const createHeavyCalls = (): HeavyCalls => {
     },
   }
 }
+
+export const createHeavyLanes = (): HeavyLanes => ({
+  pages: createHeavyCalls(maxPages),
+  files: createHeavyCalls(maxFiles),
+})

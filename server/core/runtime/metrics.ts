@@ -219,8 +219,9 @@ export const metrics = {
   /** In the text format of Prometheus, with what the pools and the database say at this moment. */
   text: async (services: Services): Promise<string> => {
     const { transactions, pool, heavyCalls, replica } = services
-    heavy.set({ state: 'running' }, heavyCalls.counts().running)
-    heavy.set({ state: 'waiting' }, heavyCalls.counts().waiting)
+    const [pages, files] = [heavyCalls.pages.counts(), heavyCalls.files.counts()]
+    heavy.set({ state: 'running' }, pages.running + files.running)
+    heavy.set({ state: 'waiting' }, pages.waiting + files.waiting)
     await gatherBacklog(services)
     gatherPools({ calls: transactions, others: pool, ...(replica && { replica: replica.pool }) })
     replicaLag.reset()

@@ -4,7 +4,7 @@ import type { LoadedConfig } from '#server/core/config/config.ts'
 import type { Replica } from '#server/core/database/replica.ts'
 import type { FailureCounts } from './failure-counts.ts'
 import type { FileStore } from './file-store.ts'
-import type { HeavyCalls } from './heavy-calls.ts'
+import type { HeavyLanes } from './heavy-calls.ts'
 import type { IpAccess } from './ip-access.ts'
 import type { Live } from './live.ts'
 import type { Tracing } from './tracing.ts'
@@ -30,7 +30,7 @@ export interface Services {
   /** What fails is counted here, for the people who run the installation. */
   failures: FailureCounts
   /** Where heavy calls wait their turn; each process has its own. */
-  heavyCalls: HeavyCalls
+  heavyCalls: HeavyLanes
   /** Only where there is one: reports are read from it. */
   replica?: Replica | undefined
   /** Only where traces are sent somewhere. */

@@ -88,13 +88,7 @@ const named = (db: Db, chosen: ReturnType<typeof filtered>) =>
       join.onRef('x.program_id', '=', 's.program_id').onRef('x.id', '=', 's.area_id'),
     )
 
-const columns = [
-  'a.id as Id',
-  'a.rotation_id as RotationId',
-  'a.student_id as StudentId',
-  's.area_id as AreaId',
-  'a.site_id as SiteId',
-  'a.site_shift_id as SiteShiftId',
+const exportedColumns = [
   'r.name as Rotation',
   'a.date as Date',
   'u.last_name as LastName',
@@ -104,6 +98,16 @@ const columns = [
   's.code as SiteCode',
   'h.code as ShiftCode',
   sql<ShiftType>`h.type`.as('ShiftType'),
+] as const
+
+const columns = [
+  'a.id as Id',
+  'a.rotation_id as RotationId',
+  'a.student_id as StudentId',
+  's.area_id as AreaId',
+  'a.site_id as SiteId',
+  'a.site_shift_id as SiteShiftId',
+  ...exportedColumns,
 ] as const
 
 type SortField = AssignmentSort extends `-${infer Field}` | infer Field ? Field : never
@@ -268,16 +272,22 @@ export const listAssignments = async (
   return { Items, Total, Page: page, PageSize: pageSize, NextCursor }
 }
 
+/** A row of the table that is downloaded. */
+export type ExportedAssignment = Pick<
+  ShiftAssignment,
+  'Rotation' | 'Date' | 'LastName' | 'FirstName' | 'Area' | 'Site' | 'SiteCode' | 'ShiftCode' | 'ShiftType'
+>
+
 /** All filtered assignments, read by a cursor a thousand rows at a time. */
 export const streamAssignments = (
   db: Db,
   reader: Reader,
   sort: AssignmentSort,
   filters: AssignmentFilters,
-): AsyncIterableIterator<ShiftAssignment> => {
+): AsyncIterableIterator<ExportedAssignment> => {
   const { field, key, direction } = order(sort)
   return named(db, filtered(db, reader, filters))
-    .select(columns)
+    .select(exportedColumns)
     .$if(field !== 'Date', (query) => query.orderBy(key, direction))
     .orderBy('a.date', direction)
     .orderBy('a.id', direction)

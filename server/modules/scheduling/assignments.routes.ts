@@ -5,7 +5,13 @@ import { handle } from '#server/core/http/handle.ts'
 import { notFound } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { siteScopeOf } from '../sites/scope.queries.ts'
-import { findAssignment, listAssignments, type Reader, streamAssignments } from './assignments.queries.ts'
+import {
+  type ExportedAssignment,
+  findAssignment,
+  listAssignments,
+  type Reader,
+  streamAssignments,
+} from './assignments.queries.ts'
 import {
   type AssignmentRow,
   findAssignments,
@@ -43,7 +49,7 @@ const getAssignments = async (
 const daysOf = (rows: readonly AssignmentRow[]) =>
   rows.map(({ SiteShiftId, Date: date }) => ({ siteShiftId: SiteShiftId, date }))
 
-const exportColumns: readonly ExportColumn<contract.ShiftAssignment>[] = [
+const exportColumns: readonly ExportColumn<ExportedAssignment>[] = [
   { title: 'Rotation', width: 26, value: (row) => row.Rotation },
   { title: 'Date', kind: 'date', width: 12, value: (row) => row.Date },
   { title: 'Lastname', width: 20, value: (row) => row.LastName },

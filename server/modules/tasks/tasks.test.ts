@@ -14,10 +14,10 @@ import {
   type TaskAnswer,
 } from '#contract/tasks/tasks.ts'
 import { exportHoursSummary } from '#contract/time/hours-summary.ts'
-import { routes } from '#server/app.ts'
 import { readWorkbook } from '#server/core/files/xlsx-reader.ts'
 import { runTask } from '#server/core/http/run-task.ts'
 import { createTaskRunner } from '#server/core/runtime/task-process.ts'
+import { routeOf } from '#server/prepared.ts'
 import { type MadeProgram, makePerson, makeProgram, makeSite } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 import { runTasks } from '#server/test/tasks.ts'
@@ -210,7 +210,7 @@ test('a task is canceled while it waits or runs; nothing of it is kept, and a fi
 
   const task = await askForTask()
   const letGo = await hold()
-  const run = runTask(installation.services, routes, payloadOf(task))
+  const run = runTask(installation.services, routeOf, payloadOf(task))
   await vi.waitFor(async () => expect((await stateOf(task)).State).toBe('running'), patient)
   await own.ok(cancelTask, { params: { taskId: task.Id } })
   await run
@@ -365,7 +365,7 @@ describe('large imports', () => {
     const sent = await sendSites(sites(6_000))
     const client = await installation.owner.connect()
     await client.query('begin; lock table site in share mode')
-    const run = runTask(installation.services, routes, { programId: where.Id, taskId: taskOf(sent).Id })
+    const run = runTask(installation.services, routeOf, { programId: where.Id, taskId: taskOf(sent).Id })
     await vi.waitFor(async () => expect((await stateIn(taskOf(sent))).Total).toBe(6_000), patient)
     await sender.ok(cancelTask, { params: { taskId: taskOf(sent).Id } })
     await run
