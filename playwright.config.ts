@@ -41,7 +41,8 @@ export default defineConfig({
         '--disable-component-update',
         '--disable-sync',
         // A page lives for seconds here: compiling it a second and a third time, to run faster for hours, only costs.
-        '--js-flags=--no-maglev,--no-turbofan',
+        // And code that is not called for a while is called again by the next page.
+        '--js-flags=--no-maglev,--no-turbofan,--no-flush-bytecode',
       ],
     },
   },

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { allPages, frames, idOf, moduleOf, screens } from './screens.ts'
 
 interface Graph {
@@ -30,6 +31,17 @@ const manyStaffScreens = 12
 type Layer = 'login' | 'app' | 'member' | 'staff' | 'own' | 'work'
 type LayerOf = (id: string) => Layer | undefined
 
+/** Names of the icons that modules import. */
+const iconsOf = (modules: Iterable<string>): Set<string> =>
+  new Set(
+    [...modules]
+      .filter((id) => /\/web\/.*\.tsx?$/.test(id))
+      .flatMap((id) => [
+        ...readFileSync(id, 'utf8').matchAll(/import \{([^}]*)\} from '@tabler\/icons-react'/g),
+      ])
+      .flatMap(([, names]) => names?.match(/Icon\w+/g) ?? []),
+  )
+
 const makeLayers = (graph: Graph): LayerOf => {
   const login = loadedWith(['main.ts'], graph)
   const app = loadedWith(['app.tsx', ...linksOfAll], graph)
@@ -48,7 +60,11 @@ const makeLayers = (graph: Graph): LayerOf => {
   const [ofStaff, ofOwn] = [byScreen(staffScreens), byScreen(ownScreens)]
   const isIn = (sets: readonly Set<string>[], id: string, many: number) =>
     sets.filter((set) => set.has(id)).length >= many
+  const icons = iconsOf(member)
   return (id) => {
+    // Their first page has a few of the icons that many pages share, and would bring all of them.
+    const icon = /\/@tabler\/.*\/(Icon\w+)\.mjs$/.exec(id)?.[1]
+    if (icon) return icons.has(icon) ? 'app' : undefined
     if (login.has(id)) return 'login'
     if (app.has(id)) return 'app'
     if (member.has(id)) return elsewhere.has(id) ? 'app' : 'member'

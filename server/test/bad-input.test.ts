@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import { Level } from '#contract/core/levels.ts'
@@ -121,15 +121,17 @@ const unusable: Record<string, unknown> = {
   'an integer below int4': -2_147_483_649,
   'an integer above 2^53': 900_719_925_474_099_300,
 }
-const wrong: Record<string, unknown> = {
+let calledWrongly = 0
+/** For one call: what another has made has another name. */
+const wrong = (): Record<string, unknown> => ({
   nothing: null,
-  text: 'zzqx-fragment',
+  text: `zzqx-fragment ${++calledWrongly}`,
   'an empty text': '',
   'a list': [],
   'an object': { NoSuchName: 1 },
   'a fraction': -0.5,
   'long text': 'zzqx'.repeat(600),
-}
+})
 
 /** What no person should ever read. */
 const machine =
@@ -238,6 +240,11 @@ const signInAnew = async (): Promise<void> => {
   const person = await makePerson(installation.owner, Level.SuperAdmin, { program })
   callers[0]!.caller = await installation.as(person)
 }
+/** An agreement that a call has written would be all that the next is answered about. */
+const withdrawAgreement = async (): Promise<void> => {
+  await installation.owner.query('delete from eula_acceptance')
+  await installation.owner.query('delete from eula')
+}
 /** What changes what everybody else may do comes last. */
 const isLast = ({ method, path }: AnyEndpoint): number =>
   Number(method === 'POST' && /eula|geo-ip/.test(path))
@@ -246,6 +253,8 @@ const calls = allEndpoints
   .toSorted((one, other) => isLast(one) - isLast(other))
 
 describe('C2 what no field can be is refused with 400 before it reaches the database', () => {
+  afterEach(withdrawAgreement)
+
   test.each(calls)('$method $path', { timeout: 60_000 }, async (endpoint) => {
     const accepted: string[] = []
     // An address cannot carry a lone surrogate: it arrives as the sign for "not readable".
@@ -264,9 +273,11 @@ describe('C2 what no field can be is refused with 400 before it reaches the data
 })
 
 describe('A21 A74 A84 what does not fit is refused in sentences', () => {
+  afterEach(withdrawAgreement)
+
   test.each(calls)('$method $path', { timeout: 60_000 }, async (endpoint) => {
     const raw: string[] = []
-    for (const { attempt, status, body } of await sendAll(endpoint, [...casesOf(endpoint, wrong)])) {
+    for (const { attempt, status, body } of await sendAll(endpoint, [...casesOf(endpoint, wrong())])) {
       if (status >= 500 && status !== 503) raw.push(`${attempt.name}: ${status}`)
       if (body?.Code === 'fault') raw.push(`${attempt.name}: ${status} ${JSON.stringify(body)}`)
       if (status < 400) continue

@@ -69,7 +69,8 @@ const workThrough = async (harm: () => Promise<void>) => {
   const crowd = Array.from({ length: 30 }, async () => {
     while (!isOver) {
       answers.push(await timed(areas))
-      await pause(20)
+      // A crowd that asks without a pause is busy with itself, and tells no more.
+      await pause(100)
     }
   })
   const probing = (async () => {

@@ -34,6 +34,7 @@ export const setPushStage = () => {
   beforeEach(async () => {
     const { owner } = stage.installation
     stage.service = await startPushService()
+    await owner.query(`update push_service set last_error = '', last_error_at = null`)
     const state = await stage.superAdmin.ok(contract.switchPush, { body: { IsOn: true } })
     stage.publicKey = state.PublicKey
     stage.program = await makeProgram(owner, { time_zone: 'UTC' })

@@ -273,7 +273,8 @@ export const findConflictStudents = async (
       where k.program_id = ${programId} and k.site_id = 0 and k.status in ('accepted', 'inProgress', 'waived')
         and (k.expires_on is null or k.expires_on >= ${ThroughDate}::date))
     ${sql.join(parts, sql` union `)}`.execute(db)
-  return rows.map(({ student_id }) => student_id)
+  // A single part names a student once for each week.
+  return [...new Set(rows.map(({ student_id }) => student_id))]
 }
 
 /** The sites of a supervisor; undefined for staff, who see them all. */
