@@ -21,6 +21,7 @@ const large = [
   'verification',
   'account',
   'student_hours',
+  'student_time',
   'time_sum',
   'procedure_log',
   'procedure_sum',

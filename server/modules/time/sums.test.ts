@@ -645,15 +645,19 @@ test('the nightly check names the sums that are wrong, and counting anew repairs
   const started = await start()
   const { owner } = installation
   const { Id } = started.program
+  await foldTimeSums.work({}, installation.services)
   await checkTimeSums.work({}, installation.services)
   await owner.query('update time_sum set minutes = minutes + 1 where program_id = $1', [Id])
+  await owner.query('update student_time set records = records + 1 where program_id = $1', [Id])
   await owner.query('delete from plan_sum where program_id = $1', [Id])
   await owner.query('delete from pending_sum where program_id = $1', [Id])
   await owner.query('update student_hours set approved_minutes = 1 where program_id = $1', [Id])
   await owner.query('delete from rotation_change where program_id = $1', [Id])
   await owner.query('update rotation_total set finishing = 9 where program_id = $1', [Id])
   await expect(checkTimeSums.work({}, installation.services)).rejects.toThrow(
-    new RegExp(`program ${Id}: \\d+ of time_sum; .*of pending_sum; .*of plan_sum; .*of student_hours`),
+    new RegExp(
+      `program ${Id}: \\d+ of time_sum; .*of pending_sum; .*of plan_sum; .*of student_hours; .*of student_time`,
+    ),
   )
   await owner.query('select recount_time_sums($1)', [Id])
   await checkTimeSums.work({}, installation.services)
