@@ -175,14 +175,11 @@ const hoursRows = ({ programId, accountId, filter, areMadeUp }: HoursOf): Part =
         from (${shiftsBy(sql`s.student_id, s.rotation_id`)}) p
         left join rotation t on t.program_id = ${programId} and t.id = p.rotation_id and t.deleted_at is null
         group by 1`
+  // By the day alone: absences and makeups have small indexes of their own, which the planner leaves for that of moments.
   const single = all([
     parts('r'),
-    ...(FromDate
-      ? [sql`r.date >= ${FromDate}::date and r.occurred_at >= ${addDays(FromDate, -1)}::timestamptz`]
-      : []),
-    ...(ThroughDate
-      ? [sql`r.date <= ${ThroughDate}::date and r.occurred_at < ${addDays(ThroughDate, 2)}::timestamptz`]
-      : []),
+    ...(FromDate ? [sql`r.date >= ${FromDate}::date`] : []),
+    ...(ThroughDate ? [sql`r.date <= ${ThroughDate}::date`] : []),
   ])
   return sql`
     sums as materialized (${sums}),
@@ -303,25 +300,6 @@ export interface HoursTotals {
 const totalsOf = sql`count(*) as "Students", coalesce(sum(r.approved), 0) as "Approved", coalesce(sum(r.pending), 0) as "Pending",
   coalesce(sum(r.makeup), 0) as "Makeup", coalesce(sum(r.target), 0) as "Target",
   count(*) filter (where r.projection >= r.target) as "Finish"`
-
-/** What the hours of all students of the filter come to, without their rows. */
-export const sumHours = async (db: Db, of: HoursOf): Promise<HoursTotals> => {
-  const { rows } = await sql<HoursTotals>`with ${hoursRows(of)} select ${totalsOf} from rows r`.execute(db)
-  return rows[0]!
-}
-
-/** What the hours come to for each level, those without one last. */
-export const sumHoursByLevel = async (
-  db: Db,
-  of: HoursOf,
-): Promise<(HoursTotals & { LevelId: number | null; Level: string | null })[]> => {
-  const { rows } = await sql<
-    HoursTotals & { LevelId: number | null; Level: string | null }
-  >`with ${hoursRows(of)}
-    select r.student_level_id as "LevelId", l.name as "Level", ${totalsOf} from rows r ${withLevel(of.programId)}
-    group by 1, 2 order by 1 nulls last`.execute(db)
-  return rows
-}
 
 /** A page of the rows, with the totals and projections, ascending, of all. */
 export const pageHours = async (

@@ -1,19 +1,14 @@
 import { sql } from 'kysely'
+import type { Db } from '#server/core/database/pool.ts'
 import type { HoursTotals } from './hours.queries.ts'
+import { shiftsOfToday } from './today.queries.ts'
 
 export type RotationHours = Pick<HoursTotals, 'Students' | 'Approved' | 'Target' | 'Finish'>
 
-/**
- * What the hours of a whole rotation come to, in minutes: the totals of the hours summary for that rotation without any other
- * filter, for the home page. They are kept as of a moment (`docs/decisions/stored-sums.md`); the few students whom something has
- * happened to since are taken out of them and counted anew. Part of a statement that begins with `shiftsOfToday`; one row, also
- * where no student is.
- */
-export const rotationHours = (programId: number, rotationId: number) => {
+/** Whose hours what is kept of rotations does not tell yet. Part of a statement that begins with `shiftsOfToday`. */
+const othersOf = (programId: number) => {
   const keptAt = sql`(select coalesce((select k.kept_at from rotation_kept k where k.program_id = ${programId}), '-infinity'))`
   return sql`
-    with target as (
-      select coalesce((select t.target_minutes from rotation t where t.program_id = ${programId} and t.id = ${rotationId}), 0) as minutes),
     others as materialized (
       select c.student_id from rotation_change c where c.program_id = ${programId}
       union
@@ -21,7 +16,19 @@ export const rotationHours = (programId: number, rotationId: number) => {
         or a.is_over and a.starts_at > ${keptAt} and a.starts_at <= now()
       union
       select r.student_id from time_record r where r.program_id = ${programId} and r.occurred_at > ${keptAt} and r.occurred_at <= now()
-        and r.kind in ('absence', 'makeup') and r.deleted_at is null),
+        and r.kind in ('absence', 'makeup') and r.deleted_at is null)`
+}
+
+/**
+ * What the hours of a whole rotation come to, in minutes: the totals of the hours summary for that rotation without any other
+ * filter, for the home page. They are kept as of a moment (`docs/decisions/stored-sums.md`); the few students whom something has
+ * happened to since are taken out of them and counted anew. Part of a statement that begins with `shiftsOfToday`; one row, also
+ * where no student is.
+ */
+export const rotationHours = (programId: number, rotationId: number) => sql`
+    with target as (
+      select coalesce((select t.target_minutes from rotation t where t.program_id = ${programId} and t.id = ${rotationId}), 0) as minutes),
+    ${othersOf(programId)},
     parts as (
       select k.students, k.approved_minutes as approved, k.finishing from rotation_total k
       where k.program_id = ${programId} and k.rotation_id = ${rotationId} and k.target_minutes = (select minutes from target)
@@ -44,4 +51,37 @@ export const rotationHours = (programId: number, rotationId: number) => {
     select coalesce(sum(p.students), 0) as "Students", coalesce(sum(p.approved), 0) as "Approved",
       coalesce(sum(p.students), 0) * (select minutes from target) as "Target", coalesce(sum(p.finishing), 0) as "Finish"
     from parts p`
+
+/**
+ * What the hours of rotations come to for each level, without one last: the totals of the hours summary as `rotationHours` has them,
+ * level by level. A level without students is left out.
+ */
+export const readRotationLevels = async (
+  db: Db,
+  programId: number,
+  today: string,
+  rotationIds: readonly number[],
+): Promise<(RotationHours & { RotationId: number; LevelId: number | null; Level: string | null })[]> => {
+  const ids = sql`${[...rotationIds]}::bigint[]`
+  const { rows } = await sql<
+    RotationHours & { RotationId: number; LevelId: number | null; Level: string | null }
+  >`
+    with ${shiftsOfToday(programId, today)}, ${othersOf(programId)},
+    hours as (
+      select s.student_id, s.rotation_id, s.approved_minutes, s.projected_minutes from rotation_student s
+      where s.program_id = ${programId} and s.rotation_id = any (${ids}) and s.student_id not in (select o.student_id from others o)
+      union all
+      select s.student_id, s.rotation_id, s.approved_minutes, s.projected_minutes
+      from (select array_agg(o.student_id) as ids from others o) o
+      cross join lateral (select * from student_rotations(${programId}, o.ids, now()) offset 0) s
+      where s.rotation_id = any (${ids}))
+    select h.rotation_id as "RotationId", u.student_level_id as "LevelId", l.name as "Level", count(*) as "Students",
+      sum(h.approved_minutes) as "Approved", sum(t.target_minutes) as "Target",
+      count(*) filter (where h.projected_minutes >= t.target_minutes) as "Finish"
+    from hours h
+    join rotation t on t.program_id = ${programId} and t.id = h.rotation_id
+    join account u on u.program_id = ${programId} and u.id = h.student_id
+    left join student_level l on l.program_id = ${programId} and l.id = u.student_level_id
+    group by 1, 2, 3 order by 2 nulls last`.execute(db)
+  return rows
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, mondayOf } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
+import { getOutcomes } from '#contract/reports/outcomes.ts'
 import { getHome } from '#contract/reports/reports.ts'
 import { getHoursSummary, type HoursFilters, type HoursRow } from '#contract/time/hours-summary.ts'
 import { countTimeRecords } from '#contract/time/time-records.ts'
@@ -34,6 +35,7 @@ const dayOf = (number: number) => addDays(today(), (number % days) - 60)
 interface Started {
   program: MadeProgram
   faculty: Caller
+  director: Caller
   area: number
   students: number[]
   rotations: { id: number }[]
@@ -100,6 +102,7 @@ const start = async (): Promise<Started> => {
   const started: Started = {
     program,
     faculty: await installation.as(await makePerson(owner, Level.Faculty, { program })),
+    director: await installation.as(await makePerson(owner, Level.Director, { program })),
     area,
     students: [],
     rotations,
@@ -423,7 +426,7 @@ const expectHours = async (started: Started, filter: HoursFilters) => {
 }
 
 /** The rotation on the home page comes to what the hours summary of that rotation says, and its shifts to what their records say. */
-const expectHome = async ({ program, faculty }: Started) => {
+const expectHome = async ({ program, faculty, director }: Started) => {
   const { owner } = installation
   const params = { programId: program.Id }
   const read = async () => {
@@ -465,6 +468,21 @@ const expectHome = async ({ program, faculty }: Started) => {
     Students: Total,
     OnTime: Totals.Finish,
   })
+  const { Completion } = await director.ok(getOutcomes, { params, query: { ThroughDate: today() } })
+  expect(Completion).toMatchObject({
+    RotationId: Rotation!.Id,
+    ApprovedMinutes: Totals.Approved,
+    TargetMinutes: Totals.Target,
+    Students: Total,
+    Reach: Totals.Finish,
+  })
+  for (const { LevelId, Students, Reach } of Completion!.Levels.filter((level) => level.LevelId !== null)) {
+    const ofLevel = await faculty.ok(getHoursSummary, {
+      params,
+      query: { RotationId: Rotation!.Id, StudentLevelIds: [LevelId!] },
+    })
+    expect({ Students, Reach }).toEqual({ Students: ofLevel.Total, Reach: ofLevel.Totals.Finish })
+  }
 }
 
 /** Counts of kept sums are those of the records themselves, which answer when days are asked for. */
