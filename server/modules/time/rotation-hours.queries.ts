@@ -63,25 +63,51 @@ export const readRotationLevels = async (
   rotationIds: readonly number[],
 ): Promise<(RotationHours & { RotationId: number; LevelId: number | null; Level: string | null })[]> => {
   const ids = sql`${[...rotationIds]}::bigint[]`
+  const column = (name: string, place: number) => sql.ref(`${name}_${place}`)
   const { rows } = await sql<
     RotationHours & { RotationId: number; LevelId: number | null; Level: string | null }
   >`
     with ${shiftsOfToday(programId, today)}, ${othersOf(programId)},
     hours as (
-      select s.student_id, s.rotation_id, s.approved_minutes, s.projected_minutes from rotation_student s
+      select s.student_id, s.rotation_id, s.approved_minutes as approved, s.projected_minutes as projected
+      from rotation_student s
       where s.program_id = ${programId} and s.rotation_id = any (${ids}) and s.student_id not in (select o.student_id from others o)
       union all
       select s.student_id, s.rotation_id, s.approved_minutes, s.projected_minutes
       from (select array_agg(o.student_id) as ids from others o) o
       cross join lateral (select * from student_rotations(${programId}, o.ids, now()) offset 0) s
-      where s.rotation_id = any (${ids}))
-    select h.rotation_id as "RotationId", u.student_level_id as "LevelId", l.name as "Level", count(*) as "Students",
-      sum(h.approved_minutes) as "Approved", sum(t.target_minutes) as "Target",
-      count(*) filter (where h.projected_minutes >= t.target_minutes) as "Finish"
-    from hours h
-    join rotation t on t.program_id = ${programId} and t.id = h.rotation_id
-    join account u on u.program_id = ${programId} and u.id = h.student_id
-    left join student_level l on l.program_id = ${programId} and l.id = u.student_level_id
-    group by 1, 2, 3 order by 2 nulls last`.execute(db)
+      where s.rotation_id = any (${ids})),
+    -- Grouped and not joined: whatever the planner expects, nobody's level is looked up by itself.
+    students as materialized (
+      select h.student_id, max(h.level_id) as level_id, ${sql.join(
+        rotationIds.map(
+          (
+            id,
+            place,
+          ) => sql`max(h.approved) filter (where h.rotation_id = ${id}) as ${column('approved', place)},
+            max(h.projected) filter (where h.rotation_id = ${id}) as ${column('projected', place)}`,
+        ),
+      )}
+      from (
+        select h.student_id, h.rotation_id, h.approved, h.projected, null::smallint as level_id from hours h
+        union all
+        select u.id, null, null, null, u.student_level_id from account u where u.program_id = ${programId}
+          and u.access_level = 39 and u.deactivated_at is null and u.deleted_at is null) h
+      group by h.student_id),
+    levels as (${sql.join(
+      rotationIds.map(
+        (id, place) => sql`
+        select ${id}::bigint as rotation_id, s.level_id, count(*) as students, sum(s.${column('approved', place)}) as approved,
+          count(*) * t.target_minutes as target,
+          count(*) filter (where s.${column('projected', place)} >= t.target_minutes) as finish
+        from students s join rotation t on t.program_id = ${programId} and t.id = ${id}
+        where s.${column('approved', place)} is not null group by s.level_id, t.target_minutes`,
+      ),
+      sql` union all `,
+    )})
+    select v.rotation_id as "RotationId", v.level_id as "LevelId", l.name as "Level", v.students as "Students",
+      v.approved as "Approved", v.target as "Target", v.finish as "Finish"
+    from levels v left join student_level l on l.program_id = ${programId} and l.id = v.level_id
+    order by 2 nulls last`.execute(db)
   return rows
 }
