@@ -659,6 +659,37 @@ test('whatever changes right after the hours of rotations were kept is marked, s
   }
 })
 
+test('hours of rotations are due at once where something has happened, and otherwise every five minutes', async () => {
+  const started = await start()
+  const { owner } = installation
+  const { Id } = started.program
+  const isDue = async () => {
+    const { rows } = await owner.query<{ id: number }>('select id from rotations_due() id')
+    return rows.some(({ id }) => id === Id)
+  }
+  const count = async (moment = 'now()') => {
+    await owner.query(`select recount_rotations($1, ${moment})`, [Id])
+    return isDue()
+  }
+  expect(await isDue()).toBe(true)
+  expect(await count()).toBe(false)
+  await addRecord(started, 2, 22)
+  expect(await isDue()).toBe(true)
+  await keepRotations.work({}, installation.services)
+  expect(await isDue()).toBe(false)
+  const { rows } = await owner.query('select * from rotation_change where program_id = $1', [Id])
+  expect(rows).toEqual([])
+  expect(await count("now() - interval '6 minutes'")).toBe(true)
+  // A shift that has begun since, of which no record tells.
+  await owner.query(
+    `update shift_assignment set date = current_date, starts_at = now() - interval '1 minute', ends_at = now() + interval '1 minute'
+    where program_id = $1 and id = $2`,
+    [Id, started.assignments.at(-1)],
+  )
+  expect(await count("now() - interval '2 minutes'")).toBe(true)
+  expect(await count()).toBe(false)
+})
+
 test('the nightly check names the sums that are wrong, and counting anew repairs them', async () => {
   const started = await start()
   const { owner } = installation
