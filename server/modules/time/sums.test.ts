@@ -431,10 +431,11 @@ const expectHome = async ({ program, faculty, director }: Started) => {
   const params = { programId: program.Id }
   const read = async () => {
     const { Rotation, NotClockedIn, AtSitesNow } = await faculty.ok(getHome, { params })
-    return { Rotation, NotClockedIn, AtSitesNow }
+    const { Completion } = await director.ok(getOutcomes, { params, query: { ThroughDate: today() } })
+    return { Rotation, NotClockedIn, AtSitesNow, Completion }
   }
   const shown = await read()
-  const { Rotation, NotClockedIn, AtSitesNow } = shown
+  const { Rotation, NotClockedIn, AtSitesNow, Completion } = shown
   const { rows: shifts } = await owner.query<{ is_missed: boolean; is_open: boolean | null }>(
     `select a.starts_at < now() - interval '15 minutes' and not exists (select from time_record r where r.program_id = $1
         and r.student_id = a.student_id and r.deleted_at is null and r.status <> 'rejected' and (r.assignment_id = a.id or r.date = a.date)
@@ -468,7 +469,6 @@ const expectHome = async ({ program, faculty, director }: Started) => {
     Students: Total,
     OnTime: Totals.Finish,
   })
-  const { Completion } = await director.ok(getOutcomes, { params, query: { ThroughDate: today() } })
   expect(Completion).toMatchObject({
     RotationId: Rotation!.Id,
     ApprovedMinutes: Totals.Approved,
