@@ -27,7 +27,7 @@ import { placementFigures } from './placement.ts'
 import { recoveryFigures } from './recovery.ts'
 import { performancePage } from './report.ts'
 import { asText, type Figure } from './table.ts'
-import { emailFigure, keepSums, makingFigure, seriesFigures } from './tasks.ts'
+import { emailFigure, keepSums, makingFigure, seriesFigures, workOffChanges } from './tasks.ts'
 
 const say = (text: string): void => console.log(text)
 
@@ -114,10 +114,12 @@ const run = async (): Promise<void> => {
       const bar = { added: [1.5, 1], whole: [2.6, 2] } as const
       return comparedFigures('d', 'clock punch with all rules and audit', found, [3, 2], bar)
     })
+    await workOffChanges(at, programId)
     for (const letter of ['e', 'f', 'g', 'h', 'm', 'n'] as const) await measured(letter)
     await part('i', async () => [await makingFigure(at, programId)])
     await part('j', () => seriesFigures(at, staff))
     await part('k', async () => [await emailFigure(at, staff)])
+    await workOffChanges(at, programId)
     await part('l', () => largestFigures(at, { staff, director, listId, inbox: compared.n }))
     await part('deep', async () => [await deepPage(at, staff, size.own)])
     await part('export', () => exportFigures(at, staff, size.own))

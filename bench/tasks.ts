@@ -9,15 +9,11 @@ import type { Installation, SignedIn } from './installation.ts'
 import { median, send } from './load.ts'
 import type { Figure } from './table.ts'
 
-/** What the worker would have kept by now: the bench runs the role `web` alone. Two weeks of sign-ins come with it. */
-export const keepSums = async (at: Installation, programId: number): Promise<void> => {
-  await at.owner.query(
-    `insert into session (token_hash, csrf_token, account_id, expires_at, created_at, last_seen_at, ended_at)
-    select sha256(convert_to(a.id || ' ' || n, 'UTF8')), 'x', a.id, m.moment, m.moment, m.moment, m.moment
-    from account a cross join generate_series(1, 7) n
-    cross join lateral (select now() - (n * 2 - 1) * interval '1 day' + (a.id % 600) * interval '1 minute' as moment) m
-    where a.program_id is not null and a.deleted_at is null and m.moment < now()`,
-  )
+/**
+ * Folds what changes have added to the sums and counts anew what they have marked, as the worker does every minute or five: other
+ * parts of the bench record in seconds what a program does not in a day. The database cleans up after itself within a minute, too.
+ */
+export const workOffChanges = async (at: Installation, programId: number): Promise<void> => {
   const pool = createPool(at.appUrl, createLog('fatal'), 2)
   try {
     const today = new Date().toISOString().slice(0, 10)
@@ -32,15 +28,36 @@ export const keepSums = async (at: Installation, programId: number): Promise<voi
       )
       kept = rows[0].kept
     }
-    for (const name of ['fold_evaluation_sums', 'fold_time_sums', 'fold_tallies', 'keep_sign_in_days'])
+    for (const name of ['fold_evaluation_sums', 'fold_time_sums', 'fold_tallies', 'fold_procedure_sums'])
       await pool.query(`select ${name}()`)
-    await pool.query('select keep_rotations($1)', [programId])
+    for (const name of ['move_plan_until', 'keep_rotations'])
+      await pool.query(`select ${name}($1)`, [programId])
   } finally {
     await pool.end()
   }
   await at.owner.query(
-    'vacuum analyze session, account_seen, attendance_day, evaluation_sum, tally, sign_in_day',
+    `vacuum analyze attendance_day, attendance_change, time_record, shift_assignment, time_sum, student_time, student_hours, week_sum, pending_sum, plan_sum,
+      rotation_student, rotation_total, rotation_change, shift_kept, shift_kept_change, evaluation_sum, evaluation_change, tally`,
   )
+}
+
+/** What the worker would have kept by now: the bench runs the role `web` alone. Two weeks of sign-ins come with it. */
+export const keepSums = async (at: Installation, programId: number): Promise<void> => {
+  await at.owner.query(
+    `insert into session (token_hash, csrf_token, account_id, expires_at, created_at, last_seen_at, ended_at)
+    select sha256(convert_to(a.id || ' ' || n, 'UTF8')), 'x', a.id, m.moment, m.moment, m.moment, m.moment
+    from account a cross join generate_series(1, 7) n
+    cross join lateral (select now() - (n * 2 - 1) * interval '1 day' + (a.id % 600) * interval '1 minute' as moment) m
+    where a.program_id is not null and a.deleted_at is null and m.moment < now()`,
+  )
+  const pool = createPool(at.appUrl, createLog('fatal'), 2)
+  try {
+    await pool.query('select keep_sign_in_days()')
+  } finally {
+    await pool.end()
+  }
+  await at.owner.query('vacuum analyze session, account_seen, sign_in_day')
+  await workOffChanges(at, programId)
 }
 
 const rounds = 5

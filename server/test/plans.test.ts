@@ -21,6 +21,7 @@ const large = [
   'verification',
   'account',
   'student_hours',
+  'student_time',
   'time_sum',
   'procedure_log',
   'procedure_sum',
@@ -44,6 +45,9 @@ beforeAll(async () => {
   await generate(installation.owner.options.connectionString!, {
     scale: 10,
   })
+  // As the worker does: without it what totals read is empty.
+  await installation.owner.query('select fold_time_sums()')
+  await installation.owner.query('analyze time_sum, student_time, week_sum, pending_sum, plan_sum')
 }, 300_000)
 afterAll(() => installation?.stop())
 

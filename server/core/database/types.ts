@@ -2844,6 +2844,18 @@ export interface StudentRequirement {
   student_id: Int8;
 }
 
+export interface StudentTime {
+  absence_minutes: number;
+  approved_minutes: number;
+  pending_minutes: number;
+  planned_minutes: number;
+  program_id: Int8;
+  records: number;
+  rotation_id: Int8;
+  shifts: number;
+  student_id: Int8;
+}
+
 export interface SupervisionLink {
   created_at: Generated<Timestamp>;
   created_by: Int8 | null;
@@ -3301,6 +3313,7 @@ export interface DB {
   student_note: StudentNote;
   student_progress: StudentProgress;
   student_requirement: StudentRequirement;
+  student_time: StudentTime;
   supervision_link: SupervisionLink;
   supervisor_site: SupervisorSite;
   sync_log: SyncLog;

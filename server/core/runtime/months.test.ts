@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addDays } from '#contract/core/calendar.ts'
-import { monthOf, splitMonths, wholeMonths } from './months.ts'
+import { addDays, daysBetween } from '#contract/core/calendar.ts'
+import { monthOf, nearestMonths, splitMonths, wholeMonths } from './months.ts'
 
 test('a period is its whole months and the days before and after them', () => {
   expect(splitMonths('2026-01-15', '2026-04-30')).toEqual({
@@ -24,10 +24,9 @@ test('every day of a period is in one whole month or in the days, and no other d
     fc.property(
       fc.option(date, { nil: undefined }),
       fc.option(date, { nil: undefined }),
-      fc.array(date, { maxLength: 2 }),
       date,
-      (from, through, open, day) => {
-        const { first, last, broken, days } = splitMonths(from, through, open)
+      (from, through, day) => {
+        const { first, last, broken, days } = splitMonths(from, through)
         const month = monthOf(day)
         const isWhole = (!first || month >= first) && (!last || month <= last) && !broken.includes(month)
         const looked = days.filter((each) => each.from <= day && day <= each.through).length
@@ -38,8 +37,47 @@ test('every day of a period is in one whole month or in the days, and no other d
         const whole = wholeMonths({ first, last, broken })
         const isCovered =
           whole && (!whole.from || day >= whole.from) && (!whole.through || day <= whole.through)
-        if (open.length === 0 && !isNever) expect(Boolean(isCovered)).toBe(isWhole)
-        for (const each of open) expect(isWhole && monthOf(each) === month).toBe(false)
+        if (!isNever) expect(Boolean(isCovered)).toBe(isWhole)
+      },
+    ),
+  )
+})
+
+test('a month that is mostly in a period is whole, less its other days', () => {
+  expect(nearestMonths('2026-09-27', '2026-11-26')).toEqual({
+    first: '2026-09-01',
+    last: '2026-11-01',
+    broken: ['2026-09-01'],
+    days: [
+      { from: '2026-09-27', through: '2026-09-30', sign: 1 },
+      { from: '2026-11-27', through: '2026-11-30', sign: -1 },
+    ],
+  })
+  expect(nearestMonths('2026-05-02', '2026-05-01').days).toEqual([])
+})
+
+test('every day of a period counts once with its signs, and no other day counts', () => {
+  const date = fc.integer({ min: 0, max: 130 }).map((days) => addDays('2027-12-20', days))
+  fc.assert(
+    fc.property(
+      fc.option(date, { nil: undefined }),
+      fc.option(date, { nil: undefined }),
+      date,
+      (from, through, day) => {
+        if (from && through && from > through) return
+        const { first, last, broken, days } = nearestMonths(from, through)
+        const month = monthOf(day)
+        const isWhole = (!first || month >= first) && (!last || month <= last) && !broken.includes(month)
+        const signed = days
+          .filter((each) => each.from <= day && day <= each.through)
+          .reduce((sum, { sign }) => sum + sign, 0)
+        const isInside = (!from || day >= from) && (!through || day <= through)
+        expect(Number(isWhole) + signed).toBe(isInside ? 1 : 0)
+        expect(
+          days
+            .filter((each) => monthOf(each.from) === month)
+            .reduce((sum, each) => sum + daysBetween(each.from, each.through) + 1, 0),
+        ).toBeLessThan(17)
       },
     ),
   )

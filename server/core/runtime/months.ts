@@ -1,4 +1,4 @@
-import { addDays } from '#contract/core/calendar.ts'
+import { addDays, daysBetween } from '#contract/core/calendar.ts'
 
 /** Days of a period, both ends included. */
 export interface Days {
@@ -29,18 +29,11 @@ export interface Months {
 export const monthOf = (date: string): string => `${date.slice(0, 7)}-01`
 const lastDayOf = (month: string): string => addDays(monthOf(addDays(month, 31)), -1)
 
-/**
- * @param from and through: first and last day, 'YYYY-MM-DD'
- * @param open days whose months are never taken as a whole, such as today, before and after which shifts count differently
- */
-export const splitMonths = (
-  from: string | undefined,
-  through: string | undefined,
-  open: readonly string[] = [],
-): Months => {
+/** @param from and through: first and last day, 'YYYY-MM-DD' */
+export const splitMonths = (from: string | undefined, through: string | undefined): Months => {
   const isInside = (month: string) =>
     (!from || month >= monthOf(from)) && (!through || month <= monthOf(through))
-  const broken = new Set(open.map(monthOf).filter(isInside))
+  const broken = new Set<string>()
   if (from && from !== monthOf(from)) broken.add(monthOf(from))
   if (through && through !== lastDayOf(monthOf(through))) broken.add(monthOf(through))
   const months = [...broken].filter(isInside).toSorted()
@@ -54,6 +47,43 @@ export const splitMonths = (
         through: through && through < lastDayOf(month) ? through : lastDayOf(month),
       }))
       .filter((days) => days.from <= days.through),
+  }
+}
+
+/** Days of a period that are added, or taken away again. */
+export interface SignedDays extends Days {
+  sign: 1 | -1
+}
+
+const lengthOf = ({ from, through }: Days): number => Math.max(0, daysBetween(from, through) + 1)
+
+/**
+ * A period as `splitMonths` has it, for sums that can be taken away again: a month that lies in it for the most part counts as
+ * a whole, less its other days. So of no month more than half has to be looked at day by day.
+ */
+export const nearestMonths = (
+  from: string | undefined,
+  through: string | undefined,
+): Omit<Months, 'days'> & { days: SignedDays[] } => {
+  const { first, last, broken, days } = splitMonths(from, through)
+  if (from && through && from > through) return { first, last, broken, days: [] }
+  const split = days.map((inside): { month: string; isWhole: boolean; days: SignedDays[] } => {
+    const month = monthOf(inside.from)
+    const outside = [
+      { from: month, through: addDays(inside.from, -1) },
+      { from: addDays(inside.through, 1), through: lastDayOf(month) },
+    ].filter((each) => each.from <= each.through)
+    const isMostly = outside.reduce((sum, each) => sum + lengthOf(each), 0) < lengthOf(inside)
+    return isMostly
+      ? { month, isWhole: true, days: outside.map((each) => ({ ...each, sign: -1 })) }
+      : { month, isWhole: false, days: [{ ...inside, sign: 1 }] }
+  })
+  const whole = split.flatMap(({ month, isWhole }) => (isWhole ? [month] : []))
+  return {
+    first,
+    last,
+    broken: broken.filter((month) => !whole.includes(month)),
+    days: split.flatMap((each) => each.days),
   }
 }
 

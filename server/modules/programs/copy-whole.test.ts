@@ -120,6 +120,7 @@ const excusedTables: Record<string, readonly string[]> = {
     'shift_kept',
     'shift_kept_change',
     'student_hours',
+    'student_time',
     'tally',
     'time_sum',
     'verification_day',

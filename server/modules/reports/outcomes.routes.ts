@@ -8,13 +8,8 @@ import { countPlacement } from '../people/employment.queries.ts'
 import { getProgramContext, type ProgramContext } from '../programs/context.queries.ts'
 import { countStanding, pageAgreements } from '../sites/agreements.queries.ts'
 import { type AttendanceDay, readAttendance } from '../time/attendance.queries.ts'
-import {
-  currentRotation,
-  type HoursOf,
-  type HoursTotals,
-  sumHours,
-  sumHoursByLevel,
-} from '../time/hours.queries.ts'
+import { currentRotation } from '../time/hours.queries.ts'
+import { type RotationHours, readRotationLevels } from '../time/rotation-hours.queries.ts'
 import {
   countPlan,
   type Days,
@@ -61,7 +56,7 @@ const answerOf = ({ now, before }: { now: Days; before: Days }) => ({
 
 const completionOf = (
   rotation: RotationRow,
-  { Students, Finish }: Pick<HoursTotals, 'Students' | 'Finish'>,
+  { Students, Finish }: Pick<RotationHours, 'Students' | 'Finish'>,
 ) => ({
   RotationId: rotation.id,
   Name: rotation.name,
@@ -73,33 +68,42 @@ const completionOf = (
 
 const readCompletion = async (
   db: Db,
-  program: ProgramContext,
-  accountId: number,
+  { Id: programId }: ProgramContext,
+  today: string,
   now: Days,
 ): Promise<contract.Outcomes['Completion']> => {
-  const rotation = await rotationOf(db, program.Id, now)
+  const rotation = await rotationOf(db, programId, now)
   if (!rotation) return null
-  const hoursOf = ({ id }: RotationRow): HoursOf => ({
-    programId: program.Id,
-    accountId,
-    filter: { RotationId: id },
-    areMadeUp: program.Options.AbsencesAreMadeUp,
-  })
-  const levels = await sumHoursByLevel(db, hoursOf(rotation))
-  const sum = (figure: 'Students' | 'Finish' | 'Target' | 'Approved'): number =>
-    levels.reduce((total, level) => total + level[figure], 0)
-  const before = await rotationBefore(db, program.Id, rotation.start_date)
+  const before = await rotationBefore(db, programId, rotation.start_date)
+  const hours = await readRotationLevels(
+    db,
+    programId,
+    today,
+    [rotation, ...(before ? [before] : [])].map(({ id }) => id),
+  )
+  const levelsOf = ({ id }: RotationRow) => hours.filter(({ RotationId }) => RotationId === id)
+  const sumsOf = (each: RotationRow): RotationHours => {
+    const sum = (figure: keyof RotationHours): number =>
+      levelsOf(each).reduce((total, level) => total + level[figure], 0)
+    return {
+      Students: sum('Students'),
+      Approved: sum('Approved'),
+      Target: sum('Target'),
+      Finish: sum('Finish'),
+    }
+  }
+  const sums = sumsOf(rotation)
   return {
-    ...completionOf(rotation, { Students: sum('Students'), Finish: sum('Finish') }),
-    TargetMinutes: sum('Target'),
-    ApprovedMinutes: sum('Approved'),
-    Levels: levels.map(({ LevelId, Level, Students, Finish }) => ({
+    ...completionOf(rotation, sums),
+    TargetMinutes: sums.Target,
+    ApprovedMinutes: sums.Approved,
+    Levels: levelsOf(rotation).map(({ LevelId, Level, Students, Finish }) => ({
       LevelId,
       Level: Level ?? '',
       Students,
       Reach: Finish,
     })),
-    Before: before ? completionOf(before, await sumHours(db, hoursOf(before))) : null,
+    Before: before ? completionOf(before, sumsOf(before)) : null,
   }
 }
 
@@ -135,7 +139,7 @@ const weeksOf = (days: readonly AttendanceDay[]) => {
 const maxWeeks = 16
 
 export const outcomeRoutes = [
-  handle(contract.getOutcomes, async ({ db, params: { programId }, query, user }) => {
+  handle(contract.getOutcomes, async ({ db, params: { programId }, query }) => {
     const period = await periodOf(db, programId, query)
     const { program, today, now, before } = period
     const days = await readAttendance(db, programId, { from: before.from, through: now.through })
@@ -160,7 +164,7 @@ export const outcomeRoutes = [
         StartDate: start_date,
         EndDate: end_date,
       })),
-      Completion: await readCompletion(db, program, user.Id, now),
+      Completion: await readCompletion(db, program, today, now),
       Attendance: {
         Now: sumOf(own),
         Before: sumOf(days.filter(({ Date: date }) => date < now.from)),

@@ -99,6 +99,8 @@ const apply = async ({ program, students }: Started, { kind, number, value }: Ch
     )
 }
 
+const sorts = ['Vendor', 'Item', 'State', 'Ordered', 'Completed', 'Expires'] as const
+
 /** What the two lists can be asked, each filter once for each type, from the first page to behind the last. */
 const read = async ({ program, faculty }: Started) => {
   const params = { programId: program.Id }
@@ -121,6 +123,14 @@ const read = async ({ program, faculty }: Started) => {
           query: { ...query, sort: isEven ? '-Missing' : 'NextExpiry' },
         }),
       )
+      // By what no student's row is in order of: two of the columns a filter, each up and down in the end.
+      for (const [step, page] of [1, 3].entries()) {
+        const column = sorts[(index * 2 + step + Type) % sorts.length]!
+        const sort = isEven === (Type === 1) ? column : (`-${column}` as const)
+        answers.push(
+          await faculty.ok(contract.listVerifications, { params, query: { ...query, sort, page } }),
+        )
+      }
     }
   return answers
 }

@@ -219,24 +219,65 @@ const keptPage = (query: VerificationQuery, { page, pageSize }: Page) => {
 }
 
 /**
- * A page of rows and the totals. In the order of students it comes from what is kept, otherwise every row is judged; the totals do not
- * need that where they are kept.
+ * The page of rows in any other order, and the totals of all that is kept. Of most rows only what puts them in order is read: the column
+ * of the sort, and the place of the student among all. Those of the page are made whole, with whatever ties with its last.
  */
+const sortedPage = (query: VerificationQuery, { page, pageSize }: Page) => {
+  const { programId, type, today, sort } = query
+  const skipped = (page - 1) * pageSize
+  const key = rowOrders[sort.replace('-', '')]!
+  const way = sql.raw(sort.startsWith('-') ? 'desc' : 'asc')
+  const judged = sql`b.expires_on - ${today}::date as days, verification_state(b.status, b.expires_on, ${today}::date) as state`
+  const missing =
+    type === 1
+      ? sql`select s.id, s.place, 'Background check' as item from places s
+          where s.missing > 0 and not exists (select from owing v where v.student_id = s.id)`
+      : sql`select s.id, s.place, i.item from places s cross join items i
+          where s.missing > 0 and not exists (select from owing v where v.student_id = s.id and v.name = i.name)`
+  return sql<{ Items: VerificationRow[]; Totals: VerificationTotals }>`
+    with ${keptStandings(query)}, ${itemsOf(query)},
+    places as materialized (
+      select s.id, s.missing, row_number() over (order by s.last_name, s.first_name, s.id) as place from standings s),
+    owing as materialized (
+      select v.student_id, lower(v.item) as name from ${ofProgram(query)}
+        and v.student_id in (select s.id from places s where s.missing > 0)),
+    brief as (
+      select v.id, s.id as student_id, s.place, v.vendor, v.item, v.status, v.ordered_on, v.completed_on, v.expires_on
+      from (select * from ${ofProgram(query)}) v join places s on s.id = v.student_id
+      union all
+      select null, m.id, m.place, '', m.item, 'missing', null::date, null::date, null::date from (${missing}) m),
+    first as materialized (
+      select b.id, b.student_id, b.item from (select b.*, ${judged} from brief b) b ${shown(query.Show)}
+      order by ${key} ${way} nulls last, b.place fetch first (${skipped + pageSize}::bigint) rows with ties),
+    people as (${withLevels(query, sql`(select * from standings where id in (select f.student_id from first f))`)}),
+    standing as (
+      select b.*, ${judged} from (
+        select s.id as student_id, s.student, s.student_level, s.last_name, s.first_name, v.id, coalesce(v.vendor, '') as vendor, f.item,
+          coalesce(v.status, 'missing') as status, coalesce(v.result, '') as result, v.ordered_on, v.completed_on, v.expires_on
+        from first f join people s on s.id = f.student_id
+        left join verification v on v.program_id = ${programId} and v.id = f.id) b),
+    page as (select ${columns} from standing
+      order by ${order(rowOrders, sort)}, lower(item), id limit ${pageSize} offset ${skipped})
+    select coalesce((select json_agg(page) from page), '[]') as "Items",
+      (select ${sumOfKept} from standings) as "Totals" ${plannedForItsValues}`
+}
+
+/** A page of rows and the totals, from what is kept where it is of the day; otherwise every row is judged. */
 export const pageVerificationRows = async (
   db: Db,
   query: VerificationQuery,
   { page, pageSize }: Page,
 ): Promise<{ Items: VerificationRow[]; Totals: VerificationTotals }> => {
-  if (query.isKept && query.sort.endsWith('Student')) {
-    const { rows } = await keptPage(query, { page, pageSize }).execute(db)
-    return rows[0]!
+  if (query.isKept) {
+    const pageOf = query.sort.endsWith('Student') ? keptPage : sortedPage
+    return (await pageOf(query, { page, pageSize }).execute(db)).rows[0]!
   }
   const { rows } = await sql<{ Items: VerificationRow[]; Totals: VerificationTotals }>`
-    with ${rowsOf(query)}, ${query.isKept ? keptStandings(query) : sql`standings as (select ${counts} from standing)`},
+    with ${rowsOf(query)},
     page as (select ${columns} from standing ${shown(query.Show)}
       order by ${order(rowOrders, query.sort)}, lower(item), id limit ${pageSize} offset ${(page - 1) * pageSize})
     select coalesce((select json_agg(page) from page), '[]') as "Items",
-      (select ${query.isKept ? sumOfKept : sql`to_json(t)`} from standings t) as "Totals" ${plannedForItsValues}`.execute(
+      (select to_json(t) from (select ${counts} from standing) t) as "Totals" ${plannedForItsValues}`.execute(
     db,
   )
   return rows[0]!

@@ -3,7 +3,7 @@ import { addDays } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
 import type { HoursFilters, HoursRow, HoursSort, ProjectionParts } from '#contract/time/hours-summary.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { type Days, type Months, monthOf, splitMonths } from '#server/core/runtime/months.ts'
+import { type Days, type Months, nearestMonths, type SignedDays } from '#server/core/runtime/months.ts'
 import { personalFilter } from '../scheduling/personal-filters.queries.ts'
 
 /** The day that it is now where the program is. */
@@ -62,13 +62,13 @@ const hoursRows = ({ programId, accountId, filter, areMadeUp }: HoursOf): Part =
   }
   const inDays = (alias: string, { from, through }: Days): Part =>
     sql`${parts(alias)} and ${sql.ref(`${alias}.date`)} between ${from}::date and ${through}::date`
-  const inMonths = ({ first, last, broken }: Months): Part =>
+  const monthsOf = ({ first, last, broken }: Omit<Months, 'days'>): Part =>
     all([
-      parts('s', sql`0`),
       ...(first ? [sql`s.month >= ${first}::date`] : []),
       ...(last ? [sql`s.month <= ${last}::date`] : []),
       ...(broken.length > 0 ? [sql`s.month <> all (${broken}::date[])`] : []),
     ])
+  const signed = ({ sign }: SignedDays, value: Part): Part => (sign === 1 ? value : sql`-(${value})`)
   const minutesOf = (shift: string) =>
     sql`extract(epoch from ${sql.ref(`${shift}.ends_at`)} - ${sql.ref(`${shift}.starts_at`)})::integer / 60`
   // Counted and not "exists", so that only the few shifts of this hour are looked up and not all records hashed.
@@ -105,11 +105,21 @@ const hoursRows = ({ programId, accountId, filter, areMadeUp }: HoursOf): Part =
           and a.ends_at > ${untilAs(sql`p.until`)} and a.starts_at <= now()) a`,
   }
   const narrow = () => {
-    const days = (distance: number) => new Date(Date.now() + distance * 86_400_000).toISOString().slice(0, 10)
-    const [before, after] = [days(-2), days(2)]
-    const records = splitMonths(FromDate, ThroughDate)
-    const plans = splitMonths(FromDate, ThroughDate, [before, after])
-    const ahead = sql`s.month > ${monthOf(after)}::date`
+    const day = (distance: number) => new Date(Date.now() + distance * 86_400_000).toISOString().slice(0, 10)
+    // Shifts of the days around now are looked at one by one. What lies before them is past, what lies behind them ahead.
+    const [first, last] = [day(-2), day(2)]
+    const earlier = (one: string, other: string | undefined) =>
+      other !== undefined && other < one ? other : one
+    const later = (one: string, other: string | undefined) =>
+      other !== undefined && other > one ? other : one
+    const around = { from: later(first, FromDate), through: earlier(last, ThroughDate) }
+    const records = nearestMonths(FromDate, ThroughDate)
+    const past = nearestMonths(FromDate, earlier(addDays(first, -1), ThroughDate))
+    const ahead = nearestMonths(later(addDays(last, 1), FromDate), ThroughDate)
+    const isAhead = monthsOf(ahead)
+    const ofDays = (each: SignedDays, columns: Part) => sql`
+      select a.student_id, a.rotation_id, ${signed(each, sql`1`)}, ${columns}
+      from shift_assignment a where ${inDays('a', each)} and a.removed_at is null`
     return {
       sums: sql`select f.student_id, sum(f.minutes - f.pending) filter (where f.kind <> 'absence') as approved,
           sum(f.pending) filter (where f.kind <> 'absence') as pending, sum(f.minutes) filter (where f.kind = 'absence') as absence,
@@ -117,33 +127,35 @@ const hoursRows = ({ programId, accountId, filter, areMadeUp }: HoursOf): Part =
         from (${sql.join(
           [
             sql`select s.student_id, s.kind, s.records, s.minutes, s.pending_minutes as pending from time_sum s
-              where ${inMonths(records)} and s.kind <> 'planned'`,
+              where ${parts('s', sql`0`)} and ${monthsOf(records)} and s.kind <> 'planned'`,
             ...records.days.map(
               (
                 each,
-              ) => sql`select r.student_id, r.kind, 1, r.minutes, case when r.status = 'pending' then r.minutes else 0 end
+              ) => sql`select r.student_id, r.kind, ${signed(each, sql`1`)}, ${signed(each, sql`r.minutes`)},
+                ${signed(each, sql`case when r.status = 'pending' then r.minutes else 0 end`)}
               from time_record r where ${inDays('r', each)} and r.deleted_at is null and r.status <> 'rejected' and r.is_matched
-                and r.kind <> 'in' and r.occurred_at >= ${addDays(each.from, -1)}::date
-                and r.occurred_at < ${addDays(each.through, 2)}::date`,
+                and r.kind <> 'in' and r.occurred_at >= ${addDays(each.from, -1)}::timestamptz
+                and r.occurred_at < ${addDays(each.through, 2)}::timestamptz`,
             ),
           ],
           sql` union all `,
         )}) f group by f.student_id having sum(f.records) <> 0`,
       shifts: sql.join(
         [
-          sql`select s.student_id, s.rotation_id, s.records as shifts, case when ${ahead} then s.records else 0 end as ahead,
-              case when ${ahead} then s.minutes else 0 end as minutes, case when ${ahead} then 0 else s.records end as past
-            from time_sum s where ${inMonths(plans)} and s.kind = 'planned'`,
-          ...plans.days.map(
-            (
-              each,
-            ) => sql`select a.student_id, a.rotation_id, 1, a.is_ahead::integer, case when a.is_ahead then a.minutes else 0 end,
+          sql`select s.student_id, s.rotation_id, s.records as shifts, case when ${isAhead} then s.records else 0 end as ahead,
+              case when ${isAhead} then s.minutes else 0 end as minutes, case when ${isAhead} then 0 else s.records end as past
+            from time_sum s
+            where ${parts('s', sql`0`)} and (${monthsOf(past)} or ${isAhead}) and s.kind = 'planned'`,
+          ...past.days.map((each) => ofDays(each, sql`0, 0, ${signed(each, sql`1`)}`)),
+          ...ahead.days.map((each) =>
+            ofDays(each, sql`${signed(each, sql`1`)}, ${signed(each, minutesOf('a'))}, 0`),
+          ),
+          sql`select a.student_id, a.rotation_id, 1, a.is_ahead::integer, case when a.is_ahead then a.minutes else 0 end,
               a.is_over::integer
             from (
               select a.student_id, a.rotation_id, ${minutesOf('a')} as minutes, a.ends_at <= now() as is_over,
                 case when a.ends_at <= now() then false when a.starts_at > now() then true else not ${isRecorded} end as is_ahead
-              from shift_assignment a where ${inDays('a', each)} and a.removed_at is null) a`,
-          ),
+              from shift_assignment a where ${inDays('a', around)} and a.removed_at is null) a`,
         ],
         sql` union all `,
       ),
@@ -163,14 +175,11 @@ const hoursRows = ({ programId, accountId, filter, areMadeUp }: HoursOf): Part =
         from (${shiftsBy(sql`s.student_id, s.rotation_id`)}) p
         left join rotation t on t.program_id = ${programId} and t.id = p.rotation_id and t.deleted_at is null
         group by 1`
+  // By the day alone: absences and makeups have small indexes of their own, which the planner leaves for that of moments.
   const single = all([
     parts('r'),
-    ...(FromDate
-      ? [sql`r.date >= ${FromDate}::date and r.occurred_at >= ${addDays(FromDate, -1)}::date`]
-      : []),
-    ...(ThroughDate
-      ? [sql`r.date <= ${ThroughDate}::date and r.occurred_at < ${addDays(ThroughDate, 2)}::date`]
-      : []),
+    ...(FromDate ? [sql`r.date >= ${FromDate}::date`] : []),
+    ...(ThroughDate ? [sql`r.date <= ${ThroughDate}::date`] : []),
   ])
   return sql`
     sums as materialized (${sums}),
@@ -259,9 +268,18 @@ const sortColumns: Record<string, Part> = {
   Projection: sql`r.projection`,
   Difference: sql`r.projection - r.target`,
 }
+const sortColumnOf = (sort: HoursSort): Part => sortColumns[sort.replace('-', '')]!
 /** Rows in the order asked for; the same value by name. */
 const ordered = (sort: HoursSort): Part =>
-  sql`${sortColumns[sort.replace('-', '')]!} ${sort.startsWith('-') ? sql`desc` : sql`asc`}, lower(r.name) collate "C", r.id`
+  sql`${sortColumnOf(sort)} ${sort.startsWith('-') ? sql`desc` : sql`asc`}, lower(r.name) collate "C", r.id`
+
+/** Leaves the rows that can be among the first `most`, so that of the others no name is brought into order. */
+const amongFirst = (sort: HoursSort, most: number): Part => {
+  const column = sortColumnOf(sort)
+  const isDown = sort.startsWith('-')
+  const last = sql`(select ${column} from rows r order by 1 ${isDown ? sql`desc` : sql`asc`} limit 1 offset ${most - 1})`
+  return sql`coalesce(${column} ${isDown ? sql`>=` : sql`<=`} ${last}, true)`
+}
 
 /** The hours of every student of the filter, with what they will come to. */
 export const readHours = async (db: Db, of: HoursOf, sort: HoursSort = 'Student'): Promise<HoursRow[]> => {
@@ -283,25 +301,6 @@ const totalsOf = sql`count(*) as "Students", coalesce(sum(r.approved), 0) as "Ap
   coalesce(sum(r.makeup), 0) as "Makeup", coalesce(sum(r.target), 0) as "Target",
   count(*) filter (where r.projection >= r.target) as "Finish"`
 
-/** What the hours of all students of the filter come to, without their rows. */
-export const sumHours = async (db: Db, of: HoursOf): Promise<HoursTotals> => {
-  const { rows } = await sql<HoursTotals>`with ${hoursRows(of)} select ${totalsOf} from rows r`.execute(db)
-  return rows[0]!
-}
-
-/** What the hours come to for each level, those without one last. */
-export const sumHoursByLevel = async (
-  db: Db,
-  of: HoursOf,
-): Promise<(HoursTotals & { LevelId: number | null; Level: string | null })[]> => {
-  const { rows } = await sql<
-    HoursTotals & { LevelId: number | null; Level: string | null }
-  >`with ${hoursRows(of)}
-    select r.student_level_id as "LevelId", l.name as "Level", ${totalsOf} from rows r ${withLevel(of.programId)}
-    group by 1, 2 order by 1 nulls last`.execute(db)
-  return rows
-}
-
 /** A page of the rows, with the totals and projections, ascending, of all. */
 export const pageHours = async (
   db: Db,
@@ -315,7 +314,8 @@ export const pageHours = async (
   }>`with ${hoursRows(of)},
     page as materialized (
       select r.*, row_number() over () as place
-      from (select r.* from rows r order by ${ordered(sort)} limit ${pageSize} offset ${(page - 1) * pageSize}) r)
+      from (select r.* from rows r ${sort.endsWith('Student') ? sql`` : sql`where ${amongFirst(sort, page * pageSize)}`}
+        order by ${ordered(sort)} limit ${pageSize} offset ${(page - 1) * pageSize}) r)
     select coalesce((select json_agg(i order by i.place) from (select ${asAnswer}, r.place from page r ${withLevel(of.programId)}) i), '[]') as items,
       (select row_to_json(t) from (select ${totalsOf} from rows r) t) as totals,
       coalesce((select json_agg(r.projection order by r.projection) from rows r), '[]') as projections`.execute(

@@ -1,19 +1,14 @@
 import { sql } from 'kysely'
+import type { Db } from '#server/core/database/pool.ts'
 import type { HoursTotals } from './hours.queries.ts'
+import { shiftsOfToday } from './today.queries.ts'
 
 export type RotationHours = Pick<HoursTotals, 'Students' | 'Approved' | 'Target' | 'Finish'>
 
-/**
- * What the hours of a whole rotation come to, in minutes: the totals of the hours summary for that rotation without any other
- * filter, for the home page. They are kept as of a moment (`docs/decisions/stored-sums.md`); the few students whom something has
- * happened to since are taken out of them and counted anew. Part of a statement that begins with `shiftsOfToday`; one row, also
- * where no student is.
- */
-export const rotationHours = (programId: number, rotationId: number) => {
+/** Whose hours what is kept of rotations does not tell yet. Part of a statement that begins with `shiftsOfToday`. */
+const othersOf = (programId: number) => {
   const keptAt = sql`(select coalesce((select k.kept_at from rotation_kept k where k.program_id = ${programId}), '-infinity'))`
   return sql`
-    with target as (
-      select coalesce((select t.target_minutes from rotation t where t.program_id = ${programId} and t.id = ${rotationId}), 0) as minutes),
     others as materialized (
       select c.student_id from rotation_change c where c.program_id = ${programId}
       union
@@ -21,7 +16,19 @@ export const rotationHours = (programId: number, rotationId: number) => {
         or a.is_over and a.starts_at > ${keptAt} and a.starts_at <= now()
       union
       select r.student_id from time_record r where r.program_id = ${programId} and r.occurred_at > ${keptAt} and r.occurred_at <= now()
-        and r.kind in ('absence', 'makeup') and r.deleted_at is null),
+        and r.kind in ('absence', 'makeup') and r.deleted_at is null)`
+}
+
+/**
+ * What the hours of a whole rotation come to, in minutes: the totals of the hours summary for that rotation without any other
+ * filter, for the home page. They are kept as of a moment (`docs/decisions/stored-sums.md`); the few students whom something has
+ * happened to since are taken out of them and counted anew. Part of a statement that begins with `shiftsOfToday`; one row, also
+ * where no student is.
+ */
+export const rotationHours = (programId: number, rotationId: number) => sql`
+    with target as (
+      select coalesce((select t.target_minutes from rotation t where t.program_id = ${programId} and t.id = ${rotationId}), 0) as minutes),
+    ${othersOf(programId)},
     parts as (
       select k.students, k.approved_minutes as approved, k.finishing from rotation_total k
       where k.program_id = ${programId} and k.rotation_id = ${rotationId} and k.target_minutes = (select minutes from target)
@@ -44,4 +51,63 @@ export const rotationHours = (programId: number, rotationId: number) => {
     select coalesce(sum(p.students), 0) as "Students", coalesce(sum(p.approved), 0) as "Approved",
       coalesce(sum(p.students), 0) * (select minutes from target) as "Target", coalesce(sum(p.finishing), 0) as "Finish"
     from parts p`
+
+/**
+ * What the hours of rotations come to for each level, without one last: the totals of the hours summary as `rotationHours` has them,
+ * level by level. A level without students is left out.
+ */
+export const readRotationLevels = async (
+  db: Db,
+  programId: number,
+  today: string,
+  rotationIds: readonly number[],
+): Promise<(RotationHours & { RotationId: number; LevelId: number | null; Level: string | null })[]> => {
+  const ids = sql`${[...rotationIds]}::bigint[]`
+  const column = (name: string, place: number) => sql.ref(`${name}_${place}`)
+  const { rows } = await sql<
+    RotationHours & { RotationId: number; LevelId: number | null; Level: string | null }
+  >`
+    with ${shiftsOfToday(programId, today)}, ${othersOf(programId)},
+    hours as (
+      select s.student_id, s.rotation_id, s.approved_minutes as approved, s.projected_minutes as projected
+      from rotation_student s
+      where s.program_id = ${programId} and s.rotation_id = any (${ids}) and s.student_id not in (select o.student_id from others o)
+      union all
+      select s.student_id, s.rotation_id, s.approved_minutes, s.projected_minutes
+      from (select array_agg(o.student_id) as ids from others o) o
+      cross join lateral (select * from student_rotations(${programId}, o.ids, now()) offset 0) s
+      where s.rotation_id = any (${ids})),
+    -- Grouped and not joined: whatever the planner expects, nobody's level is looked up by itself.
+    students as materialized (
+      select h.student_id, max(h.level_id) as level_id, ${sql.join(
+        rotationIds.map(
+          (
+            id,
+            place,
+          ) => sql`max(h.approved) filter (where h.rotation_id = ${id}) as ${column('approved', place)},
+            max(h.projected) filter (where h.rotation_id = ${id}) as ${column('projected', place)}`,
+        ),
+      )}
+      from (
+        select h.student_id, h.rotation_id, h.approved, h.projected, null::smallint as level_id from hours h
+        union all
+        select u.id, null, null, null, u.student_level_id from account u where u.program_id = ${programId}
+          and u.access_level = 39 and u.deactivated_at is null and u.deleted_at is null) h
+      group by h.student_id),
+    levels as (${sql.join(
+      rotationIds.map(
+        (id, place) => sql`
+        select ${id}::bigint as rotation_id, s.level_id, count(*) as students, sum(s.${column('approved', place)}) as approved,
+          count(*) * t.target_minutes as target,
+          count(*) filter (where s.${column('projected', place)} >= t.target_minutes) as finish
+        from students s join rotation t on t.program_id = ${programId} and t.id = ${id}
+        where s.${column('approved', place)} is not null group by s.level_id, t.target_minutes`,
+      ),
+      sql` union all `,
+    )})
+    select v.rotation_id as "RotationId", v.level_id as "LevelId", l.name as "Level", v.students as "Students",
+      v.approved as "Approved", v.target as "Target", v.finish as "Finish"
+    from levels v left join student_level l on l.program_id = ${programId} and l.id = v.level_id
+    order by 2 nulls last`.execute(db)
+  return rows
 }

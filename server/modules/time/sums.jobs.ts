@@ -5,9 +5,13 @@ import { sumCheck } from '#server/core/runtime/sum-check.ts'
 
 const payload = z.object({}).loose()
 
-/** Works through all programs, each in a transaction of its own. */
-const inEachProgram = async (pool: pg.Pool, statement: string): Promise<void> => {
-  const { rows } = await pool.query<{ id: number }>('select id from program order by id')
+/** Works through all programs, or some of them, each in a transaction of its own. */
+const inEachProgram = async (
+  pool: pg.Pool,
+  statement: string,
+  programs = 'select id from program order by id',
+): Promise<void> => {
+  const { rows } = await pool.query<{ id: number }>(programs)
   for (const { id } of rows) await pool.query(statement, [id])
 }
 
@@ -29,12 +33,16 @@ export const movePlans = job({
   work: (_payload, { pool }) => inEachProgram(pool, 'select move_plan_until($1)'),
 })
 
-/** Counts anew the hours of those in rotations whom something has happened to since, a program at a time. */
+/**
+ * Counts anew the hours of those in rotations whom something has happened to since, a program at a time. Every minute, so that home
+ * pages look at few singly also while hundreds leave their shifts; programs in which nothing has happened have their turn every five.
+ */
 export const keepRotations = job({
   name: 'time:keep-rotations',
   payload,
-  cron: '*/5 * * * *',
-  work: (_payload, { pool }) => inEachProgram(pool, 'select keep_rotations($1)'),
+  cron: '* * * * *',
+  work: (_payload, { pool }) =>
+    inEachProgram(pool, 'select keep_rotations($1)', 'select id from rotations_due() id'),
 })
 
 /** Proves the stored sums of time every night. */

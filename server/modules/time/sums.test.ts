@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, mondayOf } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
+import { getOutcomes } from '#contract/reports/outcomes.ts'
 import { getHome } from '#contract/reports/reports.ts'
 import { getHoursSummary, type HoursFilters, type HoursRow } from '#contract/time/hours-summary.ts'
 import { countTimeRecords } from '#contract/time/time-records.ts'
@@ -34,6 +35,7 @@ const dayOf = (number: number) => addDays(today(), (number % days) - 60)
 interface Started {
   program: MadeProgram
   faculty: Caller
+  director: Caller
   area: number
   students: number[]
   rotations: { id: number }[]
@@ -100,6 +102,7 @@ const start = async (): Promise<Started> => {
   const started: Started = {
     program,
     faculty: await installation.as(await makePerson(owner, Level.Faculty, { program })),
+    director: await installation.as(await makePerson(owner, Level.Director, { program })),
     area,
     students: [],
     rotations,
@@ -423,15 +426,16 @@ const expectHours = async (started: Started, filter: HoursFilters) => {
 }
 
 /** The rotation on the home page comes to what the hours summary of that rotation says, and its shifts to what their records say. */
-const expectHome = async ({ program, faculty }: Started) => {
+const expectHome = async ({ program, faculty, director }: Started) => {
   const { owner } = installation
   const params = { programId: program.Id }
   const read = async () => {
     const { Rotation, NotClockedIn, AtSitesNow } = await faculty.ok(getHome, { params })
-    return { Rotation, NotClockedIn, AtSitesNow }
+    const { Completion } = await director.ok(getOutcomes, { params, query: { ThroughDate: today() } })
+    return { Rotation, NotClockedIn, AtSitesNow, Completion }
   }
   const shown = await read()
-  const { Rotation, NotClockedIn, AtSitesNow } = shown
+  const { Rotation, NotClockedIn, AtSitesNow, Completion } = shown
   const { rows: shifts } = await owner.query<{ is_missed: boolean; is_open: boolean | null }>(
     `select a.starts_at < now() - interval '15 minutes' and not exists (select from time_record r where r.program_id = $1
         and r.student_id = a.student_id and r.deleted_at is null and r.status <> 'rejected' and (r.assignment_id = a.id or r.date = a.date)
@@ -465,6 +469,20 @@ const expectHome = async ({ program, faculty }: Started) => {
     Students: Total,
     OnTime: Totals.Finish,
   })
+  expect(Completion).toMatchObject({
+    RotationId: Rotation!.Id,
+    ApprovedMinutes: Totals.Approved,
+    TargetMinutes: Totals.Target,
+    Students: Total,
+    Reach: Totals.Finish,
+  })
+  for (const { LevelId, Students, Reach } of Completion!.Levels.filter((level) => level.LevelId !== null)) {
+    const ofLevel = await faculty.ok(getHoursSummary, {
+      params,
+      query: { RotationId: Rotation!.Id, StudentLevelIds: [LevelId!] },
+    })
+    expect({ Students, Reach }).toEqual({ Students: ofLevel.Total, Reach: ofLevel.Totals.Finish })
+  }
 }
 
 /** Counts of kept sums are those of the records themselves, which answer when days are asked for. */
@@ -641,19 +659,54 @@ test('whatever changes right after the hours of rotations were kept is marked, s
   }
 })
 
+test('hours of rotations are due at once where something has happened, and otherwise every five minutes', async () => {
+  const started = await start()
+  const { owner } = installation
+  const { Id } = started.program
+  const isDue = async () => {
+    const { rows } = await owner.query<{ id: number }>('select id from rotations_due() id')
+    return rows.some(({ id }) => id === Id)
+  }
+  const count = async (moment = 'now()') => {
+    await owner.query(`select recount_rotations($1, ${moment})`, [Id])
+    return isDue()
+  }
+  expect(await isDue()).toBe(true)
+  expect(await count()).toBe(false)
+  await addRecord(started, 2, 22)
+  expect(await isDue()).toBe(true)
+  await keepRotations.work({}, installation.services)
+  expect(await isDue()).toBe(false)
+  const { rows } = await owner.query('select * from rotation_change where program_id = $1', [Id])
+  expect(rows).toEqual([])
+  expect(await count("now() - interval '6 minutes'")).toBe(true)
+  // A shift that has begun since, of which no record tells.
+  await owner.query(
+    `update shift_assignment set date = current_date, starts_at = now() - interval '1 minute', ends_at = now() + interval '1 minute'
+    where program_id = $1 and id = $2`,
+    [Id, started.assignments.at(-1)],
+  )
+  expect(await count("now() - interval '2 minutes'")).toBe(true)
+  expect(await count()).toBe(false)
+})
+
 test('the nightly check names the sums that are wrong, and counting anew repairs them', async () => {
   const started = await start()
   const { owner } = installation
   const { Id } = started.program
+  await foldTimeSums.work({}, installation.services)
   await checkTimeSums.work({}, installation.services)
   await owner.query('update time_sum set minutes = minutes + 1 where program_id = $1', [Id])
+  await owner.query('update student_time set records = records + 1 where program_id = $1', [Id])
   await owner.query('delete from plan_sum where program_id = $1', [Id])
   await owner.query('delete from pending_sum where program_id = $1', [Id])
   await owner.query('update student_hours set approved_minutes = 1 where program_id = $1', [Id])
   await owner.query('delete from rotation_change where program_id = $1', [Id])
   await owner.query('update rotation_total set finishing = 9 where program_id = $1', [Id])
   await expect(checkTimeSums.work({}, installation.services)).rejects.toThrow(
-    new RegExp(`program ${Id}: \\d+ of time_sum; .*of pending_sum; .*of plan_sum; .*of student_hours`),
+    new RegExp(
+      `program ${Id}: \\d+ of time_sum; .*of pending_sum; .*of plan_sum; .*of student_hours; .*of student_time`,
+    ),
   )
   await owner.query('select recount_time_sums($1)', [Id])
   await checkTimeSums.work({}, installation.services)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { addDays, mondayOf } from '#contract/core/calendar.ts'
 import type { TimeFilters, TimeGroup, TimeSort, TimeTotal } from '#contract/time/time-summaries.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { type Days, monthOf, splitMonths } from '#server/core/runtime/months.ts'
+import { type Days, monthOf, nearestMonths } from '#server/core/runtime/months.ts'
 
 type Part = ReturnType<typeof sql>
 
@@ -95,7 +95,7 @@ const pending = sql`case when t.status = 'pending' then t.minutes else 0 end`
 /** Rows of the sums by month, and where a month is not whole its records and shifts one by one. */
 const factsOf = (programId: number, filter: TimeFilters, hasPlan: boolean): Part => {
   const { Type, FromDate, ThroughDate } = filter
-  const { first, last, broken, days } = splitMonths(FromDate, ThroughDate)
+  const { first, last, broken, days } = nearestMonths(FromDate, ThroughDate)
   const within = (alias: string, day: Days): Part =>
     all([
       ...narrowed(programId, filter, columnOf(alias)),
@@ -110,19 +110,23 @@ const factsOf = (programId: number, filter: TimeFilters, hasPlan: boolean): Part
       ...(last ? [sql`t.month <= ${last}::date`] : []),
       ...(broken.length > 0 ? [sql`t.month <> all (${broken}::date[])`] : []),
     ])}`
-  const single = days.flatMap((day) => [
-    sql`select t.student_id, coalesce(t.site_id, 0), coalesce(t.rotation_id, 0), ${monthOf(day.from)}::date, t.kind, 1, t.minutes, ${pending}
+  const single = days.flatMap((day) => {
+    const signed = (minutes: Part): Part => (day.sign === 1 ? minutes : sql`-(${minutes})`)
+    return [
+      sql`select t.student_id, coalesce(t.site_id, 0), coalesce(t.rotation_id, 0), ${monthOf(day.from)}::date, t.kind, ${signed(sql`1`)},
+        ${signed(sql`t.minutes`)}, ${signed(pending)}
       from time_record t where ${within('t', day)} and ${counts} ${Type ? sql`and t.kind = ${Type}` : sql``}
         -- Records are found by their moment, which is within a day of their date anywhere on earth.
-        and t.occurred_at >= ${addDays(day.from, -1)}::date and t.occurred_at < ${addDays(day.through, 2)}::date`,
-    ...(hasPlan
-      ? [
-          sql`select a.student_id, a.site_id, a.rotation_id, ${monthOf(day.from)}::date, 'planned', 1,
-            extract(epoch from a.ends_at - a.starts_at)::integer / 60, 0
-          from shift_assignment a where ${within('a', day)} and a.removed_at is null`,
-        ]
-      : []),
-  ])
+        and t.occurred_at >= ${addDays(day.from, -1)}::timestamptz and t.occurred_at < ${addDays(day.through, 2)}::timestamptz`,
+      ...(hasPlan
+        ? [
+            sql`select a.student_id, a.site_id, a.rotation_id, ${monthOf(day.from)}::date, 'planned', ${signed(sql`1`)},
+              ${signed(sql`extract(epoch from a.ends_at - a.starts_at)::integer / 60`)}, 0
+            from shift_assignment a where ${within('a', day)} and a.removed_at is null`,
+          ]
+        : []),
+    ]
+  })
   return sql.join([whole, ...single], sql` union all `)
 }
 
@@ -176,13 +180,51 @@ const weeksOf = (programId: number, filter: TimeFilters): Part => {
   )
 }
 
-/** Every row of the grouping with the sums over all of them, and the last weeks with time in them. */
+/** What is kept of students in rotations with what was added since, as rows of `parts` below. */
+const keptParts = (programId: number, filter: TimeFilters): Part => {
+  const own = (): Part => all(narrowed(programId, filter, columnOf('t')))
+  const minutes = (column: string, kinds: Part) =>
+    sql`case when ${kinds} then ${sql.ref(`t.${column}`)} else 0 end`
+  const isWork = sql`t.kind in ('out', 'exception', 'makeup')`
+  const isPlanned = sql`t.kind = 'planned'`
+  return sql`
+    select t.student_id as by, t.student_id, t.rotation_id, sum(t.records)::integer as records, sum(t.approved)::integer as approved,
+      sum(t.pending)::integer as pending, sum(t.absence)::integer as absence, sum(t.planned)::integer as planned
+    from (
+      select t.student_id, t.rotation_id, t.records, t.shifts, t.approved_minutes as approved, t.pending_minutes as pending,
+        t.absence_minutes as absence, t.planned_minutes as planned
+      from student_time t where ${own()}
+      union all
+      select t.student_id, t.rotation_id, case when ${isPlanned} then 0 else t.records end, case when ${isPlanned} then t.records else 0 end,
+        ${minutes('minutes', isWork)} - ${minutes('pending_minutes', isWork)}, ${minutes('pending_minutes', isWork)},
+        ${minutes('minutes', sql`t.kind = 'absence'`)}, ${minutes('minutes', isPlanned)}
+      from time_sum t where ${own()} and not t.is_folded) t
+    group by 2, 3 having sum(t.records + t.shifts) <> 0`
+}
+
+/** Figures by which rows are put in order, as they are called in the answer. */
+const sortColumns = ['Students', 'Records', 'Approved', 'Pending', 'Absence', 'Planned', 'Target'] as const
+
+/** What has no value is as nothing; the same value is by name, as people read names. */
+const ordered = (sort: TimeSort): Part => {
+  const way = sort.startsWith('-') ? sql`desc` : sql`asc`
+  const name = sql`r."Name" collate "und-x-icu"`
+  const column = sortColumns.find((each) => each === sort.replace('-', ''))
+  return column
+    ? sql`coalesce(${sql.ref(`r.${column}`)}, 0) ${way}, ${name}, r."Key"`
+    : sql`${name} ${way}, r."Key"`
+}
+
+/**
+ * Rows of the grouping, of one page where it is given, with how many there are, the sums over all of them, and the last weeks with
+ * time in them.
+ */
 export const readTimeTotals = async (
   db: Db,
   programId: number,
   filter: TimeFilters,
-  by: TimeGroup,
-): Promise<{ rows: TimeTotal[]; totals: TimeSums; weeks: TimeWeek[] }> => {
+  { by, sort, page }: { by: TimeGroup; sort: TimeSort; page?: { page: number; pageSize: number } },
+): Promise<{ rows: TimeTotal[]; count: number; totals: TimeSums; weeks: TimeWeek[] }> => {
   const { AreaId, SiteId, Type, FromDate, ThroughDate } = filter
   const hasPlan = !Type && by !== 'type'
   const hasTarget = by === 'student' && !(AreaId || SiteId || Type || FromDate || ThroughDate)
@@ -190,19 +232,27 @@ export const readTimeTotals = async (
   const planned = hasPlan ? sql`coalesce(sum(planned), 0)` : sql`null::bigint`
   const sums = sql`coalesce(sum(records), 0) as "Records", coalesce(sum(approved), 0) as "Approved",
     coalesce(sum(pending), 0) as "Pending", coalesce(sum(absence), 0) as "Absence", ${planned} as "Planned"`
-  const { rows } = await sql<{ rows: TimeTotal[]; totals: TimeSums; weeks: TimeWeek[] }>`
-    with kinds as (
+  const parts = hasTarget
+    ? sql`parts as materialized (${keptParts(programId, filter)})`
+    : sql`kinds as (
       -- By kind and student first: few rows are left to tell kinds apart, and students are counted without keeping their names.
-      select ${group.by} as by, f.student_id, ${hasTarget ? sql`f.rotation_id` : sql`0`} as rotation_id, f.kind,
+      select ${group.by} as by, f.student_id, f.kind,
         sum(f.records)::integer as records, sum(f.minutes)::integer as minutes, sum(f.pending_minutes)::integer as pending_minutes
-      from (${factsOf(programId, filter, hasPlan)}) f ${group.of ?? sql``} group by 1, 2, 3, 4),
+      from (${factsOf(programId, filter, hasPlan)}) f ${group.of ?? sql``} group by 1, 2, 3),
     parts as materialized (
-      select k.by, k.student_id, k.rotation_id, coalesce(sum(k.records) filter (where k.kind <> 'planned'), 0)::integer as records,
+      select k.by, k.student_id, coalesce(sum(k.records) filter (where k.kind <> 'planned'), 0)::integer as records,
         coalesce(sum(k.minutes - k.pending_minutes) filter (where k.kind in ('out', 'exception', 'makeup')), 0)::integer as approved,
         coalesce(sum(k.pending_minutes) filter (where k.kind in ('out', 'exception', 'makeup')), 0)::integer as pending,
         coalesce(sum(k.minutes) filter (where k.kind = 'absence'), 0)::integer as absence,
         coalesce(sum(k.minutes) filter (where k.kind = 'planned'), 0)::integer as planned
-      from kinds k group by 1, 2, 3 having sum(k.records) <> 0),
+      from kinds k group by 1, 2 having sum(k.records) <> 0)`
+  const { rows } = await sql<{
+    rows: TimeTotal[]
+    count: number
+    totals: TimeSums
+    weeks: TimeWeek[]
+  }>`
+    with ${parts},
     sums as materialized (
       select by, ${by === 'student' ? sql`1` : sql`count(*)`} as "Students", ${sums}, ${
         hasTarget ? sql`coalesce(sum(o.minutes), 0)` : sql`null::bigint`
@@ -218,7 +268,9 @@ export const readTimeTotals = async (
       select ${group.key} as "Key", ${group.id} as "Id", ${group.name} as "Name", f."Students", f."Records", f."Approved",
         f."Pending", f."Absence", f."Planned", f."Target"
       from sums f ${group.from})
-    select coalesce((select json_agg(rows) from rows), '[]') as rows,
+    select coalesce((select json_agg(p) from (select r.* from rows r order by ${ordered(sort)}
+        ${page ? sql`limit ${page.pageSize} offset ${(page.page - 1) * page.pageSize}` : sql``}) p), '[]') as rows,
+      (select count(*) from rows) as count,
       (select row_to_json(t) from (select ${
         by === 'student'
           ? sql`(select count(*) from sums)`
@@ -228,15 +280,4 @@ export const readTimeTotals = async (
     db,
   )
   return rows[0]!
-}
-
-/** Rows in the order asked for; what is missing last, the same value by name. */
-export const sortTotals = (rows: readonly TimeTotal[], sort: TimeSort): TimeTotal[] => {
-  const isDown = sort.startsWith('-')
-  const field = sort.replace('-', '') as 'Name' | 'Approved' | 'Planned'
-  return rows.toSorted((one, other) => {
-    const order =
-      field === 'Name' ? one.Name.localeCompare(other.Name) : (one[field] ?? 0) - (other[field] ?? 0)
-    return (isDown ? -order : order) || one.Name.localeCompare(other.Name)
-  })
 }

@@ -2,7 +2,7 @@ import * as contract from '#contract/time/time-summaries.ts'
 import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { hoursOf } from './projection.rules.ts'
-import { readTimeTotals, sortTotals } from './totals.queries.ts'
+import { readTimeTotals } from './totals.queries.ts'
 
 const kindNames: Record<string, string> = {
   out: 'Clocked',
@@ -33,10 +33,14 @@ const exportColumns: readonly TotalColumn[] = [
 export const totalRoutes = [
   handle(contract.getTimeSummaries, async ({ db, params: { programId }, query }) => {
     const { page, pageSize, sort, By, ...filter } = query
-    const { rows, totals, weeks } = await readTimeTotals(db, programId, filter, By)
+    const { rows, count, totals, weeks } = await readTimeTotals(db, programId, filter, {
+      by: By,
+      sort,
+      page: { page, pageSize },
+    })
     return {
-      Items: sortTotals(rows, sort).slice((page - 1) * pageSize, page * pageSize),
-      Total: rows.length,
+      Items: rows,
+      Total: count,
       Page: page,
       PageSize: pageSize,
       Totals: totals,
@@ -46,7 +50,7 @@ export const totalRoutes = [
 
   handle(contract.exportTimeSummaries, async ({ db, params: { programId }, query }) => {
     const { Format, sort, By, ...filter } = query
-    const { rows } = await readTimeTotals(db, programId, filter, By)
-    return tableFile(Format, 'Time summaries', exportColumns, sortTotals(rows, sort))
+    const { rows } = await readTimeTotals(db, programId, filter, { by: By, sort })
+    return tableFile(Format, 'Time summaries', exportColumns, rows)
   }),
 ]
