@@ -98,7 +98,7 @@ test('D1-182 an alumnus tells where she works, and the staff read it and the pla
   await employer.fill('Journey Memorial')
   await page.getByLabel('Position').fill('Registered nurse')
   await page.getByRole('textbox', { name: /^Start/ }).fill('07/06/2026')
-  await page.getByLabel('Credential', { exact: true }).fill('RN')
+  await page.getByRole('textbox', { name: /^Credential/ }).fill('RN')
   await page.getByLabel(/may contact me/).check()
   await page.getByRole('button', { name: 'Save' }).first().click()
   await expect(page.getByText('Employment information saved')).toBeVisible()
