@@ -193,8 +193,13 @@ test('a student turns notifications on by a press, is told, opens what the messa
   await expect(section.getByText('Your browser blocks notifications from Practicum')).toBeVisible()
   await page.evaluate(() => sessionStorage.clear())
   await page.reload()
-  await section.getByRole('button', { name: 'Turn on for this device' }).click()
-  await expect(section.getByText('On for this device', { exact: true })).toBeVisible()
+  // A page that has just been loaded may still move under the press, as it may under a finger: then it is pressed again.
+  const isOn = section.getByText('On for this device', { exact: true })
+  await expect(async () => {
+    const turnOn = section.getByRole('button', { name: 'Turn on for this device' })
+    if (!(await isOn.isVisible())) await turnOn.click({ timeout: 5_000 })
+    await expect(isOn).toBeVisible({ timeout: 5_000 })
+  }).toPass()
   await expect(section.getByText('Choose below what you want to be told.')).toBeVisible()
   await section.getByRole('checkbox', { name: 'Answers to your requests' }).check()
   await expect(section.getByText('Choose below what you want to be told.')).toHaveCount(0)
