@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
 import type { LoadedConfig } from '#server/core/config/config.ts'
 import { createWeb } from '#server/core/http/web.ts'
 import { listenForBounces } from '#server/core/mail/bounces.ts'
@@ -96,4 +97,7 @@ export const serve = async (
     }
     console.log('  Press Ctrl-C to stop.\n')
   }
+  // From here on little outlives its call: what does is collected before the heap has grown by a quarter. During the start, when
+  // almost everything stays, that would cost a seventh of its time.
+  setFlagsFromString('--heap-growing-percent=25')
 }
