@@ -1,4 +1,5 @@
 import type { ConnectionStage } from '#contract/connections/connections.ts'
+import { lastWordOf } from '#contract/core/last-word.ts'
 import type { Status } from '#web/ui/StatusTag.tsx'
 
 /** How a connection of a college looks in a list, by its state. */
@@ -13,15 +14,9 @@ export const connectionStatuses = {
 /** The state of a connection: what is left to do first, then whether its last word was an error. */
 export const stateOf = ({
   Stage = 'on',
-  LastErrorDate,
-  LastSuccessDate,
+  ...dates
 }: {
   Stage?: ConnectionStage
   LastErrorDate: string | null
   LastSuccessDate: string | null
-}): keyof typeof connectionStatuses => {
-  if (Stage !== 'on') return Stage
-  if (LastErrorDate !== null && (LastSuccessDate === null || LastErrorDate > LastSuccessDate))
-    return 'failing'
-  return LastSuccessDate === null ? 'unused' : 'working'
-}
+}): keyof typeof connectionStatuses => (Stage === 'on' ? lastWordOf(dates) : Stage)

@@ -7,8 +7,8 @@ import type { ReceivedFile } from './received-file.ts'
 const timeoutMs = 20_000
 const chunkBytes = 64 * 1024
 
-/** What clamd answers to the bytes: 'stream: OK', or the name of what it found. */
-const ask = (url: URL, bytes: Uint8Array): Promise<string> =>
+/** What clamd answers to a command, such as PING, without the signs around it; bytes follow the command INSTREAM. */
+export const askScanner = (url: URL, command: string, bytes?: Uint8Array): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect({ host: url.hostname, port: Number(url.port || 3310) })
     const answer: Buffer[] = []
@@ -16,7 +16,8 @@ const ask = (url: URL, bytes: Uint8Array): Promise<string> =>
     socket.on('error', reject)
     socket.on('data', (data) => answer.push(data))
     socket.on('close', () => resolve(Buffer.concat(answer).toString().replaceAll('\0', '').trim()))
-    socket.write('zINSTREAM\0')
+    socket.write(`z${command}\0`)
+    if (!bytes) return
     for (let at = 0; at < bytes.length; at += chunkBytes) {
       const chunk = bytes.subarray(at, at + chunkBytes)
       const length = Buffer.alloc(4)
@@ -34,10 +35,12 @@ const ask = (url: URL, bytes: Uint8Array): Promise<string> =>
  */
 export const refuseVirus = async ({ config, log }: Services, file: ReceivedFile): Promise<void> => {
   if (!config.virusScannerUrl) return
-  const answer = await ask(new URL(config.virusScannerUrl), file.bytes).catch((error: Error) => {
-    log.error({ err: error }, 'The virus scanner cannot be reached')
-    return ''
-  })
+  const answer = await askScanner(new URL(config.virusScannerUrl), 'INSTREAM', file.bytes).catch(
+    (error: Error) => {
+      log.error({ err: error }, 'The virus scanner cannot be reached')
+      return ''
+    },
+  )
   const found = /^stream: (.+) FOUND$/.exec(answer)?.[1]
   const isClean = /\bOK$/.test(answer)
   metrics.virusScan(isClean ? 'clean' : found ? 'found' : 'unreachable')

@@ -148,7 +148,7 @@ const failingParts = new Gauge({
 const fromDatabase = [jobs, jobAge, emails, emailAge, webhooksWaiting, webhookAge, failingParts]
 
 /** What the whole installation has not done yet. `locked_at` of a job that a killed worker held is old. */
-const readBacklog = (services: Services) =>
+export const readBacklog = (services: Pick<Services, 'pool'>) =>
   reading(services.pool, { accountId: null, programIds: [], isMailer: true }, async (db) => {
     const { rows } = await sql<{
       due: number

@@ -1,7 +1,18 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addDays, daysBetween } from '#contract/core/calendar.ts'
-import { monthOf, nearestMonths, splitMonths, wholeMonths } from './months.ts'
+import { type Months, monthOf, nearestMonths, splitMonths, wholeMonths } from './months.ts'
+
+/** The ends of a period, each of which may be open, and a day, all within `span` days. */
+const periodAndDay = (start: string, span: number) => {
+  const date = fc.integer({ min: 0, max: span }).map((days) => addDays(start, days))
+  const end = fc.option(date, { nil: undefined })
+  return [end, end, date] as const
+}
+const isInWholeMonth = ({ first, last, broken }: Omit<Months, 'days'>, month: string): boolean =>
+  (!first || month >= first) && (!last || month <= last) && !broken.includes(month)
+const isInPeriod = (day: string, from: string | undefined, through: string | undefined): boolean =>
+  (!from || day >= from) && (!through || day <= through)
 
 test('a period is its whole months and the days before and after them', () => {
   expect(splitMonths('2026-01-15', '2026-04-30')).toEqual({
@@ -19,27 +30,20 @@ test('a period is its whole months and the days before and after them', () => {
 })
 
 test('every day of a period is in one whole month or in the days, and no other day is', () => {
-  const date = fc.integer({ min: 0, max: 400 }).map((days) => addDays('2027-11-20', days))
   fc.assert(
-    fc.property(
-      fc.option(date, { nil: undefined }),
-      fc.option(date, { nil: undefined }),
-      date,
-      (from, through, day) => {
-        const { first, last, broken, days } = splitMonths(from, through)
-        const month = monthOf(day)
-        const isWhole = (!first || month >= first) && (!last || month <= last) && !broken.includes(month)
-        const looked = days.filter((each) => each.from <= day && day <= each.through).length
-        const isInside = (!from || day >= from) && (!through || day <= through)
-        const isNever = from !== undefined && through !== undefined && from > through
-        if (!isNever) expect(Number(isWhole) + looked).toBe(isInside ? 1 : 0)
-        else expect(looked).toBe(0)
-        const whole = wholeMonths({ first, last, broken })
-        const isCovered =
-          whole && (!whole.from || day >= whole.from) && (!whole.through || day <= whole.through)
-        if (!isNever) expect(Boolean(isCovered)).toBe(isWhole)
-      },
-    ),
+    fc.property(...periodAndDay('2027-11-20', 400), (from, through, day) => {
+      const { days, ...months } = splitMonths(from, through)
+      const isWhole = isInWholeMonth(months, monthOf(day))
+      const looked = days.filter((each) => each.from <= day && day <= each.through).length
+      const isInside = isInPeriod(day, from, through)
+      const isNever = from !== undefined && through !== undefined && from > through
+      if (!isNever) expect(Number(isWhole) + looked).toBe(isInside ? 1 : 0)
+      else expect(looked).toBe(0)
+      const whole = wholeMonths(months)
+      const isCovered =
+        whole && (!whole.from || day >= whole.from) && (!whole.through || day <= whole.through)
+      if (!isNever) expect(Boolean(isCovered)).toBe(isWhole)
+    }),
   )
 })
 
@@ -57,28 +61,22 @@ test('a month that is mostly in a period is whole, less its other days', () => {
 })
 
 test('every day of a period counts once with its signs, and no other day counts', () => {
-  const date = fc.integer({ min: 0, max: 130 }).map((days) => addDays('2027-12-20', days))
   fc.assert(
-    fc.property(
-      fc.option(date, { nil: undefined }),
-      fc.option(date, { nil: undefined }),
-      date,
-      (from, through, day) => {
-        if (from && through && from > through) return
-        const { first, last, broken, days } = nearestMonths(from, through)
-        const month = monthOf(day)
-        const isWhole = (!first || month >= first) && (!last || month <= last) && !broken.includes(month)
-        const signed = days
-          .filter((each) => each.from <= day && day <= each.through)
-          .reduce((sum, { sign }) => sum + sign, 0)
-        const isInside = (!from || day >= from) && (!through || day <= through)
-        expect(Number(isWhole) + signed).toBe(isInside ? 1 : 0)
-        expect(
-          days
-            .filter((each) => monthOf(each.from) === month)
-            .reduce((sum, each) => sum + daysBetween(each.from, each.through) + 1, 0),
-        ).toBeLessThan(17)
-      },
-    ),
+    fc.property(...periodAndDay('2027-12-20', 130), (from, through, day) => {
+      if (from && through && from > through) return
+      const { days, ...months } = nearestMonths(from, through)
+      const month = monthOf(day)
+      const isWhole = isInWholeMonth(months, month)
+      const signed = days
+        .filter((each) => each.from <= day && day <= each.through)
+        .reduce((sum, { sign }) => sum + sign, 0)
+      const isInside = isInPeriod(day, from, through)
+      expect(Number(isWhole) + signed).toBe(isInside ? 1 : 0)
+      expect(
+        days
+          .filter((each) => monthOf(each.from) === month)
+          .reduce((sum, each) => sum + daysBetween(each.from, each.through) + 1, 0),
+      ).toBeLessThan(17)
+    }),
   )
 })

@@ -28,6 +28,9 @@ const parentOf = (header: string | undefined): SpanContext | undefined => {
   return { traceId, spanId, traceFlags: Number.parseInt(flags ?? '0', 16), isRemote: true }
 }
 
+/** Where a collector takes traces, from the address that is set for it. */
+export const tracesAddress = (url: string): string => new URL('v1/traces', url.replace(/\/*$/, '/')).href
+
 /**
  * Starts sending traces by OTLP over HTTP; what else OpenTelemetry's variables say of headers, batches and sampling counts as well.
  * The library is loaded only here: an installation without a collector has nothing of it in its memory.
@@ -56,7 +59,7 @@ export const startTracing = async (url: string, version: string): Promise<Tracin
     spanProcessors: [
       new sdk.BatchSpanProcessor({
         exporter: new exporter.OTLPTraceExporter({
-          url: new URL('v1/traces', url.replace(/\/*$/, '/')).href,
+          url: tracesAddress(url),
         }),
       }),
     ],

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { statfs } from 'node:fs/promises'
-import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { OutsideTest } from '#contract/core/outside-test.ts'
 import type { SystemPartKey } from '#contract/system/system.ts'
+import { askScanner } from '#server/core/files/virus-scan.ts'
 import { newPassingKey } from '#server/core/runtime/file-store.ts'
 import type { Services } from '#server/core/runtime/services.ts'
+import { tracesAddress } from '#server/core/runtime/tracing.ts'
 
 const deadlineMs = 10_000
 
@@ -228,20 +230,6 @@ const mail: Part = {
   },
 }
 
-/** What clamd answers to a command. */
-const askScanner = (url: URL, command: string): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const socket = connect({ host: url.hostname, port: Number(url.port || 3310) })
-    const answer: Buffer[] = []
-    socket.setTimeout(deadlineMs, () =>
-      socket.destroy(new Error('The virus scanner did not answer in time.')),
-    )
-    socket.on('error', reject)
-    socket.on('data', (data) => answer.push(data))
-    socket.on('close', () => resolve(Buffer.concat(answer).toString().replaceAll('\0', '').trim()))
-    socket.write(`z${command}\0`)
-  })
-
 const scanner: Part = {
   setting: 'VIRUS_SCANNER_URL',
   placeOf: ({ config }) => config.virusScannerUrl && withoutSecrets(config.virusScannerUrl),
@@ -282,15 +270,12 @@ const traces: Part = {
       name: 'answer',
       run: async () => {
         const since = performance.now()
-        const { status } = await fetch(
-          new URL('v1/traces', setAddress(config.tracesUrl).replace(/\/*$/, '/')),
-          {
-            method: 'POST',
-            headers: { 'content-type': 'application/json', ...traceHeaders() },
-            body: '{"resourceSpans":[]}',
-            signal: AbortSignal.timeout(deadlineMs),
-          },
-        )
+        const { status } = await fetch(tracesAddress(setAddress(config.tracesUrl)), {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...traceHeaders() },
+          body: '{"resourceSpans":[]}',
+          signal: AbortSignal.timeout(deadlineMs),
+        })
         if (status >= 300) throw new Error(`The collector answered ${status} to an empty set of traces.`)
         return `The collector took an empty set of traces in ${inMs(since)}.`
       },
@@ -360,7 +345,7 @@ export const testWorker = (
             throw new Error(
               'No worker did the job within ten seconds. Start a process with ROLE=worker or ROLE=all, or look at its log.',
             )
-          await new Promise((resolve) => setTimeout(resolve, 100))
+          await sleep(100)
         }
         return `The worker did it within ${inMs(since)}.`
       },

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { SystemPartKey } from '#contract/system/system.ts'
-import { type Db, reading } from '#server/core/database/pool.ts'
+import type { Db } from '#server/core/database/pool.ts'
 
 /** Notes how a check of a part ended: an error in a sentence, or '' for success. In a transaction of its own. */
 export const noteCheck = async (pool: pg.Pool, part: SystemPartKey, error: string): Promise<void> => {
@@ -25,29 +25,15 @@ export const findBeat = async (pool: pg.Pool): Promise<number> => {
 /** A worker checks every quarter of an hour; one that has missed two is not there. */
 const lateAfter = sql.lit('35 minutes')
 
-/** What is told of parts besides how they are: of the database, the queue and the emails, and how many kinds of others fail. */
-export const findSystemFigures = (pool: pg.Pool) =>
-  reading(pool, { accountId: null, programIds: [], isMailer: true }, async (db) => {
-    const { rows } = await sql<{
-      version: string
-      bytes: number
-      is_worker_late: boolean
-      due: number
-      failed: number
-      job_error: string
-      waiting: number
-      failing: { part: string; failing: number }[]
-    }>`
-      select current_setting('server_version') as version, pg_database_size(current_database())::float8 as bytes,
-        not coalesce((select last_success_at > now() - ${lateAfter}::interval from system_check where part = 'worker'), false)
-          as is_worker_late,
-        j.due, j.failed, j.job_error,
-        (select count(*) from mail where status in (1, 2) and send_after <= now()) as waiting,
-        (select json_agg(f) from (select * from count_failing_parts() union all select * from count_failing_pushes()) f) as failing
-      from (select count(*) filter (where locked_at is null and run_at <= now() and attempts < max_attempts) as due,
-          count(*) filter (where locked_at is null and attempts >= max_attempts) as failed,
-          coalesce((array_agg(task_identifier || ': ' || last_error order by run_at desc)
-            filter (where locked_at is null and attempts >= max_attempts))[1], '') as job_error
-        from graphile_worker.jobs) j`.execute(db)
-    return rows[0]!
-  })
+/** What is told of the database and the worker besides their checks. */
+export const findSystemFigures = async (db: Db) => {
+  const { rows } = await sql<{ version: string; bytes: number; is_worker_late: boolean; job_error: string }>`
+    select current_setting('server_version') as version, pg_database_size(current_database())::float8 as bytes,
+      not coalesce((select last_success_at > now() - ${lateAfter}::interval from system_check where part = 'worker'), false)
+        as is_worker_late,
+      coalesce((select task_identifier || ': ' || last_error from graphile_worker.jobs
+        where locked_at is null and attempts >= max_attempts order by run_at desc limit 1), '') as job_error`.execute(
+    db,
+  )
+  return rows[0]!
+}

@@ -1,3 +1,4 @@
+import { lastWordOf } from '#contract/core/last-word.ts'
 import type { OutsideTest } from '#contract/core/outside-test.ts'
 import * as contract from '#contract/system/system.ts'
 import { transaction } from '#server/core/database/pool.ts'
@@ -5,6 +6,7 @@ import { handle } from '#server/core/http/handle.ts'
 import { quarterHour, throttle } from '#server/core/http/throttle.ts'
 import { ruleBroken } from '#server/core/runtime/failure.ts'
 import { enqueue } from '#server/core/runtime/jobs.ts'
+import { readBacklog } from '#server/core/runtime/metrics.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { version } from '#server/core/runtime/version.ts'
 import { freeBytes, parts, testPart, testWorker } from './parts.service.ts'
@@ -22,14 +24,9 @@ const lateWorker =
 const figure = (Name: Figures[number]['Name'], value: number | string | undefined): Figures =>
   value === undefined ? [] : [{ Name, Value: String(value) }]
 
-const stateOf = (
-  isUsed: boolean,
-  success: string | null,
-  error: string | null,
-): contract.SystemPart['State'] => {
-  if (!isUsed) return 'off'
-  if (error !== null && (success === null || error > success)) return 'failing'
-  return success === null ? 'unchecked' : 'working'
+const stateOf = (dates: Parameters<typeof lastWordOf>[0]): contract.SystemPart['State'] => {
+  const word = lastWordOf(dates)
+  return word === 'unused' ? 'unchecked' : word
 }
 
 /** Tests the worker by a job of its own that goes through the queue outside the call’s transaction, which the worker could not see. */
@@ -44,37 +41,36 @@ const tryWorker = async ({ pool }: Services): Promise<OutsideTest> => {
 export const systemRoutes = [
   handle(contract.getSystemStatus, async ({ db, services }) => {
     const checks = await findChecks(db)
-    const figures = await findSystemFigures(services.pool)
-    const given = figures.failing.find(({ part }) => part === 'email')?.failing ?? 0
+    const figures = await findSystemFigures(db)
+    const { due, failed, emails, failing } = await readBacklog(services)
+    const failingOf = (kind: string): number => failing.find(({ part }) => part === kind)?.failing ?? 0
     const figuresOf: Partial<Record<contract.SystemPartKey, Figures>> = {
       database: [...figure('version', figures.version), ...figure('size', figures.bytes)],
       replica: services.replica
         ? figure('lag', Math.max(0, Math.round(services.replica.lagMs() / 1_000)))
         : [],
       files: figure('free', await freeBytes(services)),
-      worker: [...figure('due', figures.due), ...figure('failed', figures.failed)],
-      mail: [...figure('waiting', figures.waiting), ...figure('givenUp', given)],
+      worker: [...figure('due', due), ...figure('failed', failed)],
+      mail: [...figure('waiting', emails), ...figure('givenUp', failingOf('email'))],
     }
     const Parts = contract.systemParts.map((Key): contract.SystemPart => {
       const place = placeOf(services, Key)
       const { last_success_at = null, last_error_at = null, last_error = '' } = checks.get(Key) ?? {}
+      const dates = { LastSuccessDate: last_success_at, LastErrorDate: last_error_at }
       const isLate = Key === 'worker' && figures.is_worker_late && last_success_at !== null
       const jobError = Key === 'worker' ? figures.job_error.slice(0, 500) : ''
+      const state = isLate ? 'failing' : stateOf(dates)
       return {
         Key,
-        State: isLate ? 'failing' : stateOf(place !== undefined, last_success_at, last_error_at),
+        State: place === undefined ? 'off' : state,
         Setting: Key === 'worker' ? 'ROLE' : parts[Key].setting,
         Place: place ?? '',
         Figures: figuresOf[Key] ?? [],
-        LastSuccessDate: last_success_at,
-        LastErrorDate: last_error_at,
+        ...dates,
         LastError: isLate ? lateWorker : last_error || jobError,
       }
     })
-    const Outside = contract.outsideKinds.map((Kind) => ({
-      Kind,
-      FailingCount: figures.failing.find(({ part }) => part === Kind)?.failing ?? 0,
-    }))
+    const Outside = contract.outsideKinds.map((Kind) => ({ Kind, FailingCount: failingOf(Kind) }))
     return { Version: version, Parts, Outside }
   }),
 
