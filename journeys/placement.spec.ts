@@ -17,8 +17,8 @@ const findSwap = async (page: Page): Promise<[DraftRow, DraftRow]> => {
     api(page, 'POST', `${draft}/cells`, {
       Block: 0,
       Cells: [
-        { StudentId: one.StudentId, SiteShiftId: first },
-        { StudentId: other.StudentId, SiteShiftId: second },
+        { StudentId: one.StudentId, SiteShiftId: first, IsLocked: false },
+        { StudentId: other.StudentId, SiteShiftId: second, IsLocked: false },
       ],
     })
   const near: DraftRow[] = Rows.slice(0, 9).filter((row: DraftRow) => shiftOf(row) !== null)
@@ -32,10 +32,6 @@ const findSwap = async (page: Page): Promise<[DraftRow, DraftRow]> => {
       )
       if (!isAllowed) continue
       await put(one, other, [own, its])
-      await api(page, 'POST', `${draft}/locks`, {
-        Cells: [{ StudentId: one.StudentId, Block: 0 }],
-        IsLocked: false,
-      })
       return [one, other]
     }
   throw new Error('The rules let no two of the first students swap.')
@@ -141,6 +137,7 @@ test('a coordinator has a draft made, asks why, locks a cell, compares, accepts 
   await expect(cellOf(page, one).getByRole('img', { name: 'Locked' })).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(places).toEqual(before)
+  await expect(cellOf(page, one).getByRole('img', { name: 'Locked' })).toBeHidden()
   await cellOf(page, one).dragTo(cellOf(page, other))
   await expectPlaces(sites[1], sites[0])
   await page.getByRole('button', { name: 'Undo' }).last().click()

@@ -356,7 +356,14 @@ export const setCells = endpoint({
   body: z.strictObject({
     Block: Whole(0, 59),
     Cells: z
-      .array(z.strictObject({ StudentId: Id, SiteShiftId: Id.nullable() }))
+      .array(
+        z.strictObject({
+          StudentId: Id,
+          SiteShiftId: Id.nullable(),
+          /** Absent: the first student's place is locked, the others' are not. */
+          IsLocked: z.boolean().optional(),
+        }),
+      )
       .min(1)
       .max(500),
   }),

@@ -339,7 +339,7 @@ export const draftRoutes = [
     const drafted = await loadDrafted(db, params, draft)
     const { model, instance, assignment } = drafted
     const next = assignment.slice()
-    const moved = body.Cells.map(({ StudentId, SiteShiftId }, index) => {
+    const moved = body.Cells.map(({ StudentId, SiteShiftId, IsLocked }, index) => {
       const i = indexOfStudent(drafted, StudentId, body.Block)
       const o =
         SiteShiftId === null
@@ -352,7 +352,7 @@ export const draftRoutes = [
             )
       if (SiteShiftId !== null && o < 0) throw notFound('One of the shifts')
       next[i * model.blocks + body.Block] = o
-      return { i, StudentId, isLocked: index === 0 && o >= 0 }
+      return { i, StudentId, isLocked: (IsLocked ?? index === 0) && o >= 0 }
     })
     // What is moved by hand is not held by its own lock.
     const free = { ...instance, allowed: instance.allowed.slice() }

@@ -138,6 +138,33 @@ test('a locked cell stays when the draft is solved again, and the rest goes arou
   expect(unlocked.LockedCount).toBe(0)
 })
 
+test('a change by hand is undone with its locks in one call: places and locks are as they were', async () => {
+  const { Draft, Rows } = await make()
+  const [one, other] = Rows.filter(({ Cells }) => Cells.some(({ Block }) => Block === 0))
+  const shiftOf = (row: typeof one) => row?.Cells.find(({ Block }) => Block === 0)?.SiteShiftId ?? null
+  const put = (first: number | null, second: number | null, locks: [boolean, boolean] | []) =>
+    coordinator.ok(contract.setCells, {
+      params: of(Draft.Id),
+      body: {
+        Block: 0,
+        Cells: [
+          { StudentId: one!.StudentId, SiteShiftId: first, IsLocked: locks[0] },
+          { StudentId: other!.StudentId, SiteShiftId: second, IsLocked: locks[1] },
+        ],
+      },
+    })
+  const locksOf = async () =>
+    (await get(Draft.Id)).Rows.filter(({ StudentId }) =>
+      [one!.StudentId, other!.StudentId].includes(StudentId),
+    ).map((row) => row.Cells.some(({ Block, IsLocked }) => Block === 0 && IsLocked))
+  await put(shiftOf(other), shiftOf(one), [])
+  expect(await locksOf()).toEqual([true, false])
+  await put(shiftOf(one), shiftOf(other), [false, true])
+  expect(await locksOf()).toEqual([false, true])
+  await put(shiftOf(one), null, [false, true])
+  expect((await get(Draft.Id)).Draft.LockedCount).toBe(0)
+})
+
 test('a change by hand that breaks a rule is refused with the rule', async () => {
   const { Draft, Shifts, Rows } = await make()
   const [first, second] = Rows

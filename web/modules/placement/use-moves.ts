@@ -1,10 +1,10 @@
+import type { InputOf } from '#contract/core/endpoint.ts'
 import {
   type Draft,
   type DraftRow,
   explainCell,
   getDraft,
   listDrafts,
-  lockCells,
   setCells,
 } from '#contract/placement/drafts.ts'
 import { useSave } from '#web/api/use-call.ts'
@@ -19,48 +19,33 @@ export interface Move {
   withStudentId: number
 }
 
+type SetCell = InputOf<typeof setCells>['body']['Cells'][number]
+
 /** Changes two places of a draft by hand, with Undo; the first student's is locked then. */
 export const useMoves = (draft: Draft) => {
   const words = useWords()
   const programId = useProgramId()
   const params = { programId, planId: draft.PlanId, draftId: draft.Id }
   const set = useSave(setCells, { refresh: [getDraft, listDrafts, explainCell] })
-  const lock = useSave(lockCells, { refresh: [getDraft, listDrafts] })
   const move = (rows: readonly DraftRow[], { Block, StudentId, withStudentId }: Move) => {
     const rowOf = (id: number) => rows.find((row) => row.StudentId === id)
     const cellOf = (id: number) => rowOf(id)?.Cells.find((cell) => cell.Block === Block)
     const [own, other] = [cellOf(StudentId), cellOf(withStudentId)]
     const shiftOf = (cell: typeof own) => cell?.SiteShiftId ?? null
-    const put = (first: number | null, second: number | null) =>
-      set.run({
-        params,
-        body: {
-          Block,
-          Cells: [
-            { StudentId, SiteShiftId: first },
-            { StudentId: withStudentId, SiteShiftId: second },
-          ],
-        },
-      })
-    const relock = async () => {
-      const places = [
-        { id: StudentId, cell: own },
-        { id: withStudentId, cell: other },
-      ]
-      for (const isLocked of [true, false]) {
-        const Cells = places.flatMap(({ id, cell }) =>
-          cell && cell.IsLocked === isLocked ? [{ StudentId: id, Block }] : [],
-        )
-        if (Cells.length > 0) await lock.run({ params, body: { Cells, IsLocked: isLocked } })
-      }
-    }
+    const put = (first: SetCell, second: SetCell) =>
+      set.run({ params, body: { Block, Cells: [first, second] } })
+    const asBefore = (id: number, cell: typeof own): SetCell => ({
+      StudentId: id,
+      SiteShiftId: shiftOf(cell),
+      IsLocked: cell?.IsLocked ?? false,
+    })
     return attempt(async () => {
-      await put(shiftOf(other), shiftOf(own))
+      await put(
+        { StudentId, SiteShiftId: shiftOf(other) },
+        { StudentId: withStudentId, SiteShiftId: shiftOf(own) },
+      )
       offerUndo({
-        restore: async () => {
-          await put(shiftOf(own), shiftOf(other))
-          await relock()
-        },
+        restore: () => put(asBefore(StudentId, own), asBefore(withStudentId, other)),
         deleted: words('placement.swapped', {
           one: rowOf(StudentId)?.Student ?? '',
           other: rowOf(withStudentId)?.Student ?? '',
@@ -70,5 +55,5 @@ export const useMoves = (draft: Draft) => {
       })
     }, words('placement.notMoved'))
   }
-  return { move, isMoving: set.isRunning || lock.isRunning }
+  return { move, isMoving: set.isRunning }
 }
