@@ -173,6 +173,9 @@ test('a coordinator has a draft made, asks why, locks a cell, compares, accepts 
     .click()
   await expect(page.getByText(/^[\d,]+ shifts removed$/)).toBeVisible()
   await page.keyboard.press('Escape')
+  // The other buttons move when this one goes.
+  await expect(page.getByRole('button', { name: /^\d+ accepted$/ })).toBeHidden()
+  await expect(page.getByRole('button', { name: /^Accept \d+ placements$/ })).toBeVisible()
   await page.getByRole('button', { name: 'Delete draft' }).click()
   await expect(page.getByRole('button', { name: /^Delete draft$/ })).toBeVisible()
 
