@@ -41,7 +41,7 @@ export const comparedFigures = (
         {
           what: `${letter} CPU over bare`,
           value: compared.added,
-          text: `+${ms(compared.added)}`,
+          text: `${compared.added < 0 ? '' : '+'}${ms(compared.added)}`,
           must: added[0],
           stretch: added[1],
           bar: `≤ +${added[0]} / ≤ +${added[1]} ms`,

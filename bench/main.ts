@@ -21,7 +21,8 @@ import { type Installation, startInstallation } from './installation.ts'
 import { largestFigures } from './largest.ts'
 import { hangUp } from './load.ts'
 import { mailFigures } from './mail.ts'
-import { large, options, wants } from './options.ts'
+import { keepMeasured, type Measured } from './measured.ts'
+import { large, options, type Part, wants } from './options.ts'
 import { measurePages } from './pages.ts'
 import { placementFigures } from './placement.ts'
 import { recoveryFigures } from './recovery.ts'
@@ -33,16 +34,17 @@ const say = (text: string): void => console.log(text)
 
 /**
  * `npm run bench [-- --scale S] [--quick] [--write]`: the product beside a bare reference on the same PostgreSQL, in turns,
- * median of the rounds. Without `--scale` on the demo's size and on 40 times that. `--write` puts docs/performance.md
- * again. `--only f,g` measures some parts alone: the letters of the table, deep, export, crowd, background, copy, mail, placement, drafts, memory, pages, growth,
- * recovery. `--only l --list requirements` measures of the large lists only those with this word in their name. Everything listens on loopback only, is in a temporary folder and ends by itself.
+ * median of the rounds. Without `--scale` on the demo's size and on 40 times that. `--only f,g` measures some parts alone: the letters of
+ * the table, deep, export, crowd, background, copy, mail, placement, drafts, memory, pages, growth, recovery. `--write` puts docs/performance.md
+ * again; the parts that were left out keep what they had, with its day. `--only l --list requirements` measures of the large lists only those with this word in their name. Everything listens on loopback only, is in a temporary folder and ends by itself.
  */
 const run = async (): Promise<void> => {
   const began = performance.now()
   say(`Making data at ${large} times the demo's size …`)
   const at = await startInstallation(large)
   const started: Installation[] = [at]
-  const figures: Figure[] = []
+  const measuredParts: Measured[] = []
+  const today = new Date().toISOString().slice(0, 10)
   const failures: string[] = []
   try {
     const programId = large >= 4 ? 4 : 3
@@ -88,13 +90,10 @@ const run = async (): Promise<void> => {
     for (const letter of letters) await proveSame(at, compared[letter])
     say('Both sides answer the same. Measuring …')
     /** A part that fails costs no other its figures. */
-    const part = async (
-      name: Parameters<typeof wants>[0],
-      measure: () => Promise<Figure[]>,
-    ): Promise<void> => {
+    const part = async (name: Part, measure: () => Promise<Figure[]>): Promise<void> => {
       if (!wants(name)) return
       try {
-        figures.push(...(await measure()))
+        measuredParts.push({ part: name, date: today, figures: await measure() })
       } catch (error) {
         failures.push(`${name}: ${(error as Error).stack}`)
       }
@@ -151,11 +150,11 @@ const run = async (): Promise<void> => {
     const data = `${size.programs} programs, ${count(size.all_students)} students, ${count(size.assignments)} assignments, ${count(
       size.records,
     )} time records; measured in a program of ${size.students} students`
-    say(`\n${asText(figures)}\n\n${data}. ${seconds} s.`)
+    say(`\n${asText(measuredParts.flatMap(({ figures }) => figures))}\n\n${data}. ${seconds} s.`)
     if (options.write)
       writeFileSync(
         join(import.meta.dirname, '..', 'docs', 'performance.md'),
-        performancePage(figures, data, seconds),
+        performancePage(keepMeasured(measuredParts), data),
       )
     if (failures.length > 0) throw new Error(`What could not be measured:\n${failures.join('\n')}`)
   } finally {

@@ -16,7 +16,8 @@ if (!Number.isInteger(large) || large < 1 || large > 1_000) {
   console.error('--scale is a whole number from 1 to 1000.')
   process.exit(2)
 }
-const parts = [
+/** In the order of the table. */
+export const parts = [
   ...['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n'],
   ...[
     'deep',
@@ -33,15 +34,21 @@ const parts = [
     'recovery',
   ],
 ] as const
-type Part = (typeof parts)[number]
+export type Part = (typeof parts)[number]
 const only = options.only?.split(',')
 const unknown = only?.find((name) => !parts.some((part) => part === name))
-if (unknown !== undefined || (only && options.write)) {
-  console.error(
-    unknown === undefined
-      ? '--write needs the whole run: leave --only out.'
-      : `--only ${unknown} is none of ${parts.join(', ')}.`,
-  )
+/** What the process held at most is its memory under load only when all of these have loaded it. */
+const loading: readonly Part[] = ['a', 'b', 'c', 'd', 'l', 'export', 'background', 'crowd']
+const refusal =
+  unknown !== undefined
+    ? `--only ${unknown} is none of ${parts.join(', ')}.`
+    : options.write && (options.list !== undefined || options.quick)
+      ? '--write keeps whole parts at full length: leave --list and --quick out.'
+      : options.write && only?.includes('memory') && !loading.every((part) => only.includes(part))
+        ? `--write keeps memory only together with ${loading.join(', ')}.`
+        : undefined
+if (refusal !== undefined) {
+  console.error(refusal)
   process.exit(2)
 }
 /** Whether a part of the table is measured in this run. */

@@ -1,9 +1,22 @@
 import { machine } from './machine.ts'
+import type { Measured } from './measured.ts'
 import { rounds, windowMs } from './options.ts'
 import { asMarkdown, type Figure, verdictOf } from './table.ts'
 
+/** Which parts were measured on which day, the last day first. */
+const daysOf = (measured: readonly Measured[]): string =>
+  [...new Set(measured.map(({ date }) => date))]
+    .sort()
+    .reverse()
+    .map((day, index) => {
+      const parts = measured.filter(({ date }) => date === day).map(({ part }) => part)
+      return `${index === 0 ? 'On' : 'on'} ${day}: ${parts.join(', ')}`
+    })
+    .join('; ')
+
 /** docs/performance.md as it is written: the table, what it was measured on, and what was not reached. */
-export const performancePage = (figures: readonly Figure[], data: string, seconds: number): string => {
+export const performancePage = (measured: readonly Measured[], data: string): string => {
+  const figures = measured.flatMap(({ figures: some }) => some)
   const missed = figures.filter((figure) => verdictOf(figure) === 'missed')
   const missing = figures.filter((figure) => verdictOf(figure) === 'n/a')
   const list = (rows: readonly Figure[]) =>
@@ -20,7 +33,8 @@ Machine: ${machine()}, Node.js ${process.versions.node}. The load, both servers 
 PostgreSQL share these cores.
 
 Data: ${data}.
-The whole run took ${seconds} seconds.
+
+Each part is the last measurement of it (\`npm run bench -- --only PARTS --write\`). ${daysOf(measured)}.
 
 ${asMarkdown(figures)}
 
