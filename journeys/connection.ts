@@ -11,7 +11,7 @@ export interface Connection {
   /** Where the product is. */
   leadTo: (address: string) => void
   set: (way: Way) => void
-  /** From now on the service worker is another one. */
+  /** From now on the service worker is another one, each time it is called. */
   renewWorker: () => void
   close: () => Promise<void>
 }
@@ -20,6 +20,7 @@ export const startConnection = async (): Promise<Connection> => {
   let port = ''
   let way: Way = 'open'
   let version = ''
+  let versions = 0
   const sockets = new Set<Socket>()
   const answer = (asked: IncomingMessage, reply: ServerResponse) => {
     const isWorker = /\/sw\.js(\?|$)/.test(asked.url ?? '')
@@ -58,7 +59,8 @@ export const startConnection = async (): Promise<Connection> => {
       if (way === 'cut') for (const socket of sockets) socket.destroy()
     },
     renewWorker: () => {
-      version = '\n// Another version.'
+      versions += 1
+      version = `\n// Version ${versions}.`
     },
     close: async () => {
       for (const socket of sockets) socket.destroy()

@@ -406,6 +406,11 @@ test('a new version offers itself, waits for the word, and takes neither a field
   // The page looks for a new version by itself once it is drawn, and when somebody comes back to it.
   await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
   const reload = page.getByRole('button', { name: 'Reload' })
+  await expect(reload).toBeVisible()
+  // A second one in its place: there is one offer still, and it renews the page though the first can no longer begin.
+  distant.connection.renewWorker()
+  await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
+  await expect(reload).toHaveCount(1)
   await reload.click()
   const question = page.getByRole('dialog', { name: 'Leave without saving?' })
   await question.getByRole('button', { name: 'Stay' }).click()

@@ -6,6 +6,8 @@ import { takeOver, type WorkerMessage } from './worker-messages.ts'
 
 const lookMs = 3_600_000
 const offerMs = 86_400_000
+/** How long the new version may take to begin before the window is loaded again all the same. */
+const beginMs = 3_000
 
 /** Whether a new version of the service worker is that of this page: then it only has to begin. */
 const isOfThisPage = (worker: ServiceWorker): Promise<boolean> =>
@@ -23,10 +25,16 @@ const reload = async (worker: ServiceWorker): Promise<void> => {
   if (left.length > 0 && !(await askToLeave(plainWords, left))) return offer(worker)
   navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true })
   worker.postMessage(takeOver)
+  // The version before ends its work first, or a still newer one has come: the pages are the new ones either way.
+  setTimeout(() => location.reload(), beginMs)
 }
 
+let shown: number | undefined
+
+/** One offer at a time: that of the newest version. */
 const offer = (worker: ServiceWorker): void => {
-  toast.done({
+  if (shown !== undefined) toast.hide(shown)
+  shown = toast.done({
     title: plainWords('shell.newVersion'),
     detail: plainWords('shell.newVersionNote'),
     action: { label: plainWords('shell.reload'), onRun: () => void reload(worker) },
