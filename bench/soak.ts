@@ -85,7 +85,7 @@ const screensOf = (students: readonly SignedIn[], staff: readonly SignedIn[]): S
         ]),
     ],
     [8, () => ofStaff((program) => [`${program}/shift-assignments?pageSize=100`])],
-    [5, () => ofStaff((program) => [`${program}/users?AccessLevel=39&pageSize=50`])],
+    [5, () => ofStaff((program) => [`${program}/users/list?AccessLevels=39&pageSize=50`])],
     [5, () => ofStaff((program) => [`${program}/evaluations?pageSize=50`])],
     [
       4,
@@ -122,7 +122,7 @@ const arrive = (perSecond: number, work: () => void): (() => void) => {
       work()
       due += (-Math.log(1 - Math.random()) / perSecond) * 1_000
     }
-    timer = setTimeout(next, due - performance.now())
+    timer = setTimeout(next, Math.max(0, due - performance.now()))
   }
   next()
   return () => clearTimeout(timer)

@@ -26,13 +26,14 @@ beforeEach(async () => {
   await owner.connect()
   folder = mkdtempSync(join(tmpdir(), 'practicum-chain-'))
   files = await openFileStore(pathToFileURL(folder).href)
-  const [client, ended, gone] = [owner, pool, database]
+  const [client, ended, gone, emptied] = [owner, pool, database, folder]
   // Ending a pool says nothing of its connections, and dropping the database may still cut one.
   ended.on('error', () => {})
   open.push(async () => {
     await client.end()
     await ended.end()
     await gone.drop()
+    rmSync(emptied, { recursive: true })
   })
 })
 afterAll(async () => {
