@@ -7,8 +7,8 @@ import { localPath } from '#server/core/auth/local-path.ts'
 import { findSessionAnywhere, type SignedIn } from '#server/core/auth/session.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 
-/** Whether a page opens before signing in; whatever is below `assets/` is no page. */
-const isOpen = (path: string): boolean => path.startsWith('/new/assets/') || pageAt(path)?.isOpen === true
+/** Whether a page opens before signing in. */
+const isOpen = (path: string): boolean => pageAt(path)?.isOpen === true
 
 /** A page that is shown: to whom, or to anybody. */
 export interface Shown {

@@ -105,6 +105,18 @@ test('an address that does not exist answers 404 without a stack', async () => {
   expect(body).toEqual({ Message: 'There is nothing at this address.', Code: 'not_found' })
 })
 
+test('a file that is gone answers 404 and is not kept, whoever asks for it', async () => {
+  for (const headers of [{}, coordinator.headers]) {
+    const reply = await get('/new/assets/of-an-earlier-version.js', headers)
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([
+      404,
+      'application/json; charset=utf-8',
+    ])
+    expect(reply.headers.get('cache-control') ?? '').not.toContain('max-age')
+    expect(await reply.json()).toMatchObject({ Code: 'not_found' })
+  }
+})
+
 test('bodies that are broken, too large, too deep or of the wrong type are refused, and nothing is saved', async () => {
   const areas = async () => (await coordinator.send('GET', `${path}?all=true`)).body
   const before = await areas()

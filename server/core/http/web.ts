@@ -410,6 +410,8 @@ export const createWeb = async (
     const isPage =
       request.method === 'GET' &&
       path.startsWith('/new') &&
+      // A file of another release is gone: a page in its place would be taken for it, and kept.
+      !path.startsWith('/new/assets/') &&
       (!path.startsWith('/new/api') || pageAt(path) !== undefined)
     if (!isPage || !pages) throw new Failure(404, 'not_found', 'There is nothing at this address.')
     if (keepChosenLanguage(request, reply)) return reply
