@@ -193,4 +193,5 @@ test('large plans have a draft before their bound, are near to it soon, and keep
   for (const [part, instance] of joint.parts.entries())
     for (const step of steps) expect(brokenRules(instance, step.assignments[part]!)).toEqual([])
   expect(steps.every(({ assignments }) => isWithinPools(joint, poolsOf(joint), assignments))).toBe(true)
-})
+  // A third of a minute of work, which a busy machine does in several.
+}, 240_000)
