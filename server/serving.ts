@@ -1,9 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import type { LoadedConfig } from '#server/core/config/config.ts'
+import { loadCompiler } from '#server/core/http/serializer.ts'
 import { createWeb } from '#server/core/http/web.ts'
 import { listenForBounces } from '#server/core/mail/bounces.ts'
 import { prepareQueue, startWorker } from '#server/core/runtime/jobs.ts'
+import { metrics } from '#server/core/runtime/metrics.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { createTaskRunner } from '#server/core/runtime/task-process.ts'
 import { startTracing } from '#server/core/runtime/tracing.ts'
@@ -96,6 +98,11 @@ export const serve = async (
       console.log('  Password: Bluebird-42-harbor')
     }
     console.log('  Press Ctrl-C to stop.\n')
+    // What is needed from the first answer on, and not for being ready.
+    setImmediate(() => {
+      loadCompiler()
+      metrics.begin()
+    })
   }
   // From here on little outlives its call: what does is collected before the heap has grown by a quarter. During the start, when
   // almost everything stays, that would cost a seventh of its time.

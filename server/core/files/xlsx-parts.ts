@@ -1,6 +1,6 @@
 import { setImmediate as others } from 'node:timers/promises'
-import { Parser } from 'htmlparser2'
-import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
+import type { Parser } from 'htmlparser2'
+import type { Entry, ZipFile } from 'yauzl'
 
 /** A workbook that is not read, with the sentence that says why and what to do. */
 export class UnreadableWorkbook extends Error {}
@@ -44,12 +44,13 @@ const withoutPrefix = (name: string): string => name.slice(name.indexOf(':') + 1
 
 /** Reads XML in pieces. Entities besides the five of XML are left as they are, so that none unfolds. */
 const xmlReader = (
+  Reader: typeof Parser,
   handler: PartHandler,
   count: () => void,
 ): { write: (text: string) => void; end: () => void } => {
   let depth = 0
   let silent = 0
-  const parser = new Parser(
+  const parser = new Reader(
     {
       onopentag: (name, attributes) => {
         silent = 0
@@ -97,6 +98,7 @@ const unpacked = async (zip: ZipFile, entry: Entry): Promise<AsyncIterable<Buffe
  */
 export const openParts = async (bytes: Buffer): Promise<Parts> => {
   const entries = new Map<string, Entry>()
+  const [{ Parser }, { fromBufferPromise }] = await Promise.all([import('htmlparser2'), import('yauzl')])
   let zip: ZipFile
   try {
     zip = await fromBufferPromise(bytes)
@@ -119,7 +121,7 @@ export const openParts = async (bytes: Buffer): Promise<Parts> => {
       // What the entry says of its size is checked before, and counted while it unpacks: yauzl stops where the two differ.
       if (inflated + entry.uncompressedSize > maxInflatedBytes) throw tooLarge()
       const decoder = new TextDecoder('utf-8', { fatal: true })
-      const reader = xmlReader(handler, count)
+      const reader = xmlReader(Parser, handler, count)
       try {
         for await (const chunk of await unpacked(zip, entry)) {
           inflated += chunk.length

@@ -1,4 +1,9 @@
-import sanitize from 'sanitize-html'
+import { createRequire } from 'node:module'
+import type Sanitize from 'sanitize-html'
+import { onDemand } from '#server/core/runtime/on-demand.ts'
+
+const require = createRequire(import.meta.url)
+const sanitizer = onDemand((): typeof Sanitize => require('sanitize-html'))
 
 /** The address of a picture of this installation, below any root: pictures from elsewhere would tell who reads, and when. */
 const ownPicture = /^(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*\/new\/api\/pictures\/[0-9a-f]{40}$/
@@ -7,7 +12,7 @@ const ownPicture = /^(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*\/new\/api\/pictures\/[0
 const link = /^(https?:\/\/|mailto:|tel:|\/(?![/\\])|[#?]|\{\{)/i
 
 /** The one allow-list for HTML of editors: text, lists, tables, links and pictures of this installation. */
-const options: sanitize.IOptions = {
+const options: Sanitize.IOptions = {
   allowedTags: [
     'p',
     'br',
@@ -67,7 +72,7 @@ const options: sanitize.IOptions = {
 
 /** Cleans HTML on its way in; what is kept may be shown as it is. */
 export const cleanHtml = (html: string): string =>
-  sanitize(html, {
+  sanitizer()(html, {
     ...options,
     allowedAttributes: { ...options.allowedAttributes, a: ['href', 'title', 'rel'] },
   })
@@ -78,7 +83,7 @@ export const cleanBase64Html = (base64: string): string =>
 
 /** Whether HTML shows anything at all: text or a picture. */
 export const isEmptyHtml = (html: string): boolean =>
-  !/<(img|hr)\b/i.test(html) && sanitize(html, { allowedTags: [], allowedAttributes: {} }).trim() === ''
+  !/<(img|hr)\b/i.test(html) && sanitizer()(html, { allowedTags: [], allowedAttributes: {} }).trim() === ''
 
 /** Plain text that was sent in base64 as HTML: every line a paragraph, and no sign of it markup. */
 export const htmlOfBase64Text = (base64: string): string => {
@@ -96,7 +101,7 @@ const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"'
 
 /** The words of some HTML in one line, at most so many characters; for lists that show how a text begins. */
 export const textOfHtml = (html: string, most: number): string => {
-  const text = sanitize(html.replace(/<(?=\/?(p|br|li|h\d|div|tr)\b)/gi, ' <'), {
+  const text = sanitizer()(html.replace(/<(?=\/?(p|br|li|h\d|div|tr)\b)/gi, ' <'), {
     allowedTags: [],
     allowedAttributes: {},
   })

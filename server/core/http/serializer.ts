@@ -1,9 +1,16 @@
+import { createRequire } from 'node:module'
 import { isDeepStrictEqual } from 'node:util'
-import fastJson, { type Schema } from 'fast-json-stringify'
+import type FastJson from 'fast-json-stringify'
+import type { Schema } from 'fast-json-stringify'
 import { z } from 'zod'
+import { onDemand } from '#server/core/runtime/on-demand.ts'
 import { ReadyJson } from './ready-json.ts'
 
 type Json = Record<string, unknown>
+
+const require = createRequire(import.meta.url)
+/** The compiler of writers, which the first answer needs. */
+export const loadCompiler = onDemand((): typeof FastJson => require('fast-json-stringify'))
 
 /** The pieces as they go to the wire, put together outside of the heap. */
 const inOne = (pieces: readonly string[]): Buffer => {
@@ -74,7 +81,7 @@ export const answerSerializer = (
 ): ((answer: unknown) => string | Buffer) => {
   let compiled: ((answer: unknown) => string) | undefined
   const write = (answer: unknown): string => {
-    compiled ??= fastJson(
+    compiled ??= loadCompiler()(
       simplify(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' })) as Schema,
     )
     return compiled(answer)

@@ -39,6 +39,21 @@ test('life and readiness are told, figures only to this machine', async () => {
   expect((await get('/metrics', { 'x-forwarded-for': '203.0.113.9' })).status).toBe(404)
 })
 
+test('HEAD answers what GET answers, without its body, and changes are no part of it', async () => {
+  const head = async (address: string) => {
+    const reply = await fetch(`${installation.url}${address}`, {
+      method: 'HEAD',
+      headers: coordinator.headers,
+    })
+    return [reply.status, reply.headers.get('content-type'), await reply.text()]
+  }
+  const json = 'application/json; charset=utf-8'
+  expect(await head('/readyz')).toEqual([200, json, ''])
+  expect(await head(`/new/api${path}`)).toEqual([200, json, ''])
+  expect(await head('/new/api/no-such-call')).toEqual([404, json, ''])
+  expect(await head('/new/api/clock/punches')).toEqual([404, json, ''])
+})
+
 test('D1-262 every call lies below {root}/new/, with a root too', async () => {
   const rooted = await startInstallation({ APP_ROOT: '/practicum' })
   try {

@@ -52,6 +52,11 @@ export interface PageList {
 
 const maxReadyMs = 800
 
+/** Calls are checked and answers written by what `register` makes of them: the compilers that Fastify brings stay out of memory. */
+const noSchemas = () => () => {
+  throw new Error('Routes have no schemas of Fastify.')
+}
+
 interface Pages {
   /** The HTML of an address below `/new`. */
   htmlOf: (path: string, language: Language) => string
@@ -305,6 +310,14 @@ export const createWeb = async (
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
+    // Node.js sends no body to HEAD, whatever is written. A route of its own for each GET would be half of all routes.
+    exposeHeadRoutes: false,
+    rewriteUrl: (request) => {
+      if (request.method === 'HEAD') request.method = 'GET'
+      // Of a server's request there is one.
+      return request.url!
+    },
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     requestTimeout: 60_000,
     forceCloseConnections: 'idle',
     // Addresses that no route can be looked up by, such as one that is no UTF-8, come here before any hook.

@@ -1,7 +1,12 @@
 import { createHmac } from 'node:crypto'
-import sanitize from 'sanitize-html'
+import { createRequire } from 'node:module'
+import type Sanitize from 'sanitize-html'
 import { deriveKey, type LoadedConfig } from '#server/core/config/config.ts'
+import { onDemand } from '#server/core/runtime/on-demand.ts'
 import { isMutable, unsubscribeToken } from './unsubscribe.ts'
+
+const require = createRequire(import.meta.url)
+const sanitizer = onDemand((): typeof Sanitize => require('sanitize-html'))
 
 /** The name and address of 'Name <address>'. */
 export const addressParts = (text: string): { name: string; address: string } => {
@@ -96,7 +101,7 @@ const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"'
 
 /** The text part of an email: the words of its HTML with line breaks, list marks, and addresses behind links. */
 export const textOfEmail = (html: string): string =>
-  sanitize(
+  sanitizer()(
     html
       .replace(/\s+/g, ' ')
       .replace(/<a\b[^>]*\bhref="([^"]*)"[^>]*>(.*?)<\/a>/gi, (_all, href: string, inner: string) =>

@@ -1,6 +1,5 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { Reader } from 'mmdb-lib'
 import { maxGeoFileBytes } from '#contract/settings/ip-access.ts'
 
 /** A GeoIP database in memory. */
@@ -41,6 +40,7 @@ const codeOf = (entry: Entry | null): string | null => {
 export const readGeoFile = async (bytes: Buffer): Promise<GeoFile> => {
   const isCompressed = bytes[0] === 0x1f && bytes[1] === 0x8b
   const plain = isCompressed ? await unpack(bytes, { maxOutputLength: maxUnpackedBytes }) : bytes
+  const { Reader } = await import('mmdb-lib')
   const reader = new Reader<never>(plain)
   const countryOf = (address: string): string | null => codeOf(reader.get(address) as Entry | null)
   // A file that is cut off has its description and fails where it is asked.

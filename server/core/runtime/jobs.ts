@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type LogFunctionFactory, Logger, type Runner, run, runMigrations, type Task } from 'graphile-worker'
+import type { LogFunctionFactory, Runner, Task } from 'graphile-worker'
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Logger as PinoLogger } from 'pino'
@@ -39,6 +42,7 @@ export const enqueue = async <P extends z.ZodType>(
  * database that stops right afterwards would end the process by them: the connections are ours.
  */
 export const migrateQueue = async (ownerUrl: string): Promise<void> => {
+  const { runMigrations } = await import('graphile-worker')
   const pool = new pg.Pool({ connectionString: ownerUrl })
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
@@ -49,24 +53,40 @@ export const migrateQueue = async (ownerUrl: string): Promise<void> => {
   }
 }
 
-/** Makes the queue's tables as the owner and lets the serving role use them. */
+/** Goes up with every change of what `prepareQueue` gives. */
+const rights = 1
+
+/** What the queue was prepared with and for whom, as a comment on its schema says: what is prepared already is left as it is. */
+const markOf = (app: string): string => {
+  const main = createRequire(import.meta.url).resolve('graphile-worker')
+  const { version } = JSON.parse(readFileSync(join(dirname(main), '..', 'package.json'), 'utf8'))
+  return `graphile-worker ${version}, rights ${rights} of ${app}`
+}
+
+/** The schema of the queue, if it is there, the mark on it, and the serving role. */
+const readQueue = async (client: pg.Client): Promise<{ mark: string | null; app: string }> => {
+  const { rows } = await client.query<{ mark: string | null; app: string }>(
+    `select (select obj_description(oid, 'pg_namespace') from pg_namespace where nspname = 'graphile_worker') as mark,
+      (select rolname from pg_roles where rolname in ('app', 'practicum_app') order by rolname limit 1) as app`,
+  )
+  return rows[0]!
+}
+
+/** Makes the queue's tables as the owner and lets the serving role use them; nothing where that was done before. */
 export const prepareQueue = async (ownerUrl: string): Promise<void> => {
   const client = new pg.Client({ connectionString: ownerUrl })
   client.on('error', () => {})
   await client.connect()
   try {
+    const { mark, app } = await readQueue(client)
+    if (mark === markOf(app)) return
     // Several processes may start at the same moment; rights cannot be given by two at once. The end unlocks.
     await client.query("select pg_advisory_lock(hashtext('practicum queue'))")
     await migrateQueue(ownerUrl)
-    const { rows } = await client.query<{ schema: string; app: string }>(
-      `select nspname as schema, (select rolname from pg_roles where rolname in ('app', 'practicum_app')
-         order by rolname limit 1) as app from pg_namespace where nspname = 'graphile_worker'`,
-    )
-    const { schema, app } = rows[0]!
-    await client.query(`grant usage on schema ${schema} to ${app};
-      grant select, insert, update, delete on all tables in schema ${schema} to ${app};
-      grant usage on all sequences in schema ${schema} to ${app};
-      grant execute on all functions in schema ${schema} to ${app}`)
+    await client.query(`grant usage on schema graphile_worker to ${app};
+      grant select, insert, update, delete on all tables in schema graphile_worker to ${app};
+      grant usage on all sequences in schema graphile_worker to ${app};
+      grant execute on all functions in schema graphile_worker to ${app}`)
     // The queue protects its tables by row-level security without policies; the serving role works the queue.
     const tables = await client.query<{ name: string }>(
       `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -76,6 +96,7 @@ export const prepareQueue = async (ownerUrl: string): Promise<void> => {
       await client.query(`drop policy if exists app on graphile_worker.${client.escapeIdentifier(name)};
         create policy app on graphile_worker.${client.escapeIdentifier(name)} to ${app} using (true)`)
     }
+    await client.query(`comment on schema graphile_worker is ${client.escapeLiteral(markOf(app))}`)
   } finally {
     await client.end()
   }
@@ -150,12 +171,13 @@ export const startWorker = async (
   }
 }
 
-const beginWork = (
+const beginWork = async (
   jobs: readonly Job[],
   services: Services,
   pool: pg.Pool,
   concurrency: number,
 ): Promise<Runner> => {
+  const { Logger, run } = await import('graphile-worker')
   const taskList: Record<string, Task> = {}
   for (const { name, payload, work } of jobs) {
     taskList[name] = async (raw) => {

@@ -1,151 +1,191 @@
+import { createRequire } from 'node:module'
 import { sql } from 'kysely'
 import type pg from 'pg'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type PromClient from 'prom-client'
 import { reading } from '#server/core/database/pool.ts'
+import { onDemand } from './on-demand.ts'
 import type { Services } from './services.ts'
 
-const registry = new Registry()
-collectDefaultMetrics({ register: registry })
-const registers = [registry]
+const require = createRequire(import.meta.url)
 
-const seconds = new Histogram({
-  name: 'practicum_request_seconds',
-  help: 'Time to answer a request, by route and status.',
-  labelNames: ['method', 'route', 'status'],
-  buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-  registers,
+/** Nothing is counted before the first answer. */
+const figures = onDemand(() => {
+  const {
+    Counter,
+    collectDefaultMetrics,
+    Gauge,
+    Histogram,
+    Registry,
+  }: typeof PromClient = require('prom-client')
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const registers = [registry]
+
+  const seconds = new Histogram({
+    name: 'practicum_request_seconds',
+    help: 'Time to answer a request, by route and status.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  })
+  const slowStatements = new Counter({
+    name: 'practicum_slow_statements_total',
+    help: 'Statements that took longer than 250 ms, by name; the log has the text of each once a minute.',
+    labelNames: ['name'],
+    registers,
+  })
+  const slowSeconds = new Counter({
+    name: 'practicum_slow_statement_seconds_total',
+    help: 'Time that the slow statements took, by name.',
+    labelNames: ['name'],
+    registers,
+  })
+  const connections = new Gauge({
+    name: 'practicum_pool_connections',
+    help: 'Connections to the database, by pool: open, and of them idle.',
+    labelNames: ['pool', 'state'],
+    registers,
+  })
+  const waiting = new Gauge({
+    name: 'practicum_pool_waiting',
+    help: 'Callers that wait for a connection, by pool.',
+    labelNames: ['pool'],
+    registers,
+  })
+  const heavy = new Gauge({
+    name: 'practicum_heavy_calls',
+    help: 'Heavy calls of this process that run, and that wait their turn.',
+    labelNames: ['state'],
+    registers,
+  })
+  const isUp = new Gauge({
+    name: 'practicum_database_up',
+    help: '1 when the database answered this question, else 0; then the figures from the database are missing.',
+    registers,
+  })
+  const jobs = new Gauge({
+    name: 'practicum_jobs',
+    help: 'Background jobs of the installation: due, running, and given up after their last attempt.',
+    labelNames: ['state'],
+    registers,
+  })
+  const jobAge = new Gauge({
+    name: 'practicum_job_age_seconds',
+    help: 'How long the job has been due that has waited longest.',
+    registers,
+  })
+  const emails = new Gauge({
+    name: 'practicum_emails_due',
+    help: 'Emails of the installation that should have been sent by now.',
+    registers,
+  })
+  const emailAge = new Gauge({
+    name: 'practicum_email_age_seconds',
+    help: 'How long the email has been due that has waited longest.',
+    registers,
+  })
+  const replicaLag = new Gauge({
+    name: 'practicum_replica_lag_seconds',
+    help: 'How far the replica is behind, to the second; above 30 it is not read. Missing without a replica.',
+    registers,
+  })
+  const reports = new Counter({
+    name: 'practicum_reports_total',
+    help: 'Reports and exports, by the database that answered them; only where there is a replica.',
+    labelNames: ['from'],
+    registers,
+  })
+  const readsWithoutPrimary = new Counter({
+    name: 'practicum_reads_without_primary_total',
+    help: 'Calls that the replica answered because the primary was away.',
+    registers,
+  })
+  const webhooks = new Counter({
+    name: 'practicum_webhook_attempts_total',
+    help: 'Attempts of this process to deliver an event to a webhook, by what came of them.',
+    labelNames: ['outcome'],
+    registers,
+  })
+  const pushes = new Counter({
+    name: 'practicum_pushes_total',
+    help: 'Attempts of this process to send a push notification, by what came of them; gone is a device whose address has ended.',
+    labelNames: ['outcome'],
+    registers,
+  })
+  const collegeSignIns = new Counter({
+    name: 'practicum_college_sign_ins_total',
+    help: 'Answers of colleges by SAML and OpenID Connect and launches by LTI that this process took, by what came of them.',
+    labelNames: ['kind', 'outcome'],
+    registers,
+  })
+  const ltiRegistrations = new Counter({
+    name: 'practicum_lti_registrations_total',
+    help: 'Registration addresses that learning management systems opened, by what came of them.',
+    labelNames: ['outcome'],
+    registers,
+  })
+  const scimCalls = new Counter({
+    name: 'practicum_scim_calls_total',
+    help: 'Calls of directories (SCIM) that this process answered, by method and status.',
+    labelNames: ['method', 'status'],
+    registers,
+  })
+  const keyCalls = new Counter({
+    name: 'practicum_api_key_calls_total',
+    help: 'Calls with an API key that this process took, by what came of the key: admitted, or why it was refused.',
+    labelNames: ['outcome'],
+    registers,
+  })
+  const virusScans = new Counter({
+    name: 'practicum_virus_scans_total',
+    help: 'Files that this process gave to the virus scanner, by what it said; only where there is one.',
+    labelNames: ['outcome'],
+    registers,
+  })
+  const webhooksWaiting = new Gauge({
+    name: 'practicum_webhooks_waiting',
+    help: 'Events of the installation that wait for an endpoint.',
+    registers,
+  })
+  const webhookAge = new Gauge({
+    name: 'practicum_webhook_age_seconds',
+    help: 'How long ago the event happened that has waited longest for an endpoint.',
+    registers,
+  })
+  const failingParts = new Gauge({
+    name: 'practicum_outside_failing',
+    help: 'Connections of colleges, directories, webhooks and push services of the installation whose last word is an error, its own parts whose last check failed, webhooks that were switched off, and emails given up within a day, by part.',
+    labelNames: ['part'],
+    registers,
+  })
+  return {
+    registry,
+    seconds,
+    slowStatements,
+    slowSeconds,
+    connections,
+    waiting,
+    heavy,
+    isUp,
+    jobs,
+    jobAge,
+    emails,
+    emailAge,
+    replicaLag,
+    reports,
+    readsWithoutPrimary,
+    webhooks,
+    pushes,
+    collegeSignIns,
+    ltiRegistrations,
+    scimCalls,
+    keyCalls,
+    virusScans,
+    webhooksWaiting,
+    webhookAge,
+    failingParts,
+  }
 })
-const slowStatements = new Counter({
-  name: 'practicum_slow_statements_total',
-  help: 'Statements that took longer than 250 ms, by name; the log has the text of each once a minute.',
-  labelNames: ['name'],
-  registers,
-})
-const slowSeconds = new Counter({
-  name: 'practicum_slow_statement_seconds_total',
-  help: 'Time that the slow statements took, by name.',
-  labelNames: ['name'],
-  registers,
-})
-const connections = new Gauge({
-  name: 'practicum_pool_connections',
-  help: 'Connections to the database, by pool: open, and of them idle.',
-  labelNames: ['pool', 'state'],
-  registers,
-})
-const waiting = new Gauge({
-  name: 'practicum_pool_waiting',
-  help: 'Callers that wait for a connection, by pool.',
-  labelNames: ['pool'],
-  registers,
-})
-const heavy = new Gauge({
-  name: 'practicum_heavy_calls',
-  help: 'Heavy calls of this process that run, and that wait their turn.',
-  labelNames: ['state'],
-  registers,
-})
-const isUp = new Gauge({
-  name: 'practicum_database_up',
-  help: '1 when the database answered this question, else 0; then the figures from the database are missing.',
-  registers,
-})
-const jobs = new Gauge({
-  name: 'practicum_jobs',
-  help: 'Background jobs of the installation: due, running, and given up after their last attempt.',
-  labelNames: ['state'],
-  registers,
-})
-const jobAge = new Gauge({
-  name: 'practicum_job_age_seconds',
-  help: 'How long the job has been due that has waited longest.',
-  registers,
-})
-const emails = new Gauge({
-  name: 'practicum_emails_due',
-  help: 'Emails of the installation that should have been sent by now.',
-  registers,
-})
-const emailAge = new Gauge({
-  name: 'practicum_email_age_seconds',
-  help: 'How long the email has been due that has waited longest.',
-  registers,
-})
-const replicaLag = new Gauge({
-  name: 'practicum_replica_lag_seconds',
-  help: 'How far the replica is behind, to the second; above 30 it is not read. Missing without a replica.',
-  registers,
-})
-const reports = new Counter({
-  name: 'practicum_reports_total',
-  help: 'Reports and exports, by the database that answered them; only where there is a replica.',
-  labelNames: ['from'],
-  registers,
-})
-const readsWithoutPrimary = new Counter({
-  name: 'practicum_reads_without_primary_total',
-  help: 'Calls that the replica answered because the primary was away.',
-  registers,
-})
-const webhooks = new Counter({
-  name: 'practicum_webhook_attempts_total',
-  help: 'Attempts of this process to deliver an event to a webhook, by what came of them.',
-  labelNames: ['outcome'],
-  registers,
-})
-const pushes = new Counter({
-  name: 'practicum_pushes_total',
-  help: 'Attempts of this process to send a push notification, by what came of them; gone is a device whose address has ended.',
-  labelNames: ['outcome'],
-  registers,
-})
-const collegeSignIns = new Counter({
-  name: 'practicum_college_sign_ins_total',
-  help: 'Answers of colleges by SAML and OpenID Connect and launches by LTI that this process took, by what came of them.',
-  labelNames: ['kind', 'outcome'],
-  registers,
-})
-const ltiRegistrations = new Counter({
-  name: 'practicum_lti_registrations_total',
-  help: 'Registration addresses that learning management systems opened, by what came of them.',
-  labelNames: ['outcome'],
-  registers,
-})
-const scimCalls = new Counter({
-  name: 'practicum_scim_calls_total',
-  help: 'Calls of directories (SCIM) that this process answered, by method and status.',
-  labelNames: ['method', 'status'],
-  registers,
-})
-const keyCalls = new Counter({
-  name: 'practicum_api_key_calls_total',
-  help: 'Calls with an API key that this process took, by what came of the key: admitted, or why it was refused.',
-  labelNames: ['outcome'],
-  registers,
-})
-const virusScans = new Counter({
-  name: 'practicum_virus_scans_total',
-  help: 'Files that this process gave to the virus scanner, by what it said; only where there is one.',
-  labelNames: ['outcome'],
-  registers,
-})
-const webhooksWaiting = new Gauge({
-  name: 'practicum_webhooks_waiting',
-  help: 'Events of the installation that wait for an endpoint.',
-  registers,
-})
-const webhookAge = new Gauge({
-  name: 'practicum_webhook_age_seconds',
-  help: 'How long ago the event happened that has waited longest for an endpoint.',
-  registers,
-})
-const failingParts = new Gauge({
-  name: 'practicum_outside_failing',
-  help: 'Connections of colleges, directories, webhooks and push services of the installation whose last word is an error, its own parts whose last check failed, webhooks that were switched off, and emails given up within a day, by part.',
-  labelNames: ['part'],
-  registers,
-})
-const fromDatabase = [jobs, jobAge, emails, emailAge, webhooksWaiting, webhookAge, failingParts]
 
 /** What the whole installation has not done yet. `locked_at` of a job that a killed worker held is old. */
 export const readBacklog = (services: Pick<Services, 'pool'>) =>
@@ -174,6 +214,7 @@ export const readBacklog = (services: Pick<Services, 'pool'>) =>
   })
 
 const gatherPools = (pools: Readonly<Record<string, pg.Pool>>): void => {
+  const { connections, waiting } = figures()
   for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries(pools)) {
     connections.set({ pool, state: 'open' }, totalCount)
     connections.set({ pool, state: 'idle' }, idleCount)
@@ -182,7 +223,8 @@ const gatherPools = (pools: Readonly<Record<string, pg.Pool>>): void => {
 }
 
 const gatherBacklog = async (services: Services): Promise<void> => {
-  for (const each of fromDatabase) each.reset()
+  const { isUp, jobs, jobAge, emails, emailAge, webhooksWaiting, webhookAge, failingParts } = figures()
+  for (const each of [jobs, jobAge, emails, emailAge, webhooksWaiting, webhookAge, failingParts]) each.reset()
   const backlog = await readBacklog(services).catch(() => undefined)
   isUp.set(backlog ? 1 : 0)
   if (!backlog) return
@@ -199,33 +241,37 @@ const gatherBacklog = async (services: Services): Promise<void> => {
 
 /** The figures of `/metrics`, for Prometheus. What is counted lives as long as the process. */
 export const metrics = {
+  /** Loads what counts, which nobody should wait for. */
+  begin: (): void => void figures(),
   observe: (method: string, route: string, status: number, milliseconds: number): void =>
-    seconds.observe({ method, route, status: String(status) }, milliseconds / 1000),
+    figures().seconds.observe({ method, route, status: String(status) }, milliseconds / 1000),
   slowStatement: (name: string, milliseconds: number): void => {
-    slowStatements.inc({ name })
-    slowSeconds.inc({ name }, milliseconds / 1000)
+    figures().slowStatements.inc({ name })
+    figures().slowSeconds.inc({ name }, milliseconds / 1000)
   },
-  report: (from: 'primary' | 'replica'): void => reports.inc({ from }),
+  report: (from: 'primary' | 'replica'): void => figures().reports.inc({ from }),
   collegeSignIn: (kind: 'saml' | 'oidc' | 'lti', outcome: string): void =>
-    collegeSignIns.inc({ kind, outcome }),
-  ltiRegistration: (outcome: 'registered' | 'refused'): void => ltiRegistrations.inc({ outcome }),
-  scimCall: (method: string, status: number): void => scimCalls.inc({ method, status: String(status) }),
+    figures().collegeSignIns.inc({ kind, outcome }),
+  ltiRegistration: (outcome: 'registered' | 'refused'): void => figures().ltiRegistrations.inc({ outcome }),
+  scimCall: (method: string, status: number): void =>
+    figures().scimCalls.inc({ method, status: String(status) }),
   apiKey: (outcome: 'admitted' | 'unknown' | 'expired' | 'network' | 'owner'): void =>
-    keyCalls.inc({ outcome }),
-  virusScan: (outcome: 'clean' | 'found' | 'unreachable'): void => virusScans.inc({ outcome }),
-  webhook: (outcome: 'delivered' | 'failed'): void => webhooks.inc({ outcome }),
-  push: (outcome: 'sent' | 'dropped' | 'gone' | 'failed' | 'put off'): void => pushes.inc({ outcome }),
-  readWithoutPrimary: (): void => readsWithoutPrimary.inc(),
+    figures().keyCalls.inc({ outcome }),
+  virusScan: (outcome: 'clean' | 'found' | 'unreachable'): void => figures().virusScans.inc({ outcome }),
+  webhook: (outcome: 'delivered' | 'failed'): void => figures().webhooks.inc({ outcome }),
+  push: (outcome: 'sent' | 'dropped' | 'gone' | 'failed' | 'put off'): void =>
+    figures().pushes.inc({ outcome }),
+  readWithoutPrimary: (): void => figures().readsWithoutPrimary.inc(),
   /** In the text format of Prometheus, with what the pools and the database say at this moment. */
   text: async (services: Services): Promise<string> => {
     const { transactions, pool, heavyCalls, replica } = services
     const [pages, files] = [heavyCalls.pages.counts(), heavyCalls.files.counts()]
-    heavy.set({ state: 'running' }, pages.running + files.running)
-    heavy.set({ state: 'waiting' }, pages.waiting + files.waiting)
+    figures().heavy.set({ state: 'running' }, pages.running + files.running)
+    figures().heavy.set({ state: 'waiting' }, pages.waiting + files.waiting)
     await gatherBacklog(services)
     gatherPools({ calls: transactions, others: pool, ...(replica && { replica: replica.pool }) })
-    replicaLag.reset()
-    if (replica) replicaLag.set(replica.lagMs() / 1000)
-    return registry.metrics()
+    figures().replicaLag.reset()
+    if (replica) figures().replicaLag.set(replica.lagMs() / 1000)
+    return figures().registry.metrics()
   },
 }

@@ -1,12 +1,4 @@
-import {
-  CompactSign,
-  calculateJwkThumbprint,
-  exportJWK,
-  exportPKCS8,
-  generateKeyPair,
-  importPKCS8,
-  type JWK,
-} from 'jose'
+import type { JWK } from 'jose'
 import { sql } from 'kysely'
 import { seal, unseal } from '#server/core/auth/seal.ts'
 import type { Db } from '#server/core/database/pool.ts'
@@ -21,6 +13,7 @@ const contextOf = (kid: string): string => `signing-key:${kid}`
 export const newSigningKey = async (
   secretKey: string,
 ): Promise<{ kid: string; publicJwk: JWK; sealedPrivate: string }> => {
+  const { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair } = await import('jose')
   const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true, modulusLength: 2048 })
   const jwk = await exportJWK(publicKey)
   const kid = await calculateJwkThumbprint(jwk)
@@ -65,6 +58,7 @@ export const signForCollege = async (
 ): Promise<(payload: object) => Promise<string>> => {
   const { secretKey } = services.config
   const { kid, sealed_private } = await getSigningKey(db, secretKey, collegeId)
+  const { CompactSign, importPKCS8 } = await import('jose')
   const key = await importPKCS8(unseal(secretKey, contextOf(kid), sealed_private), alg)
   return (payload) =>
     new CompactSign(new TextEncoder().encode(JSON.stringify(payload)))

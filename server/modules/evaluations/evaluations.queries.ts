@@ -106,16 +106,18 @@ export const searchEvaluations = async (
   filter: EvaluationFilter & Listing,
 ) => {
   const found = filtered(programId, viewer, filter)
-  const count = await sql<{ total: number }>`select count(*) as total ${found}`.execute(db)
   const column = sortColumns[filter.sort.replace('-', '') as keyof typeof sortColumns]
   const direction = filter.sort.startsWith('-') ? sql`desc` : sql`asc`
   // Only an end may be missing. The others' indexes hold for an order that does not ask where nulls go.
   const order = sql`${column} ${direction} ${filter.sort.endsWith('EndDate') ? sql`nulls last` : sql``}, e.id ${direction}`
-  const { rows } = await sql<EvaluationRow>`
-    select ${columns(viewer.today)}
-    from (select e.* ${found} order by ${order}
-      limit ${filter.pageSize} offset ${(filter.page - 1) * filter.pageSize}) e ${joins}
-    order by ${order}`.execute(db)
+  const [count, { rows }] = await Promise.all([
+    sql<{ total: number }>`select count(*) as total ${found}`.execute(db),
+    sql<EvaluationRow>`
+      select ${columns(viewer.today)}
+      from (select e.* ${found} order by ${order}
+        limit ${filter.pageSize} offset ${(filter.page - 1) * filter.pageSize}) e ${joins}
+      order by ${order}`.execute(db),
+  ])
   return { Items: rows, Total: count.rows[0]!.total, Page: filter.page, PageSize: filter.pageSize }
 }
 

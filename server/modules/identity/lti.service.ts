@@ -1,21 +1,10 @@
-import {
-  calculateJwkThumbprint,
-  createLocalJWKSet,
-  exportJWK,
-  exportPKCS8,
-  generateKeyPair,
-  importPKCS8,
-  type JSONWebKeySet,
-  type JWTPayload,
-  type JWTVerifyGetKey,
-  errors as joseErrors,
-  jwtVerify,
-  SignJWT,
-} from 'jose'
+import { createRequire } from 'node:module'
+import type { JSONWebKeySet, JWTPayload, JWTVerifyGetKey } from 'jose'
 import { isLtiPage, type LtiPage, pageOfLtiLink } from '#contract/connections/lti-rules.ts'
 import { seal, unseal } from '#server/core/auth/seal.ts'
 import { newToken } from '#server/core/auth/session.ts'
 import { transaction } from '#server/core/database/pool.ts'
+import { onDemand } from '#server/core/runtime/on-demand.ts'
 import { callOutside, OutsideError } from '#server/core/runtime/outside.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { nobody } from './college-answers.service.ts'
@@ -25,6 +14,9 @@ import { OpenIdRefused } from './openid.service.ts'
 
 export type { LtiPlatform } from './lti.queries.ts'
 export { OpenIdRefused as LtiRefused } from './openid.service.ts'
+
+const require = createRequire(import.meta.url)
+const jose = onDemand((): typeof import('jose') => require('jose'))
 
 const deadlineMs = 8_000
 const maxAnswerBytes = 256 * 1024
@@ -52,16 +44,19 @@ export const ltiAddress = (services: Services, path: keyof typeof ltiPaths): str
 export const explainLti = (error: unknown): OpenIdRefused => {
   if (error instanceof OpenIdRefused) return error
   if (error instanceof OutsideError) return new OpenIdRefused('unreachable', error.message)
-  if (error instanceof joseErrors.JWTExpired)
+  if (error instanceof jose().errors.JWTExpired)
     return new OpenIdRefused('expired', 'The ID token is out of time: a clock may be wrong.')
-  if (error instanceof joseErrors.JWTClaimValidationFailed)
+  if (error instanceof jose().errors.JWTClaimValidationFailed)
     return new OpenIdRefused(
       ['nbf', 'iat'].includes(error.claim) && error.reason === 'check_failed' ? 'expired' : 'invalid',
       `The ID token is not for this launch (${error.message}).`,
     )
-  if (error instanceof joseErrors.JWKSNoMatchingKey || error instanceof joseErrors.JWKSMultipleMatchingKeys)
+  if (
+    error instanceof jose().errors.JWKSNoMatchingKey ||
+    error instanceof jose().errors.JWKSMultipleMatchingKeys
+  )
     return new OpenIdRefused('invalid', 'The ID token is signed by no key of the platform.')
-  if (error instanceof joseErrors.JOSEError)
+  if (error instanceof jose().errors.JOSEError)
     return new OpenIdRefused('invalid', `The ID token could not be proven (${error.message}).`.slice(0, 300))
   throw error
 }
@@ -103,7 +98,7 @@ const keySetOf = async (services: Services, url: string, isFresh = false): Promi
   const found = keySets.get(url)
   if (found && found.until > performance.now() && !isFresh) return found.read
   if (keySets.size >= mostKept) keySets.clear()
-  const read = readKeySet(services, url).then((set) => createLocalJWKSet(set))
+  const read = readKeySet(services, url).then((set) => jose().createLocalJWKSet(set))
   keySets.set(url, { read, until: performance.now() + keptMs })
   try {
     return await read
@@ -125,7 +120,7 @@ const mayReread = (url: string): boolean => {
 const proveToken = async (services: Services, platform: LtiPlatform, token: string): Promise<JWTPayload> => {
   const prove = async (keys: JWTVerifyGetKey): Promise<JWTPayload> =>
     (
-      await jwtVerify(token, keys, {
+      await jose().jwtVerify(token, keys, {
         algorithms,
         issuer: platform.entity_id,
         audience: platform.client_id,
@@ -138,7 +133,7 @@ const proveToken = async (services: Services, platform: LtiPlatform, token: stri
     return await prove(await keySetOf(services, platform.keys_url))
   } catch (error) {
     // The platform may have changed its keys meanwhile.
-    if (!(error instanceof joseErrors.JWKSNoMatchingKey) || !mayReread(platform.keys_url)) throw error
+    if (!(error instanceof jose().errors.JWKSNoMatchingKey) || !mayReread(platform.keys_url)) throw error
     return prove(await keySetOf(services, platform.keys_url, true))
   }
 }
@@ -174,16 +169,16 @@ const contextOf = (kid: string): string => `lti key ${kid}`
 export const newToolKey = async (
   services: Services,
 ): Promise<{ kid: string; publicJwk: ToolKey['public_jwk']; sealedPrivate: string }> => {
-  const { publicKey, privateKey } = await generateKeyPair(ownAlgorithm, {
+  const { publicKey, privateKey } = await jose().generateKeyPair(ownAlgorithm, {
     extractable: true,
     modulusLength: 2048,
   })
-  const jwk = await exportJWK(publicKey)
-  const kid = await calculateJwkThumbprint(jwk)
+  const jwk = await jose().exportJWK(publicKey)
+  const kid = await jose().calculateJwkThumbprint(jwk)
   return {
     kid,
     publicJwk: { ...jwk, kid, alg: ownAlgorithm, use: 'sig' },
-    sealedPrivate: seal(services.config.secretKey, contextOf(kid), await exportPKCS8(privateKey)),
+    sealedPrivate: seal(services.config.secretKey, contextOf(kid), await jose().exportPKCS8(privateKey)),
   }
 }
 
@@ -207,11 +202,11 @@ export const signForPlatform = async (
   const key = keys.find(({ is_proven }) => is_proven) ?? keys.at(-1)
   if (!key) throw new Error('There is no key to sign with.')
   const { kid, sealed_private } = key
-  const secret = await importPKCS8(
+  const secret = await jose().importPKCS8(
     unseal(services.config.secretKey, contextOf(kid), sealed_private),
     ownAlgorithm,
   )
-  const token = new SignJWT({ ...claims, nonce: newToken() })
+  const token = new (jose().SignJWT)({ ...claims, nonce: newToken() })
     .setProtectedHeader({ alg: ownAlgorithm, typ: 'JWT', kid })
     .setIssuer(issuer)
     .setAudience(audience)

@@ -1,4 +1,4 @@
-import { type Info, type Parser, parse } from 'csv-parse'
+import type { Info, Parser } from 'csv-parse'
 import type { ImportError } from '#contract/imports/imports.ts'
 
 /** A row of the file: the line it begins on, or the row of the sheet, counted from 1, and its cells. */
@@ -107,6 +107,7 @@ export const readTable = async (text: string): Promise<Table> => {
   const records: Parsed[] = []
   const errors: ImportError[] = []
   const source = text.startsWith('\uFEFF') ? text.slice(1) : text
+  const { parse } = await import('csv-parse')
   const parser = parse({
     info: true,
     relax_column_count: true,
