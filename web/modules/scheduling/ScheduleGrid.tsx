@@ -9,7 +9,6 @@ import {
   useDeferredValue,
   useEffect,
   useImperativeHandle,
-  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -18,15 +17,8 @@ import { daysBetween, mondayOf } from '#contract/core/calendar.ts'
 import { useRowPages } from '#web/api/use-row-pages.ts'
 import people from '#web/shared/PeopleSheet.module.css'
 import { cellAfterKey, cellUnder, keepColumnInView, keepRowInView } from '#web/ui/grid/plane-keys.ts'
-import {
-  covers,
-  inEither,
-  isIn,
-  isSamePart,
-  type PlanePart,
-  partInView,
-  withAhead,
-} from '#web/ui/grid/plane-part.ts'
+import { covers, inEither, isIn } from '#web/ui/grid/plane-part.ts'
+import { usePlanePart } from '#web/ui/grid/use-plane-part.ts'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { AssignmentCard } from './AssignmentCard.tsx'
@@ -68,8 +60,6 @@ const nameWidth = 248
 const phoneNameWidth = 148
 const minDayWidth = 66
 const cardPause = 300
-/** Until the size of the screen is known. */
-const seenFirst: PlanePart = { rows: { from: 0, through: 14 }, columns: { from: 0, through: 13 } }
 /** Rows drawn before it is known how many there are. */
 const rowsMeanwhile = 20
 const noDaysOff: GridHead['DaysOff'] = []
@@ -96,7 +86,6 @@ export function ScheduleGrid(props: ScheduleGridProps) {
   const words = useWords()
   const scroller = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(1000)
-  const [seen, setSeen] = useState(seenFirst)
   const [cursor, setCursor] = useState<Place>({ row: 0, day: 0 })
   const [carried, setCarried] = useState<Carried>()
   const [open, setOpen] = useState<{ id: number; row: number }>()
@@ -106,31 +95,18 @@ export function ScheduleGrid(props: ScheduleGridProps) {
 
   const names = width < 600 ? phoneNameWidth : nameWidth
   const dayWidth = props.isFitted ? Math.max(minDayWidth, (width - names) / dayCount) : minDayWidth
-  /** Notes what is in view. */
-  const look = useCallback(() => {
-    const element = scroller.current
-    if (!element) return
-    const sizes = { height: rowHeight, width: dayWidth, head: headHeight, sticky: names }
-    const now = partInView(element, sizes)
-    setSeen((before) => (isSamePart(before, now) ? before : now))
-  }, [dayWidth, names])
-  useLayoutEffect(look, [look])
   useEffect(() => {
     const element = scroller.current
     if (!element) return
-    const observer = new ResizeObserver(() => {
-      setWidth(element.clientWidth)
-      look()
-    })
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth))
     observer.observe(element)
     return () => observer.disconnect()
-  }, [look])
-
-  const around = useMemo(() => withAhead(seen), [seen])
-  const drawnAround = useDeferredValue(around, seen)
+  }, [])
+  const sizes = { height: rowHeight, width: dayWidth, head: headHeight, sticky: names }
+  const { view, around, look } = usePlanePart(scroller, sizes)
   const whole = { rows: { from: 0, through: rowCount - 1 }, columns: { from: 0, through: dayCount - 1 } }
-  const atOnce = isPrinting ? whole : seen
-  const drawn = isPrinting ? whole : drawnAround
+  const atOnce = isPrinting ? whole : view
+  const drawn = isPrinting ? whole : around
   const todayAt = daysBetween(FromDate, today)
   const isTodayIn = todayAt >= 0 && todayAt < dayCount
   const weekFrom = isTodayIn ? daysBetween(FromDate, mondayOf(today)) : 0
