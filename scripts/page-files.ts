@@ -92,7 +92,7 @@ const apart =
 const parts = [
   {
     name: 'rows',
-    test: /node_modules\/@tanstack\/(react-)?virtual(-core)?\/|\/web\/ui\/grid\/(use-row|plane-)/,
+    test: /node_modules\/@tanstack\/(react-)?virtual(-core)?\/|\/web\/ui\/grid\/(use-row|use-plane|plane-)/,
   },
   // What fields, lists and dialogs of Mantine are made of, before the first of them takes it along.
   {

@@ -36,7 +36,7 @@ export function GridTable<Row>({ grid, rows, columns, choice, sort, onSort }: Gr
   const { visible, before, after, virtualizer } = useRowVirtualizer(scroller, {
     count: rows.length,
     rowHeight,
-    overscan: 4,
+    overscan: 12,
     scrollPaddingStart: 34,
     enabled: isVirtual,
     findOpen: () => rows.findIndex((row) => rowKey(row) === grid.openKey),

@@ -24,7 +24,7 @@ type View = Pick<HTMLElement, 'scrollTop' | 'scrollLeft' | 'clientWidth' | 'clie
 const rowStep = 3
 const columnStep = 2
 /** So many more are drawn on each side, once there is time. */
-const rowsAhead = 9
+const rowsAhead = 6
 const columnsAhead = 8
 
 const inSteps = (first: number, last: number, step: number): Stretch => ({
