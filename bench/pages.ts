@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, CDPSession, Page, Request } from '@playwright/test'
 import type { Installation, SignedIn } from './installation.ts'
@@ -25,9 +25,16 @@ export interface PageFigures {
   /** Milliseconds from the slowest press or key to the next picture, per screen. */
   interaction: { schedule: number; scheduleCells: number; people: number; peopleRows: number }
   /** The same with the processor slowed to a quarter; the least of three passes. */
-  slowInteraction: { schedule: number; approve: number; hours: number; assignments: number }
-  /** The competency grid of all students, down by the wheel. */
-  scrolling: Scrolling
+  slowInteraction: {
+    schedule: number
+    approve: number
+    hours: number
+    assignments: number
+    missed: number
+    competencies: number
+  }
+  /** The grids of all students, down by the wheel. */
+  scrolling: { schedule: Scrolling; competencies: Scrolling }
   /** Lighthouse's marks for a phone, 0 to 100, the middle of five runs: performance, accessibility, best practices. */
   lighthouse: { signIn: Marks; clock: Marks }
 }
@@ -106,9 +113,26 @@ const slowed = async (page: Page): Promise<CDPSession> => {
   return session
 }
 
-/** What comes a second after a page is drawn, for working without a network (`web/app.tsx`), and what is asked for with it. */
-const pocket = /\/pocket-[^/]+\.js$/
-const togetherMs = 50
+/** What comes a second after a page is drawn, for working without a network (`web/app.tsx`). */
+const pocket = /\/(pocket-[^/]+\.js)$/
+/** Its own files are asked for together with it, where the page had no use for them before. */
+const togetherMs = 400
+
+const importsOf = (file: string): string[] =>
+  [
+    ...readFileSync(join(dist, 'assets', file), 'utf8').matchAll(/(?:from|import)\s*"\.\/([\w~.-]+\.js)"/g),
+  ].map(
+    // The expression has one group.
+    ([, name]) => name!,
+  )
+
+/** A script with all that it imports, by name. */
+const importedWith = (file: string, found = new Set<string>()): Set<string> => {
+  if (found.has(file)) return found
+  found.add(file)
+  for (const each of importsOf(file)) importedWith(each, found)
+  return found
+}
 
 const kilobytesOf = async (browser: Browser, at: Installation, path: string, cookie?: string) => {
   const page = await openAs(browser, at, cookie)
@@ -125,8 +149,14 @@ const kilobytesOf = async (browser: Browser, at: Installation, path: string, coo
   await openAndRest(page, origin(at) + path)
   const loaded = await Promise.all(scripts)
   await page.context().close()
-  const later = (loaded.find((script) => pocket.test(script.path))?.at ?? Infinity) - togetherMs
-  return loaded.reduce((sum, script) => sum + (script.at < later ? script.bytes : 0), 0) / 1000
+  const later = loaded.find((script) => pocket.test(script.path))
+  const file = pocket.exec(later?.path ?? '')?.[1]
+  const ofPocket = file ? importedWith(file) : new Set<string>()
+  const isLater = (script: (typeof loaded)[number]): boolean =>
+    later !== undefined &&
+    script.at > later.at - togetherMs &&
+    (script.at > later.at || ofPocket.has(script.path.slice(script.path.lastIndexOf('/') + 1)))
+  return loaded.reduce((sum, script) => sum + (isLater(script) ? 0 : script.bytes), 0) / 1000
 }
 
 /** The least of some passes: whatever else the machine does only adds to one. */
@@ -206,13 +236,14 @@ const peopleInteraction = async (browser: Browser, at: Installation, cookie: str
   return { slowest, rows }
 }
 
-const competencyScrolling = async (
+const scrollingOf = async (
   browser: Browser,
   at: Installation,
   cookie: string,
+  path: string,
 ): Promise<Scrolling> => {
   const page = await openAs(browser, at, cookie)
-  await openAndRest(page, `${origin(at)}/admin/competencies/progress`)
+  await openAndRest(page, origin(at) + path)
   const scrolling = await scrollGrid(page)
   await page.context().close()
   return scrolling
@@ -275,6 +306,14 @@ const walkSchedule = async (page: Page): Promise<void> => {
   await page.mouse.wheel(0, 800)
   await page.waitForTimeout(800)
   await pressAll(page, await placesOf(page, '[data-cell]', 2))
+}
+
+const walkCompetencies = async (page: Page): Promise<void> => {
+  await page.getByRole('grid').focus()
+  for (const key of ['ArrowDown', 'PageDown', 'PageDown', 'Control+End', 'Home', 'Control+Home']) {
+    await page.keyboard.press(key)
+    await page.waitForTimeout(400)
+  }
 }
 
 const sortSome = async (page: Page): Promise<void> =>
@@ -363,6 +402,8 @@ export const measurePages = async (
         approve: await pressed(addresses.approve, tickSome),
         hours: await pressed('/admin/hours-summary', sortSome),
         assignments: await pressed('/admin/shift-assignments', tickSome),
+        missed: await pressed('/admin/missed-time-records', tickSome),
+        competencies: await pressed('/admin/competencies/progress', walkCompetencies),
       },
       interaction: {
         schedule: schedule.slowest,
@@ -370,7 +411,10 @@ export const measurePages = async (
         people: people.slowest,
         peopleRows: people.rows,
       },
-      scrolling: await competencyScrolling(browser, at, cookie),
+      scrolling: {
+        schedule: await scrollingOf(browser, at, cookie, addresses.schedule),
+        competencies: await scrollingOf(browser, at, cookie, '/admin/competencies/progress'),
+      },
       lighthouse: { signIn: await marksOf('/login'), clock: await marksOf('/clock', student.headers.cookie) },
     }
   } finally {

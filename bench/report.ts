@@ -60,7 +60,7 @@ ${asMarkdown(figures)}
 - Placement plans are made of seed 1 (\`server/test/placement-instances.ts\`) and solved each in a process of its own, as the worker does. The bound is what no draft
   can be below, by a linear program whose prices prove it.
 - JavaScript is what a real browser loads until the page asks for nothing for half a second, each file as the server sends it, without what is kept for working
-  without a network, which comes a second after the picture. Largest paint is the least of five passes and the slowest interaction of three, since what else the machine does only adds. Lighthouse's marks are the middle of five runs.
+  without a network and what that imports, which come a second after the picture; \`scripts/page-weight.test.ts\` counts the same. Largest paint is the least of five passes and the slowest interaction of three, since what else the machine does only adds. Lighthouse's marks are the middle of five runs.
 
 ## Not reached
 

@@ -90,7 +90,10 @@ const layer = (name: Layer, libraries?: RegExp) => ({
 const apart =
   /\/web\/ui\/(form|choice|Dialog|ConfirmDialog|HintBubble|filters\/(Chip(List|Panel)|Date)|grid\/(?!inside-button|grid-types))/
 const parts = [
-  { name: 'rows', test: /node_modules\/@tanstack\/(react-)?virtual(-core)?\/|\/web\/ui\/grid\/use-row/ },
+  {
+    name: 'rows',
+    test: /node_modules\/@tanstack\/(react-)?virtual(-core)?\/|\/web\/ui\/grid\/(use-row|use-plane|plane-)/,
+  },
   // What fields, lists and dialogs of Mantine are made of, before the first of them takes it along.
   {
     name: 'base',
@@ -133,6 +136,8 @@ export const pageFiles = [
   ),
   // Before those that would take them along with what they import.
   { name: 'icons', test: /node_modules\/@tabler\//, minShareCount: 2 },
+  // The buttons of Mantine with what all of its parts are made of: the first pages have plain ones (`web/ui/PlainButton.tsx`).
+  { name: 'buttons', test: /\/@mantine\/core\/esm\/components\/(Button|Loader)\// },
   layer('member'),
   layer('staff'),
   layer('own'),

@@ -10,6 +10,7 @@ import {
 } from 'react'
 import { pageAt } from '#contract/core/pages.ts'
 import { beginRead } from './api/begin.ts'
+import { KnownState } from './api/KnownState.tsx'
 import {
   type Place,
   PlaceContext,
@@ -25,6 +26,7 @@ import type { Screen } from './screen.ts'
 import { keepScrolling, restoreScrolling, startScrolling } from './scrolling.ts'
 import { LeaveGuard } from './shell/LeaveGuard.tsx'
 import { PageFailed } from './shell/PageFailed.tsx'
+import { Questions } from './ui/Questions.tsx'
 
 type Part = ComponentType<{ children?: ReactNode }>
 
@@ -153,10 +155,13 @@ export function PageRouter({ first }: { first: Shown }) {
   return (
     <PlaceContext value={place}>
       <WantedContext value={wanted}>
-        <LeaveGuard />
-        <Suspense>
-          <Boundary at={place.key}>{Frame ? <Frame>{content}</Frame> : content}</Boundary>
-        </Suspense>
+        <KnownState isSignedIn={!pageAt(place.path)?.isOpen}>
+          <LeaveGuard />
+          <Suspense>
+            <Boundary at={place.key}>{Frame ? <Frame>{content}</Frame> : content}</Boundary>
+          </Suspense>
+          <Questions />
+        </KnownState>
       </WantedContext>
     </PlaceContext>
   )

@@ -7,7 +7,6 @@ import { isFromShell } from './api/root.ts'
 import { queryClient } from './api/use-call.ts'
 import { loadPage, PageRouter, startRouter } from './PageRouter.tsx'
 import { show } from './show.tsx'
-import { Questions } from './ui/Questions.tsx'
 
 /** What comes once the page is drawn, and is in nobody's way. */
 const pocketAfterMs = 1_000
@@ -38,7 +37,6 @@ export const showApp = async (): Promise<void> => {
   show(() => (
     <QueryClientProvider client={queryClient}>
       <PageRouter first={first} />
-      <Questions />
     </QueryClientProvider>
   ))
   setTimeout(() => void startPocket(), pocketAfterMs)

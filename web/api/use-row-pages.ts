@@ -1,4 +1,5 @@
 import { type QueryClient, useQueries, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
 import type { AnswerOf, AnyEndpoint, InputOf } from '#contract/core/endpoint.ts'
 import { type CallError, call } from './call.ts'
 import { readKey } from './use-call.ts'
@@ -28,13 +29,21 @@ const pageQuery = <E extends AnyEndpoint, Row>(
 }
 
 export interface RowPages<E extends AnyEndpoint, Row> {
-  /** Undefined while its page is on the way. */
+  /** Undefined while its page is on the way. The same function until a page comes or goes. */
   rowAt: (index: number) => Row | undefined
   /** The pages in view that are here. */
   pages: AnswerOf<E>[]
   /** Of a page in view that could not be read. */
   error: CallError | undefined
   retry: () => void
+}
+
+/** The list of before as long as it holds the same, so that what depends on it is not drawn again. */
+const useSame = <Entry>(list: readonly Entry[]): readonly Entry[] => {
+  const [before, setBefore] = useState(list)
+  if (list.length === before.length && list.every((entry, at) => entry === before[at])) return before
+  setBefore(list)
+  return list
 }
 
 /** The pages around the rows in view; what was read before stays in the store, and what is no longer in view is not read again. */
@@ -51,12 +60,16 @@ export const useRowPages = <E extends AnyEndpoint, Row>(
     queries: Array.from({ length: Math.max(0, through - from) + 1 }, (_, at) => pageQuery(source, from + at)),
   })
   const failed = results.find(({ error, data }) => error && !data)
-  return {
-    rowAt: (index) => {
+  const lists = useSame(results.map(({ data }, at) => data && source.rowsOf(data, (from + at) * size)))
+  const rowAt = useCallback(
+    (index: number) => {
       const page = Math.floor(index / size)
-      const data = results[page - from]?.data
-      return data && source.rowsOf(data, page * size)[index - page * size]
+      return lists[page - from]?.[index - page * size]
     },
+    [lists, from, size],
+  )
+  return {
+    rowAt,
     pages: results.flatMap(({ data }) => (data ? [data] : [])),
     // Calls fail with nothing else.
     error: (failed?.error as CallError | undefined) ?? undefined,

@@ -1,5 +1,4 @@
 import { useContext } from 'react'
-import { pageAt } from '#contract/core/pages.ts'
 import { may, type Permission } from '#contract/core/permissions.ts'
 import { optionDefaults, type ProgramOptions } from '#contract/programs/program-options.ts'
 import {
@@ -10,13 +9,10 @@ import {
   getState,
   saveState,
 } from '#contract/session/session.ts'
-import { getTerms, type Terms } from '#contract/terminology/terminology.ts'
 import { ActingContext } from './acting.ts'
 import { logFailure } from './call.ts'
-import { appRoot } from './root.ts'
+import { minute, StateContext } from './KnownState.tsx'
 import { queryClient, useRead, useSave } from './use-call.ts'
-
-const minute = 60_000
 
 /** The application state of the signed-in person; undefined until it is read. */
 export const useAppState = () => {
@@ -31,17 +27,17 @@ export const useAppState = () => {
  */
 export const useProgramId = (): number => {
   const acting = useContext(ActingContext)
-  const { data } = useAppState()
+  const state = useContext(StateContext)
   if (acting) return acting.programId
-  if (!data?.ProgramId) throw new Error('This screen needs a program.')
-  return data.ProgramId
+  if (!state?.ProgramId) throw new Error('This screen needs a program.')
+  return state.ProgramId
 }
 
 /** The signed-in person; the shells render screens only when she is known. */
 export const useUser = () => {
-  const { data } = useAppState()
-  if (!data) throw new Error('This screen needs a signed-in person.')
-  return data.User
+  const state = useContext(StateContext)
+  if (!state) throw new Error('This screen needs a signed-in person.')
+  return state.User
 }
 
 /** Whether the signed-in person has a permission: for what is shown, never in place of the server's check. */
@@ -53,8 +49,8 @@ export const useMay = (): ((permission: Permission) => boolean) => {
 /** IANA name of the zone in which the program's days and times are shown. */
 export const useTimeZone = (): string => {
   const acting = useContext(ActingContext)
-  const { data } = useAppState()
-  return acting?.timeZone ?? data?.TimeZone ?? 'America/New_York'
+  const state = useContext(StateContext)
+  return acting?.timeZone ?? state?.TimeZone ?? 'America/New_York'
 }
 
 /** The options of the chosen program, with their defaults until they are read. */
@@ -62,22 +58,6 @@ export const useProgramOptions = (): ProgramOptions => {
   const { data } = useRead(getGlobals, {}, { staleMs: minute })
   return data ? JSON.parse(data.ProgramOptionsData) : optionDefaults
 }
-
-export const useCurrentTerms = (): Terms | undefined => {
-  const acting = useContext(ActingContext)
-  const { data: state } = useRead(getState, {}, { staleMs: minute, isEnabled: !acting && isSignedInPage() })
-  const programId = acting?.programId ?? state?.ProgramId ?? 0
-  const { data } = useRead(
-    getTerms,
-    { params: { programId } },
-    { staleMs: 5 * minute, isEnabled: programId > 0 },
-  )
-  return data
-}
-
-/** Pages for people who are not signed in show the default wording. */
-const isSignedInPage = (): boolean =>
-  !pageAt((globalThis.location?.pathname ?? '').slice(appRoot.length))?.isOpen
 
 /**
  * Saves part of the state; menu, globals and everything of the program are read again. A failure is logged

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconChevronDown, IconCircleCheck, IconSpeakerphone } from '@tabler/icons-react'
 import {
   acknowledgeAnnouncement,
@@ -11,6 +10,7 @@ import { useTimeZone } from '#web/api/use-state.ts'
 import { attempt } from '#web/ui/attempt.ts'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { Html } from '#web/ui/Html.tsx'
+import { PlainButton } from '#web/ui/PlainButton.tsx'
 import { textOfHtml } from '#web/ui/RichText.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -95,8 +95,8 @@ export function Acknowledgement({ item }: { item: ShownAnnouncement }) {
       toast.done(words('announcements.acknowledged'))
     })
   return (
-    <Button variant="default" className={classes.button} loading={save.isRunning} onClick={() => void run()}>
+    <PlainButton className={classes.button} isRunning={save.isRunning} onClick={() => void run()}>
       {words('announcements.acknowledge')}
-    </Button>
+    </PlainButton>
   )
 }

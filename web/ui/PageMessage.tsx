@@ -1,9 +1,9 @@
 import './all-styles.ts'
-import { Button } from '@mantine/core'
 import { IconAlertCircle, IconMapSearch, IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { plainWords } from '#web/words/plain-words.ts'
 import classes from './PageMessage.module.css'
+import { PlainButton } from './PlainButton.tsx'
 
 export type PageMessageProps = {
   kind: 'empty' | 'error' | 'not-found'
@@ -30,9 +30,9 @@ export function PageMessage({ kind, text, detail, next, onRetry, icon }: PageMes
       {(next || onRetry) && (
         <div className={classes.next}>
           {onRetry && (
-            <Button variant="default" onClick={onRetry} leftSection={<IconRefresh size={16} aria-hidden />}>
+            <PlainButton onClick={onRetry} icon={<IconRefresh size={16} aria-hidden />}>
               {plainWords('ui.tryAgain')}
-            </Button>
+            </PlainButton>
           )}
           {next}
         </div>

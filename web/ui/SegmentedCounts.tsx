@@ -16,13 +16,15 @@ export type SegmentedCountsProps<Value extends string> = {
   segments: CountedSegment<Value>[]
   value: Value
   onChange: (value: Value) => void
+  /** 30 px high, beside other small controls. */
+  isSmall?: boolean
 }
 
 /** One of several parts of a list, each with its count. Arrow keys move, as in any group of radio buttons. */
 export function SegmentedCounts<Value extends string>(props: SegmentedCountsProps<Value>) {
-  const { label, segments, value, onChange } = props
+  const { label, segments, value, onChange, isSmall } = props
   return (
-    <div role="radiogroup" aria-label={label} className={classes.group}>
+    <div role="radiogroup" aria-label={label} className={classes.group} data-small={isSmall || undefined}>
       {segments.map((segment) => (
         <label
           key={segment.value}

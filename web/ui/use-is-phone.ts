@@ -1,10 +1,22 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
+const asked = new Map<string, MediaQueryList>()
+
+/** Each query is put to the browser once: a screen asks in many places, and again with each press. */
+const mediaOf = (query: string): MediaQueryList => {
+  let media = asked.get(query)
+  if (!media) {
+    media = window.matchMedia(query)
+    asked.set(query, media)
+  }
+  return media
+}
+
 /** Whether a media query holds, such as '(max-width: 61.99em)'. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {
-      const media = window.matchMedia(query)
+      const media = mediaOf(query)
       media.addEventListener('change', listener)
       return () => media.removeEventListener('change', listener)
     },
@@ -12,7 +24,7 @@ export function useMedia(query: string): boolean {
   )
   return useSyncExternalStore(
     subscribe,
-    () => window.matchMedia(query).matches,
+    () => mediaOf(query).matches,
     () => false,
   )
 }

@@ -14,9 +14,9 @@ import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
-import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn, RowKey } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
+import { TickGrid, useTicks } from '#web/ui/grid/TickGrid.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import type { Words } from '#web/words/plain-words.ts'
@@ -89,7 +89,7 @@ export function ClearanceList() {
   const programId = useProgramId()
   const openAddress = useOpenAddress()
   const mayIssue = useMay()('clinical-records.issue')
-  const [selected, setSelected] = useState<Set<RowKey>>(new Set())
+  const ticks = useTicks()
   const [isIssuing, setIssuing] = useState(false)
   const { at, filter, reset, isFiltered, paging, pager } = useListAddress(
     listClearance,
@@ -136,7 +136,8 @@ export function ClearanceList() {
       }
       footerEnd={<Pager {...pager} total={total} />}
     >
-      <Grid
+      <TickGrid
+        ticks={ticks}
         id="clearance"
         label={words('clinicalRecords.clearance')}
         {...fromList(students)}
@@ -145,7 +146,6 @@ export function ClearanceList() {
         empty={{ text: words(isFiltered ? 'clinicalRecords.noneFound' : 'clinicalRecords.noStudents') }}
         onOpen={open}
         {...(mayIssue && {
-          selection: { selected, onChange: setSelected },
           bulk: (_: ClearanceRow[], keys: ReadonlySet<RowKey>) => ({
             sum: words('clinicalRecords.students', { count: keys.size }),
             verbs: [
@@ -162,9 +162,9 @@ export function ClearanceList() {
       />
       {isIssuing && (
         <IssueDialog
-          studentIds={[...selected].map(Number)}
+          studentIds={[...ticks.now()].map(Number)}
           onClose={() => setIssuing(false)}
-          onDone={() => setSelected(new Set())}
+          onDone={() => ticks.clear()}
         />
       )}
     </Page>

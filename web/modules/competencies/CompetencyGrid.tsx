@@ -1,12 +1,12 @@
 // biome-ignore-all lint/a11y/useSemanticElements: the elements of a table cannot be placed freely
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its current cell
 
-import { useVirtualizer } from '@tanstack/react-virtual'
 import {
   type KeyboardEvent,
   type MouseEvent,
   type RefObject,
   useCallback,
+  useDeferredValue,
   useEffect,
   useMemo,
   useState,
@@ -15,8 +15,16 @@ import {
 import { cellsOfState, gridStates } from '#contract/competencies/grid-states.ts'
 import { useRowPages } from '#web/api/use-row-pages.ts'
 import people from '#web/shared/PeopleSheet.module.css'
-import { cellAfterKey, cellUnder, keepColumnInView, type PlaneCell } from '#web/ui/grid/plane-keys.ts'
+import {
+  cellAfterKey,
+  cellUnder,
+  keepColumnInView,
+  keepRowInView,
+  type PlaneCell,
+} from '#web/ui/grid/plane-keys.ts'
+import { covers, inEither, isIn } from '#web/ui/grid/plane-part.ts'
 import type { Ticks } from '#web/ui/grid/TickGrid.tsx'
+import { usePlanePart } from '#web/ui/grid/use-plane-part.ts'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { CellMark, cellName, stateName } from './CellSign.tsx'
@@ -35,8 +43,8 @@ const headHeight = 164
 const nameWidth = 300
 const columnWidth = 34
 const places = { names: nameWidth, column: columnWidth }
-/** Columns that are drawn ahead of the view on both sides; the drawn stretch moves by as many. */
-const columnsAhead = 8
+const sizes = { height: rowHeight, width: columnWidth, head: headHeight, sticky: nameWidth }
+const nothing = { from: 0, through: -1 }
 /** Rows drawn before it is known how many there are. */
 const rowsMeanwhile = 20
 
@@ -64,50 +72,34 @@ export type CompetencyGridProps = {
 export function CompetencyGrid(props: CompetencyGridProps) {
   const { input, head, columns, ticks, scroller, onOpen } = props
   const words = useWords()
-  const [width, setWidth] = useState(1000)
-  const [stretch, setStretch] = useState(0)
   const [cursor, setCursor] = useState<PlaneCell>({ row: 0, column: 0 })
   const [hovered, setHovered] = useState<PlaneCell>()
   const rowCount = props.count ?? rowsMeanwhile
   const plane = { rows: rowCount, columns: columns.length }
 
-  useEffect(() => {
-    const element = scroller.current
-    if (!element) return
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth))
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [scroller])
-
-  const rows = useVirtualizer({
-    count: rowCount,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: 6,
-    scrollMargin: headHeight,
-  })
-  const shown = rows.getVirtualItems()
+  const { view, around, look } = usePlanePart(scroller, sizes)
   const { rowAt, pages, error, retry } = useRowPages(
     progressRows(input),
     rowCount,
-    shown[0]?.index ?? 0,
-    shown.at(-1)?.index ?? 0,
+    view.rows.from,
+    view.rows.through,
   )
+  const lateRowAt = useDeferredValue(rowAt)
   const isHeadOld = head !== undefined && pages.some(({ Columns }) => Columns !== head.Columns)
   const { onOldHead } = props
   useEffect(() => {
     if (isHeadOld) onOldHead()
   }, [isHeadOld, onOldHead])
 
-  const first = Math.max(0, (stretch - 1) * columnsAhead)
-  const last = (stretch + 2) * columnsAhead + Math.ceil((width - nameWidth) / columnWidth)
   const keepInView = useCallback(
     ({ row, column }: PlaneCell) => {
-      rows.scrollToIndex(row, { align: 'auto' })
-      if (scroller.current)
-        keepColumnInView(scroller.current, column, { width: columnWidth, sticky: nameWidth })
+      if (!scroller.current) return
+      keepRowInView(scroller.current, row, sizes)
+      keepColumnInView(scroller.current, column, sizes)
+      // With the picture that this key makes, not with the one after it.
+      look()
     },
-    [rows, scroller],
+    [scroller, look],
   )
   const open = ({ row, column }: PlaneCell) => {
     const student = rowAt(row)
@@ -156,9 +148,9 @@ export function CompetencyGrid(props: CompetencyGridProps) {
   const noted = hovered ?? cursor
   // Readers are led to the cursor's cell while it is drawn: not before its student is read, nor while it is scrolled away.
   const isCursorDrawn =
-    shown.some(({ index }) => index === cursor.row) &&
-    cursor.column >= first &&
-    cursor.column < Math.min(last, columns.length) &&
+    isIn(cursor.row, view.rows) &&
+    isIn(cursor.column, view.columns) &&
+    cursor.column < columns.length &&
     rowAt(cursor.row) !== undefined
   return (
     <div className={classes.outer}>
@@ -183,9 +175,7 @@ export function CompetencyGrid(props: CompetencyGridProps) {
         onClick={onClick}
         onPointerOver={onPointerOver}
         onPointerLeave={() => setHovered(undefined)}
-        onScroll={({ currentTarget }) =>
-          setStretch(Math.floor(currentTarget.scrollLeft / (columnWidth * columnsAhead)))
-        }
+        onScroll={look}
       >
         <div
           className={people.sheet}
@@ -202,21 +192,28 @@ export function CompetencyGrid(props: CompetencyGridProps) {
             tick={ticks && <TickAll ticks={ticks} count={props.count} onTickAll={props.onTickAll} />}
           />
           <div data-body role="presentation">
-            {shown.map(({ index, start }) => (
-              <CompetencyRow
-                key={index}
-                index={index}
-                top={start}
-                row={rowAt(index)}
-                columns={columns}
-                first={first}
-                last={last}
-                needed={head?.Needed ?? 0}
-                cursor={cursor.row === index ? cursor.column : undefined}
-                places={places}
-                ticks={ticks}
-              />
-            ))}
+            {inEither(view.rows, around.rows, rowCount).map((index) => {
+              const isSeen = isIn(index, view.rows)
+              const drawn = isIn(index, around.rows) ? around.columns : view.columns
+              const besides = isSeen && !covers(drawn, view.columns) ? view.columns : nothing
+              return (
+                <CompetencyRow
+                  key={index}
+                  index={index}
+                  top={headHeight + index * rowHeight}
+                  row={isSeen ? rowAt(index) : lateRowAt(index)}
+                  columns={columns}
+                  first={drawn.from}
+                  last={drawn.through}
+                  firstBesides={besides.from}
+                  lastBesides={besides.through}
+                  needed={head?.Needed ?? 0}
+                  cursor={cursor.row === index ? cursor.column : undefined}
+                  places={places}
+                  ticks={ticks}
+                />
+              )
+            })}
           </div>
         </div>
       </div>

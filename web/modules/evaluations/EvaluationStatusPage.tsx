@@ -34,9 +34,9 @@ import { DateRangeChip } from '#web/ui/filters/DateRangeChip.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
-import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { RowKey } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
+import { TickGrid, useTicks } from '#web/ui/grid/TickGrid.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
@@ -87,7 +87,7 @@ export function EvaluationStatusPage() {
   const mayAssign = useMay()('evaluations.assign')
   const [applied, setAddress] = useAddress(defaults)
   const [draft, setDraft] = useState(applied)
-  const [selected, setSelected] = useState<ReadonlySet<RowKey>>(new Set())
+  const ticks = useTicks()
   const [linked, setLinked] = useState<EvaluationRow>()
   const [isAdding, setAdding] = useState(applied.assign && mayAssign)
   const inProgram = { params: { programId } }
@@ -157,7 +157,7 @@ export function EvaluationStatusPage() {
   const attemptAll = (work: () => Promise<string>) =>
     attempt(async () => {
       toast.done(await work())
-      setSelected(new Set())
+      ticks.clear()
     })
   const total = evaluations.data?.Total ?? 0
   const whole: Chosen = { body: { Filter: filter }, count: total }
@@ -178,7 +178,7 @@ export function EvaluationStatusPage() {
         title: words('evaluations.stoppedCount', { count: Changed }),
         ...(Ids.length > 0 && { undo: () => void doResume({ Ids }) }),
       })
-      setSelected(new Set())
+      ticks.clear()
     })
   }
   const isOpenPart = quick === 'late' || quick === 'uncompleted'
@@ -308,7 +308,8 @@ export function EvaluationStatusPage() {
         />
       }
     >
-      <Grid
+      <TickGrid
+        ticks={ticks}
         id="evaluation-status"
         label={words('evaluations.statusTitle')}
         {...fromList(evaluations)}
@@ -318,11 +319,7 @@ export function EvaluationStatusPage() {
         empty={{ text: words('evaluations.nothing') }}
         onOpen={(row) => (row.Status === 1 || row.IsStopped) && navigate(`/evaluate/${row.Id}`)}
         {...(mayAssign && {
-          selection: {
-            selected,
-            onChange: setSelected,
-            reason: (row: EvaluationRow) => row.Status === 1 && words('evaluations.completed'),
-          },
+          untickable: (row: EvaluationRow) => row.Status === 1 && words('evaluations.completed'),
           bulk: (_rows: EvaluationRow[], keys: ReadonlySet<RowKey>) => {
             const Ids = [...keys].map(Number)
             return {
@@ -464,7 +461,7 @@ export function EvaluationStatusPage() {
           onClose={() => setExtended(undefined)}
           onDone={() => {
             setExtended(undefined)
-            setSelected(new Set())
+            ticks.clear()
           }}
         />
       )}

@@ -5,6 +5,7 @@ import { type InboxProgram, openInbox, renewInbox } from '#contract/inbox/inbox.
 import type { LinkState } from '#contract/links/links.ts'
 import { ActingContext } from '#web/api/acting.ts'
 import { call } from '#web/api/call.ts'
+import { KnownState } from '#web/api/KnownState.tsx'
 import { useParams } from '#web/api/place.ts'
 import { pageAddress } from '#web/api/root.ts'
 import { useRead } from '#web/api/use-call.ts'
@@ -153,7 +154,11 @@ function Acting(props: { token: string; program: InboxProgram; children: ReactNo
     () => ({ token, account, programId, timeZone }),
     [token, account, programId, timeZone],
   )
-  return <ActingContext value={acting}>{children}</ActingContext>
+  return (
+    <ActingContext value={acting}>
+      <KnownState isSignedIn={false}>{children}</KnownState>
+    </ActingContext>
+  )
 }
 
 function Loaded(props: {

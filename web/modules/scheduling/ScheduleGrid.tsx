@@ -1,12 +1,12 @@
 // biome-ignore-all lint/a11y/useSemanticElements: the elements of a table cannot be placed freely
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its current cell
 
-import { useVirtualizer } from '@tanstack/react-virtual'
 import {
   type KeyboardEvent,
   type PointerEvent,
   type Ref,
   useCallback,
+  useDeferredValue,
   useEffect,
   useImperativeHandle,
   useMemo,
@@ -16,7 +16,9 @@ import {
 import { daysBetween, mondayOf } from '#contract/core/calendar.ts'
 import { useRowPages } from '#web/api/use-row-pages.ts'
 import people from '#web/shared/PeopleSheet.module.css'
-import { cellAfterKey, cellUnder, keepColumnInView } from '#web/ui/grid/plane-keys.ts'
+import { cellAfterKey, cellUnder, keepColumnInView, keepRowInView } from '#web/ui/grid/plane-keys.ts'
+import { covers, inEither, isIn } from '#web/ui/grid/plane-part.ts'
+import { usePlanePart } from '#web/ui/grid/use-plane-part.ts'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { AssignmentCard } from './AssignmentCard.tsx'
@@ -58,19 +60,20 @@ const nameWidth = 248
 const phoneNameWidth = 148
 const minDayWidth = 66
 const cardPause = 300
-/** Days beside the view that are drawn ahead; the drawn stretch moves a week at a time. */
-const daysAhead = 7
 /** Rows drawn before it is known how many there are. */
 const rowsMeanwhile = 20
 const noDaysOff: GridHead['DaysOff'] = []
+
+const nothing = { from: 0, through: -1 }
 
 type Place = { row: number; day: number }
 /** An assignment on its way to another place, by pointer or by keyboard. */
 type Carried = { cell: GridCell; to: Place }
 
 /**
- * Students down, days across. Only the rows and weeks in view exist, and in them only assignments: the lines of the days are drawn
- * once behind all rows, so that a quarter of a year of three thousand students scrolls like an empty page. Pages of students
+ * Students down, days across. Only the rows and days in view exist, and in them only assignments: the lines of the days are drawn
+ * once behind all rows, so that a quarter of a year of three thousand students scrolls like an empty page. What is in view is
+ * drawn at once, what is around it in steps between which keys and presses are answered. Pages of students
  * are read as they come into view. One cursor moves by the arrow keys; Enter picks an assignment up and drops it, as dragging does.
  */
 export function ScheduleGrid(props: ScheduleGridProps) {
@@ -83,7 +86,6 @@ export function ScheduleGrid(props: ScheduleGridProps) {
   const words = useWords()
   const scroller = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(1000)
-  const [week, setWeek] = useState(0)
   const [cursor, setCursor] = useState<Place>({ row: 0, day: 0 })
   const [carried, setCarried] = useState<Carried>()
   const [open, setOpen] = useState<{ id: number; row: number }>()
@@ -91,6 +93,8 @@ export function ScheduleGrid(props: ScheduleGridProps) {
   const isPrinting = useIsPrinting()
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
 
+  const names = width < 600 ? phoneNameWidth : nameWidth
+  const dayWidth = props.isFitted ? Math.max(minDayWidth, (width - names) / dayCount) : minDayWidth
   useEffect(() => {
     const element = scroller.current
     if (!element) return
@@ -98,30 +102,21 @@ export function ScheduleGrid(props: ScheduleGridProps) {
     observer.observe(element)
     return () => observer.disconnect()
   }, [])
-
-  const names = width < 600 ? phoneNameWidth : nameWidth
-  const dayWidth = props.isFitted ? Math.max(minDayWidth, (width - names) / dayCount) : minDayWidth
-  const rows = useVirtualizer({
-    count: rowCount,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: 6,
-    scrollMargin: headHeight,
-  })
-  const firstDay = isPrinting ? 0 : week * 7 - daysAhead
-  const lastDay = isPrinting ? dayCount : week * 7 + 7 + Math.ceil(width / dayWidth) + daysAhead
+  const sizes = { height: rowHeight, width: dayWidth, head: headHeight, sticky: names }
+  const { view, around, look } = usePlanePart(scroller, sizes)
+  const whole = { rows: { from: 0, through: rowCount - 1 }, columns: { from: 0, through: dayCount - 1 } }
+  const atOnce = isPrinting ? whole : view
+  const drawn = isPrinting ? whole : around
   const todayAt = daysBetween(FromDate, today)
   const isTodayIn = todayAt >= 0 && todayAt < dayCount
   const weekFrom = isTodayIn ? daysBetween(FromDate, mondayOf(today)) : 0
-  const shown = isPrinting
-    ? Array.from({ length: rowCount }, (_, index) => ({ index, start: headHeight + index * rowHeight }))
-    : rows.getVirtualItems()
   const { rowAt, error, retry } = useRowPages(
     gridRows(input),
     rowCount,
-    shown[0]?.index ?? 0,
-    shown.at(-1)?.index ?? 0,
+    atOnce.rows.from,
+    atOnce.rows.through,
   )
+  const lateRowAt = useDeferredValue(rowAt)
   const at = (place: Place): GridCell | undefined =>
     rowAt(place.row)?.cells.find(({ day }) => day === place.day)
   const openAt = (cell: GridCell | undefined) => setOpen(cell && { id: cell.id, row: cell.row })
@@ -131,12 +126,14 @@ export function ScheduleGrid(props: ScheduleGridProps) {
 
   const keepInView = useCallback(
     ({ row, day }: Place) => {
-      rows.scrollToIndex(row, { align: 'auto' })
       const element = scroller.current
       if (!element) return
+      keepRowInView(element, row, { height: rowHeight, head: headHeight })
       keepColumnInView(element, day, { width: dayWidth, sticky: names })
+      // With the picture that this key or press makes, not with the one after it.
+      look()
     },
-    [rows, dayWidth, names],
+    [look, dayWidth, names],
   )
 
   useImperativeHandle(
@@ -326,7 +323,7 @@ export function ScheduleGrid(props: ScheduleGridProps) {
         onKeyDown={onKeyDown}
         onPointerDown={onPointerDown}
         onPointerOver={onPointerOver}
-        onScroll={(event) => setWeek(Math.floor(event.currentTarget.scrollLeft / (dayWidth * 7)))}
+        onScroll={look}
       >
         <div
           className={people.sheet}
@@ -342,22 +339,29 @@ export function ScheduleGrid(props: ScheduleGridProps) {
             todayAt={todayAt}
           />
           <div data-body role="presentation">
-            {shown.map(({ index, start }) => (
-              <ScheduleRow
-                key={index}
-                index={index}
-                top={start}
-                row={rowAt(index)}
-                days={days}
-                weekFrom={weekFrom}
-                maxMinutesPerWeek={props.maxMinutesPerWeek}
-                isCurrent={(carried?.to ?? cursor).row === index}
-                cursorDay={cursor.row === index ? cursor.day : undefined}
-                firstDay={firstDay}
-                lastDay={lastDay}
-                carriedId={carried?.cell.row === index ? carried.cell.id : undefined}
-              />
-            ))}
+            {inEither(atOnce.rows, drawn.rows, rowCount).map((index) => {
+              const isSeen = isIn(index, atOnce.rows)
+              const columns = isIn(index, drawn.rows) ? drawn.columns : atOnce.columns
+              const besides = isSeen && !covers(columns, atOnce.columns) ? atOnce.columns : nothing
+              return (
+                <ScheduleRow
+                  key={index}
+                  index={index}
+                  top={headHeight + index * rowHeight}
+                  row={isSeen ? rowAt(index) : lateRowAt(index)}
+                  days={days}
+                  weekFrom={weekFrom}
+                  maxMinutesPerWeek={props.maxMinutesPerWeek}
+                  isCurrent={(carried?.to ?? cursor).row === index}
+                  cursorDay={cursor.row === index ? cursor.day : undefined}
+                  firstDay={columns.from}
+                  lastDay={columns.through}
+                  firstBesides={besides.from}
+                  lastBesides={besides.through}
+                  carriedId={carried?.cell.row === index ? carried.cell.id : undefined}
+                />
+              )
+            })}
             {carried && (
               <div
                 className={classes.target}

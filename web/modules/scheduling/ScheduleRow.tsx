@@ -7,6 +7,7 @@ import people from '#web/shared/PeopleSheet.module.css'
 import { shiftPaint } from '#web/shared/ShiftMark.tsx'
 import { StudentLink } from '#web/shared/StudentLink.tsx'
 import { formatHours } from '#web/ui/dates.ts'
+import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { type GridCell, type GridDays, type GridRow, shiftLetter, weekMinutes } from './grid-layout.ts'
 import classes from './ScheduleGrid.module.css'
@@ -22,9 +23,11 @@ type ScheduleRowProps = {
   maxMinutesPerWeek: number
   isCurrent: boolean
   cursorDay: number | undefined
-  /** Only assignments from the first to the last of these days are drawn. */
+  /** Only assignments from the first to the last of these days are drawn, and of those that were scrolled to since. */
   firstDay: number
   lastDay: number
+  firstBesides: number
+  lastBesides: number
   carriedId: number | undefined
 }
 
@@ -51,9 +54,11 @@ export const ScheduleRow = memo(function ScheduleRow(props: ScheduleRowProps) {
         </span>
       )}
       {row?.cells.map((cell) =>
-        cell.day < props.firstDay || cell.day > props.lastDay ? null : (
+        (cell.day < props.firstDay || cell.day > props.lastDay) &&
+        (cell.day < props.firstBesides || cell.day > props.lastBesides) ? null : (
           <ScheduleCell
             key={cell.id}
+            words={words}
             cell={cell}
             name={row.name}
             dayLabel={days.labels[cell.day] ?? ''}
@@ -99,6 +104,7 @@ const StudentHead = memo(function StudentHead({ row, weekFrom, maxMinutesPerWeek
 })
 
 type ScheduleCellProps = {
+  words: Words
   cell: GridCell
   name: string
   dayLabel: string
@@ -107,9 +113,8 @@ type ScheduleCellProps = {
 }
 
 const ScheduleCell = memo(function ScheduleCell(props: ScheduleCellProps) {
-  const { cell, name, dayLabel: day } = props
+  const { cell, name, dayLabel: day, words } = props
   const { shift, conflict } = cell
-  const words = useWords()
   const said = { name, day, shift: `${shift.code} ${shift.site}` }
   return (
     <span

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl } from '@mantine/core'
+import { Button } from '@mantine/core'
 import {
   IconAlertTriangle,
   IconArrowLeft,
@@ -29,6 +29,7 @@ import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { dateOfInstant, formatDay } from '#web/ui/dates.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
 import { useWords } from '#web/words/use-words.ts'
@@ -232,10 +233,10 @@ function Schedule() {
                 </li>
               ))}
             </ul>
-            <SegmentedControl
-              size="xs"
-              aria-label={words('scheduling.span')}
-              data={spans.map((weeks) => ({ value: String(weeks), label: `${weeks} w` }))}
+            <SegmentedCounts
+              isSmall
+              label={words('scheduling.span')}
+              segments={spans.map((weeks) => ({ value: String(weeks), label: `${weeks} w` }))}
               value={String(at.weeks)}
               onChange={(weeks) => setAt({ weeks: Number(weeks) })}
             />

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import {
   IconAlertCircle,
   IconBuildingBroadcastTower,
@@ -27,6 +26,7 @@ import { formatDate, formatDay, formatHours, timeOfInstant, weekday } from '#web
 import { later } from '#web/ui/later.tsx'
 import { PageDirections } from '#web/ui/PageDirections.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { PlainButton } from '#web/ui/PlainButton.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
@@ -173,32 +173,29 @@ function ClockScreen({ clock, readAt, punch }: { clock: Clock; readAt: number; p
       <LedgerCard ledger={clock.Ledger} today={clock.Date} />
 
       <div className={classes.verbs}>
-        <Button
-          variant="default"
-          size="lg"
-          leftSection={<IconCalendarX size={17} stroke={1.75} aria-hidden />}
+        <PlainButton
+          isLarge
+          icon={<IconCalendarX size={17} stroke={1.75} aria-hidden />}
           onClick={() => setReport('absence')}
         >
           {words('time.reportAbsence')}
-        </Button>
-        <Button
-          variant="default"
-          size="lg"
-          leftSection={<IconEdit size={17} stroke={1.75} aria-hidden />}
+        </PlainButton>
+        <PlainButton
+          isLarge
+          icon={<IconEdit size={17} stroke={1.75} aria-hidden />}
           onClick={() => setReport('exception')}
         >
           {words('time.timeException')}
-        </Button>
+        </PlainButton>
         {clock.Ledger.MakeupOwedMinutes > 0 && (
-          <Button
-            variant="default"
-            size="lg"
+          <PlainButton
+            isLarge
             className={classes.wide}
-            leftSection={<IconRefresh size={17} stroke={1.75} aria-hidden />}
+            icon={<IconRefresh size={17} stroke={1.75} aria-hidden />}
             onClick={() => setReport('makeup')}
           >
             {words('time.planMakeup')}
-          </Button>
+          </PlainButton>
         )}
       </div>
 

@@ -10,9 +10,9 @@ import { StudentLink } from '#web/shared/StudentLink.tsx'
 import { attempt } from '#web/ui/attempt.ts'
 import { formatDayOfYear, formatHours } from '#web/ui/dates.ts'
 import { fromList } from '#web/ui/grid/from-list.ts'
-import { Grid } from '#web/ui/grid/Grid.tsx'
-import type { GridColumn, RowKey } from '#web/ui/grid/grid-types.ts'
+import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
+import { TickGrid, useTicks } from '#web/ui/grid/TickGrid.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -35,7 +35,7 @@ export function MissedTimeRecordsPage() {
     { ...noFilters, page: 1 },
     pageSize,
   )
-  const [selected, setSelected] = useState<ReadonlySet<RowKey>>(new Set())
+  const ticks = useTicks()
   const [adding, setAdding] = useState<MissedRecord>()
   const deciding = useDeciding(() => undefined)
   const add = useSave(addTimeRecord, { refresh: recordReads })
@@ -68,7 +68,7 @@ export function MissedTimeRecordsPage() {
   const write = (ids: number[]) =>
     attemptIt(async () => {
       const { Mailed, WithoutAddress } = await mail.run({ params, body: { AssignmentIds: ids } })
-      setSelected(new Set())
+      ticks.clear()
       toast.done({
         title: words('time.mailed', { count: Mailed }),
         ...(WithoutAddress > 0 && { detail: words('time.withoutAddress', { count: WithoutAddress }) }),
@@ -135,7 +135,8 @@ export function MissedTimeRecordsPage() {
       }
       footerEnd={<Pager {...pager} total={total} />}
     >
-      <Grid
+      <TickGrid
+        ticks={ticks}
         id="missed-time-records"
         label={words('time.missedTitle')}
         columns={columns}
@@ -143,7 +144,6 @@ export function MissedTimeRecordsPage() {
         rowKey={({ AssignmentId }) => AssignmentId}
         empty={{ text: words('time.missedEmpty') }}
         {...(may('time.approve') && {
-          selection: { selected, onChange: setSelected },
           bulk: (chosen: MissedRecord[]) => ({
             sum: words('time.selectedSum', {
               hours: formatHours(chosen.reduce((sum, { Minutes }) => sum + Minutes, 0)),

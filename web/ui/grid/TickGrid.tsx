@@ -36,8 +36,14 @@ export const useTicks = (): Ticks => useState(makeTicks)[0]
 /** A grid whose rows can be ticked where there is a `bulk`. */
 export function TickGrid<Row extends RowData>({
   ticks,
+  untickable,
   ...grid
-}: Omit<GridProps<Row>, 'selection'> & { ticks: Ticks }) {
+}: Omit<GridProps<Row>, 'selection'> & {
+  ticks: Ticks
+  /** Why a row cannot be ticked. */
+  untickable?: (row: Row) => string | false
+}) {
   const selected = useSyncExternalStore(ticks.watch, ticks.now)
-  return <Grid {...grid} {...(grid.bulk && { selection: { selected, onChange: ticks.set } })} />
+  const selection = { selected, onChange: ticks.set, ...(untickable && { reason: untickable }) }
+  return <Grid {...grid} {...(grid.bulk && { selection })} />
 }

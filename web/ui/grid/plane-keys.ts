@@ -43,6 +43,18 @@ export const cellAfterKey = (
   }
 }
 
+/** Scrolls up or down until a row is below the sticky head and within the view. */
+export const keepRowInView = (
+  element: HTMLElement,
+  row: number,
+  { height, head }: { height: number; head: number },
+): void => {
+  const top = row * height
+  const room = element.clientHeight - head
+  if (top < element.scrollTop) element.scrollTop = top
+  else if (top + height > element.scrollTop + room) element.scrollTop = top + height - room
+}
+
 /** Scrolls sideways until a column is right of the sticky first one and within the view. */
 export const keepColumnInView = (
   element: HTMLElement,

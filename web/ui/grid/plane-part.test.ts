@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { covers, inEither, partInView, withAhead } from './plane-part.ts'
+
+const sizes = { height: 36, width: 66, head: 82, sticky: 248 }
+const view = { scrollTop: 0, scrollLeft: 0, clientWidth: 1280, clientHeight: 600 }
+
+test('the part in view holds every row and column of which a pixel is seen, and at most a step more on each side', () => {
+  for (let at = 0; at < 3_000; at += 7) {
+    const { rows, columns } = partInView({ ...view, scrollTop: at, scrollLeft: at }, sizes)
+    const firstRow = Math.floor(at / 36)
+    const lastRow = Math.floor((at + 600 - 82 - 1) / 36)
+    const firstColumn = Math.floor(at / 66)
+    const lastColumn = Math.floor((at + 1280 - 248 - 1) / 66)
+    expect(covers(rows, { from: firstRow, through: lastRow })).toBe(true)
+    expect(covers(columns, { from: firstColumn, through: lastColumn })).toBe(true)
+    expect(covers({ from: firstRow - 2, through: lastRow + 3 }, rows)).toBe(true)
+    expect(covers({ from: firstColumn - 1, through: lastColumn + 2 }, columns)).toBe(true)
+  }
+})
+
+test('scrolling within a step changes nothing', () => {
+  const before = partInView({ ...view, scrollTop: 3 * 36 }, sizes)
+  expect(partInView({ ...view, scrollTop: 3 * 36 + 10 }, sizes)).toEqual(before)
+})
+
+test('a view lower than its head still has a row', () => {
+  const { rows } = partInView({ ...view, scrollTop: 360, clientHeight: 40 }, sizes)
+  expect(covers(rows, { from: 10, through: 10 })).toBe(true)
+})
+
+test('what is drawn ahead is around the part', () => {
+  const part = partInView({ ...view, scrollTop: 1_000, scrollLeft: 1_000 }, sizes)
+  expect(covers(withAhead(part).rows, part.rows) && covers(withAhead(part).columns, part.columns)).toBe(true)
+})
+
+test('rows of two stretches come once each, in order and within the whole', () => {
+  expect(inEither({ from: 2, through: 4 }, { from: -3, through: 2 }, 10)).toEqual([0, 1, 2, 3, 4])
+  expect(inEither({ from: 7, through: 12 }, { from: 0, through: 1 }, 10)).toEqual([0, 1, 7, 8, 9])
+  expect(inEither({ from: 0, through: 8 }, { from: 2, through: 3 }, 10)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
+  expect(inEither({ from: 12, through: 14 }, { from: 0, through: 1 }, 0)).toEqual([])
+})
