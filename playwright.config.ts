@@ -1,10 +1,17 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from '@playwright/test'
 
+/** They start what they need themselves, and so share no worker with the others. */
+const withoutInstallation = ['pocket.spec.ts', 'push.spec.ts', 'stop.spec.ts']
+
 /** Journeys: people in real browsers at real installations with the demo in them. */
 export default defineConfig({
   testDir: 'journeys',
-  testMatch: '*.spec.ts',
+  // The longest file is among the first: at the end the others had nothing left to do beside it for a minute.
+  projects: [
+    { name: 'phones', testMatch: withoutInstallation },
+    { name: 'pages', testMatch: '*.spec.ts', testIgnore: withoutInstallation },
+  ],
   globalSetup: './journeys/start.ts',
   // Each worker has an installation of its own (`support.ts`): the journeys of one file never see another's half way.
   // One more than there are cores, since a journey also waits.

@@ -24,24 +24,21 @@ await script(async () => {
   const env = { ...keptCode, ...withFilesInMemory(clock === undefined ? process.env : environmentAt(clock)) }
   const plan = paths.includes('--changed') ? planForChanges() : planFor(paths)
   const { isChecked, tests, journeys } = clock === undefined ? plan : { tests: plan.tests }
+  const hasJourneys = journeys && existsSync(join(root, 'journeys'))
   const reports = mkdtempSync(join(tmpdir(), 'practicum-reports-'))
-  const demoFolder = mkdtempSync(join(env.TMPDIR ?? tmpdir(), 'practicum-demo-'))
   const results = []
   try {
-    // Beside each other, and the pages are built meanwhile: each alone leaves a processor free now and then.
-    if (isChecked) {
-      const checks = Promise.all([checkTypes(), checkLint(), checkDirections()])
-      const [checked] = await Promise.all([checks, ensureBuilt()])
-      results.push(...checked)
-    }
-    const hasJourneys = journeys && existsSync(join(root, 'journeys'))
+    // All beside each other: each alone leaves a processor free now and then, and two minutes of a whole run were lost to that.
+    const checks = isChecked ? [checkTypes(), checkLint(), checkDirections()] : []
     // What the server answers for whole pages comes from the built ones.
-    if (tests) await ensureBuilt()
-    const demo = hasJourneys && tests ? makeDemo(join(demoFolder, 'data'), env) : {}
-    if (tests) results.push(await runTests(tests, reports, env))
-    if (hasJourneys) results.push(await runJourneys(journeys, reports, { ...env, ...(await demo) }))
+    if (isChecked || tests || hasJourneys) await ensureBuilt()
+    const runs = [
+      ...(tests ? [runTests(tests, reports, env, { isAlone: !hasJourneys })] : []),
+      ...(hasJourneys ? [runJourneys(journeys, reports, env)] : []),
+    ]
+    results.push(...(await Promise.all([...checks, ...runs])))
   } finally {
-    for (const folder of [reports, demoFolder]) rmSync(folder, { recursive: true, force: true })
+    rmSync(reports, { recursive: true, force: true })
   }
   const titles = results.flatMap(({ titles = [] }) => titles)
   if (titles.length > 0) console.log(`Failed:\n${titles.map((title) => `  ${title}`).join('\n')}`)
@@ -113,12 +110,14 @@ async function check(name, args) {
   return { passed: isRight ? 1 : 0, failed: isRight ? 0 : 1, titles: isRight ? [] : [name] }
 }
 
-async function runTests(paths, reports, env) {
+async function runTests(paths, reports, env, { isAlone }) {
   console.log('Running unit and API tests …')
   const report = join(reports, 'vitest.json')
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const code = await run(findNode(), [vitest, 'run', ...reporters, ...paths], { env })
+  const workers = isAlone ? [] : ['--maxWorkers=2']
+  const code = await run(findNode(), [vitest, 'run', ...workers, ...paths], {
+    env: { ...env, TEST_REPORT: report },
+  })
   return atLeastOneFailure(code, report, ({ numPassedTests, numFailedTests, testResults }) => {
     const unloaded = testResults.filter(
       (file) => file.status === 'failed' && file.assertionResults.length === 0,
@@ -136,12 +135,6 @@ async function runTests(paths, reports, env) {
   })
 }
 
-/** Makes the demo that journeys begin with, beside the unit tests. Where it fails, the journeys make it and say why it fails. */
-async function makeDemo(folder, env) {
-  const code = await run(findNode(), [join(root, 'journeys', 'make-demo.ts'), folder], { env })
-  return code === 0 ? { PRACTICUM_JOURNEYS_DEMO: folder } : {}
-}
-
 async function runJourneys(paths, reports, given) {
   const { path } = await ensureBrowser()
   console.log('Running browser journeys …')
@@ -149,6 +142,8 @@ async function runJourneys(paths, reports, given) {
   const env = {
     ...given,
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+    // One line a journey: the unit tests write between them, where lines would be written over.
+    PLAYWRIGHT_FORCE_TTY: '0',
     ...(path ? { CHROMIUM_PATH: path } : {}),
   }
   const playwright = join(root, 'node_modules', '@playwright', 'test', 'cli.js')

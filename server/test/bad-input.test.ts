@@ -7,6 +7,7 @@ import { allEndpoints } from '#contract/index.ts'
 import { plainError } from '#server/core/runtime/log.ts'
 import { makePerson, makeProgram } from './factories.ts'
 import { addressOf, type Caller, type Installation, startInstallation } from './installation.ts'
+import { sendOverWire } from './wire.ts'
 
 /**
  * Every declared field of every call gets what no field can be. All of it is refused in words for people; nothing reaches
@@ -201,9 +202,8 @@ const send = async (endpoint: AnyEndpoint, { path, body }: Case) => {
   const isForm = endpoint.takes === 'multipart'
   const octets = endpoint.takes === 'octets'
   const hasBody = endpoint.method !== 'GET'
-  const response = await fetch(`${installation.url}/new/api${path}`, {
+  const answer = await sendOverWire(`${installation.url}/new/api${path}`, {
     method: endpoint.method,
-    redirect: 'manual',
     headers: {
       ...callerOf(endpoint).headers,
       'idempotency-key': crypto.randomUUID(),
@@ -211,9 +211,9 @@ const send = async (endpoint: AnyEndpoint, { path, body }: Case) => {
     },
     ...(hasBody && { body: isForm ? formOf(body) : octets ? 'x' : JSON.stringify(body ?? {}) }),
   })
-  const text = await response.text()
-  const isJson = response.headers.get('content-type')?.includes('json')
-  return { status: response.status, body: isJson && text ? JSON.parse(text) : undefined }
+  const { status, text } = answer
+  const isJson = answer.headers.get('content-type')?.includes('json')
+  return { status, body: isJson && text ? JSON.parse(text) : undefined }
 }
 
 /** So many are sent at once: while one waits for the database, the others are read and answered. */

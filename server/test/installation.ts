@@ -20,6 +20,7 @@ import { createIpAccess } from '#server/core/runtime/ip-access.ts'
 import { createLive } from '#server/core/runtime/live.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
+import { type Sent, sendOverWire } from './wire.ts'
 
 /** What came back over HTTP. `body` is the parsed JSON, whatever the status. */
 export interface Reply<A> {
@@ -81,19 +82,22 @@ const createCaller = (url: string, credentials: { cookie: string; csrf: string }
   const own: Record<string, string> = credentials
     ? { cookie: credentials.cookie, 'x-csrf-token': credentials.csrf }
     : {}
-  const request = async (method: string, path: string, init: RequestInit): Promise<Reply<any>> => {
-    const response = await fetch(`${url}/new/api${path}`, {
-      ...init,
+  const request = async (
+    method: string,
+    path: string,
+    { headers, body }: { headers?: Record<string, string>; body?: Sent['body'] },
+  ): Promise<Reply<any>> => {
+    const answer = await sendOverWire(`${url}/new/api${path}`, {
       method,
-      redirect: 'manual',
-      headers: {
-        ...own,
-        ...(init.headers as Record<string, string>),
-      },
+      headers: { ...own, ...headers },
+      body,
     })
-    const text = await response.text()
-    const isJson = response.headers.get('content-type')?.includes('json')
-    return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers }
+    const isJson = answer.headers.get('content-type')?.includes('json')
+    return {
+      status: answer.status,
+      body: isJson ? JSON.parse(answer.text) : answer.text,
+      headers: answer.headers,
+    }
   }
   const call: Caller['call'] = (endpoint, input, more = {}) => {
     const { body, ...rest } = (input ?? {}) as { body?: unknown; params?: object; query?: object }
@@ -123,7 +127,7 @@ const createCaller = (url: string, credentials: { cookie: string; csrf: string }
     },
     send: (method, path, { body, headers, bytes } = {}) =>
       request(method, path, {
-        ...(bytes && { body: bytes as BodyInit }),
+        ...(bytes && { body: bytes }),
         ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
         headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
       }),
