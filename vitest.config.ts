@@ -17,8 +17,8 @@ export default defineConfig({
     // A file starts in a third of the time where the one before it has loaded the code; no module of ours remembers an installation.
     isolate: false,
     // Only what hangs is ended by it: on a busy machine a test takes many times its second.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     teardownTimeout: 30_000,
     projects: [
       {
