@@ -1,16 +1,8 @@
 import { defineConfig } from 'vitest/config'
 import { wordsByUse } from './scripts/words-by-use.ts'
 
-/** Where `scripts/test.mjs` reads what came of it. */
-const { TEST_REPORT } = process.env
-
 export default defineConfig({
   test: {
-    // Lines only: the journeys write between them.
-    reporters: [
-      ['default', { summary: false }],
-      ...(TEST_REPORT ? [['json', { outputFile: TEST_REPORT }] as const] : []),
-    ],
     pool: 'forks',
     // Some files wait more than they work.
     maxWorkers: 3,

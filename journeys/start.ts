@@ -65,16 +65,22 @@ export const startProduct = async (
   }
 }
 
+/** Makes the demo in a data folder, for the installations that begin with a copy of it. */
+export const makeDemo = async (folder: string): Promise<void> => {
+  const product = await startProduct({ DATA_DIR: folder })
+  await product.stop()
+}
+
 /**
  * The pages are built and the demo is made once, before the workers start their installations beside each other: each from
- * a copy of that demo.
+ * a copy of that demo. A complete run has made it already, beside its unit tests.
  */
 export default async function start(): Promise<() => void> {
   await ensureBuilt()
+  if (process.env.PRACTICUM_JOURNEYS_DEMO) return () => {}
   const folder = newFolder()
   const demo = join(folder, 'data')
-  const product = await startProduct({ DATA_DIR: demo })
-  await product.stop()
+  await makeDemo(demo)
   process.env.PRACTICUM_JOURNEYS_DEMO = demo
   return () => rmSync(folder, { recursive: true, force: true })
 }

@@ -24,21 +24,24 @@ await script(async () => {
   const env = { ...keptCode, ...withFilesInMemory(clock === undefined ? process.env : environmentAt(clock)) }
   const plan = paths.includes('--changed') ? planForChanges() : planFor(paths)
   const { isChecked, tests, journeys } = clock === undefined ? plan : { tests: plan.tests }
-  const hasJourneys = journeys && existsSync(join(root, 'journeys'))
   const reports = mkdtempSync(join(tmpdir(), 'practicum-reports-'))
+  const demoFolder = mkdtempSync(join(env.TMPDIR ?? tmpdir(), 'practicum-demo-'))
   const results = []
   try {
-    // All beside each other: each alone leaves a processor free now and then, and two minutes of a whole run were lost to that.
-    const checks = isChecked ? [checkTypes(), checkLint(), checkDirections()] : []
+    // Beside each other, and the pages are built meanwhile: each alone leaves a processor free now and then.
+    if (isChecked) {
+      const checks = Promise.all([checkTypes(), checkLint(), checkDirections()])
+      const [checked] = await Promise.all([checks, ensureBuilt()])
+      results.push(...checked)
+    }
+    const hasJourneys = journeys && existsSync(join(root, 'journeys'))
     // What the server answers for whole pages comes from the built ones.
-    if (isChecked || tests || hasJourneys) await ensureBuilt()
-    const runs = [
-      ...(tests ? [runTests(tests, reports, env, { isAlone: !hasJourneys })] : []),
-      ...(hasJourneys ? [runJourneys(journeys, reports, env)] : []),
-    ]
-    results.push(...(await Promise.all([...checks, ...runs])))
+    if (tests) await ensureBuilt()
+    const demo = hasJourneys && tests ? makeDemo(join(demoFolder, 'data'), env) : {}
+    if (tests) results.push(await runTests(tests, reports, env))
+    if (hasJourneys) results.push(await runJourneys(journeys, reports, { ...env, ...(await demo) }))
   } finally {
-    rmSync(reports, { recursive: true, force: true })
+    for (const folder of [reports, demoFolder]) rmSync(folder, { recursive: true, force: true })
   }
   const titles = results.flatMap(({ titles = [] }) => titles)
   if (titles.length > 0) console.log(`Failed:\n${titles.map((title) => `  ${title}`).join('\n')}`)
@@ -110,14 +113,12 @@ async function check(name, args) {
   return { passed: isRight ? 1 : 0, failed: isRight ? 0 : 1, titles: isRight ? [] : [name] }
 }
 
-async function runTests(paths, reports, env, { isAlone }) {
+async function runTests(paths, reports, env) {
   console.log('Running unit and API tests …')
   const report = join(reports, 'vitest.json')
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
-  const workers = isAlone ? [] : ['--maxWorkers=2']
-  const code = await run(findNode(), [vitest, 'run', ...workers, ...paths], {
-    env: { ...env, TEST_REPORT: report },
-  })
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const code = await run(findNode(), [vitest, 'run', ...reporters, ...paths], { env })
   return atLeastOneFailure(code, report, ({ numPassedTests, numFailedTests, testResults }) => {
     const unloaded = testResults.filter(
       (file) => file.status === 'failed' && file.assertionResults.length === 0,
@@ -135,6 +136,12 @@ async function runTests(paths, reports, env, { isAlone }) {
   })
 }
 
+/** Makes the demo that journeys begin with, beside the unit tests. Where it fails, the journeys make it and say why it fails. */
+async function makeDemo(folder, env) {
+  const code = await run(findNode(), [join(root, 'journeys', 'make-demo.ts'), folder], { env })
+  return code === 0 ? { PRACTICUM_JOURNEYS_DEMO: folder } : {}
+}
+
 async function runJourneys(paths, reports, given) {
   const { path } = await ensureBrowser()
   console.log('Running browser journeys …')
@@ -142,8 +149,6 @@ async function runJourneys(paths, reports, given) {
   const env = {
     ...given,
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
-    // One line a journey: the unit tests write between them, where lines would be written over.
-    PLAYWRIGHT_FORCE_TTY: '0',
     ...(path ? { CHROMIUM_PATH: path } : {}),
   }
   const playwright = join(root, 'node_modules', '@playwright', 'test', 'cli.js')
