@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ensureBuilt } from '../scripts/lib/build.mjs'
 import { backgroundFigures } from './background.ts'
 import { directorOf, get, gridOf, pagesOf, punches, readsOf, staffOf, superAdminOf } from './calls.ts'
 import { compare, inTurn, proveSame } from './compare.ts'
@@ -130,6 +131,7 @@ const run = async (): Promise<void> => {
     await part('drafts', () => draftFigures(at))
     await part('memory', async () => processFigures(at))
     await part('pages', async () => {
+      await ensureBuilt()
       const [student] = await at.signIn([anyone[0].id])
       // One id goes in.
       return pageFigures(await measurePages(at, staff, student!))
