@@ -5,7 +5,7 @@ import { root } from './process.mjs'
  * How the server's process is started, by `npm start` and by the bench alike. With its bounds the process stays at about half
  * the memory under load: answers live short, and what outlives them is collected before the heap has doubled.
  */
-export const serverArguments = ['--max-semi-space-size=4', '--max-old-space-size=1024', 'server/main.ts']
+export const serverArguments = ['--max-semi-space-size=8', '--max-old-space-size=1024', 'server/main.ts']
 
 /** Compiled code is kept between starts: the next one takes less time and memory. */
 export const keptCode = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'practicum') }
