@@ -98,7 +98,10 @@ test('D1-030 D1-031 D1-138 D1-139 D1-140 D1-141 D1-142 D1-143 D1-144 D1-145 D1-1
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page).toHaveURL(/whichpage=ADMIN_adminnews$/)
 
+  // The tick shows at once; a reload before the answer would take the call with it.
+  const kept = page.waitForResponse((answer) => answer.request().method() !== 'GET' && answer.ok())
   await page.getByRole('checkbox', { name: /^Active: Portable/ }).uncheck()
+  await kept
   await page.reload()
   await expect(page.getByRole('checkbox', { name: /^Active: Portable/ })).not.toBeChecked()
   await reader.page.reload()
