@@ -1,9 +1,7 @@
-import { createRequire } from 'node:module'
 import type Sanitize from 'sanitize-html'
-import { onDemand } from '#server/core/runtime/on-demand.ts'
+import { packageOnDemand } from '#server/core/runtime/on-demand.ts'
 
-const require = createRequire(import.meta.url)
-const sanitizer = onDemand((): typeof Sanitize => require('sanitize-html'))
+const sanitizer = packageOnDemand<typeof Sanitize>('sanitize-html')
 
 /** The address of a picture of this installation, below any root: pictures from elsewhere would tell who reads, and when. */
 const ownPicture = /^(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*\/new\/api\/pictures\/[0-9a-f]{40}$/

@@ -1,16 +1,14 @@
-import { createRequire } from 'node:module'
 import { isDeepStrictEqual } from 'node:util'
 import type FastJson from 'fast-json-stringify'
 import type { Schema } from 'fast-json-stringify'
 import { z } from 'zod'
-import { onDemand } from '#server/core/runtime/on-demand.ts'
+import { packageOnDemand } from '#server/core/runtime/on-demand.ts'
 import { ReadyJson } from './ready-json.ts'
 
 type Json = Record<string, unknown>
 
-const require = createRequire(import.meta.url)
 /** The compiler of writers, which the first answer needs. */
-export const loadCompiler = onDemand((): typeof FastJson => require('fast-json-stringify'))
+export const loadCompiler = packageOnDemand<typeof FastJson>('fast-json-stringify')
 
 /** The pieces as they go to the wire, put together outside of the heap. */
 const inOne = (pieces: readonly string[]): Buffer => {

@@ -1,12 +1,10 @@
 import { createHmac } from 'node:crypto'
-import { createRequire } from 'node:module'
 import type Sanitize from 'sanitize-html'
 import { deriveKey, type LoadedConfig } from '#server/core/config/config.ts'
-import { onDemand } from '#server/core/runtime/on-demand.ts'
+import { packageOnDemand } from '#server/core/runtime/on-demand.ts'
 import { isMutable, unsubscribeToken } from './unsubscribe.ts'
 
-const require = createRequire(import.meta.url)
-const sanitizer = onDemand((): typeof Sanitize => require('sanitize-html'))
+const sanitizer = packageOnDemand<typeof Sanitize>('sanitize-html')
 
 /** The name and address of 'Name <address>'. */
 export const addressParts = (text: string): { name: string; address: string } => {

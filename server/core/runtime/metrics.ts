@@ -1,22 +1,15 @@
-import { createRequire } from 'node:module'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type PromClient from 'prom-client'
 import { reading } from '#server/core/database/pool.ts'
-import { onDemand } from './on-demand.ts'
+import { onDemand, packageOnDemand } from './on-demand.ts'
 import type { Services } from './services.ts'
 
-const require = createRequire(import.meta.url)
+const client = packageOnDemand<typeof PromClient>('prom-client')
 
 /** Nothing is counted before the first answer. */
 const figures = onDemand(() => {
-  const {
-    Counter,
-    collectDefaultMetrics,
-    Gauge,
-    Histogram,
-    Registry,
-  }: typeof PromClient = require('prom-client')
+  const { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } = client()
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const registers = [registry]

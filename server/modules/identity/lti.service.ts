@@ -1,10 +1,9 @@
-import { createRequire } from 'node:module'
 import type { JSONWebKeySet, JWTPayload, JWTVerifyGetKey } from 'jose'
 import { isLtiPage, type LtiPage, pageOfLtiLink } from '#contract/connections/lti-rules.ts'
 import { seal, unseal } from '#server/core/auth/seal.ts'
 import { newToken } from '#server/core/auth/session.ts'
 import { transaction } from '#server/core/database/pool.ts'
-import { onDemand } from '#server/core/runtime/on-demand.ts'
+import { packageOnDemand } from '#server/core/runtime/on-demand.ts'
 import { callOutside, OutsideError } from '#server/core/runtime/outside.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { nobody } from './college-answers.service.ts'
@@ -15,8 +14,7 @@ import { OpenIdRefused } from './openid.service.ts'
 export type { LtiPlatform } from './lti.queries.ts'
 export { OpenIdRefused as LtiRefused } from './openid.service.ts'
 
-const require = createRequire(import.meta.url)
-const jose = onDemand((): typeof import('jose') => require('jose'))
+const jose = packageOnDemand<typeof import('jose')>('jose')
 
 const deadlineMs = 8_000
 const maxAnswerBytes = 256 * 1024
