@@ -22,7 +22,7 @@ import {
   keepRowInView,
   type PlaneCell,
 } from '#web/ui/grid/plane-keys.ts'
-import { covers, inEither, isIn } from '#web/ui/grid/plane-part.ts'
+import { columnsDrawn, inEither, isIn } from '#web/ui/grid/plane-part.ts'
 import type { Ticks } from '#web/ui/grid/TickGrid.tsx'
 import { usePlanePart } from '#web/ui/grid/use-plane-part.ts'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
@@ -44,7 +44,6 @@ const nameWidth = 300
 const columnWidth = 34
 const places = { names: nameWidth, column: columnWidth }
 const sizes = { height: rowHeight, width: columnWidth, head: headHeight, sticky: nameWidth }
-const nothing = { from: 0, through: -1 }
 /** Rows drawn before it is known how many there are. */
 const rowsMeanwhile = 20
 
@@ -193,9 +192,7 @@ export function CompetencyGrid(props: CompetencyGridProps) {
           />
           <div data-body role="presentation">
             {inEither(view.rows, around.rows, rowCount).map((index) => {
-              const isSeen = isIn(index, view.rows)
-              const drawn = isIn(index, around.rows) ? around.columns : view.columns
-              const besides = isSeen && !covers(drawn, view.columns) ? view.columns : nothing
+              const { isSeen, columns: drawn, besides } = columnsDrawn(index, view, around)
               return (
                 <CompetencyRow
                   key={index}

@@ -17,7 +17,7 @@ import { daysBetween, mondayOf } from '#contract/core/calendar.ts'
 import { useRowPages } from '#web/api/use-row-pages.ts'
 import people from '#web/shared/PeopleSheet.module.css'
 import { cellAfterKey, cellUnder, keepColumnInView, keepRowInView } from '#web/ui/grid/plane-keys.ts'
-import { covers, inEither, isIn } from '#web/ui/grid/plane-part.ts'
+import { columnsDrawn, inEither } from '#web/ui/grid/plane-part.ts'
 import { usePlanePart } from '#web/ui/grid/use-plane-part.ts'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -63,8 +63,6 @@ const cardPause = 300
 /** Rows drawn before it is known how many there are. */
 const rowsMeanwhile = 20
 const noDaysOff: GridHead['DaysOff'] = []
-
-const nothing = { from: 0, through: -1 }
 
 type Place = { row: number; day: number }
 /** An assignment on its way to another place, by pointer or by keyboard. */
@@ -340,9 +338,7 @@ export function ScheduleGrid(props: ScheduleGridProps) {
           />
           <div data-body role="presentation">
             {inEither(atOnce.rows, drawn.rows, rowCount).map((index) => {
-              const isSeen = isIn(index, atOnce.rows)
-              const columns = isIn(index, drawn.rows) ? drawn.columns : atOnce.columns
-              const besides = isSeen && !covers(columns, atOnce.columns) ? atOnce.columns : nothing
+              const { isSeen, columns, besides } = columnsDrawn(index, atOnce, drawn)
               return (
                 <ScheduleRow
                   key={index}

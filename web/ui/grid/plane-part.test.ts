@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { covers, inEither, partInView, withAhead } from './plane-part.ts'
+import { columnsDrawn, covers, inEither, partInView, withAhead } from './plane-part.ts'
 
 const sizes = { height: 36, width: 66, head: 82, sticky: 248 }
-const view = { scrollTop: 0, scrollLeft: 0, clientWidth: 1280, clientHeight: 600 }
+const top = { scrollTop: 0, scrollLeft: 0, clientWidth: 1280, clientHeight: 600 }
 
 test('the part in view holds every row and column of which a pixel is seen, and at most a step more on each side', () => {
   for (let at = 0; at < 3_000; at += 7) {
-    const { rows, columns } = partInView({ ...view, scrollTop: at, scrollLeft: at }, sizes)
+    const { rows, columns } = partInView({ ...top, scrollTop: at, scrollLeft: at }, sizes)
     const firstRow = Math.floor(at / 36)
     const lastRow = Math.floor((at + 600 - 82 - 1) / 36)
     const firstColumn = Math.floor(at / 66)
@@ -19,17 +19,17 @@ test('the part in view holds every row and column of which a pixel is seen, and 
 })
 
 test('scrolling within a step changes nothing', () => {
-  const before = partInView({ ...view, scrollTop: 3 * 36 }, sizes)
-  expect(partInView({ ...view, scrollTop: 3 * 36 + 10 }, sizes)).toEqual(before)
+  const before = partInView({ ...top, scrollTop: 3 * 36 }, sizes)
+  expect(partInView({ ...top, scrollTop: 3 * 36 + 10 }, sizes)).toEqual(before)
 })
 
 test('a view lower than its head still has a row', () => {
-  const { rows } = partInView({ ...view, scrollTop: 360, clientHeight: 40 }, sizes)
+  const { rows } = partInView({ ...top, scrollTop: 360, clientHeight: 40 }, sizes)
   expect(covers(rows, { from: 10, through: 10 })).toBe(true)
 })
 
 test('what is drawn ahead is around the part', () => {
-  const part = partInView({ ...view, scrollTop: 1_000, scrollLeft: 1_000 }, sizes)
+  const part = partInView({ ...top, scrollTop: 1_000, scrollLeft: 1_000 }, sizes)
   expect(covers(withAhead(part).rows, part.rows) && covers(withAhead(part).columns, part.columns)).toBe(true)
 })
 
@@ -38,4 +38,17 @@ test('rows of two stretches come once each, in order and within the whole', () =
   expect(inEither({ from: 7, through: 12 }, { from: 0, through: 1 }, 10)).toEqual([0, 1, 7, 8, 9])
   expect(inEither({ from: 0, through: 8 }, { from: 2, through: 3 }, 10)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
   expect(inEither({ from: 12, through: 14 }, { from: 0, through: 1 }, 0)).toEqual([])
+})
+
+test('of a row in view no column of the view is missing, whatever is drawn around it, and of others only what is around', () => {
+  const view = partInView({ ...top, scrollTop: 1_000, scrollLeft: 1_000 }, sizes)
+  const old = withAhead(partInView(top, sizes))
+  for (const around of [withAhead(view), old])
+    for (const row of [view.rows.from, view.rows.through]) {
+      const { isSeen, columns, besides } = columnsDrawn(row, view, around)
+      expect(isSeen).toBe(true)
+      expect(covers(columns, view.columns) || covers(besides, view.columns)).toBe(true)
+    }
+  const { isSeen, columns, besides } = columnsDrawn(old.rows.from, view, old)
+  expect([isSeen, columns, besides.through < besides.from]).toEqual([false, old.columns, true])
 })

@@ -77,3 +77,19 @@ export const inEither = (one: Stretch, other: Stretch, count: number): number[] 
     ? listOf(first.from, Math.max(first.through, second.through))
     : [...listOf(first.from, first.through), ...listOf(second.from, second.through)]
 }
+
+const nothing: Stretch = { from: 0, through: -1 }
+
+/**
+ * Which columns of a row are drawn: those of the part around the view as far as that is drawn already, and besides those in view that it does
+ * not have yet. `isSeen` tells whether the row itself is in view.
+ */
+export const columnsDrawn = (
+  row: number,
+  view: PlanePart,
+  around: PlanePart,
+): { isSeen: boolean; columns: Stretch; besides: Stretch } => {
+  const isSeen = isIn(row, view.rows)
+  const columns = isIn(row, around.rows) ? around.columns : view.columns
+  return { isSeen, columns, besides: isSeen && !covers(columns, view.columns) ? view.columns : nothing }
+}
