@@ -332,6 +332,8 @@ export const measurePages = async (
   const browser = await chromium
     .launch({
       ...(executablePath && { executablePath }),
+      // As people see them. Hidden, as Playwright has it, Chromium shows what changes in the last row of a grid only with the next picture.
+      ignoreDefaultArgs: ['--hide-scrollbars'],
       args: [
         '--headless',
         '--no-sandbox',

@@ -3,21 +3,10 @@ import { type GridState, stateOfCell } from '#contract/competencies/grid-states.
 import type { WordKey, Words } from '#web/words/plain-words.ts'
 import classes from './CompetencyGrid.module.css'
 
-const icon = (...paths: string[]): ReactNode => (
-  <svg
-    viewBox="0 0 24 24"
-    width={14}
-    height={14}
-    fill="none"
-    stroke="currentColor"
-    strokeWidth={2.5}
-    strokeLinecap="round"
-    strokeLinejoin="round"
-    aria-hidden
-  >
-    {paths.map((path) => (
-      <path key={path} d={path} />
-    ))}
+/** How it is drawn is in the style sheet: each attribute here would be set hundreds of times with every screen of cells. */
+const icon = (path: string): ReactNode => (
+  <svg viewBox="0 0 24 24" aria-hidden>
+    <path d={path} />
   </svg>
 )
 
@@ -25,10 +14,10 @@ const icon = (...paths: string[]): ReactNode => (
 const signs: Readonly<Record<GridState, ReactNode>> = {
   'not-begun': null,
   more: null,
-  waiting: icon('M12 3a9 9 0 1 0 0 18a9 9 0 0 0 0 -18', 'M12 7v5l3 3'),
-  lab: icon('M9 3h6', 'M10 3v6l-5 10a1.5 1.5 0 0 0 1.4 2h11.2a1.5 1.5 0 0 0 1.4 -2l-5 -10v-6'),
+  waiting: icon('M12 3a9 9 0 1 0 0 18a9 9 0 0 0 0 -18M12 7v5l3 3'),
+  lab: icon('M9 3h6M10 3v6l-5 10a1.5 1.5 0 0 0 1.4 2h11.2a1.5 1.5 0 0 0 1.4 -2l-5 -10v-6'),
   ready: icon('M7 4v16l13 -8z'),
-  failed: icon('M18 6l-12 12', 'M6 6l12 12'),
+  failed: icon('M18 6l-12 12M6 6l12 12'),
   simulated: 'S',
   passed: icon('M5 12l5 5l10 -10'),
 }

@@ -22,7 +22,7 @@ import {
   keepRowInView,
   type PlaneCell,
 } from '#web/ui/grid/plane-keys.ts'
-import { columnsDrawn, inEither, isIn } from '#web/ui/grid/plane-part.ts'
+import { columnsDrawn, eachOf, isIn, rowsDrawn } from '#web/ui/grid/plane-part.ts'
 import type { Ticks } from '#web/ui/grid/TickGrid.tsx'
 import { usePlanePart } from '#web/ui/grid/use-plane-part.ts'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
@@ -191,19 +191,17 @@ export function CompetencyGrid(props: CompetencyGridProps) {
             tick={ticks && <TickAll ticks={ticks} count={props.count} onTickAll={props.onTickAll} />}
           />
           <div data-body role="presentation">
-            {inEither(view.rows, around.rows, rowCount).map((index) => {
-              const { isSeen, columns: drawn, besides } = columnsDrawn(index, view, around)
+            {eachOf(rowsDrawn(view, around), rowCount).map((index) => {
+              const drawn = columnsDrawn(index, view, around)
               return (
                 <CompetencyRow
                   key={index}
                   index={index}
                   top={headHeight + index * rowHeight}
-                  row={isSeen ? rowAt(index) : lateRowAt(index)}
+                  row={isIn(index, view.rows) ? rowAt(index) : lateRowAt(index)}
                   columns={columns}
                   first={drawn.from}
                   last={drawn.through}
-                  firstBesides={besides.from}
-                  lastBesides={besides.through}
                   needed={head?.Needed ?? 0}
                   cursor={cursor.row === index ? cursor.column : undefined}
                   places={places}

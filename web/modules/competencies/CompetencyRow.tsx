@@ -6,7 +6,7 @@ import { memo, useSyncExternalStore } from 'react'
 import { stateOfCell } from '#contract/competencies/grid-states.ts'
 import people from '#web/shared/PeopleSheet.module.css'
 import { StudentLink } from '#web/shared/StudentLink.tsx'
-import { inEither } from '#web/ui/grid/plane-part.ts'
+import { eachOf } from '#web/ui/grid/plane-part.ts'
 import type { Ticks } from '#web/ui/grid/TickGrid.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { cellNames, signOf } from './CellSign.tsx'
@@ -19,11 +19,9 @@ type CompetencyRowProps = {
   /** Undefined while its page is on the way. */
   row: ProgressRow | undefined
   columns: readonly ProgressProcedure[]
-  /** Only cells from the first to the last of these columns are drawn, and of those that were scrolled to since. */
+  /** Only cells from the first to the last of these columns are drawn. */
   first: number
   last: number
-  firstBesides: number
-  lastBesides: number
   needed: number
   cursor: number | undefined
   /** Widths of the names and of a column in pixels: reckoned here, not by the style of each of a thousand cells. */
@@ -33,7 +31,7 @@ type CompetencyRowProps = {
 
 /** One student; drawn again only when something of her changes. */
 export const CompetencyRow = memo(function CompetencyRow(props: CompetencyRowProps) {
-  const { index, row, columns, first, last, firstBesides, lastBesides, cursor, places } = props
+  const { index, row, columns, first, last, cursor, places } = props
   const words = useWords()
   const nameOf = cellNames(words)
   return (
@@ -54,11 +52,7 @@ export const CompetencyRow = memo(function CompetencyRow(props: CompetencyRowPro
         </span>
       )}
       {row &&
-        inEither(
-          { from: first, through: last },
-          { from: firstBesides, through: lastBesides },
-          columns.length,
-        ).map((column) => {
+        eachOf({ from: first, through: last }, columns.length).map((column) => {
           // Within the columns.
           const { Id, Name, At } = columns[column]!
           const cell = row.cells.charAt(At)
@@ -69,7 +63,7 @@ export const CompetencyRow = memo(function CompetencyRow(props: CompetencyRowPro
               {...(isCursor && { id: 'competency-cursor' })}
               role="gridcell"
               aria-colindex={column + 2}
-              aria-selected={isCursor}
+              aria-selected={isCursor || undefined}
               aria-label={`${Name}: ${nameOf(cell)}`}
               className={classes.cell}
               data-state={stateOfCell(cell)}

@@ -17,7 +17,7 @@ import { daysBetween, mondayOf } from '#contract/core/calendar.ts'
 import { useRowPages } from '#web/api/use-row-pages.ts'
 import people from '#web/shared/PeopleSheet.module.css'
 import { cellAfterKey, cellUnder, keepColumnInView, keepRowInView } from '#web/ui/grid/plane-keys.ts'
-import { columnsDrawn, inEither } from '#web/ui/grid/plane-part.ts'
+import { columnsDrawn, eachOf, isIn, rowsDrawn } from '#web/ui/grid/plane-part.ts'
 import { usePlanePart } from '#web/ui/grid/use-plane-part.ts'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -337,14 +337,14 @@ export function ScheduleGrid(props: ScheduleGridProps) {
             todayAt={todayAt}
           />
           <div data-body role="presentation">
-            {inEither(atOnce.rows, drawn.rows, rowCount).map((index) => {
-              const { isSeen, columns, besides } = columnsDrawn(index, atOnce, drawn)
+            {eachOf(rowsDrawn(atOnce, drawn), rowCount).map((index) => {
+              const columns = columnsDrawn(index, atOnce, drawn)
               return (
                 <ScheduleRow
                   key={index}
                   index={index}
                   top={headHeight + index * rowHeight}
-                  row={isSeen ? rowAt(index) : lateRowAt(index)}
+                  row={isIn(index, atOnce.rows) ? rowAt(index) : lateRowAt(index)}
                   days={days}
                   weekFrom={weekFrom}
                   maxMinutesPerWeek={props.maxMinutesPerWeek}
@@ -352,8 +352,6 @@ export function ScheduleGrid(props: ScheduleGridProps) {
                   cursorDay={cursor.row === index ? cursor.day : undefined}
                   firstDay={columns.from}
                   lastDay={columns.through}
-                  firstBesides={besides.from}
-                  lastBesides={besides.through}
                   carriedId={carried?.cell.row === index ? carried.cell.id : undefined}
                 />
               )

@@ -23,11 +23,9 @@ type ScheduleRowProps = {
   maxMinutesPerWeek: number
   isCurrent: boolean
   cursorDay: number | undefined
-  /** Only assignments from the first to the last of these days are drawn, and of those that were scrolled to since. */
+  /** Only assignments from the first to the last of these days are drawn. */
   firstDay: number
   lastDay: number
-  firstBesides: number
-  lastBesides: number
   carriedId: number | undefined
 }
 
@@ -46,7 +44,12 @@ export const ScheduleRow = memo(function ScheduleRow(props: ScheduleRowProps) {
       style={{ transform: `translateY(${props.top}px)` }}
     >
       {row ? (
-        <StudentHead row={row} weekFrom={props.weekFrom} maxMinutesPerWeek={props.maxMinutesPerWeek} />
+        <StudentHead
+          key={row.studentId}
+          row={row}
+          weekFrom={props.weekFrom}
+          maxMinutesPerWeek={props.maxMinutesPerWeek}
+        />
       ) : (
         <span className={classes.student} role="rowheader" aria-colindex={1} data-waiting>
           <i aria-hidden />
@@ -54,8 +57,7 @@ export const ScheduleRow = memo(function ScheduleRow(props: ScheduleRowProps) {
         </span>
       )}
       {row?.cells.map((cell) =>
-        (cell.day < props.firstDay || cell.day > props.lastDay) &&
-        (cell.day < props.firstBesides || cell.day > props.lastBesides) ? null : (
+        cell.day < props.firstDay || cell.day > props.lastDay ? null : (
           <ScheduleCell
             key={cell.id}
             words={words}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { columnsDrawn, covers, inEither, partInView, withAhead } from './plane-part.ts'
+import { columnsDrawn, covers, eachOf, partInView, rowsDrawn, withAhead } from './plane-part.ts'
 
 const sizes = { height: 36, width: 66, head: 82, sticky: 248 }
 const top = { scrollTop: 0, scrollLeft: 0, clientWidth: 1280, clientHeight: 600 }
@@ -33,22 +33,26 @@ test('what is drawn ahead is around the part', () => {
   expect(covers(withAhead(part).rows, part.rows) && covers(withAhead(part).columns, part.columns)).toBe(true)
 })
 
-test('rows of two stretches come once each, in order and within the whole', () => {
-  expect(inEither({ from: 2, through: 4 }, { from: -3, through: 2 }, 10)).toEqual([0, 1, 2, 3, 4])
-  expect(inEither({ from: 7, through: 12 }, { from: 0, through: 1 }, 10)).toEqual([0, 1, 7, 8, 9])
-  expect(inEither({ from: 0, through: 8 }, { from: 2, through: 3 }, 10)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
-  expect(inEither({ from: 12, through: 14 }, { from: 0, through: 1 }, 0)).toEqual([])
+test('those of a stretch come in order and within the whole', () => {
+  expect(eachOf({ from: -3, through: 2 }, 10)).toEqual([0, 1, 2])
+  expect(eachOf({ from: 7, through: 12 }, 10)).toEqual([7, 8, 9])
+  expect(eachOf({ from: 2, through: 4 }, 0)).toEqual([])
 })
 
 test('of a row in view no column of the view is missing, whatever is drawn around it, and of others only what is around', () => {
   const view = partInView({ ...top, scrollTop: 1_000, scrollLeft: 1_000 }, sizes)
-  const old = withAhead(partInView(top, sizes))
-  for (const around of [withAhead(view), old])
-    for (const row of [view.rows.from, view.rows.through]) {
-      const { isSeen, columns, besides } = columnsDrawn(row, view, around)
-      expect(isSeen).toBe(true)
-      expect(covers(columns, view.columns) || covers(besides, view.columns)).toBe(true)
-    }
-  const { isSeen, columns, besides } = columnsDrawn(old.rows.from, view, old)
-  expect([isSeen, columns, besides.through < besides.from]).toEqual([false, old.columns, true])
+  const near = withAhead(partInView({ ...top, scrollTop: 1_200, scrollLeft: 1_200 }, sizes))
+  const far = withAhead(partInView(top, sizes))
+  for (const around of [withAhead(view), near, far]) {
+    expect(covers(rowsDrawn(view, around), view.rows)).toBe(true)
+    for (const row of [view.rows.from, view.rows.through])
+      expect(covers(columnsDrawn(row, view, around), view.columns)).toBe(true)
+  }
+  expect(covers(rowsDrawn(view, near), near.rows)).toBe(true)
+  expect(columnsDrawn(near.rows.through, view, near)).toEqual(near.columns)
+  // What was around another view is gone at once.
+  expect([rowsDrawn(view, far).from, columnsDrawn(view.rows.from, view, far)]).toEqual([
+    view.rows.from,
+    view.columns,
+  ])
 })

@@ -52,6 +52,9 @@ export const withAhead = ({ rows, columns }: PlanePart): PlanePart => ({
   columns: { from: columns.from - columnsAhead, through: columns.through + columnsAhead },
 })
 
+const areApart = (one: Stretch, other: Stretch): boolean =>
+  one.from > other.through + 1 || other.from > one.through + 1
+
 export const isIn = (at: number, { from, through }: Stretch): boolean => at >= from && at <= through
 
 export const covers = (one: Stretch, other: Stretch): boolean =>
@@ -63,33 +66,24 @@ export const isSamePart = (one: PlanePart, other: PlanePart): boolean =>
   one.columns.from === other.columns.from &&
   one.columns.through === other.columns.through
 
-/** What is in either of two stretches of a whole of `count`, in order. */
-export const inEither = (one: Stretch, other: Stretch, count: number): number[] => {
-  const [first, second] = one.from <= other.from ? [one, other] : [other, one]
-  const listOf = (from: number, through: number): number[] => {
-    const begin = Math.max(0, from)
-    return Array.from(
-      { length: Math.max(0, Math.min(through, count - 1) - begin + 1) },
-      (_, at) => begin + at,
-    )
-  }
-  return second.from <= first.through + 1
-    ? listOf(first.from, Math.max(first.through, second.through))
-    : [...listOf(first.from, first.through), ...listOf(second.from, second.through)]
+/** What is in view together with what is drawn around it; what was around another view is not drawn any longer. */
+const together = (view: Stretch, around: Stretch): Stretch =>
+  areApart(view, around)
+    ? view
+    : { from: Math.min(view.from, around.from), through: Math.max(view.through, around.through) }
+
+/** Those of a stretch that a whole of `count` has, in order. */
+export const eachOf = ({ from, through }: Stretch, count: number): number[] => {
+  const begin = Math.max(0, from)
+  return Array.from({ length: Math.max(0, Math.min(through, count - 1) - begin + 1) }, (_, at) => begin + at)
 }
 
-const nothing: Stretch = { from: 0, through: -1 }
+export const rowsDrawn = (view: PlanePart, around: PlanePart): Stretch => together(view.rows, around.rows)
 
-/**
- * Which columns of a row are drawn: those of the part around the view as far as that is drawn already, and besides those in view that it does
- * not have yet. `isSeen` tells whether the row itself is in view.
- */
-export const columnsDrawn = (
-  row: number,
-  view: PlanePart,
-  around: PlanePart,
-): { isSeen: boolean; columns: Stretch; besides: Stretch } => {
-  const isSeen = isIn(row, view.rows)
-  const columns = isIn(row, around.rows) ? around.columns : view.columns
-  return { isSeen, columns, besides: isSeen && !covers(columns, view.columns) ? view.columns : nothing }
-}
+/** Which columns of a row are drawn: those in view where the row is, and those around the view as far as that is drawn already. */
+export const columnsDrawn = (row: number, view: PlanePart, around: PlanePart): Stretch =>
+  !isIn(row, around.rows)
+    ? view.columns
+    : isIn(row, view.rows)
+      ? together(view.columns, around.columns)
+      : around.columns
