@@ -14,10 +14,13 @@ export interface Load {
   answered: number
 }
 
+/** Shorter than the server keeps a connection that nothing goes over: one of both closing it just then would be a failed call. */
+const idleMs = 30_000
+
 const agents = new Map<string, http.Agent>()
 /** One agent an origin, so that connections are open before the clock starts. */
 const agentOf = (origin: string): http.Agent => {
-  const agent = agents.get(origin) ?? new http.Agent({ keepAlive: true, maxSockets: 64 })
+  const agent = agents.get(origin) ?? new http.Agent({ keepAlive: true, maxSockets: 64, timeout: idleMs })
   agents.set(origin, agent)
   return agent
 }

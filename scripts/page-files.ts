@@ -24,11 +24,14 @@ const firstOfStaff = ['modules/session/AdminFrame.tsx', 'modules/reports/AdminHo
 /** A link of one line that most pages have: with what many share it would bring all of that to the first page of staff. */
 const linksOfAll = ['shell/PageLink.tsx']
 
+/** What every page loads once it is drawn, for working without a network. */
+const afterwards = 'pocket.ts'
+
 /** From so many screens on, what they share comes in one file rather than in a file for each set of screens. */
 const manyOwnScreens = 5
 const manyStaffScreens = 12
 
-type Layer = 'login' | 'app' | 'member' | 'staff' | 'own' | 'work'
+type Layer = 'login' | 'app' | 'member' | 'staff' | 'own' | 'work' | 'kept'
 type LayerOf = (id: string) => Layer | undefined
 
 /** Names of the icons that modules import. */
@@ -60,6 +63,7 @@ const makeLayers = (graph: Graph): LayerOf => {
   const [ofStaff, ofOwn] = [byScreen(staffScreens), byScreen(ownScreens)]
   const isIn = (sets: readonly Set<string>[], id: string, many: number) =>
     sets.filter((set) => set.has(id)).length >= many
+  const kept = loadedWith([afterwards], graph)
   const icons = iconsOf(member)
   return (id) => {
     // Their first page has a few of the icons that many pages share, and would bring all of them.
@@ -71,7 +75,8 @@ const makeLayers = (graph: Graph): LayerOf => {
     if (staff.has(id)) return 'staff'
     if (apart.test(id)) return undefined
     if (isIn(ofOwn, id, manyOwnScreens)) return 'own'
-    return /\/web\/(ui|shared)\//.test(id) && isIn(ofStaff, id, manyStaffScreens) ? 'work' : undefined
+    if (/\/web\/(ui|shared)\//.test(id) && isIn(ofStaff, id, manyStaffScreens)) return 'work'
+    return kept.has(id) && id !== idOf(afterwards) ? 'kept' : undefined
   }
 }
 
@@ -124,6 +129,7 @@ const parts = [
  * - `login`: the login page and what every page needs with it
  * - `app`: what every other page has, and what the students' first page shares with others
  * - `member`: the rest of that page; `staff`: the rest of the first page of staff
+ * - `kept`: what every page loads once it is drawn, to need no network later, and some pages before
  * - `own`: what many of everybody's own pages share; `work`: grids, filters and forms, which many pages of staff have
  * - `floating` to `fields`: what opens over a page, and what some pages alone begin with
  * - the rest as the build finds it: a file for each set of screens that use it
@@ -142,6 +148,7 @@ export const pageFiles = [
   layer('staff'),
   layer('own'),
   layer('work'),
+  layer('kept'),
   ...parts,
   { name: 'ui', test: /node_modules\/(@mantine|@floating-ui)\//, entriesAware: true },
 ]
