@@ -72,7 +72,24 @@ const openAs = async (
     const [name = '', value = ''] = cookie.split('=')
     await context.addCookies([{ name, value, url: at.ours.origin }])
   }
-  return context.newPage()
+  const page = await context.newPage()
+  await makeRoom(page, viewport)
+  return page
+}
+
+/** What a window has above its page: tabs and the address. */
+const barsPx = 200
+
+/**
+ * Makes the window larger than the page. Headless Chromium makes it as large, tabs and address included, and never draws what is below its
+ * edge: a press that changes something there alone would be answered with the next picture.
+ */
+const makeRoom = async (page: Page, { width, height }: { width: number; height: number }): Promise<void> => {
+  const session = await page.context().newCDPSession(page)
+  const { windowId } = await session.send('Browser.getWindowForTarget')
+  const bounds = { width: width + barsPx, height: height + barsPx }
+  await session.send('Browser.setWindowBounds', { windowId, bounds })
+  await session.detach()
 }
 
 /** A page rests when nothing was asked for as long as this. */
@@ -332,8 +349,6 @@ export const measurePages = async (
   const browser = await chromium
     .launch({
       ...(executablePath && { executablePath }),
-      // As people see them. Hidden, as Playwright has it, Chromium shows what changes in the last row of a grid only with the next picture.
-      ignoreDefaultArgs: ['--hide-scrollbars'],
       args: [
         '--headless',
         '--no-sandbox',
