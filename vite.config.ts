@@ -88,6 +88,8 @@ export default defineConfig({
         assetFileNames: ({ names: [name = 'file'] }) =>
           `assets/${name.includes('~') ? firstName(name) : '[name]'}-[hash:6][extname]`,
         codeSplitting: { groups: pageFiles },
+        // Chromium compiles what a file has while it loads, beside the page, and not with the press that needs it first.
+        postBanner: '//# allFunctionsCalledOnLoad',
       },
     },
   },
