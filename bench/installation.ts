@@ -33,6 +33,8 @@ export interface Installation {
   /** Milliseconds from starting the product's process to the first ready answer; of it, from when PostgreSQL was ready. */
   readyMs: number
   readyAfterDatabaseMs: number
+  /** Minutes that making the data took, without starting PostgreSQL. */
+  makingMinutes: number
   dataDir: string
   /** Starts the product again after it was killed, on a port of its own choice. */
   startOurs(): Promise<void>
@@ -126,9 +128,12 @@ export const startInstallation = async (
 ): Promise<Installation> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'practicum-bench-'))
   const first = await startEmbedded({ dataDir, log: quiet })
+  let makingMinutes: number
   try {
     await migrate({ ownerUrl: first.ownerUrl, folder: migrationsFolder, log: quiet })
+    const began = performance.now()
     await generate(first.ownerUrl, { scale })
+    makingMinutes = (performance.now() - began) / 60_000
     const client = new pg.Client({ connectionString: first.ownerUrl })
     await client.connect()
     // Punches of the bench follow each other within seconds, as no student's do.
@@ -172,6 +177,7 @@ export const startInstallation = async (
   const postmaster = Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
   const installation: Installation = {
     scale,
+    makingMinutes,
     dataDir,
     ours,
     bare,

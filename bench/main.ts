@@ -14,6 +14,7 @@ import {
   deepPage,
   exportFigures,
   growth,
+  makingFigures,
   pageFigures,
   processFigures,
 } from './figures.ts'
@@ -22,8 +23,8 @@ import { type Installation, startInstallation } from './installation.ts'
 import { largestFigures } from './largest.ts'
 import { hangUp } from './load.ts'
 import { mailFigures } from './mail.ts'
-import { keepMeasured, type Measured } from './measured.ts'
-import { large, options, type Part, wants } from './options.ts'
+import { keepMeasured, type Measured, measuredAt } from './measured.ts'
+import { large, largest, options, type Part, usual, wants } from './options.ts'
 import { measurePages } from './pages.ts'
 import { placementFigures } from './placement.ts'
 import { recoveryFigures } from './recovery.ts'
@@ -37,7 +38,7 @@ const say = (text: string): void => console.log(text)
  * `npm run bench [-- --scale S] [--quick] [--write]`: the product beside a bare reference on the same PostgreSQL, in turns,
  * median of the rounds. Without `--scale` on the demo's size and on 40 times that. `--only f,g` measures some parts alone: the letters of
  * the table, deep, export, crowd, background, copy, mail, placement, drafts, memory, pages, growth, recovery. `--write` puts docs/performance.md
- * again; the parts that were left out keep what they had, with its day. `--only l --list requirements` measures of the large lists only those with this word in their name. Everything listens on loopback only, is in a temporary folder and ends by itself.
+ * again; the parts that were left out keep what they had, with its day; with `--scale 400` they have a table of their own. `--only l --list requirements` measures of the large lists only those with this word in their name. Everything listens on loopback only, is in a temporary folder and ends by itself.
  */
 const run = async (): Promise<void> => {
   const began = performance.now()
@@ -106,6 +107,7 @@ const run = async (): Promise<void> => {
         comparedFigures(letter, what, await compare(at, inTurn(compared[letter])), [must, stretch], more),
       )
     }
+    await part('data', async () => makingFigures(at))
     for (const letter of ['a', 'b', 'c'] as const) await measured(letter)
     await part('d', async () => {
       const clock = await punches(at, programId)
@@ -153,11 +155,15 @@ const run = async (): Promise<void> => {
       size.records,
     )} time records; measured in a program of ${size.students} students`
     say(`\n${asText(measuredParts.flatMap(({ figures }) => figures))}\n\n${data}. ${seconds} s.`)
-    if (options.write)
-      writeFileSync(
-        join(import.meta.dirname, '..', 'docs', 'performance.md'),
-        performancePage(keepMeasured(measuredParts), data),
-      )
+    if (options.write) {
+      keepMeasured({ scale: large, data, parts: measuredParts })
+      const all = measuredAt(usual)
+      if (all)
+        writeFileSync(
+          join(import.meta.dirname, '..', 'docs', 'performance.md'),
+          performancePage(all, measuredAt(largest)),
+        )
+    }
     if (failures.length > 0) throw new Error(`What could not be measured:\n${failures.join('\n')}`)
   } finally {
     for (const each of started.reverse()) await each.stop()

@@ -10,14 +10,18 @@ export const { values: options } = parseArgs({
     list: { type: 'string' },
   },
 })
+/** How many times the demo's size where nothing else is asked for, and the other size that the page has a table for. */
+export const usual = 40
+export const largest = 400
 /** How many times the demo's size. */
-export const large = Number(options.scale ?? (options.quick ? 1 : 40))
+export const large = Number(options.scale ?? (options.quick ? 1 : usual))
 if (!Number.isInteger(large) || large < 1 || large > 1_000) {
   console.error('--scale is a whole number from 1 to 1000.')
   process.exit(2)
 }
 /** In the order of the table. */
 export const parts = [
+  'data',
   ...['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n'],
   ...[
     'deep',

@@ -1,6 +1,6 @@
 import { machine } from './machine.ts'
-import type { Measured } from './measured.ts'
-import { rounds, windowMs } from './options.ts'
+import type { Measured, Sized } from './measured.ts'
+import { largest, rounds, windowMs } from './options.ts'
 import { asMarkdown, type Figure, verdictOf } from './table.ts'
 
 /** Which parts were measured on which day, the last day first. */
@@ -14,8 +14,8 @@ const daysOf = (measured: readonly Measured[]): string =>
     })
     .join('; ')
 
-/** docs/performance.md as it is written: the table, what it was measured on, and what was not reached. */
-export const performancePage = (measured: readonly Measured[], data: string): string => {
+/** docs/performance.md as it is written: the table, what it was measured on, and what was not reached. `large` is what was measured with ten times the data. */
+export const performancePage = ({ data, parts: measured }: Sized, large: Sized | undefined): string => {
   const figures = measured.flatMap(({ figures: some }) => some)
   const missed = figures.filter((figure) => verdictOf(figure) === 'missed')
   const missing = figures.filter((figure) => verdictOf(figure) === 'n/a')
@@ -38,7 +38,7 @@ Each part is the last measurement of it (\`npm run bench -- --only PARTS --write
 
 ${asMarkdown(figures)}
 
-## How it is measured
+${large ? largePart(large) : ''}## How it is measured
 
 - **Ours** is \`server/main.ts\` as it runs for people (role \`web\`): session, permission, validation, row-level security,
   transaction, audit and the compiled answer are on. **Bare** is \`bench/bare.ts\`: one \`node:http\` process with \`pg\`, one
@@ -66,8 +66,15 @@ ${asMarkdown(figures)}
 
 ${missed.length > 0 ? list(missed) : 'Every measured bar is reached.'}
 ${missing.length > 0 ? `\nCould not be measured here:\n\n${list(missing)}\n` : ''}
-## Not measured yet
-
-400 times the demo's size (\`npm run bench -- --scale 400\`). An hour of the load of 1,000 programs is \`npm run soak\`.
+${large ? '' : `\n## Not measured yet\n\n${largest} times the demo's size (\`npm run bench -- --scale ${largest} --write\`).\n`}
+An hour of the load of 1,000 programs is \`npm run soak\`.
 `
 }
+
+const largePart = ({ scale, data, parts }: Sized): string => `## At ${scale} times the demo's size
+
+Data: ${data}. ${daysOf(parts)}.
+
+${asMarkdown(parts.flatMap(({ figures }) => figures))}
+
+`

@@ -4,7 +4,7 @@ import type { Home } from '#contract/reports/reports.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { expiredOn } from '../requirements/expired.queries.ts'
 import { countedStanding } from '../sites/agreements.queries.ts'
-import { isUnrecorded, shouldHaveBegun } from '../time/attendance.queries.ts'
+import { isUnrecordedToday, shouldHaveBegun } from '../time/attendance.queries.ts'
 import { type CountedRecords, countedToday } from '../time/records.queries.ts'
 import { type RotationHours, rotationHours } from '../time/rotation-hours.queries.ts'
 import { shiftsOfToday } from '../time/today.queries.ts'
@@ -15,7 +15,7 @@ const daysToVerify = 7
 /** Shifts of today that should have begun and that nobody has recorded; few are left for the records of a day. */
 const notClockedIn = (today: string) => sql`
   select count(*) as "Count", '' as "Detail" from today a
-  where a.date = ${today}::date and ${shouldHaveBegun} and not a.is_recorded and ${isUnrecorded}
+  where a.date = ${today}::date and ${shouldHaveBegun} and not a.is_recorded and ${isUnrecordedToday}
     and (select u.deleted_at is null from account u where u.program_id = a.program_id and u.id = a.student_id)`
 
 /** Names of students with an unmatched punch. */

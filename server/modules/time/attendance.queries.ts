@@ -19,11 +19,25 @@ export interface AttendanceDay {
   Missed: number
 }
 
-/** Whether nobody has recorded the shift `a`: any record of the shift or of its day speaks for it. */
-export const isUnrecorded = sql`not exists (select from time_record r
+/** From when and through when records can be of the shift `a`. */
+export const recordsFrom = sql`a.starts_at - interval '1 day'`
+export const recordsThrough = sql`a.ends_at + interval '12 hours'`
+
+const isUnrecordedBetween = (
+  from: RawBuilder<unknown>,
+  through: RawBuilder<unknown>,
+) => sql`not exists (select from time_record r
   where r.program_id = a.program_id and r.student_id = a.student_id and r.deleted_at is null and r.status <> 'rejected'
-    and r.occurred_at between a.starts_at - interval '1 day' and a.ends_at + interval '12 hours'
-    and (r.assignment_id = a.id or r.date = a.date))`
+    and r.occurred_at between ${from} and ${through} and (r.assignment_id = a.id or r.date = a.date))`
+
+/** Whether nobody has recorded the shift `a`: any record of the shift or of its day speaks for it. */
+export const isUnrecorded = isUnrecordedBetween(recordsFrom, recordsThrough)
+
+/**
+ * The same for a shift `a` of `shiftsOfToday`, which has both moments as columns: row-level security lets an index be asked for
+ * them, and not for what is reckoned from others.
+ */
+export const isUnrecordedToday = isUnrecordedBetween(sql`a.records_from`, sql`a.records_through`)
 
 /** Whether the student of the shift `a` should have come by now, although the shift may still go on. */
 export const shouldHaveBegun = sql`a.starts_at < now() - make_interval(mins => ${sql.lit(missedAfterMinutes)})`

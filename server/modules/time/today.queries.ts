@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
+import { recordsFrom, recordsThrough } from './attendance.queries.ts'
 
 /**
  * The shifts that a page of today looks at, once for all its parts: those of the day, and those that have begun and had not ended at
  * the moment as of which the hours of rotations are kept. With each stands what its own records say: `is_open`, somebody
  * is clocked in and has not left (null without a clock-in), `is_over`, it was left or excused, and `is_recorded`, a record
- * speaks for it as `isUnrecorded` asks, without the records that are of its day only. `today` is the program's day.
+ * speaks for it as `isUnrecorded` asks, without the records that are of its day only; `records_from` and
+ * `records_through` are between which moments any can be. `today` is the program's day.
  *
  * They are kept (`docs/decisions/stored-sums.md`); those that something has happened to since are read anew, and all of them
  * where the days are not kept.
@@ -16,24 +18,23 @@ export const shiftsOfToday = (programId: number, today: string) => {
   const through = sql`(select (now() + interval '14 hours')::date)`
   const areKept = sql`(select coalesce((select k.from_date <= ${from} and k.through_date >= ${through} from rotation_kept k
     where k.program_id = ${programId}), false))`
-  const isMeant = (alias: string) =>
-    sql`(${sql.ref(`${alias}.date`)} = ${today}::date or ${sql.ref(`${alias}.ends_at`)} > ${keptAt} and ${sql.ref(`${alias}.starts_at`)} <= now())`
-  const columns = sql`s.program_id, s.assignment_id as id, s.date, s.student_id, s.site_shift_id, s.starts_at, s.ends_at,
-    s.is_open, s.is_over, s.is_recorded`
+  const isMeant = sql`(a.date = ${today}::date or a.ends_at > ${keptAt} and a.starts_at <= now())`
+  const columns = sql`a.program_id, a.assignment_id as id, a.date, a.student_id, a.site_shift_id, a.starts_at, a.ends_at,
+    a.is_open, a.is_over, a.is_recorded, ${recordsFrom} as records_from, ${recordsThrough} as records_through`
   return sql`
     shifts_changed as materialized (select c.assignment_id from shift_kept_change c where c.program_id = ${programId}),
     today as materialized (
-      select ${columns} from shift_kept s
-      where s.program_id = ${programId} and s.date >= ${from} and s.date <= ${through} and ${areKept} and ${isMeant('s')}
-        and s.assignment_id not in (select c.assignment_id from shifts_changed c)
+      select ${columns} from shift_kept a
+      where a.program_id = ${programId} and a.date >= ${from} and a.date <= ${through} and ${areKept} and ${isMeant}
+        and a.assignment_id not in (select c.assignment_id from shifts_changed c)
       union all
       select ${columns} from (select array_agg(c.assignment_id) as ids from shifts_changed c where ${areKept}) c
-      cross join lateral shifts_with_records(${programId}, c.ids) s
-      where s.date >= ${from} and s.date <= ${through} and ${isMeant('s')}
+      cross join lateral shifts_with_records(${programId}, c.ids) a
+      where a.date >= ${from} and a.date <= ${through} and ${isMeant}
       union all
       select ${columns} from (
         select array_agg(a.id) as ids from shift_assignment a
-        where a.program_id = ${programId} and a.removed_at is null and a.date >= ${from} and a.date <= ${through} and ${isMeant('a')}
-          and not ${areKept}) a
-      cross join lateral shifts_with_records(${programId}, a.ids) s)`
+        where a.program_id = ${programId} and a.removed_at is null and a.date >= ${from} and a.date <= ${through} and ${isMeant}
+          and not ${areKept}) s
+      cross join lateral shifts_with_records(${programId}, s.ids) a)`
 }
