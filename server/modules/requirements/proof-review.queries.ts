@@ -15,6 +15,7 @@ export const listWaiting = async (
     and ${RequirementId === undefined ? sql`true` : sql`p.requirement_id = ${RequirementId}`}`
   const joins = sql`join requirement q on q.program_id = p.program_id and q.id = p.requirement_id and q.deleted_at is null
     join account u on u.program_id = p.program_id and u.id = p.student_id and u.deleted_at is null and u.deactivated_at is null`
+  // Counted from those that wait, by their own index: from the requirements the planner would come by all proofs there are.
   const [{ rows }, { rows: totals }] = await Promise.all([
     sql<WaitingProof>`
       select p.id as "Id", p.student_id as "StudentId", u.last_name || ', ' || u.first_name as "Student",
@@ -23,9 +24,9 @@ export const listWaiting = async (
       db,
     ),
     sql<{ Total: number; OldestAt: string | null }>`
-      select count(*) as "Total", min(p.created_at) as "OldestAt" from requirement_proof p ${joins} where ${waits}`.execute(
-      db,
-    ),
+      with p as materialized (
+        select p.program_id, p.requirement_id, p.student_id, p.created_at from requirement_proof p where ${waits})
+      select count(*) as "Total", min(p.created_at) as "OldestAt" from p ${joins}`.execute(db),
   ])
   const Items = rows.slice(0, queueSize)
   return { Items, ...totals[0]!, NextAfter: rows.length > queueSize ? Items.at(-1)!.Id : null }
