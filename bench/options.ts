@@ -48,9 +48,11 @@ const refusal =
     ? `--only ${unknown} is none of ${parts.join(', ')}.`
     : options.write && (options.list !== undefined || options.quick)
       ? '--write keeps whole parts at full length: leave --list and --quick out.'
-      : options.write && only?.includes('memory') && !loading.every((part) => only.includes(part))
-        ? `--write keeps memory only together with ${loading.join(', ')}.`
-        : undefined
+      : options.write && large !== usual && large !== largest
+        ? `--write keeps what was measured at ${usual} or ${largest} times the demo's size.`
+        : options.write && only?.includes('memory') && !loading.every((part) => only.includes(part))
+          ? `--write keeps memory only together with ${loading.join(', ')}.`
+          : undefined
 if (refusal !== undefined) {
   console.error(refusal)
   process.exit(2)

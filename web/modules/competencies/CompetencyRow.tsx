@@ -63,7 +63,7 @@ export const CompetencyRow = memo(function CompetencyRow(props: CompetencyRowPro
               {...(isCursor && { id: 'competency-cursor' })}
               role="gridcell"
               aria-colindex={column + 2}
-              aria-selected={isCursor || undefined}
+              aria-selected={isCursor}
               aria-label={`${Name}: ${nameOf(cell)}`}
               className={classes.cell}
               data-state={stateOfCell(cell)}

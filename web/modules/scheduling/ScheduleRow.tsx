@@ -44,12 +44,7 @@ export const ScheduleRow = memo(function ScheduleRow(props: ScheduleRowProps) {
       style={{ transform: `translateY(${props.top}px)` }}
     >
       {row ? (
-        <StudentHead
-          key={row.studentId}
-          row={row}
-          weekFrom={props.weekFrom}
-          maxMinutesPerWeek={props.maxMinutesPerWeek}
-        />
+        <StudentHead row={row} weekFrom={props.weekFrom} maxMinutesPerWeek={props.maxMinutesPerWeek} />
       ) : (
         <span className={classes.student} role="rowheader" aria-colindex={1} data-waiting>
           <i aria-hidden />
