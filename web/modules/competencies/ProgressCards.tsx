@@ -64,9 +64,11 @@ export function ProgressCards(props: {
             ))}
           </div>
           {row.isBehind && (
-            <StatusTag status="careful">
-              {words('competencyProgress.behindPace', { passed: row.passed, expected: row.expected ?? 0 })}
-            </StatusTag>
+            <span className={classes.behind}>
+              <StatusTag status="careful">
+                {words('competencyProgress.behindPace', { passed: row.passed, expected: row.expected ?? 0 })}
+              </StatusTag>
+            </span>
           )}
         </RouterLink>
       )}

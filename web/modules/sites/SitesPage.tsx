@@ -190,7 +190,7 @@ export function SitesPage() {
         text: (row) => row.Name,
         cell: (row) => (
           <span className={classes.identity}>
-            <span className={classes.code} data-chosen={row.Id === address.site || undefined} title={row.Tag}>
+            <span className={classes.code} title={row.Tag}>
               {row.Tag}
             </span>
             <span>
@@ -217,7 +217,7 @@ export function SitesPage() {
         cell: (row) => <AgreementTag agreement={row} words={words} />,
       },
     ],
-    [words, isNearest, address.site],
+    [words, isNearest],
   )
 
   const total = list.data?.Total ?? 0
@@ -263,7 +263,7 @@ export function SitesPage() {
         {...(address.sort && { sort: address.sort })}
         onSort={sorting.onSort}
         openKey={address.site ?? undefined}
-        tone={(row) => (row.Id === address.site ? 'chosen' : row.IsActive ? undefined : 'quiet')}
+        tone={(row) => (row.IsActive ? undefined : 'quiet')}
         onOpen={(row) => (isPhone ? setAddress({ site: row.Id, view: 'map' }) : choose(row.Id))}
         empty={empty}
         density="comfortable"

@@ -53,13 +53,14 @@ export function GridCards<Row>({ grid, rows, columns }: GridParts<Row>) {
           const name = nameOf(columns, row)
           const warning = grid.warning?.(row)
           const isTicked = selection?.selected.has(key) ?? false
+          const isOpen = grid.openKey !== undefined && grid.openKey === key
           return (
             <li
               key={key}
               data-index={index}
               ref={isVirtual ? virtualizer.measureElement : undefined}
               className={classes.card}
-              data-tone={isTicked ? 'chosen' : grid.tone?.(row)}
+              data-tone={isTicked || isOpen ? 'chosen' : grid.tone?.(row)}
             >
               {selection && (
                 <label className={classes.tickLabel}>

@@ -1,12 +1,23 @@
 import { IconAlertTriangle, IconChevronDown, IconChevronUp } from '@tabler/icons-react'
-import { type KeyboardEvent, type MouseEvent, memo, type ReactNode, useEffect, useRef, useState } from 'react'
+import {
+  createContext,
+  type KeyboardEvent,
+  type MouseEvent,
+  memo,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { plainWords } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { useLate } from '../use-late.ts'
 import { ColumnChoice } from './ColumnChoice.tsx'
 import classes from './Grid.module.css'
 import { contentOf, type GridParts, nameOf, textOf } from './grid-parts.ts'
-import type { GridColumn, GridProps, RowKey } from './grid-types.ts'
+import type { GridColumn, GridEdit, RowAction, RowKey } from './grid-types.ts'
 import { RowActions } from './RowActions.tsx'
 import { useRowVirtualizer } from './use-row-virtualizer.ts'
 
@@ -135,7 +146,8 @@ export function GridTable<Row>({ grid, rows, columns, choice, sort, onSort }: Gr
       onOpen(rows[index]!)
   }
 
-  const rowProps = { grid, columns, withEnd }
+  const ends = useMemo(() => ({ actions: grid.actions, end: grid.end }), [grid.actions, grid.end])
+  const rowProps = { columns, withEnd }
   return (
     <div className={classes.scroller} ref={scroller}>
       {isLate && !isWaiting && <div className={classes.refetching} aria-hidden />}
@@ -204,47 +216,59 @@ export function GridTable<Row>({ grid, rows, columns, choice, sort, onSort }: Gr
             )}
           </tr>
         </thead>
-        <tbody onKeyDown={onKeyDown} onClick={onClick} onMouseLeave={() => grid.onHover?.(undefined)}>
-          {isWaiting && isLate && <Bars columns={columns} withTick={Boolean(selection)} withEnd={withEnd} />}
-          {edit?.added && (
-            <EditRow
-              {...rowProps}
-              row={edit.added}
-              index={-1}
-              height={rowHeight}
-              withTick={Boolean(selection)}
-            />
-          )}
-          {before > 0 && <tr aria-hidden className={classes.spacer} style={{ height: before }} />}
-          {visible.map((index) => {
-            const row = rows[index]!
-            const key = rowKey(row)
-            if (edit && !edit.added && edit.key === key)
+        <EndsContext value={ends}>
+          <tbody onKeyDown={onKeyDown} onClick={onClick}>
+            {isWaiting && isLate && (
+              <Bars columns={columns} withTick={Boolean(selection)} withEnd={withEnd} />
+            )}
+            {edit?.added && (
+              <EditRow
+                {...rowProps}
+                edit={edit}
+                row={edit.added}
+                index={-1}
+                height={rowHeight}
+                withTick={Boolean(selection)}
+              />
+            )}
+            {before > 0 && <tr aria-hidden className={classes.spacer} style={{ height: before }} />}
+            {visible.map((index) => {
+              const row = rows[index]!
+              const key = rowKey(row)
+              if (edit && !edit.added && edit.key === key)
+                return (
+                  <EditRow
+                    key={key}
+                    {...rowProps}
+                    edit={edit}
+                    row={row}
+                    index={index}
+                    height={rowHeight}
+                    withTick={Boolean(selection)}
+                  />
+                )
+              const isTicked = selection?.selected.has(key) ?? false
+              const isOpen = grid.openKey !== undefined && grid.openKey === key
               return (
-                <EditRow
+                <BodyRow
                   key={key}
                   {...rowProps}
                   row={row}
                   index={index}
                   height={rowHeight}
-                  withTick={Boolean(selection)}
+                  isTicked={isTicked}
+                  isTickable={Boolean(selection)}
+                  isActive={index === Math.min(active, rows.length - 1)}
+                  opens={Boolean(onOpen)}
+                  tone={isTicked || isOpen ? 'chosen' : grid.tone?.(row)}
+                  warning={grid.warning?.(row) || undefined}
+                  refusal={selection?.reason?.(row) || undefined}
                 />
               )
-            return (
-              <BodyRow
-                key={key}
-                {...rowProps}
-                row={row}
-                index={index}
-                height={rowHeight}
-                isTicked={selection?.selected.has(key) ?? false}
-                isActive={index === Math.min(active, rows.length - 1)}
-                isOpen={grid.openKey !== undefined && grid.openKey === key}
-              />
-            )
-          })}
-          {after > 0 && <tr aria-hidden className={classes.spacer} style={{ height: after }} />}
-        </tbody>
+            })}
+            {after > 0 && <tr aria-hidden className={classes.spacer} style={{ height: after }} />}
+          </tbody>
+        </EndsContext>
       </table>
       {onMore && !isVirtual && rows.length > 0 && (
         <button type="button" className={classes.more} onClick={onMore}>
@@ -288,7 +312,6 @@ function HeadCell<Row>(props: {
 }
 
 type RowProps<Row> = {
-  grid: GridProps<Row>
   columns: GridColumn<Row>[]
   withEnd: boolean
   row: Row
@@ -314,31 +337,71 @@ function Cell<Row>({ column, row, sign }: { column: GridColumn<Row>; row: Row; s
   )
 }
 
-type BodyRowProps<Row> = RowProps<Row> & { isTicked: boolean; isActive: boolean; isOpen: boolean }
+/** What stands at the end of rows. Apart from the rows' own, since most callers make these functions anew whenever they draw. */
+const EndsContext = createContext<{
+  // Each grid reads with its own rows what it has given.
+  actions?: ((row: never) => RowAction[]) | undefined
+  end?: ((row: never) => ReactNode) | undefined
+}>({})
+
+function RowEnd({ row, name, tabIndex }: { row: unknown; name: string; tabIndex: number }) {
+  const { actions, end } = useContext(EndsContext)
+  if (end) return end(row as never)
+  return actions && <RowActions actions={() => actions(row as never)} name={name} tabIndex={tabIndex} />
+}
+
+type CellsProps<Row> = {
+  columns: readonly GridColumn<Row>[]
+  row: Row
+  warning: string | undefined
+  tabIndex: number
+}
+
+function PlainCells<Row>({ columns, row, warning, tabIndex }: CellsProps<Row>): ReactNode {
+  const named = columns.find((column) => column.identity) ?? columns[0]
+  return columns.map((column) => (
+    <Cell
+      key={column.id}
+      column={column}
+      row={row}
+      sign={warning && column === named && <Warning text={warning} tabIndex={tabIndex} />}
+    />
+  ))
+}
+
+/** What a tick and a press leave as it is. */
+const RowCells = memo(PlainCells) as typeof PlainCells
+
+type BodyRowProps<Row> = RowProps<Row> & {
+  isTickable: boolean
+  isTicked: boolean
+  isActive: boolean
+  /** Whether a press opens it. */
+  opens: boolean
+  tone: 'chosen' | 'now' | 'quiet' | undefined
+  warning: string | undefined
+  /** Why it cannot be ticked. */
+  refusal: string | undefined
+}
 
 function PlainRow<Row>(props: BodyRowProps<Row>) {
-  const { grid, columns, row, index, isTicked, isActive, isOpen } = props
+  const { columns, row, index, isTicked, isActive, refusal } = props
   const tabIndex = isActive ? 0 : -1
-  const warning = grid.warning?.(row)
-  const refusal = grid.selection?.reason?.(row)
-  const tone = isTicked || isOpen ? 'chosen' : grid.tone?.(row)
   const name = nameOf(columns, row)
-  const named = columns.find((column) => column.identity) ?? columns[0]
   return (
     <tr
       data-index={index}
       aria-rowindex={index + 2}
-      aria-selected={grid.selection ? isTicked : undefined}
+      aria-selected={props.isTickable ? isTicked : undefined}
       tabIndex={tabIndex}
-      data-tone={tone}
-      data-opens={grid.onOpen ? true : undefined}
+      data-tone={props.tone}
+      data-opens={props.opens || undefined}
       style={{ height: props.height }}
-      onMouseEnter={grid.onHover ? () => grid.onHover?.(row) : undefined}
       className={classes.row}
     >
-      {grid.selection && (
+      {props.isTickable && (
         <td className={classes.tickCell}>
-          <label className={classes.tickLabel} title={refusal || undefined}>
+          <label className={classes.tickLabel} title={refusal}>
             <input
               type="checkbox"
               data-tick
@@ -356,22 +419,16 @@ function PlainRow<Row>(props: BodyRowProps<Row>) {
           </label>
         </td>
       )}
-      {columns.map((column) => (
-        <Cell
-          key={column.id}
-          column={column}
-          row={row}
-          sign={warning && column === named && <Warning text={warning} tabIndex={tabIndex} />}
-        />
-      ))}
+      <RowCells
+        columns={columns}
+        row={row}
+        warning={props.warning}
+        tabIndex={props.warning ? tabIndex : -1}
+      />
       {props.withEnd && (
         <td className={classes.end}>
           <div className={classes.actions}>
-            {grid.end
-              ? grid.end(row)
-              : grid.actions && (
-                  <RowActions actions={() => grid.actions!(row)} name={name} tabIndex={tabIndex} />
-                )}
+            <RowEnd row={row} name={name} tabIndex={tabIndex} />
           </div>
         </td>
       )}
@@ -379,23 +436,8 @@ function PlainRow<Row>(props: BodyRowProps<Row>) {
   )
 }
 
-const shownByGrid = ['actions', 'end', 'warning', 'tone', 'onHover', 'onOpen'] as const
-
-/** A tick or an arrow key redraws the rows it changes and no others, as long as callers keep their functions stable. */
-const BodyRow = memo(
-  PlainRow,
-  (old, next) =>
-    old.row === next.row &&
-    old.index === next.index &&
-    old.height === next.height &&
-    old.isTicked === next.isTicked &&
-    old.isActive === next.isActive &&
-    old.isOpen === next.isOpen &&
-    old.withEnd === next.withEnd &&
-    old.columns === next.columns &&
-    old.grid.selection?.reason === next.grid.selection?.reason &&
-    shownByGrid.every((name) => old.grid[name] === next.grid[name]),
-) as typeof PlainRow
+/** A tick or an arrow key redraws the rows it changes and no others, and so does a caller that has only drawn itself anew. */
+const BodyRow = memo(PlainRow) as typeof PlainRow
 
 function Warning({ text, tabIndex }: { text: string; tabIndex: number }) {
   return (
@@ -405,10 +447,8 @@ function Warning({ text, tabIndex }: { text: string; tabIndex: number }) {
   )
 }
 
-function EditRow<Row>(props: RowProps<Row> & { withTick: boolean }) {
-  const { grid, columns, row, index } = props
-  // A row is only edited where the grid has this.
-  const edit = grid.edit!
+function EditRow<Row>(props: RowProps<Row> & { edit: GridEdit<Row>; withTick: boolean }) {
+  const { edit, columns, row, index } = props
   return (
     <tr
       data-tone="chosen"
