@@ -151,6 +151,15 @@ test('on a phone students are a list with bars, and each opens her card', async 
   const first = page.getByRole('list', { name: 'Competencies by student' }).getByRole('link').first()
   await expect(first).toBeVisible()
   await expectGoodScreen(page, 'Competency progress on a phone')
+  // Below the name, over the whole card: beside it nobody could read it.
+  const bar = await page
+    .getByRole('listitem')
+    .first()
+    .locator('[data-state]')
+    .first()
+    .locator('..')
+    .boundingBox()
+  expect(bar?.width).toBeGreaterThan(300)
   await first.click()
   await expect(page.getByRole('tab', { name: 'Competencies' })).toHaveAttribute('aria-selected', 'true')
   await expect(page.getByRole('link', { name: 'Competency record' })).toBeVisible()
