@@ -7,6 +7,7 @@ import {
   type Page,
 } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
+import { overlapsOf } from './overlaps.ts'
 import { type Product, startProduct } from './start.ts'
 
 export { expect, expectAccessible }
@@ -228,7 +229,7 @@ export const settle = (page: Page): Promise<void> =>
 /** The narrowest screen that counts; phones up to twice as wide are laid out as it is. */
 const narrow = { width: 320, height: 700 }
 
-/** axe on a desktop and at 320 px, where the page does not scroll sideways. */
+/** axe on a desktop and at 320 px, where the page does not scroll sideways and nothing lies over something else. */
 export const expectGoodScreen = async (page: Page, what: string): Promise<void> => {
   const before = page.viewportSize()!
   const sizes = before.width < desktop.width ? [narrow, desktop] : [before, narrow]
@@ -240,6 +241,7 @@ export const expectGoodScreen = async (page: Page, what: string): Promise<void> 
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     )
     expect(overflow, `${what} scrolls sideways at ${size.width}`).toBeLessThanOrEqual(0)
+    expect(await overlapsOf(page), `${what}: one over the other at ${size.width}`).toEqual([])
   }
   await page.setViewportSize(before)
 }

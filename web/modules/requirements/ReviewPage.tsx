@@ -75,8 +75,14 @@ export function ReviewPage() {
     (by: number) => setChosen(items[Math.min(items.length - 1, Math.max(0, at + by))]?.Id),
     [items, at],
   )
+  /** On phones the proof lies above what is asked about it. */
+  const box = useRef<HTMLDivElement>(null)
+  const show = useCallback((id: number | undefined) => {
+    setChosen(id)
+    box.current?.scrollTo({ top: 0 })
+  }, [])
   const passOn = (done: Done) => {
-    setChosen(items[at + 1]?.Id ?? items[at - 1]?.Id)
+    show(items[at + 1]?.Id ?? items[at - 1]?.Id)
     setDecided((before) => new Set(before).add(done.proofId))
     setLast(done)
   }
@@ -89,13 +95,13 @@ export function ReviewPage() {
       queryClient.removeQueries({ queryKey: readKey(getProof) })
       setLast(undefined)
       setDecided((before) => new Set([...before].filter((id) => id !== proofId)))
-      setChosen(proofId)
+      show(proofId)
       await queue.refetch()
       toast.done(words('requirements.takenBack'))
     } catch (error) {
       toast.error((error as Error).message)
     }
-  }, [last, programId, queue, words])
+  }, [last, programId, queue, words, show])
 
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
@@ -149,7 +155,7 @@ export function ReviewPage() {
           }
         />
       ) : (
-        <div className={classes.review}>
+        <div className={classes.review} ref={box}>
           <nav className={classes.queue} aria-label={words('requirements.queue')}>
             <ul>
               {items.map((item) => (

@@ -300,11 +300,13 @@ export function AssignmentsPage() {
         {...(total !== null && { total })}
         card={(row) => (
           <>
-            <b>
-              <StudentLink id={row.StudentId}>
-                {row.LastName}, {row.FirstName}
-              </StudentLink>
-            </b>
+            <div>
+              <b>
+                <StudentLink id={row.StudentId}>
+                  {row.LastName}, {row.FirstName}
+                </StudentLink>
+              </b>
+            </div>
             <div className={classes.marked}>
               <ShiftMark kind={row.ShiftType} label={shiftTypeName(words, row.ShiftType)} />
               {formatDate(row.Date)} · {row.ShiftCode}

@@ -253,7 +253,7 @@ function BySupervisor({ address, setAddress }: SideProps) {
         )
       }
     >
-      <div className={classes.assign}>
+      <div className={classes.assign} data-chosen={id !== null || undefined}>
         <section className={classes.chooser} aria-label={words('sites.people')}>
           <Head address={address} setAddress={setAddress} label={words('sites.searchPeople')} />
           <Grid
@@ -389,7 +389,7 @@ function BySite({ address, setAddress }: SideProps) {
         )
       }
     >
-      <div className={classes.assign}>
+      <div className={classes.assign} data-chosen={id !== null || undefined}>
         <section className={classes.chooser} aria-label={words('sites.title')}>
           <Head address={address} setAddress={setAddress} label={words('sites.searchSites')} />
           <Grid
