@@ -67,7 +67,7 @@ ${large ? largePart(large) : ''}## How it is measured
 ${missed.length > 0 ? list(missed) : 'Every measured bar is reached.'}
 ${missing.length > 0 ? `\nCould not be measured here:\n\n${list(missing)}\n` : ''}
 ${large ? '' : `\n## Not measured yet\n\n${largest} times the demo's size (\`npm run bench -- --scale ${largest} --write\`).\n`}
-An hour of the load of 1,000 programs is \`npm run soak\`.
+An hour of the load of 1,000 programs is in [soak.md](soak.md).
 `
 }
 
