@@ -2,7 +2,7 @@ import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { Level } from '#contract/core/levels.ts'
 import { allPages, mayOpen, type PageEntry } from '#contract/core/pages.ts'
 import { makeIdentityProvider } from '../server/test/identity-provider.ts'
-import { overlapsOf } from './overlaps.ts'
+import { expectNothingOverlaps } from './overlaps.ts'
 import { another, desktop, expect, phone, settle, signIn, test, url } from './support.ts'
 
 /** Who tries a page of staff: the first who may open it. Admins belong to a program, so nothing has to be chosen first. */
@@ -269,7 +269,7 @@ const onPhone: Sized = {
   size: phone,
   look: async (page, entry) => {
     expect.soft(await lookAt(page, { targets: true, oneScroll: false }), entry.path).toEqual([])
-    expect.soft(await overlapsOf(page), `${entry.path}: one over the other`).toEqual([])
+    await expectNothingOverlaps(page, entry.path)
     expect.soft(await page.getByRole('main').getByRole('grid').count(), `${entry.path}: tables`).toBe(0)
     if (formHasSave(entry) && (await mainButtons(page).count()) > 0) {
       await expect.soft(mainButtons(page).last(), `${entry.path}: Save in view`).toBeInViewport({ ratio: 1 })
@@ -352,7 +352,7 @@ const byKeyboard: Sized = {
   what: 'by keyboard: Tab reaches what the page holds and leaves it again',
   size: desktop,
   look: async (page, entry) => {
-    expect.soft(await overlapsOf(page), `${entry.path}: one over the other`).toEqual([])
+    await expectNothingOverlaps(page, entry.path)
     const main = page.getByRole('main')
     const skip = page.locator('a[href="#content"]')
     if ((await skip.count()) > 0) {

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 
 /**
  * Runs in the page: texts that lie over another text or over a picture in the same main part or dialog, where neither was put over the
@@ -88,5 +88,8 @@ const findOverlaps = (): string[] => {
   return [...new Set(found)]
 }
 
-/** What lies over each other on the page as it can be seen now. */
-export const overlapsOf = (page: Page): Promise<string[]> => page.evaluate(findOverlaps)
+/** Nothing lies over something else on the page as it can be seen now. What moves to its place is waited for. */
+export const expectNothingOverlaps = (page: Page, what: string): Promise<void> =>
+  expect
+    .poll(() => page.evaluate(findOverlaps), { message: `${what}: one over the other`, timeout: 5_000 })
+    .toEqual([])

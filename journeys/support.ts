@@ -7,7 +7,7 @@ import {
   type Page,
 } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
-import { overlapsOf } from './overlaps.ts'
+import { expectNothingOverlaps } from './overlaps.ts'
 import { type Product, startProduct } from './start.ts'
 
 export { expect, expectAccessible }
@@ -241,7 +241,7 @@ export const expectGoodScreen = async (page: Page, what: string): Promise<void> 
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     )
     expect(overflow, `${what} scrolls sideways at ${size.width}`).toBeLessThanOrEqual(0)
-    expect(await overlapsOf(page), `${what}: one over the other at ${size.width}`).toEqual([])
+    await expectNothingOverlaps(page, `${what} at ${size.width}`)
   }
   await page.setViewportSize(before)
 }
