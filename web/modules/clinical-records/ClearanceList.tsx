@@ -33,12 +33,12 @@ const clearanceColumns = (words: Words): GridColumn<ClearanceRow>[] => [
     id: 'Student',
     header: words('clinicalRecords.student'),
     identity: true,
-    minWidth: 200,
+    minWidth: 190,
   },
   {
     id: 'Cohort',
     header: words('clinicalRecords.cohort'),
-    width: 130,
+    width: 112,
     detail: ({ PlannedEnd }) =>
       PlannedEnd && words('clinicalRecords.plannedEnd', { date: formatDate(PlannedEnd) }),
   },
@@ -46,7 +46,7 @@ const clearanceColumns = (words: Words): GridColumn<ClearanceRow>[] => [
     (name): GridColumn<ClearanceRow> => ({
       id: name,
       header: words(checkWords[name]),
-      width: name === 'Hours' ? 170 : 120,
+      width: name === 'Hours' ? 150 : 106,
       cell: ({ Checks }) => (
         <span className={classes.check}>
           <CheckMark isMet={Checks[name].IsMet} />
@@ -76,7 +76,7 @@ const clearanceColumns = (words: Words): GridColumn<ClearanceRow>[] => [
   {
     id: 'RecordNumber',
     header: words('clinicalRecords.record'),
-    width: 190,
+    width: 160,
     cell: ({ RecordNumber }) => RecordNumber ?? '–',
     detail: ({ RecordNumber, IsFinal }) =>
       RecordNumber && words(IsFinal ? 'clinicalRecords.final' : 'clinicalRecords.interim'),

@@ -50,13 +50,13 @@ const columnsOf = (words: Words, today: string): GridColumn<ExaminerEntry>[] => 
   {
     id: 'Credential',
     header: words('exams.credential'),
-    width: 150,
+    width: 140,
     cell: (row) => [row.Credential, row.CredentialNumber].filter(Boolean).join(' '),
   },
   {
     id: 'ExpiresOn',
     header: words('exams.expires'),
-    width: 150,
+    width: 140,
     cell: (row) =>
       row.ExpiresOn === null ? (
         words('exams.never')

@@ -46,7 +46,7 @@ const columnsOf = (words: Words): GridColumn<Graduate>[] => {
     id: 'EnteredOn' | 'GraduatedOn' | 'FirstAttemptOn',
     header: string,
     tell: (row: Graduate) => string = (row) => formatDate(row[id]) || '–',
-  ): GridColumn<Graduate> => ({ id, header, width: 130, sortable: true, cell: tell, text: tell })
+  ): GridColumn<Graduate> => ({ id, header, width: 114, sortable: true, cell: tell, text: tell })
   const end = (row: Graduate) =>
     row.WithdrewOn && row.WithdrawalReason
       ? `${words('graduates.withdrew')} ${formatDate(row.WithdrewOn)}, ${words(`graduates.reason_${row.WithdrawalReason}`)}`
@@ -64,11 +64,11 @@ const columnsOf = (words: Words): GridColumn<Graduate>[] => {
       header: words('graduates.name'),
       identity: true,
       sortable: true,
-      minWidth: 220,
+      minWidth: 200,
       cell: nameOf,
       text: nameOf,
     },
-    { id: 'Cohort', header: words('graduates.cohort'), width: 110, sortable: true },
+    { id: 'Cohort', header: words('graduates.cohort'), width: 88, sortable: true },
     day('EnteredOn', words('graduates.entered')),
     { ...day('GraduatedOn', words('graduates.graduated'), end), width: 240 },
     day('FirstAttemptOn', words('graduates.firstAttempt')),
@@ -82,7 +82,7 @@ const columnsOf = (words: Words): GridColumn<Graduate>[] => {
     {
       id: 'Placement',
       header: words('graduates.placement'),
-      minWidth: 180,
+      minWidth: 176,
       cell: placement,
       text: placement,
     },

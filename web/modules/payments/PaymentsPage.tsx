@@ -84,7 +84,7 @@ export function PaymentsPage() {
       header: words('payments.payer'),
       sortable: true,
       detail: (row) => words(payerWord[row.Payer]),
-      minWidth: 150,
+      minWidth: 140,
     },
     {
       id: 'CentsPerStudent',

@@ -66,7 +66,7 @@ const columnsOf = (words: Words): GridColumn<ProgressRow>[] => [
   {
     id: 'CompletesOn',
     header: words('progress.completesOn'),
-    width: 200,
+    width: 176,
     sortable: true,
     cell: (row) => completesText(words, row),
     text: (row) => completesText(words, row),
@@ -75,14 +75,14 @@ const columnsOf = (words: Words): GridColumn<ProgressRow>[] => [
   {
     id: 'EndsOn',
     header: words('progress.plannedEnd'),
-    width: 120,
+    width: 106,
     cell: ({ EndsOn }) => formatDate(EndsOn) || '–',
     text: ({ EndsOn }) => formatDate(EndsOn) || '–',
   },
   {
     id: 'Hours',
     header: words('progress.hours'),
-    width: 150,
+    width: 132,
     sortable: true,
     cell: ({ Hours }) =>
       words('progress.hoursOf', { done: formatHours(Hours.Done), needed: formatHours(Hours.Needed) }),
@@ -91,7 +91,7 @@ const columnsOf = (words: Words): GridColumn<ProgressRow>[] => [
   {
     id: 'Exams',
     header: words('progress.exams'),
-    width: 130,
+    width: 120,
     sortable: true,
     cell: ({ Exams }) => words('progress.examsOf', { done: Exams.Done, needed: Exams.Needed }),
     detail: ({ Exams }) => words('progress.perWeekExams', { count: Math.round(Exams.PerWeek * examWeeks) }),
@@ -99,7 +99,7 @@ const columnsOf = (words: Words): GridColumn<ProgressRow>[] => [
   {
     id: 'Absences',
     header: words('progress.attendance'),
-    width: 130,
+    width: 112,
     sortable: true,
     cell: ({ Absences }) => words('progress.absences', { count: Absences }),
     detail: ({ Late }) => words('progress.late', { count: Late }),
@@ -107,7 +107,7 @@ const columnsOf = (words: Words): GridColumn<ProgressRow>[] => [
   {
     id: 'EvaluationPercent',
     header: words('progress.evaluations'),
-    width: 120,
+    width: 104,
     cell: ({ EvaluationPercent }) =>
       EvaluationPercent === null ? '–' : words('progress.percent', { percent: EvaluationPercent }),
   },

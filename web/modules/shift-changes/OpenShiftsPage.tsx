@@ -65,7 +65,7 @@ const columnsOf = (words: Words, zone: string): GridColumn<OpenShift>[] => [
   {
     id: 'ShiftCode',
     header: words('shiftChanges.shift'),
-    width: 196,
+    width: 198,
     cell: (row) => (
       <span className={classes.marked}>
         <ShiftMark kind={row.ShiftType} />
@@ -81,7 +81,7 @@ const columnsOf = (words: Words, zone: string): GridColumn<OpenShift>[] => [
   {
     id: 'Levels',
     header: words('shiftChanges.levels'),
-    width: 116,
+    width: 102,
     cell: (row) => row.Levels.join(', ') || words('shiftChanges.everyLevel'),
     text: (row) => row.Levels.join(', ') || words('shiftChanges.everyLevel'),
   },
@@ -97,7 +97,7 @@ const columnsOf = (words: Words, zone: string): GridColumn<OpenShift>[] => [
   {
     id: 'ClosesAt',
     header: words('shiftChanges.until'),
-    width: 150,
+    width: 134,
     cell: (row) => formatInstant(row.ClosesAt, zone),
     text: (row) => formatInstant(row.ClosesAt, zone),
   },

@@ -312,7 +312,7 @@ const hoursColumns = (words: Words, most: number, endDate: string | null): GridC
       cell: (row) => <StudentLink id={row.StudentId}>{row.Student}</StudentLink>,
       text: (row) => row.Student,
     },
-    { id: 'StudentLevel', header: words('time.level'), sortable: true, width: 110 },
+    { id: 'StudentLevel', header: words('time.level'), sortable: true, width: 100 },
     figure('Approved', words('time.approved')),
     figure('Pending', words('time.pending')),
     figure('Makeup', words('time.makeup')),

@@ -40,7 +40,7 @@ const columnsIn = (words: Words, withStatus: boolean): GridColumn<TimeRecord>[] 
     {
       id: 'Type',
       header: words('time.type'),
-      width: 118,
+      width: 108,
       text: (row) => typeName(words, row.Type),
       cell: (row) => (
         <span className={classes.type}>
@@ -53,7 +53,7 @@ const columnsIn = (words: Words, withStatus: boolean): GridColumn<TimeRecord>[] 
       id: 'Student',
       header: words('time.student'),
       identity: true,
-      minWidth: 140,
+      minWidth: 135,
       grow: 2,
       cell: (row) => <StudentLink id={row.StudentId}>{row.Student}</StudentLink>,
       text: (row) => row.Student,
@@ -62,7 +62,7 @@ const columnsIn = (words: Words, withStatus: boolean): GridColumn<TimeRecord>[] 
     {
       id: 'Date',
       header: words('time.date'),
-      width: 122,
+      width: 116,
       sortable: true,
       cell: (row) => formatDayOfYear(row.Date),
       text: (row) => formatDate(row.Date),
@@ -89,7 +89,7 @@ const columnsIn = (words: Words, withStatus: boolean): GridColumn<TimeRecord>[] 
     {
       id: 'TimeChangeRequest',
       header: words('time.timeChange'),
-      minWidth: 126,
+      minWidth: 133,
       text: (row) =>
         row.TimeChangeRequest
           ? `${row.Time} → ${row.TimeChangeRequest.Time}: ${row.TimeChangeRequest.Reason}`
@@ -99,7 +99,7 @@ const columnsIn = (words: Words, withStatus: boolean): GridColumn<TimeRecord>[] 
     {
       id: 'IPName',
       header: words('time.ipName'),
-      width: 122,
+      width: 112,
       cell: (row) =>
         row.IPName ?? (
           <span className="p-muted">{row.Source === 'server' ? words('time.notKnown') : '–'}</span>
@@ -109,7 +109,7 @@ const columnsIn = (words: Words, withStatus: boolean): GridColumn<TimeRecord>[] 
     {
       id: 'Location',
       header: words('time.location'),
-      minWidth: 136,
+      minWidth: 126,
       grow: 2,
       cell: (row) => row.Location ?? '–',
       text: (row) => row.Location ?? '',
@@ -118,7 +118,7 @@ const columnsIn = (words: Words, withStatus: boolean): GridColumn<TimeRecord>[] 
     {
       id: 'Insight',
       header: words('time.why'),
-      minWidth: 176,
+      minWidth: withStatus ? 123 : 160,
       grow: 3,
       text: (row) =>
         [...sortDoubts(row.Reasons).map((doubt) => doubtText(words, doubt, row.Type)), row.Reason]
