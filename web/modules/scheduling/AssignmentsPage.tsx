@@ -83,6 +83,30 @@ const filtersOf = (at: Filters): Filters =>
 
 const same = (a: Filters, b: Filters): boolean => JSON.stringify(a) === JSON.stringify(b)
 
+function CardText({ row }: { row: ShiftAssignment }) {
+  const words = useWords()
+  return (
+    <>
+      <div>
+        <b>
+          <StudentLink id={row.StudentId}>
+            {row.LastName}, {row.FirstName}
+          </StudentLink>
+        </b>
+      </div>
+      <div className={classes.marked}>
+        <ShiftMark kind={row.ShiftType} label={shiftTypeName(words, row.ShiftType)} />
+        {formatDate(row.Date)} · {row.ShiftCode}
+      </div>
+      <div className="p-muted">
+        {row.Site} · {row.Rotation}
+      </div>
+    </>
+  )
+}
+
+const cardOf = (row: ShiftAssignment) => <CardText row={row} />
+
 /** Schedule Assignments: who is where on which day, found, changed, removed, exported. */
 export function AssignmentsPage() {
   const words = useWords()
@@ -298,24 +322,7 @@ export function AssignmentsPage() {
         rowKey={({ Id }) => Id}
         {...sorting}
         {...(total !== null && { total })}
-        card={(row) => (
-          <>
-            <div>
-              <b>
-                <StudentLink id={row.StudentId}>
-                  {row.LastName}, {row.FirstName}
-                </StudentLink>
-              </b>
-            </div>
-            <div className={classes.marked}>
-              <ShiftMark kind={row.ShiftType} label={shiftTypeName(words, row.ShiftType)} />
-              {formatDate(row.Date)} · {row.ShiftCode}
-            </div>
-            <div className="p-muted">
-              {row.Site} · {row.Rotation}
-            </div>
-          </>
-        )}
+        card={cardOf}
         empty={
           isFiltered
             ? { text: words('scheduling.none') }

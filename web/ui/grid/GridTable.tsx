@@ -1,11 +1,9 @@
 import { IconAlertTriangle, IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import {
-  createContext,
   type KeyboardEvent,
   type MouseEvent,
   memo,
   type ReactNode,
-  useContext,
   useEffect,
   useMemo,
   useRef,
@@ -17,8 +15,8 @@ import { useLate } from '../use-late.ts'
 import { ColumnChoice } from './ColumnChoice.tsx'
 import classes from './Grid.module.css'
 import { contentOf, type GridParts, nameOf, textOf } from './grid-parts.ts'
-import type { GridColumn, GridEdit, RowAction, RowKey } from './grid-types.ts'
-import { RowActions } from './RowActions.tsx'
+import type { GridColumn, GridEdit, RowKey } from './grid-types.ts'
+import { EndsContext, RowEnd } from './RowEnd.tsx'
 import { useRowVirtualizer } from './use-row-virtualizer.ts'
 
 const tickWidth = 54
@@ -335,19 +333,6 @@ function Cell<Row>({ column, row, sign }: { column: GridColumn<Row>; row: Row; s
       )}
     </td>
   )
-}
-
-/** What stands at the end of rows. Apart from the rows' own, since most callers make these functions anew whenever they draw. */
-const EndsContext = createContext<{
-  // Each grid reads with its own rows what it has given.
-  actions?: ((row: never) => RowAction[]) | undefined
-  end?: ((row: never) => ReactNode) | undefined
-}>({})
-
-function RowEnd({ row, name, tabIndex }: { row: unknown; name: string; tabIndex: number }) {
-  const { actions, end } = useContext(EndsContext)
-  if (end) return end(row as never)
-  return actions && <RowActions actions={() => actions(row as never)} name={name} tabIndex={tabIndex} />
 }
 
 type CellsProps<Row> = {
