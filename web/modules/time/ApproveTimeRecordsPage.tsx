@@ -22,7 +22,7 @@ import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { NewRecords } from './NewRecords.tsx'
-import { useRecordCard, useRecordColumns } from './record-columns.tsx'
+import { recordCard, useRecordColumns } from './record-columns.tsx'
 import { WriteDialog } from './record-dialogs.ts'
 import classes from './time.module.css'
 import { filtersOf, noFilters, queryOf, TimeFilterBar, type TimeFilterValues } from './time-filters.tsx'
@@ -61,7 +61,6 @@ export function ApproveTimeRecordsPage() {
   const rows = records.data?.Items
 
   const columns = useRecordColumns(!isPending)
-  const card = useRecordCard()
   const isPhone = useIsPhone()
 
   const apply = (next: TimeFilterValues) => {
@@ -216,7 +215,7 @@ export function ApproveTimeRecordsPage() {
                   </Button>
                 ) : undefined,
             }}
-            card={card}
+            card={recordCard}
             actions={row.actions}
             onOpen={row.openEdit}
             {...(mayApprove &&

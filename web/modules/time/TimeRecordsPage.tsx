@@ -11,7 +11,7 @@ import { Grid } from '#web/ui/grid/Grid.tsx'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { useRecordCard, useRecordColumns } from './record-columns.tsx'
+import { recordCard, useRecordColumns } from './record-columns.tsx'
 import { RecordDialog } from './record-dialogs.ts'
 import { filtersOf, noFilters, queryOf, sameFilters, TimeFilterBar } from './time-filters.tsx'
 import { useDeciding } from './use-deciding.tsx'
@@ -38,7 +38,6 @@ export function TimeRecordsPage() {
     params: { programId },
     query: { ...filters, ...paging, sort: at.sort === 'Date' ? 'Date' : '-Date' },
   })
-  const card = useRecordCard()
   const total = records.data?.Total ?? 0
   const figure = total.toLocaleString('en-US')
   const addNew = mayEdit && <AddNew label={words('time.addNewRecord')} onClick={() => setAdding(true)} />
@@ -81,7 +80,7 @@ export function TimeRecordsPage() {
           text: words(sameFilters(applied, noFilters) ? 'time.noneHere' : 'time.noneFiltered'),
           next: addNew,
         }}
-        card={card}
+        card={recordCard}
         actions={row.actions}
         onOpen={row.openEdit}
       />

@@ -164,9 +164,9 @@ function ChangeCell({ row }: { row: TimeRecord }) {
 }
 
 /** A record on a phone: who, what, where, and why it needs a look. */
-export const useRecordCard = () => {
+function RecordCard({ row }: { row: TimeRecord }) {
   const words = useWords()
-  return (row: TimeRecord) => (
+  return (
     <div>
       <div className={classes.cardTop}>
         {row.ShiftType && <ShiftMark kind={row.ShiftType} label={shiftTypeName(words, row.ShiftType)} />}
@@ -200,3 +200,5 @@ export const useRecordCard = () => {
     </div>
   )
 }
+
+export const recordCard = (row: TimeRecord) => <RecordCard row={row} />
