@@ -29,9 +29,6 @@ const punchesPerSecond = 30
 const screensPerSecond = 25
 /** Calls that are under way at once; what would come on top of them is counted as refused. */
 const maxOpen = 400
-/** The first minutes fill caches and pools. */
-const warmMinutes = 5
-
 interface Minute {
   calls: number
   failed: number
@@ -207,12 +204,15 @@ const soak = async (at: Installation): Promise<Minute[]> => {
   return found
 }
 
-/** What is not flat or not right; nothing when all is well. */
+/**
+ * What is not flat or not right; nothing when all is well. The first third fills caches and pools, and the heap to what its busiest
+ * moments need: what leaks goes on growing after it.
+ */
 const faultsOf = (found: readonly Minute[]): string[] => {
-  const warm = found.slice(Math.min(warmMinutes, found.length - 1))
-  const quarter = Math.max(1, Math.floor(warm.length / 4))
+  const settled = found.slice(Math.floor(found.length / 3))
+  const quarter = Math.max(1, Math.floor(settled.length / 4))
   const grown = (of: (minute: Minute) => number): number =>
-    median(warm.slice(-quarter).map(of)) / median(warm.slice(0, quarter).map(of))
+    median(settled.slice(-quarter).map(of)) / median(settled.slice(0, quarter).map(of))
   const failed = found.reduce((sum, { failed: count }) => sum + count, 0)
   return [
     ...(failed > 0 ? [`${failed} calls failed.`] : []),
@@ -256,7 +256,7 @@ ${rows.join('\n')}
 The middle minute of each line. PostgreSQL’s processes hold what is told without their cache, which they share and which grows until it
 is full.
 
-${faults.length === 0 ? 'Memory and times are flat: after the first five minutes, the last quarter holds no more than a tenth above the first one, and its\nslowest hundredth takes less than half as long again.' : faults.join('\n')}
+${faults.length === 0 ? 'Memory and times are flat: after the first third, the last quarter holds no more than a tenth above the first one, and its\nslowest hundredth takes less than half as long again.' : faults.join('\n')}
 `
 }
 
