@@ -21,6 +21,8 @@ type Props = {
 /** The end of a row or a card: what its grid has given for it, or its actions. */
 export function RowEnd({ row, ...rest }: Props) {
   const { actions, end } = useContext(EndsContext)
-  if (end) return end(row as never)
-  return actions && <RowActions actions={() => actions(row as never)} {...rest} />
+  // The row of the grid that has given both.
+  const own = row as never
+  if (end) return end(own)
+  return actions && <RowActions actions={() => actions(own)} {...rest} />
 }
