@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import type { DraftRow } from '#contract/placement/drafts.ts'
-import { another, api, expect, expectGoodScreen, phone, signIn, test, url } from './support.ts'
+import { another, api, desktop, expect, expectGoodScreen, phone, signIn, test, url } from './support.ts'
 
 const cellOf = (page: Page, { Student }: DraftRow): Locator =>
   page.getByRole('row', { name: Student }).getByRole('button').first()
@@ -138,8 +138,11 @@ test('a coordinator has a draft made, asks why, locks a cell, compares, accepts 
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(places).toEqual(before)
   await expect(cellOf(page, one).getByRole('img', { name: 'Locked' })).toBeHidden()
+  // High enough that no edge is near, where a list scrolls on under what is dragged.
+  await page.setViewportSize({ ...desktop, height: 1_600 })
   await cellOf(page, one).dragTo(cellOf(page, other))
   await expectPlaces(sites[1], sites[0])
+  await page.setViewportSize(desktop)
   await page.getByRole('button', { name: 'Undo' }).last().click()
   await expect.poll(places).toEqual(before)
 
