@@ -15,6 +15,9 @@ export interface Later<Props> {
   near: NearProps
 }
 
+/** How long it is offered: whoever has no connection looks after that first. */
+const offeredMs = 20_000
+
 /** Does something once the code is there; where it cannot be loaded, says so and offers to try again. */
 const whenLoaded = (load: () => Promise<unknown>, go: () => void): void => {
   load().then(go, () =>
@@ -22,6 +25,7 @@ const whenLoaded = (load: () => Promise<unknown>, go: () => void): void => {
       title: plainWords('ui.partFailed'),
       detail: plainWords('ui.partFailedNext'),
       action: { label: plainWords('ui.tryAgain'), onRun: () => whenLoaded(load, go) },
+      duration: offeredMs,
     }),
   )
 }

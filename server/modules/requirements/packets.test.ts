@@ -176,12 +176,18 @@ test('a packet of several students is a ZIP with a PDF for each, for staff and b
   )
   const faculty = await installation.as(await makePerson(installation.owner, Level.Faculty, { program }))
   expect((await faculty.call(contract.downloadPacketZip, { params })).status).toBe(403)
-  const { rows } = await installation.owner.query(
-    `select action, detail ->> 'PacketId' as packet from audit
-      where program_id = $1 and (action like '%zip%' or action = 'link: packet downloaded') order by id`,
-    [program.Id],
-  )
-  expect(rows).toMatchObject([{ packet: String(packet.Id) }, { action: 'link: packet downloaded' }])
+  // What a download was is written down once all of it has been sent.
+  const downloads = async () => {
+    const { rows } = await installation.owner.query(
+      `select action, detail ->> 'PacketId' as packet from audit
+        where program_id = $1 and (action like '%zip%' or action = 'link: packet downloaded') order by action`,
+      [program.Id],
+    )
+    return rows
+  }
+  await expect
+    .poll(downloads, { timeout: 30_000 })
+    .toMatchObject([{ packet: String(packet.Id) }, { action: 'link: packet downloaded' }])
   await coordinator.ok(contract.withdrawPacket, { params })
   expect(
     (await installation.anonymous.call(contract.downloadPacketZipByLink, { params: { token } }, { headers }))

@@ -557,11 +557,15 @@ describe('documents', () => {
     expect((await coordinator.call(contract.downloadSiteDocument, one)).status).toBe(404)
     await coordinator.ok(contract.restoreSiteDocument, one)
     expect((await coordinator.ok(contract.getSite, at(site.Id))).Documents).toHaveLength(1)
-    const { rows } = await installation.owner.query(
-      "select action from audit where program_id = $1 and action like '%documents%' order by id",
-      [program.Id],
-    )
-    expect(rows.map(({ action }) => action.split(' ')[0])).toEqual(['POST', 'GET', 'DELETE', 'POST'])
+    // What a download was is written down once all of it has been sent.
+    const written = async () => {
+      const { rows } = await installation.owner.query(
+        "select split_part(action, ' ', 1) as method from audit where program_id = $1 and action like '%documents%' order by 1",
+        [program.Id],
+      )
+      return rows.map(({ method }) => method)
+    }
+    await expect.poll(written, { timeout: 30_000 }).toEqual(['DELETE', 'GET', 'POST', 'POST'])
   })
 
   test('are known by their content, whatever their name', async () => {
