@@ -151,7 +151,7 @@ test('on a phone students are a list with bars, and each opens her card', async 
   const first = page.getByRole('list', { name: 'Competencies by student' }).getByRole('link').first()
   await expect(first).toBeVisible()
   await expectGoodScreen(page, 'Competency progress on a phone')
-  // Below the name, over the whole card: beside it nobody could read it.
+  // Below the name and as wide as the card: beside the name it was too small to read.
   const bar = await page
     .getByRole('listitem')
     .first()

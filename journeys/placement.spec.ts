@@ -138,7 +138,7 @@ test('a coordinator has a draft made, asks why, locks a cell, compares, accepts 
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(places).toEqual(before)
   await expect(cellOf(page, one).getByRole('img', { name: 'Locked' })).toBeHidden()
-  // High enough that no edge is near, where a list scrolls on under what is dragged.
+  // Tall enough that no edge is near: there the list scrolls by itself during a drag.
   await page.setViewportSize({ ...desktop, height: 1_600 })
   await cellOf(page, one).dragTo(cellOf(page, other))
   await expectPlaces(sites[1], sites[0])

@@ -1,8 +1,8 @@
 import type { Locator } from '@playwright/test'
 
 /**
- * Picks an entry of a list up by its handle and the keyboard. A change of the window's size, of which the page is told with its next
- * picture, would put it back. The list hears of further keys by a timer that it sets while it is told of the first one: the timer that
+ * Picks an entry of a list up by its handle and the keyboard. A resize event, which comes with the next
+ * frame, would cancel the drag. The list hears of further keys by a timer that it sets while it is told of the first one: the timer that
  * is set here fires behind that one.
  */
 export const pickUp = async (handle: Locator): Promise<void> => {

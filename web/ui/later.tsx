@@ -15,7 +15,7 @@ export interface Later<Props> {
   near: NearProps
 }
 
-/** How long it is offered: whoever has no connection looks after that first. */
+/** How long Try again stays: someone who is offline needs the connection back first. */
 const offeredMs = 20_000
 
 /** Does something once the code is there; where it cannot be loaded, says so and offers to try again. */

@@ -66,7 +66,7 @@ export const rowsAsJson = async <D, T extends keyof D, R>(
   const query = sql<{ text: string }>`
     with written as materialized (
       select array_agg(${sql.join([...parts, sql.lit('}')], sql` || `)} order by ${order}) as rows from (${found}) as row)
-    -- A null where none may be makes the whole row null: it is written as such, and not left out.
+    -- A null in a field that has none makes the whole row null: written as such, it is not silently left out.
     select array_to_string(rows[i * ${size} + 1 : least(i * ${size} + ${size}, ${end})], ',', 'null') as text
     from written, generate_series(0, (least(cardinality(rows), ${end}) - 1) / ${size}) as i
     where rows is not null`

@@ -176,7 +176,7 @@ test('a packet of several students is a ZIP with a PDF for each, for staff and b
   )
   const faculty = await installation.as(await makePerson(installation.owner, Level.Faculty, { program }))
   expect((await faculty.call(contract.downloadPacketZip, { params })).status).toBe(403)
-  // What a download was is written down once all of it has been sent.
+  // A download's audit row is written once all of the file has been sent.
   const downloads = async () => {
     const { rows } = await installation.owner.query(
       `select action, detail ->> 'PacketId' as packet from audit

@@ -557,7 +557,7 @@ describe('documents', () => {
     expect((await coordinator.call(contract.downloadSiteDocument, one)).status).toBe(404)
     await coordinator.ok(contract.restoreSiteDocument, one)
     expect((await coordinator.ok(contract.getSite, at(site.Id))).Documents).toHaveLength(1)
-    // What a download was is written down once all of it has been sent.
+    // A download's audit row is written once all of the file has been sent.
     const written = async () => {
       const { rows } = await installation.owner.query(
         "select split_part(action, ' ', 1) as method from audit where program_id = $1 and action like '%documents%' order by 1",

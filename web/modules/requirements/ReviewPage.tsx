@@ -75,7 +75,7 @@ export function ReviewPage() {
     (by: number) => setChosen(items[Math.min(items.length - 1, Math.max(0, at + by))]?.Id),
     [items, at],
   )
-  /** On phones the proof lies above what is asked about it. */
+  /** On phones the proof is above the form. */
   const box = useRef<HTMLDivElement>(null)
   const show = useCallback((id: number | undefined) => {
     setChosen(id)

@@ -17,6 +17,7 @@ import classes from './Grid.module.css'
 import { GridCards } from './GridCards.tsx'
 import { GridTable } from './GridTable.tsx'
 import type { GridColumn, GridProps, RowKey } from './grid-types.ts'
+import { EndsContext } from './RowEnd.tsx'
 
 const features = tableFeatures({
   columnVisibilityFeature,
@@ -52,7 +53,7 @@ function tableColumns<Row extends RowData>(
  * row, Space ticks, Shift and click ticks a range, Enter opens, Tab goes to the row's own controls.
  */
 export function Grid<Row extends RowData>(props: GridProps<Row>) {
-  const { columns, rows, rowKey, selection, bulk } = props
+  const { columns, rows, rowKey, selection, bulk, actions, end } = props
   const isPhone = useIsPhone()
   const choice = useColumnChoice(props.id, columns)
   const [ownSort, setOwnSort] = useState(props.sort)
@@ -87,6 +88,8 @@ export function Grid<Row extends RowData>(props: GridProps<Row>) {
     [data, selection, rowKey],
   )
 
+  const ends = useMemo(() => ({ actions, end }), [actions, end])
+
   if (props.error)
     return (
       <div className={classes.grid} data-framed={props.framed || undefined}>
@@ -112,10 +115,10 @@ export function Grid<Row extends RowData>(props: GridProps<Row>) {
     >
       {isEmpty && props.empty ? (
         <PageMessage kind="empty" text={props.empty.text} next={props.empty.next} />
-      ) : isPhone && !props.edit ? (
-        <GridCards {...parts} />
       ) : (
-        <GridTable {...parts} />
+        <EndsContext value={ends}>
+          {isPhone && !props.edit ? <GridCards {...parts} /> : <GridTable {...parts} />}
+        </EndsContext>
       )}
       {bar && selection && (
         <BulkBar

@@ -1,12 +1,12 @@
-import { IconAlertTriangle } from '@tabler/icons-react'
 import { memo, type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { plainWords } from '#web/words/plain-words.ts'
 import { useLate } from '../use-late.ts'
 import classes from './Grid.module.css'
-import { contentOf, type GridParts, nameOf } from './grid-parts.ts'
+import { contentOf, type GridParts, lookOf, nameOf, type RowLook, titleOf } from './grid-parts.ts'
 import type { GridColumn } from './grid-types.ts'
 import { InsideButton } from './inside-button.ts'
-import { EndsContext, RowEnd } from './RowEnd.tsx'
+import { RowEnd } from './RowEnd.tsx'
+import { RowWarning } from './RowWarning.tsx'
 import { useRowVirtualizer } from './use-row-virtualizer.ts'
 
 /** The grid on a phone: one card a row, title first, the other columns as name and value. */
@@ -26,7 +26,6 @@ export function GridCards<Row>({ grid, rows, columns }: GridParts<Row>) {
   useEffect(() => {
     if (onMore && isVirtual && lastVisible >= rows.length - 8) onMore()
   }, [onMore, isVirtual, lastVisible, rows.length])
-  const ends = useMemo(() => ({ actions: grid.actions, end: grid.end }), [grid.actions, grid.end])
 
   const toggle = (row: Row) => {
     if (!selection || selection.reason?.(row)) return
@@ -34,7 +33,7 @@ export function GridCards<Row>({ grid, rows, columns }: GridParts<Row>) {
     if (!next.delete(rowKey(row))) next.add(rowKey(row))
     selection.onChange(next)
   }
-  // Cards that stay as they are call what the grid was given last.
+  // Memoized cards call the latest handlers.
   const latest = useRef({ onOpen, toggle })
   latest.current = { onOpen, toggle }
   const press = useMemo<Press<Row>>(
@@ -57,31 +56,21 @@ export function GridCards<Row>({ grid, rows, columns }: GridParts<Row>) {
             </li>
           ))}
         {before > 0 && <li aria-hidden style={{ height: before }} />}
-        <EndsContext value={ends}>
-          {visible.map((index) => {
-            const row = rows[index]!
-            const key = rowKey(row)
-            const isTicked = selection?.selected.has(key) ?? false
-            const isOpen = grid.openKey !== undefined && grid.openKey === key
-            return (
-              <Card
-                key={key}
-                row={row}
-                index={index}
-                columns={columns}
-                card={grid.card}
-                press={press}
-                measure={isVirtual ? virtualizer.measureElement : undefined}
-                isTickable={Boolean(selection)}
-                isTicked={isTicked}
-                isRefused={Boolean(selection?.reason?.(row))}
-                opens={Boolean(onOpen)}
-                tone={isTicked || isOpen ? 'chosen' : grid.tone?.(row)}
-                warning={grid.warning?.(row) || undefined}
-              />
-            )
-          })}
-        </EndsContext>
+        {visible.map((index) => {
+          const row = rows[index]!
+          return (
+            <Card
+              key={rowKey(row)}
+              {...lookOf(grid, row)}
+              row={row}
+              index={index}
+              columns={columns}
+              card={grid.card}
+              press={press}
+              measure={isVirtual ? virtualizer.measureElement : undefined}
+            />
+          )
+        })}
         {after > 0 && <li aria-hidden style={{ height: after }} />}
       </ul>
       {onMore && !isVirtual && rows.length > 0 && (
@@ -98,7 +87,7 @@ interface Press<Row> {
   toggle: (row: Row) => void
 }
 
-type CardProps<Row> = {
+type CardProps<Row> = RowLook & {
   row: Row
   index: number
   columns: readonly GridColumn<Row>[]
@@ -106,13 +95,6 @@ type CardProps<Row> = {
   press: Press<Row>
   /** Tells the list how high it is. */
   measure: ((element: Element | null) => void) | undefined
-  isTickable: boolean
-  isTicked: boolean
-  isRefused: boolean
-  /** Whether its title opens it. */
-  opens: boolean
-  tone: 'chosen' | 'now' | 'quiet' | undefined
-  warning: string | undefined
 }
 
 function PlainCard<Row>(props: CardProps<Row>) {
@@ -127,7 +109,7 @@ function PlainCard<Row>(props: CardProps<Row>) {
             className="p-tick"
             aria-label={plainWords('ui.selectRow', { name })}
             checked={props.isTicked}
-            aria-disabled={props.isRefused || undefined}
+            aria-disabled={props.refusal ? true : undefined}
             onChange={() => press.toggle(row)}
           />
         </label>
@@ -149,7 +131,7 @@ function PlainCard<Row>(props: CardProps<Row>) {
   )
 }
 
-/** A tick redraws the cards it changes and no others, and so does a caller that has only drawn itself anew. */
+/** A tick redraws only the cards it changes; a re-render of the page redraws none. */
 const Card = memo(PlainCard) as typeof PlainCard
 
 type LinesProps<Row> = Pick<CardProps<Row>, 'row' | 'columns' | 'warning'> & {
@@ -157,7 +139,7 @@ type LinesProps<Row> = Pick<CardProps<Row>, 'row' | 'columns' | 'warning'> & {
 }
 
 function CardLines<Row>({ row, columns, warning, onOpen }: LinesProps<Row>) {
-  const title = columns.find((column) => column.identity) ?? columns[0]
+  const title = titleOf(columns)
   return (
     <>
       {title && (
@@ -169,11 +151,7 @@ function CardLines<Row>({ row, columns, warning, onOpen }: LinesProps<Row>) {
           ) : (
             contentOf(title, row)
           )}
-          {warning && (
-            <span className={classes.warning} role="img" aria-label={warning} title={warning}>
-              <IconAlertTriangle size={15} aria-hidden />
-            </span>
-          )}
+          {warning && <RowWarning text={warning} />}
         </div>
       )}
       {title?.detail && <div className={classes.detail}>{title.detail(row)}</div>}

@@ -1,22 +1,14 @@
-import { IconAlertTriangle, IconChevronDown, IconChevronUp } from '@tabler/icons-react'
-import {
-  type KeyboardEvent,
-  type MouseEvent,
-  memo,
-  type ReactNode,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
+import { type KeyboardEvent, type MouseEvent, memo, type ReactNode, useEffect, useRef, useState } from 'react'
 import { plainWords } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { useLate } from '../use-late.ts'
 import { ColumnChoice } from './ColumnChoice.tsx'
 import classes from './Grid.module.css'
-import { contentOf, type GridParts, nameOf, textOf } from './grid-parts.ts'
+import { contentOf, type GridParts, lookOf, nameOf, type RowLook, textOf, titleOf } from './grid-parts.ts'
 import type { GridColumn, GridEdit, RowKey } from './grid-types.ts'
-import { EndsContext, RowEnd } from './RowEnd.tsx'
+import { RowEnd } from './RowEnd.tsx'
+import { RowWarning } from './RowWarning.tsx'
 import { useRowVirtualizer } from './use-row-virtualizer.ts'
 
 const tickWidth = 54
@@ -144,8 +136,7 @@ export function GridTable<Row>({ grid, rows, columns, choice, sort, onSort }: Gr
       onOpen(rows[index]!)
   }
 
-  const ends = useMemo(() => ({ actions: grid.actions, end: grid.end }), [grid.actions, grid.end])
-  const rowProps = { columns, withEnd }
+  const rowProps = { columns, withEnd, height: rowHeight }
   return (
     <div className={classes.scroller} ref={scroller}>
       {isLate && !isWaiting && <div className={classes.refetching} aria-hidden />}
@@ -214,59 +205,39 @@ export function GridTable<Row>({ grid, rows, columns, choice, sort, onSort }: Gr
             )}
           </tr>
         </thead>
-        <EndsContext value={ends}>
-          <tbody onKeyDown={onKeyDown} onClick={onClick}>
-            {isWaiting && isLate && (
-              <Bars columns={columns} withTick={Boolean(selection)} withEnd={withEnd} />
-            )}
-            {edit?.added && (
-              <EditRow
-                {...rowProps}
-                edit={edit}
-                row={edit.added}
-                index={-1}
-                height={rowHeight}
-                withTick={Boolean(selection)}
-              />
-            )}
-            {before > 0 && <tr aria-hidden className={classes.spacer} style={{ height: before }} />}
-            {visible.map((index) => {
-              const row = rows[index]!
-              const key = rowKey(row)
-              if (edit && !edit.added && edit.key === key)
-                return (
-                  <EditRow
-                    key={key}
-                    {...rowProps}
-                    edit={edit}
-                    row={row}
-                    index={index}
-                    height={rowHeight}
-                    withTick={Boolean(selection)}
-                  />
-                )
-              const isTicked = selection?.selected.has(key) ?? false
-              const isOpen = grid.openKey !== undefined && grid.openKey === key
+        <tbody onKeyDown={onKeyDown} onClick={onClick}>
+          {isWaiting && isLate && <Bars columns={columns} withTick={Boolean(selection)} withEnd={withEnd} />}
+          {edit?.added && (
+            <EditRow {...rowProps} edit={edit} row={edit.added} index={-1} withTick={Boolean(selection)} />
+          )}
+          {before > 0 && <tr aria-hidden className={classes.spacer} style={{ height: before }} />}
+          {visible.map((index) => {
+            const row = rows[index]!
+            const key = rowKey(row)
+            if (edit && !edit.added && edit.key === key)
               return (
-                <BodyRow
+                <EditRow
                   key={key}
                   {...rowProps}
+                  edit={edit}
                   row={row}
                   index={index}
-                  height={rowHeight}
-                  isTicked={isTicked}
-                  isTickable={Boolean(selection)}
-                  isActive={index === Math.min(active, rows.length - 1)}
-                  opens={Boolean(onOpen)}
-                  tone={isTicked || isOpen ? 'chosen' : grid.tone?.(row)}
-                  warning={grid.warning?.(row) || undefined}
-                  refusal={selection?.reason?.(row) || undefined}
+                  withTick={Boolean(selection)}
                 />
               )
-            })}
-            {after > 0 && <tr aria-hidden className={classes.spacer} style={{ height: after }} />}
-          </tbody>
-        </EndsContext>
+            return (
+              <BodyRow
+                key={key}
+                {...rowProps}
+                {...lookOf(grid, row)}
+                row={row}
+                index={index}
+                isActive={index === Math.min(active, rows.length - 1)}
+              />
+            )
+          })}
+          {after > 0 && <tr aria-hidden className={classes.spacer} style={{ height: after }} />}
+        </tbody>
       </table>
       {onMore && !isVirtual && rows.length > 0 && (
         <button type="button" className={classes.more} onClick={onMore}>
@@ -343,31 +314,21 @@ type CellsProps<Row> = {
 }
 
 function PlainCells<Row>({ columns, row, warning, tabIndex }: CellsProps<Row>): ReactNode {
-  const named = columns.find((column) => column.identity) ?? columns[0]
+  const named = titleOf(columns)
   return columns.map((column) => (
     <Cell
       key={column.id}
       column={column}
       row={row}
-      sign={warning && column === named && <Warning text={warning} tabIndex={tabIndex} />}
+      sign={warning && column === named && <RowWarning text={warning} tabIndex={tabIndex} />}
     />
   ))
 }
 
-/** What a tick and a press leave as it is. */
+/** Not redrawn by a tick or a press. */
 const RowCells = memo(PlainCells) as typeof PlainCells
 
-type BodyRowProps<Row> = RowProps<Row> & {
-  isTickable: boolean
-  isTicked: boolean
-  isActive: boolean
-  /** Whether a press opens it. */
-  opens: boolean
-  tone: 'chosen' | 'now' | 'quiet' | undefined
-  warning: string | undefined
-  /** Why it cannot be ticked. */
-  refusal: string | undefined
-}
+type BodyRowProps<Row> = RowProps<Row> & RowLook & { isActive: boolean }
 
 function PlainRow<Row>(props: BodyRowProps<Row>) {
   const { columns, row, index, isTicked, isActive, refusal } = props
@@ -421,16 +382,8 @@ function PlainRow<Row>(props: BodyRowProps<Row>) {
   )
 }
 
-/** A tick or an arrow key redraws the rows it changes and no others, and so does a caller that has only drawn itself anew. */
+/** A tick or an arrow key redraws only the rows it changes; a re-render of the page redraws none. */
 const BodyRow = memo(PlainRow) as typeof PlainRow
-
-function Warning({ text, tabIndex }: { text: string; tabIndex: number }) {
-  return (
-    <span className={classes.warning} role="img" aria-label={text} title={text} tabIndex={tabIndex}>
-      <IconAlertTriangle size={15} stroke={2} aria-hidden />
-    </span>
-  )
-}
 
 function EditRow<Row>(props: RowProps<Row> & { edit: GridEdit<Row>; withTick: boolean }) {
   const { edit, columns, row, index } = props

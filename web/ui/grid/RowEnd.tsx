@@ -2,9 +2,9 @@ import { createContext, type ReactNode, useContext } from 'react'
 import type { RowAction } from './grid-types.ts'
 import { RowActions } from './RowActions.tsx'
 
-/** What stands at the end of rows. Apart from the rows' own, since most callers make these functions anew whenever they draw. */
+/** Row actions and row ends. In a context and not in the rows' props, since most callers pass new functions on every render. */
 export const EndsContext = createContext<{
-  // Each grid reads with its own rows what it has given.
+  // Each grid calls them with its own rows.
   actions?: ((row: never) => RowAction[]) | undefined
   end?: ((row: never) => ReactNode) | undefined
 }>({})
@@ -21,7 +21,7 @@ type Props = {
 /** The end of a row or a card: what its grid has given for it, or its actions. */
 export function RowEnd({ row, ...rest }: Props) {
   const { actions, end } = useContext(EndsContext)
-  // The row of the grid that has given both.
+  // It belongs to the grid that provides both.
   const own = row as never
   if (end) return end(own)
   return actions && <RowActions actions={() => actions(own)} {...rest} />

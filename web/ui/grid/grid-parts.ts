@@ -25,9 +25,41 @@ export function textOf<Row>(column: GridColumn<Row>, row: Row, content: ReactNod
   return typeof content === 'string' || typeof content === 'number' ? String(content) : undefined
 }
 
-/** What the row is called in labels: the identity column's text, else the first column's. */
+/** The column that names a row: the identity column, else the first. */
+export function titleOf<Row>(columns: readonly GridColumn<Row>[]): GridColumn<Row> | undefined {
+  return columns.find((column) => column.identity) ?? columns[0]
+}
+
+/** What the row is called in labels. */
 export function nameOf<Row>(columns: readonly GridColumn<Row>[], row: Row): string {
-  const column = columns.find((candidate) => candidate.identity) ?? columns[0]
+  const column = titleOf(columns)
   if (!column) return ''
   return textOf(column, row, contentOf(column, row)) ?? ''
+}
+
+/** How a row looks apart from its cells. Plain values only, so that a memoized row sees what has changed. */
+export type RowLook = {
+  isTickable: boolean
+  isTicked: boolean
+  /** Why it cannot be ticked. */
+  refusal: string | undefined
+  /** Whether a press opens it. */
+  opens: boolean
+  tone: 'chosen' | 'now' | 'quiet' | undefined
+  warning: string | undefined
+}
+
+export function lookOf<Row>(grid: GridProps<Row>, row: Row): RowLook {
+  const { selection, openKey } = grid
+  const key = grid.rowKey(row)
+  const isTicked = selection?.selected.has(key) ?? false
+  const isOpen = openKey !== undefined && openKey === key
+  return {
+    isTickable: Boolean(selection),
+    isTicked,
+    refusal: selection?.reason?.(row) || undefined,
+    opens: Boolean(grid.onOpen),
+    tone: isTicked || isOpen ? 'chosen' : grid.tone?.(row),
+    warning: grid.warning?.(row) || undefined,
+  }
 }
