@@ -30,6 +30,24 @@ test('D1-024 D1-165 D1-172 the top bar of staff has Help, Home and Log Out, and 
   await context.close()
 })
 
+test('the top bar and the menu of staff are whole before any call is answered, so nothing in them moves', async ({
+  page,
+}) => {
+  for (const person of ['director2', 'super']) {
+    await signIn(page, person)
+    await page.route('**/api/**', () => {})
+    await page.goto(url('admin/help'))
+    const bar = page.getByRole('banner')
+    await expect(bar).toContainText(
+      person === 'super' ? /\d+ online/ : /\d\d\/\d\d\/\d{4} · Program director/,
+    )
+    await expect(
+      page.getByRole('navigation', { name: 'Main menu' }).getByRole('listitem').first(),
+    ).toBeAttached()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  }
+})
+
 test('D1-025 D1-163 an address where nothing is says so in the own shell and leads home', async ({
   page,
   browser,

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isStaffAddress } from '#contract/core/pages.ts'
+import { may } from '#contract/core/permissions.ts'
 import type { Language } from '#contract/language/language.ts'
-import { getGlobals, getState } from '#contract/session/session.ts'
+import { getAdminData, getGlobals, getLeftMenu, getState } from '#contract/session/session.ts'
 import { getTerms } from '#contract/terminology/terminology.ts'
 import type { SignedIn } from '#server/core/auth/session.ts'
 
@@ -9,21 +11,23 @@ const elementId = 'answers'
 
 /**
  * What every page of a signed-in person begins with, as the browser keeps what it read: pairs of a call with its input, and the
- * answer. They come through the calls themselves, so that rights, shapes and figures are the same.
+ * answer. They come through the calls themselves, so that rights, shapes and figures are the same. Pages of staff have the menu
+ * and the top bar besides: what came later moved the buttons beside it.
  */
 const readAnswers = async (
   app: FastifyInstance,
   request: FastifyRequest,
   base: string,
   { session, user }: SignedIn,
-  language: Language,
+  { path, language }: { path: string; language: Language },
 ): Promise<[key: readonly unknown[], answer: unknown][]> => {
   const programId = session.programId ?? (user.isSuperAdmin ? null : user.ProgramId)
   const params = { programId: programId ?? 0 }
+  const ofFrame = isStaffAddress(path) && may(user, 'admin-shell.use') ? [getLeftMenu, getAdminData] : []
+  // While a step waits, no other call is answered.
+  const ofPerson = session.step ? [getState] : [getState, getGlobals, ...ofFrame]
   const calls = [
-    { key: [getState.path, {}], address: getState.path },
-    // While a step waits, no other call is answered.
-    ...(session.step ? [] : [{ key: [getGlobals.path, {}], address: getGlobals.path }]),
+    ...ofPerson.map(({ path }) => ({ key: [path, {}], address: path })),
     ...(session.step || programId === null
       ? []
       : [
@@ -61,9 +65,9 @@ export const withAnswers = async (
   request: FastifyRequest,
   base: string,
   signedIn: SignedIn,
-  { html, language }: { html: string; language: Language },
+  { html, path, language }: { html: string; path: string; language: Language },
 ): Promise<string> => {
-  const answers = await readAnswers(app, request, base, signedIn, language)
+  const answers = await readAnswers(app, request, base, signedIn, { path, language })
   // Nothing inside can end the element or begin a comment.
   const text = JSON.stringify(answers).replaceAll('<', '\\u003c')
   return html.replace(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Level, levels } from '#contract/core/levels.ts'
 import { allPages, isStaffAddress, mayOpen } from '#contract/core/pages.ts'
-import { getGlobals, getState, homePath } from '#contract/session/session.ts'
+import { getAdminData, getGlobals, getLeftMenu, getState, homePath } from '#contract/session/session.ts'
 import { getTerms } from '#contract/terminology/terminology.ts'
 import { openSession } from '#server/core/auth/session.ts'
 import { makePerson, makeProgram, makeRow } from '#server/test/factories.ts'
@@ -92,7 +92,7 @@ test('A80 while the license agreement waits, the page that was asked for is kept
   }
 })
 
-test('A40 the page brings the state, the settings and the words of the program, as the calls answer them', async () => {
+test('A40 the page brings the state, the settings, the menu, the top bar and the words of the program, as the calls answer them', async () => {
   const profile = await makeRow(installation.owner, 'language_profile', { name: 'Clinics' })
   await makeRow(installation.owner, 'language_entry', {
     profile_id: profile.id,
@@ -110,18 +110,35 @@ test('A40 the page brings the state, the settings and the words of the program, 
   expect(answers.map(([key]) => key)).toEqual([
     [getState.path, {}],
     [getGlobals.path, {}],
+    [getLeftMenu.path, {}],
+    [getAdminData.path, {}],
     [getTerms.path, { params }],
   ])
   const caller = await installation.as(person)
   expect(answers[0]![1]).toEqual(await caller.ok(getState))
   expect(answers[1]![1]).toEqual(await caller.ok(getGlobals))
-  expect(answers[2]![1]).toEqual(await caller.ok(getTerms, { params }))
-  expect(answers[2]![1].site.Plural).toBe('clinic</script><b>s')
+  expect(answers[2]![1]).toEqual(await caller.ok(getLeftMenu))
+  expect(answers[3]![1]).toEqual(await caller.ok(getAdminData))
+  expect(answers[4]![1]).toEqual(await caller.ok(getTerms, { params }))
+  expect(answers[4]![1].site.Plural).toBe('clinic</script><b>s')
+})
+
+test('menu and top bar of staff are in no page outside their frame', async () => {
+  const { cookie } = await cookieOf(Level.Coord)
+  const told = async (path: string) =>
+    answersIn(await (await get(path, cookie)).text()).map(([[call]]) => call)
+  expect(await told('/new/notifications')).toEqual([getState.path, getGlobals.path, getTerms.path])
+  expect(await told('/new/admin/not-there')).toContain(getLeftMenu.path)
 })
 
 test('A40 nobody gets answers without a sign-in, and a super admin without a program only her own', async () => {
   expect(answersIn(await (await get('/new/login')).text())).toEqual([])
   const { cookie } = await cookieOf(Level.SuperAdmin)
   const answers = answersIn(await (await get('/new/admin/home', cookie)).text())
-  expect(answers.map(([[path]]) => path)).toEqual([getState.path, getGlobals.path])
+  expect(answers.map(([[path]]) => path)).toEqual([
+    getState.path,
+    getGlobals.path,
+    getLeftMenu.path,
+    getAdminData.path,
+  ])
 })

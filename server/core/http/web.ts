@@ -433,7 +433,7 @@ export const createWeb = async (
     const language = isEnglishOnly(path) ? 'en' : noteReader(request, shown.signedIn?.user)
     const html = pages.htmlOf(path.slice('/new'.length), language)
     const page = shown.signedIn
-      ? await withAnswers(app, request, `${root}/new`, shown.signedIn, { html, language })
+      ? await withAnswers(app, request, `${root}/new`, shown.signedIn, { html, path, language })
       : pageAt(path)?.path === 'login'
         ? await loginPage(services, html)
         : html
