@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { Browser, CDPSession, Page, Request } from '@playwright/test'
+import { installApart } from '../scripts/lib/install.mjs'
 import type { Installation, SignedIn } from './installation.ts'
 import { median } from './load.ts'
 import { type Scrolling, scrollGrid } from './scrolling.ts'
@@ -16,6 +18,20 @@ const browsers = [
 ]
 
 const lighthouseRuns = 5
+const lighthouseVersion = '13.5.0'
+
+interface LighthouseResult {
+  lhr: { categories: Record<string, { score: number | null }> }
+}
+
+/** With all that it brings it is a fifth of the files of all packages, for these marks alone. */
+const loadLighthouse = async (): Promise<
+  (address: string, options: Record<string, unknown>) => Promise<LighthouseResult | undefined>
+> => {
+  const folder = await installApart(`lighthouse-${lighthouseVersion}`, [`lighthouse@${lighthouseVersion}`])
+  const file = join(folder, 'node_modules', 'lighthouse', 'core', 'index.js')
+  return (await import(pathToFileURL(file).href)).default
+}
 
 export interface PageFigures {
   /** Kilobytes (1,000 bytes) of JavaScript that a page loads until it rests, each file as the server sends it, without what is kept for working without a network. */
@@ -360,7 +376,7 @@ export const measurePages = async (
     .catch(() => undefined)
   if (!browser) return undefined
   try {
-    const { default: lighthouse } = await import('lighthouse')
+    const lighthouse = await loadLighthouse()
     const marksOnce = async (path: string, cookie?: string): Promise<Marks> => {
       const found = await lighthouse(origin(at) + path, {
         port,

@@ -1,9 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { ensureInstalled, findNode, runNpm } from './lib/install.mjs'
-import { root, run, SetupError, script } from './lib/process.mjs'
+import { ensureInstalled, findNode, installApart } from './lib/install.mjs'
+import { root, run, script } from './lib/process.mjs'
 
 /**
  * Mutation tests: changes the pure rules in thousands of small ways and counts which changes no test notices. It takes
@@ -27,8 +26,8 @@ const excludedMutations = ['StringLiteral']
 
 await script(async () => {
   await ensureInstalled({ dev: true })
-  const folder = join(tmpdir(), `practicum-mutation-${version}`)
-  const stryker = await install(folder)
+  const folder = await install()
+  const stryker = join(folder, 'node_modules', '@stryker-mutator')
   const report = join(folder, 'report.json')
   const paths = process.argv.slice(2)
   const settings = join(folder, 'settings.json')
@@ -57,19 +56,15 @@ await script(async () => {
   return weak.length === 0 ? 0 : 1
 })
 
-/** Installs Stryker once in the folder, with the packages of this repository that it looks for beside itself, and answers where its packages are. */
-async function install(folder) {
-  const packages = join(folder, 'node_modules', '@stryker-mutator')
-  if (existsSync(join(folder, 'node_modules', 'vitest'))) return packages
-  console.log('Installing Stryker …')
-  mkdirSync(folder, { recursive: true })
-  const names = ['core', 'vitest-runner'].map((name) => `@stryker-mutator/${name}@${version}`)
-  const quiet = ['--no-audit', '--no-fund', '--loglevel=error', '--legacy-peer-deps']
-  const code = await runNpm(['install', '--prefix', folder, ...quiet, ...names])
-  if (code !== 0) throw new SetupError('Stryker could not be installed: see npm above, and try again.')
-  for (const name of ['typescript', 'vitest'])
-    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), 'junction')
-  return packages
+/** Installs Stryker, with the packages of this repository that it looks for beside itself, and answers its folder. */
+async function install() {
+  const packages = ['core', 'vitest-runner'].map((name) => `@stryker-mutator/${name}@${version}`)
+  const folder = await installApart(`mutation-${version}`, packages)
+  for (const name of ['typescript', 'vitest']) {
+    const link = join(folder, 'node_modules', name)
+    if (!existsSync(link)) symlinkSync(join(root, 'node_modules', name), link, 'junction')
+  }
+  return folder
 }
 
 /** How many of the changes of each file were noticed, in percent. */

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { root, run, SetupError } from './process.mjs'
 
@@ -64,6 +65,28 @@ async function installNode() {
   throw new SetupError(
     `Node ${wantedMajor} could not be fetched: run "npm ci" without --ignore-scripts, or start with Node ${wantedMajor}.`,
   )
+}
+
+/**
+ * Installs packages that only one command needs, once, in a temporary folder: what `npm ci` brings has to be unpacked for every
+ * start and every test.
+ *
+ * @param {string} what names the folder, with the version
+ * @param {readonly string[]} packages with their versions
+ * @returns {Promise<string>} the folder; its packages are in `node_modules`
+ */
+export async function installApart(what, packages) {
+  const folder = join(tmpdir(), `practicum-${what}`)
+  const mark = join(folder, 'installed')
+  if (existsSync(mark)) return folder
+  console.log(`Installing ${packages.join(', ')} …`)
+  mkdirSync(folder, { recursive: true })
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error', '--legacy-peer-deps']
+  const code = await runNpm(['install', '--prefix', folder, ...quiet, ...packages])
+  if (code !== 0)
+    throw new SetupError(`${packages.join(', ')} could not be installed: see npm above, and try again.`)
+  writeFileSync(mark, '')
+  return folder
 }
 
 /**
