@@ -47,8 +47,8 @@ const inTurn = pLimit(4)
  * The rows of a query as JSON, its columns named as the schema's fields, `most` of them in the order of `order`. For lists of
  * thousands of short rows of texts and numbers: making objects of them only to write them out costs more than reading them,
  * and what they leave behind costs as much again. `json_agg` would look up each column's type again for each row, a quarter
- * of the whole cost, and `concat` takes twice as long as `||`; an order inside the query would hide its index from the statement
- * around it.
+ * of the whole cost, and `concat` takes twice as long as `||`. Numbered rows are put into pieces in a seventh less than slices of an
+ * array take.
  *
  * @param order expressions on the columns of `row`, as the query `found` names them
  */
@@ -62,14 +62,13 @@ export const rowsAsJson = async <D, T extends keyof D, R>(
     sql.lit(`${index ? ',' : '{'}${JSON.stringify(name)}:`),
     written(name, field),
   ])
-  const [size, end] = [sql.lit(rowsOfPiece), sql.lit(most)]
+  // A null in a field that has none makes the whole row null: written as such, it is not silently left out.
   const query = sql<{ text: string }>`
-    with written as materialized (
-      select array_agg(${sql.join([...parts, sql.lit('}')], sql` || `)} order by ${order}) as rows from (${found}) as row)
-    -- A null in a field that has none makes the whole row null: written as such, it is not silently left out.
-    select array_to_string(rows[i * ${size} + 1 : least(i * ${size} + ${size}, ${end})], ',', 'null') as text
-    from written, generate_series(0, (least(cardinality(rows), ${end}) - 1) / ${size}) as i
-    where rows is not null`
+    select string_agg(coalesce(text, 'null'), ',' order by number) as text from (
+      select number, ${sql.join([...parts, sql.lit('}')], sql` || `)} as text from (
+        select row.*, row_number() over (order by ${order}) as number from (${found}) as row) as row
+      where number <= ${sql.lit(most)}) as row
+    group by (number - 1) / ${sql.lit(rowsOfPiece)} order by (number - 1) / ${sql.lit(rowsOfPiece)}`
   const { rows } = await inTurn(() => query.execute(db))
   // Emptied for the reason that `take` tells: the connection's own result holds on to these rows.
   const pieces = rows.splice(0).map(({ text }, index) => (index === 0 ? text : `,${text}`))
