@@ -137,6 +137,28 @@ const open = async (page: Page, entry: PageEntry): Promise<void> => {
   await expect(page, 'its title').toHaveTitle(/^\S.* · Practicum$/)
 }
 
+/** What people call good (Core Web Vitals): the parts of a page that moved while it loaded, by how much of the screen they took and how far they went. */
+const mostMoved = 0.1
+
+/** What moved since the page was opened, in all and by the largest steps. */
+const movedSince = (page: Page): Promise<{ sum: number; what: string[] }> =>
+  page.evaluate(() => {
+    interface Shift extends PerformanceEntry {
+      value: number
+      hadRecentInput: boolean
+      sources: { node?: Element }[]
+    }
+    const seen = new PerformanceObserver(() => {})
+    seen.observe({ type: 'layout-shift', buffered: true })
+    const shifts = (seen.takeRecords() as Shift[]).filter(({ hadRecentInput }) => !hadRecentInput)
+    seen.disconnect()
+    const nameOf = ({ node }: { node?: Element }) => `${node?.localName}.${node?.className}`
+    return {
+      sum: shifts.reduce((sum, { value }) => sum + value, 0),
+      what: shifts.flatMap(({ value, sources }) => `${value.toFixed(3)} ${sources.map(nameOf).join(', ')}`),
+    }
+  })
+
 const fieldsOf = (page: Page): Locator =>
   page.locator(
     'form:not([aria-label="Filters"]) :is(input:not([type="hidden"], [type="file"]), textarea, [role="combobox"], [contenteditable="true"]):not(:disabled)',
@@ -168,6 +190,8 @@ const goOver = (): void => {
           // The next page opens at the size that is there: a change of it costs as much as a look.
           const [atFirst, atLast] = index % 2 === 0 ? [onPhone, byKeyboard] : [byKeyboard, onPhone]
           await test.step(entry.path, () => open(page, entry))
+          const { sum, what } = await movedSince(page)
+          expect.soft(sum, `${entry.path} moved while it loaded: ${what.join('; ')}`).toBeLessThan(mostMoved)
           for (const { what, size, look } of [atFirst, enlarged, atLast, escaped])
             await test.step(`${entry.path} ${what}`, async () => {
               if (size) {

@@ -1,4 +1,4 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page, type Route, test } from '@playwright/test'
 import { getLogContext, getOwnStanding, listOwnLog } from '#contract/competencies/procedure-logs.ts'
 import { getAnswers, listOwnEvaluations } from '#contract/evaluations/evaluations.ts'
 import { listOwnIncidents } from '#contract/safety/incidents.ts'
@@ -272,8 +272,14 @@ test('where the browser keeps nothing the clock says so, and sends as long as th
   distant.connection.set('cut')
   await clock(page).click()
   await expect(page.getByText(/^This browser cannot keep your punch of \d\d:\d\d\./)).toBeVisible()
+  // The network is back while a round that began without it has not failed yet.
+  const session = '**/api/auth/session'
+  const begun = new Promise<Route>((resolve) => void page.route(session, resolve, { times: 1 }))
   await goOnline(page)
-  await expect(page.getByText('1 saved punch was sent')).toBeVisible()
+  const round = await begun
+  await goOnline(page)
+  await round.abort()
+  await expect(page.getByText('1 saved punch was sent')).toBeVisible({ timeout: 10_000 })
   expect(await punchesOf(page)).toBe(before + 1)
 })
 

@@ -65,6 +65,10 @@ test('a swap goes from the offer to both schedules: offered and answered on phon
   await offer.getByRole('combobox', { name: 'To whom' }).click()
   await adas.page.getByRole('option', { name: /^Only these/ }).click()
   await offer.getByRole('combobox', { name: 'Students' }).click()
+  // There is no room below the field for a list that has come by now.
+  await expect(adas.page.getByRole('option', { name: ben.Listed })).toBeAttached()
+  const opened = adas.page.locator('.mantine-Combobox-dropdown').filter({ visible: true })
+  await expect(opened).toBeInViewport({ ratio: 1 })
   await adas.page.getByRole('option', { name: ben.Listed }).click()
   await adas.page.keyboard.press('Escape')
   await offer.getByRole('textbox', { name: 'Note' }).fill('My exam was moved')

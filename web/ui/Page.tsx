@@ -11,7 +11,7 @@ export const BulkPlace = createContext<HTMLElement | null>(null)
 export type PageProps = {
   /** The h1, and the first part of the browser tab's title. */
   title: string
-  /** Quiet figures beside the title: "117 pending · 284.0 h". */
+  /** Quiet figures beside the title: "117 pending · 284.0 h". Given without a value while they are not known: phones keep their line free. */
   count?: ReactNode
   /** A sentence under the title, for pages that open with a greeting or need a word of explanation. */
   intro?: ReactNode
@@ -81,8 +81,8 @@ export function Page(props: PageProps) {
                   >
                     {title}
                   </h1>
-                  {count !== undefined && <span className={classes.count}>{count}</span>}
-                  {beside}
+                  {'count' in props && <span className={classes.count}>{count}</span>}
+                  {beside && <div className={classes.beside}>{beside}</div>}
                 </div>
                 {intro && <p className={classes.intro}>{intro}</p>}
                 <PageDirections />

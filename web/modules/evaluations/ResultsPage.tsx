@@ -104,6 +104,8 @@ function ProgramResults() {
       set({ from: `${row.Key}-01`, through: last, by: 'item' })
     }
   }
+  /** Nothing is put below the band before the band is there: it would move. */
+  const isKnown = results.data !== undefined || results.isError
   return (
     <Page
       title={words('evaluations.results')}
@@ -143,25 +145,27 @@ function ProgramResults() {
       {results.data && results.data.Totals.Answers > 0 && (
         <ResultsBand summary={results.data} name={words('evaluations.chosen')} isCompared={isNarrow} />
       )}
-      <div className={parts.part}>
-        <SegmentedCounts
-          label={words('evaluations.resultsBy')}
-          value={by}
-          onChange={(next) => set({ by: next, sort: next === 'period' ? 'Name' : 'Percent' })}
-          segments={groups.map((value) => ({ value, label: words(`evaluations.by_${value}`) }))}
-        />
-        {isComments && (
-          <label className={classes.tick}>
-            <input
-              type="checkbox"
-              className="p-tick"
-              checked={at.low}
-              onChange={(event) => set({ low: event.currentTarget.checked })}
-            />
-            {words('evaluations.lowOnly')}
-          </label>
-        )}
-      </div>
+      {isKnown && (
+        <div className={parts.part}>
+          <SegmentedCounts
+            label={words('evaluations.resultsBy')}
+            value={by}
+            onChange={(next) => set({ by: next, sort: next === 'period' ? 'Name' : 'Percent' })}
+            segments={groups.map((value) => ({ value, label: words(`evaluations.by_${value}`) }))}
+          />
+          {isComments && (
+            <label className={classes.tick}>
+              <input
+                type="checkbox"
+                className="p-tick"
+                checked={at.low}
+                onChange={(event) => set({ low: event.currentTarget.checked })}
+              />
+              {words('evaluations.lowOnly')}
+            </label>
+          )}
+        </div>
+      )}
       {isComments ? (
         comments.error ? (
           <PageMessage kind="error" text={comments.error.message} onRetry={() => void comments.refetch()} />
@@ -172,6 +176,7 @@ function ProgramResults() {
         )
       ) : (
         <Grid
+          key={String(isKnown)}
           id={`evaluation-results-${by}`}
           label={words('evaluations.results')}
           columns={columns}

@@ -194,7 +194,9 @@ function Cohorts() {
           )}
         </div>
       )}
+      {/* Where the band above it comes, another one is drawn: nothing moves. */}
       <Grid
+        key={String(data !== undefined)}
         id="employment-cohorts"
         label={words('employment.title')}
         columns={columns}
@@ -217,7 +219,7 @@ function Cohorts() {
         height="auto"
         framed
       />
-      <p className={classes.note}>{words('employment.rateNote')}</p>
+      {data && <p className={classes.note}>{words('employment.rateNote')}</p>}
     </Page>
   )
 }

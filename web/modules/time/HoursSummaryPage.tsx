@@ -141,7 +141,11 @@ export function HoursSummaryPage() {
           />
         </FilterBar>
       }
-      above={data && data.Total !== 0 && <Band data={data} onEmail={mayWrite ? write : undefined} />}
+      above={
+        data
+          ? data.Total !== 0 && <Band data={data} onEmail={mayWrite ? write : undefined} />
+          : !summary.error && <BandToCome />
+      }
       footer={
         data &&
         `${words('time.studentsCount', { count: data.Total ?? 0 })}${sort === 'Projection' ? ` · ${words('time.lowestFirst')}` : ''}`
@@ -261,6 +265,29 @@ function Band({
           })}
         />
       )}
+    </div>
+  )
+}
+
+/** Keeps the room of the band while its figures are read. */
+function BandToCome() {
+  const words = useWords()
+  const names = ['time.approved', 'time.pending', 'time.makeupOwed', 'time.target'] as const
+  return (
+    <div className={classes.band} aria-hidden>
+      <dl>
+        {names.map((name) => (
+          <div key={name}>
+            <dt>{words(name)}</dt>
+            <dd>–</dd>
+          </div>
+        ))}
+        <div className={classes.projected}>
+          <dt>{words('time.projected')}</dt>
+          <dd>–</dd>
+        </div>
+      </dl>
+      <div className={classes.histogramToCome} />
     </div>
   )
 }

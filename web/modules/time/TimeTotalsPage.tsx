@@ -101,6 +101,8 @@ export function TimeTotalsPage() {
     if (Id === null) return undefined
     return set({ [by]: Id, by: by === 'student' ? 'site' : 'student' })
   }
+  /** Nothing is put below the band before the band is there: it would move. */
+  const isKnown = data !== undefined || totals.isError
   return (
     <Page
       title={words('time.totalsTitle')}
@@ -184,15 +186,18 @@ export function TimeTotalsPage() {
           </div>
         </div>
       )}
-      <div className={classes.totalsPart}>
-        <SegmentedCounts
-          label={words('time.totalsBy')}
-          value={by}
-          onChange={(next) => set({ by: next, sort: 'Name' })}
-          segments={timeGroups.map((value) => ({ value, label: words(`time.by_${value}`) }))}
-        />
-      </div>
+      {isKnown && (
+        <div className={classes.totalsPart}>
+          <SegmentedCounts
+            label={words('time.totalsBy')}
+            value={by}
+            onChange={(next) => set({ by: next, sort: 'Name' })}
+            segments={timeGroups.map((value) => ({ value, label: words(`time.by_${value}`) }))}
+          />
+        </div>
+      )}
       <Grid
+        key={String(isKnown)}
         id={`time-totals-${by}`}
         label={words('time.totalsTitle')}
         columns={columns}

@@ -27,7 +27,7 @@ const floating = { left: 8, minWidth: 'calc(100vw - 16px)' } as const
 export function ChoiceDropdown(props: ChoiceDropdownProps) {
   const { store, label, text, onText, selected, most, isMulti } = props
   const words = useWords()
-  const { shown, message, onMore, onRetry } = useOptions(props, text, store.dropdownOpened)
+  const { shown, isSearching, message, onMore, onRetry } = useOptions(props, text, store.dropdownOpened)
   const withSearch = isSearched(props)
   const isFloating = useMediaQuery('(max-width: 399px)', false, { getInitialValueInEffect: false })
   const isFull = isMulti && most !== undefined && selected.size >= most
@@ -43,7 +43,13 @@ export function ChoiceDropdown(props: ChoiceDropdownProps) {
         />
       )}
       {props.top}
-      <ScrollArea.Autosize mah={280} type="scroll" viewportProps={{ tabIndex: -1 }}>
+      <ScrollArea.Autosize
+        mah={280}
+        type="scroll"
+        className={classes.list}
+        data-searching={isSearching || undefined}
+        viewportProps={{ tabIndex: -1 }}
+      >
         <Combobox.Options aria-label={label} aria-multiselectable={isMulti || undefined}>
           {shown.map((option) => {
             const isSelected = selected.has(option.value)

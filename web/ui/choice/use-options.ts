@@ -113,16 +113,18 @@ export function useOptions(source: OptionSource, text: string, isOpen: boolean) 
     return search ? (found?.options ?? []) : filterOptions(options ?? [], text)
   }, [typed, search, found, options, text])
 
+  const isSearching = !typed && Boolean(search) && state !== 'failed' && (state === 'searching' || !found)
   let message = typed
   if (!message && search) {
     if (state === 'failed') message = words('ui.resultsFailed')
-    else if (state === 'searching' || !found) message = words('ui.searching')
+    else if (isSearching) message = words('ui.searching')
     else if (state === 'more') message = words('ui.loadingMore')
   }
   if (!message && shown.length === 0) message = words('ui.noResults')
   if (!message && !search && shown.length === maxOptions && shown.length < (options?.length ?? 0))
     message = words('ui.firstOnly', { count: maxOptions })
   return {
+    isSearching,
     shown: state === 'failed' || state === 'searching' ? [] : shown,
     message,
     onMore: found?.hasMore && state === 'idle' ? () => load(found.page + 1) : undefined,

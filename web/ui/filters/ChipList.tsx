@@ -1,6 +1,7 @@
 import { Combobox } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { ChoiceDropdown } from '../choice/ChoiceDropdown.tsx'
+import { placing } from '../choice/placing.ts'
 import { useChoice } from '../choice/use-choice.ts'
 import { type ChipContent, ChipTarget } from './Chip.tsx'
 import type { SelectChipProps } from './select-chip-props.ts'
@@ -26,6 +27,7 @@ export function ChipList({ select, selected, chip, text, onText, onOpen }: ChipL
   }, [])
   return (
     <Combobox
+      middlewares={placing}
       store={store}
       withinPortal
       width={260}

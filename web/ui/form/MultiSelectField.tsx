@@ -3,6 +3,7 @@ import { IconSelector } from '@tabler/icons-react'
 import { useWords } from '#web/words/use-words.ts'
 import { ChoiceDropdown } from '../choice/ChoiceDropdown.tsx'
 import { namesOf } from '../choice/names.ts'
+import { placing } from '../choice/placing.ts'
 import { useChoice } from '../choice/use-choice.ts'
 import { useEarlyLetters } from '../choice/use-early-letters.ts'
 import { isSearched, type OptionSource } from '../choice/use-options.ts'
@@ -28,6 +29,7 @@ export function MultiSelectField(props: MultiSelectFieldProps) {
   const mayChooseAll = props.options && props.most === undefined
   return (
     <Combobox
+      middlewares={placing}
       store={store}
       withinPortal
       onOptionSubmit={(next) =>

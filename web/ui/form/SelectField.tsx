@@ -3,6 +3,7 @@ import { IconSelector, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useWords } from '#web/words/use-words.ts'
 import { ChoiceDropdown } from '../choice/ChoiceDropdown.tsx'
+import { placing } from '../choice/placing.ts'
 import { useChoice } from '../choice/use-choice.ts'
 import { useEarlyLetters } from '../choice/use-early-letters.ts'
 import { isSearched, type OptionSource } from '../choice/use-options.ts'
@@ -31,6 +32,7 @@ export function SelectField(props: SelectFieldProps) {
   const mayClear = (props.clearable ?? !props.required) && value && !props.lockedBecause
   return (
     <Combobox
+      middlewares={placing}
       store={store}
       withinPortal
       onOptionSubmit={(next, option) => {
