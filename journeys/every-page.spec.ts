@@ -137,10 +137,10 @@ const open = async (page: Page, entry: PageEntry): Promise<void> => {
   await expect(page, 'its title').toHaveTitle(/^\S.* · Practicum$/)
 }
 
-/** What people call good (Core Web Vitals): the parts of a page that moved while it loaded, by how much of the screen they took and how far they went. */
+/** Core Web Vitals call a page good up to here: how much of the screen moved while it loaded, times how far. */
 const mostMoved = 0.1
 
-/** What moved since the page was opened, in all and by the largest steps. */
+/** The sum of what moved since the page was opened, and the parts that did. */
 const movedSince = (page: Page): Promise<{ sum: number; what: string[] }> =>
   page.evaluate(() => {
     interface Shift extends PerformanceEntry {

@@ -5,11 +5,14 @@ interface Opened {
   }
 }
 
-/** What opens is no higher than the larger room above or below its field, and is put there: with what one side has it would seem to fit that. */
+/**
+ * A list is as high as the larger room above or below its field allows. Held to the room of the side it opened on, it would always
+ * seem to fit there, and never be put on the other side.
+ */
 const fitHeight = ({ elements: { reference, floating } }: Opened): void => {
   const { top, bottom } = reference.getBoundingClientRect()
   floating.style.maxHeight = `${Math.max(top - 16, innerHeight - bottom - 16, 120)}px`
 }
 
-/** Keeps a list on the screen: what is beyond its end nobody can scroll to. On phones it is wider than its field, on either side. */
+/** Keeps a list on the screen, since nobody can scroll to what is beyond it. On phones it is wider than its field wherever it opens, which says nothing about the better side. */
 export const placing = { flip: { crossAxis: false }, shift: true, size: { padding: 8, apply: fitHeight } }
