@@ -116,10 +116,13 @@ export function ProceduresPage() {
       }
       actions={
         <>
-          {list && (
-            <ExportMenu
-              address={(Format) => callAddress(exportCompetencyList, { params, query: { Format } })}
-            />
+          {(list || !design.lists.data) && (
+            // It keeps its room while the list is not known yet.
+            <div className={list ? undefined : classes.toCome} inert={!list}>
+              <ExportMenu
+                address={(Format) => callAddress(exportCompetencyList, { params, query: { Format } })}
+              />
+            </div>
           )}
           {mayImport && (
             <Button
