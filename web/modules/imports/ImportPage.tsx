@@ -120,7 +120,8 @@ function Wizard({ kind, page, onPage }: { kind: ImportKind; page: number; onPage
           SkipErrors: before.ErrorRows > 0,
         })
         setStep({ name: 'done', file, result })
-        await forgetReads()
+        // Not waited for: the page would stay busy until it ends, and ignore the next file.
+        void forgetReads()
       } catch (error) {
         const refused = error instanceof CallError && error.code === 'rows_refused'
         // Between preview and import somebody changed what the file is compared with: show what is wrong now.
