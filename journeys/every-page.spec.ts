@@ -155,7 +155,7 @@ const movedSince = (page: Page): Promise<{ sum: number; what: string[] }> =>
     const nameOf = ({ node }: { node?: Element }) => `${node?.localName}.${node?.className}`
     return {
       sum: shifts.reduce((sum, { value }) => sum + value, 0),
-      what: shifts.flatMap(({ value, sources }) => `${value.toFixed(3)} ${sources.map(nameOf).join(', ')}`),
+      what: shifts.map(({ value, sources }) => `${value.toFixed(3)} ${sources.map(nameOf).join(', ')}`),
     }
   })
 

@@ -27,7 +27,7 @@ const readAnswers = async (
   // While a step waits, no other call is answered.
   const ofPerson = session.step ? [getState] : [getState, getGlobals, ...ofFrame]
   const calls = [
-    ...ofPerson.map(({ path }) => ({ key: [path, {}], address: path })),
+    ...ofPerson.map((call) => ({ key: [call.path, {}], address: call.path })),
     ...(session.step || programId === null
       ? []
       : [

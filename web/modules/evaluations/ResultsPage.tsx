@@ -105,7 +105,7 @@ function ProgramResults() {
     }
   }
   /** Nothing is put below the band before the band is there: it would move. */
-  const isKnown = results.data !== undefined || results.isError
+  const isKnown = !results.isPending
   return (
     <Page
       title={words('evaluations.results')}

@@ -216,21 +216,10 @@ function Band({
   const isShared = data.Items.every((row) => row.Target === data.Items[0]?.Target) && target > 0
   const short = total - data.Totals.Finish
   const shortRows = data.Items.filter(({ Difference }) => Difference < 0)
-  const figures = [
-    [words('time.approved'), data.Totals.Approved],
-    [words('time.pending'), data.Totals.Pending],
-    [words('time.makeupOwed'), data.Totals.Makeup],
-    [words('time.target'), data.Totals.Target],
-  ] as const
   return (
     <div className={classes.band}>
       <dl>
-        {figures.map(([name, minutes]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{formatHours(minutes)}</dd>
-          </div>
-        ))}
+        <Totals minutes={data.Totals} />
         <div className={classes.projected}>
           <dt>
             {data.EndDate
@@ -269,19 +258,30 @@ function Band({
   )
 }
 
+/** The sums of the band; dashes while they are read. */
+function Totals({ minutes }: { minutes?: Summary['Totals'] }) {
+  const words = useWords()
+  const figures = [
+    [words('time.approved'), minutes?.Approved],
+    [words('time.pending'), minutes?.Pending],
+    [words('time.makeupOwed'), minutes?.Makeup],
+    [words('time.target'), minutes?.Target],
+  ] as const
+  return figures.map(([name, value]) => (
+    <div key={name}>
+      <dt>{name}</dt>
+      <dd>{value === undefined ? '–' : formatHours(value)}</dd>
+    </div>
+  ))
+}
+
 /** Keeps the room of the band while its figures are read. */
 function BandToCome() {
   const words = useWords()
-  const names = ['time.approved', 'time.pending', 'time.makeupOwed', 'time.target'] as const
   return (
     <div className={classes.band} aria-hidden>
       <dl>
-        {names.map((name) => (
-          <div key={name}>
-            <dt>{words(name)}</dt>
-            <dd>–</dd>
-          </div>
-        ))}
+        <Totals />
         <div className={classes.projected}>
           <dt>{words('time.projected')}</dt>
           <dd>–</dd>

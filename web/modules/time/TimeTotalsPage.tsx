@@ -102,7 +102,7 @@ export function TimeTotalsPage() {
     return set({ [by]: Id, by: by === 'student' ? 'site' : 'student' })
   }
   /** Nothing is put below the band before the band is there: it would move. */
-  const isKnown = data !== undefined || totals.isError
+  const isKnown = !totals.isPending
   return (
     <Page
       title={words('time.totalsTitle')}
