@@ -4,6 +4,24 @@ import { defineConfig } from '@playwright/test'
 /** They start what they need themselves, and so share no worker with the others. */
 const withoutInstallation = ['pocket.spec.ts', 'push.spec.ts', 'stop.spec.ts']
 
+/** What Playwright turns off for itself: Chromium reads the last list only. */
+const withoutForPlaywright = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'BoundaryEventDispatchTracksNodeRemoval',
+  'DestroyProfileOnBrowserClose',
+  'DialMediaRouteProvider',
+  'GlobalMediaControls',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'Translate',
+  'AutoDeElevate',
+  'RenderDocument',
+  'OptimizationHints',
+]
+
 /** Journeys: people in real browsers at real installations with the demo in them. */
 export default defineConfig({
   testDir: 'journeys',
@@ -47,6 +65,8 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        // Compiling a file while it loads compiles it again for each page; the whole file is known already to the pages before.
+        `--disable-features=${[...withoutForPlaywright, 'ScriptStreaming']}`,
         // A page lives for seconds here: compiling it a second and a third time, to run faster for hours, only costs.
         // And code that is not called for a while is called again by the next page.
         '--js-flags=--no-maglev,--no-turbofan,--no-flush-bytecode',

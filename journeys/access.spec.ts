@@ -37,7 +37,7 @@ test('D1-089 D1-154 D1-232 a super admin admits a test user at a tick, goes in a
   await page.reload()
   await expect(tick).toBeChecked()
 
-  const { page: inside, context } = await another(browser, 'super', { at: 'admin/test-users-access' })
+  const { page: inside, leave } = await another(browser, 'super', { at: 'admin/test-users-access' })
   await openAccount(inside)
   await inside.getByRole('menuitem', { name: /^Switch to testcoord/ }).click()
   await expect(inside).toHaveURL(/admin\/home$/)
@@ -52,7 +52,7 @@ test('D1-089 D1-154 D1-232 a super admin admits a test user at a tick, goes in a
   await expect(tick).not.toBeChecked()
   await inside.goto(url('admin/manage-areas'))
   await expect(inside).toHaveURL(/login$/)
-  await context.close()
+  await leave()
 })
 
 test('a toggle that fails is logged with its status, the tick goes back, and the row is marked', async ({
@@ -106,7 +106,7 @@ test('D1-182 an alumnus tells where she works, and the staff read it and the pla
   await expect(employer).toHaveValue('Journey Memorial')
   await expect(page.getByRole('textbox', { name: /^Start/ })).toHaveValue('07/06/2026')
 
-  const { page: staff, context } = await another(browser, 'coordinator2', { at: 'admin/employment' })
+  const { page: staff, leave } = await another(browser, 'coordinator2', { at: 'admin/employment' })
   await expect(staff.getByRole('heading', { name: 'Employment', exact: true })).toBeVisible()
   await expect(staff.getByRole('img', { name: /in the job market work in the field/ }).first()).toBeVisible()
   await expectGoodScreen(staff, 'placement rates')
@@ -118,7 +118,7 @@ test('D1-182 an alumnus tells where she works, and the staff read it and the pla
   await expect(staff.getByRole('row')).toHaveCount(2)
   await expect(staff.getByRole('row').nth(1)).toContainText('Working in the field')
   await expectGoodScreen(staff, 'employment of graduates')
-  await context.close()
+  await leave()
 })
 
 test('D1-182 nobody but students and alumni is offered Employment Information', async ({ page, browser }) => {
@@ -131,7 +131,7 @@ test('D1-182 nobody but students and alumni is offered Employment Information', 
   const student = await another(browser, 'student2', { size: phone, at: 'more' })
   await student.page.getByRole('link', { name: 'Employment Information' }).click()
   await expect(student.page.getByRole('heading', { name: 'Employment Information' })).toBeVisible()
-  await student.context.close()
+  await student.leave()
 })
 
 const widget = `

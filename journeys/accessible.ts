@@ -1,13 +1,37 @@
-import { readFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, type Frame, type Page } from '@playwright/test'
 import type axeCore from 'axe-core'
 
+type Known = 'looks' | 'parts' | 'partsAtSize'
+
 /**
- * What passed before, in this worker: looks of text for its contrast, and parts of screens for the rules that ask about
+ * What passed before, in any worker: looks of text for its contrast, and parts of screens for the rules that ask about
  * a part alone. Axe was a third of what browsers did in all journeys, and most of a screen is that of the one before.
  */
 const passed = { looks: new Set<number>(), parts: new Set<number>(), partsAtSize: new Set<number>() }
+
+/** Workers tell each other by lines of this file: what it is, and its number. */
+const file = process.env.PRACTICUM_JOURNEYS_PASSED
+let read = 0
+
+const learn = (): void => {
+  if (!file) return
+  const lines = readFileSync(file, 'utf8')
+  // The last line may be half written.
+  const end = lines.lastIndexOf('\n') + 1
+  for (const line of lines.slice(read, end).split('\n')) {
+    const [known, number] = line.split(' ')
+    if (number) passed[known as Known].add(Number(number))
+  }
+  read = end
+}
+
+const remember = (found: [Known, number][]): void => {
+  const fresh = found.filter(([known, number]) => !passed[known].has(number))
+  for (const [known, number] of fresh) passed[known].add(number)
+  if (file && fresh.length > 0) appendFileSync(file, fresh.map((each) => `${each.join(' ')}\n`).join(''))
+}
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 /**
@@ -30,6 +54,7 @@ export const expectAccessible = async (page: Page, what: string): Promise<void> 
   await Promise.all(page.frames().map((frame) => prepare(page, frame)))
   for (let tries = 1; tries <= 5; tries++) {
     const seen = await page.evaluate(see)
+    learn()
     const isKnown = (numbers: number[], known: ReadonlySet<number>) => numbers.map((each) => known.has(each))
     const result = await page.evaluate(scan, {
       looks: isKnown(seen.looks, passed.looks),
@@ -39,10 +64,13 @@ export const expectAccessible = async (page: Page, what: string): Promise<void> 
     // The screen is another by now, which has to be seen first.
     if (!result) continue
     expect(result.found, what).toEqual([])
-    for (const [index, look] of seen.looks.entries())
-      if (!result.unmeasured.includes(index)) passed.looks.add(look)
-    for (const part of seen.parts) passed.parts.add(part)
-    for (const part of seen.partsAtSize) passed.partsAtSize.add(part)
+    const measured = seen.looks.filter((_look, index) => !result.unmeasured.includes(index))
+    const found = { ...seen, looks: measured }
+    remember(
+      (['looks', 'parts', 'partsAtSize'] as const).flatMap((known) =>
+        found[known].map((number): [Known, number] => [known, number]),
+      ),
+    )
     return
   }
   throw new Error(`${what} never stays as it is.`)
@@ -89,7 +117,7 @@ interface Seen {
  * and all that is behind it. A part is an element with five or more in it: names, roles, classes, texts and whatever is shown or
  * not, of all that is in it, and what it is in.
  */
-const see = (): Record<'looks' | 'parts' | 'partsAtSize', number[]> => {
+const see = (): Record<Known, number[]> => {
   const hash = (text: string): number => {
     let [high, low] = [0xdeadbeef, 0x41c6ce57]
     for (let at = 0; at < text.length; at++) {
@@ -203,7 +231,7 @@ const see = (): Record<'looks' | 'parts' | 'partsAtSize', number[]> => {
  * seen. True is what is known of `seen`.
  */
 const scan = async (
-  is: Record<'looks' | 'parts' | 'partsAtSize', boolean[]>,
+  is: Record<Known, boolean[]>,
 ): Promise<{ found: string[]; unmeasured: number[] } | null> => {
   const { axe, seen } = window as unknown as { axe: typeof axeCore; seen: Seen }
   const hasChanged = seen.isChanged || seen.changes.takeRecords().length > 0

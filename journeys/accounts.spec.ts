@@ -12,6 +12,7 @@ import {
   signIn,
   test,
   url,
+  visitor,
 } from './support.ts'
 
 /** Sign-in changes accounts and reads mail: it has its own installation, with a mail server. */
@@ -240,7 +241,7 @@ test('D1-225 D1-181 somebody registers, is approved, signs in among several acco
   browser,
 }) => {
   const email = 'ada.renner@example.org'
-  const newcomer = await (await browser.newContext()).newPage()
+  const { page: newcomer } = await visitor(browser)
   const register = async (userName: string): Promise<void> => {
     await forgetSession(page)
     await signIn(page, userName, 'admin/program-settings')
@@ -327,7 +328,6 @@ test('D1-225 D1-181 somebody registers, is approved, signs in among several acco
   await expect(newcomer.getByText('ada@home.example is confirmed.')).toBeVisible()
   await newcomer.goto(url('change-email'))
   await expect(newcomer.getByRole('textbox', { name: 'Email' })).toHaveValue('ada@home.example')
-  await newcomer.context().close()
 })
 
 test('D1-183 a demo coordinator sets preferences, and the next session begins with them', async ({
@@ -386,8 +386,7 @@ test('staff of a program that requires an authenticator set it up before anythin
   await page.getByRole('button', { name: /^Save/ }).click()
   await expect(page.getByText(/Saved/).first()).toBeVisible()
 
-  const context = await browser.newContext()
-  const staff = await context.newPage()
+  const { page: staff, leave } = await visitor(browser)
   await staff.goto(url('admin/sites'))
   await staff.getByLabel('User name').fill('coordinator2')
   await staff.getByLabel('Password', { exact: true }).fill('Bluebird-42-harbor')
@@ -403,7 +402,7 @@ test('staff of a program that requires an authenticator set it up before anythin
   await staff.getByRole('link', { name: 'Continue to Practicum' }).click()
   await expect(staff).toHaveURL(/admin\//)
   await expect(staff.getByRole('button', { name: 'MENU' })).toBeVisible()
-  await context.close()
+  await leave()
 })
 
 for (const colorScheme of ['light', 'dark'] as const)

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { another, expect, expectGoodScreen, phone, signIn, test, url } from './support.ts'
+import { another, expect, expectGoodScreen, phone, signIn, test, url, visitor } from './support.ts'
 
 test('a director clears a student, a coordinator issues the record, and anybody verifies it', async ({
   page,
@@ -42,7 +42,7 @@ test('a director clears a student, a coordinator issues the record, and anybody 
   await student.page.getByRole('checkbox', { name: 'Total hours' }).check()
   await expect(student.page.getByText('Saved what is shown')).toBeVisible()
 
-  const employer = await (await browser.newContext()).newPage()
+  const { page: employer } = await visitor(browser)
   await employer.goto(url(`verify?number=${number}`))
   await expect(employer.getByLabel('Record number')).toHaveValue(number)
   await expectGoodScreen(employer, 'verifying')

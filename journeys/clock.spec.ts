@@ -28,7 +28,7 @@ test('a student clocks in at the door and out without a connection, asks for a c
 }) => {
   const staff = await another(browser, 'coordinator')
   await placeNow(staff.page)
-  await staff.context.close()
+  await staff.leave()
 
   await signIn(page, 'student', 'clock')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Amara/)
@@ -110,15 +110,15 @@ const withoutShiftsNow = async (browser: Browser, student: Page): Promise<void> 
   const { ProgramId } = await api(student, 'GET', '/state')
   const staff = await another(browser, 'coordinator2', { at: 'admin/shift-assignments' })
   await clearDays(staff.page, ProgramId, Id)
-  await staff.context.close()
+  await staff.leave()
 }
 
 test('A29 where location is blocked and no shift is now, the sheet says so and names every site in full', async ({
   browser,
 }) => {
-  const { page, context } = await another(browser, 'student2', { size: phone, at: 'clock' })
+  const { page, leave } = await another(browser, 'student2', { size: phone, at: 'clock' })
   await withoutShiftsNow(browser, page)
-  await context.clearPermissions()
+  await page.context().clearPermissions()
   const Name = 'Llanfairpwllgwyngyllgogerychwyrndrobwyll Memorial Hospital and Outpatient Imaging'
   type Clock = { Sites: { Name: string }[] }
   const withoutShift = (clock: object) => {
@@ -144,7 +144,7 @@ test('A29 where location is blocked and no shift is now, the sheet says so and n
     return inner.right <= outer.right && inner.bottom <= outer.bottom
   })
   expect(isWhole).toBe(true)
-  await context.close()
+  await leave()
 })
 
 test('a student reports an absence, which then is in the history', async ({ page }) => {

@@ -1,5 +1,5 @@
 import { startOpenIdProvider } from '../server/test/openid-provider.ts'
-import { expect, expectAccessible, signIn, test, url } from './support.ts'
+import { expect, expectAccessible, signIn, test, url, visitor } from './support.ts'
 
 test('a super admin connects a college by OpenID Connect, tests it, and a student links her account and comes in by it', async ({
   page,
@@ -51,7 +51,8 @@ test('a super admin connects a college by OpenID Connect, tests it, and a studen
     await expect(row).toContainText('Working')
     await expectAccessible(page, 'connections')
 
-    const guest = await (await browser.newContext()).newPage()
+    const visit = await visitor(browser)
+    const guest = visit.page
     await guest.goto(url('login'))
     await guest.getByRole('link', { name: 'Sign in with your college' }).click()
     await guest.getByRole('link', { name: 'Yes, it is me' }).click()
@@ -61,7 +62,7 @@ test('a super admin connects a college by OpenID Connect, tests it, and a studen
     await guest.getByRole('textbox', { name: 'Password' }).fill('Bluebird-42-harbor')
     await guest.getByRole('button', { name: 'Link and sign in' }).click()
     await guest.waitForURL(url('clock'))
-    await guest.context().close()
+    await visit.leave()
 
     await page.getByRole('row', { name: /Journey Harbor College/ }).click()
     const program = page
@@ -113,12 +114,12 @@ test('a super admin connects a college by OpenID Connect, tests it, and a studen
     await expect(linked).toContainText('student-at-harbor')
     await expectAccessible(page, 'a connection with its people')
 
-    const again = await (await browser.newContext()).newPage()
+    const { page: again, leave } = await visitor(browser)
     await again.goto(url('login'))
     await again.getByRole('link', { name: 'Sign in with your college' }).click()
     await again.getByRole('link', { name: 'Yes, it is me' }).click()
     await again.waitForURL(url('clock'))
-    await again.context().close()
+    await leave()
     await linked.getByRole('button', { name: 'Delete student' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await expect(page.getByText('Unlinked student')).toBeVisible()

@@ -175,7 +175,7 @@ test('D1-038 D1-039 D2-077 D2-078 D2-079 D2-080 D2-081 D2-082 D2-083 D2-116 D2-1
   await save.click()
   await expect(row).toContainText('Read it first.')
 
-  const { page: student, context } = await another(browser, 'student2', { size: phone, at: 'more' })
+  const { page: student, leave } = await another(browser, 'student2', { size: phone, at: 'more' })
   await student.getByRole('link', { name: 'Documents' }).click()
   const link = student.getByRole('link', { name: /Journey handbook/ })
   await expect(link).toContainText('Read it first.')
@@ -186,7 +186,7 @@ test('D1-038 D1-039 D2-077 D2-078 D2-079 D2-080 D2-081 D2-082 D2-083 D2-116 D2-1
   const download = student.waitForEvent('download')
   await link.click()
   expect((await download).suggestedFilename()).toBe('journey-handbook.pdf')
-  await context.close()
+  await leave()
 
   await row.getByRole('button', { name: /^(More|Actions)/ }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()

@@ -80,7 +80,7 @@ test('a low score tells the coordinator, and the student sees the own results on
   await expect(supervisor.page.getByText('Saved')).toBeVisible()
   await supervisor.page.getByRole('button', { name: 'Submit' }).click()
   await expect(supervisor.page.getByText('Submitted', { exact: true })).toBeVisible()
-  await supervisor.context.close()
+  await supervisor.leave()
 
   await page.setViewportSize(desktop)
   await page.goto(url('admin/inbox'))
@@ -92,5 +92,5 @@ test('a low score tells the coordinator, and the student sees the own results on
   await student.page.getByRole('link', { name: 'My results' }).click()
   await expect(student.page.getByText('Step back and breathe')).toBeVisible()
   await expectGoodScreen(student.page, 'own results')
-  await student.context.close()
+  await student.leave()
 })

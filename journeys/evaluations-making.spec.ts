@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { another, expect, expectGoodScreen, phone, signIn, test, url } from './support.ts'
+import { another, expect, expectGoodScreen, phone, signIn, test, url, visitor } from './support.ts'
 
 const pick = async (page: Page, field: string, option: string | RegExp): Promise<void> => {
   await page.getByRole('combobox', { name: field, exact: true }).click()
@@ -99,12 +99,12 @@ test('evaluations make themselves when a student asks on a phone, and the superv
   await pick(hand, 'Who should evaluate you', new RegExp(name))
   await hand.getByRole('button', { name: 'Send request' }).click()
   await expect(hand.getByText(`You asked ${name} before`).first()).toBeVisible()
-  await student.context.close()
+  await student.leave()
 
   const staff = await another(browser, 'coordinator', { at: 'admin/evaluations/status?sort=-Id' })
   const [last = '', first = ''] = [name.split(' ').slice(1).join(' '), name.split(' ')[0]]
   await expect(staff.page.getByRole('row').nth(1)).toContainText(`${last}, ${first}`)
-  await staff.context.close()
+  await staff.leave()
 })
 
 test('A66 A67 A75 D3-105 D3-106 evaluations make themselves known by links from the templates page: several live, each can be ended', async ({
@@ -136,8 +136,7 @@ test('A66 A67 A75 D3-105 D3-106 evaluations make themselves known by links from 
   expect(secondLink).not.toBe(firstLink)
   await expectGoodScreen(page, 'anonymous links')
 
-  const context = await browser.newContext({ viewport: phone })
-  const guest = await context.newPage()
+  const { page: guest, leave } = await visitor(browser, phone)
   await guest.goto(firstLink)
   await expect(guest.getByText('Anonymous. No one can see who answered')).toBeVisible()
   await expect(guest.getByText('Saved', { exact: true })).toBeHidden()
@@ -147,7 +146,7 @@ test('A66 A67 A75 D3-105 D3-106 evaluations make themselves known by links from 
   await expect(guest.getByText('This link has expired or is incomplete', { exact: true })).toBeVisible()
   await guest.goto(secondLink)
   await expect(guest.getByText('Anonymous. No one can see who answered')).toBeVisible()
-  await context.close()
+  await leave()
 
   await page.setViewportSize(phone)
   await page.goto(url('admin/evaluations/status?quick=uncompleted&sort=-Id'))

@@ -9,6 +9,7 @@ import {
   signIn,
   test,
   url,
+  visitor,
 } from './support.ts'
 
 /** A template of this name with the lines as scored items. */
@@ -92,23 +93,23 @@ test('D1-049 D1-051 D3-098 D3-100 D3-102 D3-103 D3-105 D3-107 D3-108 D3-187 a su
   await expect(hand.getByLabel(/What would have helped/)).toHaveValue('Read the wristband aloud')
   await expect(hand.getByText('1 of 5 answered')).toBeVisible()
 
-  await supervisor.context.setOffline(true)
+  await supervisor.page.context().setOffline(true)
   await answer(/Positions the patient/, '5')
   await expect(hand.getByText('Kept on this device. Sent when you are back online.')).toBeVisible({
     timeout: 20_000,
   })
-  await supervisor.context.setOffline(false)
+  await supervisor.page.context().setOffline(false)
   await expect(hand.getByText('Saved')).toBeVisible({ timeout: 20_000 })
   await hand.getByRole('button', { name: 'Submit' }).click()
   await expect(hand.getByText('Submitted', { exact: true })).toBeVisible()
-  await supervisor.context.close()
+  await supervisor.leave()
 
   const student = await another(browser, 'student', { size: phone, at: 'evaluate' })
   await student.page.getByRole('link', { name: /Week in surgery/ }).click()
   await expect(student.page.getByText('Read the wristband aloud')).toBeVisible()
   await expect(student.page.getByText('3.50')).toBeVisible()
   await expectGoodScreen(student.page, 'the result')
-  await student.context.close()
+  await student.leave()
 
   await page.setViewportSize(desktop)
   await page.goto(url('admin/evaluations/status?quick=completed'))
@@ -135,8 +136,7 @@ test('A28 D3-104 D3-106 an anonymous link is filled without an account', async (
   const link = await dialog.getByLabel('Anonymous link').inputValue()
   expect(link).toContain('/new/e/')
 
-  const context = await browser.newContext({ viewport: phone })
-  const guest = await context.newPage()
+  const { page: guest, leave } = await visitor(browser, phone)
   await guest.goto(link)
   await expect(guest.getByText('Anonymous. No one can see who answered')).toBeVisible()
   await expectGoodScreen(guest, 'anonymous form')
@@ -145,5 +145,5 @@ test('A28 D3-104 D3-106 an anonymous link is filled without an account', async (
   await expect(guest.getByText('Thank you.')).toBeVisible()
   await guest.goto(link)
   await expect(guest.getByText('This link has expired or is incomplete', { exact: true })).toBeVisible()
-  await context.close()
+  await leave()
 })

@@ -100,12 +100,12 @@ test.afterAll(async ({ browser }) => {
     ...(madeConnection === undefined ? [] : [`api/connections/${madeConnection}`]),
   ]
   if (made.length === 0) return
-  const { page, context } = await another(browser, 'super')
+  const { page, leave } = await another(browser, 'super')
   for (const path of made) {
     const gone = await page.request.delete(url(path), { headers: await forgery(page) })
     expect(gone.ok(), await gone.text()).toBe(true)
   }
-  await context.close()
+  await leave()
 })
 
 /** Pages that show something of the installation only with an id. */

@@ -132,7 +132,7 @@ test('A6 a form that someone else has changed since says who and what, and keeps
   await other.page.getByLabel('Name').fill('Trauma Center')
   await other.page.getByRole('button', { name: /^Save/ }).click()
   await expect(other.page.getByRole('row', { name: /Trauma Center/ })).toBeVisible()
-  await other.context.close()
+  await other.leave()
 
   await page.getByRole('switch').focus()
   await page.keyboard.press('Space')

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { ownWorkbook } from '../server/test/workbook.ts'
-import { desktop, expect, expectGoodScreen, phone, signIn, test } from './support.ts'
+import { desktop, expect, expectGoodScreen, phone, signIn, test, visitor } from './support.ts'
 
 test('a coordinator imports a roster of students and undoes it', async ({ page }) => {
   await signIn(page, 'coordinator', 'admin/imports?kind=students')
@@ -40,11 +40,10 @@ test('a super admin imports colleges without choosing a program; nobody else doe
   await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText('Undone: colleges.csv')).toBeVisible()
 
-  const context = await browser.newContext()
-  const other = await context.newPage()
+  const { page: other, leave } = await visitor(browser)
   await signIn(other, 'coordinator', 'admin/imports?kind=colleges')
   await expect(other.getByText('Your role cannot open this page.')).toBeVisible()
-  await context.close()
+  await leave()
 })
 
 test('a coordinator places students from a file: what the rules refuse is listed by row and column, then all go in and out', async ({

@@ -1,6 +1,7 @@
 import { linkIn } from './mailbox.ts'
 import { ownInstallation } from './own-installation.ts'
 import {
+  another,
   desktop,
   expect,
   expectGoodScreen,
@@ -10,6 +11,7 @@ import {
   signIn,
   test,
   url,
+  visitor,
 } from './support.ts'
 
 /** Links are mailed: they have their own installation, with a mail server. */
@@ -90,21 +92,19 @@ test('a supervisor of two colleges does what waits by one link on a phone, withi
   // It opens again by itself here, and asks a code elsewhere.
   await page.reload()
   await expect(page.getByRole('heading', { level: 1, name: /things, about/ })).toBeVisible()
-  const elsewhere = await browser.newContext()
-  const other = await elsewhere.newPage()
+  const elsewhere = await visitor(browser)
+  const other = elsewhere.page
   await other.goto(link)
   await expect(other.getByRole('button', { name: 'Email me a code' })).toBeVisible()
-  await elsewhere.close()
+  await elsewhere.leave()
 
-  const staff = await browser.newContext()
-  const desk = await staff.newPage()
-  await signIn(desk, 'coordinator', 'admin/inbox-links')
+  const { page: desk, leave } = await another(browser, 'coordinator', { at: 'admin/inbox-links' })
   const again = desk.getByRole('row', { name: /Adebayo, Andre/ })
   await again.getByRole('button', { name: /^More/ }).click()
   await desk.getByRole('menuitem', { name: 'Withdraw link' }).click()
   await desk.getByRole('dialog').getByRole('button', { name: 'Withdraw link' }).click()
   await expect(again).toContainText('Withdrawn')
-  await staff.close()
+  await leave()
   await page.goto(link)
   await expect(page.getByText('This link no longer works', { exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Email me a new link' })).toBeVisible()

@@ -59,5 +59,5 @@ test('D3-045 D1-185 a new record shows as a quiet line, and the bell of the stud
   await expect.poll(() => waiting(student.page)).toBe(before + 1)
   await bell(student.page).click()
   await expect(student.page.getByText(/Nothing was planned on that day/)).toBeVisible()
-  await student.context.close()
+  await student.leave()
 })

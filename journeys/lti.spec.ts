@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { startLtiPlatform } from '../server/test/lti-platform.ts'
-import { api, expect, expectAccessible, signIn, test, url } from './support.ts'
+import { api, expect, expectAccessible, signIn, test, url, visitor } from './support.ts'
 
 test('a super admin connects a learning management system; a student opens her schedule from a course, and an instructor places links in it', async ({
   page,
@@ -59,7 +59,7 @@ test('a super admin connects a learning management system; a student opens her s
     await expect(row).toContainText('Working')
 
     platform.page.saying = { subject: 'student-of-the-course', custom: { page: 'schedule' } }
-    const student = await (await browser.newContext()).newPage()
+    const { page: student, leave } = await visitor(browser)
     const opened = await launch(student)
     await link(opened, 'student')
     await opened.waitForURL(url('schedule'))
@@ -67,14 +67,14 @@ test('a super admin connects a learning management system; a student opens her s
     // The account is linked now: another launch needs no password.
     const again = await launch(student)
     await again.waitForURL(url('schedule'))
-    await student.context().close()
+    await leave()
 
     platform.page.saying = {
       subject: 'instructor-of-the-course',
       roles: ['http://purl.imsglobal.org/vocab/lis/v2/membership#Instructor'],
       deepLink: {},
     }
-    const instructor = await (await browser.newContext()).newPage()
+    const { page: instructor } = await visitor(browser)
     const choosing = await launch(instructor)
     await link(choosing, 'coordinator')
     await expect(choosing.getByRole('heading', { name: 'Add links to your course' })).toBeVisible()
@@ -92,7 +92,6 @@ test('a super admin connects a learning management system; a student opens her s
         ],
       },
     ])
-    await instructor.context().close()
 
     platform.tell([
       {

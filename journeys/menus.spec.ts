@@ -50,12 +50,12 @@ test('D1-028 D1-029 D1-116 D1-112 D1-113 D1-114 D1-308 a super admin sets which 
   await expect(tick('Four-year')).not.toBeChecked()
   await expect(tick('Two-year')).toBeChecked()
 
-  const { page: theirs, context } = await another(browser, 'coordinator', { at: 'admin/home' })
+  const { page: theirs, leave } = await another(browser, 'coordinator', { at: 'admin/home' })
   const menu = await openMenu(theirs)
   await menu.getByRole('button', { name: 'Evaluations' }).click()
   await expect(menu.getByRole('link', { name: 'Rearrange items' })).toBeVisible()
   await expect(menu.getByRole('link', { name: 'Fill-in items' })).toHaveCount(0)
-  await context.close()
+  await leave()
 
   await tick('All types').click()
   await page.getByRole('button', { name: 'Save' }).click()
@@ -276,7 +276,7 @@ test('two people who change the menu at once: the later is told and loses nothin
   browser,
 }) => {
   await signIn(page, 'coordinator2', 'admin/customize-menu')
-  const { page: other, context } = await another(browser, 'director2', { at: 'admin/customize-menu' })
+  const { page: other, leave } = await another(browser, 'director2', { at: 'admin/customize-menu' })
   const change = async (who: Page) => {
     await who.getByRole('treeitem', { name: 'People', exact: true }).focus()
     await who.keyboard.press('Alt+ArrowDown')
@@ -290,7 +290,7 @@ test('two people who change the menu at once: the later is told and loses nothin
   await expectAccessible(other, 'a stale menu')
   await other.getByRole('button', { name: 'Load theirs and discard mine' }).click()
   await expect(other.getByRole('alert')).toHaveCount(0)
-  await context.close()
+  await leave()
 })
 
 test('A44 D1-129 D1-135 a super admin takes over the menu of another program', async ({ page }) => {
@@ -358,9 +358,9 @@ test('D1-255 who lacks the right to a staff page lands on the home page; members
 }) => {
   await signIn(page, 'coordinator', 'admin/admin-news')
   await expect(page).toHaveURL(/admin\/home$/)
-  const { page: theirs, context } = await another(browser, 'student', { at: 'admin/menu-items' })
+  const { page: theirs, leave } = await another(browser, 'student', { at: 'admin/menu-items' })
   await expect(theirs).toHaveURL(/\/new\/(clock)?$/)
-  await context.close()
+  await leave()
 })
 
 test('before the session ends for want of activity, a dialog counts down and keeps it alive', async ({

@@ -85,7 +85,7 @@ test('D1-030 D1-031 D1-138 D1-139 D1-140 D1-141 D1-142 D1-143 D1-144 D1-145 D1-1
   const elsewhere = await another(browser, 'coordinator2', { at: 'admin/home' })
   await expect(elsewhere.page.getByText('Maintenance on Sunday')).toBeVisible()
   await expect(elsewhere.page.getByText('Portable units')).toHaveCount(0)
-  await elsewhere.context.close()
+  await elsewhere.leave()
 
   await runOf(page, 'Portable units arrive', 'Edit')
   await expect(page).toHaveURL(/\/admin\/admin-news\/edit\?id=\d+$/)
@@ -107,7 +107,7 @@ test('D1-030 D1-031 D1-138 D1-139 D1-140 D1-141 D1-142 D1-143 D1-144 D1-145 D1-1
   await reader.page.reload()
   await expect(reader.page.getByRole('region', { name: 'Needs attention' })).toBeVisible()
   await expect(reader.page.getByText('Portable units')).toHaveCount(0)
-  await reader.context.close()
+  await reader.leave()
 
   await runOf(page, 'Portable units arrive', 'Delete')
   await expect(page.getByRole('dialog')).toContainText('Are you sure you wish to delete?')
@@ -359,7 +359,7 @@ test('D1-094 D1-155 D1-156 D1-157 D1-158 D1-159 D1-160 a coordinator reads both 
 })
 
 test('A35 D1-026 a student sees the own records on the phone', async ({ browser }) => {
-  const { page, context } = await another(browser, 'student', { size: phone, at: 'more' })
+  const { page, leave } = await another(browser, 'student', { size: phone, at: 'more' })
   await page.getByRole('link', { name: 'Immunizations' }).click()
   await expect(page.getByRole('heading', { name: 'Immunization Summary' })).toBeVisible()
   await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()
@@ -375,5 +375,5 @@ test('A35 D1-026 a student sees the own records on the phone', async ({ browser 
   await expectGoodScreen(page, 'own background checks')
   await page.goto(url('verification'))
   await expect(page).toHaveURL(/\/new\/not-found$/)
-  await context.close()
+  await leave()
 })

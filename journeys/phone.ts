@@ -137,7 +137,7 @@ export const placeAnywhere = async (browser: Browser): Promise<void> => {
     AllowOvernight: true,
   })
   await placeNow(staff.page, site.Id)
-  await staff.context.close()
+  await staff.leave()
 }
 
 /** How many punches of today and yesterday the server has of whoever is signed in. */

@@ -189,5 +189,5 @@ test('a cover that the site approves by its mailed link is in both schedules at 
   }
   await expect(shiftOn(bens.page, date)).toBeVisible()
   await expect(shiftOn(adas.page, date)).toBeHidden()
-  await Promise.all([adas.context.close(), bens.context.close()])
+  await Promise.all([adas.leave(), bens.leave()])
 })

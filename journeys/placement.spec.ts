@@ -101,7 +101,7 @@ test('a coordinator plans a cohort, a student ranks its sites on the phone, and 
   await expect(page.getByText('Saved for Okafor, Amara')).toBeVisible()
   await expectGoodScreen(page, 'the students of a plan')
   await api(page, 'DELETE', `/programs/${ProgramId}/placement-plans/${plan.Id}`)
-  await student.context.close()
+  await student.leave()
 })
 
 test('a coordinator has a draft made, asks why, locks a cell, compares, accepts and undoes; a student reads her placement', async ({
@@ -298,7 +298,7 @@ test('a plan of two rotations is begun by its kind; a student ranks its blocks o
   await expect(student.page.getByRole('button', { name: /^Remove Mercy Ridge/ })).toBeVisible()
   await blocks.getByText('Block 2').click()
   await expect(student.page.getByRole('button', { name: /^Rank Mercy Ridge/ })).toBeVisible()
-  await student.context.close()
+  await student.leave()
 
   const draft = await api(page, 'POST', `${program}/placement-plans/${plan.Id}/drafts`, {
     Name: 'Journey draft',

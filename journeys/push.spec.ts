@@ -13,9 +13,9 @@ let phone: Phone
 test.beforeAll(async ({ browser }) => {
   distant = await startDistantProduct()
   service = await startPushService()
-  const { page, context } = await another(browser, 'super')
+  const { page, leave } = await another(browser, 'super')
   await api(page, 'POST', '/push-service', { IsOn: true })
-  await context.close()
+  await leave()
 })
 test.afterAll(async () => {
   service?.stop()
@@ -162,7 +162,7 @@ const sectionOf = (page: Page, name: string): Locator =>
 test('a super admin switches push notifications off and on, and the page says what is missing', async ({
   browser,
 }) => {
-  const { page, context } = await another(browser, 'super', { at: 'admin/push' })
+  const { page, leave } = await another(browser, 'super', { at: 'admin/push' })
   await expect(page.getByRole('heading', { name: 'Push Notifications' })).toBeVisible()
   await expect(page.getByText('Set PUSH_CONTACT to an address')).toBeVisible()
   const isOn = page.getByRole('switch', { name: 'Send push notifications' })
@@ -176,7 +176,7 @@ test('a super admin switches push notifications off and on, and the page says wh
   await expect(page.getByText('Push notifications are on')).toBeVisible()
   await expect(page.getByText('No device has turned notifications on yet.')).toBeVisible()
   await expectAccessible(page, 'push notifications of the installation')
-  await context.close()
+  await leave()
 })
 
 test('a student turns notifications on by a press, is told, opens what the message is about, and is told nothing after signing out without a network', async () => {

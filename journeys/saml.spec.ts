@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { type IdentityProvider, makeIdentityProvider, readRequest } from '../server/test/identity-provider.ts'
-import { expect, expectAccessible, signIn, test, url } from './support.ts'
+import { expect, expectAccessible, signIn, test, url, visitor } from './support.ts'
 
 /** A provider with its own page, at another site: it answers for whoever `who` names. */
 const startProvider = async (
@@ -243,7 +243,7 @@ test('D1-082 D3-142 D3-143 D3-144 D3-145 D3-146 D3-147 D3-148 D3-149 D3-150 D3-1
     await page.keyboard.press('Escape')
     await expect(student).toContainText(/\d{2}\/\d{2}\/\d{4}/)
 
-    const guest = await (await browser.newContext()).newPage()
+    const { page: guest, leave } = await visitor(browser)
     await guest.goto(url('login'))
     await expectAccessible(guest, 'login page with colleges')
     await guest.getByRole('link', { name: 'Sign in with your college' }).click()
@@ -255,7 +255,7 @@ test('D1-082 D3-142 D3-143 D3-144 D3-145 D3-146 D3-147 D3-148 D3-149 D3-150 D3-1
     await guest.getByRole('link', { name: 'Try again with your college' }).click()
     await guest.getByRole('button', { name: 'Yes, it is me' }).click()
     await guest.waitForURL(url('clock'))
-    await guest.context().close()
+    await leave()
 
     // A blank name is a deletion, and so is Delete.
     await student.getByRole('button', { name: 'Edit student' }).click()

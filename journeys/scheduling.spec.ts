@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { parse } from 'csv-parse/sync'
 import { unzipSync } from 'fflate'
-import { expect, expectAccessible, expectGoodScreen, phone, signIn, test, url } from './support.ts'
+import { expect, expectAccessible, expectGoodScreen, phone, signIn, test, url, visitor } from './support.ts'
 
 /** A month that the demo has not planned yet; days in it are far from every other assignment. */
 const first = new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() + 4, 1))
@@ -276,13 +276,12 @@ test('D3-063 D3-071 D3-249 where a program looks first the button is a link to t
   await link.click()
   await expect(page).toHaveURL(/visualization\?rotation_id=\d+/)
 
-  const context = await browser.newContext()
-  const faculty = await context.newPage()
+  const { page: faculty, leave } = await visitor(browser)
   await signIn(faculty, 'faculty2', 'admin/shift-assignments')
   await expect(faculty.getByText('Add/Edit Disabled for faculty')).toBeVisible()
   await expect(faculty.getByRole('link', { name: 'Add/Remove Assignments' })).toHaveCount(0)
   await expect(faculty.getByRole('row').nth(1).getByRole('checkbox')).toHaveCount(0)
-  await context.close()
+  await leave()
   await page.goto(url('admin/shift-assignments'))
   expect(
     await setOptions({ VisualizeFirst: false, DisableScheduleAssignmentsForFaculty: false }),

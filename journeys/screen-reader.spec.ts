@@ -38,7 +38,7 @@ test('a student clocks in and out by screen reader', async ({ page, browser }) =
   await page.setViewportSize(phone)
   const staff = await another(browser, 'coordinator')
   await placeNow(staff.page)
-  await staff.context.close()
+  await staff.leave()
   await signIn(page, 'student', 'clock')
   await expectInOrder(page, [
     ['link', 'Skip to the content'],

@@ -1,7 +1,17 @@
 import type { Page } from '@playwright/test'
 import { writeMmdb } from '../server/test/mmdb.ts'
 import { type Product, startProduct } from './start.ts'
-import { another, expect, expectAccessible, expectGoodScreen, phone, signIn, test, url } from './support.ts'
+import {
+  another,
+  expect,
+  expectAccessible,
+  expectGoodScreen,
+  phone,
+  signIn,
+  test,
+  url,
+  visitor,
+} from './support.ts'
 
 /** What holds for a whole installation cannot be tried on the shared one. Here a proxy's word counts for the address. */
 let product: Product
@@ -104,7 +114,7 @@ test('D2-073 a student acknowledges on the phone, staff see who has, and others 
   await folded.locator('summary').click()
   await expect(folded.getByText(/^Acknowledged \d\d\/\d\d\/\d{4}$/)).toBeVisible()
   await expect(folded.getByRole('button', { name: 'Acknowledge' })).toHaveCount(0)
-  await student.context.close()
+  await student.leave()
 
   await signIn(page, 'coordinator', 'admin/announcements')
   await runOf(page, 'Sites close for students', 'Who acknowledged')
@@ -126,7 +136,7 @@ test('D2-073 a student acknowledges on the phone, staff see who has, and others 
     const reader = await another(browser, who)
     await expect(reader.page.getByRole('article', { name: 'Announcement' })).toHaveCount(count)
     if (who === 'registrant') await expectGoodScreen(reader.page, 'index page of a registrant')
-    await reader.context.close()
+    await reader.leave()
   }
 })
 
@@ -273,8 +283,7 @@ test('A83 D1-044 D2-034 D2-035 D2-196 D2-197 the agreement is written, asked of 
   await expect(page.getByText(/^1 of \d+ people have accepted/)).toBeVisible()
   await expectGoodScreen(page, 'agreement in its editor')
 
-  const context = await browser.newContext({ viewport: phone })
-  const reader = await context.newPage()
+  const { page: reader, leave } = await visitor(browser, phone)
   await reader.goto(url('hours'))
   await reader.getByLabel('User name').fill('student')
   await reader.getByLabel('Password', { exact: true }).fill('Bluebird-42-harbor')
@@ -289,12 +298,12 @@ test('A83 D1-044 D2-034 D2-035 D2-196 D2-197 the agreement is written, asked of 
   await reader.goto(url('eula'))
   await expect(reader.getByText(/^You accepted it on \d\d\/\d\d\/\d{4}\.$/)).toBeVisible()
   await expect(reader.getByRole('button', { name: 'Accept' })).toHaveCount(0)
-  await context.close()
+  await leave()
 
   const other = await another(browser, 'alumnus')
   await other.page.getByRole('button', { name: 'Log Out' }).click()
   await expect(other.page).toHaveURL(/\/login$/)
-  await other.context.close()
+  await other.leave()
 
   const tablet = await browser.newContext({ userAgent: iPad })
   const iPadPage = await tablet.newPage()

@@ -23,7 +23,7 @@ test('two programs share a site: one gives a code, the other joins by it, and ei
   const code = await page.getByRole('textbox', { name: 'Code' }).inputValue()
   await page.getByRole('button', { name: 'Done' }).click()
 
-  const { page: other, context } = await another(browser, 'director2', {
+  const { page: other, leave } = await another(browser, 'director2', {
     size: phone,
     at: 'admin/shared-sites',
   })
@@ -37,7 +37,7 @@ test('two programs share a site: one gives a code, the other joins by it, and ei
   await expectGoodScreen(other, 'joining a shared site')
   await joining.getByRole('button', { name: 'Join' }).click()
   await expect(other.getByText(/^You share /)).toBeVisible()
-  await context.close()
+  await leave()
 
   await page.reload()
   const row = page.getByRole('row', { name: /Mercy Ridge/ })

@@ -16,7 +16,7 @@ test('D1-024 D1-165 D1-172 the top bar of staff has Help, Home and Log Out, and 
   await bar.getByRole('button', { name: 'Log Out' }).click()
   await expect(page).toHaveURL(/login$/)
 
-  const { page: theirs, context } = await another(browser, 'super', { at: 'admin/home' })
+  const { page: theirs, leave } = await another(browser, 'super', { at: 'admin/home' })
   const check = theirs.getByRole('checkbox', { name: 'See menu as program' })
   const menu = theirs.getByRole('navigation', { name: 'Main menu' })
   for (const name of ['Help', 'Home', 'Log Out'])
@@ -27,7 +27,7 @@ test('D1-024 D1-165 D1-172 the top bar of staff has Help, Home and Log Out, and 
   await expect(check).toBeChecked()
   await check.click()
   await expect(menu.getByRole('button', { name: 'Colleges' })).toBeAttached()
-  await context.close()
+  await leave()
 })
 
 test('the top bar and the menu of staff are whole before any call is answered, so nothing in them moves', async ({
@@ -61,13 +61,13 @@ test('D1-025 D1-163 an address where nothing is says so in the own shell and lea
   await page.getByRole('link', { name: 'Go to the home page' }).click()
   await expect(page.getByRole('heading', { name: /^Welcome, / })).toBeVisible()
 
-  const { page: staff, context } = await another(browser, 'coordinator', { at: 'admin/no-such-page' })
+  const { page: staff, leave } = await another(browser, 'coordinator', { at: 'admin/no-such-page' })
   await expect(staff.getByRole('heading', { level: 1 })).toHaveText('Not found')
   await expect(staff.getByRole('button', { name: 'MENU', exact: true })).toBeVisible()
   await expectGoodScreen(staff, 'not found in the admin shell')
   await staff.getByRole('link', { name: 'Go to the home page' }).click()
   await expect(staff).toHaveURL(/admin\/home$/)
-  await context.close()
+  await leave()
 })
 
 for (const [who, lands, shows] of [
@@ -204,12 +204,12 @@ test('D1-001 students, staff, sites, rotations, time, evaluations and documents 
 }) => {
   await signIn(page, 'coordinator', 'admin/manage-areas')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  const { page: nursing, context } = await another(browser, 'coordinator2', { at: 'admin/manage-areas' })
+  const { page: nursing, leave } = await another(browser, 'coordinator2', { at: 'admin/manage-areas' })
   await expect(nursing.getByRole('heading', { level: 1 })).toBeVisible()
   const programOf = (who: typeof page) =>
     who.evaluate(async () => (await (await fetch('/new/api/state')).json()).ProgramId as number)
   const [own, foreign] = [await programOf(page), await programOf(nursing)]
-  await context.close()
+  await leave()
   const kinds = [
     'users/list?AccessLevels=39',
     'users/list?AccessLevels=59',

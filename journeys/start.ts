@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureBuilt } from '../scripts/lib/build.mjs'
@@ -73,14 +73,17 @@ export const makeDemo = async (folder: string): Promise<void> => {
 
 /**
  * The pages are built and the demo is made once, before the workers start their installations beside each other: each from
- * a copy of that demo. A complete run has made it already, beside its unit tests.
+ * a copy of that demo. A complete run has made it already, beside its unit tests. What axe passed is shared by the workers.
  */
 export default async function start(): Promise<() => void> {
   await ensureBuilt()
-  if (process.env.PRACTICUM_JOURNEYS_DEMO) return () => {}
   const folder = newFolder()
-  const demo = join(folder, 'data')
-  await makeDemo(demo)
-  process.env.PRACTICUM_JOURNEYS_DEMO = demo
+  process.env.PRACTICUM_JOURNEYS_PASSED = join(folder, 'passed')
+  writeFileSync(process.env.PRACTICUM_JOURNEYS_PASSED, '')
+  if (!process.env.PRACTICUM_JOURNEYS_DEMO) {
+    const demo = join(folder, 'data')
+    await makeDemo(demo)
+    process.env.PRACTICUM_JOURNEYS_DEMO = demo
+  }
   return () => rmSync(folder, { recursive: true, force: true })
 }

@@ -3,6 +3,7 @@ import {
   type BrowserContext,
   test as base,
   expect,
+  type FullProject,
   type Locator,
   type Page,
 } from '@playwright/test'
@@ -22,11 +23,54 @@ const password = 'Bluebird-42-harbor'
 /** An address of the installation that shows next to nothing. */
 const nothing = (): string => `${process.env.PRACTICUM_URL}/healthz`
 
+/** A browser that is kept for the next journey: reading the code of the pages again costs more than many a journey. */
 interface Kept {
   context: BrowserContext
   /** Opens the page of each journey, which so shares its process: a new one costs more than to open a page in it. */
   opener: Page
 }
+
+const keep = async (browser: Browser, { use }: FullProject): Promise<Kept> => {
+  const { viewport, locale, timezoneId, contextOptions } = use
+  const context = await browser.newContext({
+    ...contextOptions,
+    viewport,
+    locale,
+    timezoneId,
+    serviceWorkers: 'block',
+  })
+  const opener = await context.newPage()
+  await opener.goto(nothing())
+  return { context, opener }
+}
+
+const openPage = async ({ context, opener }: Kept): Promise<Page> => {
+  const [page] = await Promise.all([
+    context.waitForEvent('page'),
+    opener.evaluate(() => void window.open('about:blank')),
+  ])
+  return page
+}
+
+/** Leaves nothing in the browser but the code of the pages. */
+const empty = async ({ context, opener }: Kept): Promise<void> => {
+  const pages = context.pages().filter((each) => each !== opener)
+  await Promise.all(pages.map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })))
+  await Promise.all(pages.map((page) => page.close()))
+  const devtools = await context.newCDPSession(opener)
+  await devtools.send('Storage.clearDataForOrigin', {
+    origin: new URL(url()).origin,
+    storageTypes: 'local_storage,indexeddb,cache_storage,service_workers',
+  })
+  await devtools.detach()
+  await Promise.all([context.clearCookies(), context.clearPermissions(), context.unrouteAll()])
+  await context.setOffline(false)
+  await context.setGeolocation(null)
+}
+
+/** Browsers for second persons, of this worker: those that nobody has at present, and those of the present journey. */
+const spare: Kept[] = []
+const lent = new Set<Kept>()
 
 /**
  * Each worker has its own installation with the demo in it, which its journeys share; after a failure a new one begins.
@@ -46,62 +90,33 @@ export const plainTest = base.extend<object, { installation: Product; kept: Kept
   /** Here and not with the journeys that use it: those of either kind share a worker then. */
   kept: [
     async ({ browser, installation: _ }, use, { project }) => {
-      const { viewport, locale, timezoneId, contextOptions } = project.use
-      const context = await browser.newContext({
-        ...contextOptions,
-        viewport,
-        locale,
-        timezoneId,
-        serviceWorkers: 'block',
-      })
-      const opener = await context.newPage()
-      await opener.goto(nothing())
-      await use({ context, opener })
-      await context.close()
+      const kept = await keep(browser, project)
+      await use(kept)
+      await kept.context.close()
     },
     { scope: 'worker' },
   ],
 })
 
 /**
- * Fails a journey on anything the page throws: a person would have seen it break. The browser of the first person is kept for
- * the next journey and emptied between them, but for the code of the pages: reading that again cost more than many a journey.
+ * Fails a journey on anything the page throws: a person would have seen it break. The browsers are kept for the next
+ * journey and emptied between them.
  */
 export const test = plainTest.extend<{ page: Page }>({
   context: async ({ kept, permissions }, use) => {
-    const { context } = kept
-    if (permissions) await context.grantPermissions(permissions)
-    await use(context)
-    await Promise.all([context.clearCookies(), context.clearPermissions(), context.unrouteAll()])
-    await context.setOffline(false)
-    await context.setGeolocation(null)
+    if (permissions) await kept.context.grantPermissions(permissions)
+    await use(kept.context)
+    await Promise.all([empty(kept), ...[...lent].map(takeBack)])
   },
-  page: async ({ context, kept: { opener }, viewport }, use) => {
-    const [page] = await Promise.all([
-      context.waitForEvent('page'),
-      opener.evaluate(() => void window.open('about:blank')),
-    ])
+  page: async ({ context: _, kept, viewport }, use) => {
+    const page = await openPage(kept)
     if (viewport) await page.setViewportSize(viewport)
     const errors: string[] = []
     page.on('pageerror', (error) => errors.push(error.message))
     await use(page)
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
-    await forgetWhatIsKept(page)
-    await Promise.all(context.pages().map((each) => each !== opener && each.close()))
     expect(errors).toEqual([])
   },
 })
-
-/** What the product keeps in a browser besides cookies. */
-const forgetWhatIsKept = async (page: Page): Promise<void> => {
-  if (page.isClosed()) return
-  const devtools = await page.context().newCDPSession(page)
-  const origin = new URL(url()).origin
-  await devtools.send('Storage.clearDataForOrigin', {
-    origin,
-    storageTypes: 'local_storage,indexeddb,cache_storage,service_workers',
-  })
-}
 
 /** Signs in by the call of the login page, whose own journeys are in `sign-in.spec.ts`, and opens a page. */
 export const signIn = async (page: Page, userName: string, at = ''): Promise<void> => {
@@ -158,16 +173,36 @@ export const changeGlobals = async (page: Page, change: Record<string, unknown>)
   )
 }
 
-/** A second person at the same time, in their own browser. */
+/** A second person at the same time, in their own browser, who may leave before the journey ends. */
 export const another = async (
   browser: Browser,
   userName: string,
-  { size = desktop, at = '' }: { size?: { width: number; height: number }; at?: string } = {},
-): Promise<{ page: Page; context: BrowserContext }> => {
-  const context = await browser.newContext({ viewport: size })
-  const page = await context.newPage()
-  await signIn(page, userName, at)
-  return { page, context }
+  { size, at }: { size?: { width: number; height: number }; at?: string } = {},
+): Promise<Guest> => {
+  const guest = await visitor(browser, size)
+  await signIn(guest.page, userName, at)
+  return guest
+}
+
+interface Guest {
+  page: Page
+  leave: () => Promise<void>
+}
+
+/** Like `another`, but not signed in. */
+export const visitor = async (browser: Browser, size = desktop): Promise<Guest> => {
+  const kept = spare.pop() ?? (await keep(browser, base.info().project))
+  lent.add(kept)
+  const page = await openPage(kept)
+  await page.setViewportSize(size)
+  return { page, leave: () => takeBack(kept) }
+}
+
+/** The browser of a second person is free for the next. */
+const takeBack = async (kept: Kept): Promise<void> => {
+  if (!lent.delete(kept)) return
+  await empty(kept)
+  spare.push(kept)
 }
 
 /** Calls the API as the signed-in person. */

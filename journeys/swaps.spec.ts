@@ -10,7 +10,7 @@ test('a student offers a shift on a phone, staff see it, and it can be taken bac
   await signIn(page, 'coordinator', 'admin/shift-requests')
   await expect(page.getByRole('heading', { name: 'Shift requests' })).toBeVisible()
   await expectGoodScreen(page, 'shift requests')
-  const { page: own, context } = await another(browser, 'student', { size: phone, at: 'swaps' })
+  const { page: own, leave } = await another(browser, 'student', { size: phone, at: 'swaps' })
   await expect(own.getByRole('heading', { name: 'Swaps' })).toBeVisible()
   await own.getByRole('button', { name: 'Offer a shift' }).click()
   const dialog = own.getByRole('dialog', { name: 'Offer a shift' })
@@ -30,7 +30,7 @@ test('a student offers a shift on a phone, staff see it, and it can be taken bac
 
   await own.getByRole('button', { name: 'Take back' }).click()
   await expect(own.getByText('Took it back')).toBeVisible()
-  await context.close()
+  await leave()
 })
 
 test('students sign up for open shifts on a phone, and staff see who did', async ({ page, browser }) => {
@@ -38,12 +38,12 @@ test('students sign up for open shifts on a phone, and staff see who did', async
   await expect(page.getByRole('heading', { name: 'Open shifts' })).toBeVisible()
   await expect(page.getByRole('row').nth(1)).toBeVisible()
   await expectGoodScreen(page, 'open shifts')
-  const { page: own, context } = await another(browser, 'student', { size: phone, at: 'open-shifts' })
+  const { page: own, leave } = await another(browser, 'student', { size: phone, at: 'open-shifts' })
   await expect(own.getByRole('tab', { name: 'Open' })).toBeVisible()
   await expectGoodScreen(own, 'own open shifts')
   await own.getByRole('tab', { name: 'Mine' }).click()
   await expectGoodScreen(own, 'own sign-ups')
-  await context.close()
+  await leave()
 })
 
 test('a swap goes from the offer to both schedules: offered and answered on phones, approved by staff', async ({
@@ -114,7 +114,7 @@ test('a swap goes from the offer to both schedules: offered and answered on phon
   await expect(shiftOn(bens.page, first)).toBeVisible()
   await expect(shiftOn(bens.page, second)).toBeHidden()
   await clearDays(page, found)
-  await Promise.all([adas.context.close(), bens.context.close()])
+  await Promise.all([adas.leave(), bens.leave()])
 })
 
 test('a full open shift has a waiting list that moves up by itself, and staff see it while it happens', async ({
@@ -172,5 +172,5 @@ test('a full open shift has a waiting list that moves up by itself, and staff se
   )
   await page.keyboard.press('Escape')
   await clearDays(page, found)
-  await Promise.all([adas.context.close(), bens.context.close()])
+  await Promise.all([adas.leave(), bens.leave()])
 })

@@ -216,7 +216,7 @@ test('D1-067 D3-046 missed shifts are listed, and an absence is recorded and tak
 test('D3-007 a supervisor sees and approves the records of her sites only, with the thumb', async ({
   browser,
 }) => {
-  const { page, context } = await another(browser, 'supervisor', { size: phone, at: 'approve' })
+  const { page, leave } = await another(browser, 'supervisor', { size: phone, at: 'approve' })
   const heading = page.getByRole('heading', { name: /^\d+ shifts? to approve$/ })
   await expect(heading).toBeVisible()
   const waiting = Number((await heading.innerText()).split(' ')[0])
@@ -232,7 +232,7 @@ test('D3-007 a supervisor sees and approves the records of her sites only, with 
     const list = await (await fetch(`/new/api/programs/${ProgramId}/time-records?pageSize=500`)).json()
     return list.Items.map(({ Location }: { Location: string }) => Location) as string[]
   })
-  await staff.context.close()
+  await staff.leave()
   expect(new Set(mine).size).toBeLessThan(new Set(all).size)
   const clean = page.getByRole('region', { name: 'Clean' }).getByRole('listitem')
   await clean.first().getByRole('button').click()
@@ -250,7 +250,7 @@ test('D3-007 a supervisor sees and approves the records of her sites only, with 
   await expect(page.getByText(/^Approved \d+ records, /)).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(heading).toHaveText(new RegExp(`^${waiting} shifts? to approve$`))
-  await context.close()
+  await leave()
 })
 
 test('D1-054 D3-073 D3-074 the hours summary reloads with its filters and comes as XLSX and PDF', async ({
