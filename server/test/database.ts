@@ -9,11 +9,14 @@ export type TestDatabase = {
   drop(): Promise<void>
 }
 
-/** A migrated database of one's own, a copy of the template: some 20 ms. Call it once a test file. */
+/** A migrated database of one's own, a copy of the template by files: 30 ms of the processor, and 85 by the log. Call it once a test file. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const template = inject('templateUrls')
   const name = `test_${randomBytes(6).toString('hex')}`
-  await onMaintenanceDatabase(template.ownerUrl, `create database ${name} template practicum`)
+  await onMaintenanceDatabase(
+    template.ownerUrl,
+    `create database ${name} template practicum strategy file_copy`,
+  )
   return {
     ownerUrl: withDatabase(template.ownerUrl, name),
     appUrl: withDatabase(template.appUrl, name),

@@ -19,7 +19,9 @@ export function embeddedSettings(
   tests: boolean,
 ): Record<string, string | number> {
   const mebibyte = 2 ** 20
-  const sharedMiB = Math.round(Math.min(Math.max(totalmem() / 16 / mebibyte, 128), 1024))
+  // A container may have less than its machine.
+  const memory = Math.min(totalmem(), process.constrainedMemory() || totalmem())
+  const sharedMiB = Math.round(Math.min(Math.max(memory / 8 / mebibyte, 128), 4096))
   return {
     port,
     listen_addresses: listenAddress,
@@ -27,7 +29,7 @@ export function embeddedSettings(
     unix_socket_permissions: '0700',
     max_connections: 100,
     shared_buffers: tests ? '64MB' : `${sharedMiB}MB`,
-    effective_cache_size: `${Math.max(256, Math.round(totalmem() / 2 / mebibyte))}MB`,
+    effective_cache_size: `${Math.max(256, Math.round(memory / 2 / mebibyte))}MB`,
     work_mem: '16MB',
     maintenance_work_mem: '128MB',
     // What a killed server has to read and write again before it answers: with more, minutes of writing cost 10 s and longer.
