@@ -165,7 +165,7 @@ const endWhileSending = async (end: () => Promise<void>): Promise<void> => {
         await retry()
         return open.size
       },
-      { timeout: patienceMs, interval: 20 },
+      { timeout: patienceMs, interval: 200 },
     )
     .toBeGreaterThan(0)
   await end()
