@@ -27,10 +27,15 @@ const learn = (): void => {
   read = end
 }
 
-const remember = (found: [Known, number][]): void => {
-  const fresh = found.filter(([known, number]) => !passed[known].has(number))
-  for (const [known, number] of fresh) passed[known].add(number)
-  if (file && fresh.length > 0) appendFileSync(file, fresh.map((each) => `${each.join(' ')}\n`).join(''))
+const remember = (found: Record<Known, number[]>): void => {
+  let lines = ''
+  for (const known of ['looks', 'parts', 'partsAtSize'] as const)
+    for (const number of found[known]) {
+      if (passed[known].has(number)) continue
+      passed[known].add(number)
+      lines += `${known} ${number}\n`
+    }
+  if (file) appendFileSync(file, lines)
 }
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
@@ -65,12 +70,7 @@ export const expectAccessible = async (page: Page, what: string): Promise<void> 
     if (!result) continue
     expect(result.found, what).toEqual([])
     const measured = seen.looks.filter((_look, index) => !result.unmeasured.includes(index))
-    const found = { ...seen, looks: measured }
-    remember(
-      (['looks', 'parts', 'partsAtSize'] as const).flatMap((known) =>
-        found[known].map((number): [Known, number] => [known, number]),
-      ),
-    )
+    remember({ ...seen, looks: measured })
     return
   }
   throw new Error(`${what} never stays as it is.`)

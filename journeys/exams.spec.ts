@@ -1,7 +1,18 @@
 import type { Locator, Page } from '@playwright/test'
 import { linkIn } from './mailbox.ts'
 import { ownInstallation } from './own-installation.ts'
-import { api, desktop, expect, expectGoodScreen, forgetSession, phone, signIn, test, url } from './support.ts'
+import {
+  another,
+  api,
+  desktop,
+  expect,
+  expectGoodScreen,
+  forgetSession,
+  phone,
+  signIn,
+  test,
+  url,
+} from './support.ts'
 
 /** Exams prove people by email: they have an installation of their own, with a mail server. */
 const own = ownInstallation()
@@ -121,11 +132,9 @@ test('the fifth counted log opens the exam; it is graded on the handed phone, no
     )
 
   const { Items } = await (async () => {
-    const staff = await page.context().browser()!.newContext()
-    const other = await staff.newPage()
-    await signIn(other, 'coordinator', 'admin/home')
-    const answer = await api(other, 'GET', `/programs/${program}/examiners?Search=${examiner.Name}`)
-    await staff.close()
+    const staff = await another(page.context().browser()!, 'coordinator', { at: 'admin/home' })
+    const answer = await api(staff.page, 'GET', `/programs/${program}/examiners?Search=${examiner.Name}`)
+    await staff.leave()
     return answer as { Items: Entry[] }
   })()
   const email = Items.find(({ Id }) => Id === examiner.RosterId)!.EmailAddress
