@@ -1,6 +1,7 @@
 import { getLogContext, getOwnStanding, listOwnLog } from '#contract/competencies/procedure-logs.ts'
 import { may } from '#contract/core/permissions.ts'
 import { getAnswers, listOwnEvaluations } from '#contract/evaluations/evaluations.ts'
+import { listPageNotes } from '#contract/menus/menus.ts'
 import { listOwnIncidents } from '#contract/safety/incidents.ts'
 import { getOwnSchedule } from '#contract/scheduling/own-schedule.ts'
 import { getGlobals, getProgramMenu, getState, type State } from '#contract/session/session.ts'
@@ -31,6 +32,7 @@ const reads = new Set(
     getGlobals,
     getTerms,
     getProgramMenu,
+    listPageNotes,
   ].map(({ path }) => path),
 )
 

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isStaffAddress } from '#contract/core/pages.ts'
 import { may } from '#contract/core/permissions.ts'
 import type { Language } from '#contract/language/language.ts'
+import { listPageNotes } from '#contract/menus/menus.ts'
 import { getAdminData, getGlobals, getLeftMenu, getState } from '#contract/session/session.ts'
 import { getTerms } from '#contract/terminology/terminology.ts'
 import type { SignedIn } from '#server/core/auth/session.ts'
@@ -9,10 +10,13 @@ import type { SignedIn } from '#server/core/auth/session.ts'
 /** The part of the page that the browser reads them from. */
 const elementId = 'answers'
 
+/** Of each answer, in characters. A program may write directions without end: longer ones are asked for by the browser, once for all pages. */
+const longestAnswer = 60_000
+
 /**
  * What every page of a signed-in person begins with, as the browser keeps what it read: pairs of a call with its input, and the
  * answer. They come through the calls themselves, so that rights, shapes and figures are the same. Pages of staff have the menu
- * and the top bar besides: what came later moved the buttons beside it.
+ * and the top bar besides, and pages of a program its own titles and directions: what came later moved everything below it.
  */
 const readAnswers = async (
   app: FastifyInstance,
@@ -30,12 +34,10 @@ const readAnswers = async (
     ...ofPerson.map((call) => ({ key: [call.path, {}], address: call.path })),
     ...(session.step || programId === null
       ? []
-      : [
-          {
-            key: [getTerms.path, { params }],
-            address: getTerms.path.replace(':programId', String(programId)),
-          },
-        ]),
+      : [getTerms, listPageNotes].map(({ path: call }) => ({
+          key: [call, { params }],
+          address: call.replace(':programId', String(programId)),
+        }))),
   ]
   const answers = await Promise.all(
     calls.map(async ({ key, address }) => {
@@ -50,7 +52,9 @@ const readAnswers = async (
         remoteAddress: request.ip,
       })
       // What is not there the browser asks for itself, and tells what is wrong.
-      return reply.statusCode === 200 ? [[key, reply.json()] as [readonly unknown[], unknown]] : []
+      return reply.statusCode === 200 && reply.payload.length <= longestAnswer
+        ? [[key, reply.json()] as [readonly unknown[], unknown]]
+        : []
     }),
   )
   return answers.flat()

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Level, levels } from '#contract/core/levels.ts'
 import { allPages, isStaffAddress, mayOpen } from '#contract/core/pages.ts'
+import { listPageNotes } from '#contract/menus/menus.ts'
 import { getAdminData, getGlobals, getLeftMenu, getState, homePath } from '#contract/session/session.ts'
 import { getTerms } from '#contract/terminology/terminology.ts'
 import { openSession } from '#server/core/auth/session.ts'
@@ -22,6 +23,13 @@ const cookieOf = async (level: Level, row: Record<string, unknown> = {}) => {
   })
   return { person, cookie: `practicum_session=${token}` }
 }
+/** Writes what a program says at the top of Schedule Assignments. */
+const direct = (programId: number, directions: string) =>
+  installation.owner.query(
+    `insert into program_menu_item (program_id, menu_item_id, link_order, directions) values ($1, 41, 0, $2)
+    on conflict (program_id, menu_item_id) do update set directions = excluded.directions`,
+    [programId, directions],
+  )
 const get = (path: string, cookie = '') =>
   fetch(`${installation.url}${path}`, { redirect: 'manual', headers: { cookie } })
 const addressOf = (path: string): string => `/new/${path.replace(/\$\w+/g, '12')}`
@@ -92,7 +100,7 @@ test('A80 while the license agreement waits, the page that was asked for is kept
   }
 })
 
-test('A40 the page brings the state, the settings, the menu, the top bar and the words of the program, as the calls answer them', async () => {
+test('A40 the page brings the state, the settings, the menu, the top bar, and the words and directions of the program, as the calls answer them', async () => {
   const profile = await makeRow(installation.owner, 'language_profile', { name: 'Clinics' })
   await makeRow(installation.owner, 'language_entry', {
     profile_id: profile.id,
@@ -103,6 +111,7 @@ test('A40 the page brings the state, the settings, the menu, the top bar and the
   })
   const program = await makeProgram(installation.owner, { language_profile_id: profile.id })
   const { person, cookie } = await cookieOf(Level.Coord, { program })
+  await direct(program.Id, '<p>Ask the site first.</p>')
   const reply = await get('/new/admin/sites', cookie)
   expect(reply.headers.get('cache-control')).toBe('no-store')
   const answers = answersIn(await reply.text())
@@ -113,6 +122,7 @@ test('A40 the page brings the state, the settings, the menu, the top bar and the
     [getLeftMenu.path, {}],
     [getAdminData.path, {}],
     [getTerms.path, { params }],
+    [listPageNotes.path, { params }],
   ])
   const caller = await installation.as(person)
   expect(answers[0]![1]).toEqual(await caller.ok(getState))
@@ -121,13 +131,31 @@ test('A40 the page brings the state, the settings, the menu, the top bar and the
   expect(answers[3]![1]).toEqual(await caller.ok(getAdminData))
   expect(answers[4]![1]).toEqual(await caller.ok(getTerms, { params }))
   expect(answers[4]![1].site.Plural).toBe('clinic</script><b>s')
+  expect(answers[5]![1]).toEqual(await caller.ok(listPageNotes, { params }))
+  expect(answers[5]![1]).toMatchObject([{ Directions: '<p>Ask the site first.</p>' }])
+})
+
+test('directions of great length are in no page: the browser asks for them', async () => {
+  const program = await makeProgram(installation.owner)
+  const { cookie } = await cookieOf(Level.Coord, { program })
+  const told = async () =>
+    answersIn(await (await get('/new/admin/sites', cookie)).text()).map(([[call]]) => call)
+  await direct(program.Id, `<p>${'Ask the site first. '.repeat(2_500)}</p>`)
+  expect(await told()).toContain(listPageNotes.path)
+  await direct(program.Id, `<p>${'Ask the site first. '.repeat(3_500)}</p>`)
+  expect(await told()).not.toContain(listPageNotes.path)
 })
 
 test('menu and top bar of staff are in no page outside their frame', async () => {
   const { cookie } = await cookieOf(Level.Coord)
   const told = async (path: string) =>
     answersIn(await (await get(path, cookie)).text()).map(([[call]]) => call)
-  expect(await told('/new/notifications')).toEqual([getState.path, getGlobals.path, getTerms.path])
+  expect(await told('/new/notifications')).toEqual([
+    getState.path,
+    getGlobals.path,
+    getTerms.path,
+    listPageNotes.path,
+  ])
   expect(await told('/new/admin/not-there')).toContain(getLeftMenu.path)
 })
 

@@ -1,5 +1,6 @@
 import type { Query } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
+import { listPageNotes } from '#contract/menus/menus.ts'
 import { getGlobals, getProgramMenu, getState } from '#contract/session/session.ts'
 import { getTerms } from '#contract/terminology/terminology.ts'
 import { CallError } from '#web/api/call.ts'
@@ -12,7 +13,9 @@ import classes from './session.module.css'
 
 const askAgainMs = 15_000
 /** What surrounds every page: older than what a page shows, and of no interest in itself. */
-const around = new Set([getState, getGlobals, getTerms, getProgramMenu].map(({ path }) => path))
+const around = new Set(
+  [getState, getGlobals, getTerms, getProgramMenu, listPageNotes].map(({ path }) => path),
+)
 
 const isUnanswered = (error: unknown): boolean =>
   error instanceof CallError && [0, 502, 503, 504].includes(error.status)
