@@ -65,9 +65,9 @@ export const theme = createTheme({
   primaryShade: { light: 7, dark: 6 },
   autoContrast: true,
   black: '#1F1D1A',
-  fontFamily: 'Figtree Variable, system-ui, sans-serif',
+  fontFamily: 'Figtree Variable, Until Figtree, system-ui, sans-serif',
   headings: {
-    fontFamily: 'Figtree Variable, system-ui, sans-serif',
+    fontFamily: 'Figtree Variable, Until Figtree, system-ui, sans-serif',
     fontWeight: '650',
     sizes: {
       h1: { fontSize: rem(22), lineHeight: '28px' },

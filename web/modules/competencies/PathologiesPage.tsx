@@ -143,13 +143,14 @@ function PathologyRule({ params, mayDesign }: { params: Design['params']; mayDes
   const { programId } = params
   const setting = useRead(getPathologySetting, { params: { programId } })
   const save = useSave(savePathologySetting, { refresh: [getPathologySetting] })
-  const { data } = setting
-  if (!data) return null
+  // It keeps its room until it is known.
+  const data = setting.data ?? { IsAsked: 'optional' as const, AllowsOther: false }
   const change = (part: Partial<PathologySetting>) =>
     void attempt(() => save.run({ params: { programId }, body: { ...data, ...part } }, { basedOn: data }))
-  if (!mayDesign) return <span className={classes.quiet}>{words(`competencies.asked_${data.IsAsked}`)}</span>
+  if (!mayDesign && setting.data)
+    return <span className={classes.quiet}>{words(`competencies.asked_${data.IsAsked}`)}</span>
   return (
-    <span className={classes.setting}>
+    <span className={classes.setting} data-unknown={!setting.data || undefined}>
       <SelectChip
         name={words('competencies.asked')}
         fixed

@@ -104,7 +104,7 @@ export function ItemScreen<Row extends NumberedItem>(props: ItemScreenProps<Row>
   return (
     <Page
       title={title}
-      breadcrumb={<TemplateNav templateId={params.templateId} current={page} />}
+      breadcrumb={<TemplateNav templateId={design.ofNav} current={page} />}
       beside={<TemplateChip design={design} />}
       actions={
         <>

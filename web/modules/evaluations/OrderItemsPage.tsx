@@ -90,7 +90,7 @@ export function OrderItemsPage() {
   return (
     <Page
       title={words('evaluations.orderTitle')}
-      breadcrumb={<TemplateNav templateId={params.templateId} current="order-items" />}
+      breadcrumb={<TemplateNav templateId={design.ofNav} current="order-items" />}
       beside={<TemplateChip design={design} />}
       intro={words('evaluations.orderIntro')}
       footer={template && words('evaluations.itemCount', { count: template.Items.length })}

@@ -120,7 +120,7 @@ export function ScoreTypesPage() {
   return (
     <Page
       title={words('evaluations.scoreTypesTitle')}
-      breadcrumb={<TemplateNav templateId={params.templateId} current="score-types" />}
+      breadcrumb={<TemplateNav templateId={design.ofNav} current="score-types" />}
       beside={<TemplateChip design={design} />}
       actions={
         <>

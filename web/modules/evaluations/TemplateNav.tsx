@@ -7,8 +7,11 @@ import type { Design } from './use-design.ts'
 const screens = ['templates/edit', 'items', 'fib-items', 'order-items', 'score-types'] as const
 type Screen = (typeof screens)[number]
 
-/** The screens of one template, side by side; the template goes along in the address. */
-export function TemplateNav({ templateId, current }: { templateId: number; current: Screen }) {
+/**
+ * The screens of one template, side by side; the template goes along in the address. Without a template, 0, there are none, and
+ * until it is known they keep their room.
+ */
+export function TemplateNav({ templateId, current }: { templateId: number | undefined; current: Screen }) {
   const words = useWords()
   const names: Record<Screen, string> = {
     'templates/edit': words('evaluations.settings'),
@@ -21,13 +24,14 @@ export function TemplateNav({ templateId, current }: { templateId: number; curre
   return (
     <span className={classes.nav}>
       <PageLink href="/new/admin/evaluations/templates">{words('evaluations.templates')}</PageLink>
-      {templateId > 0 &&
+      {templateId !== 0 &&
         screens.map((screen) => (
           <PageLink
             key={screen}
             href={`/new/admin/evaluations/${screen}?${query(screen)}=${templateId}`}
             aria-current={screen === current ? 'page' : undefined}
             className={screen === current ? classes.here : undefined}
+            data-unknown={templateId === undefined || undefined}
           >
             {names[screen]}
           </PageLink>

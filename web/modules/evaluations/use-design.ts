@@ -35,6 +35,8 @@ export const useDesign = (kind?: TemplateDetail['Items'][number]['Kind']) => {
   const isThere = at.category === everyCategory || categories.some(({ Id }) => Id === at.category)
   return {
     params,
+    /** For `TemplateNav`: undefined until it is known, 0 where the program has no template. */
+    ofNav: templateId || (templates.data && 0),
     templates,
     template,
     /** The category whose items are shown; `everyCategory` for all of them. */

@@ -58,7 +58,11 @@ export function OwnHoursPage() {
       <title>{`${words('time.ownTitle')} · Practicum`}</title>
       <h1 className={classes.title}>{words('time.ownTitle')}</h1>
       <PageDirections />
-      {clock.data && <LedgerBar ledger={clock.data.Ledger} />}
+      {clock.data ? (
+        <LedgerBar ledger={clock.data.Ledger} />
+      ) : (
+        !clock.error && <div className={`${classes.card} ${classes.bookRoom}`} />
+      )}
       <div className={classes.chips} role="radiogroup" aria-label={words('time.status')}>
         {chips.map(({ value, label, count }) => (
           <label key={value} data-on={value === show || undefined}>
