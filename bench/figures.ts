@@ -290,6 +290,10 @@ const slowScreens: readonly [screen: keyof PageFigures['slowInteraction'], name:
   ['assignments', 'ticks in the assignments'],
   ['missed', 'ticks in the missed records'],
   ['competencies', 'keys in the competency grid'],
+  ['tickAll', 'the tick of all in the approve list'],
+  ['filters', 'filters of the approve list'],
+  ['sites', 'opening sites'],
+  ['exams', 'opening competency exams'],
 ]
 
 const scrolled = (grid: string, columns: string, found: Scrolling | undefined): Figure => {

@@ -48,6 +48,10 @@ export interface PageFigures {
     assignments: number
     missed: number
     competencies: number
+    tickAll: number
+    filters: number
+    sites: number
+    exams: number
   }
   /** The grids of all students, down by the wheel. */
   scrolling: { schedule: Scrolling; competencies: Scrolling }
@@ -349,6 +353,22 @@ const walkCompetencies = async (page: Page): Promise<void> => {
   }
 }
 
+const tickAll = async (page: Page): Promise<void> => {
+  const [all] = await placesOf(page, 'thead input[type="checkbox"]', 1)
+  if (all) await pressAll(page, [all, all])
+}
+
+const openFilters = async (page: Page): Promise<void> => {
+  for (const place of await placesOf(page, 'form[aria-label="Filters"] [aria-haspopup]', 3)) {
+    await pressAll(page, [place])
+    await page.keyboard.press('Escape')
+    await page.waitForTimeout(400)
+  }
+}
+
+const openRows = async (page: Page): Promise<void> =>
+  pressAll(page, await placesOf(page, 'tbody tr:not([aria-hidden]) td:nth-child(2)', 2))
+
 const sortSome = async (page: Page): Promise<void> =>
   pressAll(page, await placesOf(page, 'th[aria-sort] button', 3))
 
@@ -437,6 +457,10 @@ export const measurePages = async (
         assignments: await pressed('/admin/shift-assignments', tickSome),
         missed: await pressed('/admin/missed-time-records', tickSome),
         competencies: await pressed('/admin/competencies/progress', walkCompetencies),
+        tickAll: await pressed(addresses.approve, tickAll),
+        filters: await pressed(addresses.approve, openFilters),
+        sites: await pressed(addresses.sites, openRows),
+        exams: await pressed('/admin/competencies/exams', openRows),
       },
       interaction: {
         schedule: schedule.slowest,
