@@ -35,7 +35,7 @@ const remember = (found: Record<Known, number[]>): void => {
       passed[known].add(number)
       lines += `${known} ${number}\n`
     }
-  if (file) appendFileSync(file, lines)
+  if (file && lines) appendFileSync(file, lines)
 }
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')

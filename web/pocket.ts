@@ -1,12 +1,11 @@
 import { getLogContext, getOwnStanding, listOwnLog } from '#contract/competencies/procedure-logs.ts'
 import { may } from '#contract/core/permissions.ts'
 import { getAnswers, listOwnEvaluations } from '#contract/evaluations/evaluations.ts'
-import { listPageNotes } from '#contract/menus/menus.ts'
 import { listOwnIncidents } from '#contract/safety/incidents.ts'
 import { getOwnSchedule } from '#contract/scheduling/own-schedule.ts'
-import { getGlobals, getProgramMenu, getState, type State } from '#contract/session/session.ts'
-import { getTerms } from '#contract/terminology/terminology.ts'
+import { getState, type State } from '#contract/session/session.ts'
 import { getClock, listOwnRecords } from '#contract/time/clock.ts'
+import { aroundPages } from './api/around-pages.ts'
 import { readNote } from './api/device.ts'
 import { forgetDrafts } from './api/drafts.ts'
 import { forgetAnswers, keepAnswers } from './api/kept-answers.ts'
@@ -28,11 +27,7 @@ const reads = new Set(
     getLogContext,
     getOwnStanding,
     listOwnLog,
-    getState,
-    getGlobals,
-    getTerms,
-    getProgramMenu,
-    listPageNotes,
+    ...aroundPages,
   ].map(({ path }) => path),
 )
 

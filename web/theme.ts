@@ -55,6 +55,8 @@ const calendarDefaults = {
   },
 }
 
+const fontFamily = 'Figtree Variable, Until Figtree, system-ui, sans-serif'
+
 /**
  * The product's theme. Component defaults are plain objects: `Component.extend()` would pull the code of every
  * component into the first page.
@@ -65,9 +67,9 @@ export const theme = createTheme({
   primaryShade: { light: 7, dark: 6 },
   autoContrast: true,
   black: '#1F1D1A',
-  fontFamily: 'Figtree Variable, Until Figtree, system-ui, sans-serif',
+  fontFamily,
   headings: {
-    fontFamily: 'Figtree Variable, Until Figtree, system-ui, sans-serif',
+    fontFamily,
     fontWeight: '650',
     sizes: {
       h1: { fontSize: rem(22), lineHeight: '28px' },

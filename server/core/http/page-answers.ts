@@ -10,7 +10,7 @@ import type { SignedIn } from '#server/core/auth/session.ts'
 /** The part of the page that the browser reads them from. */
 const elementId = 'answers'
 
-/** Of each answer, in characters. A program may write directions without end: longer ones are asked for by the browser, once for all pages. */
+/** Of one answer, in characters. Directions may be of any length: the browser asks for longer ones itself, once for all pages. */
 const longestAnswer = 60_000
 
 /**

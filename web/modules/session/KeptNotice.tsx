@@ -1,8 +1,6 @@
 import type { Query } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
-import { listPageNotes } from '#contract/menus/menus.ts'
-import { getGlobals, getProgramMenu, getState } from '#contract/session/session.ts'
-import { getTerms } from '#contract/terminology/terminology.ts'
+import { aroundPages } from '#web/api/around-pages.ts'
 import { CallError } from '#web/api/call.ts'
 import { isFromDevice } from '#web/api/given-answers.ts'
 import { useLastRound } from '#web/api/queue/last-round.ts'
@@ -13,9 +11,7 @@ import classes from './session.module.css'
 
 const askAgainMs = 15_000
 /** What surrounds every page: older than what a page shows, and of no interest in itself. */
-const around = new Set(
-  [getState, getGlobals, getTerms, getProgramMenu, listPageNotes].map(({ path }) => path),
-)
+const around = new Set(aroundPages.map(({ path }) => path))
 
 const isUnanswered = (error: unknown): boolean =>
   error instanceof CallError && [0, 502, 503, 504].includes(error.status)
