@@ -7,6 +7,7 @@ import {
   expectAccessible,
   expectGoodScreen,
   phone,
+  saving,
   signIn,
   test,
   url,
@@ -155,9 +156,7 @@ test('A52 A53 D1-019 D1-066 D1-117 D1-118 D1-119 D1-120 D1-121 D1-122 D1-126 D1-
   for (const heading of [/^Missed/, /^Who forgot/]) {
     await page.goto(url('admin/menu-items'))
     const visible = page.getByLabel('Visible To Program')
-    const saved = page.waitForResponse((answer) => answer.request().method() !== 'GET')
-    await visible.click()
-    await saved
+    await saving(page, () => visible.click())
     await page.goto(url('admin/missed-time-records'))
     await expect(page.getByRole('heading', { name: heading })).toBeVisible()
   }
@@ -265,6 +264,7 @@ test('D1-136 an entry is dragged into a category with the pointer', async ({ pag
   await expect(home).toHaveAttribute('aria-level', '2')
   // For a moment after a drop the tree takes the click that ends the drag for itself.
   const undo = page.getByRole('button', { name: 'Undo' })
+  await expect(undo, 'the drag has ended').toBeEnabled()
   await expect(async () => {
     if (await undo.isEnabled()) await undo.click()
     await expect(home).toHaveAttribute('aria-level', '1', { timeout: 2_000 })

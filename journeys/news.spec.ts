@@ -1,6 +1,17 @@
 import type { Page } from '@playwright/test'
 import { xssCorpus } from '../server/test/xss-corpus.ts'
-import { another, expect, expectGoodScreen, phone, press, signIn, test, url, write } from './support.ts'
+import {
+  another,
+  expect,
+  expectGoodScreen,
+  phone,
+  press,
+  saving,
+  signIn,
+  test,
+  url,
+  write,
+} from './support.ts'
 
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
 const runOf = async (page: Page, text: string, verb: string) => {
@@ -98,10 +109,7 @@ test('D1-030 D1-031 D1-138 D1-139 D1-140 D1-141 D1-142 D1-143 D1-144 D1-145 D1-1
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page).toHaveURL(/whichpage=ADMIN_adminnews$/)
 
-  // The tick shows at once; a reload before the answer would take the call with it.
-  const kept = page.waitForResponse((answer) => answer.request().method() !== 'GET' && answer.ok())
-  await page.getByRole('checkbox', { name: /^Active: Portable/ }).uncheck()
-  await kept
+  await saving(page, () => page.getByRole('checkbox', { name: /^Active: Portable/ }).uncheck())
   await page.reload()
   await expect(page.getByRole('checkbox', { name: /^Active: Portable/ })).not.toBeChecked()
   await reader.page.reload()

@@ -7,6 +7,7 @@ import {
   expectAccessible,
   expectGoodScreen,
   phone,
+  saving,
   signIn,
   test,
   url,
@@ -88,7 +89,7 @@ test('D1-033 D2-067 D2-068 D2-069 D2-070 D2-071 D2-072 a coordinator announces s
   await page.getByRole('option', { name: 'Registrants' }).click()
   await expect(row(page, 'Bring your badge')).toHaveCount(0)
   await page.getByRole('button', { name: 'Reset' }).click()
-  await page.getByRole('checkbox', { name: /^Active: Bring your badge/ }).uncheck()
+  await saving(page, () => page.getByRole('checkbox', { name: /^Active: Bring your badge/ }).uncheck())
   await page.reload()
   await expect(page.getByRole('checkbox', { name: /^Active: Bring your badge/ })).not.toBeChecked()
   await page.getByRole('checkbox', { name: /^Active: Bring your badge/ }).check()
@@ -170,7 +171,7 @@ test('D1-052 D2-036 D2-037 D2-038 D2-039 D2-109 D2-127 D2-198 a super admin keep
   await signIn(page, 'super', 'admin/geo-ip')
   await expect(page.getByRole('radio')).toHaveCount(3)
   await expect(page.getByRole('radio', { name: 'OFF' })).toBeChecked()
-  await page.getByRole('radio', { name: 'Warn' }).check()
+  await saving(page, () => page.getByRole('radio', { name: 'Warn' }).check())
 
   const far = await browser.newContext({ extraHTTPHeaders: { 'x-forwarded-for': '203.0.113.9' } })
   const farPage = await far.newPage()
@@ -217,8 +218,7 @@ test('D1-052 D2-036 D2-037 D2-038 D2-039 D2-109 D2-127 D2-198 a super admin keep
   await expect.poll(async () => (await farPage.goto(url('admin/home')))?.status()).toBe(200)
   await far.close()
 
-  await page.getByRole('radio', { name: 'OFF' }).check()
-  await expect(page.getByRole('radio', { name: 'OFF' })).toBeChecked()
+  await saving(page, () => page.getByRole('radio', { name: 'OFF' }).check())
   await page.reload()
   await expect(page.getByRole('radio', { name: 'OFF' })).toBeChecked()
   const whitelist = page.getByRole('region', { name: 'Whitelist' })
