@@ -29,16 +29,17 @@ test('D1-058 D2-041 D2-042 D2-043 D2-044 D2-045 D2-046 D2-047 D2-048 D2-204 a su
   const active = row.getByRole('checkbox', { name: 'Active: Test notification' })
   // Two presses before the first is answered: the box stays as it was pressed last, and the last one is what is kept.
   const isOn = () => templates(page).then((all) => all.find(({ Label }) => Label === label)?.IsEnabled)
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
   let asked = 0
-  await page.route('**/mail-templates/*/enabled*', async (route) => {
-    asked++
-    await held
-    await route.continue()
-  })
+  const holdChanges = async (): Promise<() => void> => {
+    const held = Promise.withResolvers<void>()
+    await page.route('**/mail-templates/*/enabled*', async (route) => {
+      asked++
+      await held.promise
+      await route.continue()
+    })
+    return held.resolve
+  }
+  const release = await holdChanges()
   await active.click()
   await expect(active).not.toBeChecked()
   await active.click()
@@ -56,11 +57,15 @@ test('D1-058 D2-041 D2-042 D2-043 D2-044 D2-045 D2-046 D2-047 D2-048 D2-204 a su
   await active.click()
   await expect(active).not.toBeChecked()
   await expect(notify).toHaveAttribute('aria-disabled', 'true')
+  // Pressed before the switch has arrived, the button waits for it.
+  const arrive = await holdChanges()
   await active.click()
   await expect(active).toBeChecked()
   await expect(notify).not.toHaveAttribute('aria-disabled', 'true')
   await notify.click()
+  arrive()
   await expect(page.getByText(/^Queued for super@example.org/)).toBeVisible()
+  await page.unroute('**/mail-templates/*/enabled*')
 
   const place = () => labels(page).then((all) => all.indexOf(label))
   const before = await place()

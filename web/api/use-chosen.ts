@@ -9,6 +9,8 @@ export const useChosen = <Key extends string | number, Value>(): {
   shown: <Saved>(key: Key, saved: Saved) => Value | Saved
   /** Shows the choice while `save` runs, whichever way that ends. */
   choose: (key: Key, value: Value, save: () => Promise<unknown>) => Promise<void>
+  /** Waits until what is being saved of the thing has arrived, or failed: for what the server does only after it. */
+  settled: (key: Key) => Promise<void>
 } => {
   const [choices, setChoices] = useState<ReadonlyMap<Key, { value: Value }>>(new Map())
   const running = useRef(new Map<Key, Promise<unknown>>())
@@ -23,9 +25,12 @@ export const useChosen = <Key extends string | number, Value>(): {
       setChoices((all) => (all.get(key) === mine ? new Map([...all].filter(([each]) => each !== key)) : all))
     }
   }, [])
+  const settled = useCallback(async (key: Key) => {
+    await running.current.get(key)?.catch(() => {})
+  }, [])
   const shown = <Saved>(key: Key, saved: Saved) => {
     const choice = choices.get(key)
     return choice ? choice.value : saved
   }
-  return { shown, choose }
+  return { shown, choose, settled }
 }

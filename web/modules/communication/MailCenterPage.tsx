@@ -53,7 +53,7 @@ function List() {
   const sendNotification = useSave(sendTestNotification)
   /** What last went wrong with a template, in words. */
   const [failed, setFailed] = useState<ReadonlyMap<number, string>>(new Map())
-  const { shown, choose } = useChosen<number, boolean>()
+  const { shown, choose, settled } = useChosen<number, boolean>()
 
   const rows = templates.data
   const isThere = rows !== undefined
@@ -91,11 +91,14 @@ function List() {
     )
   const notification = rows?.find(({ Label }) => Label === testLabel)
   const isTestOn = notification !== undefined && shown(notification.ID, notification.IsEnabled)
-  const notify = () =>
-    // The button is only shown with the notification.
-    attempt(notification!, 'mailCenter.testFailed', async () =>
-      toast.done((await sendNotification.run()).Message),
-    )
+  const notify = async () => {
+    if (!notification) return
+    await attempt(notification, 'mailCenter.testFailed', async () => {
+      // It may have been switched on a moment ago.
+      await settled(notification.ID)
+      toast.done((await sendNotification.run()).Message)
+    })
+  }
   const open = ({ ID, Description }: MailTemplate) =>
     navigate('/admin/mail-center/edit', { search: { id: ID }, state: { description: Description } })
 
