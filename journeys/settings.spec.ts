@@ -219,6 +219,7 @@ test('D1-052 D2-036 D2-037 D2-038 D2-039 D2-109 D2-127 D2-198 a super admin keep
   await far.close()
 
   await saving(page, () => page.getByRole('radio', { name: 'OFF' }).check())
+  await expect(page.getByRole('radio', { name: 'OFF' })).toBeChecked()
   await page.reload()
   await expect(page.getByRole('radio', { name: 'OFF' })).toBeChecked()
   const whitelist = page.getByRole('region', { name: 'Whitelist' })

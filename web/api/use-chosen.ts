@@ -14,20 +14,25 @@ export const useChosen = <Key extends string | number, Value>(): {
 } => {
   const [choices, setChoices] = useState<ReadonlyMap<Key, { value: Value }>>(new Map())
   const running = useRef(new Map<Key, Promise<unknown>>())
-  const choose = useCallback(async (key: Key, value: Value, save: () => Promise<unknown>) => {
-    const mine = { value }
-    setChoices((all) => new Map([...all, [key, mine]]))
-    const saving = (running.current.get(key) ?? Promise.resolve()).catch(() => {}).then(save)
-    running.current.set(key, saving)
-    try {
-      await saving
-    } finally {
-      setChoices((all) => (all.get(key) === mine ? new Map([...all].filter(([each]) => each !== key)) : all))
-    }
-  }, [])
   const settled = useCallback(async (key: Key) => {
     await running.current.get(key)?.catch(() => {})
   }, [])
+  const choose = useCallback(
+    async (key: Key, value: Value, save: () => Promise<unknown>) => {
+      const mine = { value }
+      setChoices((all) => new Map([...all, [key, mine]]))
+      const saving = settled(key).then(save)
+      running.current.set(key, saving)
+      try {
+        await saving
+      } finally {
+        setChoices((all) =>
+          all.get(key) === mine ? new Map([...all].filter(([each]) => each !== key)) : all,
+        )
+      }
+    },
+    [settled],
+  )
   const shown = <Saved>(key: Key, saved: Saved) => {
     const choice = choices.get(key)
     return choice ? choice.value : saved

@@ -20,9 +20,8 @@ const sumOf = ({ parts }: Joint, assignments: readonly Assignment[]): number =>
   parts.reduce((sum, instance, part) => sum + costOf(instance, assignments[part]!), 0)
 
 /** Two plans that share some of their sites and shifts in some of their blocks. */
-const joints = fc
-  .tuple(smallInstances(2), smallInstances(2), fc.integer({ min: 1, max: 1_000_000 }))
-  .map(([one, other, seed]): Joint => {
+const jointsOf = (instances: fc.Arbitrary<Instance>): fc.Arbitrary<Joint> =>
+  fc.tuple(instances, instances, fc.integer({ min: 1, max: 1_000_000 })).map(([one, other, seed]): Joint => {
     const random = randomFrom(seed)
     const whole = (most: number) => Math.floor(random() * (most + 1))
     const cellOf = (instance: Instance, part: number) => ({
@@ -50,6 +49,12 @@ const joints = fc
     }
   })
 
+const joints = jointsOf(smallInstances(2))
+/** Without a cost of changes and of uneven loads, which the bound does not know, what is found is exact. */
+const exactJoints = jointsOf(
+  smallInstances(2).map((instance) => ({ ...instance, changeCost: 0, loadCost: 0 })),
+)
+
 /** What both plans cost at least together, among the drafts that are looked at. */
 const bestOf = (
   joint: Joint,
@@ -72,32 +77,30 @@ const bestOf = (
 
 test('of small plans no rule of any is broken, what they share is never exceeded, and what is exact is the optimum of both together', () => {
   let exact = 0
-  fc.assert(
-    fc.property(joints, (joint) => {
-      const of = poolsOf(joint)
-      const best = bestOf(joint)
-      let before = Number.POSITIVE_INFINITY
-      let end: JointProgress | undefined
-      for (const step of solveTogether(highs, joint, { seed: 1, steps: 4 })) {
-        for (const [part, instance] of joint.parts.entries())
-          expect(brokenRules(instance, step.assignments[part]!)).toEqual([])
-        expect(isWithinPools(joint, of, step.assignments)).toBe(true)
-        expect(step.cost).toBe(sumOf(joint, step.assignments))
-        expect(step.cost).toBeLessThanOrEqual(before)
-        expect(step.cost).toBeGreaterThanOrEqual(best)
-        expect(step.bound).toBeLessThanOrEqual(best)
-        before = step.cost
-        end = step
-      }
-      if (joint.parts.some(({ changeCost, loadCost }) => changeCost + loadCost > 0)) return
-      exact++
-      expect(end?.cost).toBe(best)
-      expect(end?.bound).toBe(best)
-    }),
-    { numRuns: 200 },
-  )
-  // Some forty of them, by chance.
-  expect(exact).toBeGreaterThan(10)
+  const check = (joint: Joint): void => {
+    const of = poolsOf(joint)
+    const best = bestOf(joint)
+    let before = Number.POSITIVE_INFINITY
+    let end: JointProgress | undefined
+    for (const step of solveTogether(highs, joint, { seed: 1, steps: 4 })) {
+      for (const [part, instance] of joint.parts.entries())
+        expect(brokenRules(instance, step.assignments[part]!)).toEqual([])
+      expect(isWithinPools(joint, of, step.assignments)).toBe(true)
+      expect(step.cost).toBe(sumOf(joint, step.assignments))
+      expect(step.cost).toBeLessThanOrEqual(before)
+      expect(step.cost).toBeGreaterThanOrEqual(best)
+      expect(step.bound).toBeLessThanOrEqual(best)
+      before = step.cost
+      end = step
+    }
+    if (joint.parts.some(({ changeCost, loadCost }) => changeCost + loadCost > 0)) return
+    exact++
+    expect(end?.cost).toBe(best)
+    expect(end?.bound).toBe(best)
+  }
+  fc.assert(fc.property(joints, check), { numRuns: 160 })
+  fc.assert(fc.property(exactJoints, check), { numRuns: 40 })
+  expect(exact).toBeGreaterThan(25)
 })
 
 /** Two plans of some size at the same sites, of which each has its own half of the shifts; all sites are shared in every block. */
@@ -143,10 +146,11 @@ test('what the prices of a bound prove of plans together is never above the best
       if (joint.parts.every(({ loadCost }) => loadCost === 0))
         expect(boundByBlocks(joint.parts, bound)).toBeLessThanOrEqual(best)
     }),
-    { numRuns: 100 },
+    // A fifth of them, by chance: of a hundred it was ten or fewer now and then.
+    { numRuns: 200 },
   )
   // It knows of the competition.
-  expect(above).toBeGreaterThan(0)
+  expect(above).toBeGreaterThan(10)
 })
 
 test('blocks of several plans that are solved at once are the best that they can be while all others stay', () => {
