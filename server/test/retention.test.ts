@@ -187,7 +187,9 @@ describe('months', () => {
     const dying: FileStore = {
       ...files,
       read: async (key) => {
-        await client.query('select pg_terminate_backend($1)', [pid])
+        // Its locks go with its process, some time after its client was told.
+        const { rows } = await client.query('select pg_terminate_backend($1, 60000) as is_gone', [pid])
+        expect(rows).toEqual([{ is_gone: true }])
         return files.read(key)
       },
     }
