@@ -39,6 +39,16 @@ test('life and readiness are told, figures only to this machine', async () => {
   expect((await get('/metrics', { 'x-forwarded-for': '203.0.113.9' })).status).toBe(404)
 })
 
+test('a process that was busy for longer than it waits reads what the database has answered, and is ready', async () => {
+  installation.services.pool.once('acquire', () =>
+    setImmediate(() => {
+      const end = performance.now() + 1_000
+      while (performance.now() < end);
+    }),
+  )
+  expect((await get('/readyz')).status).toBe(200)
+})
+
 test('HEAD answers what GET answers, without its body, and changes are no part of it', async () => {
   const head = async (address: string) => {
     const reply = await fetch(`${installation.url}${address}`, {

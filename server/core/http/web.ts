@@ -382,8 +382,9 @@ export const createWeb = async (
 
   // Whoever watches over the process waits a second for the answer; questions that come meanwhile share one.
   let asking: Promise<boolean> | undefined
+  // A busy process is late itself: what the database has answered meanwhile is read first.
   const inTime = (): Promise<boolean> =>
-    new Promise((resolve) => setTimeout(resolve, maxReadyMs, false).unref())
+    new Promise((resolve) => setTimeout(() => setImmediate(resolve, false), maxReadyMs).unref())
   app.get('/healthz', async () => ({ Status: 'alive' }))
   app.get('/readyz', async (_request, reply) => {
     asking ??= isReady()
