@@ -2,6 +2,7 @@ import { appendFileSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, type Frame, type Page } from '@playwright/test'
 import type axeCore from 'axe-core'
+import { expectNothingOverlaps, findOverlaps } from './overlaps.ts'
 
 type Known = 'looks' | 'parts' | 'partsAtSize'
 
@@ -39,11 +40,12 @@ const remember = (found: Record<Known, number[]>): void => {
 }
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+
 /**
  * Frames may be of another origin, as the preview of an email is. Rules leave out the elements that `window.leftOut` has for
  * them: axe can leave out elements only for all rules together.
  */
-const source = `${axe};axe.configure({ allowedOrigins: ['<unsafe_all_origins>'] });
+const source = (): string => `${axe};axe.configure({ allowedOrigins: ['<unsafe_all_origins>'] });
 for (const rule of axe._audit.rules) {
   const gather = rule.gather
   rule.gather = function (...given) {
@@ -51,30 +53,112 @@ for (const rule of axe._audit.rules) {
     const leftOut = window.leftOut?.[this.id]
     return leftOut ? found.filter(({ actualNode }) => !leftOut.has(actualNode)) : found
   }
-}`
+}
+window.tools = { ${Object.entries(tools).map(([name, tool]) => `${name}: ${tool}`)} }`
 
-/** axe finds nothing on the screen as it is now (WCAG 2.2 AA and best practices). */
-export const expectAccessible = async (page: Page, what: string): Promise<void> => {
-  await page.evaluate(waitForContent)
-  await Promise.all(page.frames().map((frame) => prepare(page, frame)))
-  for (let tries = 1; tries <= 5; tries++) {
-    const seen = await page.evaluate(see)
+/** Leaves the tools with the page that opens the others, which take them from it: more than half a megabyte is sent once, not to every page. */
+export const leaveTools = (opener: Page): Promise<void> =>
+  opener.evaluate((text) => void Object.assign(window, { toolsForOthers: text }), source())
+
+const takeTools = `try { (0, eval)(opener.toolsForOthers) } catch {}; 'tools' in window`
+
+/** As a script of its own, not as a text to be evaluated by one: the browser compiles it once for all pages. */
+const prepare = async (page: Page): Promise<void> => {
+  const devtools = await page.context().newCDPSession(page)
+  const { result } = await devtools.send('Runtime.evaluate', { expression: takeTools, returnByValue: true })
+  // Few pages were opened by no other.
+  if (!result.value) await devtools.send('Runtime.evaluate', { expression: source() })
+  await devtools.detach()
+}
+
+const prepareFrame = async (frame: Frame): Promise<void> => {
+  await frame.evaluate(waitForTransitions)
+  if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(source())
+}
+
+/** How a screen is arranged. */
+interface Arrangement {
+  /** Pixels by which it is wider than what is seen of it. */
+  overflow: number
+  /** What `findOverlaps` found. */
+  overlaps: string[]
+}
+
+/** axe finds nothing on the screen. Answers how it is arranged, when it has another size now: all that in two round trips. */
+const look = async (page: Page, what: string, isNewSize: boolean): Promise<Arrangement> => {
+  for (let tries = 1; tries <= 5; ) {
+    const seen = await page.evaluate(async (waits) => {
+      const { tools } = window as WithTools
+      if (!tools) return undefined
+      if (waits) await tools.waitUntilQuiet()
+      await tools.waitForContent()
+      await tools.waitForTransitions()
+      return tools.see()
+    }, isNewSize)
+    if (!seen) {
+      await prepare(page)
+      continue
+    }
+    tries++
+    await Promise.all(page.frames().slice(1).map(prepareFrame))
     learn()
     const isKnown = (numbers: number[], known: ReadonlySet<number>) => numbers.map((each) => known.has(each))
-    const result = await page.evaluate(scan, {
-      looks: isKnown(seen.looks, passed.looks),
-      parts: isKnown(seen.parts, passed.parts),
-      partsAtSize: isKnown(seen.partsAtSize, passed.partsAtSize),
-    })
+    const result = await page.evaluate(
+      async (is) => {
+        const { scan, findOverlaps } = (window as WithTools).tools!
+        const scanned = await scan(is)
+        if (!scanned) return null
+        const { scrollWidth, clientWidth } = document.documentElement
+        return {
+          ...scanned,
+          overflow: scrollWidth - clientWidth,
+          overlaps: is.newSize ? findOverlaps() : [],
+        }
+      },
+      {
+        newSize: isNewSize,
+        looks: isKnown(seen.looks, passed.looks),
+        parts: isKnown(seen.parts, passed.parts),
+        partsAtSize: isKnown(seen.partsAtSize, passed.partsAtSize),
+      },
+    )
     // The screen is another by now, which has to be seen first.
     if (!result) continue
     expect(result.found, what).toEqual([])
     const measured = seen.looks.filter((_look, index) => !result.unmeasured.includes(index))
     remember({ ...seen, looks: measured })
-    return
+    return result
   }
   throw new Error(`${what} never stays as it is.`)
 }
+
+/** axe finds nothing on the screen as it is now (WCAG 2.2 AA and best practices). */
+export const expectAccessible = async (page: Page, what: string): Promise<void> => {
+  await look(page, what, false)
+}
+
+/** After a change of its size: axe finds nothing, the page does not scroll sideways, and nothing lies over something else. */
+export const expectGood = async (page: Page, what: string): Promise<void> => {
+  const { overflow, overlaps } = await look(page, what, true)
+  expect(overflow, `${what} scrolls sideways`).toBeLessThanOrEqual(0)
+  if (overlaps.length > 0) await expectNothingOverlaps(page, what)
+}
+
+/** Runs in the page: waits until nothing on it has changed for three frames in a row, as after a change of its size. */
+export const waitUntilQuiet = (): Promise<void> =>
+  new Promise<void>((resolve) => {
+    let quiet = 0
+    const observer = new MutationObserver(() => {
+      quiet = 0
+    })
+    observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
+    const look = () => {
+      if (++quiet <= 3) return requestAnimationFrame(look)
+      observer.disconnect()
+      resolve()
+    }
+    requestAnimationFrame(look)
+  })
 
 /** Runs in the page: waits for its heading and for what loads. What does not come is for axe to say. */
 const waitForContent = async (): Promise<void> => {
@@ -85,22 +169,13 @@ const waitForContent = async (): Promise<void> => {
     await new Promise((resolve) => requestAnimationFrame(resolve))
 }
 
-/** Loads axe once in each page, and waits for transitions: colors in the middle of one are nobody's colors. */
-const prepare = async (page: Page, frame: Frame): Promise<void> => {
-  const isLoaded = await frame.evaluate(async () => {
-    // What turns for ever has no end to wait for, and the time a toast has left changes no color.
-    const animations = document
-      .getAnimations()
-      .filter((animation) => Number(animation.effect?.getComputedTiming().endTime) <= 1_000)
-    await Promise.all(animations.map((animation) => animation.finished.catch(() => {})))
-    return 'axe' in window
-  })
-  if (isLoaded) return
-  if (frame !== page.mainFrame()) return frame.evaluate(source)
-  // As a script of its own, not as a text to be evaluated by one: the browser compiles it once for all pages.
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('Runtime.evaluate', { expression: source })
-  await devtools.detach()
+/** Runs in the page: waits for transitions. Colors in the middle of one are nobody's colors. */
+const waitForTransitions = async (): Promise<void> => {
+  // What turns for ever has no end to wait for, and the time a toast has left changes no color.
+  const animations = document
+    .getAnimations()
+    .filter((animation) => Number(animation.effect?.getComputedTiming().endTime) <= 1_000)
+  await Promise.all(animations.map((animation) => animation.finished.catch(() => {})))
 }
 
 interface Seen {
@@ -312,3 +387,7 @@ const scan = async (
     unmeasured,
   }
 }
+
+/** What looks at a page from within, beside axe. */
+const tools = { waitUntilQuiet, waitForContent, waitForTransitions, see, scan, findOverlaps }
+type WithTools = Window & { tools?: typeof tools }

@@ -4,7 +4,7 @@ import { expect, type Page } from '@playwright/test'
  * Runs in the page: texts that lie over another text or over a picture in the same main part or dialog, where neither was put over the
  * other on purpose. Only what can be seen counts, without what scrolling hides.
  */
-const findOverlaps = (): string[] => {
+export const findOverlaps = (): string[] => {
   const pictures = 'img, iframe, canvas, video'
   const clips = (overflow: string): boolean => overflow !== 'visible'
   const seen = new Map<Element, { box: DOMRect | undefined; isPlaced: boolean }>()

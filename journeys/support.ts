@@ -7,9 +7,8 @@ import {
   type Locator,
   type Page,
 } from '@playwright/test'
-import { expectAccessible } from './accessible.ts'
-import { expectNothingOverlaps } from './overlaps.ts'
-import { type Product, startProduct } from './start.ts'
+import { expectAccessible, expectGood, leaveTools, waitUntilQuiet } from './accessible.ts'
+import { type Product, password, startProduct } from './start.ts'
 
 export { expect, expectAccessible }
 
@@ -27,7 +26,6 @@ export const url = (path = ''): string => `${process.env.PRACTICUM_URL}/new/${pa
 
 export const phone = { width: 390, height: 844 }
 export const desktop = { width: 1280, height: 800 }
-const password = 'Bluebird-42-harbor'
 
 /** An address of the installation that shows next to nothing. */
 const nothing = (): string => `${process.env.PRACTICUM_URL}/healthz`
@@ -35,8 +33,10 @@ const nothing = (): string => `${process.env.PRACTICUM_URL}/healthz`
 /** A browser that is kept for the next journey: reading the code of the pages again costs more than many a journey. */
 interface Kept {
   context: BrowserContext
-  /** Opens the page of each journey, which so shares its process: a new one costs more than to open a page in it. */
+  /** Opens the page, which so shares its process: a new one costs more than to open a page in it. */
   opener: Page
+  /** The page of each journey: to empty it costs less than to open another. */
+  page?: Page | undefined
 }
 
 const keep = async (browser: Browser, { use }: FullProject): Promise<Kept> => {
@@ -48,35 +48,56 @@ const keep = async (browser: Browser, { use }: FullProject): Promise<Kept> => {
     timezoneId,
     serviceWorkers: 'block',
   })
-  const opener = await context.newPage()
-  await opener.goto(nothing())
-  return { context, opener }
+  return { context, opener: await context.newPage() }
 }
 
 /** The opener has to be of the same origin, or the page gets a process of its own: some files have another installation. */
-const openPage = async ({ context, opener }: Kept): Promise<Page> => {
-  if (new URL(opener.url()).origin !== new URL(url()).origin) await opener.goto(nothing())
+const openPage = async (kept: Kept): Promise<Page> => {
+  const { context, opener } = kept
+  if (new URL(opener.url()).origin !== new URL(url()).origin) {
+    await kept.page?.close()
+    kept.page = undefined
+    await opener.goto(nothing())
+    await leaveTools(opener)
+  }
+  if (kept.page && !kept.page.isClosed()) return kept.page
   const [page] = await Promise.all([
     context.waitForEvent('page'),
     opener.evaluate(() => void window.open('about:blank')),
   ])
+  kept.page = page
   return page
 }
 
+/** What journeys ask a page to tell them. */
+const told = ['console', 'dialog', 'pageerror', 'request', 'response'] as const
+
+/** Leaves nothing in a page of the journey before, which neither adds scripts to it nor functions. */
+const clear = async (page: Page): Promise<void> => {
+  for (const event of told) await page.removeAllListeners(event, { behavior: 'ignoreErrors' })
+  await page.goto(nothing())
+  await page.evaluate(() => sessionStorage.clear())
+  await page.mouse.move(-1, -1)
+  await page.emulateMedia({ colorScheme: null })
+}
+
 /** Leaves nothing in the browser but the code of the pages. */
-const empty = async ({ context, opener }: Kept): Promise<void> => {
+const empty = async (kept: Kept): Promise<void> => {
+  const { context, opener } = kept
   const pages = context.pages().filter((each) => each !== opener)
-  await Promise.all(pages.map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })))
-  await Promise.all(pages.map((page) => page.close()))
+  await Promise.all([
+    context.setOffline(false),
+    context.unrouteAll(),
+    ...pages.map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })),
+  ])
+  await Promise.all(pages.map((page) => (page === kept.page ? clear(page) : page.close())))
   const devtools = await context.newCDPSession(opener)
   await devtools.send('Storage.clearDataForOrigin', {
     origin: new URL(url()).origin,
     storageTypes: 'local_storage,indexeddb,cache_storage,service_workers',
   })
   await devtools.detach()
-  await Promise.all([context.clearCookies(), context.clearPermissions(), context.unrouteAll()])
-  await context.setOffline(false)
-  await context.setGeolocation(null)
+  await Promise.all([context.clearCookies(), context.clearPermissions(), context.setGeolocation(null)])
 }
 
 /** Browsers for second persons, of this worker: those that nobody has at present, and those of the present journey. */
@@ -121,7 +142,7 @@ export const test = plainTest.extend<{ page: Page }>({
   },
   page: async ({ context: _, kept, viewport }, use) => {
     const page = await openPage(kept)
-    if (viewport) await page.setViewportSize(viewport)
+    await page.setViewportSize(viewport ?? desktop)
     const errors: string[] = []
     page.on('pageerror', (error) => errors.push(error.message))
     await use(page)
@@ -132,7 +153,7 @@ export const test = plainTest.extend<{ page: Page }>({
 /** Signs in by the call of the login page, whose own journeys are in `sign-in.spec.ts`, and opens a page. */
 export const signIn = async (page: Page, userName: string, at = ''): Promise<void> => {
   // A page of somebody else would reload when its session ends, in the way of the next address.
-  if (page.url() !== 'about:blank') await page.goto(nothing())
+  if (!['about:blank', nothing()].includes(page.url())) await page.goto(nothing())
   const answer = await page.request.post(url('api/auth/login'), {
     data: { UserName: userName, Password: password },
   })
@@ -261,23 +282,7 @@ export const press = (within: Page | Locator, text: string | RegExp): Promise<vo
   within.getByRole('radiogroup').locator('label').filter({ hasText: text }).click()
 
 /** Waits until nothing on the page has changed for three frames in a row, as after a change of its size. */
-export const settle = (page: Page): Promise<void> =>
-  page.evaluate(
-    () =>
-      new Promise<void>((resolve) => {
-        let quiet = 0
-        const observer = new MutationObserver(() => {
-          quiet = 0
-        })
-        observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
-        const look = () => {
-          if (++quiet <= 3) return requestAnimationFrame(look)
-          observer.disconnect()
-          resolve()
-        }
-        requestAnimationFrame(look)
-      }),
-  )
+export const settle = (page: Page): Promise<void> => page.evaluate(waitUntilQuiet)
 
 /** The narrowest screen that counts; phones up to twice as wide are laid out as it is. */
 const narrow = { width: 320, height: 700 }
@@ -288,13 +293,7 @@ export const expectGoodScreen = async (page: Page, what: string): Promise<void> 
   const sizes = before.width < desktop.width ? [narrow, desktop] : [before, narrow]
   for (const size of sizes) {
     if (size !== before) await page.setViewportSize(size)
-    await settle(page)
-    await expectAccessible(page, `${what} at ${size.width}`)
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    )
-    expect(overflow, `${what} scrolls sideways at ${size.width}`).toBeLessThanOrEqual(0)
-    await expectNothingOverlaps(page, `${what} at ${size.width}`)
+    await expectGood(page, `${what} at ${size.width}`)
   }
   await page.setViewportSize(before)
 }
