@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findCompiler } from './lib/compiler.mjs'
+import { typeCheck } from './lib/compiler.mjs'
 import { readName, respell } from './new/names.ts'
 
 describe('the name of a module', () => {
@@ -116,7 +116,7 @@ describe('npm run new -- module id-badges, in a copy of the repository', { timeo
     )
     expect(lint).toEqual(right)
     const [types, directions] = await Promise.all([
-      runNode(findCompiler(), '--noEmit', '-p', 'tsconfig.new.json'),
+      runNode(...typeCheck('tsconfig.new.json')),
       runNode(
         inModules('dependency-cruiser', 'bin', 'dependency-cruise.mjs'),
         ...['--config', '.dependency-cruiser.cjs', 'contract', 'server', 'web'],

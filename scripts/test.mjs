@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { constants, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { ensureBrowser } from './lib/browser.mjs'
 import { ensureBuilt } from './lib/build.mjs'
 import { environmentAt } from './lib/clock.mjs'
-import { findCompiler } from './lib/compiler.mjs'
+import { typeCheck } from './lib/compiler.mjs'
 import { ensureInstalled, findNode } from './lib/install.mjs'
 import { withFilesInMemory } from './lib/memory.mjs'
 import { root, run, SetupError, script } from './lib/process.mjs'
@@ -28,17 +28,14 @@ await script(async () => {
   const demoFolder = mkdtempSync(join(env.TMPDIR ?? tmpdir(), 'practicum-demo-'))
   const results = []
   try {
-    // Beside each other, and the pages are built meanwhile: each alone leaves a processor free now and then.
-    if (isChecked) {
-      const checks = Promise.all([checkTypes(), checkLint(), checkDirections()])
-      const [checked] = await Promise.all([checks, ensureBuilt()])
-      results.push(...checked)
-    }
-    const hasJourneys = journeys && existsSync(join(root, 'journeys'))
     // What the server answers for whole pages comes from the built ones.
-    if (tests) await ensureBuilt()
+    if (isChecked || tests) await ensureBuilt()
+    // In the time that the tests leave free: they wait now and then.
+    const checks = isChecked ? Promise.all([checkTypes(), checkLint(), checkDirections()]) : []
+    const hasJourneys = journeys && existsSync(join(root, 'journeys'))
     const demo = hasJourneys && tests ? makeDemo(join(demoFolder, 'data'), env) : {}
     if (tests) results.push(await runTests(tests, reports, env))
+    results.push(...(await checks))
     if (hasJourneys) results.push(await runJourneys(journeys, reports, { ...env, ...(await demo) }))
   } finally {
     for (const folder of [reports, demoFolder]) rmSync(folder, { recursive: true, force: true })
@@ -94,7 +91,7 @@ function git(...args) {
 }
 
 function checkTypes() {
-  return check('types', [findCompiler(), '--noEmit', '-p', '.'])
+  return check('types', typeCheck('.'))
 }
 
 function checkLint() {
@@ -109,7 +106,7 @@ function checkDirections() {
 
 async function check(name, args) {
   console.log(`Checking ${name} …`)
-  const isRight = (await run(findNode(), args)) === 0
+  const isRight = (await run(findNode(), args, { priority: constants.priority.PRIORITY_LOW })) === 0
   return { passed: isRight ? 1 : 0, failed: isRight ? 0 : 1, titles: isRight ? [] : [name] }
 }
 

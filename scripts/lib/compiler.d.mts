@@ -1,1 +1,1 @@
-export function findCompiler(): string
+export function typeCheck(project: string): string[]

@@ -1,16 +1,22 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { findNode } from './install.mjs'
 import { root } from './process.mjs'
 
 /**
- * The program that checks types. TypeScript 7 is ten times faster; where its program does not run, 6 says the same.
+ * The arguments of Node with which it checks the types of a project. TypeScript 7 is ten times faster; where its program does not
+ * run, 6 says the same. Its checkers each work out the types that all have in common: one needs half of what four need, and
+ * half as many as processors leave the other checks their share.
  *
- * @returns {string}
+ * @param {string} project the path of a folder or of a `tsconfig` file
+ * @returns {string[]}
  */
-export function findCompiler() {
-  const fast = join(root, 'node_modules', 'tsc7', 'bin', 'tsc')
+export function typeCheck(project) {
+  const compiler = (name) => join(root, 'node_modules', name, 'bin', 'tsc')
+  const [fast, slow] = [compiler('tsc7'), compiler('typescript')]
   const isFast = existsSync(fast) && spawnSync(findNode(), [fast, '--version']).status === 0
-  return isFast ? fast : join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+  const checkers = ['--checkers', `${Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)))}`]
+  return [isFast ? fast : slow, '--noEmit', '-p', project, ...(isFast ? checkers : [])]
 }

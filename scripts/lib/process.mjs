@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { constants } from 'node:os'
+import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
 /** The folder of the repository, without a slash behind. */
@@ -10,16 +10,18 @@ export class SetupError extends Error {}
 
 /**
  * Runs a program to its end, passes signals on to it, and resolves to its exit code (128 + number after a signal, as
- * shells do). Output goes to the terminal unless `stdio` says otherwise.
+ * shells do). Output goes to the terminal unless `stdio` says otherwise. With a `priority` (`os.constants.priority`) it gives
+ * way to others.
  *
  * @param {string} command
  * @param {readonly string[]} args
- * @param {import('node:child_process').SpawnOptions} [options]
+ * @param {import('node:child_process').SpawnOptions & { priority?: number }} [options]
  * @returns {Promise<number>}
  */
-export function run(command, args, options = {}) {
+export function run(command, args, { priority, ...options } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, [...args], { cwd: root, stdio: 'inherit', ...options })
+    if (priority !== undefined && child.pid) setPriority(child.pid, priority)
     const stopPassing = passSignals(child)
     child.on('error', (error) => {
       stopPassing()
