@@ -9,6 +9,7 @@ import {
   phone,
   press,
   signIn,
+  startSession,
   test,
   url,
 } from './support.ts'
@@ -160,7 +161,7 @@ const withChat = async (page: Page, refusals: number) => {
 test('D1-230 D1-231 the help chat loads once the token has come, which is asked for again after a failure', async ({
   page,
 }) => {
-  await signIn(page, 'student2')
+  await startSession(page, 'student2')
   const chat = await withChat(page, 2)
   await page.goto(url('help'))
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -4,8 +4,7 @@ test('an administrator creates a key, a system calls with it, and it ends when i
   page,
   request,
 }) => {
-  await signIn(page, 'admin')
-  await page.goto(url('admin/api-keys'))
+  await signIn(page, 'admin', 'admin/api-keys')
   await expect(page.getByRole('heading', { name: 'API Keys' })).toBeVisible()
   await page.getByRole('button', { name: 'Create key' }).first().click()
   const dialog = page.getByRole('dialog')

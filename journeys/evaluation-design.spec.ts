@@ -1,6 +1,14 @@
 import type { Page } from '@playwright/test'
 import { pickUp } from './sorting.ts'
-import { expect, expectGoodScreen, expectRoomBetweenFields, signIn, test, url } from './support.ts'
+import {
+  expect,
+  expectGoodScreen,
+  expectRoomBetweenFields,
+  signIn,
+  startSession,
+  test,
+  url,
+} from './support.ts'
 
 /** Makes a template through the API, so that a journey begins where it wants to; answers its id. */
 const makeTemplate = async (page: Page, Title: string): Promise<number> => {
@@ -57,7 +65,7 @@ const choose = async (page: Page, label: string, option: string): Promise<void> 
 test('A28 D1-047 D3-092 D3-093 D3-094 D3-095 D3-096 a coordinator writes categorized items: one by one, pasted, in bulk', async ({
   page,
 }) => {
-  await signIn(page, 'coordinator')
+  await startSession(page, 'coordinator')
   const id = await makeTemplate(page, 'Items journey')
   await page.goto(url(`admin/evaluations/items?template=${id}`))
   await expect(page.getByRole('heading', { name: 'Categorized items' })).toBeVisible()
@@ -129,7 +137,7 @@ test('A28 D1-047 D3-092 D3-093 D3-094 D3-095 D3-096 a coordinator writes categor
 test('categories and groups are added, renamed, put in order and removed beside the items', async ({
   page,
 }) => {
-  await signIn(page, 'coordinator')
+  await startSession(page, 'coordinator')
   const id = await makeTemplate(page, 'Parts journey')
   await page.goto(url(`admin/evaluations/items?template=${id}`))
   await button(page, 'Categories').click()
@@ -165,7 +173,7 @@ test('categories and groups are added, renamed, put in order and removed beside 
 test('D1-045 D3-087 D3-088 D3-089 D3-090 D3-096 fill-in items have input types, and all categories can be worked on at once', async ({
   page,
 }) => {
-  await signIn(page, 'coordinator')
+  await startSession(page, 'coordinator')
   const id = await makeTemplate(page, 'Fill-in journey')
   await page.goto(url(`admin/evaluations/fib-items?template=${id}`))
   await expect(page.getByRole('heading', { name: 'Fill-in-the-blank items' })).toBeVisible()
@@ -222,7 +230,7 @@ test('D1-045 D3-087 D3-088 D3-089 D3-090 D3-096 fill-in items have input types, 
 })
 
 test('D1-048 D3-097 items are rearranged by dragging and by keyboard, and it is undone', async ({ page }) => {
-  await signIn(page, 'coordinator')
+  await startSession(page, 'coordinator')
   const id = await makeTemplate(page, 'Order journey')
   await page.goto(url(`admin/evaluations/order-items?template=${id}`))
   const entries = page.getByRole('list', { name: 'Rearrange items' }).getByRole('listitem')
@@ -274,7 +282,7 @@ test('D1-048 D3-097 items are rearranged by dragging and by keyboard, and it is 
 test('D1-050 D3-109 D3-110 D3-111 D3-112 D3-113 D3-114 D3-115 D3-116 D3-182 D3-183 D3-184 D3-185 D3-237 D3-241 D3-246 score types are edited, cloned, deleted, restored and purged', async ({
   page,
 }) => {
-  await signIn(page, 'coordinator')
+  await startSession(page, 'coordinator')
   const id = await makeTemplate(page, 'Score journey')
   await makeTemplate(page, 'Clone journey')
   await page.goto(url(`admin/evaluations/score-types?template=${id}`))

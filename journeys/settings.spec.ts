@@ -9,6 +9,7 @@ import {
   phone,
   saving,
   signIn,
+  startSession,
   test,
   url,
   visitor,
@@ -156,7 +157,7 @@ test('D1-053 D2-040 D2-199 a super admin switches forgery protection off and on'
 })
 
 test('D2-144 settings of the installation lead everybody else to the admin home page', async ({ page }) => {
-  await signIn(page, 'admin')
+  await startSession(page, 'admin')
   for (const at of ['eula', 'geo-ip', 'global-settings']) {
     await page.goto(url(`admin/${at}`))
     await expect(page).toHaveURL(/\/admin\/home$/)

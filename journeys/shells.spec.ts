@@ -1,4 +1,14 @@
-import { another, desktop, expect, expectGoodScreen, phone, signIn, test, url } from './support.ts'
+import {
+  another,
+  desktop,
+  expect,
+  expectGoodScreen,
+  phone,
+  signIn,
+  startSession,
+  test,
+  url,
+} from './support.ts'
 
 test('D1-024 D1-165 D1-172 the top bar of staff has Help, Home and Log Out, and for super admins the menu of the program', async ({
   page,
@@ -374,7 +384,7 @@ test('links in an editor are told by more than their color', async ({ page }) =>
 })
 
 test("A40 a page is drawn in the program's own words from the first picture on", async ({ page }) => {
-  await signIn(page, 'coordinator')
+  await startSession(page, 'coordinator')
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.goto(url('admin/manage-areas'))

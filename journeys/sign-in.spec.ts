@@ -28,8 +28,7 @@ test('a wrong password is told without saying what was wrong, and the text stays
 })
 
 test('D1-253 a student is sent from a staff page to the index page', async ({ page }) => {
-  await signIn(page, 'student')
-  await page.goto(url('admin/manage-areas'))
+  await signIn(page, 'student', 'admin/manage-areas')
   await expect(page).not.toHaveURL(/admin/)
 })
 

@@ -72,7 +72,7 @@ const openPage = async (kept: Kept): Promise<Page> => {
 /** What journeys ask a page to tell them. */
 const told = ['console', 'dialog', 'pageerror', 'request', 'response'] as const
 
-/** Leaves nothing in a page of the journey before, which neither adds scripts to it nor functions. */
+/** Leaves nothing in the page of a journey. Scripts and functions that one adds to its page would stay: none does. */
 const clear = async (page: Page): Promise<void> => {
   for (const event of told) await page.removeAllListeners(event, { behavior: 'ignoreErrors' })
   await page.goto(nothing())
@@ -150,16 +150,26 @@ export const test = plainTest.extend<{ page: Page }>({
   },
 })
 
-/** Signs in by the call of the login page, whose own journeys are in `sign-in.spec.ts`, and opens a page. */
-export const signIn = async (page: Page, userName: string, at = ''): Promise<void> => {
+/**
+ * Signs in by the call of the login page, whose own journeys are in `sign-in.spec.ts`, and opens no page yet.
+ *
+ * @returns the address that the login page would open
+ */
+export const startSession = async (page: Page, userName: string): Promise<string> => {
   // A page of somebody else would reload when its session ends, in the way of the next address.
-  if (!['about:blank', nothing()].includes(page.url())) await page.goto(nothing())
+  if (page.url() !== nothing()) await page.goto(nothing())
   const answer = await page.request.post(url('api/auth/login'), {
     data: { UserName: userName, Password: password },
   })
   expect(answer.status(), `${userName} signs in: ${await answer.text()}`).toBe(200)
   const { RedirectTo } = await answer.json()
-  await page.goto(at ? url(at) : new URL(RedirectTo, process.env.PRACTICUM_URL).href)
+  return new URL(RedirectTo, process.env.PRACTICUM_URL).href
+}
+
+/** Signs in, and opens a page: the first one of this person unless told. */
+export const signIn = async (page: Page, userName: string, at = ''): Promise<void> => {
+  const first = await startSession(page, userName)
+  await page.goto(at ? url(at) : first)
   await page.waitForURL((address) => !address.pathname.endsWith('/login'))
 }
 

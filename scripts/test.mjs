@@ -12,7 +12,7 @@ import { root, run, SetupError, script } from './lib/process.mjs'
 import { keptCode } from './lib/server.mjs'
 
 /**
- * Everything that has to be right, in the order of its price. The last line is `N passed, N failed`; types, lint and
+ * Everything that has to be right. The last line is `N passed, N failed`; types, lint and
  * directions count as one check each. Arguments are paths: only the tests below them run. With `--changed` those run that the
  * files changed since `main` can break: tests that load one of them, and the journeys when a screen or a call may differ.
  * With `--clock 2027-03-13T23:55` the unit and API tests, and nothing else, run as if it were then.
