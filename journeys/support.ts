@@ -65,14 +65,18 @@ const openPage = async (kept: Kept): Promise<Page> => {
     context.waitForEvent('page'),
     opener.evaluate(() => void window.open('about:blank')),
   ])
-  kept.page = page
+  kept.page = Object.assign(page, { addInitScript: stays, exposeFunction: stays, exposeBinding: stays })
   return page
+}
+
+const stays = (): never => {
+  throw new Error('It would stay in the page for the next journey: open a context for it.')
 }
 
 /** What journeys ask a page to tell them. */
 const told = ['console', 'dialog', 'pageerror', 'request', 'response'] as const
 
-/** Leaves nothing in the page of a journey. Scripts and functions that one adds to its page would stay: none does. */
+/** Leaves nothing in the page of a journey. */
 const clear = async (page: Page): Promise<void> => {
   for (const event of told) await page.removeAllListeners(event, { behavior: 'ignoreErrors' })
   await page.goto(nothing())
