@@ -271,6 +271,35 @@ test('D1-136 an entry is dragged into a category with the pointer', async ({ pag
   }).toPass()
 })
 
+test('an entry that is dropped while its last move is still being drawn is where it was dropped', async ({
+  page,
+}) => {
+  await signIn(page, 'admin', 'admin/customize-menu')
+  const tree = page.getByRole('tree', { name: 'Admin menu' })
+  const home = tree.getByRole('treeitem', { name: 'Home', exact: true })
+  const from = (await home.locator('span').first().boundingBox())!
+  const to = (await tree.getByRole('treeitem', { name: 'People', exact: true }).boundingBox())!
+  await page.mouse.move(from.x + 10, from.y + 10)
+  await page.mouse.down()
+  await page.mouse.move(from.x + 20, from.y + 20, { steps: 4 })
+  await page.mouse.move(from.x + 40, to.y + to.height / 2 + 4, { steps: 12 })
+  await expect(home).toHaveAttribute('aria-level', '2')
+  await tree.evaluate((element) => {
+    const observer = new MutationObserver(() => {
+      observer.disconnect()
+      document.dispatchEvent(new PointerEvent('pointerup', { bubbles: true, pointerId: 1, isPrimary: true }))
+    })
+    observer.observe(element, { subtree: true, attributes: true })
+  })
+  await page.mouse.move(from.x + 42, to.y + to.height / 2 + 6)
+  await page.mouse.up()
+  const undo = page.getByRole('button', { name: 'Undo' })
+  await expect(undo).toBeEnabled()
+  await undo.press('Enter')
+  await expect(undo).toBeDisabled()
+  await expect(home).toHaveAttribute('aria-level', '1')
+})
+
 test('two people who change the menu at once: the later is told and loses nothing', async ({
   page,
   browser,

@@ -260,7 +260,8 @@ export function MenuTree(props: MenuTreeProps) {
         }
         onDragMove={(event) => {
           const to = target(event)
-          if (to) setDragged({ key: String(event.active.id), depth: to.depth, parentKey: to.parentKey })
+          // A last move may be told of after the drop, which has ended it.
+          if (to) setDragged((now) => now && { ...now, depth: to.depth, parentKey: to.parentKey })
         }}
         onDragEnd={drop}
         onDragCancel={() => setDragged(undefined)}
