@@ -3,7 +3,7 @@ import { Level } from '#contract/core/levels.ts'
 import { allPages, mayOpen, type PageEntry } from '#contract/core/pages.ts'
 import { makeIdentityProvider } from '../server/test/identity-provider.ts'
 import { expectNothingOverlaps } from './overlaps.ts'
-import { another, desktop, expect, phone, settle, signIn, test, url } from './support.ts'
+import { another, desktop, expect, phone, settle, startSession, test, url } from './support.ts'
 
 /** Who tries a page of staff: the first who may open it. Admins belong to a program, so nothing has to be chosen first. */
 const staff = [
@@ -37,7 +37,7 @@ const as = async (page: Page, name: string): Promise<void> => {
     await page.context().addCookies(cookies)
     return
   }
-  await signIn(page, name)
+  await startSession(page, name)
   sessions.set(name, await page.context().cookies())
 }
 

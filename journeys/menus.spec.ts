@@ -9,6 +9,7 @@ import {
   phone,
   saving,
   signIn,
+  startSession,
   test,
   url,
   write,
@@ -249,17 +250,24 @@ test('D1-036 D1-128 D1-129 D1-130 D1-131 D1-132 D1-134 D1-136 a coordinator buil
   await expect(item('Every day')).toHaveCount(0)
 })
 
-test('D1-136 an entry is dragged into a category with the pointer', async ({ page }) => {
-  await signIn(page, 'admin', 'admin/customize-menu')
+/** Holds *Home* over *People* in the tree of a menu, and answers its row and where the pointer is. */
+const holdHomeOverPeople = async (page: Page) => {
   const tree = page.getByRole('tree', { name: 'Admin menu' })
   const home = tree.getByRole('treeitem', { name: 'Home', exact: true })
   const people = tree.getByRole('treeitem', { name: 'People', exact: true })
   const from = (await home.locator('span').first().boundingBox())!
   const to = (await people.boundingBox())!
+  const at = { x: from.x + 40, y: to.y + to.height / 2 + 4 }
   await page.mouse.move(from.x + 10, from.y + 10)
   await page.mouse.down()
   await page.mouse.move(from.x + 20, from.y + 20, { steps: 4 })
-  await page.mouse.move(from.x + 40, to.y + to.height / 2 + 4, { steps: 12 })
+  await page.mouse.move(at.x, at.y, { steps: 12 })
+  return { tree, home, at }
+}
+
+test('D1-136 an entry is dragged into a category with the pointer', async ({ page }) => {
+  await signIn(page, 'admin', 'admin/customize-menu')
+  const { home } = await holdHomeOverPeople(page)
   await page.mouse.up()
   await expect(home).toHaveAttribute('aria-level', '2')
   // For a moment after a drop the tree takes the click that ends the drag for itself.
@@ -275,14 +283,7 @@ test('an entry that is dropped while its last move is still being drawn is where
   page,
 }) => {
   await signIn(page, 'admin', 'admin/customize-menu')
-  const tree = page.getByRole('tree', { name: 'Admin menu' })
-  const home = tree.getByRole('treeitem', { name: 'Home', exact: true })
-  const from = (await home.locator('span').first().boundingBox())!
-  const to = (await tree.getByRole('treeitem', { name: 'People', exact: true }).boundingBox())!
-  await page.mouse.move(from.x + 10, from.y + 10)
-  await page.mouse.down()
-  await page.mouse.move(from.x + 20, from.y + 20, { steps: 4 })
-  await page.mouse.move(from.x + 40, to.y + to.height / 2 + 4, { steps: 12 })
+  const { tree, home, at } = await holdHomeOverPeople(page)
   await expect(home).toHaveAttribute('aria-level', '2')
   await tree.evaluate((element) => {
     const observer = new MutationObserver(() => {
@@ -291,7 +292,7 @@ test('an entry that is dropped while its last move is still being drawn is where
     })
     observer.observe(element, { subtree: true, attributes: true })
   })
-  await page.mouse.move(from.x + 42, to.y + to.height / 2 + 6)
+  await page.mouse.move(at.x + 2, at.y + 2)
   await page.mouse.up()
   const undo = page.getByRole('button', { name: 'Undo' })
   await expect(undo).toBeEnabled()
@@ -427,7 +428,7 @@ test('A59 the dialog of a menu item has one heading, and no two pages are called
     ['admin/notifications', 'Notification copies'],
     ['admin/unused-feature-notifications', 'Unused Feature Notifications'],
   ] as const) {
-    if (path === 'admin/unused-feature-notifications') await signIn(page, 'super')
+    if (path === 'admin/unused-feature-notifications') await startSession(page, 'super')
     await page.goto(url(path))
     await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible()
     await expect(page).toHaveTitle(new RegExp(`^${name} `))

@@ -58,8 +58,9 @@ interface Answer {
 const timed = async (send: () => Promise<{ status: number; headers: Headers }>): Promise<Answer> => {
   const at = performance.now()
   const { status, headers } = await send()
-  const [all, took] = [performance.now() - at, awake(at, performance.now())]
-  return { at, took, isStalled: took < all, status, retryAfter: headers.get('retry-after') }
+  const until = performance.now()
+  const took = awake(at, until)
+  return { at, took, isStalled: took < until - at, status, retryAfter: headers.get('retry-after') }
 }
 const areas = () => caller.call(listAreas, { params: { programId: program.Id }, query: {} })
 const ready = () => timed(() => fetch(`${installation.url}/readyz`))
@@ -102,9 +103,9 @@ const expectWell = ({ answers, probes, endedAt }: Awaited<ReturnType<typeof work
   expect(probes.filter(({ took }) => took > 3_000)).toEqual([])
   expect(answers.filter(({ at, status }) => at > endedAt + 5_000 && status !== 200)).toEqual([])
   expect(answers.filter(({ at }) => at > endedAt + 5_000).length).toBeGreaterThan(30)
-  const late = probes.filter(({ at, isStalled }) => at > endedAt + 5_000 && !isStalled)
-  expect(late.filter(({ status }) => status !== 200)).toEqual([])
-  expect(probes.some(({ at, status }) => at > endedAt + 5_000 && status === 200)).toBe(true)
+  const late = probes.filter(({ at }) => at > endedAt + 5_000)
+  expect(late.filter(({ status, isStalled }) => status !== 200 && !isStalled)).toEqual([])
+  expect(late.some(({ status }) => status === 200)).toBe(true)
 }
 
 describe('C1 a database that hangs under 30 callers', () => {
