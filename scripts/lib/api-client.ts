@@ -19,7 +19,7 @@ export interface Described extends Operation {
 
 /** All calls as they are described to the world, in the order of their paths. */
 export const describedCalls = (): Described[] =>
-  Object.entries(describe('').paths as unknown as Record<string, Record<string, Operation>>) // What `describe` makes.
+  Object.entries(describe() as unknown as Record<string, Record<string, Operation>>) // What `describe` makes.
     .flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({
         ...operation,

@@ -62,14 +62,14 @@ class WatchedPool extends pg.Pool {
         this.connect((error, client) => (error ? reject(error) : resolve(client!)))
       })
     }
-    const { waiters, loss } = this.watch
+    const { waiters, loss, listened } = this.watch
     if (loss) {
       process.nextTick(callback, loss, undefined, () => {})
       return undefined
     }
     let isOver = false
     const waiter: Waiter = {
-      since: performance.now(),
+      since: listened(),
       fail: (error) => {
         isOver = true
         waiters.delete(waiter)

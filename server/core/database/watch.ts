@@ -6,6 +6,7 @@ import type { Log } from './log.ts'
 const silentMs = 2_000
 /** The database is away when it does not answer a new connection in this time. */
 const probeMs = 1_500
+/** How often the connections are looked over, and the most that counts as waited between two looks. */
 const sweepMs = 250
 /** Above every statement's own limit: where nothing tells a slow one from a lost one, this does. */
 const hopelessMs = 65_000
@@ -24,6 +25,7 @@ interface Line {
 
 /** A caller that waits for a connection. */
 export interface Waiter {
+  /** By the clock of the watch. */
   since: number
   fail(error: Error): void
 }
@@ -35,6 +37,11 @@ export interface Waiter {
 export interface DatabaseWatch {
   /** Set while the database does not answer: whoever needs it is refused at once. */
   readonly loss: Error | undefined
+  /**
+   * Milliseconds that this process has listened for, to a quarter of a second. A process that is busy for seconds hears nothing,
+   * whatever the database says, and its own silence is no sign of a loss.
+   */
+  listened(): number
   add(client: pg.Client): void
   remove(client: pg.Client): void
   /** Callers that wait for a connection; they are refused when the database is away. */
@@ -65,14 +72,17 @@ const probe = (url: string): Promise<Seen | undefined> =>
     const end = (seen: Seen | undefined): void => {
       if (isOver) return
       isOver = true
-      clearTimeout(timer)
+      clearInterval(timer)
       streamOf(client).destroy()
       resolve(seen)
     }
-    const timer = setTimeout(() => {
-      // A busy process fires late: what has arrived meanwhile is read first.
-      setImmediate(() => end(undefined))
-    }, probeMs)
+    // Connecting takes several turns of talk, between which a busy process does something else: it listens that many times.
+    let looks = probeMs / sweepMs
+    const timer = setInterval(() => {
+      setImmediate(() => {
+        if (--looks === 0) end(undefined)
+      })
+    }, sweepMs)
     const ask = async (): Promise<void> => {
       await client.connect()
       const { rows } = await client.query<{ pid: number; own: number; is_working: boolean }>(
@@ -97,6 +107,8 @@ export const createWatch = (url: string, log: Log): DatabaseWatch => {
   const waiters = new Set<Waiter>()
   let loss: Error | undefined
   let isProbing = false
+  let listened = 0
+  let lookedAt = performance.now()
 
   const isDue = ({ stream, answeredAt }: Line): boolean => stream.bytesWritten > answeredAt
   const lose = (line: Line, error: Error): void => {
@@ -106,7 +118,7 @@ export const createWatch = (url: string, log: Log): DatabaseWatch => {
   /** A silent line says nothing about the others, which one look over each of them tells. */
   const test = ({ client }: Line): void => void client.query('select').catch(() => {})
 
-  const judge = (seen: Seen | undefined, received: Map<Line, number>, now: number): void => {
+  const judge = (seen: Seen | undefined, received: Map<Line, number>): void => {
     // Those that were heard of since the question was put are well.
     const mute = [...lines.values()].filter((line) => received.get(line) === line.stream.bytesRead)
     if (!seen) {
@@ -122,7 +134,7 @@ export const createWatch = (url: string, log: Log): DatabaseWatch => {
     for (const line of mute) {
       // `pg` keeps the backend's id; its types leave it out.
       const pid = (line.client as unknown as { processID: number | null }).processID
-      const silence = now - line.quietSince
+      const silence = listened - line.quietSince
       if (!isDue(line) || silence < silentMs) continue
       const isWorking = !seen.areIdsReal || pid === null || seen.working.has(pid)
       if (isWorking && silence < hopelessMs) continue
@@ -140,22 +152,24 @@ export const createWatch = (url: string, log: Log): DatabaseWatch => {
 
   const sweep = (): void => {
     const now = performance.now()
+    listened += Math.min(now - lookedAt, sweepMs)
+    lookedAt = now
     const received = new Map<Line, number>()
     let isSuspicious = loss !== undefined
     for (const line of lines.values()) {
       const { bytesRead } = line.stream
       received.set(line, bytesRead)
       if (!isDue(line) || bytesRead !== line.received) {
-        line.quietSince = now
+        line.quietSince = listened
         line.isDoubtful = false
         line.received = bytesRead
-      } else if (now - line.quietSince >= silentMs) isSuspicious = true
+      } else if (listened - line.quietSince >= silentMs) isSuspicious = true
     }
-    for (const { since } of waiters) if (now - since >= silentMs) isSuspicious = true
+    for (const { since } of waiters) if (listened - since >= silentMs) isSuspicious = true
     if (!isSuspicious || isProbing) return
     isProbing = true
     probe(url).then((seen) => {
-      judge(seen, received, performance.now())
+      judge(seen, received)
       isProbing = false
     })
   }
@@ -167,6 +181,7 @@ export const createWatch = (url: string, log: Log): DatabaseWatch => {
       return loss
     },
     waiters,
+    listened: () => listened,
     add: (client) => {
       const stream = streamOf(client)
       const line: Line = {
@@ -174,7 +189,7 @@ export const createWatch = (url: string, log: Log): DatabaseWatch => {
         stream,
         answeredAt: stream.bytesWritten,
         received: stream.bytesRead,
-        quietSince: performance.now(),
+        quietSince: listened,
         isDoubtful: false,
       }
       lines.set(client, line)

@@ -4,6 +4,7 @@ import { Level } from '#contract/core/levels.ts'
 import { allEndpoints } from '#contract/index.ts'
 import { makePerson, makeProgram } from '#server/test/factories.ts'
 import { type Installation, startInstallation } from '#server/test/installation.ts'
+import { describe } from './description.ts'
 
 let installation: Installation
 beforeAll(async () => {
@@ -49,4 +50,29 @@ test('the description is for those who are signed in, and the page is at its add
   expect((await installation.anonymous.call(getDescription)).status).toBe(401)
   for (const path of ['/new/api/docs.json', '/new/api/docs/x', '/new/api/nothing'])
     expect((await fetch(`${installation.url}${path}`)).status, path).toBe(404)
+})
+
+test('the description is written once, and then only sent', async () => {
+  const { url, as, owner, stop } = await startInstallation({}, { isStrict: false })
+  try {
+    const { headers } = await as(
+      await makePerson(owner, Level.Student, { program: await makeProgram(owner) }),
+    )
+    const load = async () => {
+      const answer = await fetch(`${url}/new/api${getDescription.path}`, { headers })
+      expect(answer.status).toBe(200)
+      await answer.arrayBuffer()
+    }
+    const processorMs = async (work: () => unknown): Promise<number> => {
+      const begun = process.cpuUsage()
+      await work()
+      const { user, system } = process.cpuUsage(begun)
+      return (user + system) / 1_000
+    }
+    await load()
+    const sent = [await processorMs(load), await processorMs(load), await processorMs(load)]
+    expect(Math.min(...sent)).toBeLessThan((await processorMs(describe)) / 2)
+  } finally {
+    await stop()
+  }
 })

@@ -1,3 +1,4 @@
+import { setImmediate as others } from 'node:timers/promises'
 import { z } from 'zod'
 import { getDescription } from '#contract/core/description.ts'
 import { type AnyEndpoint, ErrorBody, keyRightOf } from '#contract/core/endpoint.ts'
@@ -5,6 +6,7 @@ import { levels } from '#contract/core/levels.ts'
 import { may } from '#contract/core/permissions.ts'
 import { api } from '#contract/index.ts'
 import { handle, isChange } from './handle.ts'
+import { ReadyJson } from './ready-json.ts'
 
 const jsonSchema = (schema: z.ZodType, io: 'input' | 'output') => {
   const { $schema, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
@@ -133,37 +135,65 @@ const operation = (call: AnyEndpoint, name: string, domain: string) => {
   }
 }
 
-/** The OpenAPI 3.1 description of all calls, made from their declarations: one tag a domain of the contract. */
-export const describe = (base: string) => {
-  const paths: Record<string, Record<string, unknown>> = {}
+type Operations = Record<string, Record<string, ReturnType<typeof operation>>>
+
+/** Adds the calls to the operations of their paths, one at a time. */
+function* describing(paths: Operations): Generator<void> {
   for (const [domain, exported] of Object.entries(api))
     for (const [name, value] of Object.entries(exported as Record<string, unknown>)) {
       if ((value as { kind?: string } | null)?.kind !== 'endpoint') continue
       const call = value as AnyEndpoint
       const path = call.path.replace(/:(\w+)/g, '{$1}')
       paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation(call, name, domain) }
+      yield
     }
-  return {
-    openapi: '3.1.0',
-    info: {
-      title: 'Practicum',
-      version: '1',
-      description:
-        'With a session, changes need the header X-CSRF-Token of GET auth/session. With a key they do not.',
-    },
-    servers: [{ url: base }],
-    tags: Object.keys(api).map((name) => ({ name })),
-    components: {
-      schemas: { Error: jsonSchema(ErrorBody, 'output') },
-      securitySchemes: {
-        session: { type: 'apiKey', in: 'cookie', name: 'practicum_session' },
-        key: { type: 'http', scheme: 'bearer', description: 'A key of the page API Keys' },
-      },
-    },
-    paths,
-  }
 }
 
+/** All calls by path and method, made from their declarations: one tag a domain of the contract. */
+export const describe = (): Operations => {
+  const paths: Operations = {}
+  for (const _ of describing(paths));
+  return paths
+}
+
+const headOf = (base: string) => ({
+  openapi: '3.1.0',
+  info: {
+    title: 'Practicum',
+    version: '1',
+    description:
+      'With a session, changes need the header X-CSRF-Token of GET auth/session. With a key they do not.',
+  },
+  servers: [{ url: base }],
+  tags: Object.keys(api).map((name) => ({ name })),
+  components: {
+    schemas: { Error: jsonSchema(ErrorBody, 'output') },
+    securitySchemes: {
+      session: { type: 'apiKey', in: 'cookie', name: 'practicum_session' },
+      key: { type: 'http', scheme: 'bearer', description: 'A key of the page API Keys' },
+    },
+  },
+})
+
+/** Half a second of work, and nearly three megabytes. Others are served meanwhile. */
+const writePaths = async (): Promise<string> => {
+  const paths: Operations = {}
+  for (const _ of describing(paths)) await others()
+  const pieces: string[] = []
+  for (const [path, methods] of Object.entries(paths)) {
+    pieces.push(`${JSON.stringify(path)}:${JSON.stringify(methods)}`)
+    await others()
+  }
+  return pieces.join(',')
+}
+
+/** Written once in the life of a process, for whoever asks first. */
+let writtenPaths: Promise<string> | undefined
+
 export const descriptionRoutes = [
-  handle(getDescription, async ({ services }) => describe(`${services.config.appRoot}/new/api`)),
+  handle(getDescription, async ({ services }) => {
+    writtenPaths ??= writePaths()
+    const head = JSON.stringify(headOf(`${services.config.appRoot}/new/api`))
+    return new ReadyJson([`${head.slice(0, -1)},"paths":{`, await writtenPaths, '}}'])
+  }),
 ]
