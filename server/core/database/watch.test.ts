@@ -1,5 +1,4 @@
 import { stat } from 'node:fs/promises'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import pino from 'pino'
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '#server/test/database.ts'
@@ -14,7 +13,7 @@ const work = (ms: number): void => {
 const workInTurns = async (turns: number, ms: number): Promise<void> => {
   for (let turn = 0; turn < turns; turn++) {
     work(ms)
-    await nextTurn()
+    await new Promise((resolve) => setImmediate(resolve))
   }
 }
 
