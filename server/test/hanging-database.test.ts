@@ -152,6 +152,17 @@ test('C1 a call that finds the database hanging is answered in time, also where 
   await expect.poll(async () => (await areas()).status, { timeout: 5_000 }).toBe(200)
 })
 
+test('C1 connections that were cut while nobody used them do not keep a second caller waiting', {
+  timeout: 30_000,
+}, async () => {
+  await Promise.all(Array.from({ length: 10 }, areas))
+  proxy.forget()
+  const [first, second] = [await timed(areas), await timed(areas)]
+  expect(first.status).toBe(503)
+  expect(second.took).toBeLessThan(1_500)
+  await expect.poll(async () => (await areas()).status, { timeout: 5_000 }).toBe(200)
+})
+
 test('C1 a statement that works for long, or waits for a lock, is not cut', { timeout: 30_000 }, async () => {
   const { transactions, pool } = installation.services
   const blocker = await installation.owner.connect()

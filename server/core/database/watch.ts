@@ -4,6 +4,8 @@ import type { Log } from './log.ts'
 
 /** A connection waits this long without a byte from the database before anybody asks why. */
 const silentMs = 2_000
+/** When one is silent for this long, those that nothing was heard of since are asked whether they are well. */
+const doubtfulMs = 500
 /** The database is away when it does not answer a new connection in this time. */
 const probeMs = 1_500
 /** How often the connections are looked over, and the most that counts as waited between two looks. */
@@ -18,6 +20,9 @@ interface Line {
   /** Bytes written when every statement was answered: more of them mean that an answer is due. */
   answeredAt: number
   received: number
+  /** When something was last received, by the clock of the watch. */
+  heardAt: number
+  /** Since when an answer is due without a byte of it; now where none is due. */
   quietSince: number
   /** The database has said once that it has nothing to do for this connection. */
   isDoubtful: boolean
@@ -115,7 +120,6 @@ export const createWatch = (url: string, log: Log): DatabaseWatch => {
     lines.delete(line.client)
     line.stream.destroy(error)
   }
-  /** A silent line says nothing about the others, which one look over each of them tells. */
   const test = ({ client }: Line): void => void client.query('select').catch(() => {})
 
   const judge = (seen: Seen | undefined, received: Map<Line, number>): void => {
@@ -145,9 +149,15 @@ export const createWatch = (url: string, log: Log): DatabaseWatch => {
         lose(line, lossError())
       }
     }
-    if (lost === 0) return
-    log.warn(`${lost} database connections had been cut without a word`)
-    for (const line of [...lines.values()]) if (!isDue(line)) test(line)
+    if (lost > 0) log.warn(`${lost} database connections had been cut without a word`)
+  }
+
+  /**
+   * A silent line says nothing about the others: whoever is given one later would wait for as long again. Where its statement
+   * only takes long, the others are asked once.
+   */
+  const testIdle = (silentSince: number): void => {
+    for (const line of [...lines.values()]) if (!isDue(line) && line.heardAt <= silentSince) test(line)
   }
 
   const sweep = (): void => {
@@ -156,15 +166,22 @@ export const createWatch = (url: string, log: Log): DatabaseWatch => {
     lookedAt = now
     const received = new Map<Line, number>()
     let isSuspicious = loss !== undefined
+    let silentSince: number | undefined
     for (const line of lines.values()) {
       const { bytesRead } = line.stream
       received.set(line, bytesRead)
+      if (bytesRead !== line.received) line.heardAt = listened
       if (!isDue(line) || bytesRead !== line.received) {
         line.quietSince = listened
         line.isDoubtful = false
         line.received = bytesRead
-      } else if (listened - line.quietSince >= silentMs) isSuspicious = true
+        continue
+      }
+      const silence = listened - line.quietSince
+      if (silence >= doubtfulMs) silentSince = Math.max(silentSince ?? 0, line.quietSince)
+      if (silence >= silentMs) isSuspicious = true
     }
+    if (silentSince !== undefined) testIdle(silentSince)
     for (const { since } of waiters) if (listened - since >= silentMs) isSuspicious = true
     if (!isSuspicious || isProbing) return
     isProbing = true
@@ -189,6 +206,7 @@ export const createWatch = (url: string, log: Log): DatabaseWatch => {
         stream,
         answeredAt: stream.bytesWritten,
         received: stream.bytesRead,
+        heardAt: listened,
         quietSince: listened,
         isDoubtful: false,
       }

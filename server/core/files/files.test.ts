@@ -62,11 +62,12 @@ describe.each([
       for (let at = 0; at < count; at++) yield Buffer.alloc(1_000_000, String(at % 10))
       if (isBroken) throw new Error('the source broke off')
     }
+    const before = new Set(await keysOf(store))
     await store.place('ab/whole', parts(20))
     expect(await bytesOf(store, 'ab/whole')).toHaveLength(20_000_000)
     for (const count of [0, 5, 15])
       await expect(store.place('ab/broken', parts(count, true))).rejects.toThrow()
-    expect((await keysOf(store)).filter((key) => key.startsWith('ab/'))).toEqual(['ab/whole'])
+    expect((await keysOf(store)).filter((key) => !before.has(key))).toEqual(['ab/whole'])
     await expect(store.read('ab/broken')).rejects.toThrow()
   })
 
