@@ -1,4 +1,12 @@
-import { cloneElement, type FocusEvent, type MouseEvent, type ReactElement, useEffect, useState } from 'react'
+import {
+  cloneElement,
+  type FocusEvent,
+  type MouseEvent,
+  type ReactElement,
+  startTransition,
+  useEffect,
+  useState,
+} from 'react'
 import { later } from './later.tsx'
 
 interface TargetProps {
@@ -31,10 +39,14 @@ export function Hint({ text, width, isOn = true, children }: HintProps) {
     return () => document.removeEventListener('keydown', close)
   }, [isOpen])
   if (!isOn) return children
-  const show = (element: HTMLElement) => {
-    setTarget(element)
-    setOpen(true)
-  }
+  // When there is time for it: Tab, held down, passes many hints, and a page that is still busy would not come to its own updates
+  // for all of theirs, which React ends with an error after fifty.
+  const show = (element: HTMLElement) =>
+    startTransition(() => {
+      setTarget(element)
+      setOpen(true)
+    })
+  const hide = () => startTransition(() => setOpen(false))
   // Any element that can be pointed at takes these.
   const own = children.props as TargetProps
   return (
@@ -46,7 +58,7 @@ export function Hint({ text, width, isOn = true, children }: HintProps) {
         },
         onMouseLeave: (event) => {
           own.onMouseLeave?.(event)
-          setOpen(false)
+          hide()
         },
         onFocus: (event) => {
           own.onFocus?.(event)
@@ -54,7 +66,7 @@ export function Hint({ text, width, isOn = true, children }: HintProps) {
         },
         onBlur: (event) => {
           own.onBlur?.(event)
-          setOpen(false)
+          hide()
         },
       })}
       {target && <HintBubble target={target} text={text} isOpen={isOpen} {...(width && { width })} />}
