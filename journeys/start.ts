@@ -2,11 +2,13 @@ import { spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { hash } from '@node-rs/argon2'
 import { Client } from 'pg'
+import pino from 'pino'
 import { ensureBuilt } from '../scripts/lib/build.mjs'
 import { startEmbedded } from '../server/core/database/embedded.ts'
+import { createPool } from '../server/core/database/pool.ts'
+import { createDraftRunner } from '../server/modules/placement/draft-runs.ts'
 
 export interface Product {
   /** Without a slash at the end. */
@@ -79,16 +81,22 @@ export const startProduct = async (
  */
 export const makeDemo = async (folder: string): Promise<void> => {
   const product = await startProduct({ DATA_DIR: folder })
-  const { ownerUrl } = await startEmbedded({ dataDir: folder, log: console, attach: true })
+  await product.stop()
+  const log = pino({ level: 'warn' })
+  const { ownerUrl, appUrl, stop } = await startEmbedded({ dataDir: folder, log })
   const client = new Client({ connectionString: ownerUrl })
   await client.connect()
   const quick = await hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 })
   await client.query('update account set password_hash = $1 where password_hash is not null', [quick])
-  await client.query("select graphile_worker.add_job('placement:upkeep')")
-  const waiting = "select from placement_draft where state in ('queued', 'running')"
-  while ((await client.query(waiting)).rowCount) await setTimeout(200)
+  const { rows: drafts } = await client.query(
+    `select program_id as "programId", id as "draftId" from placement_draft where state = 'queued'`,
+  )
   await client.end()
-  await product.stop()
+  const pool = createPool(appUrl, log)
+  const { run } = createDraftRunner()
+  for (const draft of drafts) await run(draft, { pool, log })
+  await pool.end()
+  await stop()
 }
 
 /**

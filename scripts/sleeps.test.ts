@@ -6,7 +6,6 @@ const root = join(import.meta.dirname, '..')
 
 /** Tests in which time passes, and why. */
 const waiting: Readonly<Record<string, string>> = {
-  'journeys/start.ts': 'looks again until the drafts of the demo are made',
   'journeys/sorting.ts': 'a list of entries sets a timer, and one behind it is waited for',
   'server/core/database/embedded.test.ts': 'a start is killed at several moments of it',
   'server/modules/reports/sums.test.ts': 'looks again until a statement waits for a lock',

@@ -1,14 +1,10 @@
 import { stat } from 'node:fs/promises'
 import pino from 'pino'
 import { expect, test } from 'vitest'
+import { work } from '#server/test/busy.ts'
 import { createTestDatabase } from '#server/test/database.ts'
 import { createPool } from './pool.ts'
 
-/** Does nothing else meanwhile, as a process that works something out. */
-const work = (ms: number): void => {
-  const end = performance.now() + ms
-  while (performance.now() < end);
-}
 /** Looks at what has arrived between the turns, and at nothing else. */
 const workInTurns = async (turns: number, ms: number): Promise<void> => {
   for (let turn = 0; turn < turns; turn++) {

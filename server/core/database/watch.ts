@@ -120,7 +120,6 @@ export const createWatch = (url: string, log: Log): DatabaseWatch => {
     lines.delete(line.client)
     line.stream.destroy(error)
   }
-  const test = ({ client }: Line): void => void client.query('select').catch(() => {})
 
   const judge = (seen: Seen | undefined, received: Map<Line, number>): void => {
     // Those that were heard of since the question was put are well.
@@ -157,7 +156,8 @@ export const createWatch = (url: string, log: Log): DatabaseWatch => {
    * only takes long, the others are asked once.
    */
   const testIdle = (silentSince: number): void => {
-    for (const line of [...lines.values()]) if (!isDue(line) && line.heardAt <= silentSince) test(line)
+    for (const line of [...lines.values()])
+      if (!isDue(line) && line.heardAt <= silentSince) line.client.query('select').catch(() => {})
   }
 
   const sweep = (): void => {
@@ -170,16 +170,17 @@ export const createWatch = (url: string, log: Log): DatabaseWatch => {
     for (const line of lines.values()) {
       const { bytesRead } = line.stream
       received.set(line, bytesRead)
-      if (bytesRead !== line.received) line.heardAt = listened
-      if (!isDue(line) || bytesRead !== line.received) {
-        line.quietSince = listened
-        line.isDoubtful = false
+      if (bytesRead !== line.received) {
         line.received = bytesRead
+        line.heardAt = listened
+      } else if (isDue(line)) {
+        const silence = listened - line.quietSince
+        if (silence >= doubtfulMs) silentSince = Math.max(silentSince ?? 0, line.quietSince)
+        if (silence >= silentMs) isSuspicious = true
         continue
       }
-      const silence = listened - line.quietSince
-      if (silence >= doubtfulMs) silentSince = Math.max(silentSince ?? 0, line.quietSince)
-      if (silence >= silentMs) isSuspicious = true
+      line.quietSince = listened
+      line.isDoubtful = false
     }
     if (silentSince !== undefined) testIdle(silentSince)
     for (const { since } of waiters) if (listened - since >= silentMs) isSuspicious = true

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createArea } from '#contract/areas/areas.ts'
 import { Level } from '#contract/core/levels.ts'
 import { allEndpoints } from '#contract/index.ts'
+import { work } from '#server/test/busy.ts'
 import { makePerson, makeProgram } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 
@@ -40,12 +41,7 @@ test('life and readiness are told, figures only to this machine', async () => {
 })
 
 test('a process that was busy for longer than it waits reads what the database has answered, and is ready', async () => {
-  installation.services.pool.once('acquire', () =>
-    setImmediate(() => {
-      const end = performance.now() + 1_000
-      while (performance.now() < end);
-    }),
-  )
+  installation.services.pool.once('acquire', () => setImmediate(() => work(1_000)))
   expect((await get('/readyz')).status).toBe(200)
 })
 

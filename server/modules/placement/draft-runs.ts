@@ -99,7 +99,7 @@ export const createDraftRunner = () => {
     return { ...ended, latest: solving.latest(), found: solving.takeFound() }
   }
 
-  const work = async (asked: DraftKey, { pool, log }: Services): Promise<void> => {
+  const work = async (asked: DraftKey, { pool, log }: Pick<Services, 'pool' | 'log'>): Promise<void> => {
     if (isStopped) throw new Error('The worker is stopping; the draft is begun again after it.')
     const run = await beginRun(pool, asked)
     if (!run) return
