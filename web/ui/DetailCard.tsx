@@ -1,5 +1,5 @@
 import { HoverCard } from '@mantine/core'
-import { type ReactElement, type ReactNode, useState } from 'react'
+import { type ReactElement, type ReactNode, startTransition, useState } from 'react'
 import classes from './DetailCard.module.css'
 
 export type DetailCardProps = {
@@ -18,6 +18,8 @@ export type DetailCardProps = {
 /** More about something on hover and on focus: a title, lines of name and value, one next step. Escape closes it. */
 export function DetailCard({ children, title, lines, content, foot, width = 300 }: DetailCardProps) {
   const [isFocused, setFocused] = useState(false)
+  // When there is time for it, as a hint: Tab, held down, passes many.
+  const open = (isOpen: boolean) => startTransition(() => setFocused(isOpen))
   return (
     <HoverCard
       width={width}
@@ -28,7 +30,7 @@ export function DetailCard({ children, title, lines, content, foot, width = 300 
       {...(isFocused ? { opened: true } : {})}
     >
       <HoverCard.Target>
-        <CardTarget onOpen={setFocused}>{children}</CardTarget>
+        <CardTarget onOpen={open}>{children}</CardTarget>
       </HoverCard.Target>
       <HoverCard.Dropdown className={classes.card}>
         <b>{title}</b>
