@@ -57,19 +57,19 @@ describe('npm run new -- module id-badges, in a copy of the repository', { timeo
   const inModules = (...path: string[]) => join(copy, 'node_modules', ...path)
 
   /** Runs a program of Node in the copy, as a terminal does: without what belongs to this test run. */
-  const runNode = (...args: string[]): Promise<{ code: number | null; output: string }> =>
+  const runNode = (args: string[], more = {}): Promise<{ code: number | null; output: string }> =>
     new Promise((resolve, reject) => {
       const env = Object.fromEntries(
         Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV|TEST$)/.test(name)),
       )
-      const child = spawn(process.execPath, args, { cwd: copy, env })
+      const child = spawn(process.execPath, args, { cwd: copy, env: { ...env, ...more } })
       let output = ''
       child.stdout.on('data', (text) => (output += text))
       child.stderr.on('data', (text) => (output += text))
       child.on('error', reject)
       child.on('close', (code) => resolve({ code, output }))
     })
-  const make = (...words: string[]) => runNode(join('scripts', 'new.ts'), ...words)
+  const make = (...words: string[]) => runNode([join('scripts', 'new.ts'), ...words])
   const right = { code: 0, output: expect.any(String) }
 
   beforeAll(async () => {
@@ -110,25 +110,26 @@ describe('npm run new -- module id-badges, in a copy of the repository', { timeo
       'web/staff-pages.ts',
       'web/words/en.ts',
     ]
-    const lint = await runNode(
+    const lint = await runNode([
       inModules('@biomejs', 'biome', 'bin', 'biome'),
       ...['check', ...files, ...registered],
-    )
+    ])
     expect(lint).toEqual(right)
+    const compiler = typeCheck('tsconfig.new.json')
     const [types, directions] = await Promise.all([
-      runNode(...typeCheck('tsconfig.new.json')),
-      runNode(
+      runNode(compiler.args, compiler.env),
+      runNode([
         inModules('dependency-cruiser', 'bin', 'dependency-cruise.mjs'),
         ...['--config', '.dependency-cruiser.cjs', 'contract', 'server', 'web'],
-      ),
+      ]),
     ])
     expect(types).toEqual(right)
     expect(directions).toEqual(right)
-    const tests = await runNode(
+    const tests = await runNode([
       inModules('vitest', 'vitest.mjs'),
       ...['run', '--project', 'server', 'server/modules/id-badges', 'scripts/pages.test.ts'],
       'server/modules/programs/copy-whole.test.ts',
-    )
+    ])
     expect(tests).toEqual(right)
   })
 

@@ -28,10 +28,10 @@ await script(async () => {
   const demoFolder = mkdtempSync(join(env.TMPDIR ?? tmpdir(), 'practicum-demo-'))
   const results = []
   try {
+    // In the time that the build and the tests leave free: they wait now and then.
+    const checks = isChecked ? Promise.all([checkTypes(), checkLint(), checkDirections()]) : []
     // What the server answers for whole pages comes from the built ones.
     if (isChecked || tests) await ensureBuilt()
-    // In the time that the tests leave free: they wait now and then.
-    const checks = isChecked ? Promise.all([checkTypes(), checkLint(), checkDirections()]) : []
     const hasJourneys = journeys && existsSync(join(root, 'journeys'))
     const demo = hasJourneys && tests ? makeDemo(join(demoFolder, 'data'), env) : {}
     if (tests) results.push(await runTests(tests, reports, env))
@@ -91,7 +91,8 @@ function git(...args) {
 }
 
 function checkTypes() {
-  return check('types', typeCheck('.'))
+  const { args, env } = typeCheck('.')
+  return check('types', args, env)
 }
 
 function checkLint() {
@@ -104,9 +105,10 @@ function checkDirections() {
   return check('directions', [cruiser, '--config', '.dependency-cruiser.cjs', ...sides])
 }
 
-async function check(name, args) {
+async function check(name, args, more = {}) {
   console.log(`Checking ${name} …`)
-  const isRight = (await run(findNode(), args, { priority: constants.priority.PRIORITY_LOW })) === 0
+  const env = { ...process.env, ...more }
+  const isRight = (await run(findNode(), args, { env, priority: constants.priority.PRIORITY_LOW })) === 0
   return { passed: isRight ? 1 : 0, failed: isRight ? 0 : 1, titles: isRight ? [] : [name] }
 }
 

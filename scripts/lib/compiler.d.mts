@@ -1,1 +1,1 @@
-export function typeCheck(project: string): string[]
+export function typeCheck(project: string): { args: string[]; env: Record<string, string> }
