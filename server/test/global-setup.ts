@@ -7,6 +7,7 @@ import { prepareQueue } from '#server/core/runtime/jobs.ts'
 import { startEmbedded } from '../core/database/embedded.ts'
 import type { Log } from '../core/database/log.ts'
 import { migrate } from '../core/database/migrate.ts'
+import { fillPlaces } from '../core/database/places.ts'
 import { migrationsFolder } from '../core/database/prepare.ts'
 
 declare module 'vitest' {
@@ -72,6 +73,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   try {
     await migrate({ ownerUrl: database.ownerUrl, folder: migrationsFolder, log })
     await prepareQueue(database.ownerUrl)
+    // Each server of a test would fill them in: a third of a second of processor.
+    await fillPlaces(database.ownerUrl)
     const client = new Client({ connectionString: database.ownerUrl })
     await client.connect()
     // Without statistics of the empty tables, plans in tests would depend on the moment of an autovacuum.
