@@ -206,14 +206,19 @@ const see = (): Record<Known, number[]> => {
   }
   const isShown = (element: Element): boolean => element.checkVisibility({ visibilityProperty: true })
 
+  const unpainted = 'rgba(0, 0, 0, 0)|none|1|none|normal'
   const grounds = new Map<Element, number>()
   const groundOf = (element: Element): number => {
     const before = grounds.get(element)
     if (before !== undefined) return before
-    const { backgroundColor, backgroundImage, opacity } = getComputedStyle(element)
+    const style = getComputedStyle(element)
+    const { backgroundColor, backgroundImage, opacity, filter, mixBlendMode } = style
     const above = element.parentElement ? groundOf(element.parentElement) : 0
-    const name = `${element.tagName}.${element.getAttribute('class') ?? ''}`
-    const ground = hash([above, name, backgroundColor, backgroundImage, opacity].join('|'))
+    const painted = [backgroundColor, backgroundImage, opacity, filter, mixBlendMode].join('|')
+    const isPlaced = style.position !== 'static'
+    const name = isPlaced ? `${element.tagName}.${element.getAttribute('class') ?? ''}` : ''
+    // What is in the flow and paints nothing leaves what is behind the text as it is.
+    const ground = isPlaced || painted !== unpainted ? hash([above, name, painted].join('|')) : above
     grounds.set(element, ground)
     return ground
   }
