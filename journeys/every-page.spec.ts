@@ -24,7 +24,7 @@ const personFor = ({ frame, path }: PageEntry): string => {
 
 test.use({ actionTimeout: 15_000 })
 const pagesAtOnce = 12
-const tabsAtOnce = 12
+const tabsAtOnce = 10
 
 const tried = allPages.filter(({ holds }) => holds)
 const persons = [...new Set(tried.map(personFor))]

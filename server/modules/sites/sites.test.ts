@@ -692,8 +692,6 @@ describe('places', () => {
   const look = async (search: string) =>
     (await coordinator.ok(contract.findPlaces, { query: { search } })).Items
 
-  beforeAll(() => fillPlaces(installation.owner.options.connectionString!))
-
   test('are found by the beginning of a ZIP code', async () => {
     const [place, ...others] = await look('02115')
     expect(others).toEqual([])
