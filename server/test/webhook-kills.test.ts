@@ -129,20 +129,26 @@ const changePeople = async (state: { isOver: boolean }) => {
   return { acknowledged, over: Promise.all(people.map(({ Id }) => change(Id))) }
 }
 
-const succeeds = (statement: string): Promise<boolean> =>
-  owner.query(statement).then(
+const succeeds = (statement: string, values: unknown[] = []): Promise<boolean> =>
+  owner.query(statement, values).then(
     () => true,
     () => false,
   )
-/** As if the minute had passed for which the process that died has its events. */
-const passMinute = () =>
-  expect
-    .poll(() => succeeds('update webhook_delivery set claimed_until = now() where claimed_until > now()'), {
-      timeout: patienceMs,
-    })
-    .toBe(true)
-/** The job of each minute. */
-const retry = () => succeeds("select graphile_worker.add_job('webhooks:retry', '{}')")
+
+/** When the last of what was ended had ended for sure. */
+let endedAt = new Date(0)
+/**
+ * The job of each minute, and as if the minute had passed for which a process that died has its events, or one whose database did:
+ * what was claimed later is on its way.
+ */
+const goOn = async (): Promise<void> => {
+  await succeeds(
+    `update webhook_delivery set claimed_until = now()
+     where claimed_until > now() and claimed_until < $1::timestamptz + interval '1 minute'`,
+    [endedAt],
+  )
+  await succeeds("select graphile_worker.add_job('webhooks:retry', '{}')")
+}
 
 const countWaiting = async (): Promise<number> => {
   const { rows } = await owner.query<{ count: number }>(
@@ -151,32 +157,58 @@ const countWaiting = async (): Promise<number> => {
   return rows[0]!.count
 }
 
-const postmaster = (): number =>
-  Number(readFileSync(join(folder, 'data', 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
+const postgresStart = async (): Promise<Date> => {
+  const { rows } = await owner.query<{ at: Date }>('select pg_postmaster_start_time() as at')
+  return rows[0]!.at
+}
+
+/** Answers when the next one began: connections to the one before may go on for a moment. */
+const endPostgres = async (signal: NodeJS.Signals): Promise<Date> => {
+  const pidFile = join(folder, 'data', 'postgres', 'postmaster.pid')
+  const before = await postgresStart()
+  process.kill(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), signal)
+  let now = before
+  await expect
+    .poll(
+      async () => {
+        now = await postgresStart().catch(() => before)
+        return now > before
+      },
+      { timeout: patienceMs },
+    )
+    .toBe(true)
+  return now
+}
+
+const endWorker = async (): Promise<Date> => {
+  await endOf(worker, 'SIGKILL')
+  const now = new Date()
+  startWorker()
+  return now
+}
 
 /** Ends something while calls to the receiver are open, and lets the rest go on until more has arrived. */
-const endWhileSending = async (end: () => Promise<void>): Promise<void> => {
+const endWhileSending = async (end: () => Promise<Date>): Promise<void> => {
   isHolding = true
   await expect
     .poll(
       async () => {
         // Everything may have arrived already, and then nobody changes anything more.
         hear()
-        await retry()
+        await goOn()
         return open.size
       },
       { timeout: patienceMs, interval: 200 },
     )
     .toBeGreaterThan(0)
-  await end()
+  endedAt = await end()
   isHolding = false
   for (const response of open) response.writeHead(204).end()
-  await passMinute()
   const before = arrived.length
   await expect
     .poll(
       async () => {
-        await retry()
+        await goOn()
         return arrived.length
       },
       { timeout: patienceMs, interval: 200 },
@@ -190,15 +222,11 @@ test('every event arrives at least once, in order and signed, although the worke
   const state = { isOver: false }
   const { acknowledged, over } = await changePeople(state)
   try {
-    const killWorker = async () => {
-      await endOf(worker, 'SIGKILL')
-      startWorker()
-    }
-    await endWhileSending(killWorker)
-    await endWhileSending(async () => void process.kill(postmaster(), 'SIGKILL'))
-    await endWhileSending(killWorker)
+    await endWhileSending(endWorker)
+    await endWhileSending(() => endPostgres('SIGKILL'))
+    await endWhileSending(endWorker)
     // An immediate shutdown, as of a machine that goes down.
-    await endWhileSending(async () => void process.kill(postmaster(), 'SIGQUIT'))
+    await endWhileSending(() => endPostgres('SIGQUIT'))
   } finally {
     state.isOver = true
     heard.resolve()
@@ -207,7 +235,7 @@ test('every event arrives at least once, in order and signed, although the worke
   await expect
     .poll(
       async () => {
-        await retry()
+        await goOn()
         return countWaiting()
       },
       { timeout: patienceMs, interval: 200 },

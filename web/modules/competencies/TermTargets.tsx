@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { listTermTargets } from '#contract/competencies/competency-grid.ts'
 import { useRead } from '#web/api/use-call.ts'
+import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { formatDate } from '#web/ui/dates.ts'
 import { later } from '#web/ui/later.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -13,13 +14,17 @@ const TermTargetsDialog = later(() => import('./TermTargetsDialog.tsx').then((m)
 export function TermTargets({ params }: { params: { programId: number; listId: number } }) {
   const words = useWords()
   const [isOpen, setOpen] = useState(false)
-  const { data } = useRead(listTermTargets, { params }, { keepsLast: false })
+  const read = useRead(listTermTargets, { params }, { keepsLast: false })
+  if (read.error) return <ReadProblem read={read} />
+  // With its button: terms that came above it would move it away from a press.
+  if (!read.data) return null
+  const { Targets } = read.data
   return (
     <div className={classes.terms}>
-      {data?.Targets.length === 0 && <p>{words('competencyProgress.termsNone')}</p>}
-      {data && data.Targets.length > 0 && (
+      {Targets.length === 0 && <p>{words('competencyProgress.termsNone')}</p>}
+      {Targets.length > 0 && (
         <ul>
-          {data.Targets.map(({ Name, Cohort, FromDate, ThroughDate, Exams }) => (
+          {Targets.map(({ Name, Cohort, FromDate, ThroughDate, Exams }) => (
             <li key={`${Name} ${Cohort} ${FromDate}`}>
               {words('competencyProgress.termLine', {
                 name: Name,
