@@ -69,6 +69,11 @@ plainTest(
     await page.route(/\/assets\/AreasPage-.*\.js/, (route) =>
       isGone ? route.fulfill({ status: 404, body: '' }) : route.continue(),
     )
+    await page.route('**/new/shell?*', async (route) => {
+      const answer = await route.fetch()
+      const body = (await answer.text()).replace(/\/assets\/[^"]+\.js/g, '/assets/of-the-update.js')
+      return route.fulfill({ response: answer, body })
+    })
     await page.route(url('admin/manage-areas'), (route) => {
       isGone = false
       return route.continue()

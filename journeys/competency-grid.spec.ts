@@ -130,7 +130,7 @@ test('term targets say who is behind, and procedures by site what nobody gets', 
   })
   await page.goto(page.url().replace(/progress.*/, 'rules'))
   // The terms that come above it would move it away from a press.
-  await expect(page.getByRole('heading', { name: 'Term targets' })).toBeVisible()
+  await expect(page.getByRole('group', { name: 'Term targets' })).toBeVisible()
   await expect(button(page, 'Set term targets')).toHaveCount(0)
   come.resolve()
   await button(page, 'Set term targets').click()

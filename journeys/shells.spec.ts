@@ -145,8 +145,6 @@ test('D1-317 a toast is at the top right and leaves by itself after five seconds
 
 test('where the code of all pages cannot be loaded, that is said, and tried again', async ({ page }) => {
   await signIn(page, 'coordinator', 'admin/manage-areas')
-  // What is missing once is taken for an update of the server, and the page is loaded again: that has happened already.
-  await page.evaluate(() => sessionStorage.setItem('practicum-renewed-at', String(Date.now())))
   await page.route(/\/assets\/app-[^/]*\.js$/, (route) => route.abort())
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Practicum could not be loaded' })).toBeVisible()

@@ -3,6 +3,9 @@ import type { Page } from '@playwright/test'
 import { strFromU8, unzipSync } from 'fflate'
 import { another, desktop, expect, expectGoodScreen, phone, settle, signIn, test, url } from './support.ts'
 
+// Each on its own: as the last of the long files it would keep one worker busy while the others have nothing left to do.
+test.describe.configure({ mode: 'parallel' })
+
 const insight = (page: Page, name: string) => page.getByRole('radio', { name: new RegExp(`^${name}`) })
 const choose = async (page: Page, name: string) => {
   await page

@@ -22,6 +22,7 @@ import {
   WantedContext,
 } from './api/place.ts'
 import { screensAt } from './pages.ts'
+import { isRenewed } from './renew.ts'
 import type { Screen } from './screen.ts'
 import { keepScrolling, restoreScrolling, startScrolling } from './scrolling.ts'
 import { LeaveGuard } from './shell/LeaveGuard.tsx'
@@ -45,12 +46,10 @@ const loaded = new Map<Screen, Part>()
 const partOf = async (screen: Screen): Promise<Part | undefined> => {
   try {
     const module = await screen.load()
-    // After an update the page is being reloaded (`renew.ts`).
-    if (!module) return await new Promise<never>(() => {})
     loaded.set(screen, module[screen.name]!)
     return module[screen.name]
   } catch {
-    return undefined
+    return (await isRenewed()) ? await new Promise<never>(() => {}) : undefined
   }
 }
 

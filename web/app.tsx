@@ -10,6 +10,7 @@ import { show } from './show.tsx'
 
 /** What comes once the page is drawn, and is in nobody's way. */
 const pocketAfterMs = 1_000
+const pocketAgainMs = 10_000
 
 // With "await", and not with "then": the build draws a "then" into the import, and what is missing before it escapes.
 const startPocket = async (): Promise<void> => {
@@ -17,7 +18,13 @@ const startPocket = async (): Promise<void> => {
   try {
     pocket = await import('./pocket.ts')
   } catch {
-    addEventListener('online', () => void startPocket(), { once: true })
+    const again = () => {
+      clearTimeout(timer)
+      removeEventListener('online', again)
+      void startPocket()
+    }
+    const timer = setTimeout(again, pocketAgainMs)
+    addEventListener('online', again)
     return
   }
   await pocket.startPocket()

@@ -1,7 +1,7 @@
 import { pageAddress } from './api/root.ts'
 import { LoginPage } from './modules/identity/LoginPage.tsx'
 import { StartFailed } from './modules/identity/StartFailed.tsx'
-import { renewAfterUpdate } from './renew.ts'
+import { isRenewed, renewAfterUpdate } from './renew.ts'
 import { show } from './show.tsx'
 
 renewAfterUpdate()
@@ -10,15 +10,14 @@ import('./ui/text-spacing.ts').catch(() => {})
 
 /** With "await", and not with "then": the build draws a "then" into the import, and what is missing before it escapes. */
 const startApp = async (): Promise<void> => {
-  let app: typeof import('./app.tsx') | undefined
+  let app: typeof import('./app.tsx')
   try {
     app = await import('./app.tsx')
   } catch {
-    show(StartFailed)
+    if (!(await isRenewed())) show(StartFailed)
     return
   }
-  // Nothing came while the page is reloaded after an update.
-  await app?.showApp()
+  await app.showApp()
 }
 
 // The login page is the first that a phone loads: it comes without router, queries and the other pages' texts.

@@ -1,14 +1,43 @@
+import { pageAddress } from './api/root.ts'
+import { language } from './words/language.ts'
+
 const key = 'practicum-renewed-at'
+
+/** Whether the server has other pages by now than the one that is open. Where it does not answer, nobody knows, and nothing is done. */
+const isUpdated = async (): Promise<boolean> => {
+  const scripts = [...document.querySelectorAll<HTMLScriptElement>('script[type="module"][src]')]
+  try {
+    const address = pageAddress(`shell?lang=${language}`)
+    const response = await fetch(address, { credentials: 'omit', redirect: 'error', cache: 'no-store' })
+    if (!response.ok) return false
+    const page = await response.text()
+    return scripts.some(({ src }) => !page.includes(`"${new URL(src).pathname}"`))
+  } catch {
+    return false
+  }
+}
+
+let looking: Promise<boolean> | undefined
+
+const look = async (): Promise<boolean> => {
+  const isGone = await isUpdated()
+  looking = undefined
+  if (!isGone) return false
+  sessionStorage.setItem(key, String(Date.now()))
+  location.reload()
+  return true
+}
 
 /**
  * After an update of the server a page that is still open asks for files that are gone. It is then reloaded, which brings the
- * new ones; once a minute at most, and not without a connection, where files are missing for another reason.
+ * new ones; once a minute at most. A file that the network did not bring is no reason: a reload would lose what was typed.
  */
 export const renewAfterUpdate = (): void => {
-  addEventListener('vite:preloadError', (event) => {
-    if (!navigator.onLine || Date.now() - Number(sessionStorage.getItem(key)) < 60_000) return
-    event.preventDefault()
-    sessionStorage.setItem(key, String(Date.now()))
-    location.reload()
+  addEventListener('vite:preloadError', () => {
+    if (Date.now() - Number(sessionStorage.getItem(key)) < 60_000) return
+    looking ??= look()
   })
 }
+
+/** After a file did not come: whether the page is being reloaded for it. */
+export const isRenewed = async (): Promise<boolean> => (await looking) ?? false
