@@ -1,5 +1,5 @@
 import { startOpenIdProvider } from '../server/test/openid-provider.ts'
-import { expect, expectAccessible, signIn, test, url, visitor } from './support.ts'
+import { closeToasts, expect, expectAccessible, signIn, test, url, visitor } from './support.ts'
 
 test('a super admin connects a college by OpenID Connect, tests it, and a student links her account and comes in by it', async ({
   page,
@@ -93,6 +93,7 @@ test('a super admin connects a college by OpenID Connect, tests it, and a studen
     await dialog.getByLabel('Key to test').fill('scim_of_somebody_else')
     await dialog.getByRole('button', { name: 'Test', exact: true }).click()
     await expect(dialog.getByText('This key is unknown')).toBeVisible()
+    await closeToasts(page)
     await dialog.getByRole('button', { name: 'Close' }).last().click()
     await program.hover()
     await program.getByRole('button', { name: /^Provisioning/ }).click()

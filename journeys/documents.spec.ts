@@ -1,4 +1,13 @@
-import { another, expect, expectAccessible, expectGoodScreen, phone, signIn, test } from './support.ts'
+import {
+  another,
+  closeToasts,
+  expect,
+  expectAccessible,
+  expectGoodScreen,
+  phone,
+  signIn,
+  test,
+} from './support.ts'
 
 const pdf = (name: string) => ({
   name,
@@ -49,6 +58,7 @@ test('D1-037 D2-074 D2-075 D2-076 D2-114 D2-115 D2-134 D2-135 D2-205 a coordinat
   // A failure shows only in the sign at its row.
   const remove = page.getByRole('button', { name: 'Delete Journey forms' })
   const toasts = page.locator('[role=status] button[aria-label=Close]')
+  await closeToasts(page)
   await expect(toasts).toHaveCount(0)
   await page.route('**/document-categories/*', (route) =>
     route.request().method() === 'DELETE'

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import {
   another,
+  closeToasts,
   desktop,
   expect,
   expectGoodScreen,
@@ -23,6 +24,7 @@ const writeTemplate = async (page: Page, title: string, lines: string): Promise<
 }
 
 const insertLines = async (page: Page, lines: string, mandatory = false): Promise<void> => {
+  await closeToasts(page)
   await page.getByRole('button', { name: 'Bulk Insert' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: 'Lines' }).fill(lines)

@@ -2,6 +2,7 @@ import { linkIn } from './mailbox.ts'
 import { ownInstallation } from './own-installation.ts'
 import {
   another,
+  closeToasts,
   desktop,
   expect,
   expectGoodScreen,
@@ -77,6 +78,7 @@ test('a supervisor of two colleges does what waits by one link on a phone, withi
 
   // One shift by itself.
   const hours = page.getByRole('region', { name: /^Hours, / }).first()
+  await closeToasts(page)
   await hours.getByRole('listitem').first().getByRole('button').click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('button', { name: /Reject/ })).toBeVisible()

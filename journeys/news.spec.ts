@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { xssCorpus } from '../server/test/xss-corpus.ts'
 import {
   another,
+  closeToasts,
   expect,
   expectGoodScreen,
   phone,
@@ -295,6 +296,7 @@ test('D1-040 D1-150 D1-151 a coordinator keeps the blacklist of the program', as
   await expect(row(page, 'zed@journey.example')).toHaveCount(0)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(row(page, 'zed@journey.example')).toBeVisible()
+  await closeToasts(page)
   const download = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Export CSV' }).click()
   expect((await download).suggestedFilename()).toBe('Blacklist Emails.csv')

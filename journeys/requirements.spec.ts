@@ -3,7 +3,7 @@ import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { api, desktop, expect, expectGoodScreen, phone, signIn, test, url } from './support.ts'
+import { api, closeToasts, desktop, expect, expectGoodScreen, phone, signIn, test, url } from './support.ts'
 
 const card = readFileSync(new URL('../server/demo/cpr-card.jpg', import.meta.url))
 const photo = { name: 'card.jpg', mimeType: 'image/jpeg', buffer: card }
@@ -76,6 +76,7 @@ test('a student photographs a CPR card, and staff accept it with one key; the ne
 
   // On a phone the proof is above what is asked about it, and so is the next one.
   await page.setViewportSize({ ...phone, height: 560 })
+  await closeToasts(page)
   await queue.getByRole('listitem').first().getByRole('button').click()
   await expect(button(page, 'Accept, next')).toBeEnabled()
   await expect(async () => {

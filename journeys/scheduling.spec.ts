@@ -2,7 +2,17 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { parse } from 'csv-parse/sync'
 import { unzipSync } from 'fflate'
-import { expect, expectAccessible, expectGoodScreen, phone, signIn, test, url, visitor } from './support.ts'
+import {
+  closeToasts,
+  expect,
+  expectAccessible,
+  expectGoodScreen,
+  phone,
+  signIn,
+  test,
+  url,
+  visitor,
+} from './support.ts'
 
 /** A month that the demo has not planned yet; days in it are far from every other assignment. */
 const first = new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() + 4, 1))
@@ -111,6 +121,7 @@ test('A71 D1-073 D1-084 D1-085 D3-047 D3-048 D3-058 D3-060 D3-061 D3-062 D3-064 
   await expect(day).toHaveAttribute('aria-pressed', 'false')
   await dates.getByRole('button', { name: 'All', exact: true }).click()
   await expect(day).toHaveAttribute('aria-pressed', 'false')
+  await closeToasts(page)
   await dialog.getByRole('button', { name: 'Close' }).click()
 
   const rows = page.getByRole('row', { name: new RegExp(rotation) })
@@ -210,6 +221,7 @@ test('D1-020 D1-021 D1-022 the visualization is outside the shell, moves assignm
   await showLater(page)
   await page.mouse.move(5, 5)
   await expect(page.locator('[data-card]')).toHaveCount(0)
+  await closeToasts(page)
   await expect(toast(page, /Moved to|could not be added/)).toHaveCount(0)
   const carried = page.locator('[data-cell]').first()
   const id = await carried.getAttribute('data-cell')

@@ -177,6 +177,12 @@ export const signIn = async (page: Page, userName: string, at = ''): Promise<voi
   await page.waitForURL((address) => !address.pathname.endsWith('/login'))
 }
 
+/** Closes what was told in a corner of the screen, as people do where it covers what they want to press. */
+export const closeToasts = (page: Page): Promise<void> =>
+  page.locator('[role=status] button[aria-label=Close]').evaluateAll((buttons) => {
+    for (const button of buttons) (button as HTMLElement).click()
+  })
+
 /** Presses what shows at once and saves behind it, and waits for the answer: a reload before that takes the call with it. */
 export const saving = async (page: Page, press: () => Promise<unknown>): Promise<void> => {
   const saved = page.waitForResponse((answer) => answer.request().method() !== 'GET' && answer.ok())
