@@ -11,6 +11,9 @@ import { keyDays, retentionJobs } from '#server/modules/settings/retention.jobs.
 import { makeProgram, makeRow, makeStudent } from './factories.ts'
 import { type Installation, startInstallation } from './installation.ts'
 
+/** The months of the next year: what lies further ahead has a partition for each month until then. */
+const year = new Date().getUTCFullYear() + 1
+
 /** Old rows go by months, to a file first; what has no policy stays. */
 let installation: Installation
 let client: pg.Client
@@ -80,13 +83,13 @@ describe('partitions', () => {
   })
 
   test('what was written past them, because nobody made them, is kept in one of several months', async () => {
-    await addAudit(one, '2030-05-05T10:00:00Z')
-    await client.query("select make_partitions_through('2030-07-15')")
+    await addAudit(one, `${year}-05-05T10:00:00Z`)
+    await client.query(`select make_partitions_through('${year}-07-15')`)
     const [{ name } = { name: '' }] = await ask<{ name: string }>(
-      "select tableoid::regclass::text as name from audit where at = '2030-05-05T10:00:00Z'",
+      `select tableoid::regclass::text as name from audit where at = '${year}-05-05T10:00:00Z'`,
     )
     expect(name).toMatch(/^partition\.audit_20\d\d_\d\d$/)
-    expect(await partitionsOf('audit')).toContain('audit_2030_06')
+    expect(await partitionsOf('audit')).toContain(`audit_${year}_06`)
     expect(await countAudit(one)).toBe(1)
   })
 
@@ -114,61 +117,61 @@ describe('partitions', () => {
 
 describe('months', () => {
   test('stay for ever without a policy for all programs', async () => {
-    await client.query("select make_partitions_through('2030-07-15')")
-    await addAudit(one, '2030-05-05T10:00:00Z')
+    await client.query(`select make_partitions_through('${year}-07-15')`)
+    await addAudit(one, `${year}-05-05T10:00:00Z`)
     await keep('audit', 1, other)
     expect(await run('2050-01-01T00:00:00Z')).toEqual([])
     expect(await countAudit(one)).toBe(1)
   })
 
   test('older than the longest policy are in a file that is found again by program, person and time, and are dropped', async () => {
-    await client.query("select make_partitions_through('2031-12-15')")
+    await client.query(`select make_partitions_through('${year}-12-15')`)
     const student = await makeStudent(installation.owner, one)
-    await addAudit(one, '2031-01-10T10:00:00Z', {
+    await addAudit(one, `${year}-01-10T10:00:00Z`, {
       subject_id: student.Id,
       detail: { Text: 'line\nbreak "é"' },
     })
-    await addAudit(one, '2031-01-20T10:00:00Z')
-    await addAudit(other, '2031-01-31T23:59:59Z')
-    await addAudit(other, '2031-02-01T00:00:00Z')
+    await addAudit(one, `${year}-01-20T10:00:00Z`)
+    await addAudit(other, `${year}-01-31T23:59:59Z`)
+    await addAudit(other, `${year}-02-01T00:00:00Z`)
     await keep('audit', 6)
     await keep('audit', 12, other)
     // The shorter policy takes the rows of its programs only, the longest one the month when it is over for all.
-    expect((await run('2031-12-01T00:00:00Z')).join()).toContain('rows of other programs are deleted')
+    expect((await run(`${year}-12-01T00:00:00Z`)).join()).toContain('rows of other programs are deleted')
     expect(await countAudit(one)).toBe(0)
     expect(await countAudit(other)).toBe(2)
-    await addAudit(one, '2031-01-10T10:00:00Z', {
+    await addAudit(one, `${year}-01-10T10:00:00Z`, {
       subject_id: student.Id,
       detail: { Text: 'line\nbreak "é"' },
     })
     await client.query('delete from retention_policy')
     await keep('audit', 12)
-    const said = await run('2032-02-01T00:00:00Z')
-    expect(said.join()).toContain('audit_2031_01: 2 rows are in archive/audit/audit_2031_01.ndjson.gz.')
-    expect(await partitionsOf('audit')).not.toContain('audit_2031_01')
-    expect(await partitionsOf('audit')).toContain('audit_2031_02')
+    const said = await run(`${year + 1}-02-01T00:00:00Z`)
+    expect(said.join()).toContain(`audit_${year}_01: 2 rows are in archive/audit/audit_${year}_01.ndjson.gz.`)
+    expect(await partitionsOf('audit')).not.toContain(`audit_${year}_01`)
+    expect(await partitionsOf('audit')).toContain(`audit_${year}_02`)
     expect(await countAudit(other)).toBe(1)
     expect((await read({ kind: 'audit', personId: student.Id })).map(({ detail }) => detail)).toEqual([
       { Text: 'line\nbreak "é"' },
     ])
     expect((await read({ kind: 'audit', programId: other.Id })).map(({ at }) => at)).toEqual([
-      '2031-01-31T23:59:59+00:00',
+      `${year}-01-31T23:59:59+00:00`,
     ])
     expect(
-      await read({ kind: 'audit', from: '2031-01-11', before: '2031-01-31', programId: other.Id }),
+      await read({ kind: 'audit', from: `${year}-01-11`, before: `${year}-01-31`, programId: other.Id }),
     ).toEqual([])
     const [kept] = await ask<{ sha256: string; row_count: number; last_id: number }>(
-      "select * from archived_partition where name = 'audit_2031_01'",
+      `select * from archived_partition where name = 'audit_${year}_01'`,
     )
     expect(kept).toMatchObject({ row_count: 2, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) })
     const folder = fileURLToPath(installation.services.config.filesUrl)
-    const manifest = JSON.parse(readFileSync(join(folder, 'archive/audit/audit_2031_01.json'), 'utf8'))
+    const manifest = JSON.parse(readFileSync(join(folder, `archive/audit/audit_${year}_01.json`), 'utf8'))
     expect(manifest).toMatchObject({ rows: 2, sha256: kept!.sha256, lastId: kept!.last_id })
   })
 
   test('are still there when their file cannot be read back, or all ends before the drop; the next run does both', async () => {
-    await client.query("select make_partitions_through('2033-12-15')")
-    await addAudit(one, '2033-01-10T10:00:00Z')
+    await client.query(`select make_partitions_through('${year}-12-15')`)
+    await addAudit(one, `${year}-01-10T10:00:00Z`)
     await keep('audit', 12)
     const broken: FileStore = {
       ...files,
@@ -178,7 +181,9 @@ describe('months', () => {
         await files.place(key, [isLines ? gzipSync(gunzipSync(bytes).subarray(0, -20)) : bytes])
       },
     }
-    await expect(runRetention(client, broken, { now: '2034-02-01T00:00:00Z' })).rejects.toThrow('is damaged')
+    await expect(runRetention(client, broken, { now: `${year + 1}-02-01T00:00:00Z` })).rejects.toThrow(
+      'is damaged',
+    )
     expect(await countAudit(one)).toBe(1)
 
     const killed = await connect()
@@ -193,41 +198,41 @@ describe('months', () => {
         return files.read(key)
       },
     }
-    await expect(runRetention(killed, dying, { now: '2034-02-01T00:00:00Z' })).rejects.toThrow()
+    await expect(runRetention(killed, dying, { now: `${year + 1}-02-01T00:00:00Z` })).rejects.toThrow()
     expect(await countAudit(one)).toBe(1)
-    expect(await partitionsOf('audit')).toContain('audit_2033_01')
+    expect(await partitionsOf('audit')).toContain(`audit_${year}_01`)
 
-    await run('2034-02-01T00:00:00Z')
-    expect(await partitionsOf('audit')).not.toContain('audit_2033_01')
-    expect(await read({ kind: 'audit', programId: one.Id, from: '2033-01-01' })).toHaveLength(1)
+    await run(`${year + 1}-02-01T00:00:00Z`)
+    expect(await partitionsOf('audit')).not.toContain(`audit_${year}_01`)
+    expect(await read({ kind: 'audit', programId: one.Id, from: `${year}-01-01` })).toHaveLength(1)
   })
 
   test('whose file was damaged later are told, not shown as whole', async () => {
-    await client.query("select make_partitions_through('2033-12-15')")
-    await addAudit(one, '2033-01-10T10:00:00Z')
+    await client.query(`select make_partitions_through('${year}-12-15')`)
+    await addAudit(one, `${year}-01-10T10:00:00Z`)
     await keep('audit', 12)
-    await run('2034-02-01T00:00:00Z')
+    await run(`${year + 1}-02-01T00:00:00Z`)
     const folder = join(fileURLToPath(installation.services.config.filesUrl), 'archive/audit')
-    const name = readdirSync(folder).find((file) => file === 'audit_2033_01.ndjson.gz')!
+    const name = readdirSync(folder).find((file) => file === `audit_${year}_01.ndjson.gz`)!
     const path = join(folder, name)
     const whole = readFileSync(path)
     writeFileSync(path, gzipSync(`${gunzipSync(whole)}`.replace('tested', 'forged')))
-    await expect(read({ kind: 'audit', from: '2033-01-01', before: '2033-02-01' })).rejects.toThrow(
+    await expect(read({ kind: 'audit', from: `${year}-01-01`, before: `${year}-02-01` })).rejects.toThrow(
       'is damaged',
     )
     writeFileSync(path, whole)
   })
 
   test('of the ledger with an email that still waits stay', async () => {
-    await client.query("select make_partitions_through('2035-12-15')")
+    await client.query(`select make_partitions_through('${year}-12-15')`)
     const mail = { program_id: one.Id, recipient: 'a@example.org', subject: 'Hi', html: '' }
-    await makeRow(installation.owner, 'mail', { ...mail, status: 3, created_at: '2035-01-10T10:00:00Z' })
-    await makeRow(installation.owner, 'mail', { ...mail, status: 1, created_at: '2035-02-10T10:00:00Z' })
+    await makeRow(installation.owner, 'mail', { ...mail, status: 3, created_at: `${year}-01-10T10:00:00Z` })
+    await makeRow(installation.owner, 'mail', { ...mail, status: 1, created_at: `${year}-02-10T10:00:00Z` })
     await keep('mail', 12)
-    const said = await run('2036-06-01T00:00:00Z')
-    expect(said).toContain('mail_2035_02 is kept: some of its emails still wait.')
-    expect(await partitionsOf('mail')).not.toContain('mail_2035_01')
-    expect(await read({ kind: 'mail', programId: one.Id, from: '2035-01-01' })).toHaveLength(1)
+    const said = await run(`${year + 1}-06-01T00:00:00Z`)
+    expect(said).toContain(`mail_${year}_02 is kept: some of its emails still wait.`)
+    expect(await partitionsOf('mail')).not.toContain(`mail_${year}_01`)
+    expect(await read({ kind: 'mail', programId: one.Id, from: `${year}-01-01` })).toHaveLength(1)
   })
 })
 
