@@ -159,18 +159,18 @@ test('D3-051 the page of employees is searched, filtered by site, sorted and cou
 })
 
 test('D3-056 D3-057 the file holds what the form shows: no hidden credentials, the registry number by its name', async () => {
-  await add({ Dob: '1990-05-17', NumArrt: '777', RegistryNumber: '=1+1' })
+  await add({ Dob: '1990-05-17', NumArrt: 'R777', RegistryNumber: '=1+1' })
   const file = async () =>
     (await coordinator.send('GET', `/programs/${program.Id}/employees/export?Format=csv`)).body as string
   expect(await file()).toMatch(/Last name,First name,Site,Email,Date of birth,SDMS,ARDMS,ARRT,CCI,CARDUP/)
-  expect(await file()).toContain('777')
+  expect(await file()).toContain('R777')
   await installation.owner.query('update program set options = $2 where id = $1', [
     program.Id,
     { HideDMSFields: true, EmployeeRegistryNumberEnabled: true, EmployeeRegistryNumberName: 'State license' },
   ])
   const hidden = await file()
   expect(hidden).toContain('State license')
-  expect(hidden).not.toMatch(/ARRT|777/)
+  expect(hidden).not.toMatch(/ARRT|R777/)
   expect(hidden).toContain("'=1+1")
   expect(hidden).toContain('05/17/1990')
 })
