@@ -20,9 +20,10 @@ const isUpdated = async (): Promise<boolean> => {
 let looking: Promise<boolean> | undefined
 
 const look = async (): Promise<boolean> => {
-  const isGone = await isUpdated()
-  looking = undefined
-  if (!isGone) return false
+  if (!(await isUpdated())) {
+    looking = undefined
+    return false
+  }
   sessionStorage.setItem(key, String(Date.now()))
   location.reload()
   return true
