@@ -83,7 +83,7 @@ test('a punch without a network outlasts the closed browser, is shown when it op
   await expect(page.getByText(/^No connection\. As of \d\d:\d\d\./)).toBeVisible()
   await expectAccessible(page, 'the clock without a network')
 
-  // The network is told of a moment before it carries anything: the next attempt comes soon, and not with the next news of it.
+  // A phone tells of its network before it carries anything: the attempt fails, and another one follows by itself.
   const failed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/auth/session'))
   await page.evaluate(() => dispatchEvent(new Event('online')))
   await failed
