@@ -5,6 +5,7 @@ import {
   expectAccessible,
   expectGoodScreen,
   phone,
+  settle,
   signIn,
   test,
   url,
@@ -261,9 +262,22 @@ for (const size of [desktop, phone])
     await page.setViewportSize(size)
     const name = `Hours behind ${size.width}`
     const subject = 'Your hours, {{firstName}}'
+    const come = Promise.withResolvers<void>()
+    await page.route('**/email-texts', async (route) => {
+      if (route.request().method() === 'GET') await come.promise
+      await route.continue()
+    })
     await signIn(page, 'coordinator', 'admin/emails')
     await page.getByLabel(/^Subject/).fill(subject)
-    await page.getByRole('button', { name: 'Save as text' }).click()
+    const save = page.getByRole('button', { name: 'Save as text' })
+    await settle(page)
+    const before = await save.boundingBox()
+    const texts = page.waitForResponse('**/email-texts')
+    come.resolve()
+    await (await texts).finished()
+    await settle(page)
+    expect(await save.boundingBox(), 'its place once the texts have come').toEqual(before)
+    await save.click()
     const dialog = page.getByRole('dialog', { name: 'Save this text' })
     await dialog.getByLabel(/^Name/).fill(name)
     await dialog.getByRole('button', { name: 'Save' }).click()

@@ -298,7 +298,9 @@ export const staffScreens: Record<StaffPath, Screen> = {
     'NotificationCopiesPage',
   ),
   'admin/emails/sent': screen(() => import('./modules/communication/SentEmailsPage.tsx'), 'SentEmailsPage'),
-  'admin/emails': screen(() => import('./modules/communication/SendEmailPage.tsx'), 'SendEmailPage'),
+  'admin/emails': screen(() => import('./modules/communication/SendEmailPage.tsx'), 'SendEmailPage', [
+    '/mail-server',
+  ]),
   'admin/scheduled-emails': screen(
     () => import('./modules/communication/ScheduledEmailsPage.tsx'),
     'ScheduledEmailsPage',

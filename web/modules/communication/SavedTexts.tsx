@@ -68,16 +68,14 @@ export function SavedTexts({ programId, written, onChange }: SavedTextsProps) {
   const isEmpty = !written.subject.trim() && !written.body.trim()
   return (
     <div className={classes.texts}>
-      {list.length > 0 && (
-        <SelectField
-          name="saved-text"
-          label={words('emails.savedText')}
-          placeholder={words('emails.chooseText')}
-          options={list.map(({ Id, Name }) => ({ value: String(Id), label: Name }))}
-          value={chosen ? chosenId : null}
-          onChange={use}
-        />
-      )}
+      <SelectField
+        name="saved-text"
+        label={words('emails.savedText')}
+        placeholder={words(texts.data?.length === 0 ? 'emails.noTexts' : 'emails.chooseText')}
+        options={list.map(({ Id, Name }) => ({ value: String(Id), label: Name }))}
+        value={chosen ? chosenId : null}
+        onChange={use}
+      />
       <DisabledReason reason={isEmpty && words('emails.writeFirst')}>
         <Button
           variant="default"

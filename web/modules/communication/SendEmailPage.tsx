@@ -6,6 +6,7 @@ import {
   type EmailStatus,
   emailMessages,
   getEmailFields,
+  getMailServer,
   sendEmails,
   splitCopies,
   UserType,
@@ -49,7 +50,10 @@ export function SendEmailPage() {
     { params: { userId: i ?? 0 } },
     { isEnabled: i !== null && mayOpen, keepsLast: false },
   )
+  const server = useRead(getMailServer, {}, { isEnabled: mayOpen, staleMs: 300_000 })
   if (!mayOpen) return <RedirectHome />
+  // What is said of it comes above the form, which would move away from a press.
+  if (server.isPending) return null
   if (i === null) return <Composer key="many" individual={null} />
   if (fields.error) return <ReadProblem read={fields} />
   return fields.data ? <Composer key={i} individual={{ id: i, ...fields.data }} /> : null

@@ -146,6 +146,7 @@ export const emails = {
   removeFile: 'Remove',
   savedText: 'Saved text',
   chooseText: 'Choose a text to begin with',
+  noTexts: 'No text is saved yet',
   textUsed: 'Now shows “{name}”',
   textDeleted: 'Deleted {name}',
   textRestored: '{name} restored',
