@@ -7,6 +7,7 @@ import {
   phone,
   signIn,
   test,
+  toasts,
 } from './support.ts'
 
 const pdf = (name: string) => ({
@@ -57,9 +58,8 @@ test('D1-037 D2-074 D2-075 D2-076 D2-114 D2-115 D2-134 D2-135 D2-205 a coordinat
 
   // A failure shows only in the sign at its row.
   const remove = page.getByRole('button', { name: 'Delete Journey forms' })
-  const toasts = page.locator('[role=status] button[aria-label=Close]')
   await closeToasts(page)
-  await expect(toasts).toHaveCount(0)
+  await expect(toasts(page)).toHaveCount(0)
   await page.route('**/document-categories/*', (route) =>
     route.request().method() === 'DELETE'
       ? route.fulfill({ status: 503, json: { Message: 'Gone' } })
@@ -73,7 +73,7 @@ test('D1-037 D2-074 D2-075 D2-076 D2-114 D2-115 D2-134 D2-135 D2-205 a coordinat
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await logged
   await expect(page.getByRole('img', { name: 'The last change was not saved. Try again.' })).toBeVisible()
-  await expect(toasts).toHaveCount(0)
+  await expect(toasts(page)).toHaveCount(0)
   await page.unroute('**/document-categories/*')
   await remove.click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()

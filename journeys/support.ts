@@ -177,9 +177,12 @@ export const signIn = async (page: Page, userName: string, at = ''): Promise<voi
   await page.waitForURL((address) => !address.pathname.endsWith('/login'))
 }
 
-/** Closes what was told in a corner of the screen, as people do where it covers what they want to press. */
+/** The buttons that close what was told in a corner of the screen: one for each. */
+export const toasts = (page: Page): Locator => page.locator('[role=status] button[aria-label=Close]')
+
+/** Closes what was told, as people do where it covers what they want to press. */
 export const closeToasts = (page: Page): Promise<void> =>
-  page.locator('[role=status] button[aria-label=Close]').evaluateAll((buttons) => {
+  toasts(page).evaluateAll((buttons) => {
     for (const button of buttons) (button as HTMLElement).click()
   })
 

@@ -3,15 +3,18 @@ import { language } from './words/language.ts'
 
 const key = 'practicum-renewed-at'
 
+/** The addresses of the files that this page began with: each version of the product has others. */
+export const ownScripts = (): string[] =>
+  [...document.querySelectorAll<HTMLScriptElement>('script[type="module"]')].map(({ src }) => src)
+
 /** Whether the server has other pages by now than the one that is open. Where it does not answer, nobody knows, and nothing is done. */
 const isUpdated = async (): Promise<boolean> => {
-  const scripts = [...document.querySelectorAll<HTMLScriptElement>('script[type="module"][src]')]
   try {
     const address = pageAddress(`shell?lang=${language}`)
     const response = await fetch(address, { credentials: 'omit', redirect: 'error', cache: 'no-store' })
     if (!response.ok) return false
     const page = await response.text()
-    return scripts.some(({ src }) => !page.includes(`"${new URL(src).pathname}"`))
+    return ownScripts().some((file) => !page.includes(`"${new URL(file).pathname}"`))
   } catch {
     return false
   }

@@ -1,4 +1,5 @@
 import { registerWorker } from './api/register-worker.ts'
+import { ownScripts } from './renew.ts'
 import { askToLeave, unsavedAt } from './ui/form/unsaved.ts'
 import { toast } from './ui/toast.tsx'
 import { plainWords } from './words/plain-words.ts'
@@ -14,8 +15,7 @@ const isOfThisPage = (worker: ServiceWorker): Promise<boolean> =>
   new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()
     port1.onmessage = ({ data }: MessageEvent<boolean>) => resolve(data)
-    const scripts = [...document.querySelectorAll<HTMLScriptElement>('script[type="module"]')]
-    const message: WorkerMessage = { ask: 'has', files: scripts.map(({ src }) => src) }
+    const message: WorkerMessage = { ask: 'has', files: ownScripts() }
     worker.postMessage(message, [port2])
   })
 

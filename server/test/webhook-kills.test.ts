@@ -157,21 +157,22 @@ const countWaiting = async (): Promise<number> => {
   return rows[0]!.count
 }
 
-const postgresStart = async (): Promise<Date> => {
-  const { rows } = await owner.query<{ at: Date }>('select pg_postmaster_start_time() as at')
+/** A time of the database, whose clock the claims are written by. */
+const readTime = async (time: 'now' | 'pg_postmaster_start_time'): Promise<Date> => {
+  const { rows } = await owner.query<{ at: Date }>(`select ${time}() as at`)
   return rows[0]!.at
 }
 
 /** Answers when the next one began: connections to the one before may go on for a moment. */
 const endPostgres = async (signal: NodeJS.Signals): Promise<Date> => {
   const pidFile = join(folder, 'data', 'postgres', 'postmaster.pid')
-  const before = await postgresStart()
+  const before = await readTime('pg_postmaster_start_time')
   process.kill(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), signal)
   let now = before
   await expect
     .poll(
       async () => {
-        now = await postgresStart().catch(() => before)
+        now = await readTime('pg_postmaster_start_time').catch(() => before)
         return now > before
       },
       { timeout: patienceMs },
@@ -182,7 +183,7 @@ const endPostgres = async (signal: NodeJS.Signals): Promise<Date> => {
 
 const endWorker = async (): Promise<Date> => {
   await endOf(worker, 'SIGKILL')
-  const now = new Date()
+  const now = await readTime('now')
   startWorker()
   return now
 }

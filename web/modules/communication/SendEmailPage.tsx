@@ -6,7 +6,6 @@ import {
   type EmailStatus,
   emailMessages,
   getEmailFields,
-  getMailServer,
   sendEmails,
   splitCopies,
   UserType,
@@ -34,7 +33,7 @@ import { Attachments } from './Attachments.tsx'
 import { type Choice, hasAnybody, instantAt, selectionOf } from './email-selection.ts'
 import { storeEmail } from './email-store.ts'
 import classes from './emails.module.css'
-import { MailServerNote } from './MailServerNote.tsx'
+import { MailServerNote, useMailServer } from './MailServerNote.tsx'
 import { MergeFieldsNote } from './MergeFieldsNote.tsx'
 import type { Picked } from './PeopleField.tsx'
 import { RecipientsPanel } from './RecipientsPanel.tsx'
@@ -50,7 +49,7 @@ export function SendEmailPage() {
     { params: { userId: i ?? 0 } },
     { isEnabled: i !== null && mayOpen, keepsLast: false },
   )
-  const server = useRead(getMailServer, {}, { isEnabled: mayOpen, staleMs: 300_000 })
+  const server = useMailServer(mayOpen)
   if (!mayOpen) return <RedirectHome />
   // What is said of it comes above the form, which would move away from a press.
   if (server.isPending) return null
