@@ -403,6 +403,8 @@ export const EvaluationRow = z.object({
   Subject: z.string(),
   SiteId: Id.nullable(),
   Site: z.string(),
+  /** Never opens by itself: only results show its answers, together with others. */
+  IsAnonymous: z.boolean(),
   /** Whether a link lets somebody without an account answer. */
   HasLink: z.boolean(),
   Status: EvaluationStatus,

@@ -4,7 +4,7 @@ import { Level } from '#contract/core/levels.ts'
 import type { EvaluationRow, FormWords } from '#contract/evaluations/evaluations.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
-/** Who looks, and where: supervisors see what concerns their sites or was asked of them. */
+/** Who looks, and where: supervisors see what concerns their sites or was asked of them, and nothing of anonymous forms. */
 export interface Viewer {
   Id: number
   AccessLevel: number
@@ -19,7 +19,7 @@ const columns = (today: string) => sql`
   e.subject_id as "SubjectId", coalesce(u.last_name || ', ' || u.first_name, s.name, '') as "Subject",
   e.site_id as "SiteId", coalesce(s.name, '') as "Site", not e.is_completed and e.stopped_at is null and e.evaluator_id is null and exists (
     select from evaluation_link k where k.program_id = e.program_id and k.evaluation_id = e.id and k.ended_at is null) as "HasLink",
-  e.is_completed::integer as "Status", e.stopped_at is not null as "IsStopped",
+  t.is_anonymous as "IsAnonymous", e.is_completed::integer as "Status", e.stopped_at is not null as "IsStopped",
   coalesce(not e.is_completed and e.stopped_at is null and e.end_date < ${today}::date, false) as "IsLate",
   case when t.is_anonymous then null else e.submitted_at end as "SubmittedAt",
   case when t.is_anonymous then null else e.total_score end as "Score"`
@@ -63,7 +63,9 @@ const visibleTo = (programId: number, viewer: Viewer) =>
   viewer.AccessLevel >= Level.Faculty
     ? sql`true`
     : sql`(e.evaluator_id = ${viewer.Id} or e.site_id in (
-        select site_id from supervisor_site where program_id = ${programId} and account_id = ${viewer.Id}))`
+        select site_id from supervisor_site where program_id = ${programId} and account_id = ${viewer.Id})
+        and e.template_id not in (
+          select id from evaluation_template where program_id = ${programId} and is_anonymous))`
 
 /** The evaluations of a filter, as `from evaluation e … where …`; names are joined only where the filter asks for them. */
 const filtered = (programId: number, viewer: Viewer, filter: EvaluationFilter) => {
@@ -327,19 +329,6 @@ export const nextAnonymousNumber = async (db: Db, programId: number, templateId:
     .where('template_id', '=', templateId)
     .executeTakeFirstOrThrow()
   return number
-}
-
-/** How many completed evaluations of the template there are about the same subject or site. */
-export const countCompletedAlike = async (
-  db: Db,
-  programId: number,
-  evaluation: KeptEvaluation,
-): Promise<number> => {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from evaluation where program_id = ${programId} and template_id = ${evaluation.template_id}
-      and is_completed and deleted_at is null and subject_id is not distinct from ${evaluation.subject_id}
-      and site_id is not distinct from ${evaluation.site_id}`.execute(db)
-  return rows[0]!.count
 }
 
 /** The ids of the evaluations that are named, or that match a filter. */

@@ -21,7 +21,6 @@ import type { Services } from '#server/core/runtime/services.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { notifyCoordinators } from '../communication/notifications.queries.ts'
 import {
-  countCompletedAlike,
   findByToken,
   findEvaluation,
   findEvaluationRow,
@@ -45,9 +44,6 @@ const viewerOf = (user: User) => ({
   today: todayIn(user.TimeZone),
 })
 
-/** Results of an anonymous form show from three answers on. */
-const minAnonymous = 3
-
 const itemFacts = (template: contract.FormWords): ItemFacts[] => {
   const scores = new Map(template.ScoreTypes.map(({ Id, Values }) => [Id, Values]))
   return template.Items.map((item) => ({ ...item, ScoreValues: scores.get(item.ScoreTypeId ?? 0) ?? [] }))
@@ -61,30 +57,38 @@ const askedBy = async (db: Db, programId: number, kept: KeptEvaluation): Promise
   return contract.formWords(template)
 }
 
+type Filled = z.infer<typeof contract.AnswersInput>
+
+/**
+ * The form with its answers. Of an anonymous one the server shows only those `given` in this very call: whoever passed the
+ * link on has it too, so the device that answers remembers what it has answered.
+ */
 const formOf = async (
   db: Db,
   programId: number,
   kept: KeptEvaluation,
-  mayFill: boolean,
+  { mayFill, given }: { mayFill: boolean; given?: Filled },
 ): Promise<contract.FilledForm> => {
   const form = await askedBy(db, programId, kept)
   const items = itemFacts(form)
-  const answers = standingAnswers(items, await listAnswers(db, programId, kept.id))
+  const isShown = !kept.is_anonymous || given !== undefined
+  const answers = isShown ? standingAnswers(items, await listAnswers(db, programId, kept.id)) : []
+  const own = new Set(given?.Answers.map(({ ItemId }) => ItemId))
   return {
     ...form,
     Id: kept.id,
-    Evaluator: form.IsAnonymous ? 'Anonymous' : kept.evaluator,
+    Evaluator: kept.is_anonymous ? 'Anonymous' : kept.evaluator,
     Subject: kept.subject,
     Site: kept.site,
     Date: kept.date,
     EndDate: kept.end_date,
     Status: kept.is_completed ? 1 : 0,
     IsStopped: kept.stopped_at !== null,
-    SubmittedAt: form.IsAnonymous ? null : kept.submitted_at,
+    SubmittedAt: kept.is_anonymous ? null : kept.submitted_at,
     SignedName: kept.signed_name,
-    Score: kept.total_score,
+    Score: kept.is_anonymous ? null : kept.total_score,
     MayFill: mayFill && !kept.is_completed && kept.stopped_at === null,
-    Answers: answers,
+    Answers: kept.is_anonymous ? answers.filter(({ ItemId }) => own.has(ItemId)) : answers,
     Missing: missingOf(items, form.Groups, answers),
   }
 }
@@ -96,7 +100,7 @@ const formOf = async (
 const readable = async (db: Db, programId: number, user: User, kept: KeptEvaluation): Promise<boolean> => {
   if (kept.evaluator_id === user.Id) return true
   if (user.AccessLevel >= Level.Faculty) return true
-  if (!kept.is_completed) return false
+  if (!kept.is_completed || kept.is_anonymous) return false
   if (kept.subject_id === user.Id) return kept.is_shown_to_subject
   if (user.AccessLevel < Level.Supervisor || kept.site_id === null) return false
   const tied = await db
@@ -113,8 +117,6 @@ const programOf = (programId: number | null): number => {
   if (programId === null) throw notFound('This evaluation')
   return programId
 }
-
-type Filled = z.infer<typeof contract.AnswersInput>
 
 /** A device may submit again, long after, what has arrived: with the same answers nothing is to be done, and nothing was refused. */
 const isRepeat = async (
@@ -196,10 +198,10 @@ const keep = async (db: Db, programId: number, kept: KeptEvaluation, body: Fille
     .updateTable('evaluation')
     .set({
       is_completed: true,
-      submitted_at: momentFor(form.IsAnonymous),
-      anonymous_number: form.IsAnonymous ? await nextAnonymousNumber(db, programId, kept.template_id) : null,
+      submitted_at: momentFor(kept.is_anonymous),
+      anonymous_number: kept.is_anonymous ? await nextAnonymousNumber(db, programId, kept.template_id) : null,
       form_id: await saveForm(db, programId, kept.template_id, form),
-      signed_name: form.IsAnonymous ? '' : body.SignedName,
+      signed_name: kept.is_anonymous ? '' : body.SignedName,
       total_score: mean === null ? null : mean.toFixed(2),
     })
     .where('program_id', '=', programId)
@@ -207,7 +209,7 @@ const keep = async (db: Db, programId: number, kept: KeptEvaluation, body: Fille
     .execute()
   const low = marks.filter(({ IsLow }) => IsLow).length
   // A message at the moment when an anonymous form comes in would tell whose it is.
-  if (form.IsAnonymous) return
+  if (kept.is_anonymous) return
   const about = `${form.Title}: ${kept.subject || 'the program'}`
   const by = kept.evaluator ? `, by ${kept.evaluator}` : ''
   const link = `/new/evaluate/${kept.id}`
@@ -407,15 +409,12 @@ const fillingRoutes = [
     const programId = programOf(session.programId)
     const kept = await findEvaluation(db, programId, params.evaluationId, { locks: false })
     if (!kept || !(await readable(db, programId, user, kept))) throw notFound('This evaluation')
-    const form = await formOf(db, programId, kept, kept.evaluator_id === user.Id)
-    if (
-      form.IsAnonymous &&
-      kept.is_completed &&
-      (await countCompletedAlike(db, programId, kept)) < minAnonymous
-    ) {
-      throw conflict('too_few', 'Results of an anonymous form show from three answers on.')
-    }
-    return form
+    if (kept.is_anonymous)
+      throw conflict(
+        'anonymous',
+        'Anonymous evaluations never open one by one. Results shows them together, from three answers on.',
+      )
+    return formOf(db, programId, kept, { mayFill: kept.evaluator_id === user.Id })
   }),
 
   handle(contract.saveAnswers, async ({ db, params, body, user, session, audit }) => {
@@ -427,7 +426,7 @@ const fillingRoutes = [
     if (!(await isRepeat(db, programId, kept, body))) await keep(db, programId, kept, body)
     const after = await findEvaluation(db, programId, params.evaluationId, { locks: false })
     // It is locked since it was read above.
-    return formOf(db, programId, after!, true)
+    return formOf(db, programId, after!, { mayFill: true })
   }),
 ]
 
@@ -446,7 +445,7 @@ const findWaiting = async (
 
 const inboxRoutes = [
   handle(getInboxForm, async ({ db, params, user }) =>
-    formOf(db, params.programId, await findWaiting(db, params, user, false), true),
+    formOf(db, params.programId, await findWaiting(db, params, user, false), { mayFill: true }),
   ),
 
   handle(saveInboxForm, async ({ db, params, body, user, audit }) => {
@@ -456,7 +455,7 @@ const inboxRoutes = [
     await keep(db, params.programId, kept, body)
     const after = await findEvaluation(db, params.programId, kept.id, { locks: false })
     // It is locked since it was read above.
-    return formOf(db, params.programId, after!, true)
+    return formOf(db, params.programId, after!, { mayFill: true })
   }),
 ]
 
@@ -479,7 +478,7 @@ const openLink = async (db: Db, services: Services, token: string, address: stri
 const anonymousRoutes = [
   handle(contract.getAnonymousForm, async ({ db, params, services, from }) => {
     const { programId, kept } = await openLink(db, services, params.token, from.address, false)
-    return formOf(db, programId, kept, true)
+    return formOf(db, programId, kept, { mayFill: true })
   }),
 
   handle(contract.saveAnonymousAnswers, async ({ db, params, body, services, from }) => {
@@ -487,7 +486,7 @@ const anonymousRoutes = [
     await keep(db, programId, kept, body)
     const after = await findEvaluation(db, programId, kept.id, { locks: false })
     // It is locked since it was read above.
-    return formOf(db, programId, after!, true)
+    return formOf(db, programId, after!, { mayFill: true, given: body })
   }),
 ]
 

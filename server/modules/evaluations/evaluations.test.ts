@@ -429,7 +429,7 @@ test('A66 D3-104 anonymous links need no account, live side by side, can be show
   expect(rows[0].submitted_at).toMatch(/T00:00:00/)
 })
 
-test('results of an anonymous form show from three answers on', async () => {
+test('an anonymous form opens for nobody, however many there are', async () => {
   const anonymous = await create({ IsAnonymous: true, EvaluatorRole: 'anonymous' })
   let last = 0
   for (let round = 1; round <= 3; round++) {
@@ -442,7 +442,7 @@ test('results of an anonymous form show from three answers on', async () => {
       .map((ItemId) => ({ ItemId, ScoreValueId: scoreOf(form, 4) }))
     await installation.anonymous.ok(contract.saveAnonymousAnswers, { ...at, body: { Answers, Submit: true } })
     const { status } = await coordinator.call(contract.getAnswers, { params: { evaluationId: last } })
-    expect(status).toBe(round < 3 ? 409 : 200)
+    expect(status).toBe(409)
   }
 })
 

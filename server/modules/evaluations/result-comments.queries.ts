@@ -20,10 +20,15 @@ const inPeriod = (date: Part, { filter }: ResultScope): Part =>
   sql`${filter.FromDate ? sql`${date} >= ${filter.FromDate}::date` : sql`true`}
     and ${filter.ThroughDate ? sql`${date} <= ${filter.ThroughDate}::date` : sql`true`}`
 
+/** In which three of its group an anonymous answer is, counted from 0 in the order in which forms were submitted. */
+const placeInThrees = (group: Part, order: Part): Part =>
+  sql`(row_number() over (partition by ${group} order by ${order}) - 1) / ${sql.lit(fewest)}`
+
 /**
  * Comments and written answers. Those of anonymous forms are put into threes of their own kind before any period is looked
  * at: of one item about one subject at one site, in the order in which they were submitted, dated by the last of the three;
- * what is over waits. They bear neither score nor date, and come in an order that tells nothing.
+ * what is over waits, and so does a three with a form whose scores still wait. They bear neither score nor date, and come in
+ * an order that tells nothing.
  */
 export const readComments = async (
   db: Db,
@@ -45,12 +50,29 @@ export const readComments = async (
       left join site s on s.program_id = e.program_id and s.id = e.site_id
       where ${sql.join([sql`e.program_id = ${programId} and e.is_completed and e.deleted_at is null`, isSaid, ...asked(scope)], sql` and `)}
         and (t.is_anonymous or (${inPeriod(sql`e.date`, scope)}))),
+    forms as (
+      select *, count(*) over (partition by template_id, subject_id, site_id, three) = ${sql.lit(fewest)} as is_shown
+      from (select e.id, e.template_id, e.subject_id, e.site_id, e.anonymous_number,
+          ${placeInThrees(sql`e.template_id, e.subject_id, e.site_id`, sql`e.anonymous_number`)} as three
+        from evaluation e
+        join evaluation_template t on t.program_id = e.program_id and t.id = e.template_id and t.is_anonymous
+        where e.program_id = ${programId} and e.is_completed and e.deleted_at is null
+          and e.template_id in (select template_id from answers where is_anonymous)) f),
+    scores as (
+      select *, count(*) over (partition by item_id, subject_id, site_id, three) = ${sql.lit(fewest)} as is_shown
+      from (select a.evaluation_id, a.item_id, f.subject_id, f.site_id,
+          ${placeInThrees(sql`a.item_id, f.subject_id, f.site_id`, sql`f.anonymous_number`)} as three
+        from forms f
+        join evaluation_answer a on a.program_id = ${programId} and a.evaluation_id = f.id and a.score is not null
+        where a.item_id in (select item_id from answers where is_anonymous and score_value_id is not null)) a),
     threes as (
-      select *, max(date) over three_of as last_date, count(*) over three_of as size
-      from (select *, (row_number() over (partition by item_id, subject_id, site_id order by anonymous_number) - 1)
-          / ${sql.lit(fewest)} as three
+      select p.*, max(p.date) over three_of as last_date, count(*) over three_of as size,
+        bool_and(f.is_shown and coalesce(s.is_shown, true)) over three_of as has_shown_scores
+      from (select *, ${placeInThrees(sql`item_id, subject_id, site_id`, sql`anonymous_number`)} as three
         from answers where is_anonymous) p
-      window three_of as (partition by item_id, subject_id, site_id, three)),
+      join forms f on f.id = p.evaluation_id
+      left join scores s on s.evaluation_id = p.evaluation_id and s.item_id = p.item_id
+      window three_of as (partition by p.item_id, p.subject_id, p.site_id, p.three)),
     said as (
       select item_id, template_id, subject_id, site_id, text, comment, is_low, date, evaluation_id, score_value_id
       from answers where not is_anonymous ${scope.isLowOnly ? sql`and is_low` : sql``}
@@ -60,7 +82,7 @@ export const readComments = async (
           ? sql``
           : sql`union all
             select item_id, template_id, subject_id, site_id, text, comment, false, null, null, null
-            from threes where size = ${sql.lit(fewest)} and ${inPeriod(sql`last_date`, scope)}`
+            from threes where size = ${sql.lit(fewest)} and has_shown_scores and ${inPeriod(sql`last_date`, scope)}`
       }),
     page as (
       select i.text as "Item", t.title as "Template", coalesce(u.last_name || ', ' || u.first_name, s.name, '') as "Subject",

@@ -1,16 +1,22 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { z } from 'zod'
 import { listNotifications } from '#contract/communication/notifications.ts'
+import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import { Level } from '#contract/core/levels.ts'
+import { may } from '#contract/core/permissions.ts'
 import * as contract from '#contract/evaluations/evaluation-results.ts'
 import {
   assignEvaluation,
   createEvaluationTemplate,
+  getAnonymousForm,
   getAnswers,
   listOwnEvaluations,
   saveAnonymousAnswers,
   saveAnswers,
   type TemplateInput,
 } from '#contract/evaluations/evaluations.ts'
+import { allEndpoints } from '#contract/index.ts'
+import { matrixLevels } from '#server/test/access-matrix.ts'
 import {
   type MadePerson,
   type MadeProgram,
@@ -20,7 +26,7 @@ import {
   makeStudent,
   makeSupervisor,
 } from '#server/test/factories.ts'
-import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
+import { addressOf, type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 
 let installation: Installation
 let program: MadeProgram
@@ -259,6 +265,155 @@ test('no combination of filters, and no difference of two, tells about fewer tha
     query: { SubjectId: other.Id, Format: 'csv' },
   })
   expect(String(body).trim().split('\n')).toHaveLength(1)
+})
+
+test('comments of anonymous forms wait for the scores of their three', async () => {
+  const form = await anonymous()
+  const said = async () => (await comments()).Items.map(({ Text }) => Text).toSorted()
+  for (const text of ['', 'said 2', 'said 3']) await handIn(form, [3, null], { text })
+  await handIn(form, [3, null], { text: 'said 4' })
+  // Three of them are there, the scores of the fourth form are not.
+  expect(await said()).toEqual([])
+  await handIn(form, [3, null])
+  expect(await said()).toEqual([])
+  await handIn(form, [3, null])
+  expect(await said()).toEqual(['said 2', 'said 3', 'said 4'])
+})
+
+/** Shares of the scale that no mean of three of them comes to. */
+const unevenValues = [0, 137, 413, 779, 1000]
+
+/** What of a form may be told only together with the two others of its three. */
+const tellsOfOne = /"(?:Mean|Score|Percent|TotalScore)":"?(?:1.37|4.13|7.79|13.7|41.3|77.9)\b/
+
+test('no call of any level opens a single anonymous form', { timeout: 120_000 }, async () => {
+  const form = await template({
+    Title: 'Voice',
+    IsAnonymous: true,
+    EvaluatorRole: 'anonymous',
+    SubjectRole: 'student',
+    ScoreTypes: [
+      {
+        Title: 'Uneven',
+        Values: unevenValues.map((value, index) => ({ Label: `Value ${index}`, Value: value / 100 })),
+      },
+    ],
+  })
+  const ask = () =>
+    coordinator.ok(assignEvaluation, {
+      params: params(),
+      body: { TemplateId: form.Id, SubjectId: student.Id, SiteId: site.Id, Date: '2026-11-10' },
+    })
+  const answer = async (index: number, isSubmitted: boolean) => {
+    const { Id, Link } = await ask()
+    const at = { params: { token: Link.split('/').at(-1)! } }
+    const given = await installation.anonymous.ok(saveAnonymousAnswers, {
+      ...at,
+      body: {
+        Answers: [
+          {
+            ItemId: form.Items[0]!.Id,
+            ScoreValueId: form.ScoreTypes[0]!.Values[index]!.Id,
+            Comment: `zzq${index}q`,
+          },
+          { ItemId: form.Items[1]!.Id, ScoreValueId: form.ScoreTypes[0]!.Values[index]!.Id },
+          { ItemId: form.Items[2]!.Id, Text: `zzq${index}q` },
+        ],
+        Submit: isSubmitted,
+      },
+    })
+    expect(given.Answers).toHaveLength(3)
+    return { Id, at }
+  }
+  const forms: Awaited<ReturnType<typeof answer>>[] = []
+  for (const index of unevenValues.keys()) forms.push(await answer(index, index < 4))
+  // Whoever passed the link on has it too.
+  const open = await installation.anonymous.ok(getAnonymousForm, forms[4]!.at)
+  expect(open).toMatchObject({ Answers: [], Score: null, MayFill: true })
+
+  const ids: Record<string, number[]> = {
+    programId: [program.Id],
+    templateId: [form.Id],
+    siteId: [site.Id],
+    studentId: [student.Id],
+    userId: [student.Id],
+    evaluationId: forms.map(({ Id }) => Id),
+  }
+  const queries = (endpoint: AnyEndpoint): object[] => {
+    const shape = (endpoint.query as z.ZodObject | undefined)?.shape ?? {}
+    const known = {
+      search: 'zzq',
+      Format: 'csv',
+      TemplateId: form.Id,
+      SubjectId: student.Id,
+      SiteId: site.Id,
+      Status: 1,
+      pageSize: 100,
+    }
+    const given = Object.fromEntries(Object.entries(known).filter(([name]) => name in shape))
+    return [
+      {},
+      given,
+      ...('By' in shape ? [...contract.resultGroups, 'comment'].map((By) => ({ ...given, By })) : []),
+    ]
+  }
+  const told: string[] = []
+  let calls = 0
+  for (const name of matrixLevels) {
+    const level = Level[name]
+    const person = await makePerson(installation.owner, level, { program })
+    if (level === Level.Supervisor)
+      await installation.owner.query(
+        'insert into supervisor_site (program_id, account_id, site_id) values ($1, $2, $3)',
+        [program.Id, person.Id, site.Id],
+      )
+    const callers = [
+      await installation.as(person),
+      ...(level === Level.Student ? [await installation.as(student)] : []),
+    ]
+    for (const caller of callers)
+      for (const endpoint of allEndpoints) {
+        const isRead = endpoint.method === 'GET' && endpoint.answers !== 'stream'
+        const isOfForm = endpoint.path.includes(':evaluationId')
+        if (endpoint.may === 'everyone' || !(isRead || isOfForm)) continue
+        if (endpoint.may !== 'signed-in' && !may({ AccessLevel: level, SuperAdminAreas: null }, endpoint.may))
+          continue
+        const names = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, each]) => each!)
+        const all = names.reduce<Record<string, number>[]>(
+          (some, each) =>
+            some.flatMap((one) => (ids[each] ?? [forms[0]!.Id]).map((id) => ({ ...one, [each]: id }))),
+          [{}],
+        )
+        for (const one of all)
+          for (const query of isRead ? queries(endpoint) : [{}]) {
+            const address = addressOf(endpoint, { params: one, query })
+            const { status, body } = await caller.send(endpoint.method, address, isRead ? undefined : {})
+            calls++
+            if (status >= 300) continue
+            const text = typeof body === 'string' ? body : JSON.stringify(body)
+            const marks = new Set(text.match(/zzq\dq/g))
+            if (
+              tellsOfOne.test(text) ||
+              (marks.size > 0 && [...marks].toSorted().join() !== 'zzq0q,zzq1q,zzq2q')
+            )
+              told.push(`${name} ${endpoint.method} ${address}: ${[...marks]}`)
+          }
+      }
+  }
+  expect(told).toEqual([])
+  expect(calls).toBeGreaterThan(1000)
+  const shown = await comments({ TemplateId: form.Id, pageSize: 100 })
+  expect(shown.Total).toBe(6)
+  for (const { Id } of forms)
+    expect((await coordinator.call(getAnswers, { params: { evaluationId: Id } })).body).toMatchObject({
+      Code: 'anonymous',
+    })
+  const { rows } = await installation.owner.query(
+    `select string_agg(to_jsonb(x)::text, '') as text from (
+       select detail from audit where program_id = $1 union all select data from webhook_event where program_id = $1) x`,
+    [program.Id],
+  )
+  expect(rows[0].text).not.toMatch(/zzq\dq/)
 })
 
 test('of an anonymous form the day is kept and never the moment', async () => {

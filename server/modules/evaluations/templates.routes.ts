@@ -76,6 +76,13 @@ const expectPeople = async (db: Db, programId: number, people: readonly number[]
     )
 }
 
+/** The settings as they are kept: a form that anyone with its link answers is anonymous. */
+const keptSettings = <Settings extends contract.TemplateSettings>(body: Settings): Settings => ({
+  ...body,
+  Instructions: cleanHtml(body.Instructions),
+  IsAnonymous: body.IsAnonymous || body.EvaluatorRole === 'anonymous',
+})
+
 /** Adds a template with all its parts and answers its id. */
 const addTemplate = async (
   db: Db,
@@ -86,7 +93,7 @@ const addTemplate = async (
   if (body.FormTypeId !== null) await expectFormType(db, programId, body.FormTypeId)
   await expectLevels(db, programId, body.StudentLevelIds)
   await expectPeople(db, programId, body.MakePersonIds)
-  const values = { ...body, Instructions: cleanHtml(body.Instructions) }
+  const values = keptSettings(body)
   const { id } = await db
     .insertInto('evaluation_template')
     .values({ program_id: programId, created_by: userId, ...templateValues(values) })
@@ -157,9 +164,10 @@ export const templateRoutes = [
 
   handle(
     contract.updateEvaluationTemplate,
-    async ({ db, params: { programId, templateId }, body, audit }) => {
+    async ({ db, params: { programId, templateId }, body: sent, audit }) => {
       const before = await findForDesign(db, programId, templateId)
       if (!before) throw notFound('This template')
+      const body = keptSettings(sent)
       refuseOtherPeople(before, body)
       if (body.FormTypeId !== null) await expectFormType(db, programId, body.FormTypeId)
       await expectLevels(db, programId, body.StudentLevelIds)
@@ -173,7 +181,7 @@ export const templateRoutes = [
       await db
         .updateTable('evaluation_template')
         .set({
-          ...templateValues({ ...body, Instructions: cleanHtml(body.Instructions) }),
+          ...templateValues(body),
           // Another rule is looked at from its first day on; what it made already is there.
           ...(changed.some((name) => ruleNames.has(name)) && { made_through: null }),
         })

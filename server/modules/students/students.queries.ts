@@ -141,11 +141,13 @@ export const pageShifts = async (
   return paged(rows, paging, 0)
 }
 
-/** What a supervisor sees of evaluations: those at her sites, and those asked of her. */
+/** What a supervisor sees of evaluations: those at their sites, but no anonymous ones, and those asked of them. */
 const evaluationInScope = (scope: SiteScope): RawBuilder<boolean> =>
   scope.supervisorId === null
     ? sql<boolean>`true`
-    : sql<boolean>`(e.evaluator_id = ${scope.supervisorId} or ${inScope(scope, 'e.program_id', 'e.site_id')})`
+    : sql<boolean>`(e.evaluator_id = ${scope.supervisorId} or ${inScope(scope, 'e.program_id', 'e.site_id')}
+        and not exists (select from evaluation_template n
+          where n.program_id = e.program_id and n.id = e.template_id and n.is_anonymous))`
 
 const about = ({ programId, studentId, scope }: StudentView) => sql`
   e.program_id = ${programId} and e.subject_id = ${studentId} and e.deleted_at is null and ${evaluationInScope(scope)}`

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Level } from '#contract/core/levels.ts'
-import { saveAnswers } from '#contract/evaluations/evaluations.ts'
+import { makeEvaluationLink } from '#contract/evaluations/evaluation-making.ts'
+import { saveAnonymousAnswers, saveAnswers } from '#contract/evaluations/evaluations.ts'
 import { deactivateUser, inviteUser } from '#contract/people/people.ts'
 import { acceptDraft } from '#contract/placement/acceptances.ts'
 import { decideProof } from '#contract/requirements/proof-review.ts'
@@ -137,21 +138,40 @@ describe('each event is written by the transaction that causes it', () => {
     await expectWithin('time.rejected', 'time_record', rejected.id, { RecordId: rejected.id })
   })
 
-  test('evaluation.completed, without who evaluated whom', async () => {
+  /** An evaluation of a student, of a template of its own. */
+  const ask = async (is_anonymous: boolean) => {
     const { owner } = installation
     const template = await makeRow(owner, 'evaluation_template', {
       program_id: at.program.Id,
       title: 'Student performance',
-      evaluator_role: 'supervisor',
+      evaluator_role: is_anonymous ? 'anonymous' : 'supervisor',
       subject_role: 'student',
+      is_anonymous,
     })
     const { id } = await makeRow(owner, 'evaluation', {
       program_id: at.program.Id,
       template_id: template.id,
-      evaluator_id: at.supervisorId,
+      evaluator_id: is_anonymous ? null : at.supervisorId,
       subject_id: at.student.Id,
       date: '2026-01-01',
     })
+    return Number(id)
+  }
+
+  test('no evaluation.completed for an anonymous form: the moment would tell whose it is', async () => {
+    const evaluationId = await ask(true)
+    const { Link } = await at.coordinator.ok(makeEvaluationLink, {
+      params: { ...at.inProgram.params, evaluationId },
+    })
+    await installation.anonymous.ok(saveAnonymousAnswers, {
+      params: { token: Link!.split('/').at(-1)! },
+      body: { Submit: true },
+    })
+    expect(await event('evaluation.completed')).toBeUndefined()
+  })
+
+  test('evaluation.completed, without who evaluated whom', async () => {
+    const id = await ask(false)
     await at.supervisor.ok(saveAnswers, {
       params: { evaluationId: id },
       body: { Answers: [], Submit: true, SignedName: 'Andre Adebayo' },

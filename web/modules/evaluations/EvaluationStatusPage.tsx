@@ -79,6 +79,12 @@ const stateOf = (row: EvaluationRow) =>
         ? (['rejected', 'uncompletedLate'] as const)
         : (['pending', 'uncompleted'] as const)
 
+/** Where the answers of an anonymous form show, together with others. */
+const resultsOf = ({ TemplateId, SubjectId, SiteId }: EvaluationRow) => ({
+  template: TemplateId,
+  ...(SubjectId !== null ? { subject: SubjectId } : SiteId !== null && { site: SiteId }),
+})
+
 /** Evaluation status: what was asked, of whom, and whether it was submitted. */
 export function EvaluationStatusPage() {
   const words = useWords()
@@ -317,7 +323,11 @@ export function EvaluationStatusPage() {
         sort={applied.sort}
         onSort={(sort) => setAddress({ sort, page: 1 })}
         empty={{ text: words('evaluations.nothing') }}
-        onOpen={(row) => (row.Status === 1 || row.IsStopped) && navigate(`/evaluate/${row.Id}`)}
+        onOpen={(row) =>
+          row.IsAnonymous
+            ? row.Status === 1 && navigate('/admin/evaluations/results', { search: resultsOf(row) })
+            : (row.Status === 1 || row.IsStopped) && navigate(`/evaluate/${row.Id}`)
+        }
         {...(mayAssign && {
           untickable: (row: EvaluationRow) => row.Status === 1 && words('evaluations.completed'),
           bulk: (_rows: EvaluationRow[], keys: ReadonlySet<RowKey>) => {

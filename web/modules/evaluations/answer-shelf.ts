@@ -125,14 +125,32 @@ export const isWaitingSubmitted = (items: readonly Kept[]): boolean =>
 
 const linkDraft = (evaluationId: number): string => `evaluation ${evaluationId}`
 
-/** What was answered behind an anonymous link on this device and has not arrived. */
+/** What was answered behind a link on this device and has not arrived; behind an anonymous one, all that was answered. */
 export const readLinkAnswers = async (evaluationId: number): Promise<AnswerState[]> =>
   (await readDraft<AnswerState[]>(nobody, linkDraft(evaluationId))) ?? []
 
-/** Answers behind an anonymous link: the device keeps them without a name, and the open form alone sends them. */
-export const shelfOfLink = (evaluationId: number, waiting: readonly AnswerState[]): AnswerShelf => ({
-  waiting,
-  keep: (pending) =>
-    void writeDraft(nobody, linkDraft(evaluationId), pending.length > 0 ? [...pending] : undefined),
-  leave: () => {},
-})
+export const forgetLinkAnswers = (evaluationId: number): Promise<void> =>
+  writeDraft(nobody, linkDraft(evaluationId), undefined)
+
+/**
+ * Answers behind a link: the device keeps them without a name, and the open form alone sends them. The server never shows
+ * those of an anonymous form again, so the device keeps them until the form is submitted.
+ */
+export const shelfOfLink = (
+  evaluationId: number,
+  waiting: readonly AnswerState[],
+  { isAnonymous }: { isAnonymous: boolean },
+): AnswerShelf => {
+  const given = new Map(waiting.map((answer) => [answer.ItemId, answer]))
+  return {
+    waiting,
+    keep: (pending) => {
+      for (const answer of pending) given.set(answer.ItemId, answer)
+      const kept = isAnonymous ? [...given.values()] : [...pending]
+      void (kept.length > 0
+        ? writeDraft(nobody, linkDraft(evaluationId), kept)
+        : forgetLinkAnswers(evaluationId))
+    },
+    leave: () => {},
+  }
+}

@@ -15,7 +15,8 @@ export const evaluations = {
   saved: 'Saved',
   saving: 'Saving …',
   keptHere: 'Kept on this device. Sent when you are back online.',
-  anonymous: 'Anonymous. No one can see who answered; results show from three answers on.',
+  anonymous:
+    'Anonymous. No one can see who answered, and results show from three answers on. Start and finish on this device.',
   section: '{name} · {at} of {all}',
   comment: 'What would have helped?',
   commentNeeded: 'Required for this score',

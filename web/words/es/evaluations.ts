@@ -16,7 +16,7 @@ export const evaluations = {
   saving: 'Guardando…',
   keptHere: 'Guardado en este dispositivo. Se envía cuando vuelva la conexión.',
   anonymous:
-    'Anónima. Nadie puede ver quién respondió; los resultados se muestran a partir de tres respuestas.',
+    'Anónima. Nadie puede ver quién respondió, y los resultados se muestran a partir de tres respuestas. Empiece y termine en este dispositivo.',
   section: '{name} · {at} de {all}',
   comment: '¿Qué habría ayudado?',
   commentNeeded: 'Obligatorio con este puntaje',
