@@ -76,11 +76,34 @@ describe('while the installation runs', () => {
     expect(admin('recount').line).toMatch(nothing)
   })
 
-  test('waiting jobs are listed, and words that mean nothing are answered with what there is', {
+  test('waiting jobs are listed with what came of them, and words that mean nothing are answered with what there is', {
     timeout: 60_000,
-  }, () => {
+  }, async () => {
     expect(admin('ip-access-off').line).toBe('Every address was let in already. Nothing was changed.')
     expect(admin('jobs').line).toBe('No job waits.')
+    const owner = new pg.Client({ connectionString: database.ownerUrl })
+    await owner.connect()
+    try {
+      await owner.query(
+        "select graphile_worker.add_job('mail:send', run_at => '2030-01-02T03:04:05Z', job_key => 'listed')",
+      )
+      await owner.query(
+        "update graphile_worker._private_jobs set last_error = E'no relay\\nat line 1', attempts = 2",
+      )
+      expect(admin('jobs').line).toMatch(
+        /^\d+ {2}mail:send {2}2 of \d+ tries {2}due 2030-01-02T03:04:05Z {2}no relay$/,
+      )
+      await owner.query(
+        "update graphile_worker._private_jobs set locked_at = '2026-01-02T03:04:05Z', locked_by = 'worker'",
+      )
+      expect(admin('jobs').line).toContain('runs since 2026-01-02T03:04:05Z')
+      await owner.query('update graphile_worker._private_jobs set locked_at = null, locked_by = null')
+      const id = admin('jobs').line.split(' ')[0]!
+      expect(admin('rerun', id).line).toBe(`Job ${id} runs again now.`)
+    } finally {
+      await owner.query("select graphile_worker.remove_job('listed')")
+      await owner.end()
+    }
     expect(admin('rerun', '5').line).toBe('There is no job 5 that could run again.')
     expect(admin('retire-signing-key', '3').line).toMatch(/^College 3 has no key yet.*Nothing was changed\.$/)
     expect(admin('retire-signing-key', 'x').line).toMatch(/^Say the number of the college/)

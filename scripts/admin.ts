@@ -40,6 +40,8 @@ const usage = `Say what to do:
                                prints lines of months that were archived
   retire-signing-key COLLEGE   the college with this number signs its next records with a new key; the old public key stays
                                published, and what it signed stays valid
+  real-one [--send-old]        says that an installation restored from a backup is the real one now: emails, webhooks and notifications
+                               leave again; with --send-old also those that were due before the backup was made
   audit-verify                 proves that no row of the audit was changed, deleted or added since it was sealed
   recount                      checks the stored sums of every program, and recounts those that are wrong`
 
@@ -139,13 +141,16 @@ const retireSigningKey = async (client: pg.Client, college = ''): Promise<string
 
 const listJobs = async (client: pg.Client): Promise<string> => {
   const { rows } = await client.query(
-    `select id, task_identifier, attempts, max_attempts, run_at, last_error from graphile_worker.jobs order by run_at limit 200`,
+    `select id, task_identifier, attempts, max_attempts, split_part(last_error, E'\\n', 1) as error,
+       to_char(run_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as due,
+       case when locked_at is not null then '  runs since ' || to_char(locked_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+         else '' end as running
+     from graphile_worker.jobs order by run_at limit 200`,
   )
   if (rows.length === 0) return 'No job waits.'
   return rows
-    .map(
-      (job) =>
-        `${job.id}  ${job.task_identifier}  ${job.attempts} of ${job.max_attempts} tries  due ${job.run_at.toISOString()}  ${job.last_error?.split('\n')[0] ?? ''}`,
+    .map((job) =>
+      `${job.id}  ${job.task_identifier}  ${job.attempts} of ${job.max_attempts} tries  due ${job.due}${job.running}  ${job.error ?? ''}`.trim(),
     )
     .join('\n')
 }
@@ -209,6 +214,24 @@ const verifyChain = async (
   return `The audit is as it was sealed: ${rows} rows in ${seals} seals.${taken}`
 }
 
+const endCopy = async (client: pg.Client, [option, ...more]: string[]): Promise<string> => {
+  if (more.length > 0 || (option !== undefined && option !== '--send-old'))
+    return 'Say real-one, or real-one --send-old. Nothing was changed.'
+  const { rows } = await client.query<{ is_copy: boolean }>(
+    'select exists (select from restored_copy) as is_copy',
+  )
+  if (!rows[0]!.is_copy) return 'This installation is the real one already. Nothing was changed.'
+  await client.query('select end_copy($1)', [option !== undefined])
+  await client.query("insert into audit (action, detail) values ('npm run admin -- real-one', $1)", [
+    { SendsOld: option !== undefined },
+  ])
+  return `This installation is the real one now. ${
+    option === undefined
+      ? 'What was due before the backup was made is not sent.'
+      : 'What waited is sent within a minute.'
+  }`
+}
+
 const [command, ...words] = process.argv.slice(2)
 const commands: Record<
   string,
@@ -223,6 +246,7 @@ const commands: Record<
   jobs: listJobs,
   rerun: (client) => rerunJob(client, words[0]),
   recount,
+  'real-one': (client) => endCopy(client, words),
   retention: (client) => retention(client, words),
   'retention-run': async (client, filesUrl) =>
     (await runRetention(client, await openFileStore(filesUrl))).join('\n') || 'Nothing is due.',

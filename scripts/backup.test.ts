@@ -18,6 +18,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { openFileStore } from '#server/core/files/files.ts'
 import { migrate } from '../server/core/database/migrate.ts'
+import { markUnfinished } from '../server/core/database/unfinished-restore.ts'
 import { startBucket } from '../server/test/bucket.ts'
 import { type Installation, restoreBackup, verifyBackup, writeBackup } from './lib/backup.ts'
 
@@ -241,6 +242,23 @@ describe('nothing is restored', () => {
     await expectEmpty()
   })
 
+  test('in part: what breaks it off leaves a mark with which nothing starts, and the same command starts over', async () => {
+    // As a kill leaves it: the schema is there, and half of what a newer attempt would bring.
+    const client = new Client({ connectionString: target.ownerUrl })
+    await client.connect()
+    await markUnfinished(client)
+    await client.end()
+    await migrate({ ownerUrl: target.ownerUrl, folder: migrations, log, isRestore: true })
+    await ask(target.ownerUrl, "insert into parent (name) values ('half')")
+    const refused = /^A restore into this installation was interrupted, .*"npm run restore -- FILE" again/
+    await expect(migrate({ ownerUrl: target.ownerUrl, folder: migrations, log })).rejects.toThrow(refused)
+    await expect(writeBackup(join(folder, 'half.backup'), target)).rejects.toThrow(refused)
+    await restoreBackup(backup, target)
+    expect(await allRows(target.ownerUrl)).toEqual(await allRows(source.ownerUrl))
+    expect(await rulesOf(target)).toEqual(await rulesOf(source))
+    await migrate({ ownerUrl: target.ownerUrl, folder: migrations, log })
+  })
+
   test('when it is interrupted, and the second attempt succeeds', async () => {
     const inTheWay = join(folderOf(target), 'ab', 'large', 'folder')
     mkdirSync(inTheWay, { recursive: true })
@@ -303,6 +321,16 @@ test('the commands carry an embedded installation into a new DATA_DIR', { timeou
   })
   expect(readFileSync(join(two!, 'secret.key'))).toEqual(readFileSync(join(one!, 'secret.key')))
   expect(readFileSync(join(two!, 'files', 'ab', 'cd'), 'utf8')).toBe('file')
+  // Whoever restores a copy beside the installation must not send everything twice.
+  expect(await command('scripts/admin.ts', ['real-one'], two!)).toMatchObject({
+    code: 0,
+    text: expect.stringMatching(
+      /is the real one now\. What was due before the backup was made is not sent\.\n$/,
+    ),
+  })
+  expect(await command('scripts/admin.ts', ['real-one'], two!)).toMatchObject({
+    text: expect.stringMatching(/is the real one already\. Nothing was changed\.\n$/),
+  })
   const again = await command('scripts/restore.ts', [join(folder, 'absent')], two!)
   expect(again).toEqual({
     code: 1,

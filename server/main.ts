@@ -1,4 +1,5 @@
 import './own-code.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigError, loadConfig } from '#server/core/config/config.ts'
 import { createLog } from '#server/core/runtime/log.ts'
 import { prepareDatabase } from './core/database/prepare.ts'
@@ -26,6 +27,7 @@ const start = async (): Promise<void> => {
   )
   let stopping = false
   const undo: (() => Promise<unknown>)[] = [() => database.stop()]
+  const leaving = new AbortController()
   const stop = async (code: number): Promise<void> => {
     if (stopping) return
     stopping = true
@@ -33,11 +35,18 @@ const start = async (): Promise<void> => {
       await step().catch((error) => log.error({ err: error }, 'A step of the stop failed'))
     process.exit(code)
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0))
+  /** A proxy in front sees that this process is leaving and sends it nothing more, before it stops to answer. */
+  const drain = async (): Promise<void> => {
+    if (leaving.signal.aborted) return
+    leaving.abort()
+    await sleep(config.drainSeconds * 1_000)
+    await stop(0)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void drain())
 
   try {
     const { serve } = await load()
-    await serve(config, log, database, undo)
+    await serve(config, log, database, { undo, leaving: leaving.signal })
   } catch (error) {
     console.error(explain(error, config.port))
     await stop(1)

@@ -1,6 +1,7 @@
 import type { LoadedConfig } from '#server/core/config/config.ts'
 import { openFileStore } from '#server/core/files/files.ts'
 import { createFailureCounts } from '#server/core/runtime/failure-counts.ts'
+import { tellingFailures } from '#server/core/runtime/file-store.ts'
 import { createHeavyLanes } from '#server/core/runtime/heavy-calls.ts'
 import { createIpAccess } from '#server/core/runtime/ip-access.ts'
 import { createLive } from '#server/core/runtime/live.ts'
@@ -35,7 +36,9 @@ export const openServices = async (
   },
   undo: (() => Promise<unknown>)[],
 ): Promise<Services> => {
-  const files = await openFileStore(config.filesUrl)
+  const files = tellingFailures(await openFileStore(config.filesUrl), (error) =>
+    log.error({ err: error }, 'The file store failed'),
+  )
   const statements = watchSlowStatements(log, metrics.slowStatement)
   const transactions = createPool(databaseUrl, log, connections.transactions, watch, statements)
   undo.push(() => transactions.end())

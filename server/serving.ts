@@ -19,12 +19,12 @@ import { openServices } from './services.ts'
 
 const taskProgram = fileURLToPath(new URL('./task.ts', import.meta.url))
 
-/** Starts everything that works on the database. Each step leaves in `undo` how it is stopped. */
+/** Starts everything that works on the database. Each step leaves in `undo` how it is stopped; `leaving` comes before. */
 export const serve = async (
   config: LoadedConfig,
   log: Services['log'],
   database: Pick<PreparedDatabase, 'ownerUrl' | 'appUrl' | 'readUrl'>,
-  undo: (() => Promise<unknown>)[],
+  { undo, leaving }: { undo: (() => Promise<unknown>)[]; leaving: AbortSignal },
 ): Promise<void> => {
   // Beside the making of the routes, which is work for this process alone.
   const queue = prepareQueue(database.ownerUrl)
@@ -84,6 +84,7 @@ export const serve = async (
       openPages,
       protocols,
       isReady: () => isDatabaseReady(pool),
+      leaving,
     })
     await queue
     const listening = await web.listen({ port: config.port, host: config.host })

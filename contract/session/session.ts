@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { Id, InProgram, RequiredLine } from '#contract/core/fields.ts'
+import { Id, InProgram, Instant, RequiredLine } from '#contract/core/fields.ts'
 import { Level } from '#contract/core/levels.ts'
 
 /** The person of the application state. */
@@ -96,6 +96,8 @@ export const getGlobals = endpoint({
     /** The script of the help chat; null for those who have none. */
     HelpChatUrl: z.string().nullable(),
     IsDemoInstallation: z.boolean(),
+    /** For staff: the moment of the backup that this installation was restored from, until it is said to be the real one. */
+    CopyOf: Instant.nullable(),
   }),
 })
 

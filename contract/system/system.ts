@@ -59,8 +59,26 @@ export const outsideKinds = [
   'push',
 ] as const
 
+/** The installation was restored from a backup, and nobody has said yet that it is the real one now. */
+export const RestoredCopy = z.object({
+  RestoreDate: Instant,
+  /** Of which moment the backup is. */
+  BackupDate: Instant,
+  /** What would be sent: all of it, and what was due before the backup was made, and may have been sent then. */
+  Waiting: z.array(
+    z.object({
+      Kind: z.enum(['mail', 'webhook', 'push']),
+      Count: z.number().int(),
+      BeforeBackupCount: z.number().int(),
+    }),
+  ),
+})
+
+export type RestoredCopy = z.infer<typeof RestoredCopy>
+
 export const SystemStatus = z.object({
   Version: z.string(),
+  RestoredCopy: RestoredCopy.nullable(),
   Parts: z.array(SystemPart),
   /** How many of each kind fail at this moment. */
   Outside: z.array(z.object({ Kind: z.enum(outsideKinds), FailingCount: z.number().int() })),
@@ -85,4 +103,18 @@ export const testSystemPart = endpoint({
   params: z.strictObject({ part: SystemPartKey }),
   answer: OutsideTest,
   errors: { 422: 'the installation has no such part', 429: '60 tests in a quarter of an hour' },
+})
+
+export const endRestoredCopy = endpoint({
+  method: 'POST',
+  path: '/system-status/restored-copy/end',
+  may: 'settings.manage',
+  byKey: 'never',
+  summary:
+    'Say that a restored installation is the real one now: from here on it reaches people and other systems again',
+  body: z.strictObject({
+    /** Also what was due before the backup was made; the installation that was backed up may have sent it. */
+    SendsOld: z.boolean().default(false),
+  }),
+  errors: { 409: 'it is no restored copy' },
 })

@@ -9,6 +9,12 @@ import { type FileStore, isPassing } from '#server/core/runtime/file-store.ts'
 import { migrateQueue } from '#server/core/runtime/jobs.ts'
 import type { Log } from '../../server/core/database/log.ts'
 import { migrate, readMigrations } from '../../server/core/database/migrate.ts'
+import {
+  isRestoreUnfinished,
+  markFinished,
+  markUnfinished,
+  refuseUnfinishedRestore,
+} from '../../server/core/database/unfinished-restore.ts'
 import { ArchiveError, type Entry, readArchive, writeArchive } from './archive.ts'
 import { copyIn, copyOut } from './copy.ts'
 
@@ -88,6 +94,7 @@ async function* collect(client: Client, installation: Installation): AsyncGenera
     entries[name] = { size: bytes.length, sha256: sha256(bytes) }
     return { name, size: bytes.length, body: [bytes] }
   }
+  await refuseUnfinishedRestore(client)
   await client.query('begin isolation level repeatable read, read only')
   // Takes the moment of the snapshot, and proves that there is something to back up.
   const migrations = await listApplied(client)
@@ -173,9 +180,9 @@ export async function verifyBackup(path: string): Promise<{ manifest: Manifest; 
 }
 
 /**
- * Puts a backup into an installation that has no data yet. All rows arrive in one transaction whose commit is the last
- * step: when anything fails before it, the database is as empty as it was, and a second attempt may follow. A backup of
- * an older version is brought up to this one afterwards.
+ * Puts a backup into an installation that has no data yet. All rows arrive in one transaction. A backup of an older version
+ * is brought up to this one afterwards. Until all of it is done the database bears the mark of an unfinished restore, with
+ * which nothing starts on it: whatever breaks it off, the same command does it again from the beginning.
  *
  * @throws BackupError, ArchiveError, MigrationError
  */
@@ -188,9 +195,13 @@ export async function restoreBackup(path: string, installation: Installation): P
   await checkFiles(manifest, files)
   const client = await connect(ownerUrl)
   try {
-    await checkFresh(client)
+    if (await isRestoreUnfinished(client)) await startOver(client)
+    else {
+      await checkFresh(client)
+      await markUnfinished(client)
+    }
     const through = manifest.migrations.at(-1)!.id
-    await migrate({ ownerUrl, folder, log, through })
+    await migrate({ ownerUrl, folder, log, through, isRestore: true })
     if (manifest.tables.some(({ schema }) => schema === workerSchema)) {
       await migrateQueue(ownerUrl)
     }
@@ -206,11 +217,36 @@ export async function restoreBackup(path: string, installation: Installation): P
     await compareCounts(client, manifest)
     await client.query('commit')
     await client.query('analyze')
+    await migrate({ ownerUrl, folder, log, isRestore: true })
+    await finish(client, manifest)
   } finally {
     await client.end().catch(() => {})
   }
-  await migrate({ ownerUrl, folder, log })
   return counts
+}
+
+/** Every schema that a restore fills is made anew: what an attempt before has left may be of any version. */
+async function startOver(client: Client): Promise<void> {
+  await client.query('begin')
+  await client.query(`drop schema if exists ${workerSchema} cascade`)
+  await client.query('drop schema public cascade')
+  await client.query('create schema public')
+  await markUnfinished(client)
+  await client.query('commit')
+}
+
+/** Takes the mark away, and makes the installation a copy: what waits in it may have been sent by the one that was backed up. */
+async function finish(client: Client, { madeAt }: Manifest): Promise<void> {
+  await client.query('begin')
+  const { rows } = await client.query<{ exists: boolean }>(
+    "select to_regclass('public.restored_copy') is not null as exists",
+  )
+  if (rows[0]!.exists) {
+    await client.query('delete from restored_copy')
+    await client.query('insert into restored_copy (backup_at) values ($1)', [madeAt])
+  }
+  await markFinished(client)
+  await client.query('commit')
 }
 
 function checkMigrations(manifest: Manifest, folder: string): void {

@@ -5,10 +5,19 @@ import { startEmbedded } from '../../server/core/database/embedded.ts'
 import { MigrationError } from '../../server/core/database/migrate.ts'
 import { migrationsFolder } from '../../server/core/database/prepare.ts'
 import { prepareServed, ServedDatabaseError } from '../../server/core/database/served.ts'
+import { UnfinishedRestoreError } from '../../server/core/database/unfinished-restore.ts'
 import { ArchiveError } from './archive.ts'
 import { BackupError, type Installation } from './backup.ts'
 
-const expected = [ConfigError, DataDirError, MigrationError, ServedDatabaseError, ArchiveError, BackupError]
+const expected = [
+  ConfigError,
+  DataDirError,
+  MigrationError,
+  ServedDatabaseError,
+  UnfinishedRestoreError,
+  ArchiveError,
+  BackupError,
+]
 const log = { info: console.log, warn: console.warn, error: console.error }
 
 /**

@@ -15,6 +15,7 @@ import { openFileStore } from '#server/core/files/files.ts'
 import type { Watch } from '#server/core/http/register.ts'
 import { createWeb } from '#server/core/http/web.ts'
 import { createFailureCounts } from '#server/core/runtime/failure-counts.ts'
+import { tellingFailures } from '#server/core/runtime/file-store.ts'
 import { createHeavyLanes } from '#server/core/runtime/heavy-calls.ts'
 import { createIpAccess } from '#server/core/runtime/ip-access.ts'
 import { createLive } from '#server/core/runtime/live.ts'
@@ -162,7 +163,7 @@ export const startInstallation = async (
   const owner = new pg.Pool({ connectionString: database.ownerUrl, max: 6 })
   owner.on('error', () => {})
   let url = ''
-  const files = await openFileStore(config.filesUrl)
+  const files = tellingFailures(await openFileStore(config.filesUrl), () => {})
   const services: Services = {
     config,
     transactions,

@@ -37,6 +37,7 @@ export const spawnMain = (
       PORT: '0',
       DEMO: '0',
       LOG_LEVEL: 'error',
+      DRAIN_SECONDS: '0',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

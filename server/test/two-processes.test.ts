@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { Agent, get } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,8 +33,10 @@ const password = 'Bluebird-42-harbor'
 const folder = mkdtempSync(join(tmpdir(), 'practicum-two-'))
 const servers: { child: ChildProcess; url: string }[] = []
 
-const startServer = async (): Promise<{ child: ChildProcess; url: string }> => {
-  const child = spawnMain(database, folder)
+const startServer = async (
+  env: Record<string, string> = {},
+): Promise<{ child: ChildProcess; url: string }> => {
+  const child = spawnMain(database, folder, env)
   return { child, url: await untilItServes(child) }
 }
 
@@ -180,6 +183,33 @@ test('what one process changes is heard at the other, and a stop waits neither f
   expect(Date.now() - begun).toBeLessThan(5_000)
   await stream.ended
   expect(stream.events.at(-1)).toBe('ended')
+})
+
+test('a process that is told to stop first says that it is not ready, and answers everything meanwhile', {
+  timeout: 30_000,
+}, async () => {
+  const { child, url } = await startServer({ DRAIN_SECONDS: '2' })
+  const ready = new URL('/readyz', url)
+  expect((await fetch(ready)).status).toBe(200)
+  child.removeAllListeners('exit')
+  const ended = once(child, 'exit')
+  const begun = Date.now()
+  child.kill('SIGTERM')
+  const seen: number[] = []
+  while (seen.at(-1) !== 503) seen.push((await fetch(ready)).status)
+  // A proxy needs time to notice; a browser goes on with the connection it has.
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const ask = () =>
+    new Promise<[number | undefined, string | undefined]>((resolve, reject) => {
+      get(new URL('/new/api/auth/session', url), { agent }, (answer) => {
+        answer.resume().once('end', () => resolve([answer.statusCode, answer.headers.connection]))
+      }).once('error', reject)
+    })
+  expect(await ask()).toEqual([401, 'close'])
+  expect(await ask()).toEqual([401, 'close'])
+  expect((await ended)[0]).toBe(0)
+  expect(Date.now() - begun).toBeGreaterThan(1_900)
+  agent.destroy()
 })
 
 test('a process that dies takes nothing with it: the other goes on with the same session', {

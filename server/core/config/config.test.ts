@@ -22,6 +22,7 @@ describe('an empty environment', () => {
       webhookAllow: [],
       trustProxy: [],
       role: 'all',
+      drainSeconds: 0,
       demo: true,
       logLevel: 'info',
     })
@@ -84,6 +85,8 @@ describe('an unusable value is refused in one sentence that names the variable',
   test.each([
     ['PORT', 'abc'],
     ['PORT', '99999'],
+    ['DRAIN_SECONDS', '301'],
+    ['DRAIN_SECONDS', 'soon'],
     ['PORT', '-1'],
     ['PORT', '80.5'],
     ['PORT', '0x50'],

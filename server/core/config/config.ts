@@ -46,6 +46,8 @@ export type Config = Readonly<{
   /** IP addresses, networks such as 10.0.0.0/8, or the names loopback, linklocal, uniquelocal. */
   trustProxy: readonly string[]
   role: Role
+  /** How long a process that is to stop still answers while `/readyz` says that it is no longer ready. */
+  drainSeconds: number
   demo: boolean
   /** Absent only before `loadConfig` has made or read the one in `dataDir`. */
   secretKey?: string
@@ -103,6 +105,7 @@ export function readConfig(env: Environment): Config {
     webhookAllow: readWebhookAllow(env),
     trustProxy: readTrustProxy(env),
     role: oneOf(env, 'ROLE', roles) ?? 'all',
+    drainSeconds: readDrainSeconds(env, databaseUrl === undefined ? '0' : '5'),
     demo: (oneOf(env, 'DEMO', ['0', '1']) ?? (databaseUrl === undefined ? '1' : '0')) === '1',
     secretKey,
     mapTilesUrl: readMapTilesUrl(env),
@@ -182,6 +185,14 @@ function readPort(env: Environment, name = 'PORT', initial = '8080'): number {
   const value = text(env, name) ?? initial
   const port = /^\d{1,5}$/.test(value) ? Number(value) : -1
   return port >= 0 && port <= 65_535 ? port : fail(name, value, 'it is a whole number from 0 to 65535')
+}
+
+function readDrainSeconds(env: Environment, initial: string): number {
+  const value = text(env, 'DRAIN_SECONDS') ?? initial
+  const seconds = /^\d{1,3}$/.test(value) ? Number(value) : -1
+  return seconds >= 0 && seconds <= 300
+    ? seconds
+    : fail('DRAIN_SECONDS', value, 'it is a whole number from 0 to 300')
 }
 
 function readHost(env: Environment, name = 'HOST', initial = '127.0.0.1'): string {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type DatabaseError } from 'pg'
 import type { Log } from './log.ts'
+import { refuseUnfinishedRestore } from './unfinished-restore.ts'
 
 /** The database cannot be brought to the program's state. One sentence; nothing of the failed step was kept. */
 export class MigrationError extends Error {
@@ -18,6 +19,8 @@ export type MigrateOptions = {
   log: Log
   /** The last migration to apply, for a backup of an older version; all when absent. */
   through?: number
+  /** The restore itself migrates; nobody else does before it is finished. */
+  isRestore?: boolean
 }
 
 type SqlFile = { name: string; sql: string; sha256: string }
@@ -84,12 +87,14 @@ function readFunctions(folder: string): SqlFile[] {
  *
  * @returns the names that were applied now
  * @throws MigrationError when an applied file was changed, the database is newer than the program, or a file fails
+ * @throws UnfinishedRestoreError when a restore into the database was broken off
  */
 export async function migrate({
   ownerUrl,
   folder,
   log,
   through = Infinity,
+  isRestore = false,
 }: MigrateOptions): Promise<string[]> {
   const migrations = readMigrations(folder)
   const client = new Client({ connectionString: ownerUrl })
@@ -97,6 +102,7 @@ export async function migrate({
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey])
+    if (!isRestore) await refuseUnfinishedRestore(client)
     await prepareRecord(client)
     const { rows } = await client.query<Applied>('select id, name, sha256 from migration order by id')
     const pending = compare(migrations, rows).filter(({ id }) => id <= through)

@@ -2190,6 +2190,12 @@ export interface RequirementVersion {
   version: number;
 }
 
+export interface RestoredCopy {
+  backup_at: Timestamp;
+  is_only: Generated<boolean>;
+  restored_at: Generated<Timestamp>;
+}
+
 export interface RetentionPolicy {
   kind: string;
   months: number;
@@ -3087,6 +3093,11 @@ export interface WeekSum {
   site_id: Int8;
 }
 
+export interface WorkerBeat {
+  beat_at: Generated<Timestamp>;
+  worker_id: string;
+}
+
 export interface DB {
   account: Account;
   account_change: AccountChange;
@@ -3257,6 +3268,7 @@ export interface DB {
   requirement_reminder: RequirementReminder;
   requirement_request: RequirementRequest;
   requirement_version: RequirementVersion;
+  restored_copy: RestoredCopy;
   retention_policy: RetentionPolicy;
   risk_rule: RiskRule;
   rotation: Rotation;
@@ -3332,4 +3344,5 @@ export interface DB {
   webhook_event: WebhookEvent;
   webhook_subject: WebhookSubject;
   week_sum: WeekSum;
+  worker_beat: WorkerBeat;
 }

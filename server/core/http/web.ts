@@ -293,17 +293,22 @@ export const createWeb = async (
   {
     watch = {},
     isReady,
+    leaving,
     openPages = [],
     protocols = [],
   }: {
     watch?: Watch
     isReady: () => Promise<boolean>
+    /** The process is about to stop: it answers still, and is not ready for more. */
+    leaving?: AbortSignal
     openPages?: readonly OpenPage[]
     protocols?: readonly Protocol[]
   },
 ): Promise<FastifyInstance> => {
   const { config, log } = services
   const app = Fastify({
+    // What comes while the process stops is answered as ever; only new connections are refused.
+    return503OnClosing: false,
     // Fastify says at which address it listens; the start says that in words.
     loggerInstance: log.child({}, { level: log.level === 'info' ? 'warn' : log.level }),
     // Routes and times are in the metrics; the log is for what goes wrong.
@@ -370,6 +375,10 @@ export const createWeb = async (
     socket.once('close', () => silent.delete(socket))
   })
   app.server.on('request', ({ socket }) => silent.delete(socket))
+  if (leaving)
+    app.addHook('onSend', async (_request, reply) => {
+      if (leaving.aborted) reply.header('connection', 'close')
+    })
   app.addHook('preClose', async () => {
     await services.live.close()
     await services.ipAccess.close()
@@ -392,8 +401,10 @@ export const createWeb = async (
       .finally(() => {
         asking = undefined
       })
-    const ready = await Promise.race([asking, inTime()])
-    return reply.code(ready ? 200 : 503).send({ Status: ready ? 'ready' : 'starting' })
+    const ready = !leaving?.aborted && (await Promise.race([asking, inTime()]))
+    return reply
+      .code(ready ? 200 : 503)
+      .send({ Status: ready ? 'ready' : leaving?.aborted ? 'stopping' : 'starting' })
   })
   app.get('/metrics', async (request, reply) => {
     const { remoteAddress = '' } = request.socket

@@ -321,6 +321,7 @@ const deliver = async (services: Services, message: DueRow): Promise<void> => {
 /** Sends what is due and not blocked. Without `SMTP_URL` emails stay in the outbox, to be read in Scheduled Emails. */
 export const sendMail = job({
   name: 'mail:send',
+  reachesOut: true,
   payload: Nothing,
   cron: '* * * * *',
   work: async (_payload, services) => {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import { Failure } from './failure.ts'
 
 /** Where the bytes of files lie: under random names, never under the sender's. */
 export interface FileStore {
@@ -33,4 +34,55 @@ export const checkFileKey = (key: string): string => {
   if (!isSafe || key.includes('\\') || key.includes('\0'))
     throw new Error(`${key} is not a key of the file store.`)
   return key
+}
+
+/** What a folder or a bucket says when it fails; everything else that is thrown meanwhile concerns the bytes. */
+const isOfStore = (error: unknown): boolean => {
+  const { code, $metadata } = error as { code?: unknown; $metadata?: unknown }
+  return $metadata !== undefined || (typeof code === 'string' && /^E[A-Z]+$/.test(code))
+}
+
+/**
+ * The same store, whose own failures are told as such: without it a folder that is read-only or away would look like a
+ * database that is.
+ *
+ * @param onFailure is told of each failure of the store
+ */
+export const tellingFailures = (store: FileStore, onFailure: (error: unknown) => void): FileStore => {
+  const told =
+    <Args extends unknown[], Result>(
+      work: (...args: Args) => Promise<Result>,
+      message: string,
+      { isReading = false } = {},
+    ) =>
+    async (...args: Args): Promise<Result> => {
+      try {
+        return await work(...args)
+      } catch (error) {
+        if (!isOfStore(error)) throw error
+        const { code, name } = error as { code?: string; name?: string }
+        if (isReading && (code === 'ENOENT' || name === 'NoSuchKey'))
+          throw new Failure(
+            404,
+            'file_missing',
+            'This file is no longer in the file store. Tell your administrator.',
+          )
+        onFailure(error)
+        const failure = new Failure(503, 'file_store', message, { retryAfterSeconds: 60 })
+        failure.cause = error
+        throw failure
+      }
+    }
+  const unwritable =
+    'The file store cannot be written to, so nothing was saved. Try again in a minute; if it happens again, tell your administrator.'
+  return {
+    ...store,
+    put: told((bytes) => store.put(bytes), unwritable),
+    place: told((key, body) => store.place(key, body), unwritable),
+    read: told(
+      (key) => store.read(key),
+      'The file cannot be read from the file store. Try again in a minute; if it happens again, tell your administrator.',
+      { isReading: true },
+    ),
+  }
 }

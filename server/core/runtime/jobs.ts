@@ -1,14 +1,17 @@
+import { EventEmitter } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { LogFunctionFactory, Runner, Task } from 'graphile-worker'
+import type { LogFunctionFactory, Runner, Task, WorkerEvents } from 'graphile-worker'
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Logger as PinoLogger } from 'pino'
 import type { z } from 'zod'
 import type { Db } from '#server/core/database/pool.ts'
+import { isRestoredCopy } from './restored-copy.ts'
 import type { Services } from './services.ts'
+import { keepBeating } from './worker-beats.ts'
 
 /** One kind of background work. It may run more than once, so it must bring the same result again. */
 export interface Job<P extends z.ZodType = z.ZodType> {
@@ -18,6 +21,8 @@ export interface Job<P extends z.ZodType = z.ZodType> {
   cron?: string
   /** It comes as well whenever a worker begins. */
   isAtStart?: true
+  /** It reaches people or other systems, which a restored copy does not: there it is left out, and what it would send waits. */
+  reachesOut?: true
   work: (payload: z.output<P>, services: Services) => Promise<void>
 }
 
@@ -136,11 +141,23 @@ export const startWorker = async (
   pool: pg.Pool,
   concurrency = 4,
 ): Promise<Pick<Runner, 'stop' | 'events'>> => {
-  const begin = () => beginWork(jobs, services, pool, concurrency)
+  // Those of a runner that gave up are dead: their jobs are given to the next one.
+  let workerIds: string[] = []
+  const begin = () => {
+    workerIds = []
+    return beginWork(jobs, services, pool, concurrency, workerIds)
+  }
   let isStopped = false
   let runner = await begin()
-  for (const { name } of jobs.filter(({ isAtStart }) => isAtStart))
-    await pool.query('select graphile_worker.add_job($1::text, job_key => $1::text)', [name])
+  const queue = (name: string) =>
+    pool.query('select graphile_worker.add_job($1::text, job_key => $1::text)', [name])
+  for (const { name } of jobs.filter(({ isAtStart }) => isAtStart)) await queue(name)
+  const heart = keepBeating(
+    services,
+    pool,
+    () => workerIds,
+    () => queue('tasks:upkeep'),
+  )
   const goOn = async (): Promise<void> => {
     while (!isStopped) {
       const gaveUp = await endOf(runner)
@@ -167,6 +184,7 @@ export const startWorker = async (
       isStopped = true
       // One that has given up has nothing to stop.
       await runner.stop().catch(() => {})
+      heart.stop()
     },
   }
 }
@@ -176,11 +194,15 @@ const beginWork = async (
   services: Services,
   pool: pg.Pool,
   concurrency: number,
+  workerIds: string[],
 ): Promise<Runner> => {
   const { Logger, run } = await import('graphile-worker')
+  const events: WorkerEvents = new EventEmitter()
+  events.on('worker:create', ({ worker }) => workerIds.push(worker.workerId))
   const taskList: Record<string, Task> = {}
-  for (const { name, payload, work } of jobs) {
+  for (const { name, payload, work, reachesOut } of jobs) {
     taskList[name] = async (raw) => {
+      if (reachesOut && (await isRestoredCopy(pool))) return
       const trace = services.tracing?.begin('job', name, { 'messaging.operation.name': 'process' })
       try {
         await work(payload.parse(raw), services)
@@ -201,6 +223,7 @@ const beginWork = async (
     pgPool: pool,
     taskList,
     crontab: crontab || ' ',
+    events,
     concurrency,
     pollInterval: 2_000,
     noHandleSignals: true,

@@ -56,6 +56,11 @@ const figures = onDemand(() => {
     help: '1 when the database answered this question, else 0; then the figures from the database are missing.',
     registers,
   })
+  const releasedJobs = new Counter({
+    name: 'practicum_jobs_released_total',
+    help: 'Jobs of workers that died, which this process gave back to be begun again.',
+    registers,
+  })
   const jobs = new Gauge({
     name: 'practicum_jobs',
     help: 'Background jobs of the installation: due, running, and given up after their last attempt.',
@@ -160,6 +165,7 @@ const figures = onDemand(() => {
     waiting,
     heavy,
     isUp,
+    releasedJobs,
     jobs,
     jobAge,
     emails,
@@ -250,6 +256,7 @@ export const metrics = {
     figures().scimCalls.inc({ method, status: String(status) }),
   apiKey: (outcome: 'admitted' | 'unknown' | 'expired' | 'network' | 'owner'): void =>
     figures().keyCalls.inc({ outcome }),
+  releasedJobs: (count: number): void => figures().releasedJobs.inc(count),
   virusScan: (outcome: 'clean' | 'found' | 'unreachable'): void => figures().virusScans.inc({ outcome }),
   webhook: (outcome: 'delivered' | 'failed'): void => figures().webhooks.inc({ outcome }),
   push: (outcome: 'sent' | 'dropped' | 'gone' | 'failed' | 'put off'): void =>

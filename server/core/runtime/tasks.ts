@@ -250,16 +250,22 @@ export const tellOfTask = async (
 const interrupted = 'It was interrupted several times. Nothing was kept. Start it again.'
 
 /**
- * Puts back a running task whose process has ended, to be begun again; one that was begun too often has failed. One that was
- * stopped with the installation is not counted.
+ * Puts back a task whose process has ended, to be begun again, also one that it died before it took; one that was begun too
+ * often has failed. One that was stopped with the installation is not counted.
  */
 export const putBack = async (db: Db, task: TaskPayload, { isStopped = false } = {}): Promise<void> => {
-  const row = await running(db, task)
+  const row = await db
+    .updateTable('background_task')
     .set({
       state: 'queued',
       beat_at: sql`now()`,
-      ...(isStopped && { attempts: sql`attempts - 1` }),
+      attempts: isStopped
+        ? sql`attempts - (state = 'running')::integer`
+        : sql`attempts + (state = 'queued')::integer`,
     })
+    .where('program_id', '=', task.programId)
+    .where('id', '=', task.taskId)
+    .where('state', 'in', ['queued', 'running'])
     .returning(['name', 'page', 'attempts', 'key_id'])
     .returning([
       sql<BackgroundTask['Kind']>`kind`.as('kind'),

@@ -106,6 +106,7 @@ export const writeDigests = async (db: Db, programId: number, address: string): 
 /** Writes the emails about what happened some minutes ago, one for each person and topic. */
 export const sendDigests = job({
   name: 'emails:digests',
+  reachesOut: true,
   payload: z.object({}).loose(),
   cron: '* * * * *',
   work: async (_payload, services) => {

@@ -54,6 +54,7 @@ export const askRechecksOf = async (db: Db, programId: number): Promise<number> 
 /** Asks every morning for the rechecks that the lists say after some months. */
 export const askRechecks = job({
   name: 'competencies:ask-rechecks',
+  reachesOut: true,
   payload: z.object({}).loose(),
   cron: '35 10 * * *',
   work: async (_payload, { pool }) => {

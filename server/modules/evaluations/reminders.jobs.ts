@@ -118,6 +118,7 @@ export const remindEvaluatorsOf = async (db: Db, programId: number, address: str
 /** Reminds evaluators before the due date, on it and after, on the days that each template says. */
 export const remindOfEvaluations = job({
   name: 'evaluations:remind',
+  reachesOut: true,
   payload: z.object({}).loose(),
   cron: '30 11 * * *',
   work: async (_payload, services) => {

@@ -54,6 +54,7 @@ export const queueWeek = async (services: Pick<Services, 'pool'>): Promise<void>
 /** Each hour, since programs are in many time zones. */
 export const mailInboxes = job({
   name: 'inbox:weekly',
+  reachesOut: true,
   payload: z.object({}).loose(),
   cron: '4 * * * *',
   work: (_payload, services) => queueWeek(services),

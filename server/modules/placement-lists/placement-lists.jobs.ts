@@ -50,6 +50,7 @@ const tendHourly = (
 ) =>
   job({
     name,
+    reachesOut: true,
     payload: z.object({}).loose(),
     cron: `${minute} * * * *`,
     work: async (_payload, services) => {

@@ -18,6 +18,7 @@ interface Due {
  */
 export const tellOfRankings = job({
   name: 'placement:rankings',
+  reachesOut: true,
   payload: z.object({}).loose(),
   cron: '*/5 * * * *',
   work: async (_payload, { pool }) => {

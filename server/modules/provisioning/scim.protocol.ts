@@ -6,6 +6,7 @@ import { throttle } from '#server/core/http/throttle.ts'
 import { writeAudit } from '#server/core/runtime/audit.ts'
 import { Failure } from '#server/core/runtime/failure.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
+import { refuseInCopy } from '#server/core/runtime/restored-copy.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import {
   applyGroupLevels,
@@ -318,6 +319,7 @@ const answer = async (call: ProtocolCall): Promise<ProtocolAnswer> => {
   return inTurn(hash.toString('base64'), async () => {
     const connection = await transaction(services.transactions, nobody, (db) => findConnectionByKey(db, hash))
     if (!connection) throw unauthorized()
+    if (call.method !== 'GET') await refuseInCopy(services.pool)
     const { program_id, provider_id } = connection
     await throttle(services.pool, [
       { key: `scim:${program_id}:${provider_id}`, max: callsPerMinute, windowSeconds: 60 },

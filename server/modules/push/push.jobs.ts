@@ -10,6 +10,7 @@ const Nothing = z.object({}).loose()
 /** After a transaction that has queued messages. */
 const sendNow = job({
   name: 'push:send',
+  reachesOut: true,
   payload: z.object({ programId: z.number().int() }),
   work: ({ programId }, services) => sendDuePushes(services, programId),
 })
@@ -17,6 +18,7 @@ const sendNow = job({
 /** What was put off by quiet hours or an answer, and what a process that died has left. */
 const sendWaiting = job({
   name: 'push:retry',
+  reachesOut: true,
   payload: Nothing,
   cron: '* * * * *',
   work: async (_payload, services) => {
@@ -48,6 +50,7 @@ const queueEverywhere = async (
 /** In the evening, of the next day's shifts. Every ten minutes, so that each program has it in its own evening. */
 export const tellOfShifts = job({
   name: 'push:shifts',
+  reachesOut: true,
   payload: Nothing,
   cron: '*/10 * * * *',
   work: (_payload, services) => queueEverywhere(services, 'shift', queueShifts),
@@ -56,6 +59,7 @@ export const tellOfShifts = job({
 /** Half an hour after a shift, those who have not clocked out. */
 export const tellOfClockOuts = job({
   name: 'push:clock-outs',
+  reachesOut: true,
   payload: Nothing,
   cron: '*/5 * * * *',
   work: (_payload, services) => queueEverywhere(services, 'clock-out', queueClockOuts),

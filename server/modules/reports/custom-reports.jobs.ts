@@ -8,6 +8,7 @@ import { takeDueEmails } from './custom-reports.queries.ts'
 /** Sends the links of custom reports to who ordered them: emails that are due on the day of each program. */
 export const mailReports = job({
   name: 'reports:mail',
+  reachesOut: true,
   payload: z.object({}).loose(),
   cron: '20 11 * * *',
   work: async (_payload, services) => {

@@ -21,6 +21,7 @@ interface Reader {
 /** Emails the figures of the past week to super admins who read weekly reports and have not switched them off. */
 export const mailWeeklyReport = job({
   name: 'reports:weekly',
+  reachesOut: true,
   payload: z.object({}).loose(),
   cron: '40 11 * * 1',
   work: async (_payload, services) => {

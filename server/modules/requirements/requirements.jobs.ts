@@ -140,6 +140,7 @@ export const digestRequirementsOf = async (db: Db, programId: number): Promise<v
 /** Reminds of requirements 60, 30 and 7 days before they expire, and when they have. */
 export const remindOfRequirements = job({
   name: 'requirements:remind',
+  reachesOut: true,
   payload: z.object({}).loose(),
   cron: '20 11 * * *',
   work: async (_payload, services) => {
@@ -156,6 +157,7 @@ export const remindOfRequirements = job({
 /** Tells the staff of every program once a week what waits, has expired and expires soon. */
 export const digestRequirements = job({
   name: 'requirements:digest',
+  reachesOut: true,
   payload: z.object({}).loose(),
   cron: '40 11 * * *',
   work: async (_payload, { pool }) => {

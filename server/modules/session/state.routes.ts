@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { Level } from '#contract/core/levels.ts'
 import { may } from '#contract/core/permissions.ts'
 import { ProgramOptions } from '#contract/programs/program-options.ts'
 import * as session from '#contract/session/session.ts'
@@ -6,6 +7,7 @@ import { IpBlockMode } from '#contract/settings/ip-access.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { notFound } from '#server/core/runtime/failure.ts'
 import { plainAddress } from '#server/core/runtime/ip-access.ts'
+import { findRestoredCopy } from '#server/core/runtime/restored-copy.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { writtenTodayIn } from '#server/core/runtime/today.ts'
 import { version } from '#server/core/runtime/version.ts'
@@ -99,6 +101,7 @@ export const stateRoutes = [
       HelpChatUrl:
         may(user, 'help-chat.use') && !current.viewer ? (services.config.zendesk?.widgetUrl ?? null) : null,
       IsDemoInstallation: services.config.demo,
+      CopyOf: user.AccessLevel >= Level.Faculty ? ((await findRestoredCopy(db))?.backup_at ?? null) : null,
     }
   }),
 

@@ -12,6 +12,7 @@ const page = '/new/admin/affiliate-agreements?standing=ending'
 /** Brings agreements to mind 90, 60 and 30 days before they end: one email to each coordinator, and a notification. */
 export const remindOfAgreements = job({
   name: 'agreements:remind',
+  reachesOut: true,
   payload: z.object({}).loose(),
   cron: '10 11 * * *',
   work: async (_payload, services) => {

@@ -4,14 +4,22 @@ import * as contract from '#contract/system/system.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { quarterHour, throttle } from '#server/core/http/throttle.ts'
-import { ruleBroken } from '#server/core/runtime/failure.ts'
+import { conflict, ruleBroken } from '#server/core/runtime/failure.ts'
 import { enqueue } from '#server/core/runtime/jobs.ts'
 import { readBacklog } from '#server/core/runtime/metrics.ts'
+import { findRestoredCopy } from '#server/core/runtime/restored-copy.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { version } from '#server/core/runtime/version.ts'
 import { freeBytes, parts, testPart, testWorker } from './parts.service.ts'
 import { beat } from './system.jobs.ts'
-import { findBeat, findChecks, findSystemFigures, noteCheck } from './system.queries.ts'
+import {
+  countWaitingInCopy,
+  endCopy,
+  findBeat,
+  findChecks,
+  findSystemFigures,
+  noteCheck,
+} from './system.queries.ts'
 
 type Figures = contract.SystemPart['Figures']
 
@@ -71,7 +79,24 @@ export const systemRoutes = [
       }
     })
     const Outside = contract.outsideKinds.map((Kind) => ({ Kind, FailingCount: failingOf(Kind) }))
-    return { Version: version, Parts, Outside }
+    const copy = await findRestoredCopy(db)
+    const RestoredCopy = copy
+      ? {
+          RestoreDate: copy.restored_at,
+          BackupDate: copy.backup_at,
+          Waiting: (await countWaitingInCopy(db)).map(({ kind, waiting, before_backup }) => ({
+            Kind: kind,
+            Count: waiting,
+            BeforeBackupCount: before_backup,
+          })),
+        }
+      : null
+    return { Version: version, RestoredCopy, Parts, Outside }
+  }),
+
+  handle(contract.endRestoredCopy, async ({ db, body: { SendsOld } }) => {
+    if (!(await endCopy(db, SendsOld)))
+      throw conflict('no_copy', 'This installation is the real one already. Nothing was changed.')
   }),
 
   handle(contract.testSystemPart, async ({ params: { part }, user, services, audit }) => {

@@ -4,11 +4,21 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Level } from '#contract/core/levels.ts'
-import { getSystemStatus, type SystemPartKey, testSystemPart } from '#contract/system/system.ts'
+import { getGlobals } from '#contract/session/session.ts'
+import {
+  endRestoredCopy,
+  getSystemStatus,
+  type SystemPartKey,
+  testSystemPart,
+} from '#contract/system/system.ts'
+import { transaction } from '#server/core/database/pool.ts'
 import { openFileStore } from '#server/core/files/files.ts'
+import { post, sendMail } from '#server/core/mail/mail.ts'
 import { startWorker } from '#server/core/runtime/jobs.ts'
+import { beatWorkers } from '#server/core/runtime/worker-beats.ts'
 import { makePerson, makeProgram } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
+import { jobs } from '../../app.ts'
 import { reasonOf } from './parts.service.ts'
 import { beat, checkParts, systemJobs } from './system.jobs.ts'
 
@@ -275,4 +285,105 @@ test('a folder is told by its path, a bucket without its keys, and a failure by 
   expect(
     reasonOf(new TypeError('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND maps.example') })),
   ).toBe('getaddrinfo ENOTFOUND maps.example')
+})
+
+test('a restored copy reaches nobody until an administrator says that it is the real one', async () => {
+  const { owner, services } = installation
+  const program = await makeProgram(owner)
+  const coordinator = await installation.as(await makePerson(owner, Level.Coord, { program }))
+  const student = await installation.as(await makePerson(owner, Level.Student, { program }))
+  const taken: string[] = []
+  const port = await portOf(
+    lineServer('220 relay ready\r\n', (line) => {
+      if (line.startsWith('RCPT')) taken.push(line)
+      if (line.startsWith('EHLO')) return '250 relay\r\n'
+      if (line === 'DATA') return '354 go on\r\n'
+      if (/^(MAIL|RCPT|QUIT)/.test(line) || line === '.') return '250 fine\r\n'
+    }),
+  )
+  const email = (recipient: string) =>
+    transaction(services.pool, { accountId: null, programIds: [program.Id] }, (db) =>
+      post(db, [{ programId: program.Id, label: 'OTHER_test', recipient, subject: 'S', html: 'H' }]),
+    )
+  const statusOf = async (recipient: string) =>
+    (await owner.query('select status, status_message from mail where recipient = $1', [recipient])).rows[0]
+  const work = async () => {
+    const { pool } = services
+    const worker = await startWorker([sendMail], services, pool, 1)
+    await pool.query("select graphile_worker.add_job('mail:send', job_key => 'mail:send')")
+    const done = () =>
+      pool
+        .query("select from graphile_worker.jobs where task_identifier = 'mail:send'")
+        .then(({ rowCount }) => rowCount === 0)
+    while (!(await done())) await new Promise((resolve) => setImmediate(resolve))
+    await worker.stop()
+  }
+  await configured({ smtpUrl: `smtp://127.0.0.1:${port}` }, async () => {
+    await email('before@example.org')
+    await owner.query('insert into restored_copy (backup_at) values (clock_timestamp())')
+    await email('since@example.org')
+    await work()
+    expect(taken).toEqual([])
+    expect((await coordinator.ok(getGlobals)).CopyOf).not.toBeNull()
+    expect((await student.ok(getGlobals)).CopyOf).toBeNull()
+    const status = await superAdmin.ok(getSystemStatus)
+    expect(status.RestoredCopy!.Waiting.find(({ Kind }) => Kind === 'mail')).toEqual({
+      Kind: 'mail',
+      Count: 2,
+      BeforeBackupCount: 1,
+    })
+    expect((await coordinator.call(endRestoredCopy, { body: {} })).status).toBe(403)
+    await superAdmin.ok(endRestoredCopy, { body: {} })
+    await work()
+  })
+  expect(taken.map((line) => line.replace(/^.*<|>.*$/g, ''))).toEqual(['since@example.org'])
+  expect(await statusOf('before@example.org')).toEqual({
+    status: 4,
+    status_message: 'Not sent: it was due before the backup was made, and may have been sent then.',
+  })
+  expect(await superAdmin.ok(getSystemStatus)).toMatchObject({ RestoredCopy: null })
+  const again = await superAdmin.call(endRestoredCopy, { body: {} })
+  expect([again.status, again.body]).toMatchObject([409, { Code: 'no_copy' }])
+})
+
+test('every job that sends or reminds by itself is left out of a restored copy', () => {
+  const sends = /mail|push|webhook|remind|weekly|digest|:tend|rankings|rechecks/
+  // What an inbox link is mailed with waits in the outbox.
+  const silent = new Set(['inbox:send', 'push:tidy', 'webhooks:tidy'])
+  const sending = jobs.filter(({ name }) => sends.test(name) && !silent.has(name))
+  expect(sending.length).toBeGreaterThan(15)
+  expect(sending.filter(({ reachesOut }) => !reachesOut)).toEqual([])
+})
+
+test('the jobs of a worker that died are given back, those of one that lives are not', async () => {
+  const { owner, services } = installation
+  const lock = async (worker: string, age: string) => {
+    await owner.query("select graphile_worker.add_job('lost', job_key => $1)", [worker])
+    await owner.query(
+      `update graphile_worker._private_jobs set locked_by = $1, locked_at = now() - $2::interval where key = $1`,
+      [worker, age],
+    )
+  }
+  const locks = async () =>
+    (
+      await owner.query(
+        "select key, locked_by from graphile_worker.jobs where task_identifier = 'lost' order by key",
+      )
+    ).rows.map(({ key, locked_by }) => [key, locked_by !== null])
+  for (const [worker, age] of [
+    ['dead', '1 minute'],
+    ['living', '2 hours'],
+    ['new', '1 second'],
+  ] as const)
+    await lock(worker, age)
+  expect(await beatWorkers(services.pool, ['living'])).toBe(1)
+  expect(await locks()).toEqual([
+    ['dead', false],
+    ['living', true],
+    ['new', true],
+  ])
+  // A worker that stopped beating is as dead as one that never did.
+  await owner.query("update worker_beat set beat_at = now() - interval '40 seconds'")
+  expect(await beatWorkers(services.pool, [])).toBe(1)
+  await owner.query("delete from graphile_worker._private_jobs where key in ('dead', 'living', 'new')")
 })

@@ -5,13 +5,14 @@ import type { Services } from '#server/core/runtime/services.ts'
 import { enqueueTask, putBack } from '#server/core/runtime/tasks.ts'
 import { forgetTask, listExpired, listLost, touchQueued } from './tasks.queries.ts'
 
-/** Has tasks begun again whose process gave no sign for a minute, and those that nobody took. */
+/** Has tasks begun again whose process gave no sign for twenty seconds, and those that nobody took. */
 const findLost = async ({ pool }: Services): Promise<void> => {
   for (const lost of await listLost(pool))
     await transaction(pool, { accountId: null, programIds: [lost.programId] }, async (db) => {
-      await putBack(db, lost)
+      // Whoever waits long for its turn has not failed.
       const kind = await touchQueued(db, lost)
       if (kind) await enqueueTask(db, kind, lost)
+      else await putBack(db, lost)
     })
 }
 

@@ -39,8 +39,8 @@ const expired = (name: string): Failure =>
 
 /** Opens a result; after a restore its row may be there without it. */
 const readResult = (services: Services, { name, key }: { name: string; key: string }): Promise<Readable> =>
-  services.files.read(key).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ENOENT' || error.name === 'NoSuchKey' ? expired(name) : error
+  services.files.read(key).catch((error: { code?: string }) => {
+    throw error.code === 'file_missing' ? expired(name) : error
   })
 
 /**

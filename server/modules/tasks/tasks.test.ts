@@ -239,6 +239,18 @@ test('a process that is killed leaves nothing half done: the task is begun again
   } finally {
     await letGo()
   }
+  // One that dies before it takes its task gives it back at once, and not by a sweep of ten minutes.
+  const jobsOf = async () =>
+    (await installation.owner.query('select from graphile_worker.jobs where key = $1', [`task:${task.Id}`]))
+      .rowCount
+  await installation.owner.query('select graphile_worker.remove_job($1)', [`task:${task.Id}`])
+  const unborn = createTaskRunner(
+    fileURLToPath(new URL('../../no-such-program.ts', import.meta.url)),
+    services.pool.options.connectionString!,
+  )
+  await unborn.run(payloadOf(task), services)
+  expect([(await stateOf(task)).State, await jobsOf()]).toEqual(['queued', 1])
+
   await runner.run(payloadOf(task), services)
   expect(await stateOf(task)).toMatchObject({ State: 'done', Done: 20_001 })
   expect((await download(task)).status).toBe(200)
@@ -270,7 +282,9 @@ test('after a day the file is gone, first for its person and then from the store
     task.Id,
   ])
   await taskUpkeep.work({}, installation.services)
-  await expect(installation.services.files.read(rows[0].result_key)).rejects.toThrow('ENOENT')
+  await expect(installation.services.files.read(rows[0].result_key)).rejects.toThrow(
+    'no longer in the file store',
+  )
   expect(await own.ok(listTasks)).toEqual([])
 })
 
@@ -358,7 +372,7 @@ describe('large imports', () => {
       'select upload_key as key from background_task where program_id = $1',
       [where.Id],
     )
-    await expect(installation.services.files.read(rows[0].key)).rejects.toThrow('ENOENT')
+    await expect(installation.services.files.read(rows[0].key)).rejects.toThrow('no longer in the file store')
   })
 
   test('an import that is canceled while it writes changes nothing', async () => {

@@ -52,6 +52,7 @@ export const remindProgram = async (db: Db, programId: number, address: string):
 /** Reminds students of missing punches, at sites where "Remind students of missing punches" is checked. */
 export const remindOfPunches = job({
   name: 'time:remind-of-punches',
+  reachesOut: true,
   payload: z.object({}).loose(),
   cron: '5 * * * *',
   work: async (_payload, services) => {

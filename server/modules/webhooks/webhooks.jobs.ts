@@ -115,6 +115,7 @@ export const sendDue = async (services: Services, programId: number): Promise<vo
 /** After a transaction that has written events. */
 export const sendNow = job({
   name: 'webhooks:send',
+  reachesOut: true,
   payload: z.object({ programId: z.number().int() }),
   work: ({ programId }, services) => sendDue(services, programId),
 })
@@ -122,6 +123,7 @@ export const sendNow = job({
 /** What is to be tried again, and what a process that died has left. */
 const sendWaiting = job({
   name: 'webhooks:retry',
+  reachesOut: true,
   payload: z.object({}).loose(),
   cron: '* * * * *',
   work: async (_payload, services) => {
@@ -138,6 +140,7 @@ const sendWaiting = job({
 
 const tellExpired = job({
   name: 'webhooks:expired',
+  reachesOut: true,
   payload: z.object({}).loose(),
   cron: '12 * * * *',
   work: async (_payload, services) => {

@@ -19,6 +19,7 @@ import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { Section } from '#web/ui/Section.tsx'
 import { type Status, StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { RestoredCopySection } from './RestoredCopySection.tsx'
 import { SystemTest } from './SystemTest.tsx'
 import classes from './system-status.module.css'
 
@@ -41,6 +42,7 @@ export function SystemStatusPage() {
     <Page title={words('systemStatus.title')} intro={words('systemStatus.intro')} inset>
       {status.data ? (
         <div className={classes.parts}>
+          {status.data.RestoredCopy && <RestoredCopySection copy={status.data.RestoredCopy} />}
           <Section
             title={words('systemStatus.parts')}
             end={

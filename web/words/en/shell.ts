@@ -25,6 +25,10 @@ export const shell = {
   wardComputer: 'Ward computer',
   onWard: 'Ward computer: signed in as {name}',
   finishOnWard: 'Finish and sign out',
+  copyOf:
+    'This is a restored copy, as of {date}. It sends no emails, notifications or webhooks until an administrator says that it is the real one.',
+  copyLink: 'Open System Status',
+  copyAsk: 'Ask your administrator.',
   demoBanner: 'This is a demo. All data is fictional and may be reset.',
   stale:
     'The database is not available right now. This is the state of {time}. Changes cannot be saved yet; try again in a minute.',

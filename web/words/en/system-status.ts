@@ -3,6 +3,25 @@ export const systemStatus = {
   intro:
     'The parts of this installation, and how their last checks ended. The worker checks them every 15 minutes; Test checks one now.',
   loadFailed: 'The status could not be loaded: {reason}',
+  copyTitle: 'Restored copy',
+  copyText:
+    'Restored {restored} from a backup of {backup}. It sends no emails, notifications or webhooks, and directories cannot change people, because the installation that was backed up may still do all of this.',
+  copyWaiting: {
+    mail_one: '{count} email is waiting',
+    mail_other: '{count} emails are waiting',
+    webhook_one: '{count} webhook is waiting',
+    webhook_other: '{count} webhooks are waiting',
+    push_one: '{count} notification is waiting',
+    push_other: '{count} notifications are waiting',
+  },
+  copyNothing: 'Nothing is waiting to be sent.',
+  copyOld: 'due before the backup: {count}',
+  copyEnd: 'This is the real one',
+  copyQuestion: 'Is this the real installation now?',
+  copyDetail:
+    'Shut down the installation that was backed up first: from here on this one sends emails, notifications and webhooks.',
+  copySendOld: 'Also send what was due before the backup. It may have been sent then.',
+  copyEnded: 'This is the real installation now',
   parts: 'This installation',
   version: 'Practicum {version}',
   state: {
