@@ -1,5 +1,4 @@
 import './own-code.ts'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigError, loadConfig } from '#server/core/config/config.ts'
 import { createLog } from '#server/core/runtime/log.ts'
 import { prepareDatabase } from './core/database/prepare.ts'
@@ -39,7 +38,7 @@ const start = async (): Promise<void> => {
   const drain = async (): Promise<void> => {
     if (leaving.signal.aborted) return
     leaving.abort()
-    await sleep(config.drainSeconds * 1_000)
+    await new Promise((resolve) => setTimeout(resolve, config.drainSeconds * 1_000))
     await stop(0)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void drain())

@@ -23,6 +23,7 @@ const files: Record<string, () => Promise<readonly Route[]>> = {
     (await import('./modules/evaluations/results.routes.ts')).resultRoutes,
   'GET graduates/export': async () =>
     (await import('./modules/graduates/graduates.routes.ts')).graduateRoutes,
+  'DELETE imports/:importId': async () => (await import('./modules/imports/imports.routes.ts')).importRoutes,
   'POST imports': async () => (await import('./modules/imports/imports.routes.ts')).importRoutes,
   'GET employees/export': async () => (await import('./modules/people/employees.routes.ts')).employeeRoutes,
   'GET employment/export': async () =>

@@ -142,6 +142,7 @@ export const undoImport = endpoint({
   may: 'imports.run',
   summary: 'Undo an import: what it added goes, what it changed is put back',
   params: oneRun,
+  mayBePrepared: true,
   errors: { 409: 'what it made is in use, was changed since, or it is undone already' },
 })
 

@@ -6,7 +6,7 @@ import { ImportResult } from '#contract/imports/imports.ts'
 /** Work that takes longer than anybody should wait: a large file, or a large import. */
 export const BackgroundTask = z.object({
   Id,
-  Kind: z.enum(['file', 'import']),
+  Kind: z.enum(['file', 'import', 'undo']),
   /** Of the file that is made or imported. */
   Name: z.string(),
   State: z.enum(['queued', 'running', 'done', 'failed', 'canceled']),

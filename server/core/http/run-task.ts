@@ -95,7 +95,8 @@ const keep = async (work: Work, result: unknown): Promise<{ type: string; byteCo
     await keepAnswer(work, { answer: result })
     return { type: importType }
   }
-  // A task that is no import is a call for a file.
+  if (task.kind === 'undo') return { type: '' }
+  // Every other task is a call for a file.
   const file = result as FileAnswer
   if (file.size) progress.total = file.size.rows
   const { size, all } = counted(file.chunks)
@@ -162,7 +163,12 @@ const perform = async (work: Work, route: Route | undefined): Promise<void> => {
             `${task.name} is ready. Download it until ${momentIn(user.TimeZone, new Date(until))}.`,
             `/new/api/background-tasks/${task.id}/file`,
           )
-        : tell(db, work, `${task.name} is imported.`, task.page))
+        : tell(
+            db,
+            work,
+            `${task.name} is ${task.kind === 'undo' ? 'undone: what it added is gone, and what it changed is back' : 'imported'}.`,
+            task.page,
+          ))
       return later
     },
     {

@@ -52,8 +52,10 @@ export const createTaskRunner = (program: string, databaseUrl: string) => {
     run,
     /** The ids of the processes that work now. */
     processes: () => [...children].map(({ pid }) => pid),
-    /** One job a kind, each for a lane of its own: a file never waits for an import. */
-    jobs: Object.values(taskJobNames).map((name) => job({ name, payload: TaskPayload, work: run })) as Job[],
+    /** Each for a lane of its own. */
+    jobs: [...new Set(Object.values(taskJobNames))].map((name) =>
+      job({ name, payload: TaskPayload, work: run }),
+    ) as Job[],
     /** Ends what runs; it is begun again by the next worker. */
     stop: async (): Promise<void> => {
       isStopped = true

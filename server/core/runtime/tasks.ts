@@ -31,8 +31,8 @@ export class TakesLong extends Error {
 export const TaskPayload = z.object({ programId: z.number().int(), taskId: z.number().int() })
 export type TaskPayload = z.infer<typeof TaskPayload>
 
-/** One job a kind, since each kind has a lane of its own in the worker. */
-export const taskJobNames = { file: 'tasks:file', import: 'tasks:import' } as const
+/** Each job has a lane of its own in the worker: a file never waits for an import. An import and its undo never run at once. */
+export const taskJobNames = { file: 'tasks:file', import: 'tasks:import', undo: 'tasks:import' } as const
 
 /** What the worker kept of an import: what the call would have answered, or how it was refused. */
 export type KeptAnswer =

@@ -79,8 +79,11 @@ const inUse = (blockers: readonly Blocker[]): Failure => {
   )
 }
 
+/** An undo of more rows than these is the worker's: nobody waits for it, and no call has the time. */
+const directUndo = 1_000
+
 const undo = async (
-  { db, user, audit }: Pick<Call<unknown, unknown, unknown>, 'db' | 'user' | 'audit'>,
+  { db, user, audit, progress }: Pick<Call<unknown, unknown, unknown>, 'db' | 'user' | 'audit' | 'progress'>,
   programId: number | null,
   importId: number,
 ): Promise<void> => {
@@ -90,6 +93,10 @@ const undo = async (
     throw new Failure(403, 'not_allowed', 'Your role does not allow to undo this import.')
   if (run.Status === 'undone')
     throw conflict('undone', `The import of ${run.FileName} is undone already. Nothing was changed.`)
+  const rows = run.Added + run.Changed
+  if (run.Status === 'done' && programId !== null && rows > directUndo && !progress)
+    throw new TakesLong({ kind: 'undo', name: run.FileName, page: importPage(run.Kind) })
+  progress?.(0, rows)
   if (run.Status !== 'done' || !(await tryLock(db, programId)))
     throw conflict('not_done', `The import of ${run.FileName} is not done, so there is nothing to undo yet.`)
   const { store } = definitionOf(run.Kind)
@@ -112,6 +119,7 @@ const undo = async (
       )
     throw error
   }
+  progress?.(rows, rows)
   await updateRun(db, importId, { undone_at: sql<string>`now()` })
   audit.detail = { Kind: run.Kind, FileName: run.FileName, Added: run.Added, Changed: run.Changed }
 }

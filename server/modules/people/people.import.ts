@@ -4,7 +4,12 @@ import type { ColumnMapping } from '#contract/imports/imports-rules.ts'
 import { freeUserName, userNameStem } from '#server/core/auth/user-names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type FieldChoices, namedChoices, notAmong } from '#server/core/imports/choices.ts'
-import type { ImportDefinition, ProgramScope } from '#server/core/imports/definition.ts'
+import type {
+  Blocker,
+  ImportDefinition,
+  ImportRunScope,
+  ProgramScope,
+} from '#server/core/imports/definition.ts'
 import {
   duplicateKeys,
   type Existing,
@@ -15,14 +20,14 @@ import {
   planChange,
   type ReadRow,
 } from '#server/core/imports/plan.ts'
-import { columnTypes, tableStore } from '#server/core/imports/table-store.ts'
+import { columnTypes, type TableStore, tableStore } from '#server/core/imports/table-store.ts'
 import { listAreaChoices } from '../areas/areas.queries.ts'
 import { listTakenUserNames } from './user-names.queries.ts'
 
 const { text, optionalText, id } = columnTypes
 const level = { type: 'smallint', empty: null } as const
 
-const store = tableStore({
+const accounts = tableStore({
   table: 'account',
   columns: {
     first_name: { field: 'FirstName', ...text },
@@ -53,14 +58,58 @@ const store = tableStore({
       where a.program_id = ${programId} and a.import_id = ${importId} and exists (select from supervisor_site x
         where x.program_id = a.program_id and x.account_id = a.id)`,
   ],
-  // People without any trace go for good, so that their user names are free again.
+  // Nothing of what the file said about them stays, and their user names and numbers are free again. Their empty rows stay: to
+  // delete each, the database would look through seventy tables.
   async remove({ db, programId, importId }) {
     await sql`delete from one_time_token where account_id in (select id from account
       where program_id = ${programId} and import_id = ${importId})`.execute(db)
-    await sql`delete from account where program_id = ${programId} and import_id = ${importId}
-      and access_level < ${Level.SuperAdmin}`.execute(db)
+    await sql`update account set deleted_at = now(), user_name = 'undone' || id, first_name = '', last_name = '',
+        middle_name = '', suffix = '', email = '', phone = '', zip = '', institution = '', student_number = null, cohort = null,
+        password_hash = null
+      where program_id = ${programId} and import_id = ${importId} and deleted_at is null
+        and access_level < ${Level.SuperAdmin}`.execute(db)
   },
 })
+
+/** Where rows refer to people: tables that keep something of their own about a person, and lose it only with an intention. */
+const listReferences = async (db: Db) =>
+  (
+    await sql<{ table: string; column: string; live: string | null }>`
+      select c.relname as "table", a.attname as "column", (
+          select l.attname from pg_attribute l where l.attrelid = c.oid and l.attnum > 0 and not l.attisdropped
+            and l.attname in ('deleted_at', 'removed_at') limit 1) as live
+      from pg_constraint k
+      join pg_class c on c.oid = k.conrelid
+      join pg_attribute a on a.attrelid = k.conrelid and a.attnum = any (k.conkey) and a.attname <> 'program_id'
+      where k.contype = 'f' and k.confrelid = 'account'::regclass and k.conparentid = 0 and k.confdeltype in ('a', 'r')
+        and c.relname <> 'one_time_token'
+      order by 1, 2`.execute(db)
+  ).rows
+
+/** People of a run of whom something is kept elsewhere, at most four. */
+const findRecords = async ({ db, programId, importId }: ImportRunScope): Promise<Blocker[]> => {
+  const references = (await listReferences(db)).map(
+    ({
+      table,
+      column,
+      live,
+    }) => sql`exists (select from ${sql.table(table)} x where x.${sql.ref(column)} = a.id
+      ${live === null ? sql`` : sql`and x.${sql.ref(live)} is null`})`,
+  )
+  const { rows } = await sql<Blocker>`
+    select a.first_name || ' ' || a.last_name as name, 'has records of their own' as reason from account a
+    where a.program_id = ${programId} and a.import_id = ${importId} and (${sql.join(references, sql` or `)})
+    order by 1 limit 4`.execute(db)
+  return rows
+}
+
+const store: TableStore = {
+  ...accounts,
+  async findBlockers(run) {
+    const named = await accounts.findBlockers(run)
+    return named.length > 0 ? named : findRecords(run)
+  },
+}
 
 /** The student levels of a program as files name them, also by their number. */
 const listLevelChoices = async (db: Db, programId: number): Promise<FieldChoices> => {

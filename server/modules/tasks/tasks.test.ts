@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { listNotifications } from '#contract/communication/notifications.ts'
 import { Level } from '#contract/core/levels.ts'
-import { importIntoProgram } from '#contract/imports/imports.ts'
+import { type ImportResult, importIntoProgram, undoImport } from '#contract/imports/imports.ts'
 import { exportEmployees } from '#contract/people/employees.ts'
 import {
   cancelTask,
@@ -18,7 +18,7 @@ import { readWorkbook } from '#server/core/files/xlsx-reader.ts'
 import { runTask } from '#server/core/http/run-task.ts'
 import { createTaskRunner } from '#server/core/runtime/task-process.ts'
 import { routeOf } from '#server/prepared.ts'
-import { type MadeProgram, makePerson, makeProgram, makeSite } from '#server/test/factories.ts'
+import { type MadeProgram, makePerson, makeProgram, makeRow, makeSite } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 import { runTasks } from '#server/test/tasks.ts'
 import { taskUpkeep } from './tasks.jobs.ts'
@@ -357,6 +357,62 @@ describe('large imports', () => {
       [where.Id],
     )
     expect(rows).toEqual([{ sites: 6_000 }])
+  })
+
+  test('the undo of a large import of people is the worker’s: all of it or nothing, told by the bell', async () => {
+    const people = Array.from({ length: 1_500 }, (_, n) => `First ${n},Last ${n},p${n}@example.org`)
+    const imported = await sender.call(
+      importIntoProgram,
+      { params: { programId: where.Id }, query: { Kind: 'students' } },
+      {
+        files: [
+          {
+            field: 'file',
+            name: 'people.csv',
+            content: `FirstName,LastName,EmailAddress\n${people.join('\n')}\n`,
+          },
+        ],
+      },
+    )
+    const importId = (imported.body as ImportResult).ImportId!
+    const undo = () => sender.call(undoImport, { params: { programId: where.Id, importId } })
+    const living = async () =>
+      (
+        await installation.owner.query(
+          'select count(*)::integer as people from account where import_id = $1 and deleted_at is null',
+          [importId],
+        )
+      ).rows[0].people
+    const { rows } = await installation.owner.query('select id from account where import_id = $1 limit 1', [
+      importId,
+    ])
+    const { id: noteId } = await makeRow(installation.owner, 'student_note', {
+      program_id: where.Id,
+      student_id: rows[0].id,
+      text: 'Called in sick',
+    })
+    const refused = await undo()
+    expect([refused.status, taskOf(refused).Kind]).toEqual([202, 'undo'])
+    await runTasks(installation)
+    expect(await stateIn(taskOf(refused))).toMatchObject({
+      State: 'failed',
+      Error: expect.stringMatching(/^Nothing was undone: First \d+ Last \d+ has records of their own\./),
+    })
+    expect(await living()).toBe(1_500)
+    await installation.owner.query('update student_note set deleted_at = now() where id = $1', [noteId])
+    const done = await undo()
+    await runTasks(installation)
+    expect(await stateIn(taskOf(done))).toMatchObject({ State: 'done', Done: 1_500, Total: 1_500 })
+    expect(await living()).toBe(0)
+    const kept = await installation.owner.query(
+      "select count(*)::integer as kept from account where import_id = $1 and concat(first_name, last_name, email, phone) <> ''",
+      [importId],
+    )
+    expect(kept.rows).toEqual([{ kept: 0 }])
+    expect((await sender.ok(listNotifications))[0]!.Text).toBe(
+      'people.csv is undone: what it added is gone, and what it changed is back.',
+    )
+    expect((await undo()).status).toBe(409)
   })
 
   test('a large import with a wrong row answers the refusal with its rows, and the uploads are deleted', async () => {

@@ -62,9 +62,11 @@ function TaskRow({ task }: { task: BackgroundTask }) {
             {words('communication.fileUntil', { when: until ?? '', size: fileSize(ByteCount ?? 0) })}
           </span>
         )}
-        {State === 'done' && task.Kind === 'import' && (
+        {State === 'done' && task.Kind !== 'file' && (
           <span className={classes.hint}>
-            {words('communication.importDone', { count: (Total ?? 0).toLocaleString('en-US') })}
+            {words(task.Kind === 'undo' ? 'communication.undoDone' : 'communication.importDone', {
+              count: (Total ?? 0).toLocaleString('en-US'),
+            })}
           </span>
         )}
       </div>

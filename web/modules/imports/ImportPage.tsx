@@ -90,12 +90,13 @@ function Wizard({ kind, page, onPage }: { kind: ImportKind; page: number; onPage
       setBusy(false)
     }
   }
+  const following = () => ({
+    onTask: setTask,
+    // Set while the page is shown.
+    signal: leaving.current!.signal,
+  })
   const send = (file: File, options: RunOptions) =>
-    sendImportFile(kind, programId, file, options, {
-      onTask: setTask,
-      // Set while the page is shown.
-      signal: leaving.current!.signal,
-    })
+    sendImportFile(kind, programId, file, options, following())
   const cancel = (running: BackgroundTask) =>
     void cancelImport(running).catch((error: Error) => toast.error(error.message))
   const read = (file: File) =>
@@ -140,13 +141,11 @@ function Wizard({ kind, page, onPage }: { kind: ImportKind; page: number; onPage
       danger: true,
     })
     if (!isSure) return
-    try {
-      await undoRun(kind, programId, run.Id)
+    await attempt(async () => {
+      await undoRun(kind, programId, run.Id, following())
       toast.done(words('imports.undone', { file: run.FileName }))
       if (step.name === 'done' && step.result.ImportId === run.Id) setStep({ name: 'file' })
-    } catch (error) {
-      toast.error((error as CallError).message)
-    }
+    })
     await forgetReads()
   }
 

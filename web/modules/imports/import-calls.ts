@@ -19,6 +19,12 @@ import { queryClient, useRead } from '#web/api/use-call.ts'
 /** Colleges are imported into the installation, everything else into the program: one set of calls for the screen. */
 const isOfInstallation = (kind: ImportKind): kind is 'colleges' => kind === 'colleges'
 
+/** Who is told of a task that the worker does, and what ends the waiting. */
+interface Following {
+  onTask: (task: BackgroundTask | undefined) => void
+  signal: AbortSignal
+}
+
 export interface RunOptions {
   DryRun?: boolean
   SendLinks?: boolean
@@ -48,7 +54,7 @@ export const sendImportFile = async (
   programId: number | null,
   file: File,
   { mapping, values, ...query }: RunOptions,
-  { onTask, signal }: { onTask: (task: BackgroundTask | undefined) => void; signal: AbortSignal },
+  { onTask, signal }: Following,
 ): Promise<ImportResult> => {
   const body = (mapping || values) && { ...(mapping && { mapping }), ...(values && { values }) }
   const files = { files: { file } }
@@ -74,11 +80,31 @@ export const sendImportFile = async (
 export const cancelImport = ({ Id }: BackgroundTask): Promise<unknown> =>
   call(cancelTask, { params: { taskId: Id } })
 
-export const undoRun = (kind: ImportKind, programId: number | null, importId: number): Promise<unknown> =>
-  isOfInstallation(kind)
-    ? call(undoCollegeImport, { params: { importId } })
-    : // Only colleges are imported without a program.
-      call(undoImport, { params: { programId: programId!, importId } })
+/**
+ * Takes an import back; that of many rows is the worker's, and followed to its end.
+ *
+ * @throws CallError; when the task was canceled, with the code `canceled`
+ */
+export const undoRun = async (
+  kind: ImportKind,
+  programId: number | null,
+  importId: number,
+  { onTask, signal }: Following,
+): Promise<void> => {
+  if (isOfInstallation(kind)) return void (await call(undoCollegeImport, { params: { importId } }))
+  // Only colleges are imported without a program.
+  const reply = (await call(undoImport, { params: { programId: programId!, importId } })) as
+    | TaskAnswer
+    | undefined
+  if (!reply) return
+  try {
+    const { Name, State, Error: reason } = await followTask(reply.Task, onTask, signal)
+    if (State === 'canceled') throw new CallError(0, { Message: Name, Code: 'canceled' })
+    if (State === 'failed') throw new CallError(409, { Message: reason })
+  } finally {
+    onTask(undefined)
+  }
+}
 
 /** A page of the history; while an import runs it is read again and again. */
 export const useHistory = (

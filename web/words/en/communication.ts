@@ -9,6 +9,7 @@ export const communication = {
   files: 'Prepared files',
   fileUntil: 'Ready until {when} · {size}',
   importDone: 'Done: {count} rows',
+  undoDone: 'Import undone: {count} rows',
   downloadFile: 'Download',
   downloadNamed: 'Download {name}',
   openImports: 'Open imports',
