@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { runMigrations } from 'graphile-worker'
 import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
@@ -21,6 +22,7 @@ import { migrate } from '../server/core/database/migrate.ts'
 import { markUnfinished } from '../server/core/database/unfinished-restore.ts'
 import { startBucket } from '../server/test/bucket.ts'
 import { type Installation, restoreBackup, verifyBackup, writeBackup } from './lib/backup.ts'
+import { readBackupOptions, readRestoreOptions } from './lib/backup-lock.ts'
 
 const { ownerUrl: templateUrl } = inject('templateUrls')
 const log = { info: () => {}, warn: () => {}, error: () => {} }
@@ -183,6 +185,38 @@ describe('a backup', () => {
     const place = join(folder, 'target.key')
     await restoreBackup(path, { ...target, secretKey: 'other'.repeat(8), secretKeyFile: place })
     expect(readFileSync(place, 'utf8')).toBe(`${secretKey}\n`)
+  })
+
+  test('can be encrypted for recipients of age: read back with nothing kept, and opened by the identity alone', async () => {
+    const path = join(folder, 'locked.backup')
+    const identity = await generateX25519Identity()
+    const { lock } = await readBackupOptions(['x', '--recipient', await identityToRecipient(identity)])
+    const counts = await writeBackup(path, source, lock)
+    expect(readFileSync(path).subarray(0, 21).toString()).toBe('age-encryption.org/v1')
+    await expect(restoreBackup(path, target)).rejects.toThrow(/is encrypted, and nothing was changed/)
+    const file = join(folder, 'identity.txt')
+    writeFileSync(file, `# created\n${await generateX25519Identity()}\n`)
+    const wrong = readRestoreOptions(['x', '--identity-file', file]).lock
+    await expect(restoreBackup(path, target, wrong)).rejects.toThrow(/does not open the backup, and nothing/)
+    writeFileSync(file, `# created\n${identity}\n`)
+    const { lock: key } = readRestoreOptions(['x', '--identity-file', file])
+    expect(await restoreBackup(path, target, key)).toEqual(counts)
+    expect(await allRows(target.ownerUrl)).toEqual(await allRows(source.ownerUrl))
+    await expect(readBackupOptions(['x', '--recipient', 'age1nobody'])).rejects.toThrow(
+      /is no recipient of age/,
+    )
+    await expect(readBackupOptions(['x', '--secret'])).rejects.toThrow(/takes a file, and --recipient/)
+    expect(() => readRestoreOptions(['x', '--identity-file', folder])).toThrow(/cannot be read/)
+    const damaged = readFileSync(path)
+    damaged[damaged.length - 100]! ^= 0x55
+    const other = await makeInstallation('other_locked')
+    await expect(restoreBackup(place(damaged), other, key)).rejects.toThrow(/damaged/)
+  })
+
+  test('that finds no place says so in one sentence', async () => {
+    await expect(writeBackup(join(folder, 'x'.repeat(255)), source)).rejects.toThrow(
+      /cannot be written \(.*\), and the unfinished backup was removed: name another file\.$/,
+    )
   })
 
   test('can be opened with tar', async () => {

@@ -3,6 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
+import type { BackupLock } from './backup-lock.ts'
 
 /**
  * The container of a backup: a gzipped tar (POSIX ustar), so that any machine can look into it with `tar tzf`. Only
@@ -19,12 +20,18 @@ const blockSize = 512
 const field = { name: [0, 100], size: [124, 12], checksum: [148, 8], prefix: [345, 155] } as const
 
 /**
- * Writes the entries one after the other; memory stays the same however large they are. The file is on the disk when
- * this resolves.
+ * Writes the entries one after the other, encrypted where a lock is given; memory stays the same however large they are. The
+ * file is on the disk when this resolves.
  */
-export async function writeArchive(path: string, entries: AsyncIterable<Entry>): Promise<void> {
+export async function writeArchive(
+  path: string,
+  entries: AsyncIterable<Entry>,
+  lock?: Pick<BackupLock, 'close'>,
+): Promise<void> {
   const output = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true })
-  await pipeline(Readable.from(blocksOf(entries)), createGzip({ level: 4 }), output)
+  const gzip = createGzip({ level: 4 })
+  const packing = pipeline(Readable.from(blocksOf(entries)), gzip)
+  await Promise.all([packing, pipeline(lock ? await lock.close(gzip) : gzip, output)])
 }
 
 async function* blocksOf(entries: AsyncIterable<Entry>): AsyncGenerator<Buffer> {
@@ -88,13 +95,16 @@ function paddingOf(size: number): number {
  *
  * @throws ArchiveError when the file is cut off or damaged
  */
-export async function* readArchive(path: string): AsyncGenerator<Entry> {
+export async function* readArchive(path: string, lock?: Pick<BackupLock, 'open'>): AsyncGenerator<Entry> {
   const file = createReadStream(path)
   await once(file, 'open')
   const gunzip = createGunzip()
   file.on('error', (error) => gunzip.destroy(error))
-  const source = new BlockSource(file.pipe(gunzip))
   try {
+    const bytes: Readable = lock ? await lock.open(file) : file
+    // What age refuses was changed after it was made.
+    if (lock) bytes.on('error', () => gunzip.destroy(damaged()))
+    const source = new BlockSource(bytes.pipe(gunzip))
     for (;;) {
       const header = await source.take(blockSize)
       if (header.every((byte) => byte === 0)) return

@@ -16,6 +16,7 @@ import {
   refuseUnfinishedRestore,
 } from '../../server/core/database/unfinished-restore.ts'
 import { ArchiveError, type Entry, readArchive, writeArchive } from './archive.ts'
+import { type BackupLock, isLocked } from './backup-lock.ts'
 import { copyIn, copyOut } from './copy.ts'
 
 /** A backup cannot be made or restored. One sentence: what happened, what was kept, what to do. */
@@ -63,26 +64,39 @@ const ownedByMigrations = new Set(['public.migration', `${workerSchema}.migratio
 
 /**
  * Writes the whole installation into one file: every row of one moment, every file, and the secret key when it lives in
- * `DATA_DIR`. The program may run meanwhile. The file appears under its name when it is complete and was read back.
+ * `DATA_DIR`; encrypted where a lock is given. The program may run meanwhile. The file appears under its name when it is
+ * complete and was read back.
  *
  * @throws BackupError, ArchiveError
  */
-export async function writeBackup(path: string, installation: Installation): Promise<Counts> {
+export async function writeBackup(
+  path: string,
+  installation: Installation,
+  lock?: BackupLock,
+): Promise<Counts> {
   if (existsSync(path))
     throw new BackupError(`${path} exists already and was left as it is: choose another name.`)
   if (!existsSync(dirname(path)))
     throw new BackupError(`The folder of ${path} does not exist: make it first.`)
   const draft = `${path}.part`
-  await rm(draft, { force: true })
   const client = await connect(installation.ownerUrl)
   try {
-    await writeArchive(draft, collect(client, installation))
-    const { counts } = await verifyBackup(draft)
+    await rm(draft, { force: true })
+    await writeArchive(draft, collect(client, installation), lock)
+    const { counts } = await verifyBackup(draft, lock)
     await rename(draft, path)
     return counts
   } catch (error) {
-    await rm(draft, { force: true })
-    throw error
+    await rm(draft, { force: true }).catch(() => {})
+    const { code, message, path: where } = error as NodeJS.ErrnoException
+    const isOfTarget =
+      code !== undefined && /^E[A-Z]+$/.test(code) && (where === undefined || where === draft)
+    if (!isOfTarget) throw error
+    throw new BackupError(
+      code === 'ENOSPC'
+        ? `There is no room for ${path}, and the unfinished backup was removed: make room, or name a file on another disk.`
+        : `${path} cannot be written (${message}), and the unfinished backup was removed: name another file.`,
+    )
   } finally {
     await client.end().catch(() => {})
   }
@@ -137,16 +151,29 @@ async function* collect(client: Client, installation: Installation): AsyncGenera
   yield { name: manifestName, size: bytes.length, body: [bytes] }
 }
 
+/** What opens the file, if it is encrypted. */
+async function lockFor(path: string, lock: BackupLock | undefined): Promise<BackupLock | undefined> {
+  if (!(await isLocked(path))) return undefined
+  if (lock) return lock
+  throw new BackupError(
+    `${path} is encrypted, and nothing was changed: name what opens it by --identity-file.`,
+  )
+}
+
 /**
  * Reads a backup to its end and compares every entry with the manifest.
  *
  * @throws ArchiveError or BackupError when anything is missing, changed or too much
  */
-export async function verifyBackup(path: string): Promise<{ manifest: Manifest; counts: Counts }> {
+export async function verifyBackup(
+  path: string,
+  lock?: BackupLock,
+): Promise<{ manifest: Manifest; counts: Counts }> {
   if (!existsSync(path)) throw new BackupError(`${path} does not exist: name the file of a backup.`)
+  const opened = await lockFor(path, lock)
   const found: Manifest['entries'] = {}
   let manifest: Manifest | undefined
-  for await (const { name, size, body } of readArchive(path)) {
+  for await (const { name, size, body } of readArchive(path, opened)) {
     if (name === manifestName) {
       manifest = JSON.parse((await readAll(body)).toString()) as Manifest
       continue
@@ -186,9 +213,13 @@ export async function verifyBackup(path: string): Promise<{ manifest: Manifest; 
  *
  * @throws BackupError, ArchiveError, MigrationError
  */
-export async function restoreBackup(path: string, installation: Installation): Promise<Counts> {
+export async function restoreBackup(
+  path: string,
+  installation: Installation,
+  lock?: BackupLock,
+): Promise<Counts> {
   const { ownerUrl, migrations: folder, log } = installation
-  const { manifest, counts } = await verifyBackup(path)
+  const { manifest, counts } = await verifyBackup(path, lock)
   checkMigrations(manifest, folder)
   checkSecretKey(manifest, installation)
   const files = await openFileStore(installation.filesUrl)
@@ -209,7 +240,7 @@ export async function restoreBackup(path: string, installation: Installation): P
     await client.query('set local row_security = off')
     const restoreRules = await suspendRules(client)
     await emptyTables(client)
-    await load(client, path, manifest, files, installation)
+    await load(client, path, manifest, { files, installation, lock })
     for (const { schema, name, value, isCalled } of manifest.sequences) {
       await client.query('select setval($1::regclass, $2, $3)', [nameOf({ schema, name }), value, isCalled])
     }
@@ -327,11 +358,14 @@ async function load(
   client: Client,
   path: string,
   manifest: Manifest,
-  files: FileStore,
-  { secretKeyFile }: Installation,
+  {
+    files,
+    installation: { secretKeyFile },
+    lock,
+  }: { files: FileStore; installation: Installation; lock: BackupLock | undefined },
 ): Promise<void> {
   const tables = new Map(manifest.tables.map((table) => [partName(table, 0).replace(/\d+$/, ''), table]))
-  for await (const { name, body } of readArchive(path)) {
+  for await (const { name, body } of readArchive(path, await lockFor(path, lock))) {
     const table = tables.get(name.replace(/\d+$/, ''))
     if (table) await copyIn(client, `copy ${nameOf(table)} (${columnsOf(table)}) from stdin`, body)
     else if (name.startsWith('files/')) await placeFile(files, name, body)

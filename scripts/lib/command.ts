@@ -8,6 +8,7 @@ import { prepareServed, ServedDatabaseError } from '../../server/core/database/s
 import { UnfinishedRestoreError } from '../../server/core/database/unfinished-restore.ts'
 import { ArchiveError } from './archive.ts'
 import { BackupError, type Installation } from './backup.ts'
+import { BackupLockError } from './backup-lock.ts'
 
 const expected = [
   ConfigError,
@@ -17,6 +18,7 @@ const expected = [
   UnfinishedRestoreError,
   ArchiveError,
   BackupError,
+  BackupLockError,
 ]
 const log = { info: console.log, warn: console.warn, error: console.error }
 
