@@ -4,6 +4,7 @@ import { Level } from '#contract/core/levels.ts'
 import { areaNames, areasOf, maskOf } from '#contract/identity/super-admins.ts'
 import { hashPassword } from '#server/core/auth/password.ts'
 import { createPool, transaction } from '#server/core/database/pool.ts'
+import { acceptSecretKey } from '#server/core/database/secret-key-mark.ts'
 import { openFileStore } from '#server/core/files/files.ts'
 import { verifyAudit } from '#server/core/runtime/audit-chain.ts'
 import { prepareQueue } from '#server/core/runtime/jobs.ts'
@@ -42,6 +43,8 @@ const usage = `Say what to do:
                                published, and what it signed stays valid
   real-one [--send-old]        says that an installation restored from a backup is the real one now: emails, webhooks and notifications
                                leave again; with --send-old also those that were due before the backup was made
+  accept-secret-key            takes SECRET_KEY as it is now, after it was changed or lost: what was sealed under the one before stays
+                               unreadable and has to be entered again
   audit-verify                 proves that no row of the audit was changed, deleted or added since it was sealed
   recount                      checks the stored sums of every program, and recounts those that are wrong`
 
@@ -246,6 +249,10 @@ const commands: Record<
   jobs: listJobs,
   rerun: (client) => rerunJob(client, words[0]),
   recount,
+  'accept-secret-key': async (client, _filesUrl, _pool, secretKey) => {
+    await acceptSecretKey(client, secretKey)
+    return 'SECRET_KEY is the one of this installation now. What was sealed under another has to be entered again.'
+  },
   'real-one': (client) => endCopy(client, words),
   retention: (client) => retention(client, words),
   'retention-run': async (client, filesUrl) =>
@@ -258,18 +265,22 @@ if (!run) {
   console.error(usage)
   process.exit(2)
 }
-await onInstallation({ attach: true }, async ({ ownerUrl, filesUrl, migrations, log, secretKey }) => {
-  await migrate({ ownerUrl, folder: migrations, log })
-  await prepareQueue(ownerUrl)
-  const client = new pg.Client({ connectionString: ownerUrl })
-  // A lost connection fails the statement that needs it; by itself it must not end the command.
-  client.on('error', () => {})
-  await client.connect()
-  const pool = createPool(ownerUrl, log, 1)
-  try {
-    console.log(await run(client, filesUrl, pool, secretKey))
-  } finally {
-    await pool.end()
-    await client.end()
-  }
-})
+const acceptsOtherKey = command === 'accept-secret-key'
+await onInstallation(
+  { attach: true, acceptsOtherKey },
+  async ({ ownerUrl, filesUrl, migrations, log, secretKey }) => {
+    await migrate({ ownerUrl, folder: migrations, log })
+    await prepareQueue(ownerUrl)
+    const client = new pg.Client({ connectionString: ownerUrl })
+    // A lost connection fails the statement that needs it; by itself it must not end the command.
+    client.on('error', () => {})
+    await client.connect()
+    const pool = createPool(ownerUrl, log, 1)
+    try {
+      console.log(await run(client, filesUrl, pool, secretKey))
+    } finally {
+      await pool.end()
+      await client.end()
+    }
+  },
+)

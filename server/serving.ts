@@ -6,6 +6,7 @@ import { createWeb } from '#server/core/http/web.ts'
 import { listenForBounces } from '#server/core/mail/bounces.ts'
 import { prepareQueue, startWorker } from '#server/core/runtime/jobs.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
+import { watchOwnFiles } from '#server/core/runtime/own-files.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { createTaskRunner } from '#server/core/runtime/task-process.ts'
 import { startTracing } from '#server/core/runtime/tracing.ts'
@@ -16,6 +17,11 @@ import { createPool, isDatabaseReady } from './core/database/pool.ts'
 import type { PreparedDatabase } from './core/database/prepare.ts'
 import { createWatch } from './core/database/watch.ts'
 import { openServices } from './services.ts'
+
+/** Packages and pages that are loaded when they are needed. */
+const ownFiles = ['../node_modules/fastify/package.json', '../node_modules/pdfmake/package.json'].map(
+  (path) => fileURLToPath(new URL(path, import.meta.url)),
+)
 
 const taskProgram = fileURLToPath(new URL('./task.ts', import.meta.url))
 
@@ -105,6 +111,11 @@ export const serve = async (
       metrics.begin()
     })
   }
+  const watching = watchOwnFiles(ownFiles, (path) => {
+    log.fatal({ path }, 'Files of the program are gone, so it stops. Install it again and start it.')
+    process.kill(process.pid, 'SIGTERM')
+  })
+  undo.push(async () => watching.stop())
   // From here on little outlives its call: what does is collected before the heap has grown by a quarter. During the start, when
   // almost everything stays, that would cost a seventh of its time.
   setFlagsFromString('--heap-growing-percent=25')

@@ -25,10 +25,11 @@ const log = { info: console.log, warn: console.warn, error: console.error }
 /**
  * Runs a command on the installation of the environment, as the owner of its database. An expected error is one line.
  *
+ * @param acceptsOtherKey also with another `SECRET_KEY` than the installation was used with, to take that as the new one
  * @param attach use the database of the Practicum that runs on `DATA_DIR`; without it, that one has to be stopped
  */
 export async function onInstallation(
-  { attach }: { attach: boolean },
+  { attach, acceptsOtherKey = false }: { attach: boolean; acceptsOtherKey?: boolean },
   command: (installation: Installation) => Promise<void>,
 ): Promise<void> {
   let stop = async () => {}
@@ -36,7 +37,7 @@ export async function onInstallation(
     const config = loadConfig()
     const hasOwnKey = readConfig(process.env).secretKey === undefined
     const database = config.databaseUrl
-      ? await prepareServed(config.databaseUrl, config.secretKey)
+      ? await prepareServed(config.databaseUrl, config.secretKey, { acceptsOtherKey })
       : await startEmbedded({ dataDir: config.dataDir, log, attach })
     if ('stop' in database) stop = database.stop
     await command({

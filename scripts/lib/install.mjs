@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { markInUse, whileUnused } from './folder-lock.mjs'
 import { root, run, SetupError } from './process.mjs'
 
 /** The server runs TypeScript as it is, from this version on. */
@@ -14,14 +15,19 @@ const ownNode = join(root, 'node_modules', 'node', 'bin', process.platform === '
  * @param {{ dev: boolean }} wanted `dev` for the packages that only tests and tools need
  */
 export async function ensureInstalled({ dev }) {
-  if (!isInstalled(dev)) {
-    console.log('Installing packages …')
-    // Without its warnings: npm compares the packages with its own Node, and they run with the one installed here.
-    const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
-    const code = await runNpm(['ci', dev ? '--include=dev' : '--omit=dev', ...quiet])
-    if (code !== 0) throw new SetupError('The packages could not be installed: see npm above, and try again.')
-  }
-  if (!existsSync(ownNode) && !isNewEnough()) await installNode()
+  const isDone = () => isInstalled(dev) && (existsSync(ownNode) || isNewEnough())
+  await whileUnused(isDone, async () => {
+    if (!isInstalled(dev)) {
+      console.log('Installing packages …')
+      // Without its warnings: npm compares the packages with its own Node, and they run with the one installed here.
+      const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
+      const code = await runNpm(['ci', dev ? '--include=dev' : '--omit=dev', ...quiet])
+      if (code !== 0)
+        throw new SetupError('The packages could not be installed: see npm above, and try again.')
+    }
+    if (!existsSync(ownNode) && !isNewEnough()) await installNode()
+  })
+  markInUse()
 }
 
 /** @returns {string} a Node that runs the server: the installed one, else the machine's own when it is new enough */

@@ -212,6 +212,18 @@ test('a process that is told to stop first says that it is not ready, and answer
   agent.destroy()
 })
 
+test('a process with another secret key does not start, and those that run go on', {
+  timeout: 30_000,
+}, async () => {
+  const child = spawnMain(database, folder, { SECRET_KEY: 'quite another key, long enough to be one' })
+  await expect(untilItServes(child)).rejects.toThrow(
+    /ended with 1: SECRET_KEY is not the one that this installation was used with/,
+  )
+  const person = await makePerson(owner, Level.Coord, { program, password_hash: passwordHash })
+  const session = await signIn(1, person.UserName)
+  expect((await fetch(`${servers[1]!.url}/state`, { headers: headersOf(session) })).status).toBe(200)
+})
+
 test('a process that dies takes nothing with it: the other goes on with the same session', {
   timeout: 30_000,
 }, async () => {

@@ -3,6 +3,7 @@ import type { LoadedConfig } from '#server/core/config/config.ts'
 import { startEmbedded } from './embedded.ts'
 import type { Log } from './log.ts'
 import { migrate } from './migrate.ts'
+import { checkSecretKey } from './secret-key-mark.ts'
 import { prepareServed, servingUrl } from './served.ts'
 
 export type PrepareOptions = {
@@ -34,7 +35,7 @@ export const migrationsFolder = join(import.meta.dirname, '..', '..', 'migration
  * Makes the database ready to serve: starts the embedded PostgreSQL or prepares the one of `DATABASE_URL`, and migrates.
  * The addresses fit `pg`, graphile-worker and kysely-codegen alike.
  *
- * @throws DataDirError, ServedDatabaseError or MigrationError, each with one sentence; an embedded server is stopped
+ * @throws ConfigError, DataDirError, ServedDatabaseError or MigrationError, each with one sentence; an embedded server is stopped
  */
 export async function prepareDatabase(
   config: Pick<LoadedConfig, 'dataDir' | 'databaseUrl' | 'databaseReadUrl' | 'secretKey'>,
@@ -45,6 +46,7 @@ export async function prepareDatabase(
     onLaunched()
     const { ownerUrl, appUrl } = await prepareServed(config.databaseUrl, config.secretKey)
     const applied = await migrate({ ownerUrl, folder: migrations, log })
+    if (migrations === migrationsFolder) await checkSecretKey(ownerUrl, config.secretKey)
     const { databaseReadUrl } = config
     const readUrl = databaseReadUrl && servingUrl(databaseReadUrl, config.secretKey)
     return { ownerUrl, appUrl, ...(readUrl && { readUrl }), isEmbedded: false, applied, stop: async () => {} }
@@ -57,6 +59,7 @@ export async function prepareDatabase(
   })
   try {
     const applied = await migrate({ ownerUrl, folder: migrations, log })
+    if (migrations === migrationsFolder) await checkSecretKey(ownerUrl, config.secretKey)
     return { ownerUrl, appUrl, isEmbedded: true, applied, stop }
   } catch (error) {
     await stop()

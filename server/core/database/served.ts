@@ -1,5 +1,6 @@
 import { Client, type DatabaseError } from 'pg'
 import { deriveKey } from '#server/core/config/config.ts'
+import { refuseOtherSecretKey } from './secret-key-mark.ts'
 
 /** The server behind `DATABASE_URL` cannot be used. One sentence; nothing was changed unless it says so. */
 export class ServedDatabaseError extends Error {
@@ -27,7 +28,11 @@ const alreadyThere = new Set(['42710', '23505'])
  * @throws ServedDatabaseError when the server is unreachable, older than 15, behind a pooler in transaction mode, or the roles
  * cannot be made
  */
-export async function prepareServed(databaseUrl: string, secretKey: string): Promise<ServedDatabase> {
+export async function prepareServed(
+  databaseUrl: string,
+  secretKey: string,
+  { acceptsOtherKey = false } = {},
+): Promise<ServedDatabase> {
   const password = passwordOf(secretKey)
   const appUrl = servingUrl(databaseUrl, secretKey)
   const owner = await connectAsOwner(databaseUrl)
@@ -41,6 +46,8 @@ export async function prepareServed(databaseUrl: string, secretKey: string): Pro
     await makeRole(owner, 'app', 'nologin')
     await makeRole(owner, servedAppRole, `login password '${password}' in role app`)
     if (!(await canConnect(appUrl))) {
+      // Other processes of the installation connect with the password as it is.
+      if (!acceptsOtherKey) await refuseOtherSecretKey(owner, secretKey)
       await change(owner, `alter role ${servedAppRole} with login password '${password}'`)
       await change(owner, `grant app to ${servedAppRole}`)
       await connectAsApp(appUrl)

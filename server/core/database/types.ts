@@ -2433,6 +2433,11 @@ export interface ScoreValue {
   value: Numeric | null;
 }
 
+export interface SecretKeyMark {
+  is_only: Generated<boolean>;
+  mark: string;
+}
+
 export interface Session {
   account_id: Int8;
   address: string | null;
@@ -3291,6 +3296,7 @@ export interface DB {
   scoped_link_use: ScopedLinkUse;
   score_type: ScoreType;
   score_value: ScoreValue;
+  secret_key_mark: SecretKeyMark;
   session: Session;
   setting: Setting;
   shared_site: SharedSite;
