@@ -5,6 +5,7 @@ import { type ColumnMapping, matchColumns, type ValueMapping } from '#contract/i
 import { reachOf } from '#server/core/auth/api-key.ts'
 import type { User } from '#server/core/auth/session.ts'
 import { type Db, transaction } from '#server/core/database/pool.ts'
+import type { ChangedMeanwhile } from '#server/core/imports/definition.ts'
 import { emptyPlan, type Plan } from '#server/core/imports/plan.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import type { AuditNote } from '#server/core/runtime/audit.ts'
@@ -85,11 +86,35 @@ const mailAdded = async (
   )
 }
 
+/** The refusal of an import whose records somebody else has changed since they were read for it. */
+const changedMeanwhile = (
+  kind: ImportKind,
+  mapping: ColumnMapping,
+  changed: readonly ChangedMeanwhile[],
+): Failure => {
+  const Errors = changed.map(({ line, field }) => ({
+    Row: line,
+    Column: field === undefined ? '' : (mapping[field] ?? field),
+    Message:
+      field === undefined
+        ? 'Someone else changed or deleted this record during the import.'
+        : 'Someone else changed this during the import.',
+  }))
+  // Called only when there are some.
+  const { Row, Column, Message } = Errors[0]!
+  const more = Errors.length > 1 ? ` (${Errors.length} rows)` : ''
+  return new Failure(
+    409,
+    'changed_meanwhile',
+    `Nothing was imported: row ${Row}${Column && `, ${Column}`}: ${Message.slice(0, -1)}${more}. Their change was kept. Check it, then import again.`,
+    { extra: { Kind: kind, Errors: Errors.slice(0, maxTold) } },
+  )
+}
+
 const write = async (
   work: ImportWork,
   { kind, programId, fileName, sendsLinks }: ImportJob,
-  plan: Plan,
-  rowCount: number,
+  { plan, mapping, rowCount }: { plan: Plan; mapping: ColumnMapping; rowCount: number },
 ): Promise<number> => {
   const { db, user, services } = work
   // The history shows a run while it works, so its row is written beside the import's own transaction.
@@ -117,7 +142,8 @@ const write = async (
       await reportProgress(batch.length)
     })
     await inBatches(plan.changed, batchRows, async (batch) => {
-      await store.change(at, batch)
+      const changed = await store.change(at, batch)
+      if (changed.length > 0) throw changedMeanwhile(kind, mapping, changed)
       await reportProgress(batch.length)
     })
     if (sendsLinks && programId !== null && importables[kind].addsPeople)
@@ -273,7 +299,7 @@ export const importTable = async (work: ImportWork, job: ImportJob): Promise<Imp
     )
   }
   if (job.isSync && plan.added.length + plan.changed.length === 0) return result
-  const ImportId = await write(work, job, plan, goodRows)
+  const ImportId = await write(work, job, { plan, mapping, rowCount: goodRows })
   if (job.remembers) {
     const used: ValueMapping = {}
     for (const { Field, Text, To } of values) if (To !== null) used[Field] = { ...used[Field], [Text]: To }

@@ -236,7 +236,8 @@ export const planPeople = (
       if (lower(given.email) === lower(before.email)) delete given.email
       else given.is_email_confirmed = false
     }
-    planChange(plan, before, given)
+    // Whether it is confirmed goes with an address, also where nothing was confirmed before.
+    planChange(plan, before, given, row.line, given.email === undefined ? [] : ['is_email_confirmed'])
   }
   return plan
 }
