@@ -294,7 +294,7 @@ const run = async (prepared: Prepared, admitted: Admitted, reply: FastifyReply):
       const { afterwards, afterCommit } = takePromises()
       const work = async () => {
         if (isCompared) await refuseStale({ ...call, db }, basis, { seen, programId })
-        return handler({ ...call, audit: note, afterCommit, db })
+        return handler({ ...call, audit: note, afterCommit, db, isCompared })
       }
       const result = await underKey(prepared, admitted, db, context, work)
       const file = isFile ? await beginFile(endpoint, result as FileAnswer) : undefined
