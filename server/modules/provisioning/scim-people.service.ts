@@ -15,7 +15,14 @@ import {
   updateScimUser,
 } from './provisioning.queries.ts'
 import { noResource, ScimError } from './scim-errors.ts'
-import type { ScimUserFields, ScimUserRow } from './scim-resources.rules.ts'
+import {
+  asNewUser,
+  asWholeUser,
+  type OwnedField,
+  type ScimUserFields,
+  type ScimUserRow,
+  toldByWhole,
+} from './scim-resources.rules.ts'
 
 /** By which of a directory’s names its provider knows a person at sign-in: SAML by the user name, OpenID Connect by the ID. */
 const nameAtSignIn = (
@@ -45,20 +52,35 @@ const columnsOf = (fields: ScimUserFields) => ({
   phone: fields.phone,
   student_number: fields.number || null,
 })
+type Columns = ReturnType<typeof columnsOf>
 
-/** Writes what has changed of a person, the access included. */
+/** A person after a call of the directory, and what of it the directory says from now on. */
+export interface ScimChange {
+  after: ScimUserFields
+  told: OwnedField[]
+}
+
+/** What a whole user makes of a person. */
+export const wholeUser = (said: ScimUserFields, present: ScimUserRow): ScimChange => ({
+  after: asWholeUser(said, present),
+  told: toldByWhole(said),
+})
+
+/** Writes what has changed of a person, who is held, and nothing else; the access included. */
 const write = async (
   db: Db,
   connection: ScimConnection,
   before: ScimUserRow,
-  after: ScimUserFields,
+  { after, told }: ScimChange,
 ): Promise<void> => {
   const { program_id: programId } = connection
-  if (JSON.stringify(columnsOf(before)) !== JSON.stringify(columnsOf(after)))
+  const [old, next] = [columnsOf(before), columnsOf(after)]
+  const changed = (Object.keys(next) as (keyof Columns)[]).filter((name) => old[name] !== next[name])
+  if (changed.length > 0)
     await db
       .updateTable('account')
       .set({
-        ...columnsOf(after),
+        ...(Object.fromEntries(changed.map((name) => [name, next[name]])) as Partial<Columns>),
         // Nobody has proved the new address.
         ...(before.email.toLowerCase() !== after.email.toLowerCase() && { is_email_confirmed: false }),
       })
@@ -66,10 +88,14 @@ const write = async (
       .where('id', '=', before.id)
       .execute()
   if (before.isActive !== after.isActive) await setAccess(db, programId, before.id, after.isActive)
+  if (before.told.join() !== told.join()) await updateScimUser(db, connection, before.id, { told })
   if (before.userName !== after.userName || before.externalId !== after.externalId) {
     const other = await findByUserName(db, connection, after.userName)
     if (other && other.account_id !== before.id) throw taken(`The user name ${after.userName} is taken.`)
-    await updateScimUser(db, connection, before.id, after)
+    await updateScimUser(db, connection, before.id, {
+      userName: after.userName,
+      externalId: after.externalId,
+    })
     await saveScimName(db, connection, before.id, {
       told: nameAtSignIn(connection, after),
       last: nameAtSignIn(connection, before),
@@ -113,8 +139,9 @@ export interface Made {
 export const createPerson = async (
   db: Db,
   connection: ScimConnection,
-  fields: ScimUserFields,
+  said: ScimUserFields,
 ): Promise<Made> => {
+  const fields = asNewUser(said)
   const known = await findByUserName(db, connection, fields.userName)
   if (known && !known.is_deleted) throw taken(`The user ${fields.userName} exists already.`)
   if (known && !known.is_in_reach)
@@ -123,7 +150,8 @@ export const createPerson = async (
     )
   if (known) {
     await updateScimUser(db, connection, known.account_id, { isDeleted: false })
-    await write(db, connection, await getUser(db, connection, known.account_id, true), fields)
+    const present = await getUser(db, connection, known.account_id, true)
+    await write(db, connection, present, wholeUser(said, present))
     return { user: await getUser(db, connection, known.account_id), how: 'restored' }
   }
   const own = await findOwn(db, connection, fields)
@@ -142,17 +170,17 @@ export const createPerson = async (
   if (!(await insertScimUser(db, connection, user)))
     throw taken(`The user ${fields.userName} exists already.`)
   const made = await getUser(db, connection, accountId, true)
-  await write(db, connection, made, fields)
+  await write(db, connection, made, wholeUser(said, made))
   await saveScimName(db, connection, accountId, { told: nameAtSignIn(connection, fields), last: '' })
   return { user: await getUser(db, connection, accountId), how: own === undefined ? 'created' : 'taken over' }
 }
 
-/** Changes a person into what `change` makes of the present state. */
+/** Changes a person, who is held, into what `change` makes of the present state. */
 export const changePerson = async (
   db: Db,
   connection: ScimConnection,
   id: number,
-  change: (present: ScimUserRow) => ScimUserFields,
+  change: (present: ScimUserRow) => ScimChange,
 ): Promise<{ before: ScimUserRow; after: ScimUserRow }> => {
   const before = await getUser(db, connection, id, true)
   await write(db, connection, before, change(before))

@@ -27,8 +27,22 @@ export interface ScimUserFields {
   isActive: boolean
 }
 
+/** What a directory may say of a person. What it has never said of somebody is the staff's. */
+export const ownedFields = [
+  'firstName',
+  'middleName',
+  'lastName',
+  'suffix',
+  'email',
+  'phone',
+  'number',
+] as const satisfies (keyof ScimUserFields)[]
+export type OwnedField = (typeof ownedFields)[number]
+
 export interface ScimUserRow extends ScimUserFields {
   id: number
+  /** What the directory says of the person. */
+  told: OwnedField[]
   createdAt: string
   updatedAt: string
   groups: { id: number; name: string }[]
@@ -202,6 +216,48 @@ const splitName = (whole: string): [string, string] => {
   return rest.length === 0 ? ['', first] : [first, rest.join(' ')]
 }
 
+/** The address of a user name that is one. */
+const addressIn = (userName: string): string =>
+  userName.includes('@') ? (Email.safeParse(userName).data ?? '') : ''
+
+/** A person as a directory makes one: the user name gives the address and the last name where nothing else does. */
+export const asNewUser = (said: ScimUserFields): ScimUserFields => ({
+  ...said,
+  email: said.email || addressIn(said.userName),
+  lastName: said.lastName || (said.firstName ? '' : said.userName.replace(/@.*$/, '').slice(0, 50)),
+})
+
+const withName = (after: ScimUserFields, { firstName, lastName }: ScimUserRow): ScimUserFields =>
+  after.firstName === '' && after.lastName === '' ? { ...after, firstName, lastName } : after
+
+/**
+ * A person after a whole user was sent: what the directory said before and says no longer goes, and what it has never said stays. A name
+ * never goes, and an address that came from the user name follows it.
+ */
+export const asWholeUser = (said: ScimUserFields, present: ScimUserRow): ScimUserFields => {
+  const after = { ...said }
+  for (const field of ownedFields)
+    if (said[field] === '' && !present.told.includes(field)) after[field] = present[field]
+  const followed = present.email.toLowerCase() === present.userName.toLowerCase()
+  if (said.email === '' && (followed || after.email === ''))
+    after.email = addressIn(said.userName) || (followed ? '' : after.email)
+  return withName(after, present)
+}
+
+/** A person after operations on what is there. A name never goes; in place of an address that goes comes that of the user name. */
+export const asPatchedUser = (said: ScimUserFields, present: ScimUserRow): ScimUserFields =>
+  withName({ ...said, email: said.email || (present.email && addressIn(said.userName)) }, present)
+
+/** What the directory says of a person after a whole user. */
+export const toldByWhole = (said: ScimUserFields): OwnedField[] =>
+  ownedFields.filter((field) => said[field] !== '')
+
+/** What the directory says of a person after operations: also what they gave another value, and no longer what they took away. */
+export const toldByPatch = (present: ScimUserRow, after: ScimUserFields): OwnedField[] =>
+  ownedFields.filter(
+    (field) => after[field] !== '' && (present.told.includes(field) || after[field] !== present[field]),
+  )
+
 /**
  * What a body says of a person. Attributes that are kept nowhere are passed over, as the standard allows; what is not said is empty,
  * and the access stays as it is (`isActive`).
@@ -223,7 +279,7 @@ export const readUser = (body: unknown, isActive = true): ScimUserFields => {
   const parsed = UserBody.safeParse(canonical(body, names))
   if (!parsed.success) return refuseBody(parsed.error)
   const { data } = parsed
-  const told = chosen(data.emails ?? []) || (data.userName.includes('@') ? data.userName : '')
+  const told = chosen(data.emails ?? [])
   const email = told === '' ? '' : (Email.safeParse(told).data ?? undefined)
   if (email === undefined) throw badRequest('invalidValue', 'emails has a value that is no email address.')
   const [first, last] = splitName(data.name?.formatted || data.displayName)
@@ -233,9 +289,7 @@ export const readUser = (body: unknown, isActive = true): ScimUserFields => {
     externalId: data.externalId,
     firstName: isNamed ? (data.name?.givenName ?? '') : first.slice(0, 50),
     middleName: data.name?.middleName ?? '',
-    lastName: isNamed
-      ? (data.name?.familyName ?? '')
-      : (last || data.userName.replace(/@.*$/, '')).slice(0, 50),
+    lastName: isNamed ? (data.name?.familyName ?? '') : last.slice(0, 50),
     suffix: data.name?.honorificSuffix ?? '',
     email,
     phone: chosen(data.phoneNumbers ?? []).slice(0, 50),

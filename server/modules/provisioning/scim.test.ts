@@ -123,6 +123,36 @@ test('a directory makes a person, reads and changes it, and each change is in th
   })
 })
 
+test('what a directory never said stays through whole users, and what it said and says no longer goes', async () => {
+  const user = await made('owned', { phoneNumbers: [{ value: '5551234' }] })
+  const put = (more: object = {}) => scim('PUT', `/Users/${user.id}`, person('owned', { ...more }))
+  const byStaff = (set: string) => installation.owner.query(`update account set ${set} where id = ${user.id}`)
+  await byStaff("student_number = 'S-77', middle_name = 'Luz'")
+  for (const more of [{}, { phoneNumbers: [] }, { name: { givenName: 'Ana', familyName: 'Lopez' } }])
+    expect((await put(more)).status).toBe(200)
+  // The phone was the directory's and is gone; what staff write now is theirs.
+  expect(await account(user.id)).toMatchObject({
+    first_name: 'Ana',
+    last_name: 'Lopez',
+    middle_name: 'Luz',
+    student_number: 'S-77',
+    phone: '',
+  })
+  await byStaff("phone = '777', last_name = 'Lopez-Reyes'")
+  expect((await put({ name: undefined, emails: undefined })).body).toMatchObject({
+    name: { familyName: 'Lopez-Reyes' },
+    emails: [{ value: 'owned@harbor.example' }],
+    phoneNumbers: [{ value: '777' }],
+  })
+  // A change of one attribute takes nothing else to the directory; taking it away is as good as said.
+  await scim('PATCH', `/Users/${user.id}`, {
+    Operations: [{ op: 'replace', path: 'name.givenName', value: 'Ona' }],
+  })
+  expect((await put({ name: { givenName: 'Ona' } })).body).toMatchObject({ phoneNumbers: [{ value: '777' }] })
+  await scim('PATCH', `/Users/${user.id}`, { Operations: [{ op: 'remove', path: 'phoneNumbers' }] })
+  expect(await account(user.id)).toMatchObject({ first_name: 'Ona', phone: '', student_number: 'S-77' })
+})
+
 test('what is wrong is refused in SCIM’s own shape, and without a good key everything is', async () => {
   for (const [by, expected] of [
     ['', 401],
@@ -330,6 +360,9 @@ test('filters give the same in the database as on the resources', async () => {
     'emails.value sw "BERT"',
     'emails[type eq "work" and value co "anna"]',
     'emails[type eq "home"]',
+    'emails[type eq "work"].value eq "ANNA@harbor.example"',
+    'emails[type eq "home"].value eq "anna@harbor.example"',
+    'active eq true and emails[primary eq true].value pr or userName eq "cara"',
     'emails[not (value co "anna")]',
     'phoneNumbers[value eq "1"] or active eq false',
     'active eq true and name.familyName sw "b"',
