@@ -406,7 +406,7 @@ describe('people', () => {
   test('bad people are told: no address, a level that does not exist, doubled numbers', async () => {
     const { Errors } = await dry(
       'students',
-      'Student ID,First Name,Last Name,Email,Level\nS1,A,B,nobody,Level 1\nS1,A,B,c@example.org,Level 9\n,A,,d@example.org,1\n',
+      'Student ID,First Name,Last Name,Email,Level\nS1,A,B,nobody,Level 1\nS1,A,B,c@example.org,Level 9\n,,,d@example.org,1\n,Sukarno,,e@example.org,1\n',
     )
     expect(Errors).toMatchObject([
       { Row: 2, Column: 'Email', Message: 'Email is not an email address: nobody.' },

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { Email } from '#contract/core/fields.ts'
+import { personLimits } from '#contract/people/person-fields.ts'
 import { badRequest } from './scim-errors.ts'
 
 export const schemas = {
@@ -172,6 +173,9 @@ const canonical = (value: unknown, names: readonly string[]): unknown => {
   )
 }
 
+/** A whole name, which is kept in its parts. */
+const longestWhole = 1_000
+
 const UserBody = z.object({
   userName: text(255).refine((value) => value !== '', 'is required'),
   externalId: text(255),
@@ -180,24 +184,24 @@ const UserBody = z.object({
       (value) => canonical(value, ['givenName', 'middleName', 'familyName', 'honorificSuffix', 'formatted']),
       z
         .object({
-          givenName: text(50),
-          middleName: text(50),
-          familyName: text(50),
-          honorificSuffix: text(20),
-          formatted: text(255),
+          givenName: text(personLimits.FirstName),
+          middleName: text(personLimits.MiddleName),
+          familyName: text(personLimits.LastName),
+          honorificSuffix: text(personLimits.Suffix),
+          formatted: text(longestWhole),
         })
         .loose(),
     )
     .nullish(),
-  displayName: text(255),
+  displayName: text(longestWhole),
   active: flag,
   emails: Valued.nullish(),
   phoneNumbers: Valued.nullish(),
-  employeeNumber: text(50),
+  employeeNumber: text(personLimits.StudentNumber),
   [schemas.enterprise]: z
     .preprocess(
       (value) => canonical(value, ['employeeNumber']),
-      z.object({ employeeNumber: text(50) }).loose(),
+      z.object({ employeeNumber: text(personLimits.StudentNumber) }).loose(),
     )
     .nullish(),
 })
@@ -287,12 +291,12 @@ export const readUser = (body: unknown, isActive = true): ScimUserFields => {
   return {
     userName: data.userName,
     externalId: data.externalId,
-    firstName: isNamed ? (data.name?.givenName ?? '') : first.slice(0, 50),
+    firstName: isNamed ? (data.name?.givenName ?? '') : first.slice(0, personLimits.FirstName),
     middleName: data.name?.middleName ?? '',
-    lastName: isNamed ? (data.name?.familyName ?? '') : last.slice(0, 50),
+    lastName: isNamed ? (data.name?.familyName ?? '') : last.slice(0, personLimits.LastName),
     suffix: data.name?.honorificSuffix ?? '',
     email,
-    phone: chosen(data.phoneNumbers ?? []).slice(0, 50),
+    phone: chosen(data.phoneNumbers ?? []).slice(0, personLimits.PhoneNumber),
     // A PATCH names it without its extension.
     number: data.employeeNumber || (data[schemas.enterprise]?.employeeNumber ?? ''),
     isActive: data.active ?? isActive,
