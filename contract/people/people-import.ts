@@ -59,7 +59,7 @@ export const studentImport = {
   key: 'students',
   name: '{students}',
   about:
-    'A known student ID, user name or email updates that {student}; others are added, with a user name made from the name if none is given. Empty cells change nothing.',
+    'A known student ID or user name, or a known email with the same name, updates that {student}; others are added, with a user name made from the name if none is given. Empty cells change nothing.',
   may: 'people.write',
   seen: { name: '{students}', page: '/admin/manage-users' },
   addsPeople: true,
@@ -91,7 +91,7 @@ export const staffImport = {
   key: 'staff',
   name: 'staff',
   about:
-    'A known user name or email updates that person; others are added, with a user name made from the name if none is given. Empty cells change nothing.',
+    'A known user name, or a known email with the same name, updates that person; others are added, with a user name made from the name if none is given. Empty cells change nothing.',
   may: 'people.write',
   seen: { name: 'people', page: '/admin/manage-users' },
   addsPeople: true,

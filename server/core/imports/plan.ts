@@ -32,6 +32,8 @@ export interface Plan {
   changed: Change[]
   unchanged: number
   errors: ImportError[]
+  /** What may be wrong and keeps nothing out. */
+  warnings: ImportError[]
 }
 
 export const emptyPlan = (errors: ImportError[] = []): Plan => ({
@@ -39,6 +41,7 @@ export const emptyPlan = (errors: ImportError[] = []): Plan => ({
   changed: [],
   unchanged: 0,
   errors,
+  warnings: [],
 })
 
 /** An empty cell changes nothing; what differs is a change with its old value, and `together` go with it though they are equal. */

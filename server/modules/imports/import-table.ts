@@ -53,6 +53,7 @@ export interface ImportJob {
 }
 
 const maxTold = 10_000
+const maxWarnings = 1_000
 const sampleRows = 5
 const batchRows = 2_000
 
@@ -223,6 +224,7 @@ export const importTable = async (work: ImportWork, job: ImportJob): Promise<Imp
     errors.push({ Row: 1, Column: '', Message: 'The file has a header and no rows.' })
   let plan = emptyPlan()
   let goodRows = 0
+  let warnings: ImportResult['Warnings'] = []
   let values: ImportResult['Values'] = []
   // Without a sound header every row would be wrong in the same way.
   const isReadable = errors.every(({ Row }) => Row !== 1) && table.columns.length > 0
@@ -236,6 +238,7 @@ export const importTable = async (work: ImportWork, job: ImportJob): Promise<Imp
       if (pass === 1) values = checked.values
       errors.push(...checked.errors)
       plan = checked.plan
+      warnings = plan.warnings
       goodRows = rows.length
       if (checked.errors.length === 0) break
       const wrong = new Set(checked.errors.map(({ Row }) => Row))
@@ -263,6 +266,7 @@ export const importTable = async (work: ImportWork, job: ImportJob): Promise<Imp
     Unchanged: plan.unchanged,
     Errors: errors.slice(0, maxTold),
     ErrorCount: errors.length,
+    Warnings: warnings.toSorted((a, b) => a.Row - b.Row).slice(0, maxWarnings),
     ErrorRows: isReadable ? wrong.size : 0,
     Refused: refused.map(({ line, cells }) => ({ Row: line, Cells: cells })),
     Values: values,

@@ -403,6 +403,45 @@ describe('people', () => {
     expect(Errors).toMatchObject([{ Column: 'UserName', Message: expect.stringContaining('never change') }])
   })
 
+  test('people are known by email and name where number and user name tell nobody; others of the email are told with both names', async () => {
+    const { owner } = installation
+    const ana = { first_name: 'Ana', last_name: 'O’Brien-Núñez', email: 'ana@example.org' }
+    const known = await makeStudent(owner, program, { ...ana, student_number: null, user_name: 'anaob1' })
+    const result = await run(
+      'students',
+      [
+        'Student ID,UserName,First Name,Last Name,Email,Cohort',
+        // The school's user name beside somebody of the same email and name.
+        "S1,aob44,Ana,O'Brien Nunez,ana@example.org,2028",
+        'S2,,Boris,Reed,boris@example.org,2028',
+        'S3,,Cy,Fox,cy@example.org,2028',
+        // One email in two rows, and that of somebody with another name.
+        'S4,,Di,Fox,cy@example.org,2028',
+        'S5,,Eve,Ray,ANA@example.org,2028',
+      ].join('\n'),
+    )
+    expect(result).toMatchObject({ Added: 4, Changed: 1 })
+    expect(result.Warnings).toEqual([
+      {
+        Row: 2,
+        Column: 'UserName',
+        Message:
+          "Ana O'Brien Nunez is known by email and name as Ana O’Brien-Núñez (anaob1); user names never change, so anaob1 stays.",
+      },
+      { Row: 5, Column: 'Email', Message: 'Di Fox has the same email as Cy Fox in row 4.' },
+      { Row: 6, Column: 'Email', Message: "Eve Ray has the same email as Ana O'Brien Nunez in row 2." },
+      {
+        Row: 6,
+        Column: 'Email',
+        Message:
+          'Eve Ray is added beside Ana O’Brien-Núñez (anaob1), who has the same email. If they are one person, give the row the student ID or user name of Ana O’Brien-Núñez.',
+      },
+    ])
+    const people = (await rowsOf('account')).filter(({ access_level }) => access_level === Level.Student)
+    expect(people).toHaveLength(5)
+    expect(people.find(({ id }) => id === known.Id)).toMatchObject({ student_number: 'S1', cohort: '2028' })
+  })
+
   test('bad people are told: no address, a level that does not exist, doubled numbers', async () => {
     const { Errors } = await dry(
       'students',

@@ -128,18 +128,29 @@ export const findNamedAccount = async (
           and s.account_id = a.id)`.execute(db)
   ).rows[0]?.id
 
-/** Accounts of the program with an address, in reach or not; two are enough to know that it is not one person’s alone. */
-export const findAccountsOfAddress = async (
+/** An account that may be the person of a new user. */
+export interface SameAccount {
+  id: number
+  /** In reach, and of no user of this directory. */
+  is_free: boolean
+  /** Null of those out of reach, whom a directory does not see. */
+  called: string | null
+}
+
+/** Accounts of the program with an address or a student number, in reach or not; two are enough to know that it is not one person’s alone. */
+export const findSameAccounts = async (
   db: Db,
   connection: ScimConnection,
-  email: string,
-): Promise<{ id: number; is_free: boolean }[]> =>
+  column: 'email' | 'student_number',
+  value: string,
+): Promise<SameAccount[]> =>
   (
-    await sql<{ id: number; is_free: boolean }>`
-      select a.id, (${inReach(connection)}) and not exists (select from scim_user s where s.program_id = a.program_id
+    await sql<SameAccount>`
+      select a.id, case when ${inReach(connection)}
+          then concat_ws(' ', nullif(a.first_name, ''), nullif(a.last_name, '')) || ' (' || a.user_name || ')' end as called, (${inReach(connection)}) and not exists (select from scim_user s where s.program_id = a.program_id
           and s.provider_id = ${connection.provider_id} and s.account_id = a.id) as is_free
       from account a
-      where a.program_id = ${connection.program_id} and lower(a.email) = lower(${email}) and a.deleted_at is null
+      where a.program_id = ${connection.program_id} and lower(a.${sql.raw(column)}) = lower(${value}) and a.deleted_at is null
       limit 2`.execute(db)
   ).rows
 

@@ -5,9 +5,9 @@ import type { Db } from '#server/core/database/pool.ts'
 import { setAccess } from '../people/access.service.ts'
 import { insertNamed } from '../people/people.queries.ts'
 import {
-  findAccountsOfAddress,
   findByUserName,
   findNamedAccount,
+  findSameAccounts,
   findScimUser,
   insertScimUser,
   type ScimConnection,
@@ -112,11 +112,18 @@ const findOwn = async (
   const name = nameAtSignIn(connection, fields)
   const named = name === '' ? undefined : await findNamedAccount(db, connection, name)
   if (named !== undefined) return named
-  const [only, second] = fields.email === '' ? [] : await findAccountsOfAddress(db, connection, fields.email)
-  if (!only) return undefined
-  if (connection.adopts_by_email && only.is_free && !second) return only.id
+  const who = [fields.firstName, fields.lastName].filter(Boolean).join(' ')
+  const [numbered] =
+    fields.number === '' ? [] : await findSameAccounts(db, connection, 'student_number', fields.number)
+  const [only, second] =
+    fields.email === '' ? [] : await findSameAccounts(db, connection, 'email', fields.email)
+  const isOne = !numbered || numbered.id === only?.id
+  if (only && isOne && connection.adopts_by_email && only.is_free && !second) return only.id
+  const same = numbered ?? only
+  if (!same) return undefined
+  const what = numbered ? `student number ${fields.number}` : `address ${fields.email}`
   throw taken(
-    `An account of the program has the address ${fields.email} already. Link it to this person under Connected people in Practicum, or let the connection take over accounts by email address.`,
+    `${same.called ?? 'An account'} of the program has the ${what} already, and ${who} is sent with it. If they are one person, link the account under Connected people in Practicum${numbered ? '' : ', or let the connection take over accounts by email address'}.`,
   )
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as connections from '#contract/connections/connections.ts'
 import { Level } from '#contract/core/levels.ts'
+import { importIntoProgram } from '#contract/imports/imports.ts'
 import { createApiKey } from '#contract/keys/keys.ts'
 import * as contract from '#contract/provisioning/provisioning.ts'
 import { getState } from '#contract/session/session.ts'
@@ -151,6 +152,21 @@ test('what a directory never said stays through whole users, and what it said an
   expect((await put({ name: { givenName: 'Ona' } })).body).toMatchObject({ phoneNumbers: [{ value: '777' }] })
   await scim('PATCH', `/Users/${user.id}`, { Operations: [{ op: 'remove', path: 'phoneNumbers' }] })
   expect(await account(user.id)).toMatchObject({ first_name: 'Ona', phone: '', student_number: 'S-77' })
+})
+
+test('an import knows the directory’s people by their name there, and takes nothing from them', async () => {
+  const user = await made('bo17', { phoneNumbers: [{ value: '5551234' }] })
+  const coordinator = await installation.as(await makePerson(installation.owner, Level.Coord, { program }))
+  const csv =
+    'Student ID,UserName,First Name,Last Name,Email\nS-17,BO17,Maria,Gomez bo17,other@harbor.example\n'
+  const result = await coordinator.ok(
+    importIntoProgram,
+    { params: { programId: program.Id }, query: { Kind: 'students' } },
+    { files: [{ field: 'file', name: 'roster.csv', content: csv }] },
+  )
+  expect(result).toMatchObject({ Added: 0, Changed: 1, Warnings: [] })
+  const imported = { student_number: 'S-17', email: 'other@harbor.example', phone: '5551234' }
+  expect(await account(user.id)).toMatchObject(imported)
 })
 
 test('what is wrong is refused in SCIM’s own shape, and without a good key everything is', async () => {
@@ -320,6 +336,21 @@ test('nobody above the connection’s level or of another program is seen, chang
   })
   for (const name of ['boss', 'old'])
     expect((await scim('POST', '/Users', person(name))).body.scimType).toBe('uniqueness')
+  // Whom the connection may see is told with both names: by student number first, then by address.
+  const enrolled = await makePerson(installation.owner, Level.Student, {
+    program,
+    first_name: 'Ada',
+    last_name: 'Lind',
+    student_number: 'N-1',
+  })
+  const numbered = { 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User': { employeeNumber: 'n-1' } }
+  expect((await scim('POST', '/Users', person('old', numbered))).body.detail).toBe(
+    `Ada Lind (${enrolled.UserName}) of the program has the student number n-1 already, and Maria Gomez old is sent with it. If they are one person, link the account under Connected people in Practicum.`,
+  )
+  expect((await scim('POST', '/Users', person('old'))).body.detail).toContain(
+    `(${student.UserName}) of the program has the address old@harbor.example already, and Maria Gomez old`,
+  )
+  expect((await scim('POST', '/Users', person('boss'))).body.detail).toMatch(/^An account of the program/)
   const body = { MaxLevel: Level.Faculty, DefaultLevel: Level.Student, AdoptsByEmail: true }
   await superAdmin.ok(contract.saveProvisioning, { params: { connectionId, programId: program.Id }, body })
   expect((await scim('POST', '/Users', person('old'))).body.id).toBe(String(student.Id))
