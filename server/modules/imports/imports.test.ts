@@ -483,6 +483,78 @@ describe('people', () => {
   })
 })
 
+describe('what somebody else changes during an import', () => {
+  /** Changes a person in a transaction that commits only when the import waits for the row. */
+  const during = async (change: string, id: number, work: () => ReturnType<typeof send>) => {
+    const other = await installation.owner.connect()
+    try {
+      await other.query('begin')
+      await other.query(`update account set ${change} where id = $1`, [id])
+      let isDone = false
+      const running = work().finally(() => {
+        isDone = true
+      })
+      while (!isDone) {
+        const { rows } = await other.query(
+          'select from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))',
+        )
+        if (rows.length > 0) break
+      }
+      await other.query('commit')
+      return await running
+    } finally {
+      other.release()
+    }
+  }
+  const file = 'Student ID,First Name,Last Name,Email,Level,Phone\nS1,Ana,Lee,ana@example.org,1,555\n'
+  const open = async () =>
+    (
+      await makeStudent(installation.owner, program, {
+        student_number: 'S1',
+        first_name: 'Ana',
+        last_name: 'Lee',
+        email: 'ana@example.org',
+        student_level_id: 1,
+        phone: '1',
+      })
+    ).Id
+
+  test('stays where the file changes something else, and undo takes back what the import changed alone', async () => {
+    const id = await open()
+    const { status, body } = await during("email = 'new@example.org', student_level_id = 2", id, () =>
+      send('students', file),
+    )
+    expect([status, body.Changed]).toEqual([200, 1])
+    const person = async () => (await rowsOf('account')).find((row) => row.id === id)
+    const theirs = { email: 'new@example.org', student_level_id: 2 }
+    expect(await person()).toMatchObject({ ...theirs, phone: '555' })
+    const { rows } = await installation.owner.query(
+      'select before, after from import_change where import_id = $1',
+      [body.ImportId],
+    )
+    expect(rows).toEqual([{ before: { phone: '1' }, after: { phone: '555' } }])
+    expect((await undo(body.ImportId!)).status).toBe(204)
+    expect(await person()).toMatchObject({ ...theirs, phone: '1' })
+  })
+
+  test('is not overwritten where the file changes the same: nothing is imported, told by row and column', async () => {
+    const id = await open()
+    const { status, body } = await during("phone = '777'", id, () =>
+      send('students', `${file}S2,Bo,Ray,bo@example.org,1,2\n`),
+    )
+    expect(status).toBe(409)
+    expect(body).toMatchObject({
+      Code: 'changed_meanwhile',
+      Message:
+        'Nothing was imported: row 2, Phone: Someone else changed this during the import. Their change was kept. Check it, then import again.',
+      Errors: [{ Row: 2, Column: 'Phone', Message: 'Someone else changed this during the import.' }],
+    })
+    const made = (await rowsOf('account')).filter(({ access_level }) => access_level === Level.Student)
+    expect(made).toMatchObject([{ phone: '777' }])
+    expect(await run('students', file)).toMatchObject({ Changed: 1 })
+  })
+})
+
 describe('undo', () => {
   test('takes away what was added and puts back what was changed', async () => {
     await run('sites', 'ID,Name,City,Beds\n1,Harbor,Taunton,10\n')
