@@ -42,7 +42,7 @@ export const leavesOut = (raw: unknown, leftOut: LeftOut): boolean => {
  * A body with what it leaves out as it is now. Where that does not go together with what it says, the body is taken as it is: `parsed`.
  */
 export const completed = (
-  schema: z.ZodType,
+  schema: z.ZodType | undefined,
   { raw, parsed }: { raw: unknown; parsed: unknown },
   current: unknown,
   leftOut: LeftOut,
@@ -58,5 +58,5 @@ export const completed = (
     if (part === '') Object.assign(whole, filled)
     else whole[part] = filled
   }
-  return schema.safeParse(whole).data ?? parsed
+  return schema?.safeParse(whole).data ?? parsed
 }

@@ -299,8 +299,7 @@ const run = async (prepared: Prepared, admitted: Admitted, reply: FastifyReply):
         const current = isCompared || isCompleted ? await readBasis({ ...call, db }, basis) : undefined
         if (isCompared) await refuseStale({ ...call, db }, basis, { current, seen, programId })
         const body = isCompleted
-          ? // Only calls that take a body leave something out of it.
-            completed(endpoint.body!, { raw: raw.body, parsed: call.body }, current, leftOut)
+          ? completed(endpoint.body, { raw: raw.body, parsed: call.body }, current, leftOut)
           : call.body
         return handler({ ...call, body, audit: note, afterCommit, db, isCompared })
       }
