@@ -28,6 +28,8 @@ export interface ImportField {
   /** The smallest figure of a number; 0 unless given. */
   min?: number
   isRequired?: boolean
+  /** An earlier field that is enough in its place. */
+  unless?: string
   /** Takes text of several lines. */
   hasLines?: boolean
   /** A choice among so many values that they are not always listed. */

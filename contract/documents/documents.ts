@@ -124,7 +124,7 @@ export const DocumentInput = z.strictObject({
   Id: IdOrNew.optional(),
   CategoryId: Id,
   Name: RequiredLine(100),
-  Filename: Line(255).default(''),
+  Filename: Line(255).optional(),
   Description: Text(2000).default(''),
   Access,
   SiteIds: Ids.default([]),

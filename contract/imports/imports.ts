@@ -15,6 +15,8 @@ export const ImportResult = z.object({
   /** The first 10,000; all of them count in `ErrorCount`. One error and nothing is imported. */
   Errors: z.array(ImportError),
   ErrorCount: z.number().int(),
+  /** What may be wrong and keeps nothing out, such as two people with one email; the first 1,000. */
+  Warnings: z.array(ImportError),
   /** Null for a dry run and where nothing was imported. */
   ImportId: Id.nullable(),
   /** The file's columns, in its order. */

@@ -93,6 +93,8 @@ export const sync = endpoint({
     Changed: z.number().int(),
     Unchanged: z.number().int(),
     Ignored: z.array(z.string()),
+    /** What may be wrong and was done all the same, such as two people with one email. */
+    Warnings: z.array(ImportError).optional(),
     DryRun: z.boolean(),
   }),
   anyNumbers: true,

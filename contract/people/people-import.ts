@@ -5,17 +5,22 @@ import {
   nameFields,
   text,
 } from '#contract/core/import-fields.ts'
+import { personLimits } from './person-fields.ts'
+
+const limits = personLimits
 
 const person: readonly ImportField[] = [
-  ...nameFields,
-  text('MiddleName', 'Middle name', 255, ['', 'Rose'], 'MIDDLE'),
-  text('Suffix', 'Suffix', 50, ['', '']),
+  ...nameFields.map((field) =>
+    field.name === 'LastName' ? { ...field, unless: 'FirstName' } : { ...field, isRequired: false },
+  ),
+  text('MiddleName', 'Middle name', limits.MiddleName, ['', 'Rose'], 'MIDDLE'),
+  text('Suffix', 'Suffix', limits.Suffix, ['', '']),
   {
     name: 'EmailAddress',
     label: 'Email',
     sample: ['maya.okafor@example.edu', 'daniel.reyes@example.edu'],
     value: 'email',
-    max: 255,
+    max: limits.EmailAddress,
     isRequired: true,
     aliases: ['EMAIL', 'E-MAIL', 'MAIL', 'E-MAIL ADDRESS'],
   },
@@ -31,15 +36,22 @@ const person: readonly ImportField[] = [
   text(
     'PhoneNumber',
     'Phone',
-    50,
+    limits.PhoneNumber,
     ['(508) 555-0111', '(508) 555-0112'],
     'PHONE',
     'TELEPHONE',
     'MOBILE',
     'CELL',
   ),
-  text('ZipCode', 'ZIP code', 50, ['02740', '02747'], 'ZIP', 'POSTAL CODE'),
-  text('Institution', 'Institution', 255, ['Harbor College', 'Harbor College'], 'COLLEGE', 'SCHOOL'),
+  text('ZipCode', 'ZIP code', limits.ZipCode, ['02740', '02747'], 'ZIP', 'POSTAL CODE'),
+  text(
+    'Institution',
+    'Institution',
+    limits.Institution,
+    ['Harbor College', 'Harbor College'],
+    'COLLEGE',
+    'SCHOOL',
+  ),
   areaField,
 ]
 
@@ -47,13 +59,22 @@ export const studentImport = {
   key: 'students',
   name: '{students}',
   about:
-    'A known student ID, user name or email updates that {student}; others are added, with a user name made from the name if none is given. Empty cells change nothing.',
+    'A known student ID or user name, or a known email with the same name, updates that {student}; others are added, with a user name made from the name if none is given. Empty cells change nothing.',
   may: 'people.write',
   seen: { name: '{students}', page: '/admin/manage-users' },
   addsPeople: true,
   fields: [
     ...person,
-    text('StudentNumber', 'Student ID', 50, ['S1001', 'S1002'], 'STUDENT ID', 'STUDENT NO', 'ID', 'STUDENT'),
+    text(
+      'StudentNumber',
+      'Student ID',
+      limits.StudentNumber,
+      ['S1001', 'S1002'],
+      'STUDENT ID',
+      'STUDENT NO',
+      'ID',
+      'STUDENT',
+    ),
     {
       name: 'StudentLevel',
       label: 'Student level',
@@ -62,7 +83,7 @@ export const studentImport = {
       max: 100,
       aliases: ['LEVEL', 'YEAR'],
     },
-    text('Cohort', 'Cohort', 100, ['2028', '2028'], 'CLASS', 'GROUP'),
+    text('Cohort', 'Cohort', limits.Cohort, ['2028', '2028'], 'CLASS', 'GROUP'),
   ],
 } as const satisfies Importable
 
@@ -70,7 +91,7 @@ export const staffImport = {
   key: 'staff',
   name: 'staff',
   about:
-    'A known user name or email updates that person; others are added, with a user name made from the name if none is given. Empty cells change nothing.',
+    'A known user name, or a known email with the same name, updates that person; others are added, with a user name made from the name if none is given. Empty cells change nothing.',
   may: 'people.write',
   seen: { name: 'people', page: '/admin/manage-users' },
   addsPeople: true,

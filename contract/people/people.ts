@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
 import { Email, Id, Ids, InProgram, Line, PageOf, paging, RequiredLine, Sort } from '#contract/core/fields.ts'
 import { Level } from '#contract/core/levels.ts'
+import { isNamed, personLimits } from './person-fields.ts'
 
 const oneUser = z.strictObject({ programId: Id, userId: Id })
 const Name = z.string()
@@ -91,20 +92,23 @@ export const searchUsers = endpoint({
 
 const OptionalLine = (most: number) => Line(most).nullable().default(null)
 
+const limits = personLimits
+
 const Personal = {
-  FirstName: RequiredLine(255),
-  MiddleName: Line(255).default(''),
-  LastName: RequiredLine(255),
-  Suffix: Line(50).default(''),
-  Institution: Line(255).default(''),
-  ZipCode: RequiredLine(50),
-  PhoneNumber: RequiredLine(50),
-  EmailAddress: Email,
+  FirstName: Line(limits.FirstName).default(''),
+  MiddleName: Line(limits.MiddleName).default(''),
+  LastName: Line(limits.LastName).default(''),
+  Suffix: Line(limits.Suffix).default(''),
+  Institution: Line(limits.Institution).default(''),
+  ZipCode: Line(limits.ZipCode).default(''),
+  PhoneNumber: Line(limits.PhoneNumber).default(''),
+  /** Empty where a directory or a roster has told none. */
+  EmailAddress: z.union([z.literal(''), Email]),
   AreaId: Id.nullable(),
   AccessLevel: z.number().int(),
-  StudentNumber: OptionalLine(50),
+  StudentNumber: OptionalLine(limits.StudentNumber),
   StudentLevelId: z.number().int().min(1).max(20).nullable().default(null),
-  Cohort: OptionalLine(100),
+  Cohort: OptionalLine(limits.Cohort),
   SupervisorSiteIds: Ids.default([]),
 }
 
@@ -152,13 +156,13 @@ export const UserName = z
 export const NewUser = z.strictObject({
   username: UserName,
   password: z.string().min(8, 'must have at least 8 characters').max(50, 'can have at most 50 characters'),
-  firstName: RequiredLine(255),
-  middleName: Line(255).default(''),
-  lastName: RequiredLine(255),
-  suffix: Line(50).default(''),
-  institution: Line(255).default(''),
-  zipCode: RequiredLine(50),
-  phoneNumber: RequiredLine(50),
+  firstName: RequiredLine(limits.FirstName),
+  middleName: Line(limits.MiddleName).default(''),
+  lastName: RequiredLine(limits.LastName),
+  suffix: Line(limits.Suffix).default(''),
+  institution: Line(limits.Institution).default(''),
+  zipCode: RequiredLine(limits.ZipCode),
+  phoneNumber: RequiredLine(limits.PhoneNumber),
   emailAddress: Email,
   areaId: Id,
   accessLevel: z.number().int(),
@@ -176,19 +180,24 @@ export const createUser = endpoint({
 })
 
 /** A person who sets her own password by a mailed link. */
-export const InvitedUser = z.strictObject({
-  firstName: RequiredLine(255),
-  lastName: RequiredLine(255),
-  emailAddress: Email,
-  accessLevel: z.number().int(),
-  middleName: Line(255).default(''),
-  suffix: Line(50).default(''),
-  institution: Line(255).default(''),
-  zipCode: Line(50).default(''),
-  phoneNumber: Line(50).default(''),
-  areaId: Id.nullable().default(null),
-  supervisorSiteIds: Ids.default([]),
-})
+export const InvitedUser = z
+  .strictObject({
+    firstName: Line(limits.FirstName).default(''),
+    lastName: Line(limits.LastName).default(''),
+    emailAddress: Email,
+    accessLevel: z.number().int(),
+    middleName: Line(limits.MiddleName).default(''),
+    suffix: Line(limits.Suffix).default(''),
+    institution: Line(limits.Institution).default(''),
+    zipCode: Line(limits.ZipCode).default(''),
+    phoneNumber: Line(limits.PhoneNumber).default(''),
+    areaId: Id.nullable().default(null),
+    supervisorSiteIds: Ids.default([]),
+  })
+  .refine(({ firstName, lastName }) => isNamed(firstName, lastName), {
+    path: ['lastName'],
+    message: 'is required',
+  })
 export type InvitedUser = z.input<typeof InvitedUser>
 
 export const inviteUser = endpoint({
@@ -202,7 +211,13 @@ export const inviteUser = endpoint({
   errors: { 422: 'no program is chosen, or the level may not be given' },
 })
 
-export const UserInput = z.strictObject(Personal)
+/** `AllowsSharedStudentNumber` keeps a student ID that another student has too, after the question. */
+export const UserInput = z
+  .strictObject({ ...Personal, AllowsSharedStudentNumber: z.boolean().default(false) })
+  .refine(({ FirstName, LastName }) => isNamed(FirstName, LastName), {
+    path: ['LastName'],
+    message: 'is required',
+  })
 
 export const updateUser = endpoint({
   method: 'POST',
@@ -210,8 +225,7 @@ export const updateUser = endpoint({
   may: 'people.write',
   summary: 'Change a person; the user name never changes',
   params: oneUser,
-  /** `AllowsSharedStudentNumber` keeps a student ID that another student has too, after the question. */
-  body: UserInput.extend({ AllowsSharedStudentNumber: z.boolean().default(false) }),
+  body: UserInput,
   answer: UserDetail,
   errors: { 409: 'another student has this student ID', 422: 'the level may not be given' },
   basis: { read: getUser },

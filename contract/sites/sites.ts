@@ -63,6 +63,8 @@ const Contact = z.object({
   Email: z.string(),
   Phone: z.string(),
 })
+const Department = z.object({ Id, Name: z.string() })
+const SiteNetwork = z.object({ Id, Name: z.string(), Range: z.string() })
 const Agreement = z.object({
   Id,
   InitialDate: DateOnly.nullable(),
@@ -89,8 +91,8 @@ export type SiteDocument = z.infer<typeof SiteDocument>
 export const SiteDetail = Site.extend({
   ...siteDetailFields,
   Contacts: z.array(Contact),
-  Departments: z.array(z.object({ Id, Name: z.string() })),
-  Networks: z.array(z.object({ Id, Name: z.string(), Range: z.string() })),
+  Departments: z.array(Department),
+  Networks: z.array(SiteNetwork),
   Agreements: z.array(Agreement),
   Documents: z.array(SiteDocument),
   Supervisors: z.array(z.object({ Id, Name: z.string() })),
@@ -300,14 +302,27 @@ const Network = z
     return z.NEVER
   })
 
-const optionalEmail = z.union([z.literal(''), Email]).default('')
+/** Rows of a part as the caller read them: all of a row, or its id alone. */
+const seenRows = <Row extends z.ZodType>(row: Row) => z.array(row).max(1_000).optional()
 
-/** Everything of a site in one call; what is left out stays as it is. An empty time zone is derived from the place. */
+/**
+ * Everything of a site in one call; what is left out stays as it is. An empty time zone is derived from the place. Rows of its parts are
+ * changed by their id, in the fields that are given, and added without; a row goes when it is in `Seen` and is not sent.
+ */
 export const SiteInput = z
   .strictObject({
     Id: IdOrNew.optional(),
     /** As read: when another person changed the site meanwhile, nothing is saved. */
     ModDate: Instant.optional(),
+    /** The parts as read. Rows that others have added since stay, and of a row only what differs from it is written. */
+    Seen: z
+      .strictObject({
+        Contacts: seenRows(Contact.partial().extend({ Id }).strict()),
+        Departments: seenRows(Department.partial().extend({ Id }).strict()),
+        Networks: seenRows(SiteNetwork.partial().extend({ Id }).strict()),
+        Agreements: seenRows(Agreement.partial().extend({ Id }).strict()),
+      })
+      .optional(),
     AreaId: Id.nullish(),
     ...siteInputFields,
     Contacts: z
@@ -315,9 +330,9 @@ export const SiteInput = z
         z.strictObject({
           Id: IdOrNew.default(0),
           Name: RequiredLine(255),
-          Role: Line(100).default(''),
-          Email: optionalEmail,
-          Phone: Line(50).default(''),
+          Role: Line(100).optional(),
+          Email: z.union([z.literal(''), Email]).optional(),
+          Phone: Line(50).optional(),
         }),
       )
       .max(100)
@@ -335,13 +350,13 @@ export const SiteInput = z
         z
           .strictObject({
             Id: IdOrNew.default(0),
-            InitialDate: DateOnly.nullable().default(null),
-            LastRenewalDate: DateOnly.nullable().default(null),
-            Terms: Line(255).default(''),
-            IsActive: z.boolean().default(true),
-            IsApproved: z.boolean().default(false),
-            TerminationDate: DateOnly.nullable().default(null),
-            Notes: Text(2000).default(''),
+            InitialDate: DateOnly.nullish(),
+            LastRenewalDate: DateOnly.nullish(),
+            Terms: Line(255).optional(),
+            IsActive: z.boolean().optional(),
+            IsApproved: z.boolean().optional(),
+            TerminationDate: DateOnly.nullish(),
+            Notes: Text(2000).optional(),
           })
           .refine(
             ({ InitialDate, TerminationDate }) =>

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { z } from 'zod'
 import * as areas from '#contract/areas/areas.ts'
 import { fingerprint } from '#contract/core/basis.ts'
 import { Level } from '#contract/core/levels.ts'
@@ -107,6 +108,24 @@ const otherwiseGuarded = [
   '/programs/:programId/time-records/:recordId',
   '/programs/:programId/procedure-logs/:logId',
 ]
+
+test('A6 what a basis leaves out is nothing that the change writes, unless the change says what it saw of it', () => {
+  const namesIn = (schema: unknown): string[] => {
+    if (typeof schema !== 'object' || schema === null) return []
+    const own = (schema as { properties?: object }).properties ?? {}
+    return [...Object.keys(own), ...Object.values(schema).flatMap(namesIn)]
+  }
+  const unguarded = allEndpoints.flatMap(({ path, basis, body }) => {
+    if (!basis || !body) return []
+    const names = new Set(namesIn(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' })))
+    if (names.has('Seen')) return []
+    return [...names]
+      .filter((name) => name.endsWith('Count') || basis.ignores?.includes(name))
+      .map((name) => `${path} ${name}`)
+  })
+  // Sent back as it was read, and written nowhere.
+  expect(unguarded).toEqual(['/modalities/:modalityId ProgramCount'])
+})
 
 test('A6 every change that edits one thing in a form says what it starts from', () => {
   const reads = new Set(allEndpoints.filter(({ method }) => method === 'GET').map(({ path }) => path))

@@ -2372,6 +2372,7 @@ export interface ScimUser {
   external_id: Generated<string>;
   program_id: Int8;
   provider_id: Int8;
+  told: Generated<string[]>;
   updated_at: Generated<Timestamp>;
   user_name: string;
 }

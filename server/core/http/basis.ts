@@ -33,17 +33,8 @@ const paramsOf = (read: AnyEndpoint, params: Params): Params =>
   // The pattern's only group is part of every match.
   Object.fromEntries([...read.path.matchAll(/:(\w+)/g)].map(([, name]) => [name!, params[name!]]))
 
-/**
- * Refuses a save whose basis has changed. The transaction must be `repeatable read`: a change that commits between this
- * comparison and the save's own statements then makes the database refuse the save, and the next attempt comes here again.
- *
- * @throws Failure 409 `stale` with `ChangedBy` and `ChangedAt` where the audit knows them; 404 when the thing is gone
- */
-export const refuseStale = async (
-  call: { db: Db; params: unknown },
-  check: BasisCheck,
-  { seen, programId }: { seen: string; programId: number | null },
-): Promise<void> => {
+/** What a save starts from, as its read answers it now; undefined for a row that a list no longer has. */
+export const readBasis = async (call: { db: Db; params: unknown }, check: BasisCheck): Promise<unknown> => {
   const params = (call.params ?? {}) as Params
   const input = {
     ...call,
@@ -55,11 +46,24 @@ export const refuseStale = async (
   const answer = check.toJson(await check.handler(input))
   const rows = (Array.isArray(answer) ? answer : []) as { Id: unknown }[]
   // Only lists have an `item`, and it is asked for just before.
-  const current = check.item ? rows.find(({ Id }) => Id === params[check.item!]) : answer
+  return check.item ? rows.find(({ Id }) => Id === params[check.item!]) : answer
+}
+
+/**
+ * Refuses a save whose basis has changed. The transaction must be `repeatable read`: a change that commits between this
+ * comparison and the save's own statements then makes the database refuse the save, and the next attempt comes here again.
+ *
+ * @throws Failure 409 `stale` with `ChangedBy` and `ChangedAt` where the audit knows them; 404 when the thing is gone
+ */
+export const refuseStale = async (
+  call: { db: Db; params: unknown },
+  check: BasisCheck,
+  { current, seen, programId }: { current: unknown; seen: string; programId: number | null },
+): Promise<void> => {
   if (current === undefined)
     throw new Failure(404, 'not_found', 'This was deleted after you opened it. Your text is still here.')
   if (fingerprint(current, check.ignores) === seen) return
-  const change = await findLastChange(call.db, check.actions, programId, params)
+  const change = await findLastChange(call.db, check.actions, programId, (call.params ?? {}) as Params)
   throw new Failure(
     409,
     'stale',

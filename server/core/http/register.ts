@@ -25,7 +25,7 @@ import { TakesLong, type TaskInput } from '#server/core/runtime/tasks.ts'
 import type { Trace } from '#server/core/runtime/tracing.ts'
 import { admitByInbox, admitByKey, callerOf, headerOf, keyOf } from './admission.ts'
 import { openStream, sendFile } from './answer.ts'
-import { basisCheck, refuseStale } from './basis.ts'
+import { basisCheck, readBasis, refuseStale } from './basis.ts'
 import { actionOf, audit, isAudited } from './call-audit.ts'
 import { namesOf } from './from-url.ts'
 import { guard, guardInbox, guardKey, refuseForgery } from './guard.ts'
@@ -34,6 +34,7 @@ import { checkKey, withIdempotency } from './idempotency.ts'
 import { parse } from './input.ts'
 import { browserLanguage, languageOf, noteReader } from './language.ts'
 import { beginFile, countsRows, prepareLater } from './later.ts'
+import { completed, leavesOut, leftOutNames } from './left-out.ts'
 import { discardUploads, receiveMultipart, receiveOctets } from './multipart.ts'
 import { answerSerializer } from './serializer.ts'
 
@@ -66,13 +67,14 @@ const prepare = (
     serialize: endpoint.answer ? answerSerializer(endpoint.answer, watch.isStrict ?? false) : undefined,
     serializeTask: endpoint.mayBePrepared ? answerSerializer(TaskAnswer, watch.isStrict ?? false) : undefined,
     basis: basisCheck(endpoint, routes),
+    leftOut: leftOutNames(endpoint),
     action: actionOf(endpoint),
     bodyNames: endpoint.takes === 'multipart' && endpoint.body ? namesOf(endpoint.body) : [],
     isAudited: isAudited(endpoint),
   }
 }
 
-/** A save that says what it started from: see `refuseStale`. */
+/** A save that says what it started from, or leaves something as it is: see `refuseStale` and `completed`. */
 const comparing: typeof transaction = (pool, tenant, work, options = {}) =>
   transaction(pool, tenant, work, { ...options, isRepeatable: true })
 
@@ -268,8 +270,8 @@ const underKey = (
  * is sent in it. A conflict with another transaction runs all of it again: only the last attempt counts.
  */
 const run = async (prepared: Prepared, admitted: Admitted, reply: FastifyReply): Promise<Outcome> => {
-  const { endpoint, handler, services, basis, changes, watch } = prepared
-  const { call, signedIn, programId, seen, hasLeft, trace } = admitted
+  const { endpoint, handler, services, basis, changes, watch, leftOut } = prepared
+  const { call, raw, signedIn, programId, seen, hasLeft, trace } = admitted
   const accountId = signedIn?.user.Id ?? null
   const tenant: Tenant = {
     accountId,
@@ -280,9 +282,10 @@ const run = async (prepared: Prepared, admitted: Admitted, reply: FastifyReply):
   if (endpoint.mayBeBehind && services.replica) metrics.report(answered ? 'replica' : 'primary')
   if (answered) return answered
   const isCompared = basis !== undefined && seen !== undefined
+  const isCompleted = basis !== undefined && leavesOut(raw.body, leftOut)
   const isFile = endpoint.answers === 'file'
   const isTransaction = changes || endpoint.views || endpoint.isAudited || isFile
-  const within = isCompared ? comparing : isTransaction ? transaction : reading
+  const within = isCompared || isCompleted ? comparing : isTransaction ? transaction : reading
   let lastNote: AuditNote = {}
   const outcome = within(
     services.transactions,
@@ -293,8 +296,12 @@ const run = async (prepared: Prepared, admitted: Admitted, reply: FastifyReply):
       lastNote = note
       const { afterwards, afterCommit } = takePromises()
       const work = async () => {
-        if (isCompared) await refuseStale({ ...call, db }, basis, { seen, programId })
-        return handler({ ...call, audit: note, afterCommit, db })
+        const current = isCompared || isCompleted ? await readBasis({ ...call, db }, basis) : undefined
+        if (isCompared) await refuseStale({ ...call, db }, basis, { current, seen, programId })
+        const body = isCompleted
+          ? completed(endpoint.body, { raw: raw.body, parsed: call.body }, current, leftOut)
+          : call.body
+        return handler({ ...call, body, audit: note, afterCommit, db, isCompared })
       }
       const result = await underKey(prepared, admitted, db, context, work)
       const file = isFile ? await beginFile(endpoint, result as FileAnswer) : undefined

@@ -27,14 +27,23 @@ export interface Blocker {
   reason: string
 }
 
+/** A change that was not written, because somebody else changed or deleted the record after the import was planned. */
+export interface ChangedMeanwhile {
+  line: number
+  /** The field of the file; absent where the record is gone. */
+  field?: string | undefined
+}
+
 /** Writes what was planned, and takes it back. */
 export interface ImportStore {
   /** Adds all rows in one call, because rules of the whole decide; otherwise by batches. */
   isWhole?: true
   add(run: ImportRunScope, rows: readonly Entity[]): Promise<void>
-  change(run: ImportRunScope, changes: readonly Change[]): Promise<void>
+  /** Writes the changed columns of records in which they are as planned, and answers the others: then nothing may be kept. */
+  change(run: ImportRunScope, changes: readonly Change[]): Promise<ChangedMeanwhile[]>
   /** A few of the things that are in use or were changed since. */
   findBlockers(run: ImportRunScope): Promise<Blocker[]>
+  /** @throws Failure 409 where something that it would put back is not as the import left it */
   undo(run: ImportRunScope): Promise<void>
 }
 

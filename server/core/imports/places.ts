@@ -69,7 +69,7 @@ export const planPlaces = (
       met.set(before.id, row.line)
     }
     const given = complete(toEntity(row), before)
-    if (before) planChange(plan, before, given)
+    if (before) planChange(plan, before, given, row.line)
     else plan.added.push(given)
   }
   return plan

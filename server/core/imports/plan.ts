@@ -16,12 +16,14 @@ export type Entity = Record<string, Value | null>
 export interface Existing extends Entity {
   id: number
 }
+/** What a row of the file changes, and nothing else of the record: both have the columns that differ. */
 export interface Change {
   id: number
+  /** The row of the file. */
+  line: number
+  /** What the columns held when the import was planned; it writes only where they still do. */
   before: Entity
   after: Entity
-  /** The whole row as it will be, in the columns that an import writes. */
-  row: Entity
 }
 
 /** What an import would do. */
@@ -30,6 +32,8 @@ export interface Plan {
   changed: Change[]
   unchanged: number
   errors: ImportError[]
+  /** What may be wrong and keeps nothing out. */
+  warnings: ImportError[]
 }
 
 export const emptyPlan = (errors: ImportError[] = []): Plan => ({
@@ -37,20 +41,29 @@ export const emptyPlan = (errors: ImportError[] = []): Plan => ({
   changed: [],
   unchanged: 0,
   errors,
+  warnings: [],
 })
 
-/** An empty cell changes nothing; what differs is a change with its old value. */
-export const changeOf = (existing: Existing, given: Entity): Change | undefined => {
-  const names = Object.keys(given).filter((name) => existing[name] !== given[name])
-  if (names.length === 0) return undefined
+/** An empty cell changes nothing; what differs is a change with its old value, and `together` go with it though they are equal. */
+export const changeOf = (
+  existing: Existing,
+  given: Entity,
+  line: number,
+  together: readonly string[] = [],
+): Change | undefined => {
+  const differing = Object.keys(given).filter((name) => existing[name] !== given[name])
+  if (differing.length === 0) return undefined
+  const names = [...new Set([...differing, ...together])]
   const pick = (from: Entity): Entity => Object.fromEntries(names.map((name) => [name, from[name] ?? null]))
-  const { id, ...row } = existing
-  return { id, before: pick(existing), after: pick(given), row: { ...row, ...given } }
+  return { id: existing.id, line, before: pick(existing), after: pick(given) }
 }
 
 /** Adds what a row changes to the plan, or counts it as unchanged. */
-export const planChange = (plan: Plan, existing: Existing, given: Entity): void => {
-  const change = changeOf(existing, given)
+export const planChange = (
+  plan: Plan,
+  ...[existing, given, line, together]: Parameters<typeof changeOf>
+): void => {
+  const change = changeOf(existing, given, line, together)
   if (change) plan.changed.push(change)
   else plan.unchanged++
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/core/database/pool.ts'
+import { conflict } from '#server/core/runtime/failure.ts'
 import type { Blocker, ImportRunScope, ImportScope, ImportStore } from './definition.ts'
 import type { Change, Entity, Existing, ReadRow } from './plan.ts'
 
@@ -46,6 +47,13 @@ const maxTold = 4
 const inProgram = (programId: number | null, prefix = ''): RawBuilder<unknown> =>
   programId === null ? sql`` : sql`and ${sql.raw(prefix)}program_id = ${programId}`
 
+/** The refusal of an undo that would overwrite what somebody else has written. */
+export const changedSinceImport = () =>
+  conflict(
+    'in_use',
+    'Nothing was undone: someone changed a record of this import just now. Their change was kept. Try again to see which record it is.',
+  )
+
 /** Imports into the rows of a table: set-based, and what a run changes is kept for its undo. */
 export const tableStore = ({ table, columns, name, uses = () => [], remove }: TargetTable): TableStore => {
   const names = Object.keys(columns)
@@ -56,6 +64,21 @@ export const tableStore = ({ table, columns, name, uses = () => [], remove }: Ta
   const recordset = (head: string) =>
     sql.raw(`r (${[head, ...names.map((each) => `${each} ${columns[each]!.type}`)].join(', ')})`)
   const target = sql.table(table)
+  const typedOf = (each: string, row: string, side: 'before' | 'after') =>
+    `(${row}.${side} ->> '${each}')::${columns[each]!.type}`
+  /** Sets the columns that `side` of a change has, and leaves the others of the row as they are. */
+  const assigned = (written: readonly string[], row: string, side: 'before' | 'after') =>
+    sql.raw(
+      written
+        .map(
+          (each) =>
+            `${each} = case when ${row}.${side} ? '${each}' then ${typedOf(each, row, side)} else t.${each} end`,
+        )
+        .join(', '),
+    )
+  /** That the row holds what `side` of a change has in a column, if it has it. */
+  const holds = (each: string, row: string, side: 'before' | 'after') =>
+    `(not ${row}.${side} ? '${each}' or t.${each} is not distinct from ${typedOf(each, row, side)})`
 
   const findUsed = async (db: Db, branches: readonly RawBuilder<unknown>[]): Promise<Blocker[]> =>
     branches.length === 0
@@ -108,17 +131,26 @@ export const tableStore = ({ table, columns, name, uses = () => [], remove }: Ta
     },
 
     async change({ db, programId, importId }, changes: readonly Change[]) {
-      const set = sql.raw(names.map((each) => `${each} = r.${each}`).join(', '))
-      const rows = changes.map(({ id, row }) => ({ id, ...row }))
-      await sql`update ${target} t set ${set}
-        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as ${recordset('id bigint')}
-        where t.id = r.id ${inProgram(programId, 't.')}`.execute(db)
-      const kept = changes.map(({ id, before, after }) => ({ id, before, after }))
-      await sql`insert into import_change (import_id, entity_id, before, after)
-        select ${importId}::bigint, r.id, r.before, r.after
-        from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) as r (id bigint, before jsonb, after jsonb)`.execute(
-        db,
+      const touched = names.filter((each) => changes.some(({ after }) => each in after))
+      const given = sql`jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as r (id bigint, line integer, before jsonb, after jsonb)`
+      const isThere = sql`t.id = r.id and t.deleted_at is null ${inProgram(programId, 't.')}`
+      const { rows: others } = await sql<{ id: number }>`
+        with r as materialized (select * from ${given}),
+        written as (update ${target} t set ${assigned(touched, 'r', 'after')} from r
+          where ${isThere} and ${sql.raw(touched.map((each) => holds(each, 'r', 'before')).join(' and '))}
+          returning t.id),
+        kept as (insert into import_change (import_id, entity_id, before, after)
+          select ${importId}::bigint, r.id, r.before, r.after from r join written w on w.id = r.id)
+        select r.id from r where not exists (select from written w where w.id = r.id)`.execute(db)
+      if (others.length === 0) return []
+      const differing = sql.raw(
+        touched.map((each) => `when not ${holds(each, 'r', 'before')} then '${each}'`).join(' '),
       )
+      const { rows } = await sql<{ line: number; column: string | null }>`
+        select r.line, case when t.id is null then null ${differing} end as column
+        from ${given} left join ${target} t on ${isThere}
+        where r.id = any (${others.map(({ id }) => id)}::bigint[]) order by r.line`.execute(db)
+      return rows.map(({ line, column }) => ({ line, field: columns[column ?? '']?.field }))
     },
 
     async findBlockers(run) {
@@ -126,16 +158,15 @@ export const tableStore = ({ table, columns, name, uses = () => [], remove }: Ta
     },
 
     async undo(run) {
-      const set = names
-        .map(
-          (each) =>
-            `${each} = case when c.before ? '${each}' then (c.before ->> '${each}')::${columns[each]!.type} else t.${each} end`,
-        )
-        .join(', ')
-      await sql`update ${target} t set ${sql.raw(set)} from import_change c
-        where c.import_id = ${run.importId} and t.id = c.entity_id ${inProgram(run.programId, 't.')}`.execute(
+      const { rows } = await sql`
+        with back as (update ${target} t set ${assigned(names, 'c', 'before')} from import_change c
+          where c.import_id = ${run.importId} and t.id = c.entity_id ${inProgram(run.programId, 't.')}
+            and ${sql.raw(names.map((each) => holds(each, 'c', 'after')).join(' and '))} returning t.id)
+        select from import_change c join ${target} t on t.id = c.entity_id ${inProgram(run.programId, 't.')}
+        where c.import_id = ${run.importId} and not exists (select from back b where b.id = t.id) limit 1`.execute(
         run.db,
       )
+      if (rows.length > 0) throw changedSinceImport()
       await (remove ?? markDeleted)(run)
     },
   }

@@ -94,7 +94,7 @@ const planCompetencies = (
     met.set(key, row.line)
     const entity = store.toEntity(row)
     const found = known.get(key)
-    if (found) planChange(plan, found, entity)
+    if (found) planChange(plan, found, entity, row.line)
     else
       plan.added.push({
         ...entity,

@@ -1,5 +1,6 @@
 import type { RosterAction, RosterLine, RosterReason } from '#contract/connections/lti.ts'
 import { courseRoles, levelOfRoles, type RoleLevels } from '#contract/connections/lti-rules.ts'
+import { isNamed, personLimits } from '#contract/people/person-fields.ts'
 
 /** A person of a roster, as the platform tells. */
 export interface RosterMember {
@@ -46,15 +47,18 @@ export interface RosterStep {
 const text = (value: unknown, longest: number): string =>
   typeof value === 'string' ? value.normalize('NFC').replace(/\s+/g, ' ').trim().slice(0, longest) : ''
 
-/** First and last name: as given, or of the whole name, whose last word is the last name. */
+/** First and last name: as given, or of the whole name, whose last word is the last name; one word is a last name. */
 const namesOf = (member: Record<string, unknown>): { firstName: string; lastName: string } => {
-  const [first, last] = [text(member.given_name, 100), text(member.family_name, 100)]
+  const [first, last] = [
+    text(member.given_name, personLimits.FirstName),
+    text(member.family_name, personLimits.LastName),
+  ]
   if (first !== '' && last !== '') return { firstName: first, lastName: last }
-  const words = text(member.name, 200).split(' ')
-  if (words.length < 2) return { firstName: first, lastName: last }
+  const words = text(member.name, 500).split(' ')
+  if (words.length < 2) return { firstName: first, lastName: last || (first === '' ? words[0]! : '') }
   return {
-    firstName: first || words.slice(0, -1).join(' ').slice(0, 100),
-    lastName: last || (words.at(-1) ?? '').slice(0, 100),
+    firstName: first || words.slice(0, -1).join(' ').slice(0, personLimits.FirstName),
+    lastName: last || (words.at(-1) ?? '').slice(0, personLimits.LastName),
   }
 }
 
@@ -153,7 +157,7 @@ export const planRoster = (
       return linksByEmail && isFree && !second ? take('link', level, only) : skip('same_email', only)
     }
     if ((told.get(member.email.toLowerCase())?.length ?? 0) > 1) return skip('same_email')
-    if (member.firstName === '' || member.lastName === '') return skip('no_name')
+    if (!isNamed(member.firstName, member.lastName)) return skip('no_name')
     return take('add', level)
   }
 

@@ -125,7 +125,7 @@ export const documentRoutes = [
   handle(
     contract.createDocument,
     async ({ db, params: { programId }, body: { document }, files, services, user, audit }) => {
-      const file = namedFile(sentFile(files, maxDocumentFileBytes), document.Filename)
+      const file = namedFile(sentFile(files, maxDocumentFileBytes), document.Filename ?? '')
       await expectCategory(db, programId, document.CategoryId)
       const readers = await readersOf(db, programId, document)
       await refuseTakenFile(db, programId, file.name)
@@ -157,9 +157,9 @@ export const documentRoutes = [
       if (document.CategoryId !== before.CategoryId) await expectCategory(db, programId, document.CategoryId)
       const readers = await readersOf(db, programId, document, before)
       const sent = files.some(({ field }) => field === 'file')
-        ? namedFile(sentFile(files, maxDocumentFileBytes), document.Filename)
+        ? namedFile(sentFile(files, maxDocumentFileBytes), document.Filename ?? '')
         : undefined
-      const fileName = sent?.name ?? (plainName(document.Filename) || before.Filename)
+      const fileName = sent?.name ?? (plainName(document.Filename ?? '') || before.Filename)
       await refuseTakenFile(db, programId, fileName, documentId)
       const fileId = sent && (await storeDocumentFile(db, services, sent, { programId, accountId: user.Id }))
       await db

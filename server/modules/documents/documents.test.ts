@@ -218,11 +218,12 @@ describe('documents', () => {
         { ...at, body: { document: { CategoryId: document.CategoryId, Name: 'Renamed', ...more } } },
         sent,
       )
-    const renamed = await change({})
+    const renamed = await change({ Description: '' })
     expect(renamed.body).toMatchObject({
       Name: 'Renamed',
       Description: '',
-      Access: null,
+      // What is left out stays.
+      Access: '59',
       Filename: 'first.pdf',
       FileDate: document.FileDate,
     })
@@ -233,7 +234,7 @@ describe('documents', () => {
     const rows = await audited('POST /programs/:programId/documents/:documentId')
     expect(rows[0].detail).toMatchObject({
       Before: { Name: 'Student handbook', Access: '59' },
-      After: { Name: 'Renamed', Access: null },
+      After: { Name: 'Renamed', Access: '59' },
     })
   })
 

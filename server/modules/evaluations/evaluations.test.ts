@@ -175,7 +175,7 @@ test('the settings of a template change without its items; once used, who evalua
   const changed = await change(settings({ Title: 'Other', IsAnonymous: true, SubjectRole: 'faculty' }))
   expect(changed.body).toMatchObject({ Title: 'Other', IsAnonymous: true, SubjectRole: 'faculty' })
   expect(changed.body.Items).toEqual(made.Items)
-  await change(settings())
+  await change(settings({ IsAnonymous: false }))
   await assign({}, made.Id)
   for (const wrong of [
     { IsAnonymous: true },

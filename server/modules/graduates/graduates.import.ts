@@ -105,7 +105,7 @@ const planGraduates = (
     const problems = problemsOf(factsOf({ ...before, ...given }))
     for (const [field, message] of problems) tell(field, `${fieldLabels[field]} ${message}.`)
     if (problems.length > 0) continue
-    if (before) planChange(plan, before, given)
+    if (before) planChange(plan, before, given, row.line)
     else plan.added.push(given)
   }
   return plan

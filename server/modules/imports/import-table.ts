@@ -5,6 +5,7 @@ import { type ColumnMapping, matchColumns, type ValueMapping } from '#contract/i
 import { reachOf } from '#server/core/auth/api-key.ts'
 import type { User } from '#server/core/auth/session.ts'
 import { type Db, transaction } from '#server/core/database/pool.ts'
+import type { ChangedMeanwhile } from '#server/core/imports/definition.ts'
 import { emptyPlan, type Plan } from '#server/core/imports/plan.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import type { AuditNote } from '#server/core/runtime/audit.ts'
@@ -52,6 +53,7 @@ export interface ImportJob {
 }
 
 const maxTold = 10_000
+const maxWarnings = 1_000
 const sampleRows = 5
 const batchRows = 2_000
 
@@ -85,11 +87,35 @@ const mailAdded = async (
   )
 }
 
+/** The refusal of an import whose records somebody else has changed since they were read for it. */
+const changedMeanwhile = (
+  kind: ImportKind,
+  mapping: ColumnMapping,
+  changed: readonly ChangedMeanwhile[],
+): Failure => {
+  const Errors = changed.map(({ line, field }) => ({
+    Row: line,
+    Column: field === undefined ? '' : (mapping[field] ?? field),
+    Message:
+      field === undefined
+        ? 'Someone else changed or deleted this record during the import.'
+        : 'Someone else changed this during the import.',
+  }))
+  // Called only when there are some.
+  const { Row, Column, Message } = Errors[0]!
+  const more = Errors.length > 1 ? ` (${Errors.length} rows)` : ''
+  return new Failure(
+    409,
+    'changed_meanwhile',
+    `Nothing was imported: row ${Row}${Column && `, ${Column}`}: ${Message.slice(0, -1)}${more}. Their change was kept. Check it, then import again.`,
+    { extra: { Kind: kind, Errors: Errors.slice(0, maxTold) } },
+  )
+}
+
 const write = async (
   work: ImportWork,
   { kind, programId, fileName, sendsLinks }: ImportJob,
-  plan: Plan,
-  rowCount: number,
+  { plan, mapping, rowCount }: { plan: Plan; mapping: ColumnMapping; rowCount: number },
 ): Promise<number> => {
   const { db, user, services } = work
   // The history shows a run while it works, so its row is written beside the import's own transaction.
@@ -117,7 +143,8 @@ const write = async (
       await reportProgress(batch.length)
     })
     await inBatches(plan.changed, batchRows, async (batch) => {
-      await store.change(at, batch)
+      const changed = await store.change(at, batch)
+      if (changed.length > 0) throw changedMeanwhile(kind, mapping, changed)
       await reportProgress(batch.length)
     })
     if (sendsLinks && programId !== null && importables[kind].addsPeople)
@@ -197,6 +224,7 @@ export const importTable = async (work: ImportWork, job: ImportJob): Promise<Imp
     errors.push({ Row: 1, Column: '', Message: 'The file has a header and no rows.' })
   let plan = emptyPlan()
   let goodRows = 0
+  let warnings: ImportResult['Warnings'] = []
   let values: ImportResult['Values'] = []
   // Without a sound header every row would be wrong in the same way.
   const isReadable = errors.every(({ Row }) => Row !== 1) && table.columns.length > 0
@@ -210,6 +238,7 @@ export const importTable = async (work: ImportWork, job: ImportJob): Promise<Imp
       if (pass === 1) values = checked.values
       errors.push(...checked.errors)
       plan = checked.plan
+      warnings = plan.warnings
       goodRows = rows.length
       if (checked.errors.length === 0) break
       const wrong = new Set(checked.errors.map(({ Row }) => Row))
@@ -237,6 +266,7 @@ export const importTable = async (work: ImportWork, job: ImportJob): Promise<Imp
     Unchanged: plan.unchanged,
     Errors: errors.slice(0, maxTold),
     ErrorCount: errors.length,
+    Warnings: warnings.toSorted((a, b) => a.Row - b.Row).slice(0, maxWarnings),
     ErrorRows: isReadable ? wrong.size : 0,
     Refused: refused.map(({ line, cells }) => ({ Row: line, Cells: cells })),
     Values: values,
@@ -273,7 +303,7 @@ export const importTable = async (work: ImportWork, job: ImportJob): Promise<Imp
     )
   }
   if (job.isSync && plan.added.length + plan.changed.length === 0) return result
-  const ImportId = await write(work, job, plan, goodRows)
+  const ImportId = await write(work, job, { plan, mapping, rowCount: goodRows })
   if (job.remembers) {
     const used: ValueMapping = {}
     for (const { Field, Text, To } of values) if (To !== null) used[Field] = { ...used[Field], [Text]: To }

@@ -403,10 +403,49 @@ describe('people', () => {
     expect(Errors).toMatchObject([{ Column: 'UserName', Message: expect.stringContaining('never change') }])
   })
 
+  test('people are known by email and name where number and user name tell nobody; others of the email are told with both names', async () => {
+    const { owner } = installation
+    const ana = { first_name: 'Ana', last_name: 'O’Brien-Núñez', email: 'ana@example.org' }
+    const known = await makeStudent(owner, program, { ...ana, student_number: null, user_name: 'anaob1' })
+    const result = await run(
+      'students',
+      [
+        'Student ID,UserName,First Name,Last Name,Email,Cohort',
+        // The school's user name beside somebody of the same email and name.
+        "S1,aob44,Ana,O'Brien Nunez,ana@example.org,2028",
+        'S2,,Boris,Reed,boris@example.org,2028',
+        'S3,,Cy,Fox,cy@example.org,2028',
+        // One email in two rows, and that of somebody with another name.
+        'S4,,Di,Fox,cy@example.org,2028',
+        'S5,,Eve,Ray,ANA@example.org,2028',
+      ].join('\n'),
+    )
+    expect(result).toMatchObject({ Added: 4, Changed: 1 })
+    expect(result.Warnings).toEqual([
+      {
+        Row: 2,
+        Column: 'UserName',
+        Message:
+          "Ana O'Brien Nunez is known by email and name as Ana O’Brien-Núñez (anaob1); user names never change, so anaob1 stays.",
+      },
+      { Row: 5, Column: 'Email', Message: 'Di Fox has the same email as Cy Fox in row 4.' },
+      { Row: 6, Column: 'Email', Message: "Eve Ray has the same email as Ana O'Brien Nunez in row 2." },
+      {
+        Row: 6,
+        Column: 'Email',
+        Message:
+          'Eve Ray is added beside Ana O’Brien-Núñez (anaob1), who has the same email. If they are one person, give the row the student ID or user name of Ana O’Brien-Núñez.',
+      },
+    ])
+    const people = (await rowsOf('account')).filter(({ access_level }) => access_level === Level.Student)
+    expect(people).toHaveLength(5)
+    expect(people.find(({ id }) => id === known.Id)).toMatchObject({ student_number: 'S1', cohort: '2028' })
+  })
+
   test('bad people are told: no address, a level that does not exist, doubled numbers', async () => {
     const { Errors } = await dry(
       'students',
-      'Student ID,First Name,Last Name,Email,Level\nS1,A,B,nobody,Level 1\nS1,A,B,c@example.org,Level 9\n,A,,d@example.org,1\n',
+      'Student ID,First Name,Last Name,Email,Level\nS1,A,B,nobody,Level 1\nS1,A,B,c@example.org,Level 9\n,,,d@example.org,1\n,Sukarno,,e@example.org,1\n',
     )
     expect(Errors).toMatchObject([
       { Row: 2, Column: 'Email', Message: 'Email is not an email address: nobody.' },
@@ -441,6 +480,78 @@ describe('people', () => {
     expect(rows).toMatchObject([
       { recipient: 'cy@example.org', html: expect.stringContaining('/new/reset-password') },
     ])
+  })
+})
+
+describe('what somebody else changes during an import', () => {
+  /** Changes a person in a transaction that commits only when the import waits for the row. */
+  const during = async (change: string, id: number, work: () => ReturnType<typeof send>) => {
+    const other = await installation.owner.connect()
+    try {
+      await other.query('begin')
+      await other.query(`update account set ${change} where id = $1`, [id])
+      let isDone = false
+      const running = work().finally(() => {
+        isDone = true
+      })
+      while (!isDone) {
+        const { rows } = await other.query(
+          'select from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))',
+        )
+        if (rows.length > 0) break
+      }
+      await other.query('commit')
+      return await running
+    } finally {
+      other.release()
+    }
+  }
+  const file = 'Student ID,First Name,Last Name,Email,Level,Phone\nS1,Ana,Lee,ana@example.org,1,555\n'
+  const open = async () =>
+    (
+      await makeStudent(installation.owner, program, {
+        student_number: 'S1',
+        first_name: 'Ana',
+        last_name: 'Lee',
+        email: 'ana@example.org',
+        student_level_id: 1,
+        phone: '1',
+      })
+    ).Id
+
+  test('stays where the file changes something else, and undo takes back what the import changed alone', async () => {
+    const id = await open()
+    const { status, body } = await during("email = 'new@example.org', student_level_id = 2", id, () =>
+      send('students', file),
+    )
+    expect([status, body.Changed]).toEqual([200, 1])
+    const person = async () => (await rowsOf('account')).find((row) => row.id === id)
+    const theirs = { email: 'new@example.org', student_level_id: 2 }
+    expect(await person()).toMatchObject({ ...theirs, phone: '555' })
+    const { rows } = await installation.owner.query(
+      'select before, after from import_change where import_id = $1',
+      [body.ImportId],
+    )
+    expect(rows).toEqual([{ before: { phone: '1' }, after: { phone: '555' } }])
+    expect((await undo(body.ImportId!)).status).toBe(204)
+    expect(await person()).toMatchObject({ ...theirs, phone: '1' })
+  })
+
+  test('is not overwritten where the file changes the same: nothing is imported, told by row and column', async () => {
+    const id = await open()
+    const { status, body } = await during("phone = '777'", id, () =>
+      send('students', `${file}S2,Bo,Ray,bo@example.org,1,2\n`),
+    )
+    expect(status).toBe(409)
+    expect(body).toMatchObject({
+      Code: 'changed_meanwhile',
+      Message:
+        'Nothing was imported: row 2, Phone: Someone else changed this during the import. Their change was kept. Check it, then import again.',
+      Errors: [{ Row: 2, Column: 'Phone', Message: 'Someone else changed this during the import.' }],
+    })
+    const made = (await rowsOf('account')).filter(({ access_level }) => access_level === Level.Student)
+    expect(made).toMatchObject([{ phone: '777' }])
+    expect(await run('students', file)).toMatchObject({ Changed: 1 })
   })
 })
 

@@ -137,7 +137,7 @@ describe('values of columns with a fixed set', () => {
 
 describe('rows with errors', () => {
   const file =
-    'Student ID,First,Last,Email\nS1,Ana,Lee,ana@example.org\nS2,Bo,,bo@example.org\nS3,Cy,Fox,nobody\nS4,Di,Ray,di@example.org,extra\n'
+    'Student ID,First,Last,Email\nS1,Ana,Lee,ana@example.org\nS2,,,bo@example.org\nS3,Cy,Fox,nobody\nS4,Di,Ray,di@example.org,extra\n'
 
   test('the counts are about the rows without errors, and the others come back as they are', async () => {
     const result = await sure(file, { DryRun: true })

@@ -123,8 +123,9 @@ export const mappingErrors = (
       )
     taken.set(column, field)
   }
-  for (const { name, label, isRequired } of fields)
-    if (isRequired && !mapping[name]) at(label, `No column is matched to ${label}, which is required.`)
+  for (const { name, label, isRequired, unless } of fields)
+    if (isRequired && !mapping[name] && !(unless && mapping[unless]))
+      at(label, `No column is matched to ${label}, which is required.`)
   return errors
 }
 
@@ -188,7 +189,8 @@ export const readRows = (
         }
       }
       if (read === undefined) {
-        if (field.isRequired) tell(`${field.label} is required and empty.`)
+        if (field.isRequired && !(field.unless && field.unless in values))
+          tell(`${field.label} is required and empty.`)
       } else if ('value' in read) values[field.name] = read.value
       else {
         unread.push(field.name)

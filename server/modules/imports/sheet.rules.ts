@@ -7,7 +7,10 @@ import { columnsOf, columnTitle, notesMark, type Table } from './parse.rules.ts'
 /** Whether a sheet with such a header holds rows of these fields: it has a column for each that is required. */
 export const fitsFields = (fields: readonly ImportField[], header: readonly string[]): boolean => {
   const mapping = matchColumns(fields, columnsOf(header))
-  return fields.every(({ name, isRequired }) => !isRequired || mapping[name] !== undefined)
+  return fields.every(
+    ({ name, isRequired, unless }) =>
+      !isRequired || mapping[name] !== undefined || (unless !== undefined && mapping[unless] !== undefined),
+  )
 }
 
 /** Whether a sheet is the notes of our own sample files. */

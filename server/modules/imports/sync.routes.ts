@@ -53,7 +53,7 @@ export const syncRoutes = [
     const result = query.DryRun
       ? await run()
       : await logged(work, { kind: params.module, programId, source: { Key: key.Name } }, run)
-    const { Rows, Added, Changed, Unchanged, Errors } = result
+    const { Rows, Added, Changed, Unchanged, Errors, Warnings } = result
     if (Errors[0])
       throw new Failure(422, 'rows_refused', `Row ${Errors[0].Row}: ${Errors[0].Message}`, {
         extra: { Errors, ErrorCount: result.ErrorCount },
@@ -65,7 +65,15 @@ export const syncRoutes = [
         address: from.address,
         detail: { KeyId: key.Id, Module: params.module, Rows, Added, Changed },
       })
-    return { Rows, Added, Changed, Unchanged, Ignored: ignoredColumns(result), DryRun: query.DryRun }
+    return {
+      Rows,
+      Added,
+      Changed,
+      Unchanged,
+      Ignored: ignoredColumns(result),
+      ...(Warnings.length > 0 && { Warnings }),
+      DryRun: query.DryRun,
+    }
   }),
 
   handle(contract.listSyncKeys, ({ db, params }) => listKeys(db, params.programId)),

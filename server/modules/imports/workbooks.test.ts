@@ -139,7 +139,7 @@ describe('a sheet of a person’s own', () => {
           `<row r="3">${students.map(text).join('')}</row>`,
           `<row r="4" hidden="1">${['S1', 'Ana', 'Lee', 'ana@example.org'].map(text).join('')}</row>`,
           `<row r="6">${['S2', 'Bo', 'Ito', 'bo@example.org'].map(text).join('')}</row>`,
-          `<row r="9">${['S3', 'Cy', '', 'cy@example.org'].map(text).join('')}${text('call her')}</row>`,
+          `<row r="9">${['S3', '', '', 'cy@example.org'].map(text).join('')}${text('call her')}</row>`,
           `<row r="10">${['S4', 'Di'].map(text).join('')}<c t="e"><f>x</f><v>#N/A</v></c>${text('di@example.org')}</row>`,
         ].join(''),
       },
@@ -152,7 +152,7 @@ describe('a sheet of a person’s own', () => {
       { Row: 10, Column: 'Last name', Message: 'Last name is a formula that failed: #N/A.' },
     ])
     expect(result.Refused).toEqual([
-      { Row: 9, Cells: ['S3', 'Cy', '', 'cy@example.org', 'call her'] },
+      { Row: 9, Cells: ['S3', '', '', 'cy@example.org', 'call her'] },
       { Row: 10, Cells: ['S4', 'Di', '#N/A', 'di@example.org', ''] },
     ])
     expect(await sure('students', bytes, { SkipErrors: true })).toMatchObject({ Added: 1 })

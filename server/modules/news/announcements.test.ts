@@ -163,7 +163,10 @@ describe('who sees what', () => {
     expect(await shownTo(student)).toEqual(['Alone'])
     await add('<p>For staff</p>', { Category: 'Staff' })
     expect(await shownTo(student)).toEqual(['Alone'])
-    await coordinator.ok(contract.updateAnnouncement, { ...at(alone.Id), body: body('<p>Alone</p>') })
+    await coordinator.ok(contract.updateAnnouncement, {
+      ...at(alone.Id),
+      body: body('<p>Alone</p>', { ShowAllActive: true }),
+    })
     expect(await shownTo(student)).toEqual(['Alone', 'First'])
   })
 })
@@ -188,7 +191,10 @@ describe('acknowledging', () => {
       (await caller.ok(contract.listOwnAnnouncements))[0]!.AsksAcknowledgement
     expect([await asks(registrant), await asks(student)]).toEqual([false, true])
     expect((await acknowledge(registrant, hidden.Id)).status).toBe(404)
-    await coordinator.ok(contract.updateAnnouncement, { ...at(hidden.Id), body: body('<p>Welcome</p>') })
+    await coordinator.ok(contract.updateAnnouncement, {
+      ...at(hidden.Id),
+      body: body('<p>Welcome</p>', { HideAcknowledged: false }),
+    })
     expect(await asks(registrant)).toBe(true)
     expect((await acknowledge(registrant, hidden.Id)).body.AcknowledgedAt).toMatch(/^\d{4}-/)
   })

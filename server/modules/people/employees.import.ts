@@ -95,7 +95,7 @@ const planEmployees = (
       continue
     }
     met.set(before.id, row.line)
-    planChange(plan, before, given)
+    planChange(plan, before, given, row.line)
   }
   return plan
 }

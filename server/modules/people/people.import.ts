@@ -10,6 +10,7 @@ import type {
   ImportRunScope,
   ProgramScope,
 } from '#server/core/imports/definition.ts'
+import { personKey } from '#server/core/imports/names.ts'
 import {
   duplicateKeys,
   type Existing,
@@ -171,6 +172,9 @@ const roleChoices = (ownLevel: number): FieldChoices => {
   }
 }
 
+const nameOf = ({ first_name, last_name }: Existing): string =>
+  [first_name, last_name].filter(Boolean).join(' ')
+
 /** What the installation says about user names: those of `wanted` and of the stems that are taken, in lower case. */
 export interface NameQuestion {
   wanted: string[]
@@ -186,16 +190,35 @@ export const namesToAsk = (rows: readonly ReadRow[]): NameQuestion => {
   return { wanted: [...wanted], stems: [...stems] }
 }
 
+/** The names under which directories know people of the program: user names, with and without their domain, and ids; in lower case. */
+export type DirectoryNames = ReadonlyMap<number, readonly string[]>
+
+const listDirectoryNames = async (db: Db, programId: number): Promise<DirectoryNames> => {
+  const { rows } = await sql<{ id: number; names: string[] }>`
+    select account_id as id, array_agg(distinct lower(n)) as names
+    from scim_user s, unnest(array[s.user_name, split_part(s.user_name, '@', 1), s.external_id]) as n
+    where s.program_id = ${programId} and s.deleted_at is null and n <> '' group by account_id`.execute(db)
+  return new Map(rows.map(({ id, names }) => [id, names]))
+}
+
+interface NamesKnown {
+  /** The answers to `namesToAsk`. */
+  taken: readonly string[]
+  directory?: DirectoryNames
+  ownLevel: number
+}
+
 /**
- * Students are known by their number, then by user name, then by address; staff by user name or address. User names are
- * given or made from the name, and never change. `taken` are the answers to `namesToAsk`.
+ * People are known by their student number, then by their user name, here or in the directory, then by address and name. Whoever has the
+ * address of somebody else, there or in an earlier row, is told with both names. User names are given or made from the name, and never
+ * change.
  */
 export const planPeople = (
   kind: 'students' | 'staff',
   rows: readonly ReadRow[],
   existing: readonly Existing[],
   mapping: ColumnMapping,
-  { taken, ownLevel }: { taken: readonly string[]; ownLevel: number },
+  { taken, directory = new Map(), ownLevel }: NamesKnown,
 ): Plan => {
   const textOf = (row: ReadRow, field: string) =>
     row.values[field] === undefined ? undefined : lower(row.values[field])
@@ -207,15 +230,19 @@ export const planPeople = (
       rows,
       columnOf('EmailAddress'),
       (row) =>
-        row.values.StudentNumber === undefined && row.values.UserName === undefined
-          ? textOf(row, 'EmailAddress')
+        row.values.StudentNumber === undefined &&
+        row.values.UserName === undefined &&
+        row.values.EmailAddress !== undefined
+          ? `${textOf(row, 'EmailAddress')} ${personKey(row.values.FirstName, row.values.LastName)}`
           : undefined,
-      'email',
+      'email and name',
     ),
   ]
   const byNumber = indexBy(existing, ({ student_number: number }) => (number ? lower(number) : undefined))
   const byUserName = indexBy(existing, ({ user_name: name }) => lower(name))
+  const byDirectory = indexBy(existing, ({ id }) => directory.get(id))
   const byEmail = indexBy(existing, ({ email }) => (email ? lower(email) : undefined))
+  const emails = new Map<string, ReadRow>()
   const takenNames = new Set([...taken, ...rows.flatMap((row) => textOf(row, 'UserName') ?? [])])
   const takenElsewhere = new Set(taken)
   const counters = new Map<string, number>()
@@ -225,15 +252,23 @@ export const planPeople = (
   for (const row of rows) {
     const tell = (field: string, Message: string) =>
       errors.push({ Row: row.line, Column: columnOf(field), Message })
+    const warn = (field: string, Message: string) =>
+      plan.warnings.push({ Row: row.line, Column: columnOf(field), Message })
+    const name = [row.values.FirstName, row.values.LastName].filter(Boolean).join(' ')
     const number = textOf(row, 'StudentNumber')
     const userName = textOf(row, 'UserName')
     const email = textOf(row, 'EmailAddress')
-    let found = number === undefined ? [] : (byNumber.get(number) ?? [])
-    if (found.length === 0 && userName !== undefined) found = byUserName.get(userName) ?? []
-    if (found.length === 0 && userName === undefined && email !== undefined)
-      found = (byEmail.get(email) ?? []).filter(
-        ({ student_number }) => number === undefined || !student_number,
-      )
+    const key = personKey(row.values.FirstName, row.values.LastName)
+    const withEmail = email === undefined ? [] : (byEmail.get(email) ?? [])
+    const isFree = ({ student_number }: Existing) => number === undefined || !student_number
+    const ways = [
+      () => (number === undefined ? [] : (byNumber.get(number) ?? [])),
+      () => (userName === undefined ? [] : (byUserName.get(userName) ?? [])),
+      () => (userName === undefined ? [] : (byDirectory.get(userName) ?? []).filter(isFree)),
+      () => withEmail.filter((each) => isFree(each) && personKey(each.first_name, each.last_name) === key),
+    ]
+    let found: Existing[] = []
+    for (const find of ways) if (found.length === 0) found = find()
     if (found.length > 1) {
       tell(
         'EmailAddress',
@@ -241,6 +276,12 @@ export const planPeople = (
       )
       continue
     }
+    const earlierWithEmail = email === undefined ? undefined : emails.get(email)
+    if (earlierWithEmail) {
+      const { FirstName, LastName } = earlierWithEmail.values
+      const other = [FirstName, LastName].filter(Boolean).join(' ')
+      warn('EmailAddress', `${name} has the same email as ${other} in row ${earlierWithEmail.line}.`)
+    } else if (email !== undefined) emails.set(email, row)
     const given = store.toEntity(row)
     const [before] = found
     if (!before) {
@@ -248,6 +289,12 @@ export const planPeople = (
         tell('UserName', `The user name ${row.values.UserName} is taken. Choose another one.`)
         continue
       }
+      const [same] = withEmail
+      if (same)
+        warn(
+          'EmailAddress',
+          `${name} is added beside ${nameOf(same)} (${same.user_name}), who has the same email. If they are one person, give the row the student ID or user name of ${nameOf(same)}.`,
+        )
       const stem = userNameStem(String(given.first_name ?? ''), String(given.last_name ?? ''))
       plan.added.push({
         ...given,
@@ -275,17 +322,27 @@ export const planPeople = (
       tell('Role', `${before.user_name} has a role above your own.`)
       continue
     }
-    if (userName !== undefined && lower(before.user_name) !== userName) {
+    const isOtherName =
+      userName !== undefined &&
+      lower(before.user_name) !== userName &&
+      !directory.get(before.id)?.includes(userName)
+    if (isOtherName && number !== undefined && lower(before.student_number) === number) {
       tell('UserName', `The user name of this person is ${before.user_name}; user names never change.`)
       continue
     }
+    if (isOtherName)
+      warn(
+        'UserName',
+        `${name} is known by email and name as ${nameOf(before)} (${before.user_name}); user names never change, so ${before.user_name} stays.`,
+      )
     delete given.user_name
     if (given.email !== undefined) {
       // The same address written in another case is the same address.
       if (lower(given.email) === lower(before.email)) delete given.email
       else given.is_email_confirmed = false
     }
-    planChange(plan, before, given)
+    // Whether it is confirmed goes with an address, also where nothing was confirmed before.
+    planChange(plan, before, given, row.line, given.email === undefined ? [] : ['is_email_confirmed'])
   }
   return plan
 }
@@ -295,7 +352,8 @@ const planOf =
   async (scope: ProgramScope, rows: readonly ReadRow[], mapping: ColumnMapping): Promise<Plan> => {
     const existing = await store.listExisting(scope)
     const taken = await listTakenUserNames(scope.db, namesToAsk(rows))
-    return planPeople(kind, rows, existing, mapping, { taken, ownLevel: scope.ownLevel })
+    const directory = await listDirectoryNames(scope.db, scope.programId)
+    return planPeople(kind, rows, existing, mapping, { taken, directory, ownLevel: scope.ownLevel })
   }
 
 export const studentImport: ImportDefinition = {

@@ -169,6 +169,9 @@ export const peopleRoutes = [
       refuseTestUser(before)
       refuseLevel(user, body.AccessLevel, 'AccessLevel')
     }
+    // Whoever came without an address may stay so; nobody loses one.
+    if (body.EmailAddress === '' && before.EmailAddress !== '')
+      throw ruleBroken('no_email', 'Email address is required. Nothing was saved.', 'EmailAddress')
     if (body.AreaId !== null && body.AreaId !== before.AreaId)
       await refuseForeignArea(db, programId, body.AreaId, 'AreaId')
     const number = body.StudentNumber || null

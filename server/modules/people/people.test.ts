@@ -178,7 +178,7 @@ describe('people added by an invitation', () => {
       name: 'Elsewhere',
     })
     const wrong: [object, number][] = [
-      [{ firstName: '' }, 400],
+      [{ firstName: ' ', lastName: '' }, 400],
       [{ emailAddress: 'nobody' }, 400],
       [{ password: 'Bluebird-42-harbor' }, 400],
       [{ accessLevel: Level.Director }, 422],
@@ -348,6 +348,49 @@ test('D3-125 a student ID that another student has is asked about, and kept when
     body: { ...body, AllowsSharedStudentNumber: true },
   })
   expect(kept.StudentNumber).toBe('S1')
+})
+
+test('who came in without phone, ZIP code, email or a second name can be changed, and nobody loses the email', async () => {
+  const bare = { phone: '', zip: '', email: '', first_name: 'Sukarno', last_name: '' }
+  const student = await makeStudent(installation.owner, program, bare)
+  const at = { params: { ...params(), userId: student.Id } }
+  const body = { ...(await detail(student.Id)), Cohort: '2029' }
+  expect(await coordinator.ok(contract.updateUser, { ...at, body })).toMatchObject({ Cohort: '2029' })
+  const other = await makeStudent(installation.owner, program)
+  const theirs = { params: { ...params(), userId: other.Id } }
+  const save = async (more: object) =>
+    coordinator.call(contract.updateUser, { ...theirs, body: { ...(await detail(other.Id)), ...more } })
+  expect(await save({ EmailAddress: '' })).toMatchObject({
+    status: 422,
+    body: { Errors: [{ Field: 'EmailAddress', Message: 'Email address is required. Nothing was saved.' }] },
+  })
+  expect(await save({ FirstName: ' ', LastName: '' })).toMatchObject({
+    status: 400,
+    body: { Errors: [{ Field: 'LastName', Message: 'Last name is required.' }] },
+  })
+})
+
+test('what a change leaves out stays as it is: number, level, cohort and sites', async () => {
+  const student = await makeStudent(installation.owner, program, {
+    student_number: 'S-9',
+    student_level_id: 2,
+    cohort: '2028',
+    middle_name: 'Luz',
+    phone: '555',
+  })
+  const { FirstName, LastName, EmailAddress, AreaId, AccessLevel, ...kept } = await detail(student.Id)
+  const body = { FirstName: 'Ona', LastName, EmailAddress, AreaId, AccessLevel }
+  const changed = await coordinator.ok(contract.updateUser, {
+    params: { ...params(), userId: student.Id },
+    body,
+  })
+  expect(changed).toMatchObject({ ...kept, FirstName: 'Ona' })
+  const sites = [(await makeSite(installation.owner, program)).Id]
+  const supervisor = await makeSupervisor(installation.owner, program, sites)
+  const { SupervisorSiteIds: _sites, ...rest } = await detail(supervisor.Id)
+  expect(
+    await coordinator.ok(contract.updateUser, { params: { ...params(), userId: supervisor.Id }, body: rest }),
+  ).toMatchObject({ SupervisorSiteIds: sites })
 })
 
 test('D3-124 a student becomes an alumnus and keeps what was recorded', async () => {

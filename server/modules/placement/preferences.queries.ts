@@ -173,7 +173,7 @@ export const saveRankingFor = async (
     await sql`insert into placement_preference (program_id, plan_id, student_id, site_ids, block_rankings, submitted_at)
       values (${programId}, ${planId}, ${studentId}, ${[...SiteIds]}::bigint[], ${JSON.stringify(kept)}::jsonb, now())
       on conflict (program_id, plan_id, student_id) do update set site_ids = excluded.site_ids,
-        block_rankings = excluded.block_rankings, saved_at = now(),
+        block_rankings = excluded.block_rankings, saved_at = now(), import_id = null,
         submitted_at = coalesce(placement_preference.submitted_at, now())`.execute(db)
 }
 

@@ -6,6 +6,7 @@ import { choiceFields } from '#contract/placement/rankings-import.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type {
   Blocker,
+  ChangedMeanwhile,
   ImportDefinition,
   ImportRunScope,
   ImportStore,
@@ -69,6 +70,8 @@ const keptText = (rankings: readonly BlockRanking[]): string =>
 
 /** What the rows of a file rank for a student in a plan: for all blocks, and for those that have a row of their own. */
 interface Gathered {
+  /** The first of the rows. */
+  line: number
   of: PlanNames
   studentId: number
   everywhere: number[] | undefined
@@ -172,7 +175,13 @@ const planRankings = async (
       tell('Choice1', ids.length === 0 ? 'Rank at least one site.' : `Rank at most ${of.mostRanks} sites.`)
       continue
     }
-    const own = gathered.get(key) ?? { of, studentId: student.id, everywhere: undefined, byBlock: new Map() }
+    const own = gathered.get(key) ?? {
+      line,
+      of,
+      studentId: student.id,
+      everywhere: undefined,
+      byBlock: new Map(),
+    }
     if (block === undefined) own.everywhere = ids
     else own.byBlock.set(block, ids)
     gathered.set(key, own)
@@ -180,8 +189,13 @@ const planRankings = async (
   for (const each of gathered.values()) {
     const given = { plan_id: each.of.id, ...givenRanking(each) }
     const before = each.of.students.get(each.studentId)
-    if (before) planChange(plan, { id: each.studentId, plan_id: each.of.id, ...before }, given)
-    else plan.added.push({ ...given, student_id: each.studentId })
+    if (before) {
+      planChange(plan, { id: each.studentId, plan_id: each.of.id, ...before }, given, each.line, [
+        'plan_id',
+        'site_ids',
+        'block_rankings',
+      ])
+    } else plan.added.push({ ...given, student_id: each.studentId })
   }
   return plan
 }
@@ -201,23 +215,35 @@ const store: ImportStore = {
   },
 
   async change({ db, programId, importId }: ImportRunScope, changes) {
-    const rows = changes.map(({ id, row, before, after }) => ({
+    const rows = changes.map(({ id, line, before, after }) => ({
       student_id: id,
-      plan_id: row.plan_id,
-      site_ids: row.site_ids,
-      block_rankings: row.block_rankings,
-      before: { ...before, plan_id: row.plan_id },
+      line,
+      ...after,
+      sites_before: before.site_ids,
+      blocks_before: before.block_rankings,
+      before,
       after,
     }))
-    await sql`update placement_preference f set site_ids = ${asArray}, block_rankings = r.block_rankings::jsonb, saved_at = now(),
-        submitted_at = coalesce(f.submitted_at, now())
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (plan_id bigint, student_id bigint, site_ids text, block_rankings text)
-      where f.program_id = ${programId} and f.plan_id = r.plan_id and f.student_id = r.student_id`.execute(db)
+    const given = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (plan_id bigint, student_id bigint, line integer,
+      site_ids text, block_rankings text, sites_before text, blocks_before text)`
+    const { rows: changed } = await sql<ChangedMeanwhile>`
+      with written as (update placement_preference f set site_ids = ${asArray}, block_rankings = r.block_rankings::jsonb, saved_at = now(),
+          submitted_at = coalesce(f.submitted_at, now())
+        from ${given}
+        where f.program_id = ${programId} and f.plan_id = r.plan_id and f.student_id = r.student_id
+          and to_jsonb(f.site_ids) = r.sites_before::jsonb and f.block_rankings = r.blocks_before::jsonb
+        returning f.plan_id, f.student_id)
+      select r.line, 'Choice1' as field from ${given}
+      where not exists (select from written w where w.plan_id = r.plan_id and w.student_id = r.student_id) order by r.line`.execute(
+      db,
+    )
+    if (changed.length > 0) return changed
     // A file may change the rankings of a student for several plans.
     await sql`insert into import_change (import_id, entity_id, before, after)
       select ${importId}::bigint, r.student_id, jsonb_build_object('plans', jsonb_agg(r.before)), jsonb_build_object('plans', jsonb_agg(r.after))
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (student_id bigint, before jsonb, after jsonb)
       group by r.student_id`.execute(db)
+    return []
   },
 
   async findBlockers({ db, programId, importId }: ImportRunScope) {
@@ -240,7 +266,10 @@ const store: ImportStore = {
         block_rankings = case when w ? 'block_rankings' then (w ->> 'block_rankings')::jsonb else f.block_rankings end
       from import_change c, ${changedPlans}
       where c.import_id = ${importId} and f.program_id = ${programId}
-        and f.plan_id = (w ->> 'plan_id')::bigint and f.student_id = c.entity_id`.execute(db)
+        and f.plan_id = (w ->> 'plan_id')::bigint and f.student_id = c.entity_id
+        and not exists (select from jsonb_array_elements(c.after -> 'plans') a
+          where a ->> 'plan_id' = w ->> 'plan_id' and (to_jsonb(f.site_ids) <> (a ->> 'site_ids')::jsonb
+            or f.block_rankings <> (a ->> 'block_rankings')::jsonb))`.execute(db)
   },
 }
 

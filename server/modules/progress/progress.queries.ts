@@ -40,7 +40,9 @@ export const saveRules = async (db: Db, programId: number, rules: ProgressRules)
     on conflict (program_id) do update set days_late = excluded.days_late, absences_above = excluded.absences_above,
       late_above = excluded.late_above, evaluation_below = excluded.evaluation_below, has_requirements = excluded.has_requirements,
       has_remediation = excluded.has_remediation`.execute(db)
-  await sql`delete from cohort_end where program_id = ${programId}`.execute(db)
+  // Cohorts that are not named keep their ends.
+  await sql`delete from cohort_end where program_id = ${programId}
+    and cohort = any (${rules.Cohorts.map(({ Cohort }) => Cohort)}::text[])`.execute(db)
   await sql`insert into cohort_end (program_id, cohort, ends_on)
     select ${programId}, c."Cohort", c."EndsOn"
     from jsonb_to_recordset(${JSON.stringify(rules.Cohorts)}::jsonb) as c ("Cohort" text, "EndsOn" date)

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Provisioning } from '#contract/provisioning/provisioning.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { Filter } from './scim-filter.rules.ts'
-import type { ScimGroupRow, ScimUserRow } from './scim-resources.rules.ts'
+import type { OwnedField, ScimGroupRow, ScimUserRow } from './scim-resources.rules.ts'
 import { filterSql, groupAttributes, userAttributes } from './scim-sql.rules.ts'
 
 /** A connection of a directory to a program, as its key finds it. */
@@ -54,7 +54,7 @@ const usersFrom = (connection: ScimConnection) => sql`
 
 const userColumns = ({ program_id, provider_id }: ScimConnection) => sql`
   a.id, s.user_name as "userName", s.external_id as "externalId", a.first_name as "firstName", a.middle_name as "middleName",
-  a.last_name as "lastName", a.suffix, a.email, a.phone, coalesce(a.student_number, '') as number,
+  a.last_name as "lastName", a.suffix, a.email, a.phone, coalesce(a.student_number, '') as number, s.told,
   a.deactivated_at is null as "isActive", s.created_at as "createdAt", greatest(s.updated_at, a.updated_at) as "updatedAt",
   coalesce((select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.id) from scim_group_member m
     join scim_group g on g.program_id = m.program_id and g.id = m.group_id and g.provider_id = ${provider_id}
@@ -97,7 +97,7 @@ export const findScimUser = async (
 ): Promise<ScimUserRow | undefined> =>
   (
     await sql<ScimUserRow>`select ${userColumns(connection)} from ${usersFrom(connection)} and a.id = ${accountId}
-      ${isHeld ? sql`for update of s` : sql``}`.execute(db)
+      ${isHeld ? sql`for update of s, a` : sql``}`.execute(db)
   ).rows[0]
 
 /** Who bears a user name in the directory, deleted or out of reach as well; held until the end of the call. */
@@ -128,18 +128,29 @@ export const findNamedAccount = async (
           and s.account_id = a.id)`.execute(db)
   ).rows[0]?.id
 
-/** Accounts of the program with an address, in reach or not; two are enough to know that it is not one person’s alone. */
-export const findAccountsOfAddress = async (
+/** An account that may be the person of a new user. */
+export interface SameAccount {
+  id: number
+  /** In reach, and of no user of this directory. */
+  is_free: boolean
+  /** Null of those out of reach, whom a directory does not see. */
+  called: string | null
+}
+
+/** Accounts of the program with an address or a student number, in reach or not; two are enough to know that it is not one person’s alone. */
+export const findSameAccounts = async (
   db: Db,
   connection: ScimConnection,
-  email: string,
-): Promise<{ id: number; is_free: boolean }[]> =>
+  column: 'email' | 'student_number',
+  value: string,
+): Promise<SameAccount[]> =>
   (
-    await sql<{ id: number; is_free: boolean }>`
-      select a.id, (${inReach(connection)}) and not exists (select from scim_user s where s.program_id = a.program_id
+    await sql<SameAccount>`
+      select a.id, case when ${inReach(connection)}
+          then concat_ws(' ', nullif(a.first_name, ''), nullif(a.last_name, '')) || ' (' || a.user_name || ')' end as called, (${inReach(connection)}) and not exists (select from scim_user s where s.program_id = a.program_id
           and s.provider_id = ${connection.provider_id} and s.account_id = a.id) as is_free
       from account a
-      where a.program_id = ${connection.program_id} and lower(a.email) = lower(${email}) and a.deleted_at is null
+      where a.program_id = ${connection.program_id} and lower(a.${sql.raw(column)}) = lower(${value}) and a.deleted_at is null
       limit 2`.execute(db)
   ).rows
 
@@ -169,7 +180,7 @@ export const updateScimUser = async (
   db: Db,
   { program_id, provider_id }: ScimConnection,
   accountId: number,
-  change: { userName?: string; externalId?: string; isDeleted?: boolean },
+  change: { userName?: string; externalId?: string; told?: OwnedField[]; isDeleted?: boolean },
 ): Promise<void> => {
   await db
     .updateTable('scim_user')
@@ -177,6 +188,7 @@ export const updateScimUser = async (
       updated_at: sql`now()`,
       ...(change.userName !== undefined && { user_name: change.userName }),
       ...(change.externalId !== undefined && { external_id: change.externalId }),
+      ...(change.told !== undefined && { told: change.told }),
       ...(change.isDeleted !== undefined && { deleted_at: change.isDeleted ? sql`now()` : null }),
     })
     .where('program_id', '=', program_id)

@@ -109,6 +109,9 @@ describe('the examples of RFC 7644 3.4.2.2', () => {
     ['userType eq "Employee" and (emails.type eq "work")', true],
     ['userType eq "Employee" and emails[type eq "work" and value co "@example.com"]', true],
     ['emails[type eq "work" and value co "@jensen.org"]', false],
+    ['emails[type eq "work"].value co "@example.com"', true],
+    ['emails[type eq "work"].value co "@jensen.org"', false],
+    ['not (emails[type eq "work"].value pr)', false],
     [
       'emails[type eq "work" and value co "@example.com"] or ims[type eq "xmpp" and value co "@foo.com"]',
       true,

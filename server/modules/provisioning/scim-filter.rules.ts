@@ -22,7 +22,7 @@ type Token = { kind: 'word' | 'sign' | 'value'; text: string; value?: Comparable
 
 const tokenPattern =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON has none of them in a text
-  /\s*(?:([()[\]])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.:])|([A-Za-z$](?:[\w$:.-]*[\w$-])?)|(\S))/y
+  /\s*(?:([()[\]])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.:])|(\.?[A-Za-z$](?:[\w$:.-]*[\w$-])?)|(\S))/y
 
 const refuse = (message: string): never => {
   throw badRequest('invalidFilter', `The filter cannot be read: ${message}`)
@@ -103,15 +103,27 @@ export const parseFilter = (text: string): Filter => {
       takeSign(')')
       return { kind: 'not', inner }
     }
-    if (token?.kind !== 'word') return refuse('an attribute is missing.')
+    if (token?.kind !== 'word' || token.text.startsWith('.')) return refuse('an attribute is missing.')
     const path = plainPath(token.text)
     if (next?.kind === 'sign' && next.text === '[') {
       at++
       const inner = either(depth + 1)
       takeSign(']')
-      return { kind: 'some', path, inner }
+      const part = peek()
+      if (part?.kind !== 'word' || !part.text.startsWith('.')) return { kind: 'some', path, inner }
+      // `emails[type eq "work"].value eq "a@b.example"` asks it of the same item.
+      at++
+      return {
+        kind: 'some',
+        path,
+        inner: { kind: 'and', left: inner, right: question(plainPath(part.text.slice(1))) },
+      }
     }
-    at++
+    return question(path)
+  }
+  /** What is asked of an attribute: its operator and value. */
+  const question = (path: string): Filter => {
+    const next = tokens[at++]
     const operator = next?.kind === 'word' ? next.text.toLowerCase() : ''
     if (operator === 'pr') return { kind: 'present', path }
     const known = operators.find((each) => each === operator)

@@ -23,7 +23,11 @@ describe('what Microsoft Entra sends', () => {
     const changed = applied([
       { op: 'replace', value: { active: false, 'name.familyName': 'Lopez', displayName: 'Maria Lopez' } },
     ])
-    expect(readUser(changed)).toMatchObject({ isActive: false, lastName: 'Lopez', firstName: 'Maria' })
+    expect(readUser(changed)).toMatchObject({
+      isActive: false,
+      lastName: 'Lopez',
+      firstName: 'Maria',
+    })
   })
   test('a work address by a path with a filter, whether or not there is one', () => {
     const path = 'emails[type eq "work"].value'

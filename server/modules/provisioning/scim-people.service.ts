@@ -5,9 +5,9 @@ import type { Db } from '#server/core/database/pool.ts'
 import { setAccess } from '../people/access.service.ts'
 import { insertNamed } from '../people/people.queries.ts'
 import {
-  findAccountsOfAddress,
   findByUserName,
   findNamedAccount,
+  findSameAccounts,
   findScimUser,
   insertScimUser,
   type ScimConnection,
@@ -15,7 +15,14 @@ import {
   updateScimUser,
 } from './provisioning.queries.ts'
 import { noResource, ScimError } from './scim-errors.ts'
-import type { ScimUserFields, ScimUserRow } from './scim-resources.rules.ts'
+import {
+  asNewUser,
+  asWholeUser,
+  type OwnedField,
+  type ScimUserFields,
+  type ScimUserRow,
+  toldByWhole,
+} from './scim-resources.rules.ts'
 
 /** By which of a directory’s names its provider knows a person at sign-in: SAML by the user name, OpenID Connect by the ID. */
 const nameAtSignIn = (
@@ -45,20 +52,35 @@ const columnsOf = (fields: ScimUserFields) => ({
   phone: fields.phone,
   student_number: fields.number || null,
 })
+type Columns = ReturnType<typeof columnsOf>
 
-/** Writes what has changed of a person, the access included. */
+/** A person after a call of the directory, and what of it the directory says from now on. */
+export interface ScimChange {
+  after: ScimUserFields
+  told: OwnedField[]
+}
+
+/** What a whole user makes of a person. */
+export const wholeUser = (said: ScimUserFields, present: ScimUserRow): ScimChange => ({
+  after: asWholeUser(said, present),
+  told: toldByWhole(said),
+})
+
+/** Writes what has changed of a person, who is held, and nothing else; the access included. */
 const write = async (
   db: Db,
   connection: ScimConnection,
   before: ScimUserRow,
-  after: ScimUserFields,
+  { after, told }: ScimChange,
 ): Promise<void> => {
   const { program_id: programId } = connection
-  if (JSON.stringify(columnsOf(before)) !== JSON.stringify(columnsOf(after)))
+  const [old, next] = [columnsOf(before), columnsOf(after)]
+  const changed = (Object.keys(next) as (keyof Columns)[]).filter((name) => old[name] !== next[name])
+  if (changed.length > 0)
     await db
       .updateTable('account')
       .set({
-        ...columnsOf(after),
+        ...(Object.fromEntries(changed.map((name) => [name, next[name]])) as Partial<Columns>),
         // Nobody has proved the new address.
         ...(before.email.toLowerCase() !== after.email.toLowerCase() && { is_email_confirmed: false }),
       })
@@ -66,10 +88,14 @@ const write = async (
       .where('id', '=', before.id)
       .execute()
   if (before.isActive !== after.isActive) await setAccess(db, programId, before.id, after.isActive)
+  if (before.told.join() !== told.join()) await updateScimUser(db, connection, before.id, { told })
   if (before.userName !== after.userName || before.externalId !== after.externalId) {
     const other = await findByUserName(db, connection, after.userName)
     if (other && other.account_id !== before.id) throw taken(`The user name ${after.userName} is taken.`)
-    await updateScimUser(db, connection, before.id, after)
+    await updateScimUser(db, connection, before.id, {
+      userName: after.userName,
+      externalId: after.externalId,
+    })
     await saveScimName(db, connection, before.id, {
       told: nameAtSignIn(connection, after),
       last: nameAtSignIn(connection, before),
@@ -86,11 +112,18 @@ const findOwn = async (
   const name = nameAtSignIn(connection, fields)
   const named = name === '' ? undefined : await findNamedAccount(db, connection, name)
   if (named !== undefined) return named
-  const [only, second] = fields.email === '' ? [] : await findAccountsOfAddress(db, connection, fields.email)
-  if (!only) return undefined
-  if (connection.adopts_by_email && only.is_free && !second) return only.id
+  const who = [fields.firstName, fields.lastName].filter(Boolean).join(' ')
+  const [numbered] =
+    fields.number === '' ? [] : await findSameAccounts(db, connection, 'student_number', fields.number)
+  const [only, second] =
+    fields.email === '' ? [] : await findSameAccounts(db, connection, 'email', fields.email)
+  const isOne = !numbered || numbered.id === only?.id
+  if (only && isOne && connection.adopts_by_email && only.is_free && !second) return only.id
+  const same = numbered ?? only
+  if (!same) return undefined
+  const what = numbered ? `student number ${fields.number}` : `address ${fields.email}`
   throw taken(
-    `An account of the program has the address ${fields.email} already. Link it to this person under Connected people in Practicum, or let the connection take over accounts by email address.`,
+    `${same.called ?? 'An account'} of the program has the ${what} already, and ${who} is sent with it. If they are one person, link the account under Connected people in Practicum${numbered ? '' : ', or let the connection take over accounts by email address'}.`,
   )
 }
 
@@ -113,8 +146,9 @@ export interface Made {
 export const createPerson = async (
   db: Db,
   connection: ScimConnection,
-  fields: ScimUserFields,
+  said: ScimUserFields,
 ): Promise<Made> => {
+  const fields = asNewUser(said)
   const known = await findByUserName(db, connection, fields.userName)
   if (known && !known.is_deleted) throw taken(`The user ${fields.userName} exists already.`)
   if (known && !known.is_in_reach)
@@ -123,7 +157,8 @@ export const createPerson = async (
     )
   if (known) {
     await updateScimUser(db, connection, known.account_id, { isDeleted: false })
-    await write(db, connection, await getUser(db, connection, known.account_id, true), fields)
+    const present = await getUser(db, connection, known.account_id, true)
+    await write(db, connection, present, wholeUser(said, present))
     return { user: await getUser(db, connection, known.account_id), how: 'restored' }
   }
   const own = await findOwn(db, connection, fields)
@@ -142,17 +177,17 @@ export const createPerson = async (
   if (!(await insertScimUser(db, connection, user)))
     throw taken(`The user ${fields.userName} exists already.`)
   const made = await getUser(db, connection, accountId, true)
-  await write(db, connection, made, fields)
+  await write(db, connection, made, wholeUser(said, made))
   await saveScimName(db, connection, accountId, { told: nameAtSignIn(connection, fields), last: '' })
   return { user: await getUser(db, connection, accountId), how: own === undefined ? 'created' : 'taken over' }
 }
 
-/** Changes a person into what `change` makes of the present state. */
+/** Changes a person, who is held, into what `change` makes of the present state. */
 export const changePerson = async (
   db: Db,
   connection: ScimConnection,
   id: number,
-  change: (present: ScimUserRow) => ScimUserFields,
+  change: (present: ScimUserRow) => ScimChange,
 ): Promise<{ before: ScimUserRow; after: ScimUserRow }> => {
   const before = await getUser(db, connection, id, true)
   await write(db, connection, before, change(before))

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { Email } from '#contract/core/fields.ts'
+import { personLimits } from '#contract/people/person-fields.ts'
 import { badRequest } from './scim-errors.ts'
 
 export const schemas = {
@@ -27,8 +28,22 @@ export interface ScimUserFields {
   isActive: boolean
 }
 
+/** What a directory may say of a person. What it has never said of somebody is the staff's. */
+export const ownedFields = [
+  'firstName',
+  'middleName',
+  'lastName',
+  'suffix',
+  'email',
+  'phone',
+  'number',
+] as const satisfies (keyof ScimUserFields)[]
+export type OwnedField = (typeof ownedFields)[number]
+
 export interface ScimUserRow extends ScimUserFields {
   id: number
+  /** What the directory says of the person. */
+  told: OwnedField[]
   createdAt: string
   updatedAt: string
   groups: { id: number; name: string }[]
@@ -158,6 +173,9 @@ const canonical = (value: unknown, names: readonly string[]): unknown => {
   )
 }
 
+/** A whole name, which is kept in its parts. */
+const longestWhole = 1_000
+
 const UserBody = z.object({
   userName: text(255).refine((value) => value !== '', 'is required'),
   externalId: text(255),
@@ -166,24 +184,24 @@ const UserBody = z.object({
       (value) => canonical(value, ['givenName', 'middleName', 'familyName', 'honorificSuffix', 'formatted']),
       z
         .object({
-          givenName: text(50),
-          middleName: text(50),
-          familyName: text(50),
-          honorificSuffix: text(20),
-          formatted: text(255),
+          givenName: text(personLimits.FirstName),
+          middleName: text(personLimits.MiddleName),
+          familyName: text(personLimits.LastName),
+          honorificSuffix: text(personLimits.Suffix),
+          formatted: text(longestWhole),
         })
         .loose(),
     )
     .nullish(),
-  displayName: text(255),
+  displayName: text(longestWhole),
   active: flag,
   emails: Valued.nullish(),
   phoneNumbers: Valued.nullish(),
-  employeeNumber: text(50),
+  employeeNumber: text(personLimits.StudentNumber),
   [schemas.enterprise]: z
     .preprocess(
       (value) => canonical(value, ['employeeNumber']),
-      z.object({ employeeNumber: text(50) }).loose(),
+      z.object({ employeeNumber: text(personLimits.StudentNumber) }).loose(),
     )
     .nullish(),
 })
@@ -201,6 +219,48 @@ const splitName = (whole: string): [string, string] => {
   const [first = '', ...rest] = whole.split(/\s+/)
   return rest.length === 0 ? ['', first] : [first, rest.join(' ')]
 }
+
+/** The address of a user name that is one. */
+const addressIn = (userName: string): string =>
+  userName.includes('@') ? (Email.safeParse(userName).data ?? '') : ''
+
+/** A person as a directory makes one: the user name gives the address and the last name where nothing else does. */
+export const asNewUser = (said: ScimUserFields): ScimUserFields => ({
+  ...said,
+  email: said.email || addressIn(said.userName),
+  lastName: said.lastName || (said.firstName ? '' : said.userName.replace(/@.*$/, '').slice(0, 50)),
+})
+
+const withName = (after: ScimUserFields, { firstName, lastName }: ScimUserRow): ScimUserFields =>
+  after.firstName === '' && after.lastName === '' ? { ...after, firstName, lastName } : after
+
+/**
+ * A person after a whole user was sent: what the directory said before and says no longer goes, and what it has never said stays. A name
+ * never goes, and an address that came from the user name follows it.
+ */
+export const asWholeUser = (said: ScimUserFields, present: ScimUserRow): ScimUserFields => {
+  const after = { ...said }
+  for (const field of ownedFields)
+    if (said[field] === '' && !present.told.includes(field)) after[field] = present[field]
+  const followed = present.email.toLowerCase() === present.userName.toLowerCase()
+  if (said.email === '' && (followed || after.email === ''))
+    after.email = addressIn(said.userName) || (followed ? '' : after.email)
+  return withName(after, present)
+}
+
+/** A person after operations on what is there. A name never goes; in place of an address that goes comes that of the user name. */
+export const asPatchedUser = (said: ScimUserFields, present: ScimUserRow): ScimUserFields =>
+  withName({ ...said, email: said.email || (present.email && addressIn(said.userName)) }, present)
+
+/** What the directory says of a person after a whole user. */
+export const toldByWhole = (said: ScimUserFields): OwnedField[] =>
+  ownedFields.filter((field) => said[field] !== '')
+
+/** What the directory says of a person after operations: also what they gave another value, and no longer what they took away. */
+export const toldByPatch = (present: ScimUserRow, after: ScimUserFields): OwnedField[] =>
+  ownedFields.filter(
+    (field) => after[field] !== '' && (present.told.includes(field) || after[field] !== present[field]),
+  )
 
 /**
  * What a body says of a person. Attributes that are kept nowhere are passed over, as the standard allows; what is not said is empty,
@@ -223,7 +283,7 @@ export const readUser = (body: unknown, isActive = true): ScimUserFields => {
   const parsed = UserBody.safeParse(canonical(body, names))
   if (!parsed.success) return refuseBody(parsed.error)
   const { data } = parsed
-  const told = chosen(data.emails ?? []) || (data.userName.includes('@') ? data.userName : '')
+  const told = chosen(data.emails ?? [])
   const email = told === '' ? '' : (Email.safeParse(told).data ?? undefined)
   if (email === undefined) throw badRequest('invalidValue', 'emails has a value that is no email address.')
   const [first, last] = splitName(data.name?.formatted || data.displayName)
@@ -231,14 +291,12 @@ export const readUser = (body: unknown, isActive = true): ScimUserFields => {
   return {
     userName: data.userName,
     externalId: data.externalId,
-    firstName: isNamed ? (data.name?.givenName ?? '') : first.slice(0, 50),
+    firstName: isNamed ? (data.name?.givenName ?? '') : first.slice(0, personLimits.FirstName),
     middleName: data.name?.middleName ?? '',
-    lastName: isNamed
-      ? (data.name?.familyName ?? '')
-      : (last || data.userName.replace(/@.*$/, '')).slice(0, 50),
+    lastName: isNamed ? (data.name?.familyName ?? '') : last.slice(0, personLimits.LastName),
     suffix: data.name?.honorificSuffix ?? '',
     email,
-    phone: chosen(data.phoneNumbers ?? []).slice(0, 50),
+    phone: chosen(data.phoneNumbers ?? []).slice(0, personLimits.PhoneNumber),
     // A PATCH names it without its extension.
     number: data.employeeNumber || (data[schemas.enterprise]?.employeeNumber ?? ''),
     isActive: data.active ?? isActive,

@@ -29,8 +29,9 @@ import { description } from './scim-description.ts'
 import { badRequest, noResource, ScimError } from './scim-errors.ts'
 import { type Filter, parseFilter } from './scim-filter.rules.ts'
 import { PatchBody, patched } from './scim-patch.rules.ts'
-import { changePerson, createPerson, deletePerson, getUser } from './scim-people.service.ts'
+import { changePerson, createPerson, deletePerson, getUser, wholeUser } from './scim-people.service.ts'
 import {
+  asPatchedUser,
   forPatch,
   groupLists,
   groupResource,
@@ -38,6 +39,7 @@ import {
   readUser,
   type ScimGroupRow,
   schemas,
+  toldByPatch,
   userLists,
   userResource,
 } from './scim-resources.rules.ts'
@@ -189,11 +191,14 @@ const users = async (scim: Scim, id: number | undefined): Promise<ProtocolAnswer
   const { before, after } = await changePerson(db, connection, id, (present) => {
     const resource = asResource(present)
     refuseStale(scim, resource)
-    const wanted = operations ? patched(forPatch(resource), operations, userLists) : call.body
-    return readUser(wanted, present.isActive)
+    if (!operations) return wholeUser(readUser(call.body, present.isActive), present)
+    const after = asPatchedUser(
+      readUser(patched(forPatch(resource), operations, userLists), present.isActive),
+      present,
+    )
+    return { after, told: toldByPatch(present, after) }
   })
-  const said = ({ groups: _groups, createdAt: _made, updatedAt: _changed, ...fields }: typeof before) =>
-    fields
+  const said = ({ groups: _, createdAt: __, updatedAt: ___, told: ____, ...fields }: typeof before) => fields
   await audit(scim, id, { Before: said(before), After: said(after) })
   return answerOne(scim, asResource(after))
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as connections from '#contract/connections/connections.ts'
 import { Level } from '#contract/core/levels.ts'
+import { importIntoProgram } from '#contract/imports/imports.ts'
 import { createApiKey } from '#contract/keys/keys.ts'
 import * as contract from '#contract/provisioning/provisioning.ts'
 import { getState } from '#contract/session/session.ts'
@@ -121,6 +122,51 @@ test('a directory makes a person, reads and changes it, and each change is in th
     Before: { firstName: 'Maria' },
     After: { firstName: 'Ana' },
   })
+})
+
+test('what a directory never said stays through whole users, and what it said and says no longer goes', async () => {
+  const user = await made('owned', { phoneNumbers: [{ value: '5551234' }] })
+  const put = (more: object = {}) => scim('PUT', `/Users/${user.id}`, person('owned', { ...more }))
+  const byStaff = (set: string) => installation.owner.query(`update account set ${set} where id = ${user.id}`)
+  await byStaff("student_number = 'S-77', middle_name = 'Luz'")
+  for (const more of [{}, { phoneNumbers: [] }, { name: { givenName: 'Ana', familyName: 'Lopez' } }])
+    expect((await put(more)).status).toBe(200)
+  // The phone was the directory's and is gone; what staff write now is theirs.
+  expect(await account(user.id)).toMatchObject({
+    first_name: 'Ana',
+    last_name: 'Lopez',
+    middle_name: 'Luz',
+    student_number: 'S-77',
+    phone: '',
+  })
+  await byStaff("phone = '777', last_name = 'Lopez-Reyes'")
+  expect((await put({ name: undefined, emails: undefined })).body).toMatchObject({
+    name: { familyName: 'Lopez-Reyes' },
+    emails: [{ value: 'owned@harbor.example' }],
+    phoneNumbers: [{ value: '777' }],
+  })
+  // A change of one attribute takes nothing else to the directory; taking it away is as good as said.
+  await scim('PATCH', `/Users/${user.id}`, {
+    Operations: [{ op: 'replace', path: 'name.givenName', value: 'Ona' }],
+  })
+  expect((await put({ name: { givenName: 'Ona' } })).body).toMatchObject({ phoneNumbers: [{ value: '777' }] })
+  await scim('PATCH', `/Users/${user.id}`, { Operations: [{ op: 'remove', path: 'phoneNumbers' }] })
+  expect(await account(user.id)).toMatchObject({ first_name: 'Ona', phone: '', student_number: 'S-77' })
+})
+
+test('an import knows the directory’s people by their name there, and takes nothing from them', async () => {
+  const user = await made('bo17', { phoneNumbers: [{ value: '5551234' }] })
+  const coordinator = await installation.as(await makePerson(installation.owner, Level.Coord, { program }))
+  const csv =
+    'Student ID,UserName,First Name,Last Name,Email\nS-17,BO17,Maria,Gomez bo17,other@harbor.example\n'
+  const result = await coordinator.ok(
+    importIntoProgram,
+    { params: { programId: program.Id }, query: { Kind: 'students' } },
+    { files: [{ field: 'file', name: 'roster.csv', content: csv }] },
+  )
+  expect(result).toMatchObject({ Added: 0, Changed: 1, Warnings: [] })
+  const imported = { student_number: 'S-17', email: 'other@harbor.example', phone: '5551234' }
+  expect(await account(user.id)).toMatchObject(imported)
 })
 
 test('what is wrong is refused in SCIM’s own shape, and without a good key everything is', async () => {
@@ -290,6 +336,21 @@ test('nobody above the connection’s level or of another program is seen, chang
   })
   for (const name of ['boss', 'old'])
     expect((await scim('POST', '/Users', person(name))).body.scimType).toBe('uniqueness')
+  // Whom the connection may see is told with both names: by student number first, then by address.
+  const enrolled = await makePerson(installation.owner, Level.Student, {
+    program,
+    first_name: 'Ada',
+    last_name: 'Lind',
+    student_number: 'N-1',
+  })
+  const numbered = { 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User': { employeeNumber: 'n-1' } }
+  expect((await scim('POST', '/Users', person('old', numbered))).body.detail).toBe(
+    `Ada Lind (${enrolled.UserName}) of the program has the student number n-1 already, and Maria Gomez old is sent with it. If they are one person, link the account under Connected people in Practicum.`,
+  )
+  expect((await scim('POST', '/Users', person('old'))).body.detail).toContain(
+    `(${student.UserName}) of the program has the address old@harbor.example already, and Maria Gomez old`,
+  )
+  expect((await scim('POST', '/Users', person('boss'))).body.detail).toMatch(/^An account of the program/)
   const body = { MaxLevel: Level.Faculty, DefaultLevel: Level.Student, AdoptsByEmail: true }
   await superAdmin.ok(contract.saveProvisioning, { params: { connectionId, programId: program.Id }, body })
   expect((await scim('POST', '/Users', person('old'))).body.id).toBe(String(student.Id))
@@ -330,6 +391,9 @@ test('filters give the same in the database as on the resources', async () => {
     'emails.value sw "BERT"',
     'emails[type eq "work" and value co "anna"]',
     'emails[type eq "home"]',
+    'emails[type eq "work"].value eq "ANNA@harbor.example"',
+    'emails[type eq "home"].value eq "anna@harbor.example"',
+    'active eq true and emails[primary eq true].value pr or userName eq "cara"',
     'emails[not (value co "anna")]',
     'phoneNumbers[value eq "1"] or active eq false',
     'active eq true and name.familyName sw "b"',

@@ -87,7 +87,7 @@ const planRequirements = (
       // What is signed in the product, and what a vendor sends, is no file of the student's.
       if (!found && (read.Rule.Kind === 'signed' || read.Rule.Kind === 'result')) entity.needs_file = false
     }
-    if (found) planChange(plan, found, entity)
+    if (found) planChange(plan, found, entity, row.line)
     else plan.added.push({ needs_file: true, ...entity, position: ++last })
   }
   return plan
@@ -119,11 +119,12 @@ export const requirementImport: ImportDefinition = {
       await sql`insert into requirement_version (program_id, requirement_id, version, rule, ended_by)
         select program_id, id, version, rule, ${run.accountId} from requirement
         where program_id = ${programId} and id = any (${ids}::bigint[]) on conflict do nothing`.execute(db)
-      await store.change(run, changes)
+      const changed = await store.change(run, changes)
       await sql`update requirement set version = version + 1,
           text_version = case when rule ->> 'Kind' = 'signed' then version + 1 else text_version end
         where program_id = ${programId} and id = any (${ids}::bigint[])`.execute(db)
       if (ids.length > 0) await keepStandings(db, programId, { requirementIds: ids })
+      return changed
     },
     async undo(run) {
       const { db, programId } = run as ProgramRunScope

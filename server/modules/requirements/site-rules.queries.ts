@@ -71,7 +71,9 @@ export const saveSiteRequirements = async (
   }[],
   by: number,
 ): Promise<void> => {
-  await sql`delete from site_requirement where program_id = ${programId} and site_id = ${siteId}`.execute(db)
+  // Requirements that are not named keep what the site asks.
+  await sql`delete from site_requirement where program_id = ${programId} and site_id = ${siteId}
+    and requirement_id = any (${rows.map(({ RequirementId }) => RequirementId)}::bigint[])`.execute(db)
   await sql`
     insert into site_requirement (program_id, site_id, requirement_id, is_asked, max_age_days, accepts, condition, is_in_packet, updated_by)
     select ${programId}, ${siteId}, q.id, n.is_asked, n.max_age_days, array(select jsonb_array_elements_text(n.accepts)), n.condition,

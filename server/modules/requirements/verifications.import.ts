@@ -93,7 +93,7 @@ const planVerifications = (
     if (status !== undefined) entity.status = status
     if (!found) plan.added.push(entity)
     // What was found by vendor and item has both.
-    else planChange(plan, found, { ...entity, vendor: found.vendor!, item: found.item! })
+    else planChange(plan, found, { ...entity, vendor: found.vendor!, item: found.item! }, line)
   }
   return plan
 }

@@ -91,7 +91,7 @@ const planDoses = (
     }
     met.set(key, row.line)
     const found = known.get(key)
-    if (found) planChange(plan, found, { ...entity, badge: found.badge ?? '' })
+    if (found) planChange(plan, found, { ...entity, badge: found.badge ?? '' }, row.line)
     else plan.added.push(entity)
   }
   return plan
@@ -114,8 +114,9 @@ export const doseImport: ImportDefinition = {
       await tellOfDoses(of.db, of.programId, await listStudentsOf(of.db, of.programId, of.importId))
     },
     async change(run, changes) {
-      await store.change(run, changes)
+      const changed = await store.change(run, changes)
       await afterwards(run as ProgramRunScope)
+      return changed
     },
   },
   async plan(scope: ProgramScope, rows, mapping) {

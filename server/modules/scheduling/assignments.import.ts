@@ -109,7 +109,9 @@ const store: ImportStore = {
   },
 
   /** A placement is there or not: there is nothing in it that a file could change. */
-  async change() {},
+  async change() {
+    return []
+  },
 
   async findBlockers({ db, programId, importId }: ProgramRunScope) {
     const { rows } = await sql<Blocker>`

@@ -81,9 +81,14 @@ describe('D3-047 rotations', () => {
     expect(await coordinator.ok(getRotation, at)).toEqual(made)
     const changed = await coordinator.ok(updateRotation, {
       ...at,
-      body: input('Clinical III', { StudentLevelIds: [1] }),
+      body: input('Clinical III', { StudentLevelIds: [1], AreaIds: [] }),
     })
-    expect(changed).toMatchObject({ Name: 'Clinical III', StudentLevelIds: [1], AreaIds: [] })
+    expect(changed).toMatchObject({
+      Name: 'Clinical III',
+      StudentLevelIds: [1],
+      AreaIds: [],
+      Cohorts: ['2027'],
+    })
     await coordinator.ok(deleteRotation, at)
     expect((await list()).Items).toEqual([])
     expect((await coordinator.call(getRotation, at)).status).toBe(404)

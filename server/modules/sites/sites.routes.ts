@@ -9,6 +9,7 @@ import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { findPlaces } from './places.queries.ts'
 import { columnsOf, exportColumns } from './site-fields.ts'
+import { saveParts } from './site-parts.queries.ts'
 import {
   areaExists,
   findFuturePlacements,
@@ -21,8 +22,6 @@ import {
   listSites,
   pageSites,
   type SiteFilter,
-  saveParts,
-  siteParts,
   streamSites,
 } from './sites.queries.ts'
 import { zoneAt } from './time-zones.queries.ts'
@@ -80,57 +79,6 @@ const refuseWrongTies = async (db: Db, programId: number, siteId: number, body: 
         'ExternalLocationId',
       )
   }
-}
-
-const saveAllParts = async (
-  db: Db,
-  at: { programId: number; siteId: number; accountId: number },
-  body: Body,
-): Promise<void> => {
-  const { Contacts, Departments, Networks, Agreements } = body
-  if (Contacts)
-    await saveParts(
-      db,
-      siteParts.Contacts,
-      at,
-      Contacts.map(({ Id, Name, Role, Email, Phone }) => ({
-        id: Id,
-        name: Name,
-        role: Role,
-        email: Email,
-        phone: Phone,
-      })),
-    )
-  if (Departments)
-    await saveParts(
-      db,
-      siteParts.Departments,
-      at,
-      Departments.map(({ Id, Name }) => ({ id: Id, name: Name })),
-    )
-  if (Networks)
-    await saveParts(
-      db,
-      siteParts.Networks,
-      at,
-      Networks.map(({ Id, Name, Range }) => ({ id: Id, name: Name, range: Range })),
-    )
-  if (Agreements)
-    await saveParts(
-      db,
-      siteParts.Agreements,
-      at,
-      Agreements.map((agreement) => ({
-        id: agreement.Id,
-        initial_date: agreement.InitialDate,
-        last_renewal_date: agreement.LastRenewalDate,
-        terms: agreement.Terms,
-        is_active: agreement.IsActive,
-        is_approved: agreement.IsApproved,
-        termination_date: agreement.TerminationDate,
-        notes: agreement.Notes,
-      })),
-    )
 }
 
 const filterOf = ({
@@ -231,43 +179,51 @@ export const siteRoutes = [
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await saveAllParts(db, { programId, siteId: id, accountId: user.Id }, body)
+    await saveParts(db, { programId, siteId: id, accountId: user.Id }, body, false)
     return getSite(db, programId, id, user)
   }),
 
-  handle(contract.updateSite, async ({ db, params: { programId, siteId }, body, user, audit }) => {
-    const before = await getSite(db, programId, siteId, user)
-    await refuseWrongTies(db, programId, siteId, body)
-    // Compared by the statement that writes: of two saves of the same state the second waits, and then finds another state.
-    const { numUpdatedRows } = await db
-      .updateTable('site')
-      .set({ ...columnsOf(body), ...(await zoneOf(db, programId, body, before)) })
-      .where('program_id', '=', programId)
-      .where('id', '=', siteId)
-      .$if(body.ModDate !== undefined, (query) =>
-        query.where(
-          sql<boolean>`date_trunc('milliseconds', updated_at) = date_trunc('milliseconds', ${body.ModDate}::timestamptz)`,
-        ),
+  handle(
+    contract.updateSite,
+    async ({ db, params: { programId, siteId }, body, user, audit, isCompared }) => {
+      const before = await getSite(db, programId, siteId, user)
+      await refuseWrongTies(db, programId, siteId, body)
+      // Compared by the statement that writes: of two saves of the same state the second waits, and then finds another state.
+      const { numUpdatedRows } = await db
+        .updateTable('site')
+        .set({ ...columnsOf(body), ...(await zoneOf(db, programId, body, before)) })
+        .where('program_id', '=', programId)
+        .where('id', '=', siteId)
+        .$if(body.ModDate !== undefined, (query) =>
+          query.where(
+            sql<boolean>`date_trunc('milliseconds', updated_at) = date_trunc('milliseconds', ${body.ModDate}::timestamptz)`,
+          ),
+        )
+        .executeTakeFirstOrThrow()
+      if (numUpdatedRows === 0n) {
+        const now = await getSite(db, programId, siteId, user)
+        throw conflict(
+          'changed_meanwhile',
+          `${now.ModBy || 'Someone'} changed ${now.Name} while you were editing. Nothing was saved; reload the page to see the changes.`,
+        )
+      }
+      await saveParts(
+        db,
+        { programId, siteId, accountId: user.Id },
+        body,
+        isCompared === true || body.ModDate !== undefined,
       )
-      .executeTakeFirstOrThrow()
-    if (numUpdatedRows === 0n) {
-      const now = await getSite(db, programId, siteId, user)
-      throw conflict(
-        'changed_meanwhile',
-        `${now.ModBy || 'Someone'} changed ${now.Name} while you were editing. Nothing was saved; reload the page to see the changes.`,
+      const after = await getSite(db, programId, siteId, user)
+      const names = (Object.keys(after) as (keyof contract.SiteDetail)[]).filter(
+        (name) => name !== 'ModDate' && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
       )
-    }
-    await saveAllParts(db, { programId, siteId, accountId: user.Id }, body)
-    const after = await getSite(db, programId, siteId, user)
-    const names = (Object.keys(after) as (keyof contract.SiteDetail)[]).filter(
-      (name) => name !== 'ModDate' && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
-    )
-    audit.detail = {
-      Before: Object.fromEntries(names.map((name) => [name, before[name]])),
-      After: Object.fromEntries(names.map((name) => [name, after[name]])),
-    }
-    return after
-  }),
+      audit.detail = {
+        Before: Object.fromEntries(names.map((name) => [name, before[name]])),
+        After: Object.fromEntries(names.map((name) => [name, after[name]])),
+      }
+      return after
+    },
+  ),
 
   handle(contract.deleteSite, async ({ db, params: { programId, siteId }, user, audit }) => {
     const site = await getSite(db, programId, siteId, user)

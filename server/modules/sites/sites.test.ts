@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { fingerprint } from '#contract/core/basis.ts'
 import { Level } from '#contract/core/levels.ts'
 import * as contract from '#contract/sites/sites.ts'
 import { fillPlaces } from '#server/core/database/places.ts'
@@ -386,12 +387,13 @@ describe('writing', () => {
     expect(body).toMatchObject({ Name: 'Harbor General', City: 'Salem', Contacts: [{ Name: 'Ana' }] })
   })
 
-  test('contacts keep their ids when they change, go when they are left out, and foreign ids are not touched', async () => {
+  test('contacts keep their ids when they change, go when they were seen and are left out, and foreign ids are not touched', async () => {
     const other = await add({ Name: 'Other', Contacts: [{ Name: 'Theirs' }] })
     const site = await add({ Name: 'Harbor', Contacts: [{ Name: 'Ana' }, { Name: 'Bo' }] })
     const [ana] = site.Contacts
     const { body } = await change(site.Id, {
       Name: 'Harbor',
+      Seen: { Contacts: site.Contacts },
       Contacts: [
         { Id: ana!.Id, Name: 'Ana Lee' },
         { Id: other.Contacts[0]!.Id, Name: 'Stolen' },
@@ -402,9 +404,14 @@ describe('writing', () => {
     expect((await coordinator.ok(contract.getSite, at(other.Id))).Contacts).toEqual(other.Contacts)
   })
 
-  test('an agreement that is left out is kept as deleted', async () => {
+  test('an agreement that was seen and is left out is kept as deleted', async () => {
     const site = await add({ Name: 'Harbor', Agreements: [{ Terms: 'first' }, { Terms: 'second' }] })
-    await change(site.Id, { Name: 'Harbor', Agreements: [{ ...site.Agreements[0]! }] })
+    const [first, second] = site.Agreements
+    await change(site.Id, {
+      Name: 'Harbor',
+      Seen: { Agreements: [{ Id: second!.Id }] },
+      Agreements: [first!],
+    })
     const { rows } = await installation.owner.query(
       'select terms, deleted_at is not null as gone from affiliate_agreement where site_id = $1 order by id',
       [site.Id],
@@ -413,6 +420,94 @@ describe('writing', () => {
       { terms: 'first', gone: false },
       { terms: 'second', gone: true },
     ])
+  })
+
+  describe('parts that two people change', () => {
+    const open = async () => {
+      const { Id } = await add({
+        Name: 'Harbor',
+        Contacts: [
+          { Name: 'Ana', Phone: '1' },
+          { Name: 'Bo', Phone: '2' },
+        ],
+        Agreements: [{ Terms: 'first' }, { Terms: 'second' }],
+      })
+      return coordinator.ok(contract.getSite, at(Id))
+    }
+    const save = (seen: contract.SiteDetail, parts: Partial<contract.SiteInput>, headers = {}) =>
+      coordinator.call(
+        contract.updateSite,
+        { ...at(seen.Id), body: { Name: seen.Name, ...parts } },
+        { headers },
+      )
+    const bySeen = ({ Contacts, Agreements }: contract.SiteDetail) => ({ Seen: { Contacts, Agreements } })
+    const ifMatch = (seen: contract.SiteDetail) => ({
+      'if-match': fingerprint(seen, contract.updateSite.basis!.ignores),
+    })
+
+    test('what a colleague added since the page was opened stays, whatever the save knows of it', async () => {
+      const site = await open()
+      const { Agreements, Contacts } = site
+      await makeRow(installation.owner, 'affiliate_agreement', {
+        program_id: program.Id,
+        site_id: site.Id,
+        terms: 'of a colleague',
+      })
+      const told = await save(site, { Agreements: [Agreements[0]!], ...bySeen(site) }, ifMatch(site))
+      expect(told.body.Agreements.map(({ Terms }) => Terms).toSorted()).toEqual(['first', 'of a colleague'])
+      // A body of before, from a page whose basis leaves agreements out, and one without any basis.
+      const old = await coordinator.ok(contract.getSite, at(site.Id))
+      for (const headers of [ifMatch(old), {}]) {
+        const { status, body } = await save(old, { Agreements: [Agreements[0]!], Contacts }, headers)
+        expect([status, body.Agreements.length]).toEqual([200, 2])
+      }
+      const { body } = await save(site, { Contacts: [] })
+      expect(body.Contacts).toEqual(Contacts)
+    })
+
+    test('a caller who has shown to have seen all contacts removes those that it leaves out', async () => {
+      const site = await open()
+      const first = await save(site, { Contacts: [site.Contacts[0]!] }, ifMatch(site))
+      expect(first.body.Contacts).toEqual([site.Contacts[0]])
+      const second = await save(first.body, { ModDate: first.body.ModDate, Contacts: [] })
+      expect(second.body.Contacts).toEqual([])
+    })
+
+    test('of a row only the fields that differ from what was seen are written; the same field is a conflict', async () => {
+      const site = await open()
+      const [ana, bo] = site.Contacts
+      await save(site, { Contacts: [{ ...ana!, Phone: '555' }, bo!], ...bySeen(site) })
+      const role = { Contacts: [{ ...ana!, Role: 'Manager' }, bo!], ...bySeen(site) }
+      expect((await save(site, role)).body.Contacts[0]).toMatchObject({ Phone: '555', Role: 'Manager' })
+      const phone = await save(site, { Contacts: [{ ...ana!, Phone: '777' }], ...bySeen(site) })
+      expect(phone).toMatchObject({
+        status: 409,
+        body: {
+          Code: 'stale',
+          Message: 'Someone changed the same contact after you opened this. Your changes are not saved yet.',
+        },
+      })
+      expect((await save(site, { Contacts: [bo!], ...bySeen(site) })).status).toBe(409)
+      const now = await coordinator.ok(contract.getSite, at(site.Id))
+      expect(now.Contacts).toMatchObject([{ Phone: '555', Role: 'Manager' }, { Phone: '2' }])
+    })
+
+    test('what a colleague removed stays removed, unless it was changed here: then it is told', async () => {
+      const site = await open()
+      const [ana, bo] = site.Contacts
+      await save(site, { Contacts: [bo!], ...bySeen(site) })
+      expect((await save(site, { Contacts: [ana!, bo!], ...bySeen(site) })).body.Contacts).toEqual([bo])
+      expect(await save(site, { Contacts: [{ ...ana!, Role: 'Lead' }], ...bySeen(site) })).toMatchObject({
+        status: 409,
+        body: { Code: 'stale', Message: expect.stringContaining('removed the same contact') },
+      })
+    })
+
+    test('a row keeps what a body does not say of it', async () => {
+      const site = await open()
+      const { body } = await save(site, { Contacts: [{ Id: site.Contacts[0]!.Id, Name: 'Ana Lee' }] })
+      expect(body.Contacts).toMatchObject([{ Name: 'Ana Lee', Phone: '1' }, { Name: 'Bo' }])
+    })
   })
 
   test('an empty time zone is derived from the place, and follows it; one that was set stays', async () => {

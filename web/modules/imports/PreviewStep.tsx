@@ -46,6 +46,18 @@ export function PreviewStep(props: {
     ['imports.unchanged', result.Unchanged],
     ['imports.errorRows', result.ErrorRows, result.ErrorRows > 0],
   ]
+  const table = (what: 'errors' | 'warnings', rows: readonly ImportError[]) => (
+    <Grid
+      id={`import-${what}`}
+      label={words(`imports.${what}`)}
+      columns={columns}
+      rows={rows.map((row, key) => ({ ...row, key }))}
+      rowKey={({ key }) => key}
+      framed
+      height={rows.length > shortList ? 'fill' : 'auto'}
+      noColumnChoice
+    />
+  )
   return (
     <>
       <dl className={classes.figures} aria-label={words('imports.previewTitle')}>
@@ -66,16 +78,7 @@ export function PreviewStep(props: {
               words('imports.errorsTold', { count: result.Errors.length.toLocaleString('en-US') })}
           </p>
           <div className={classes.errors} data-many={result.Errors.length > shortList || undefined}>
-            <Grid
-              id="import-errors"
-              label={words('imports.errors')}
-              columns={columns}
-              rows={result.Errors.map((error, key) => ({ ...error, key }))}
-              rowKey={({ key }) => key}
-              framed
-              height={result.Errors.length > shortList ? 'fill' : 'auto'}
-              noColumnChoice
-            />
+            {table('errors', result.Errors)}
           </div>
         </>
       ) : (
@@ -83,6 +86,14 @@ export function PreviewStep(props: {
           <IconCircleCheck size={18} stroke={1.75} aria-hidden style={{ color: 'var(--p-approved)' }} />
           {words(changes === 0 ? 'imports.nothingToDo' : 'imports.noErrors')}
         </p>
+      )}
+      {result.Warnings.length > 0 && (
+        <>
+          <p role="status">{words('imports.hasWarnings', { count: result.Warnings.length })}</p>
+          <div className={classes.errors} data-many={result.Warnings.length > shortList || undefined}>
+            {table('warnings', result.Warnings)}
+          </div>
+        </>
       )}
       <ValueMatching importable={importable} result={result} values={values} onChange={setValues} />
       {importable.addsPeople && result.Added > 0 && (

@@ -11,6 +11,7 @@ import {
   mayAddLevel,
   searchUsers,
 } from '#contract/people/people.ts'
+import { isNamed } from '#contract/people/person-fields.ts'
 import { listSites } from '#contract/sites/sites.ts'
 import { PageRedirect, usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
@@ -106,8 +107,9 @@ function AddUserForm({ programId }: { programId: number }) {
           value === values.password ? null : words('people.mismatch'),
         ),
       ),
-      firstName: required(),
-      lastName: required(),
+      firstName: withPassword(required()),
+      lastName: (value: string, values: Values) =>
+        !values.hasPassword && isNamed(values.firstName, value) ? null : required()(value, values),
       zipCode: withPassword(required()),
       phoneNumber: withPassword(required()),
       emailAddress: all(required(), validEmail()),
@@ -168,11 +170,16 @@ function AddUserForm({ programId }: { programId: number }) {
         <FormSection name={words('people.personSection')} purpose={words('people.invitePurpose')}>
           <TextField
             label={words('people.firstName')}
-            required
+            required={hasPassword}
             maxLength={255}
             {...form.field('firstName')}
           />
-          <TextField label={words('people.lastName')} required maxLength={255} {...form.field('lastName')} />
+          <TextField
+            label={words('people.lastName')}
+            required={hasPassword || form.values.firstName.trim() === ''}
+            maxLength={255}
+            {...form.field('lastName')}
+          />
           <TextField label={words('people.email')} required maxLength={255} {...form.field('emailAddress')} />
           <SelectField
             label={words('people.role')}

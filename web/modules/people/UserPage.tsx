@@ -12,6 +12,7 @@ import {
   type UserDetail,
   updateUser,
 } from '#contract/people/people.ts'
+import { isNamed } from '#contract/people/person-fields.ts'
 import { listSites } from '#contract/sites/sites.ts'
 import { CallError } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
@@ -57,7 +58,7 @@ function UserForm({ user, programId }: { user: UserDetail; programId: number }) 
   const areas = useRead(listAreas, { ...inProgram, query: {} })
   const studentLevels = useRead(listStudentLevels, inProgram)
   const update = useSave(updateUser, { refresh: [searchUsers, listUsers, getUser] })
-  const name = `${user.FirstName} ${user.LastName}`
+  const name = `${user.FirstName} ${user.LastName}`.trim()
   const { Id: _id, UserName: _userName, IsActive: _isActive, IsTestUser, ...rest } = user
   const form = useEditForm({
     initialValues: {
@@ -71,11 +72,9 @@ function UserForm({ user, programId }: { user: UserDetail; programId: number }) 
     },
     rules: {
       AccessLevel: required(),
-      FirstName: required(),
-      LastName: required(),
-      ZipCode: required(),
-      PhoneNumber: required(),
-      EmailAddress: all(required(), validEmail()),
+      LastName: (value: string, values: { FirstName: string }) =>
+        isNamed(values.FirstName, value) ? null : required()(value, values),
+      EmailAddress: user.EmailAddress === '' ? validEmail() : all(required(), validEmail()),
     },
     draftKey: `user-${user.Id}`,
     save: async (values) => {
@@ -152,18 +151,23 @@ function UserForm({ user, programId }: { user: UserDetail; programId: number }) 
     >
       <Form form={asking} onCancel={leave} onSaved={saved}>
         <FormSection name={words('people.personSection')} purpose={words('people.personPurpose')}>
+          <TextField label={words('people.firstName')} maxLength={255} {...form.field('FirstName')} />
           <TextField
-            label={words('people.firstName')}
-            required
+            label={words('people.lastName')}
+            required={form.values.FirstName.trim() === ''}
             maxLength={255}
-            {...form.field('FirstName')}
+            {...form.field('LastName')}
           />
-          <TextField label={words('people.lastName')} required maxLength={255} {...form.field('LastName')} />
           <TextField label={words('people.middleName')} maxLength={255} {...form.field('MiddleName')} />
           <TextField label={words('people.suffix')} maxLength={50} {...form.field('Suffix')} />
-          <TextField label={words('people.email')} required maxLength={255} {...form.field('EmailAddress')} />
-          <TextField label={words('people.phone')} required maxLength={50} {...form.field('PhoneNumber')} />
-          <TextField label={words('people.zip')} required maxLength={50} {...form.field('ZipCode')} />
+          <TextField
+            label={words('people.email')}
+            required={user.EmailAddress !== ''}
+            maxLength={255}
+            {...form.field('EmailAddress')}
+          />
+          <TextField label={words('people.phone')} maxLength={50} {...form.field('PhoneNumber')} />
+          <TextField label={words('people.zip')} maxLength={50} {...form.field('ZipCode')} />
           <TextField label={words('people.institution')} maxLength={255} {...form.field('Institution')} />
         </FormSection>
         <FormSection name={words('people.roleSection')} purpose={words('people.rolePurpose')}>

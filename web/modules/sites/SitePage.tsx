@@ -97,6 +97,13 @@ const valuesOf = (site: SiteDetail | undefined) => ({
 })
 type Values = ReturnType<typeof valuesOf>
 
+const partsOf = ({ Contacts, Departments, Networks, Agreements }: SiteDetail) => ({
+  Contacts,
+  Departments,
+  Networks,
+  Agreements,
+})
+
 const coordinateDecimals = 6
 const rounded = (value: number): number => Number(value.toFixed(coordinateDecimals))
 
@@ -161,7 +168,10 @@ function SiteForm({ site, programId }: { site: SiteDetail | undefined; programId
       }
       return site
         ? update.run(
-            { params: { programId, siteId: site.Id }, body: { ...body, ModDate: site.ModDate } },
+            {
+              params: { programId, siteId: site.Id },
+              body: { ...body, ModDate: site.ModDate, Seen: partsOf(site) },
+            },
             { basedOn: site },
           )
         : create.run({ params: { programId }, body })

@@ -32,6 +32,26 @@ test('A6 no field of a merge is lost: each is mine if I touched it, theirs if no
   )
 })
 
+test('A6 lists are put together item by item: what either added, removed or changed stays so', () => {
+  const row = (Id: number, Phone = '1', Role = '') => ({ Id, Phone, Role })
+  const merge = (before: unknown[], mine: unknown[], theirs: unknown[]) =>
+    mergeValues({ List: before }, { List: mine }, { List: theirs }).values.List
+  const before = [row(1), row(2), row(3), row(4)]
+  const mine = [row(1, '2'), row(3), row(4, '5'), row(0, 'new')]
+  const theirs = [row(1, '1', 'Manager'), row(2), row(9)]
+  expect(merge(before, mine, theirs)).toEqual([row(1, '2', 'Manager'), row(4, '5'), row(0, 'new'), row(9)])
+  const ids = fc.uniqueArray(fc.nat(9))
+  fc.assert(
+    fc.property(ids, ids, ids, (start, own, other) => {
+      const merged = merge(start, own, other) as number[]
+      for (const id of Array.from({ length: 10 }, (_, index) => index)) {
+        const isMineToSay = own.includes(id) !== start.includes(id)
+        expect(merged.includes(id)).toBe((isMineToSay ? own : other).includes(id))
+      }
+    }),
+  )
+})
+
 test('A6 a fingerprint tells any change of what was read, but for counts and what is named', () => {
   const seen = { Id: 4, Name: 'Imaging', UserCount: 2, Shifts: [1] }
   expect(fingerprint({ ...seen, UserCount: 3 })).toBe(fingerprint(seen))

@@ -1,0 +1,16 @@
+/** The longest texts of a person, by their fields; the same in forms, imports, directories and rosters. */
+export const personLimits = {
+  FirstName: 255,
+  MiddleName: 255,
+  LastName: 255,
+  Suffix: 50,
+  Institution: 255,
+  ZipCode: 50,
+  PhoneNumber: 50,
+  EmailAddress: 255,
+  StudentNumber: 50,
+  Cohort: 100,
+} as const
+
+/** Whether a person has a name: one word is one, as a first or a last name. */
+export const isNamed = (first: string, last: string): boolean => first.trim() !== '' || last.trim() !== ''

@@ -1,0 +1,125 @@
+import { sql } from 'kysely'
+import type { SiteInput } from '#contract/sites/sites.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { type PartRow, patchParts } from '#server/core/http/parts.ts'
+
+/** A table of things that belong to one site, and its columns by their fields. */
+interface Part {
+  table: 'site_contact' | 'site_department' | 'site_network' | 'affiliate_agreement'
+  /** What a row is called in a sentence. */
+  what: string
+  /** By field: the column, its type, and what it holds where a new row says nothing. */
+  columns: Record<string, readonly [column: string, type: string, empty: string | boolean | null]>
+  /** Rows that go are marked as deleted. Other pages change these rows too, so that no basis of the site has them. */
+  isKept?: true
+}
+
+const parts = {
+  Contacts: {
+    table: 'site_contact',
+    what: 'contact',
+    columns: {
+      Name: ['name', 'text', ''],
+      Role: ['role', 'text', ''],
+      Email: ['email', 'text', ''],
+      Phone: ['phone', 'text', ''],
+    },
+  },
+  Departments: { table: 'site_department', what: 'department', columns: { Name: ['name', 'text', ''] } },
+  Networks: {
+    table: 'site_network',
+    what: 'network',
+    columns: { Name: ['name', 'text', ''], Range: ['range', 'cidr', ''] },
+  },
+  Agreements: {
+    table: 'affiliate_agreement',
+    what: 'agreement',
+    columns: {
+      InitialDate: ['initial_date', 'date', null],
+      LastRenewalDate: ['last_renewal_date', 'date', null],
+      Terms: ['terms', 'text', ''],
+      IsActive: ['is_active', 'boolean', true],
+      IsApproved: ['is_approved', 'boolean', false],
+      TerminationDate: ['termination_date', 'date', null],
+      Notes: ['notes', 'text', ''],
+    },
+    isKept: true,
+  },
+} as const satisfies Record<string, Part>
+
+type Name = keyof typeof parts
+type Row = PartRow & Record<string, unknown>
+
+interface At {
+  programId: number
+  siteId: number
+  accountId: number
+}
+
+const savePart = async (
+  db: Db,
+  { table: name, what, columns, isKept }: Part,
+  at: At,
+  { sent, seen, isSeen }: { sent: readonly Row[]; seen: readonly Row[] | undefined; isSeen: boolean },
+): Promise<void> => {
+  const table = sql.table(name)
+  const fields = Object.entries(columns)
+  const here = sql`t.program_id = ${at.programId} and t.site_id = ${at.siteId} ${isKept ? sql`and t.deleted_at is null` : sql``}`
+  // Held, because agreements are changed by pages of their own as well.
+  const { rows: current } = await sql<Row>`select t.id as "Id", ${sql.raw(
+    fields
+      .map(([field, [column, type]]) => `t.${column}${type === 'cidr' ? '::text' : ''} as "${field}"`)
+      .join(', '),
+  )} from ${table} t where ${here} order by t.id for update`.execute(db)
+  const { added, changed, removed } = patchParts(
+    current,
+    sent,
+    seen ?? (isSeen && !isKept ? current.map(({ Id }) => ({ Id })) : undefined),
+    what,
+  )
+  if (removed.length > 0)
+    await (isKept
+      ? sql`update ${table} t set deleted_at = now() where ${here} and t.id = any (${removed}::bigint[])`
+      : sql`delete from ${table} t where ${here} and t.id = any (${removed}::bigint[])`
+    ).execute(db)
+  const typed = (type: string, field: string) => `(r.value ->> '${field}')::${type}`
+  if (changed.length > 0) {
+    const set = fields.map(
+      ([field, [column, type]]) =>
+        `${column} = case when r.value ? '${field}' then ${typed(type, field)} else t.${column} end`,
+    )
+    await sql`update ${table} t set ${sql.raw(set.join(', '))} from jsonb_array_elements(${JSON.stringify(changed)}::jsonb) r
+      where ${here} and t.id = (r.value ->> 'Id')::bigint`.execute(db)
+  }
+  if (added.length === 0) return
+  const rows = added.map((row) =>
+    Object.fromEntries(fields.map(([field, [, , empty]]) => [field, row[field] ?? empty])),
+  )
+  await sql`insert into ${table} (program_id, site_id, ${sql.raw(fields.map(([, [column]]) => column).join(', '))}
+      ${isKept ? sql`, created_by, updated_by` : sql``})
+    select ${at.programId}::bigint, ${at.siteId}::bigint,
+      ${sql.raw(fields.map(([field, [, type]]) => typed(type, field)).join(', '))}
+      ${isKept ? sql`, ${at.accountId}::bigint, ${at.accountId}::bigint` : sql``}
+    from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) with ordinality r order by r.ordinality`.execute(
+    db,
+  )
+}
+
+/**
+ * Changes the contacts, departments, networks and agreements of a site, which the transaction holds. An id of another site counts as not
+ * there and is added.
+ *
+ * @param isSeen whether the caller has shown to have seen the site as it is now; agreements do not count to that
+ * @throws Failure 409 `stale` where somebody else has changed what is changed or removed
+ */
+export const saveParts = async (
+  db: Db,
+  at: At,
+  body: ReturnType<typeof SiteInput.parse>,
+  isSeen: boolean,
+): Promise<void> => {
+  for (const name of Object.keys(parts) as Name[]) {
+    const sent = body[name]
+    if (sent) await savePart(db, parts[name], at, { sent, seen: body.Seen?.[name], isSeen })
+  }
+}
