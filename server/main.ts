@@ -3,6 +3,9 @@ import { ConfigError, loadConfig } from '#server/core/config/config.ts'
 import { createLog } from '#server/core/runtime/log.ts'
 import { prepareDatabase } from './core/database/prepare.ts'
 
+/** A database server that is started at the same moment may take its time. */
+const databasePatienceMs = 60_000
+
 /** Starts everything, prints where it listens, and stops in the order: calls, worker, pool, database. */
 const start = async (): Promise<void> => {
   const config = loadConfig()
@@ -22,7 +25,7 @@ const start = async (): Promise<void> => {
       warn: (message) => log.warn(message),
       error: (message) => log.error(message),
     },
-    { onLaunched: load },
+    { onLaunched: load, patienceMs: databasePatienceMs },
   )
   let stopping = false
   const undo: (() => Promise<unknown>)[] = [() => database.stop()]

@@ -5,6 +5,7 @@ import { loadCompiler } from '#server/core/http/serializer.ts'
 import { createWeb } from '#server/core/http/web.ts'
 import { listenForBounces } from '#server/core/mail/bounces.ts'
 import { prepareQueue, startWorker } from '#server/core/runtime/jobs.ts'
+import { tell } from '#server/core/runtime/log.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
 import { watchOwnFiles } from '#server/core/runtime/own-files.ts'
 import type { Services } from '#server/core/runtime/services.ts'
@@ -64,7 +65,7 @@ export const serve = async (
   const { pool, files } = services
   if (config.demo) {
     const { loadDemo } = await import('./demo/load.ts')
-    await loadDemo(database.ownerUrl, files, config.secretKey, (text) => console.log(text))
+    await loadDemo(database.ownerUrl, files, config.secretKey, (text) => tell([text]))
   }
 
   if (config.role !== 'web') {
@@ -96,15 +97,17 @@ export const serve = async (
     const listening = await web.listen({ port: config.port, host: config.host })
     undo.push(() => web.close())
     address = config.appUrl ?? listening.replace('[::1]', 'localhost')
-    console.log(`\n  Practicum runs at ${address}${config.appRoot}/`)
-    if (config.demo) {
-      console.log('  Demo accounts: super; in Radiography admin, director, coordinator, faculty, supervisor,')
-      console.log(
-        '  siteemployee, employee, student, registrant, alumnus; in Nursing coordinator2, student2, …',
-      )
-      console.log('  Password: Bluebird-42-harbor')
-    }
-    console.log('  Press Ctrl-C to stop.\n')
+    tell([
+      `Practicum runs at ${address}${config.appRoot}/ and is ready.`,
+      ...(config.demo
+        ? [
+            'Demo accounts: super; in Radiography admin, director, coordinator, faculty, supervisor, siteemployee,',
+            'employee, student, registrant, alumnus; in Nursing coordinator2, student2, …',
+            'Password: Bluebird-42-harbor',
+          ]
+        : []),
+      'Press Ctrl-C to stop.',
+    ])
     // What is needed from the first answer on, and not for being ready.
     setImmediate(() => {
       loadCompiler()

@@ -13,6 +13,8 @@ export type PrepareOptions = {
   attach?: boolean
   /** Called once, when the database has been started or is only waited for: time for other work. */
   onLaunched?: () => void
+  /** Served only: how long a server that does not answer yet is waited for. */
+  patienceMs?: number
 }
 
 export type PreparedDatabase = {
@@ -40,11 +42,19 @@ export const migrationsFolder = join(import.meta.dirname, '..', '..', 'migration
 export async function prepareDatabase(
   config: Pick<LoadedConfig, 'dataDir' | 'databaseUrl' | 'databaseReadUrl' | 'secretKey'>,
   log: Log,
-  { migrations = migrationsFolder, attach = false, onLaunched = () => {} }: PrepareOptions = {},
+  {
+    migrations = migrationsFolder,
+    attach = false,
+    onLaunched = () => {},
+    patienceMs = 0,
+  }: PrepareOptions = {},
 ): Promise<PreparedDatabase> {
   if (config.databaseUrl !== undefined) {
     onLaunched()
-    const { ownerUrl, appUrl } = await prepareServed(config.databaseUrl, config.secretKey)
+    const { ownerUrl, appUrl } = await prepareServed(config.databaseUrl, config.secretKey, {
+      patienceMs,
+      log,
+    })
     const applied = await migrate({ ownerUrl, folder: migrations, log })
     if (migrations === migrationsFolder) await checkSecretKey(ownerUrl, config.secretKey)
     const { databaseReadUrl } = config

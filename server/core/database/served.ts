@@ -1,10 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type DatabaseError } from 'pg'
 import { deriveKey } from '#server/core/config/config.ts'
+import type { Log } from './log.ts'
 import { refuseOtherSecretKey } from './secret-key-mark.ts'
 
 /** The server behind `DATABASE_URL` cannot be used. One sentence; nothing was changed unless it says so. */
 export class ServedDatabaseError extends Error {
   override name = 'ServedDatabaseError'
+}
+
+export type ServedOptions = {
+  /** Also with another `SECRET_KEY` than the installation was used with, to take that as the new one. */
+  acceptsOtherKey?: boolean
+  /** How long a server that does not answer yet is waited for: it may be starting beside this process. */
+  patienceMs?: number
+  log?: Log
 }
 
 export type ServedDatabase = { ownerUrl: string; appUrl: string; serverVersion: number }
@@ -31,11 +41,11 @@ const alreadyThere = new Set(['42710', '23505'])
 export async function prepareServed(
   databaseUrl: string,
   secretKey: string,
-  { acceptsOtherKey = false } = {},
+  { acceptsOtherKey = false, patienceMs = 0, log }: ServedOptions = {},
 ): Promise<ServedDatabase> {
   const password = passwordOf(secretKey)
   const appUrl = servingUrl(databaseUrl, secretKey)
-  const owner = await connectAsOwner(databaseUrl)
+  const owner = await connectPatiently(databaseUrl, patienceMs, log)
   try {
     const { rows } = await owner.query<{ version: string }>(
       "select current_setting('server_version_num') as version",
@@ -113,6 +123,30 @@ export function servingUrl(databaseUrl: string, secretKey: string): string {
   url.username = servedAppRole
   url.password = passwordOf(secretKey)
   return url.href
+}
+
+/** What passes by itself: nobody listens there yet, the name is not known yet, the server is starting. */
+const isPassing = (reason: string): boolean =>
+  /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|EHOSTUNREACH|starting up|timeout/i.test(reason)
+
+const retryMs = 1_000
+
+async function connectPatiently(databaseUrl: string, patienceMs: number, log?: Log): Promise<Client> {
+  const deadline = Date.now() + patienceMs
+  for (let isTold = false; ; ) {
+    try {
+      return await connectAsOwner(databaseUrl)
+    } catch (error) {
+      const { message } = error as Error
+      if (Date.now() >= deadline || !isPassing(message)) throw error
+      if (!isTold)
+        log?.warn(
+          `The database of DATABASE_URL does not answer yet: trying for ${Math.round(patienceMs / 1_000)} seconds.`,
+        )
+      isTold = true
+      await sleep(retryMs)
+    }
+  }
 }
 
 async function connectAsOwner(databaseUrl: string): Promise<Client> {

@@ -9,7 +9,7 @@ const message = (address: string): string =>
   `Practicum cannot be reached from your address, ${address}. Use the network of your college, or give the address to your administrator.`
 
 /** What watches over the process asks from inside, and tells nothing about people. */
-const isProbe = (url: string): boolean => /^\/(healthz|readyz|metrics)(\?|$)/.test(url)
+const isProbe = (url: string): boolean => /^(\/[^?]*)?\/(healthz|readyz|metrics)(\?|$)/.test(url)
 
 /**
  * IP access, asked before anything else: while the mode is ON, an address that is not let in gets

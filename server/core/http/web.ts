@@ -394,18 +394,21 @@ export const createWeb = async (
   // A busy process is late itself: what the database has answered meanwhile is read first.
   const inTime = (): Promise<boolean> =>
     new Promise((resolve) => setTimeout(() => setImmediate(resolve, false), maxReadyMs).unref())
-  app.get('/healthz', async () => ({ Status: 'alive' }))
-  app.get('/readyz', async (_request, reply) => {
-    asking ??= isReady()
-      .catch(() => false)
-      .finally(() => {
-        asking = undefined
-      })
-    const ready = !leaving?.aborted && (await Promise.race([asking, inTime()]))
-    return reply
-      .code(ready ? 200 : 503)
-      .send({ Status: ready ? 'ready' : leaving?.aborted ? 'stopping' : 'starting' })
-  })
+  // A proxy may reach the product below APP_ROOT alone.
+  const roots = new Set(['', config.appRoot])
+  for (const root of roots) app.get(`${root}/healthz`, async () => ({ Status: 'alive' }))
+  for (const root of roots)
+    app.get(`${root}/readyz`, async (_request, reply) => {
+      asking ??= isReady()
+        .catch(() => false)
+        .finally(() => {
+          asking = undefined
+        })
+      const ready = !leaving?.aborted && (await Promise.race([asking, inTime()]))
+      return reply
+        .code(ready ? 200 : 503)
+        .send({ Status: ready ? 'ready' : leaving?.aborted ? 'stopping' : 'starting' })
+    })
   app.get('/metrics', async (request, reply) => {
     const { remoteAddress = '' } = request.socket
     const isLocal = remoteAddress === '::1' || /^(::ffff:)?127\./.test(remoteAddress)

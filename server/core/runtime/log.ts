@@ -25,6 +25,17 @@ export const plainError = (error: Error & Record<string, unknown>): Record<strin
   }
 }
 
+/**
+ * Tells whoever has started the program, whatever the level of the log: in words at a terminal, else as lines of the log.
+ */
+export const tell = (lines: readonly string[]): void => {
+  const isTerminal = process.stdout.isTTY === true
+  for (const line of lines)
+    process.stdout.write(
+      isTerminal ? `  ${line}\n` : `${JSON.stringify({ level: 30, time: Date.now(), msg: line })}\n`,
+    )
+}
+
 /** Structured logs: one JSON object a line, so that nothing a person types can forge a line; secrets are left out. */
 export const createLog = (level: string): Logger =>
   pino({
