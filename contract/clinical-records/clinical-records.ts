@@ -177,6 +177,7 @@ export const listClinicalRecords = endpoint({
 export const signClearance = endpoint({
   method: 'POST',
   path: '/programs/:programId/students/:studentId/clearance',
+  proof: true,
   may: 'clinical-records.clear',
   summary: 'Sign that a student has met the program’s requirements',
   params: oneStudent,
@@ -198,6 +199,7 @@ export const signClearance = endpoint({
 export const withdrawClearance = endpoint({
   method: 'POST',
   path: '/programs/:programId/students/:studentId/clearance/withdraw',
+  proof: true,
   may: 'clinical-records.clear',
   summary: 'Take a student’s clearance back; final records stay until they are revoked',
   params: oneStudent,
@@ -207,6 +209,7 @@ export const withdrawClearance = endpoint({
 export const issueClinicalRecords = endpoint({
   method: 'POST',
   path: '/programs/:programId/clinical-records',
+  proof: true,
   isHeavy: true,
   may: 'clinical-records.issue',
   summary: 'Issue clinical records; each takes the place of the student’s valid one and the student is told',
@@ -235,6 +238,7 @@ export const getEndorsement = endpoint({
 export const revokeClinicalRecord = endpoint({
   method: 'POST',
   path: '/programs/:programId/clinical-records/:recordId/revoke',
+  proof: true,
   may: 'clinical-records.issue',
   summary: 'Revoke a clinical record for good; whoever verifies it is told',
   params: oneRecord,

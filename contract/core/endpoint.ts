@@ -67,6 +67,11 @@ export interface Declaration<P extends Shape, Q extends Shape, B extends Shape, 
   duringStep?: true
   /** A change that is open also to an administrator who views the product as somebody else. */
   whileViewing?: true
+  /**
+   * Done with it, an open session would become a lasting takeover, or everybody's data a file: whoever is signed in proves within
+   * the last five minutes who it is (`POST auth/proofs`). Keys have their rights by name and prove nothing.
+   */
+  proof?: true
   /** Numbers of the body are cells of another system's table, such as telephone numbers: they may be of any size. */
   anyNumbers?: true
   /** Takes the database or this process long: few such calls run at a time, and the others wait their turn. */

@@ -21,6 +21,7 @@ export const TotpSettings = z.object({ Enabled: z.boolean(), UserName: z.string(
 export const createTotpSecret = endpoint({
   method: 'POST',
   path: '/totp-secrets',
+  proof: true,
   answersSecret: true,
   may: 'signed-in',
   duringStep: true,
@@ -41,6 +42,7 @@ export const getTotpSettings = endpoint({
 export const saveTotpSettings = endpoint({
   method: 'POST',
   path: '/user/:userId/totp-settings',
+  proof: true,
   answersSecret: true,
   may: 'signed-in',
   duringStep: true,
@@ -76,6 +78,7 @@ export const getRecoveryCodes = endpoint({
 export const createRecoveryCodes = endpoint({
   method: 'POST',
   path: '/auth/recovery-codes',
+  proof: true,
   answersSecret: true,
   may: 'signed-in',
   duringStep: true,
@@ -87,6 +90,7 @@ export const createRecoveryCodes = endpoint({
 export const removeAuthenticator = endpoint({
   method: 'DELETE',
   path: '/programs/:programId/users/:userId/authenticator',
+  proof: true,
   may: 'people.write',
   byKey: 'never',
   summary: 'Take away the authenticator of a person who has lost it, and tell the person by mail',

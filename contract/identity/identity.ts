@@ -148,6 +148,7 @@ export const getOwnEmail = endpoint({
 export const changeEmail = endpoint({
   method: 'POST',
   path: '/auth/email',
+  proof: true,
   may: 'signed-in',
   summary: 'Mail a link that makes an address the own one, or confirms the present one',
   body: z.strictObject({ EmailAddress: Email, Password: TypedPassword.default('') }),
@@ -180,9 +181,31 @@ export const confirmEmail = endpoint({
   errors: { 422: 'the link has expired, or the password is missing or refused' },
 })
 
+export const getNotMe = endpoint({
+  method: 'GET',
+  path: '/auth/not-me/:token',
+  may: 'everyone',
+  summary:
+    'Whose account a link “this was not me” freezes; uses nothing up, so that a scanner of mail may open it',
+  params: z.strictObject({ token: z.string().max(200) }),
+  answer: z.object({ UserName: z.string(), ProgramName: z.string() }),
+  errors: { 404: 'the link has expired or was used' },
+})
+
+export const sayNotMe = endpoint({
+  method: 'POST',
+  path: '/auth/not-me',
+  may: 'everyone',
+  summary:
+    'Freeze the account by the link of a notice: its address is the one before the change, its sessions end, nobody gets in until a new password is set or staff open it, and administrators are told',
+  body: z.strictObject({ Token: z.string().max(200) }),
+  errors: { 422: 'the link has expired or was used' },
+})
+
 export const viewAs = endpoint({
   method: 'POST',
   path: '/programs/:programId/users/:userId/views',
+  proof: true,
   may: 'people.view-as',
   byKey: 'never',
   summary: 'Look at the product as this person sees it; nothing can be changed until stop',

@@ -126,6 +126,8 @@ export const UserDetail = z.object({
   Cohort: z.string().nullable(),
   SupervisorSiteIds: z.array(Id),
   IsActive: z.boolean(),
+  /** The owner has said that a change was not theirs: nobody gets in until a new password is set or staff open the account. */
+  IsFrozen: z.boolean(),
   /** Her access and level are switched in Test Users Access only. */
   IsTestUser: z.boolean(),
 })
@@ -220,6 +222,7 @@ export const updateUser = endpoint({
 export const deactivateUser = endpoint({
   method: 'POST',
   path: '/programs/:programId/users/:userId/deactivation',
+  proof: true,
   may: 'people.write',
   summary: 'End a person’s access; everything recorded stays',
   params: oneUser,

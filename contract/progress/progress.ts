@@ -140,6 +140,7 @@ export const listProgress = endpoint({
 export const exportProgress = endpoint({
   method: 'GET',
   path: '/programs/:programId/progress/export',
+  proof: true,
   isHeavy: true,
   mayBePrepared: true,
   may: 'students.files',

@@ -57,6 +57,7 @@ export const saveProvisioning = endpoint({
   method: 'POST',
   path,
   ...may,
+  proof: true,
   summary: 'Let a directory keep the people of a program, or change how; the key is answered when it is made',
   params,
   body: z
@@ -86,6 +87,7 @@ export const rotateProvisioningKey = endpoint({
   method: 'POST',
   path: `${path}/keys`,
   ...may,
+  proof: true,
   summary: 'Make another key for a directory; the last one stays valid for a day',
   params,
   answer: z.object({ Key: z.string() }),
@@ -97,6 +99,7 @@ export const endProvisioning = endpoint({
   method: 'DELETE',
   path,
   ...may,
+  proof: true,
   summary: 'Let a directory no longer keep the people of a program; the accounts stay as they are',
   params,
   errors: { 404: 'provisioning is off' },

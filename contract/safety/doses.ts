@@ -54,6 +54,7 @@ export const listDoseReadings = endpoint({
 export const exportDoseReadings = endpoint({
   method: 'GET',
   path: '/programs/:programId/dose-readings/export',
+  proof: true,
   may: 'doses.read',
   isHeavy: true,
   mayBePrepared: true,

@@ -71,6 +71,7 @@ const WithSecret = Webhook.extend({ Secret: z.string() })
 export const createWebhook = endpoint({
   method: 'POST',
   path: '/programs/:programId/webhooks',
+  proof: true,
   answersSecret: true,
   may: 'webhooks.manage',
   byKey: 'never',
@@ -107,6 +108,7 @@ export const deleteWebhook = endpoint({
 export const rotateWebhookSecret = endpoint({
   method: 'POST',
   path: '/programs/:programId/webhooks/:webhookId/rotations',
+  proof: true,
   answersSecret: true,
   may: 'webhooks.manage',
   byKey: 'never',

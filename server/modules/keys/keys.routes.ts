@@ -6,6 +6,7 @@ import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { Failure, notFound } from '#server/core/runtime/failure.ts'
+import { addressee, tellOwner } from '../identity/emails.service.ts'
 import { findApiKey, insertApiKey, listApiKeys, replaceApiKey, revokeApiKey } from './keys.queries.ts'
 import { refuseName } from './keys.service.ts'
 
@@ -51,7 +52,7 @@ export const keyRoutes = [
       })),
   ),
 
-  handle(contract.createApiKey, async ({ db, params: { programId }, body, user, audit }) => {
+  handle(contract.createApiKey, async ({ db, params: { programId }, body, user, services, audit }) => {
     const { IsForAllPrograms, ...input } = body
     if (IsForAllPrograms && !user.isSuperAdmin)
       throw new Failure(403, 'not_allowed', 'Keys for all programs are for super admins. Nothing was made.')
@@ -69,10 +70,11 @@ export const keyRoutes = [
       Networks: body.Networks,
       IsForAllPrograms,
     }
+    await tellOwner(db, services, addressee(user), 'key')
     return { ...(await getKey(db, programId, id)), Key }
   }),
 
-  handle(contract.rotateApiKey, async ({ db, params: { programId, keyId }, body, user, audit }) => {
+  handle(contract.rotateApiKey, async ({ db, params: { programId, keyId }, body, user, services, audit }) => {
     const before = await getKey(db, programId, keyId)
     refuseRights(user, before.Rights)
     const Key = await replaceApiKey(db, { keyId, accountId: user.Id, overlapHours: body.OverlapHours })
@@ -82,6 +84,7 @@ export const keyRoutes = [
       Overlap: `${body.OverlapHours} h`,
       Was: before.CreateBy,
     }
+    await tellOwner(db, services, addressee(user), 'key')
     return { ...(await getKey(db, programId, keyId)), Key }
   }),
 

@@ -182,6 +182,7 @@ export const findUser = (
     ])
     .select([
       sql<boolean>`a.deactivated_at is null`.as('IsActive'),
+      sql<boolean>`a.frozen_at is not null`.as('IsFrozen'),
       sql<boolean>`a.test_mode is not null`.as('IsTestUser'),
     ])
     .select(
