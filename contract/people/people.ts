@@ -64,6 +64,8 @@ export const UserRow = UserItem.extend({
   Cohort: z.string().nullable(),
   IsActive: z.boolean(),
   IsEmailAddressConfirmed: z.boolean(),
+  /** The owner has said that a change was not theirs: nobody gets in until a new password is set or staff open the account. */
+  IsFrozen: z.boolean(),
   HasAuthenticator: z.boolean(),
 })
 export type UserRow = z.infer<typeof UserRow>
@@ -126,8 +128,6 @@ export const UserDetail = z.object({
   Cohort: z.string().nullable(),
   SupervisorSiteIds: z.array(Id),
   IsActive: z.boolean(),
-  /** The owner has said that a change was not theirs: nobody gets in until a new password is set or staff open the account. */
-  IsFrozen: z.boolean(),
   /** Her access and level are switched in Test Users Access only. */
   IsTestUser: z.boolean(),
 })
@@ -232,6 +232,7 @@ export const deactivateUser = endpoint({
 export const reactivateUser = endpoint({
   method: 'POST',
   path: '/programs/:programId/users/:userId/reactivation',
+  proof: true,
   may: 'people.write',
   summary: 'Give access back',
   params: oneUser,

@@ -188,8 +188,8 @@ create procedure add_not_me(of_label text) language plpgsql as $$
 begin
   update mail_template set
     html = case when updated_by is null
-      then regexp_replace(html, 'If not, set a new password at once and tell your \{program\}\.|If you did not expect this, contact your administrators\.',
-        'If not: <a href="{{link}}">this was not me</a>. The link ends all sessions and freezes the account.')
+      then regexp_replace(html, '<p>(If it was|If this was|If you did not)[^<]*</p>',
+        '<p>If this was you, there is nothing to do. If not: <a href="{{link}}">this was not me</a>. The link ends all sessions and freezes the account.</p>')
       else html || '<p><a href="{{link}}">This was not me</a></p>' end,
     spanish_html = case when spanish_html = '' then ''
       else regexp_replace(spanish_html, 'Si no, cree una contraseña nueva de inmediato y avise a su \{program\}\.',
@@ -209,15 +209,15 @@ drop procedure add_not_me(text);
 call add_mail_template('ACCOUNT_notice_recovery_codes',
   '<p><strong>Recovery codes made.</strong> Tells the owner of an account that new recovery codes were made.</p>',
   'New recovery codes were made',
-  '<p>New recovery codes were made for your account <strong>{{account.name}}</strong>; the older ones no longer work.</p><p>If it was you, you need not do anything. If not: <a href="{{link}}">this was not me</a>. The link ends all sessions and freezes the account.</p>');
+  '<p>New recovery codes were made for your account <strong>{{account.name}}</strong>; the older ones no longer work.</p><p>If this was you, there is nothing to do. If not: <a href="{{link}}">this was not me</a>. The link ends all sessions and freezes the account.</p>');
 call add_mail_template('ACCOUNT_notice_key',
   '<p><strong>Key made.</strong> Tells the owner of an account that a key was made by which another system acts with their rights.</p>',
   'A key with your rights was made',
-  '<p>A key by which another system acts with your rights was made from your account <strong>{{account.name}}</strong>.</p><p>If it was you, you need not do anything. If not: <a href="{{link}}">this was not me</a>. The link ends all sessions and freezes the account with its keys.</p>');
+  '<p>A key by which another system acts with your rights was made from your account <strong>{{account.name}}</strong>.</p><p>If this was you, there is nothing to do. If not: <a href="{{link}}">this was not me</a>. The link ends all sessions and freezes the account with its keys.</p>');
 call add_mail_template('ACCOUNT_notice_device',
   '<p><strong>Sign-in from a new device or country.</strong> Tells the owner of an account, who would otherwise not notice a thief.</p>',
   'Somebody signed in from {{sign_in.what}}',
-  '<p>Somebody signed in to your account <strong>{{account.name}}</strong> from {{sign_in.what}}: {{sign_in.device}}.</p><p>If it was you, you need not do anything. If not: <a href="{{link}}">this was not me</a>. The link ends all sessions and freezes the account.</p>');
+  '<p>Somebody signed in to your account <strong>{{account.name}}</strong> from {{sign_in.what}}: {{sign_in.device}}.</p><p>If this was you, there is nothing to do. If not: <a href="{{link}}">this was not me</a>. The link ends all sessions and freezes the account.</p>');
 call add_mail_template('ACCOUNT_notice_address',
   '<p><strong>Email address changed by somebody else.</strong> Tells the owner of an account at the old address that staff, an import or the college’s directory has entered another one.</p>',
   'Your email address was changed',
