@@ -23,7 +23,8 @@ import { metrics } from '#server/core/runtime/metrics.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { TakesLong, type TaskInput } from '#server/core/runtime/tasks.ts'
 import type { Trace } from '#server/core/runtime/tracing.ts'
-import { admitByInbox, admitByKey, callerOf, headerOf, keyOf } from './admission.ts'
+import { admitByInbox, admitByKey, callerOf, headerOf, keyOf, noteCaller } from './admission.ts'
+import { admitAnonymous, anonymousBytes, enterInTurn } from './anonymous.ts'
 import { openStream, sendFile } from './answer.ts'
 import { basisCheck, refuseStale } from './basis.ts'
 import { actionOf, audit, isAudited } from './call-audit.ts'
@@ -393,6 +394,36 @@ const perform = async (prepared: Prepared, admitted: Admitted, reply: FastifyRep
   }
 }
 
+/** Decides whether the caller may make the call; answers the program that it works on. */
+const guarded = (
+  { endpoint, services }: Prepared,
+  request: FastifyRequest,
+  caller: SignedIn | undefined,
+): number | null =>
+  caller?.user.link
+    ? guardInbox(endpoint, request, services, caller)
+    : caller?.user.key
+      ? guardKey(endpoint, caller, request.params)
+      : guard(endpoint, request, services, caller)
+
+/**
+ * Lets a call in that brings neither a key nor an inbox link, before its body is read: by its session, or as one that nobody has
+ * signed in for.
+ *
+ * @throws Failure as `guard`; 429 for an address whose refused calls have cost enough
+ */
+const admitBySession = async (prepared: Prepared, request: FastifyRequest): Promise<void> => {
+  const { services, cookieName } = prepared
+  const token = request.cookies[cookieName]
+  const signedIn = token
+    ? await findSessionAnywhere(services, token, { isActivity: !isBackground(request) })
+    : undefined
+  noteReader(request, signedIn?.user)
+  if (signedIn) noteCaller(request, signedIn)
+  else admitAnonymous(services, request)
+  guarded(prepared, request, signedIn)
+}
+
 /** The life of a call, from its cookie to its answer. */
 const serve = async (
   prepared: Prepared,
@@ -400,18 +431,10 @@ const serve = async (
   reply: FastifyReply,
   trace: Trace | undefined,
 ): Promise<unknown> => {
-  const { endpoint, handler, services, changes, cookieName } = prepared
-  const byKey = callerOf(request)
-  const token = byKey ? undefined : request.cookies[cookieName]
-  const signedIn =
-    byKey ??
-    (token ? await findSessionAnywhere(services, token, { isActivity: !isBackground(request) }) : undefined)
+  const { endpoint, handler, services, changes } = prepared
+  const signedIn = callerOf(request)
   noteReader(request, signedIn?.user)
-  const programId = byKey?.user.link
-    ? guardInbox(endpoint, request, services, byKey)
-    : byKey
-      ? guardKey(endpoint, byKey, request.params)
-      : guard(endpoint, request, services, signedIn)
+  const programId = guarded(prepared, request, signedIn)
   const received = endpoint.takes ? await receiveFiles(prepared, request) : undefined
   const files = received?.files ?? []
   let takenKey: string | undefined
@@ -460,13 +483,20 @@ export const register = (
       if (key !== undefined) return admitByKey(prepared, request, reply, key)
       const inbox = headerOf(request, 'x-inbox')
       if (inbox !== undefined) return admitByInbox(prepared, request, inbox)
-      if (!needsKey) return
+      if (!needsKey) return admitBySession(prepared, request)
       if (prepared.changes) refuseForgery(request, services, undefined)
       throw unknownKey()
     },
     method: endpoint.method,
     url: `${services.config.appRoot}/new/api${endpoint.path}`,
-    bodyLimit: endpoint.bodyLimit ?? 1024 * 1024,
-    handler: (request, reply) => traced(prepared, request, reply),
+    bodyLimit: endpoint.bodyLimit ?? (endpoint.may === 'everyone' ? anonymousBytes : 1024 * 1024),
+    handler: async (request, reply) => {
+      const leave = endpoint.answers ? undefined : await enterInTurn(prepared.services, request)
+      try {
+        return await traced(prepared, request, reply)
+      } finally {
+        leave?.()
+      }
+    },
   })
 }

@@ -19,7 +19,7 @@ export const accountRoutes = [
     ])
     audit.subjectId = user.Id
     const found = await findLogin(db, user.UserName)
-    if (!(await verifyPassword(found?.password_hash, body.OldPassword))) {
+    if (!(await verifyPassword(found?.password_hash, body.OldPassword, { isSignedIn: true }))) {
       throw ruleBroken(
         'wrong_password',
         'The old password is not right, so nothing was changed.',

@@ -38,7 +38,10 @@ export const emailRoutes = [
     }
     const login = await findLogin(db, user.UserName)
     // The proof that the call needs is enough; a password that is sent all the same has to be right.
-    if (body.Password !== '' && !(await verifyPassword(login?.password_hash, body.Password))) {
+    if (
+      body.Password !== '' &&
+      !(await verifyPassword(login?.password_hash, body.Password, { isSignedIn: true }))
+    ) {
       throw ruleBroken('wrong_password', 'The password is not right, so nothing was changed.', 'Password')
     }
     await askForOwnAddress({ db, services, user }, body.EmailAddress)

@@ -67,7 +67,7 @@ export const proofRoutes = [
       throw ruleBroken('wrong_proof', message, field)
     }
     if (body.Kind === 'password') {
-      if (!(await verifyPassword(login.password_hash, body.Password)))
+      if (!(await verifyPassword(login.password_hash, body.Password, { isSignedIn: true })))
         await refuse('Password', 'The password is not right. Check it and try again.')
     } else {
       const typed = codeHash(services, session, body.MailedCode)
