@@ -32,6 +32,7 @@ export const createTotpSecret = endpoint({
 export const getTotpSettings = endpoint({
   method: 'GET',
   path: '/user/:userId/totp-settings',
+  class: 'security',
   may: 'signed-in',
   duringStep: true,
   summary: 'Whether the own account has an authenticator',
@@ -69,6 +70,7 @@ export const recoveryCodeCount = 10
 export const getRecoveryCodes = endpoint({
   method: 'GET',
   path: '/auth/recovery-codes',
+  class: 'security',
   may: 'signed-in',
   duringStep: true,
   summary: 'How many of the own recovery codes are left; the codes themselves are shown once only',

@@ -59,6 +59,7 @@ export const getSession = endpoint({
 export const listSessions = endpoint({
   method: 'GET',
   path: '/auth/sessions',
+  class: 'security',
   may: 'signed-in',
   summary: 'The own sessions',
   answer: z.array(
@@ -76,6 +77,7 @@ export const listSessions = endpoint({
 export const endOwnSession = endpoint({
   method: 'DELETE',
   path: '/auth/sessions/:sessionId',
+  class: 'security',
   may: 'signed-in',
   summary: 'End one of the own sessions',
   params: z.strictObject({ sessionId: Id }),
@@ -114,6 +116,7 @@ export const changePassword = endpoint({
 export const listOwnAccounts = endpoint({
   method: 'GET',
   path: '/auth/accounts',
+  class: 'security',
   may: 'signed-in',
   summary: 'The accounts with the same confirmed email, to switch to',
   answer: z.array(z.object({ UserId: Id, UserName: z.string(), ProgramName: z.string().nullable() })),
@@ -133,6 +136,7 @@ export const switchAccount = endpoint({
 export const getOwnEmail = endpoint({
   method: 'GET',
   path: '/auth/email',
+  class: 'security',
   may: 'signed-in',
   summary: 'The own email address, and one that waits to be confirmed',
   answer: z.object({

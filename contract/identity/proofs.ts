@@ -7,6 +7,7 @@ export const proofKinds = ['password', 'email'] as const
 export const getProofKinds = endpoint({
   method: 'GET',
   path: '/auth/proofs',
+  class: 'security',
   may: 'signed-in',
   duringStep: true,
   summary: 'By what one can prove who it is before a call that needs a proof',

@@ -36,6 +36,7 @@ import { parse } from './input.ts'
 import { browserLanguage, languageOf, noteReader } from './language.ts'
 import { beginFile, countsRows, prepareLater } from './later.ts'
 import { discardUploads, receiveMultipart, receiveOctets } from './multipart.ts'
+import { reasonOf, refuseSensitive, sensitivityOf, studentsIn, withheld } from './sensitive.ts'
 import { answerSerializer } from './serializer.ts'
 
 /** Called with the number of statements of every answered call; the tests hold it to a constant. */
@@ -70,6 +71,7 @@ const prepare = (
     action: actionOf(endpoint),
     bodyNames: endpoint.takes === 'multipart' && endpoint.body ? namesOf(endpoint.body) : [],
     isAudited: isAudited(endpoint),
+    sensitivity: sensitivityOf(endpoint),
   }
 }
 
@@ -151,6 +153,8 @@ interface Admitted {
   key: string | undefined
   /** What a save started from. */
   seen: string | undefined
+  /** Why somebody opens what is private. */
+  reason: string | undefined
   /** Absent where the work is done to its end, whoever waits for it. */
   hasLeft: AbortSignal | undefined
   trace: Trace | undefined
@@ -241,6 +245,10 @@ const readWhileAway = async (
   return { result, afterwards }
 }
 
+/** Whose private records the answer holds. */
+const seenIn = ({ sensitivity }: Prepared, result: unknown): number[] =>
+  sensitivity.class && sensitivity.class !== 'security' ? studentsIn(result) : []
+
 /** The outcome of a call: its answer, and what is done once it is kept. */
 interface Outcome {
   result: unknown
@@ -282,7 +290,7 @@ const run = async (prepared: Prepared, admitted: Admitted, reply: FastifyReply):
   if (answered) return answered
   const isCompared = basis !== undefined && seen !== undefined
   const isFile = endpoint.answers === 'file'
-  const isTransaction = changes || endpoint.views || endpoint.isAudited || isFile
+  const isTransaction = changes || endpoint.views || endpoint.isAudited || endpoint.class || isFile
   const within = isCompared ? comparing : isTransaction ? transaction : reading
   let lastNote: AuditNote = {}
   const outcome = within(
@@ -299,7 +307,7 @@ const run = async (prepared: Prepared, admitted: Admitted, reply: FastifyReply):
       }
       const result = await underKey(prepared, admitted, db, context, work)
       const file = isFile ? await beginFile(endpoint, result as FileAnswer) : undefined
-      audit(prepared, admitted, db, context, note)
+      audit(prepared, admitted, db, context, note, seenIn(prepared, result))
       if (changes && services.replica && signedIn)
         context.closing.push(countOwnChange(db, personOf(signedIn)))
       if (file) await sendFile(reply, file, endpoint.isPicture ?? false)
@@ -396,15 +404,18 @@ const perform = async (prepared: Prepared, admitted: Admitted, reply: FastifyRep
 
 /** Decides whether the caller may make the call; answers the program that it works on. */
 const guarded = (
-  { endpoint, services }: Prepared,
+  { endpoint, services, sensitivity }: Prepared,
   request: FastifyRequest,
   caller: SignedIn | undefined,
-): number | null =>
-  caller?.user.link
+): number | null => {
+  const programId = caller?.user.link
     ? guardInbox(endpoint, request, services, caller)
     : caller?.user.key
       ? guardKey(endpoint, caller, request.params)
       : guard(endpoint, request, services, caller)
+  if (caller && sensitivity.classes.size > 0) refuseSensitive(sensitivity, request, caller)
+  return programId
+}
 
 /**
  * Lets a call in that brings neither a key nor an inbox link, before its body is read: by its session, or as one that nobody has
@@ -453,11 +464,22 @@ const serve = async (
     }
     const seen = request.headers['if-match']
     const hasLeft = changes ? undefined : leavingOf(reply)
-    const admitted = { call: { ...call, hasLeft }, raw, signedIn, programId, key, seen, hasLeft, trace }
+    const reason = prepared.sensitivity.classes.size > 0 ? reasonOf(request) : undefined
+    const admitted = {
+      call: { ...call, hasLeft },
+      raw,
+      signedIn,
+      programId,
+      key,
+      seen,
+      reason,
+      hasLeft,
+      trace,
+    }
     const outcome = await perform(prepared, admitted, reply)
     takenKey = outcome.takenKey
     for (const work of outcome.afterwards) work()
-    return answer(prepared, reply, outcome.result)
+    return answer(prepared, reply, withheld(prepared.sensitivity, signedIn, outcome.result))
   } finally {
     await discardUploads(services.files, files, takenKey)
   }

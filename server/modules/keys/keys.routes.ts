@@ -5,6 +5,7 @@ import * as contract from '#contract/keys/keys.ts'
 import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
+import { sensitivityOf } from '#server/core/http/sensitive.ts'
 import { Failure, notFound } from '#server/core/runtime/failure.ts'
 import { addressee, tellOwner } from '../identity/emails.service.ts'
 import { findApiKey, insertApiKey, listApiKeys, replaceApiKey, revokeApiKey } from './keys.queries.ts'
@@ -13,7 +14,13 @@ import { refuseName } from './keys.service.ts'
 const opened = new Map<Permission, AnyEndpoint[]>()
 for (const endpoint of allEndpoints) {
   const right = keyRightOf(endpoint)
-  if (right && right !== 'any') opened.set(right, [...(opened.get(right) ?? []), endpoint])
+  if (!right || right === 'any') continue
+  opened.set(right, [...(opened.get(right) ?? []), endpoint])
+  for (const of of sensitivityOf(endpoint).classes)
+    if (`private.${of}` in permissions) {
+      const named = `private.${of}` as Permission
+      opened.set(named, [...(opened.get(named) ?? []), endpoint])
+    }
 }
 
 const mayGive = (user: User, right: string): boolean =>
