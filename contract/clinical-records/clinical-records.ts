@@ -9,6 +9,7 @@ import {
   PageOf,
   paging,
   RequiredLine,
+  Small,
 } from '#contract/core/fields.ts'
 import { recordNumber, sharedParts } from './record-rules.ts'
 
@@ -185,7 +186,7 @@ export const signClearance = endpoint({
     /** The signer’s own name. */
     Name: RequiredLine(200),
     /** The version of the text that was read. */
-    Version: z.number().int().positive(),
+    Version: Small.min(1),
     /** Required where a check is not met. */
     Exception: Line(500).default(''),
   }),
@@ -290,8 +291,8 @@ export const getOwnClinicalRecordFile = endpoint({
 
 /** What is known of a record that somebody verifies. */
 export const VerifiedRecord = z.object({
-  /** `unknown`: there is no such record, or its name is another. `changed`: the file is not the one that was issued. */
-  State: z.enum(['valid', 'changed', 'revoked', 'replaced', 'unknown']),
+  /** `unknown`: there is no such record, or its name is another, or its file. */
+  State: z.enum(['valid', 'revoked', 'replaced', 'unknown']),
   Record: z
     .object({
       Number: RecordNumber,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { Id, Instant, Line, PageOf, paging, RequiredLine } from '#contract/core/fields.ts'
+import { Id, Instant, Line, PageOf, paging, RequiredLine, Small } from '#contract/core/fields.ts'
 import { Level, levels } from '#contract/core/levels.ts'
 import { OutsideTest } from '#contract/core/outside-test.ts'
 import { ltiRoles } from './lti-rules.ts'
@@ -8,10 +8,10 @@ import { ltiRoles } from './lti-rules.ts'
 /** The levels that a connection may reach, highest first: never super admins. */
 export const connectionLevels = levels.filter(({ Id }) => Id >= Level.Alumnus && Id < Level.SuperAdmin)
 
-export const ConnectionLevel = z
-  .number()
-  .int()
-  .refine((level) => connectionLevels.some(({ Id }) => Id === level), 'must be a level below super admin')
+export const ConnectionLevel = Small.refine(
+  (level) => connectionLevels.some(({ Id }) => Id === level),
+  'must be a level below super admin',
+)
 
 /** A program that a connection reaches. */
 export const ConnectedProgram = z.object({

@@ -6,6 +6,14 @@ import './no-eval.ts'
 /** Whole numbers of the database end here; no count or number of the product comes near. */
 export const maxWhole = 2_147_483_647
 
+/** Levels, versions and small counts of the database end here. */
+const maxSmall = 32_767
+
+/** A whole number that the database keeps, such as a revision or a version. */
+export const Whole = z.number().int().min(0).max(maxWhole)
+/** A small whole number that the database keeps, such as an access level. */
+export const Small = z.number().int().min(0).max(maxSmall)
+
 export const Id = z.number().int().positive().max(maxWhole).meta({ title: 'Id' })
 /** The parameters of a call about one program as a whole. */
 export const InProgram = z.strictObject({ programId: Id })
@@ -74,6 +82,12 @@ export const Line = (max: number) =>
 
 /** One line that must not be empty. */
 export const RequiredLine = (max: number) => Line(max).pipe(z.string().min(1, 'is required'))
+
+/** An address on the web that is kept as it was sent: one line, also at its ends. */
+export const WebAddress = z
+  .string()
+  .refine((text) => !/[\r\n]/.test(text), 'must be one line without control characters')
+  .pipe(RequiredLine(2_000))
 
 /** Text of several lines, at most `max` characters. */
 export const Text = (max: number) =>

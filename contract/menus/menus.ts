@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { Base64Html, Id, InProgram, Line, RequiredLine } from '#contract/core/fields.ts'
+import { Base64Html, Id, InProgram, Line, RequiredLine, Small, Whole } from '#contract/core/fields.ts'
 import { Level, levelLabel, levels } from '#contract/core/levels.ts'
 import { mayStandIn, menuDepth } from './menus-rules.ts'
 
@@ -72,7 +72,7 @@ const oneItem = z.strictObject({ programId: Id, itemId: Id })
 /** 0 to 9999; as text at most 50 characters. */
 const LinkOrder = z
   .union([
-    z.number(),
+    Small,
     z
       .string()
       .max(50, 'can have at most 50 characters')
@@ -92,7 +92,7 @@ export const ProgramMenuItemInput = z.strictObject({
   LinkName: RequiredLine(50),
   Title: Line(200),
   AccessLevels: z
-    .array(z.number().int())
+    .array(Small)
     .max(20)
     .refine(
       (ids) => ids.every((id) => menuLevels.some((level) => level.Id === id)),
@@ -217,7 +217,7 @@ export const saveCustomMenu = endpoint({
   summary: "Save the program's admin menu whole",
   params: InProgram,
   body: z.strictObject({
-    Version: z.number().int().nonnegative(),
+    Version: Whole,
     Nodes: z
       .array(MenuNode)
       .max(300)
@@ -239,7 +239,7 @@ export const removeCustomMenu = endpoint({
   may: 'menus.manage',
   summary: 'Remove all customizations of the admin menu',
   params: InProgram,
-  query: z.strictObject({ Version: z.number().int().nonnegative() }),
+  query: z.strictObject({ Version: Whole }),
   answer: CustomMenu,
   errors: stale,
 })

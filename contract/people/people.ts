@@ -1,6 +1,17 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { Email, Id, Ids, InProgram, Line, PageOf, paging, RequiredLine, Sort } from '#contract/core/fields.ts'
+import {
+  Email,
+  Id,
+  Ids,
+  InProgram,
+  Line,
+  PageOf,
+  paging,
+  RequiredLine,
+  Small,
+  Sort,
+} from '#contract/core/fields.ts'
 import { Level } from '#contract/core/levels.ts'
 
 const oneUser = z.strictObject({ programId: Id, userId: Id })
@@ -13,7 +24,7 @@ export const listAccessLevels = endpoint({
   path: '/users/access-levels',
   may: 'people.read',
   summary: 'The access levels, highest first; people who are not super admins name a range',
-  query: z.strictObject({ min: z.number().int().optional(), max: z.number().int().optional() }),
+  query: z.strictObject({ min: Small.optional(), max: Small.optional() }),
   answer: z.array(AccessLevelItem),
 })
 
@@ -52,7 +63,7 @@ export const listUsers = endpoint({
   may: 'people.read',
   summary: 'The active people of the program by name, for pickers; with AccessLevel only those of that level',
   params: InProgram,
-  query: z.strictObject({ AccessLevel: z.number().int().optional() }),
+  query: z.strictObject({ AccessLevel: Small.optional() }),
   answer: z.array(UserItem),
 })
 
@@ -79,7 +90,7 @@ export const searchUsers = endpoint({
   query: z.strictObject({
     ...paging,
     search: z.string().max(100).default(''),
-    AccessLevels: z.array(z.number().int()).max(20).default([]),
+    AccessLevels: z.array(Small).max(20).default([]),
     AreaIds: Ids.default([]),
     StudentLevelIds: z.array(z.number().int()).max(20).default([]),
     Cohort: z.string().max(100).optional(),
@@ -103,7 +114,7 @@ const Personal = {
   PhoneNumber: RequiredLine(50),
   EmailAddress: Email,
   AreaId: Id.nullable(),
-  AccessLevel: z.number().int(),
+  AccessLevel: Small,
   StudentNumber: OptionalLine(50),
   StudentLevelId: z.number().int().min(1).max(20).nullable().default(null),
   Cohort: OptionalLine(100),
@@ -163,7 +174,7 @@ export const NewUser = z.strictObject({
   phoneNumber: RequiredLine(50),
   emailAddress: Email,
   areaId: Id,
-  accessLevel: z.number().int(),
+  accessLevel: Small,
   supervisorSiteIds: Ids.default([]),
 })
 
@@ -182,7 +193,7 @@ export const InvitedUser = z.strictObject({
   firstName: RequiredLine(255),
   lastName: RequiredLine(255),
   emailAddress: Email,
-  accessLevel: z.number().int(),
+  accessLevel: Small,
   middleName: Line(255).default(''),
   suffix: Line(50).default(''),
   institution: Line(255).default(''),

@@ -12,6 +12,7 @@ import {
   paging,
   RequiredLine,
   Sort,
+  Whole,
 } from '#contract/core/fields.ts'
 import { arrangementStandings } from '#contract/payments/payments-rules.ts'
 import { ProgramOptions } from './program-options.ts'
@@ -307,7 +308,7 @@ const ModalityInput = z.strictObject({
   Id: IdOrNew,
   Name: RequiredLine(100),
   DelFlag: z.boolean(),
-  ProgramCount: z.number().optional(),
+  ProgramCount: Whole.optional(),
 })
 
 export const listModalities = endpoint({

@@ -12,6 +12,7 @@ import {
   RequiredLine,
   Sort,
   Text,
+  Whole,
 } from '#contract/core/fields.ts'
 import { sensitive } from '#contract/core/sensitive.ts'
 import { paceParts, risks } from './forecast-rules.ts'
@@ -232,7 +233,7 @@ export const updateRemediationPlan = endpoint({
   params: onePlan,
   body: PlanInput.extend({
     /** The plan as it was read. */
-    Revision: z.number().int().positive(),
+    Revision: Whole.min(1),
   }),
   answer: RemediationPlan,
   errors: { 409: 'it is closed, or somebody has changed it since it was read' },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { connectionLevels } from '#contract/connections/connections.ts'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { Id, Instant } from '#contract/core/fields.ts'
+import { Id, Instant, Small } from '#contract/core/fields.ts'
 
 /** Hours that the key before a rotation stays valid. */
 export const keyOverlapHours = 24
@@ -39,10 +39,10 @@ export type Provisioning = z.infer<typeof Provisioning>
 const params = z.strictObject({ connectionId: Id, programId: Id })
 const path = '/connections/:connectionId/programs/:programId/provisioning'
 const may = { may: 'saml.manage', byKey: 'never' } as const
-const GivenLevel = z
-  .number()
-  .int()
-  .refine((level) => connectionLevels.some(({ Id }) => Id === level), 'must be a level below super admin')
+const GivenLevel = Small.refine(
+  (level) => connectionLevels.some(({ Id }) => Id === level),
+  'must be a level below super admin',
+)
 
 export const getProvisioning = endpoint({
   method: 'GET',

@@ -48,6 +48,8 @@ type Json = {
   minItems?: number
   minimum?: number
   exclusiveMinimum?: number
+  maximum?: number
+  exclusiveMaximum?: number
   additionalProperties?: Json | boolean
 }
 
@@ -107,6 +109,29 @@ const places = (
   return [...(path.length > 0 ? [{ path, kinds }] : []), ...inner]
 }
 
+/** The numbers in a value, each with the least and the most that it may be. */
+const numbersIn = (json: Json, path = ''): { path: string; bounds: [number, number] }[] => {
+  const inner = (name: string) => (path === '' ? name : `${path}.${name}`)
+  const isNumber =
+    (json.type === 'integer' || json.type === 'number') && !json.enum && json.const === undefined
+  return [
+    ...(isNumber
+      ? [
+          {
+            path,
+            bounds: [
+              json.minimum ?? json.exclusiveMinimum ?? Number.NEGATIVE_INFINITY,
+              json.maximum ?? json.exclusiveMaximum ?? Number.POSITIVE_INFINITY,
+            ] as [number, number],
+          },
+        ]
+      : []),
+    ...Object.entries(json.properties ?? {}).flatMap(([name, field]) => numbersIn(field, inner(name))),
+    ...(json.items ? numbersIn(json.items, path) : []),
+    ...(json.anyOf ?? json.oneOf ?? []).flatMap((branch) => numbersIn(branch, path)),
+  ]
+}
+
 const withValue = (base: unknown, path: readonly (string | number)[], value: unknown): unknown => {
   const [name, ...rest] = path
   if (name === undefined) return value
@@ -114,6 +139,24 @@ const withValue = (base: unknown, path: readonly (string | number)[], value: unk
   const object = typeof base === 'object' && base !== null && !Array.isArray(base) ? base : {}
   return { ...object, [name]: withValue((object as Record<string, unknown>)[name], rest, value) }
 }
+
+test('every number that comes in has bounds that the database keeps', () => {
+  const unbounded: string[] = []
+  const small = /(^|\.)(accessLevel|AccessLevels?|Levels?|\w*Level|usertype_more_than)(\.|$)/
+  for (const endpoint of allEndpoints) {
+    if (endpoint.anyNumbers) continue
+    for (const part of ['params', 'query', 'body'] as const) {
+      const schema = endpoint[part] as z.ZodType | undefined
+      if (!schema) continue
+      for (const { path, bounds } of numbersIn(jsonOf(schema))) {
+        const most = small.test(path) ? 32_767 : 2_147_483_647
+        if (Math.abs(bounds[0]) > most + 1 || bounds[1] > most)
+          unbounded.push(`${endpoint.method} ${endpoint.path} ${part}.${path} ${bounds.join(' to ')}`)
+      }
+    }
+  }
+  expect(unbounded).toEqual([])
+})
 
 const unusable: Record<string, unknown> = {
   NUL: 'a\0b',
@@ -207,6 +250,7 @@ const send = async (endpoint: AnyEndpoint, { path, body }: Case) => {
     headers: {
       ...callerOf(endpoint).headers,
       'idempotency-key': crypto.randomUUID(),
+      'x-reason': 'A test of bad input',
       ...(hasBody && !isForm && { 'content-type': octets ? 'application/octet-stream' : 'application/json' }),
     },
     ...(hasBody && { body: isForm ? formOf(body) : octets ? 'x' : JSON.stringify(body ?? {}) }),
