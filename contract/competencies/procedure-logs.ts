@@ -13,7 +13,7 @@ export const Discreet = (max: number) =>
 export const Patient = z.enum(patients)
 export const LogState = z.enum(logStates)
 const Count = Whole.min(1).max(maxCount)
-export const Revision = z.number().int().min(1)
+export const Revision = Whole.min(1)
 
 /** What a line says of its procedure. */
 const line = {

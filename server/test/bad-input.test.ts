@@ -284,6 +284,10 @@ const signInAnew = async (): Promise<void> => {
   const person = await makePerson(installation.owner, Level.SuperAdmin, { program })
   callers[0]!.caller = await installation.as(person)
 }
+/** Whoever is signed out would be told that, and nothing of what was sent. */
+const staySignedIn = async (): Promise<void> => {
+  if ((await callers[0]!.caller.send('GET', '/auth/session')).status === 401) await signInAnew()
+}
 /** An agreement that a call has written would be all that the next is answered about. */
 const withdrawAgreement = async (): Promise<void> => {
   await installation.owner.query('delete from eula_acceptance')
@@ -298,6 +302,7 @@ const calls = allEndpoints
 
 describe('C2 what no field can be is refused with 400 before it reaches the database', () => {
   afterEach(withdrawAgreement)
+  afterEach(staySignedIn)
 
   test.each(calls)('$method $path', { timeout: 60_000 }, async (endpoint) => {
     const accepted: string[] = []
@@ -318,6 +323,7 @@ describe('C2 what no field can be is refused with 400 before it reaches the data
 
 describe('A21 A74 A84 what does not fit is refused in sentences', () => {
   afterEach(withdrawAgreement)
+  afterEach(staySignedIn)
 
   test.each(calls)('$method $path', { timeout: 60_000 }, async (endpoint) => {
     const raw: string[] = []

@@ -106,7 +106,7 @@ export const admitAnonymous = (services: Services, request: FastifyRequest): voi
     throw new Failure(
       429,
       'throttled',
-      `Too many refused calls came from your network. Nothing was changed. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+      'Too many refused calls came from your network. Try again in a minute.',
       { retryAfterSeconds: seconds },
     )
   const { raw } = request

@@ -57,6 +57,8 @@ const isClosedToKey = ({ user }: SignedIn, of: SensitiveClass): boolean =>
 const closedTo = ({ classes }: Sensitivity, caller: SignedIn): SensitiveClass[] =>
   [...classes].filter((of) => caller.session.viewer !== null || isClosedToKey(caller, of))
 
+const kept = ({ method }: FastifyRequest): string => (method === 'GET' ? '' : ' Nothing was changed.')
+
 /** @throws Failure 403 for whoever the call's class is closed to, `reason_required` where a reason opens it */
 export const refuseSensitive = (
   sensitivity: Sensitivity,
@@ -75,14 +77,14 @@ export const refuseSensitive = (
     throw new Failure(
       403,
       'key_right',
-      `The key ${user.key?.Name} does not have the right private.${of}. Nothing was changed.`,
+      `The key ${user.key?.Name} does not have the right private.${of}.${kept(request)}`,
     )
   if (user.key || session.viewer || reasonOf(request)) return
   if ([...classes].some((one) => user.AccessLevel >= reasonFrom[one]))
     throw new Failure(
       403,
       'reason_required',
-      'This is private. Say why you open it: the person reads your reason. Nothing was changed.',
+      `This is private. Say why you open it: the person reads your reason.${kept(request)}`,
     )
 }
 
@@ -104,7 +106,7 @@ export const withheld = (
   const closed = caller ? closedTo(sensitivity, caller) : [...sensitivity.classes]
   if (closed.length === 0) return answer
   if (answer instanceof ReadyJson)
-    throw new Error('An answer with fields of a class is written by its schema.')
+    throw new Error('An answer with fields of a class is written by its schema')
   return sensitivity.places
     .filter((place) => closed.includes(place.class))
     .reduce((left, { path, empty }) => emptied(left, path, empty), answer)

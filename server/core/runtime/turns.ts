@@ -33,12 +33,9 @@ export const createTurns = (maxRunning: number, maxWaiting: number): Turns => {
     enter: async (isFirst = false) => {
       if (running < maxRunning) return begin()
       if (!isFirst && others.length >= maxWaiting)
-        throw new Failure(
-          503,
-          'busy',
-          'The server is very busy at the moment. Nothing was changed. Try again in a moment.',
-          { retryAfterSeconds: 3 },
-        )
+        throw new Failure(503, 'busy', 'The server is very busy at the moment. Try again in a moment.', {
+          retryAfterSeconds: 3,
+        })
       return new Promise((resolve) => {
         const queue = isFirst ? first : others
         queue.push(() => resolve(begin()))
