@@ -9,7 +9,7 @@ import { createTurns } from '#server/core/runtime/turns.ts'
 export const anonymousBytes = 16 * 1024
 
 /** What refused calls of an address may cost in a minute. A whole college may be behind one address when its sessions have ended. */
-const maxCost = 1_500
+export const maxCost = 1_500
 const windowSeconds = 60
 const flushMs = 1_000
 /** Most addresses that a process counts between two writes. */
@@ -33,7 +33,7 @@ export const networkOf = (raw: string): string => {
  * Counts what the refused calls of addresses cost, over all processes: here between two writes, in the database's throttle once a
  * second. Who has used up a minute's share is refused without looking at what was sent, until the minute is over.
  */
-const createCosts = (pool: pg.Pool) => {
+export const createCosts = (pool: pg.Pool) => {
   let costs = new Map<string, number>()
   const refusedUntil = new Map<string, number>()
   let isPlanned = false
@@ -54,8 +54,11 @@ const createCosts = (pool: pg.Pool) => {
     })
     const now = performance.now()
     for (const [address, until] of refusedUntil) if (until < now) refusedUntil.delete(address)
-    for (const { key, count, ms } of rows)
-      if (count > maxCost) refusedUntil.set(key.slice('refused:'.length), now + ms)
+    for (const { key, count, ms } of rows) {
+      const address = key.slice('refused:'.length)
+      if (count > maxCost) refusedUntil.set(address, now + ms)
+      else refusedUntil.delete(address)
+    }
   }
   return {
     add: (address: string, cost: number): void => {
@@ -66,6 +69,7 @@ const createCosts = (pool: pg.Pool) => {
       // Without the database nothing else works either.
       setTimeout(() => void write().catch(() => undefined), flushMs).unref()
     },
+    write,
     secondsLeft: (address: string): number =>
       Math.ceil(((refusedUntil.get(address) ?? 0) - performance.now()) / 1000),
   }
@@ -85,6 +89,9 @@ const of = (services: Services) => {
   kept.set(services, known)
   return known
 }
+
+/** What this process counts for its installation. */
+export const costsOf = (services: Services) => of(services).costs
 
 const anonymous = new WeakSet<FastifyRequest>()
 

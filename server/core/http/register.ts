@@ -432,7 +432,7 @@ const admitBySession = async (prepared: Prepared, request: FastifyRequest): Prom
   noteReader(request, signedIn?.user)
   if (signedIn) noteCaller(request, signedIn)
   else admitAnonymous(services, request)
-  guarded(prepared, request, signedIn)
+  if (request.method !== 'GET') guarded(prepared, request, signedIn)
 }
 
 /** The life of a call, from its cookie to its answer. */
