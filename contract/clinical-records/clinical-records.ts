@@ -9,7 +9,6 @@ import {
   PageOf,
   paging,
   RequiredLine,
-  Small,
 } from '#contract/core/fields.ts'
 import { recordNumber, sharedParts } from './record-rules.ts'
 
@@ -186,7 +185,11 @@ export const signClearance = endpoint({
     /** The signer’s own name. */
     Name: RequiredLine(200),
     /** The version of the text that was read. */
-    Version: Small.min(1),
+    Version: z
+      .number()
+      .int()
+      .positive()
+      .refine((version) => version <= 32_767, 'is not the present one'),
     /** Required where a check is not met. */
     Exception: Line(500).default(''),
   }),

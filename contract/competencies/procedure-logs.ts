@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { DateOnly, Id, Instant, Line, Whole } from '#contract/core/fields.ts'
+import { DateOnly, Id, Instant, Line } from '#contract/core/fields.ts'
 import { logStates, maxCount, maxLines, patients, whyPrivate } from './log-rules.ts'
 import { PathologySetting } from './procedures.ts'
 
@@ -12,8 +12,8 @@ export const Discreet = (max: number) =>
 
 export const Patient = z.enum(patients)
 export const LogState = z.enum(logStates)
-const Count = Whole.min(1).max(maxCount)
-export const Revision = Whole.min(1)
+const Count = z.number().int().min(1).max(maxCount)
+export const Revision = z.number().int().min(1)
 
 /** What a line says of its procedure. */
 const line = {

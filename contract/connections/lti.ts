@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { Id, Instant, Line, RequiredLine, Whole } from '#contract/core/fields.ts'
+import { Id, Instant, Line, RequiredLine } from '#contract/core/fields.ts'
 import { Connection, ConnectionLevel, getConnection, Issuer } from './connections.ts'
 import { ltiPages, ltiRoles } from './lti-rules.ts'
 
@@ -184,7 +184,7 @@ export const applyRoster = endpoint({
     'Apply a roster that was read within the last hour: add, link, restore, change and deactivate people',
   params: z.strictObject({ connectionId: Id, programId: Id, rosterId: Id }),
   /** What was shown: it is refused when something else would be done by now. */
-  body: z.strictObject({ Changes: Whole }),
+  body: z.strictObject({ Changes: z.number().int().min(0) }),
   answer: z.object({
     Added: z.number().int(),
     Linked: z.number().int(),

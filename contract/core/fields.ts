@@ -9,10 +9,14 @@ export const maxWhole = 2_147_483_647
 /** Levels, versions and small counts of the database end here. */
 const maxSmall = 32_767
 
-/** A whole number that the database keeps, such as a revision or a version. */
-export const Whole = z.number().int().min(0).max(maxWhole)
-/** A small whole number that the database keeps, such as an access level. */
-export const Small = z.number().int().min(0).max(maxSmall)
+/**
+ * A small whole number that the database keeps, such as an access level. Its bounds are not in the description: other numbers were
+ * never of any use, and what was written for them goes on working.
+ */
+export const Small = z
+  .number()
+  .int()
+  .refine((number) => number >= -maxSmall && number <= maxSmall, 'must be a smaller number')
 
 export const Id = z.number().int().positive().max(maxWhole).meta({ title: 'Id' })
 /** The parameters of a call about one program as a whole. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { Base64Html, Id, InProgram, Line, RequiredLine, Small, Whole } from '#contract/core/fields.ts'
+import { Base64Html, Id, InProgram, Line, RequiredLine, Small } from '#contract/core/fields.ts'
 import { Level, levelLabel, levels } from '#contract/core/levels.ts'
 import { mayStandIn, menuDepth } from './menus-rules.ts'
 
@@ -72,7 +72,7 @@ const oneItem = z.strictObject({ programId: Id, itemId: Id })
 /** 0 to 9999; as text at most 50 characters. */
 const LinkOrder = z
   .union([
-    Small,
+    z.number(),
     z
       .string()
       .max(50, 'can have at most 50 characters')
@@ -217,7 +217,7 @@ export const saveCustomMenu = endpoint({
   summary: "Save the program's admin menu whole",
   params: InProgram,
   body: z.strictObject({
-    Version: Whole,
+    Version: z.number().int().nonnegative(),
     Nodes: z
       .array(MenuNode)
       .max(300)
@@ -239,7 +239,7 @@ export const removeCustomMenu = endpoint({
   may: 'menus.manage',
   summary: 'Remove all customizations of the admin menu',
   params: InProgram,
-  query: z.strictObject({ Version: Whole }),
+  query: z.strictObject({ Version: z.number().int().nonnegative() }),
   answer: CustomMenu,
   errors: stale,
 })

@@ -12,7 +12,6 @@ import {
   paging,
   RequiredLine,
   Sort,
-  Whole,
 } from '#contract/core/fields.ts'
 import { arrangementStandings } from '#contract/payments/payments-rules.ts'
 import { ProgramOptions } from './program-options.ts'
@@ -308,7 +307,7 @@ const ModalityInput = z.strictObject({
   Id: IdOrNew,
   Name: RequiredLine(100),
   DelFlag: z.boolean(),
-  ProgramCount: Whole.optional(),
+  ProgramCount: z.number().optional(),
 })
 
 export const listModalities = endpoint({

@@ -12,7 +12,6 @@ import {
   RequiredLine,
   Sort,
   Text,
-  Whole,
 } from '#contract/core/fields.ts'
 import { sensitive } from '#contract/core/sensitive.ts'
 import { paceParts, risks } from './forecast-rules.ts'
@@ -233,7 +232,7 @@ export const updateRemediationPlan = endpoint({
   params: onePlan,
   body: PlanInput.extend({
     /** The plan as it was read. */
-    Revision: Whole.min(1),
+    Revision: z.number().int().positive(),
   }),
   answer: RemediationPlan,
   errors: { 409: 'it is closed, or somebody has changed it since it was read' },

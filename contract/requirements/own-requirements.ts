@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { DateOnly, Id, RequiredLine, Text, Whole } from '#contract/core/fields.ts'
+import { DateOnly, Id, RequiredLine, Text } from '#contract/core/fields.ts'
 import { OwnRequest } from './exemption-requests.ts'
 import {
   Asked,
@@ -109,7 +109,7 @@ export const signRequirement = endpoint({
     Name: RequiredLine(100),
     SiteId: Id.nullable().default(null),
     /** The version that was read. */
-    Version: Whole.min(1),
+    Version: z.number().int().min(1),
   }),
   answer: z.object({ Id }),
   errors: { 409: 'the text has changed meanwhile', 422: 'the name is another one' },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DateOnly, Id, Instant, Whole } from '#contract/core/fields.ts'
+import { DateOnly, Id, Instant } from '#contract/core/fields.ts'
 import {
   eventKinds,
   exemptionKinds,
@@ -126,7 +126,7 @@ export const StandingField = z.object({
 export type StandingField = z.infer<typeof StandingField>
 
 export const Key = z.uuid()
-export const Revision = Whole.min(1)
+export const Revision = z.number().int().min(1)
 
 /** The largest file of a proof. */
 export const maxProofBytes = 20 * 1024 * 1024

@@ -113,7 +113,7 @@ export const shell = {
   proofWhy: 'What you are about to do needs it. It holds for five minutes.',
   proofGive: 'Confirm',
   proofMail: 'Email a code to {email}',
-  proofMailed: 'The code is on its way. It works once, for 10 minutes.',
+  proofMailed: 'We have emailed the code. It works once, for 10 minutes.',
   proofNone:
     'This account has no password and no confirmed email address. Sign out, sign in again, and do it within five minutes.',
   reasonTitle: 'Why do you open this?',
