@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ensureBuilt } from '../scripts/lib/build.mjs'
+import { admissionFigures } from './admission.ts'
 import { backgroundFigures } from './background.ts'
 import { directorOf, get, gridOf, pagesOf, punches, readsOf, staffOf, superAdminOf } from './calls.ts'
 import { compare, inTurn, proveSame } from './compare.ts'
@@ -37,7 +38,7 @@ const say = (text: string): void => console.log(text)
 /**
  * `npm run bench [-- --scale S] [--quick] [--write]`: the product beside a bare reference on the same PostgreSQL, in turns,
  * median of the rounds. Without `--scale` on the demo's size and on 40 times that. `--only f,g` measures some parts alone: the letters of
- * the table, deep, export, crowd, background, copy, mail, placement, drafts, memory, pages, growth, recovery. `--write` puts docs/performance.md
+ * the table, deep, export, crowd, admission, background, copy, mail, placement, drafts, memory, pages, growth, recovery. `--write` puts docs/performance.md
  * again; the parts that were left out keep what they had, with its day; with `--scale 400` they have a table of their own. `--only l --list requirements` measures of the large lists only those with this word in their name. Everything listens on loopback only, is in a temporary folder and ends by itself.
  */
 const run = async (): Promise<void> => {
@@ -128,6 +129,7 @@ const run = async (): Promise<void> => {
     await part('deep', async () => [await deepPage(at, staff, size.own)])
     await part('export', () => exportFigures(at, staff, size.own))
     await part('crowd', () => crowdFigures(at, staff))
+    await part('admission', () => admissionFigures(at, staff))
     await part('background', () => backgroundFigures(at, staff))
     await part('copy', async () => [await copyFigure(at, programId)])
     await part('mail', () => mailFigures(at, programId))

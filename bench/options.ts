@@ -28,6 +28,7 @@ export const parts = [
     'export',
     'background',
     'crowd',
+    'admission',
     'copy',
     'mail',
     'placement',

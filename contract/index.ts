@@ -38,6 +38,7 @@ import * as authenticator from '#contract/identity/authenticator.ts'
 import * as identity from '#contract/identity/identity.ts'
 import * as passwordless from '#contract/identity/passwordless.ts'
 import * as preferences from '#contract/identity/preferences.ts'
+import * as proofs from '#contract/identity/proofs.ts'
 import * as registration from '#contract/identity/registration.ts'
 import * as superAdmins from '#contract/identity/super-admins.ts'
 import * as testAccess from '#contract/identity/test-access.ts'
@@ -183,6 +184,7 @@ export const api = {
   outcomes,
   overview,
   passwordless,
+  proofs,
   payments,
   people,
   programCopy,

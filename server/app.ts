@@ -55,8 +55,10 @@ import { collegeRoutes } from './modules/identity/college.routes.ts'
 import { emailRoutes } from './modules/identity/email.routes.ts'
 import { ltiOpenPages } from './modules/identity/lti.pages.ts'
 import { ltiRegistrationPages } from './modules/identity/lti-registration.pages.ts'
+import { notMeRoutes } from './modules/identity/not-me.routes.ts'
 import { openIdPages } from './modules/identity/openid.pages.ts'
 import { passwordlessRoutes } from './modules/identity/passwordless.routes.ts'
+import { proofRoutes } from './modules/identity/proofs.routes.ts'
 import { registrationRoutes } from './modules/identity/registration.routes.ts'
 import { signInRoutes } from './modules/identity/sign-in.routes.ts'
 import { testAccessRoutes } from './modules/identity/test-access.routes.ts'
@@ -161,7 +163,9 @@ import { webhookRoutes } from './modules/webhooks/webhooks.routes.ts'
 /** All calls of the product. With `web/pages.ts` the only place that knows every module. */
 export const routes: readonly Route[] = [
   ...signInRoutes,
+  ...notMeRoutes,
   ...passwordlessRoutes,
+  ...proofRoutes,
   ...collegeRoutes,
   ...authenticatorRoutes,
   ...emailRoutes,

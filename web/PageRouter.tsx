@@ -25,6 +25,7 @@ import { screensAt } from './pages.ts'
 import { isRenewed } from './renew.ts'
 import type { Screen } from './screen.ts'
 import { keepScrolling, restoreScrolling, startScrolling } from './scrolling.ts'
+import { Assurance } from './shell/Assurance.tsx'
 import { LeaveGuard } from './shell/LeaveGuard.tsx'
 import { PageFailed } from './shell/PageFailed.tsx'
 import { Questions } from './ui/Questions.tsx'
@@ -160,6 +161,7 @@ export function PageRouter({ first }: { first: Shown }) {
             <Boundary at={place.key}>{Frame ? <Frame>{content}</Frame> : content}</Boundary>
           </Suspense>
           <Questions />
+          <Assurance />
         </KnownState>
       </WantedContext>
     </PlaceContext>

@@ -22,6 +22,7 @@ export const ownScreens: Record<OwnPath, Screen> = {
     'CollegeAnswerPage',
   ),
   'confirm-email': screen(() => import('./modules/identity/ConfirmEmailPage.tsx'), 'ConfirmEmailPage'),
+  'not-me': screen(() => import('./modules/identity/NotMePage.tsx'), 'NotMePage'),
   'register/$token': screen(() => import('./modules/identity/RegisterPage.tsx'), 'RegisterPage'),
   'totp-settings': screen(() => import('./modules/identity/TotpSettingsPage.tsx'), 'TotpSettingsPage'),
   eula: screen(() => import('./modules/settings/LicenseAgreementPage.tsx'), 'LicenseAgreementPage', [

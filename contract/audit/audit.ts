@@ -59,6 +59,7 @@ export const listAudit = endpoint({
 export const exportAudit = endpoint({
   method: 'GET',
   path: '/programs/:programId/audit/export',
+  proof: true,
   may: 'audit.read',
   isHeavy: true,
   mayBePrepared: true,
@@ -75,6 +76,8 @@ export const RecordView = z.object({
   Summary: z.string(),
   /** Who; of a key its name. */
   Person: z.string(),
+  /** Why it was opened, where somebody from outside the program had to say so. */
+  Reason: z.string().nullable(),
   IsChange: z.boolean(),
 })
 export type RecordView = z.infer<typeof RecordView>
@@ -82,6 +85,7 @@ export type RecordView = z.infer<typeof RecordView>
 export const listRecordViews = endpoint({
   method: 'GET',
   path: '/record-views/mine',
+  class: 'security',
   may: 'record-views.own',
   summary: 'Who has seen or changed the own record, newest first',
   query: z.strictObject({ cursor: z.string().max(100).optional() }),

@@ -177,6 +177,7 @@ export const listClinicalRecords = endpoint({
 export const signClearance = endpoint({
   method: 'POST',
   path: '/programs/:programId/students/:studentId/clearance',
+  proof: true,
   may: 'clinical-records.clear',
   summary: 'Sign that a student has met the program’s requirements',
   params: oneStudent,
@@ -184,7 +185,11 @@ export const signClearance = endpoint({
     /** The signer’s own name. */
     Name: RequiredLine(200),
     /** The version of the text that was read. */
-    Version: z.number().int().positive(),
+    Version: z
+      .number()
+      .int()
+      .positive()
+      .refine((version) => version <= 32_767, 'is not the present one'),
     /** Required where a check is not met. */
     Exception: Line(500).default(''),
   }),
@@ -198,6 +203,7 @@ export const signClearance = endpoint({
 export const withdrawClearance = endpoint({
   method: 'POST',
   path: '/programs/:programId/students/:studentId/clearance/withdraw',
+  proof: true,
   may: 'clinical-records.clear',
   summary: 'Take a student’s clearance back; final records stay until they are revoked',
   params: oneStudent,
@@ -207,6 +213,7 @@ export const withdrawClearance = endpoint({
 export const issueClinicalRecords = endpoint({
   method: 'POST',
   path: '/programs/:programId/clinical-records',
+  proof: true,
   isHeavy: true,
   may: 'clinical-records.issue',
   summary: 'Issue clinical records; each takes the place of the student’s valid one and the student is told',
@@ -235,6 +242,7 @@ export const getEndorsement = endpoint({
 export const revokeClinicalRecord = endpoint({
   method: 'POST',
   path: '/programs/:programId/clinical-records/:recordId/revoke',
+  proof: true,
   may: 'clinical-records.issue',
   summary: 'Revoke a clinical record for good; whoever verifies it is told',
   params: oneRecord,
@@ -286,8 +294,8 @@ export const getOwnClinicalRecordFile = endpoint({
 
 /** What is known of a record that somebody verifies. */
 export const VerifiedRecord = z.object({
-  /** `unknown`: there is no such record, or its name is another. `changed`: the file is not the one that was issued. */
-  State: z.enum(['valid', 'changed', 'revoked', 'replaced', 'unknown']),
+  /** `unknown`: there is no such record, or its name is another, or its file. */
+  State: z.enum(['valid', 'revoked', 'replaced', 'unknown']),
   Record: z
     .object({
       Number: RecordNumber,

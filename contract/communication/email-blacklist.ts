@@ -89,6 +89,7 @@ export const restoreToBlacklist = endpoint({
 export const exportBlacklist = endpoint({
   method: 'GET',
   path: '/email-blacklist/export',
+  proof: true,
   isHeavy: true,
   mayBeBehind: true,
   may: 'blacklist.manage',

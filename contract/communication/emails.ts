@@ -11,6 +11,7 @@ import {
   PageOf,
   paging,
   RequiredLine,
+  Small,
 } from '#contract/core/fields.ts'
 import { Level } from '#contract/core/levels.ts'
 
@@ -355,7 +356,7 @@ export const pickUsers = endpoint({
       .transform((text) => text.trim())
       .pipe(z.string().min(minSearchLetters, 'must have at least 3 characters').max(100)),
     /** Only people whose access level is above this number. */
-    usertype_more_than: z.number().int().default(0),
+    usertype_more_than: Small.default(0),
     page: z.number().int().min(1).max(250).default(1),
   }),
   answer: z.object({ aaData: z.array(PickedUser) }),

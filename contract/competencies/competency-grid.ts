@@ -113,6 +113,7 @@ export const getCompetencyGrid = endpoint({
 export const exportCompetencyGrid = endpoint({
   method: 'GET',
   path: '/programs/:programId/competency-lists/:listId/grid/export',
+  proof: true,
   isHeavy: true,
   mayBePrepared: true,
   mayBeBehind: true,
@@ -233,6 +234,7 @@ export const getCompetencyHistory = endpoint({
 export const exportCompetencyRecords = endpoint({
   method: 'GET',
   path: '/programs/:programId/competency-records',
+  proof: true,
   isHeavy: true,
   mayBePrepared: true,
   mayBeBehind: true,

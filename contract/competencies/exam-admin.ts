@@ -45,6 +45,7 @@ export const listExams = endpoint({
 export const exportExams = endpoint({
   method: 'GET',
   path: '/programs/:programId/exams/export',
+  proof: true,
   isHeavy: true,
   mayBePrepared: true,
   mayBeBehind: true,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { DateOnly, Id, InProgram, Instant } from '#contract/core/fields.ts'
+import { DateOnly, Id, InProgram, Instant, Small } from '#contract/core/fields.ts'
 import { LinkToken } from '#contract/links/links.ts'
 import { Attempt, AttemptItem, ExamComment, ExamResult } from './exams.ts'
 import { Patient } from './procedure-logs.ts'
@@ -53,7 +53,7 @@ const decision = {
   Remediation: ExamComment.default(''),
   IsSimulated: z.boolean(),
   /** Of the statement that was shown. */
-  StatementVersion: z.number().int(),
+  StatementVersion: Small,
 }
 /** What an examiner decides, whichever way she came. */
 export type AnyDecision = z.infer<z.ZodObject<typeof decision>>

@@ -65,6 +65,7 @@ export const listExaminers = endpoint({
 export const exportExaminers = endpoint({
   method: 'GET',
   path: '/programs/:programId/examiners/export',
+  proof: true,
   isHeavy: true,
   mayBePrepared: true,
   may: 'exams.read',

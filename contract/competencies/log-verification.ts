@@ -175,6 +175,7 @@ export const listProcedureLogs = endpoint({
 export const exportProcedureLogs = endpoint({
   method: 'GET',
   path: '/programs/:programId/procedure-logs/export',
+  proof: true,
   isHeavy: true,
   mayBePrepared: true,
   mayBeBehind: true,

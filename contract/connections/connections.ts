@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { Id, Instant, Line, PageOf, paging, RequiredLine } from '#contract/core/fields.ts'
+import { Id, Instant, Line, PageOf, paging, RequiredLine, Small } from '#contract/core/fields.ts'
 import { Level, levels } from '#contract/core/levels.ts'
 import { OutsideTest } from '#contract/core/outside-test.ts'
 import { ltiRoles } from './lti-rules.ts'
@@ -8,10 +8,10 @@ import { ltiRoles } from './lti-rules.ts'
 /** The levels that a connection may reach, highest first: never super admins. */
 export const connectionLevels = levels.filter(({ Id }) => Id >= Level.Alumnus && Id < Level.SuperAdmin)
 
-export const ConnectionLevel = z
-  .number()
-  .int()
-  .refine((level) => connectionLevels.some(({ Id }) => Id === level), 'must be a level below super admin')
+export const ConnectionLevel = Small.refine(
+  (level) => connectionLevels.some(({ Id }) => Id === level),
+  'must be a level below super admin',
+)
 
 /** A program that a connection reaches. */
 export const ConnectedProgram = z.object({
@@ -131,6 +131,7 @@ export const getConnection = endpoint({
 export const createConnection = endpoint({
   method: 'POST',
   path: '/connections',
+  proof: true,
   ...may,
   summary: 'Connect the OpenID Connect provider of a college for a program',
   /** Without a secret the provider is asked as a public client, by PKCE alone. */
@@ -151,6 +152,7 @@ export const createConnection = endpoint({
 export const updateConnection = endpoint({
   method: 'POST',
   path: '/connections/:connectionId',
+  proof: true,
   ...may,
   summary: 'Change a connection; its issuer stays, because people are known by their names there',
   params: one,
@@ -171,6 +173,7 @@ export const updateConnection = endpoint({
 export const deleteConnection = endpoint({
   method: 'DELETE',
   path: '/connections/:connectionId',
+  proof: true,
   ...may,
   summary: 'Delete a connection: no one signs in through it any longer, accounts are kept',
   params: one,
@@ -188,6 +191,7 @@ export const testConnection = endpoint({
 export const connectProgram = endpoint({
   method: 'POST',
   path: '/connections/:connectionId/programs',
+  proof: true,
   ...may,
   summary: 'Let a connection reach the people of a program up to a level, or change that level',
   params: one,
@@ -199,6 +203,7 @@ export const connectProgram = endpoint({
 export const disconnectProgram = endpoint({
   method: 'DELETE',
   path: '/connections/:connectionId/programs/:programId',
+  proof: true,
   ...may,
   summary: 'Let a connection no longer reach the people of a program',
   params: z.strictObject({ connectionId: Id, programId: Id }),
@@ -236,6 +241,7 @@ export const listConnectedPeople = endpoint({
 export const saveConnectedPerson = endpoint({
   method: 'POST',
   path: '/connections/:connectionId/people/:userId',
+  proof: true,
   ...may,
   summary: 'Say by which name the provider knows a person; an empty one unlinks',
   params: z.strictObject({ connectionId: Id, userId: Id }),

@@ -37,6 +37,7 @@ const may = { may: 'saml.manage', byKey: 'never' } as const
 export const createLtiConnection = endpoint({
   method: 'POST',
   path: '/lti-connections',
+  proof: true,
   ...may,
   summary: 'Connect the learning management system of a college for a program',
   body: z.strictObject({ ...fields, Issuer, ProgramId: Id, AccessLevel: ConnectionLevel }),
@@ -50,6 +51,7 @@ export const createLtiConnection = endpoint({
 export const updateLtiConnection = endpoint({
   method: 'POST',
   path: '/lti-connections/:connectionId',
+  proof: true,
   ...may,
   summary:
     'Change the connection of a learning management system; its issuer stays, because people are known by their names there',
@@ -73,6 +75,7 @@ export type LtiRegistration = z.infer<typeof LtiRegistration>
 export const createLtiRegistration = endpoint({
   method: 'POST',
   path: '/lti-registrations',
+  proof: true,
   ...may,
   summary:
     'Begin the connection of a learning management system that registers by itself (LTI Dynamic Registration), with the address that it opens',
@@ -84,6 +87,7 @@ export const createLtiRegistration = endpoint({
 export const renewLtiRegistration = endpoint({
   method: 'POST',
   path: '/lti-registrations/:connectionId',
+  proof: true,
   ...may,
   summary: 'Make another registration address for a connection that no LMS has opened yet; the last one ends',
   params: one,
@@ -94,6 +98,7 @@ export const renewLtiRegistration = endpoint({
 export const approveLtiConnection = endpoint({
   method: 'POST',
   path: '/lti-connections/:connectionId/approvals',
+  proof: true,
   ...may,
   summary: 'Turn on the connection of an LMS that registered by itself: its launches are taken from now on',
   params: one,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import './no-eval.ts'
 import type { Permission } from './permissions.ts'
+import type { SensitiveClass } from './sensitive.ts'
 
 export type Method = 'GET' | 'POST' | 'DELETE'
 
@@ -67,6 +68,17 @@ export interface Declaration<P extends Shape, Q extends Shape, B extends Shape, 
   duringStep?: true
   /** A change that is open also to an administrator who views the product as somebody else. */
   whileViewing?: true
+  /**
+   * Done with it, an open session would become a lasting takeover, or everybody's data a file: whoever is signed in proves within
+   * the last five minutes who it is (`POST auth/proofs`). Keys have their rights by name and prove nothing.
+   */
+  proof?: true
+  /**
+   * What is read or written is of a class that is closed to whoever views as somebody else, to keys unless they name it, and to
+   * those above the program without a written reason; every look is in the audit about the person. A field of a class beside others:
+   * `sensitive` in `contract/core/sensitive.ts`.
+   */
+  class?: SensitiveClass
   /** Numbers of the body are cells of another system's table, such as telephone numbers: they may be of any size. */
   anyNumbers?: true
   /** Takes the database or this process long: few such calls run at a time, and the others wait their turn. */

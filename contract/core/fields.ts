@@ -6,6 +6,18 @@ import './no-eval.ts'
 /** Whole numbers of the database end here; no count or number of the product comes near. */
 export const maxWhole = 2_147_483_647
 
+/** Levels, versions and small counts of the database end here. */
+const maxSmall = 32_767
+
+/**
+ * A small whole number that the database keeps, such as an access level. Its bounds are not in the description: other numbers were
+ * never of any use, and what was written for them goes on working.
+ */
+export const Small = z
+  .number()
+  .int()
+  .refine((number) => number >= -maxSmall && number <= maxSmall, 'must be a smaller number')
+
 export const Id = z.number().int().positive().max(maxWhole).meta({ title: 'Id' })
 /** The parameters of a call about one program as a whole. */
 export const InProgram = z.strictObject({ programId: Id })
@@ -74,6 +86,12 @@ export const Line = (max: number) =>
 
 /** One line that must not be empty. */
 export const RequiredLine = (max: number) => Line(max).pipe(z.string().min(1, 'is required'))
+
+/** An address on the web that is kept as it was sent: one line, also at its ends. */
+export const WebAddress = z
+  .string()
+  .refine((text) => !/[\r\n]/.test(text), 'must be one line without control characters')
+  .pipe(RequiredLine(2_000))
 
 /** Text of several lines, at most `max` characters. */
 export const Text = (max: number) =>

@@ -92,6 +92,7 @@ export const pageTable = {
     'auth/college': { name: 'Sign in through your {college}', isOpen: true },
     'auth/college-answer': { name: 'Sign in through your {college}', isOpen: true },
     'confirm-email': { name: 'Confirm email', isOpen: true },
+    'not-me': { name: 'This was not me', isOpen: true },
     'register/$token': { name: 'Register', isOpen: true },
     verify: { name: 'Verify a clinical record', isOpen: true },
     'e/$token': { name: '{Evaluation}', isOpen: true, isByLink: true },

@@ -193,6 +193,9 @@ export const permissions = {
   /** Asked of all staff: whether somebody is the director or a radiation safety officer is looked up. */
   'declarations.read': { from: Level.Faculty },
   'radiation-officers.set': { from: Level.Director },
+  /** Of keys: what is private to students beside the right to the call. Declarations and matters of security open to no key. */
+  'private.health': { from: Level.Admin },
+  'private.conduct': { from: Level.Admin },
   /** What one does after the program, told by oneself. */
   'employment.own': { from: Level.Student, only: [Level.Student, Level.Alumnus] },
   /** The chat of the help desk: whoever is known and below Coord. */

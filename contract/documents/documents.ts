@@ -10,6 +10,7 @@ import {
   PageOf,
   paging,
   RequiredLine,
+  Small,
   Sort,
   Text,
 } from '#contract/core/fields.ts'
@@ -146,7 +147,7 @@ const refused = {
 const filter = {
   search: z.string().max(100).default(''),
   CategoryId: Id.optional(),
-  Level: z.number().int().optional(),
+  Level: Small.optional(),
 }
 
 export const listDocuments = endpoint({

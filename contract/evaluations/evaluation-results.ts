@@ -114,6 +114,7 @@ export const listResultComments = endpoint({
 export const exportEvaluationResults = endpoint({
   method: 'GET',
   path: '/programs/:programId/evaluation-results/export',
+  proof: true,
   isHeavy: true,
   mayBePrepared: true,
   mayBeBehind: true,

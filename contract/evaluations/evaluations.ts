@@ -580,6 +580,7 @@ export const getAnonymousForm = endpoint({
 export const saveAnonymousAnswers = endpoint({
   method: 'POST',
   path: '/e/:token/answers',
+  bodyLimit: 256 * 1024,
   may: 'everyone',
   summary: 'Keep or submit answers through an anonymous link',
   params: byToken,

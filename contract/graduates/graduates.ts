@@ -146,6 +146,7 @@ export const listGraduates = endpoint({
 export const exportGraduates = endpoint({
   method: 'GET',
   path: '/programs/:programId/graduates/export',
+  proof: true,
   isHeavy: true,
   mayBePrepared: true,
   mayBeBehind: true,
@@ -206,6 +207,7 @@ export const updateGraduate = endpoint({
 export const deleteGraduate = endpoint({
   method: 'DELETE',
   path: '/programs/:programId/graduates/:graduateId',
+  proof: true,
   may: 'graduates.write',
   summary: 'Delete the row of a person; it can be restored',
   params: oneGraduate,

@@ -1,5 +1,8 @@
 import type { Measure } from './measures-rules.ts'
 
+/** Figures of fewer people are not published unless the program sets another number: one person’s result could be read from them. */
+export const fewestShown = 5
+
 export interface ProfileMeasure extends Measure {
   Name: string
   Alternative: string
@@ -9,7 +12,7 @@ export interface ProfileMeasure extends Measure {
 const measure = (Name: string, rules: Measure, more: Partial<ProfileMeasure> = {}): ProfileMeasure => ({
   Name,
   Alternative: '',
-  FewestShown: 0,
+  FewestShown: fewestShown,
   ...rules,
   ...more,
 })
@@ -27,8 +30,7 @@ const free = { Target: 'none', Threshold: null } as const
 const from = (Threshold: number) => ({ Target: 'threshold', Threshold }) as const
 
 /**
- * What accreditors ask, as they published it for 2026; a program changes what has changed since. Accreditors that want the
- * numbers behind each rate have no smallest number that is hidden.
+ * What accreditors ask, as they published it for 2026; a program changes what has changed since.
  */
 export const profiles = {
   jrcert: {

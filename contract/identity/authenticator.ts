@@ -21,6 +21,7 @@ export const TotpSettings = z.object({ Enabled: z.boolean(), UserName: z.string(
 export const createTotpSecret = endpoint({
   method: 'POST',
   path: '/totp-secrets',
+  proof: true,
   answersSecret: true,
   may: 'signed-in',
   duringStep: true,
@@ -31,6 +32,7 @@ export const createTotpSecret = endpoint({
 export const getTotpSettings = endpoint({
   method: 'GET',
   path: '/user/:userId/totp-settings',
+  class: 'security',
   may: 'signed-in',
   duringStep: true,
   summary: 'Whether the own account has an authenticator',
@@ -41,6 +43,7 @@ export const getTotpSettings = endpoint({
 export const saveTotpSettings = endpoint({
   method: 'POST',
   path: '/user/:userId/totp-settings',
+  proof: true,
   answersSecret: true,
   may: 'signed-in',
   duringStep: true,
@@ -67,6 +70,7 @@ export const recoveryCodeCount = 10
 export const getRecoveryCodes = endpoint({
   method: 'GET',
   path: '/auth/recovery-codes',
+  class: 'security',
   may: 'signed-in',
   duringStep: true,
   summary: 'How many of the own recovery codes are left; the codes themselves are shown once only',
@@ -76,6 +80,7 @@ export const getRecoveryCodes = endpoint({
 export const createRecoveryCodes = endpoint({
   method: 'POST',
   path: '/auth/recovery-codes',
+  proof: true,
   answersSecret: true,
   may: 'signed-in',
   duringStep: true,
@@ -87,6 +92,7 @@ export const createRecoveryCodes = endpoint({
 export const removeAuthenticator = endpoint({
   method: 'DELETE',
   path: '/programs/:programId/users/:userId/authenticator',
+  proof: true,
   may: 'people.write',
   byKey: 'never',
   summary: 'Take away the authenticator of a person who has lost it, and tell the person by mail',

@@ -59,6 +59,7 @@ export const getSession = endpoint({
 export const listSessions = endpoint({
   method: 'GET',
   path: '/auth/sessions',
+  class: 'security',
   may: 'signed-in',
   summary: 'The own sessions',
   answer: z.array(
@@ -76,6 +77,7 @@ export const listSessions = endpoint({
 export const endOwnSession = endpoint({
   method: 'DELETE',
   path: '/auth/sessions/:sessionId',
+  class: 'security',
   may: 'signed-in',
   summary: 'End one of the own sessions',
   params: z.strictObject({ sessionId: Id }),
@@ -114,6 +116,7 @@ export const changePassword = endpoint({
 export const listOwnAccounts = endpoint({
   method: 'GET',
   path: '/auth/accounts',
+  class: 'security',
   may: 'signed-in',
   summary: 'The accounts with the same confirmed email, to switch to',
   answer: z.array(z.object({ UserId: Id, UserName: z.string(), ProgramName: z.string().nullable() })),
@@ -133,6 +136,7 @@ export const switchAccount = endpoint({
 export const getOwnEmail = endpoint({
   method: 'GET',
   path: '/auth/email',
+  class: 'security',
   may: 'signed-in',
   summary: 'The own email address, and one that waits to be confirmed',
   answer: z.object({
@@ -148,6 +152,7 @@ export const getOwnEmail = endpoint({
 export const changeEmail = endpoint({
   method: 'POST',
   path: '/auth/email',
+  proof: true,
   may: 'signed-in',
   summary: 'Mail a link that makes an address the own one, or confirms the present one',
   body: z.strictObject({ EmailAddress: Email, Password: TypedPassword.default('') }),
@@ -180,9 +185,31 @@ export const confirmEmail = endpoint({
   errors: { 422: 'the link has expired, or the password is missing or refused' },
 })
 
+export const getNotMe = endpoint({
+  method: 'GET',
+  path: '/auth/not-me/:token',
+  may: 'everyone',
+  summary:
+    'Whose account a link “this was not me” freezes; uses nothing up, so that a scanner of mail may open it',
+  params: z.strictObject({ token: z.string().max(200) }),
+  answer: z.object({ UserName: z.string(), ProgramName: z.string() }),
+  errors: { 404: 'the link has expired or was used' },
+})
+
+export const sayNotMe = endpoint({
+  method: 'POST',
+  path: '/auth/not-me',
+  may: 'everyone',
+  summary:
+    'Freeze the account by the link of a notice: its address is the one before the change, its sessions end, nobody gets in until a new password is set or staff open it, and administrators are told',
+  body: z.strictObject({ Token: z.string().max(200) }),
+  errors: { 422: 'the link has expired or was used' },
+})
+
 export const viewAs = endpoint({
   method: 'POST',
   path: '/programs/:programId/users/:userId/views',
+  proof: true,
   may: 'people.view-as',
   byKey: 'never',
   summary: 'Look at the product as this person sees it; nothing can be changed until stop',

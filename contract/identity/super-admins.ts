@@ -87,6 +87,7 @@ export const getSuperAdmin = endpoint({
 export const createSuperAdmin = endpoint({
   method: 'POST',
   path: '/super-admins',
+  proof: true,
   may: 'super-admins.manage',
   byKey: 'never',
   summary: 'Add a super admin and email the way to a password',
@@ -98,6 +99,7 @@ export const createSuperAdmin = endpoint({
 export const updateSuperAdmin = endpoint({
   method: 'POST',
   path: '/super-admins/:superAdminId',
+  proof: true,
   may: 'super-admins.manage',
   byKey: 'never',
   summary: 'Change the name, email address and areas of a super admin',
@@ -111,6 +113,7 @@ export const updateSuperAdmin = endpoint({
 export const setSuperAdminActive = endpoint({
   method: 'POST',
   path: '/super-admins/:superAdminId/activity',
+  proof: true,
   may: 'super-admins.manage',
   byKey: 'never',
   summary: 'End the access of a super admin, or give it back; ending it ends all sessions',

@@ -37,6 +37,7 @@ export const listTestAccess = endpoint({
 export const toggleTestAccess = endpoint({
   method: 'POST',
   path: '/programs/:programId/test-user-access',
+  proof: true,
   may: 'test-access.manage',
   byKey: 'never',
   summary: 'Admit the test user of a program, or shut her out and end her sessions',

@@ -134,6 +134,7 @@ export const listSyncKeys = endpoint({
 export const createSyncKey = endpoint({
   method: 'POST',
   path: '/programs/:programId/sync-keys',
+  proof: true,
   answersSecret: true,
   may: 'data-sync.manage',
   byKey: 'never',

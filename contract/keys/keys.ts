@@ -101,6 +101,7 @@ export type ApiKeyInput = z.output<typeof ApiKeyInput>
 export const createApiKey = endpoint({
   method: 'POST',
   path: '/programs/:programId/api-keys',
+  proof: true,
   answersSecret: true,
   may: 'api-keys.manage',
   byKey: 'never',
@@ -120,6 +121,7 @@ const OneKey = z.strictObject({ programId: Id, keyId: Id })
 export const rotateApiKey = endpoint({
   method: 'POST',
   path: '/programs/:programId/api-keys/:keyId/rotations',
+  proof: true,
   answersSecret: true,
   may: 'api-keys.manage',
   byKey: 'never',

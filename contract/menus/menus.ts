@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { Base64Html, Id, InProgram, Line, RequiredLine } from '#contract/core/fields.ts'
+import { Base64Html, Id, InProgram, Line, RequiredLine, Small } from '#contract/core/fields.ts'
 import { Level, levelLabel, levels } from '#contract/core/levels.ts'
 import { mayStandIn, menuDepth } from './menus-rules.ts'
 
@@ -92,7 +92,7 @@ export const ProgramMenuItemInput = z.strictObject({
   LinkName: RequiredLine(50),
   Title: Line(200),
   AccessLevels: z
-    .array(z.number().int())
+    .array(Small)
     .max(20)
     .refine(
       (ids) => ids.every((id) => menuLevels.some((level) => level.Id === id)),

@@ -108,6 +108,7 @@ export const searchEmployees = endpoint({
 export const exportEmployees = endpoint({
   method: 'GET',
   path: '/programs/:programId/employees/export',
+  proof: true,
   isHeavy: true,
   mayBePrepared: true,
   mayBeBehind: true,
@@ -153,6 +154,7 @@ export const updateEmployee = endpoint({
 export const deleteEmployee = endpoint({
   method: 'DELETE',
   path: '/programs/:programId/employees/:employeeId',
+  proof: true,
   may: 'employees.manage',
   summary: 'Delete an employee',
   params: oneEmployee,

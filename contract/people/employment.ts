@@ -153,6 +153,7 @@ export const listEmployment = endpoint({
 export const exportEmployment = endpoint({
   method: 'GET',
   path: '/programs/:programId/employment/export',
+  proof: true,
   isHeavy: true,
   mayBePrepared: true,
   mayBeBehind: true,

@@ -1,6 +1,17 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { Email, Id, Ids, InProgram, Line, PageOf, paging, RequiredLine, Sort } from '#contract/core/fields.ts'
+import {
+  Email,
+  Id,
+  Ids,
+  InProgram,
+  Line,
+  PageOf,
+  paging,
+  RequiredLine,
+  Small,
+  Sort,
+} from '#contract/core/fields.ts'
 import { Level } from '#contract/core/levels.ts'
 import { isNamed, personLimits } from './person-fields.ts'
 
@@ -14,7 +25,7 @@ export const listAccessLevels = endpoint({
   path: '/users/access-levels',
   may: 'people.read',
   summary: 'The access levels, highest first; people who are not super admins name a range',
-  query: z.strictObject({ min: z.number().int().optional(), max: z.number().int().optional() }),
+  query: z.strictObject({ min: Small.optional(), max: Small.optional() }),
   answer: z.array(AccessLevelItem),
 })
 
@@ -53,7 +64,7 @@ export const listUsers = endpoint({
   may: 'people.read',
   summary: 'The active people of the program by name, for pickers; with AccessLevel only those of that level',
   params: InProgram,
-  query: z.strictObject({ AccessLevel: z.number().int().optional() }),
+  query: z.strictObject({ AccessLevel: Small.optional() }),
   answer: z.array(UserItem),
 })
 
@@ -65,6 +76,8 @@ export const UserRow = UserItem.extend({
   Cohort: z.string().nullable(),
   IsActive: z.boolean(),
   IsEmailAddressConfirmed: z.boolean(),
+  /** The owner has said that a change was not theirs: nobody gets in until a new password is set or staff open the account. */
+  IsFrozen: z.boolean(),
   HasAuthenticator: z.boolean(),
 })
 export type UserRow = z.infer<typeof UserRow>
@@ -78,7 +91,7 @@ export const searchUsers = endpoint({
   query: z.strictObject({
     ...paging,
     search: z.string().max(100).default(''),
-    AccessLevels: z.array(z.number().int()).max(20).default([]),
+    AccessLevels: z.array(Small).max(20).default([]),
     AreaIds: Ids.default([]),
     StudentLevelIds: z.array(z.number().int()).max(20).default([]),
     Cohort: z.string().max(100).optional(),
@@ -105,7 +118,7 @@ const Personal = {
   /** Empty where a directory or a roster has told none. */
   EmailAddress: z.union([z.literal(''), Email]),
   AreaId: Id.nullable(),
-  AccessLevel: z.number().int(),
+  AccessLevel: Small,
   StudentNumber: OptionalLine(limits.StudentNumber),
   StudentLevelId: z.number().int().min(1).max(20).nullable().default(null),
   Cohort: OptionalLine(limits.Cohort),
@@ -165,7 +178,7 @@ export const NewUser = z.strictObject({
   phoneNumber: RequiredLine(limits.PhoneNumber),
   emailAddress: Email,
   areaId: Id,
-  accessLevel: z.number().int(),
+  accessLevel: Small,
   supervisorSiteIds: Ids.default([]),
 })
 
@@ -185,7 +198,7 @@ export const InvitedUser = z
     firstName: Line(limits.FirstName).default(''),
     lastName: Line(limits.LastName).default(''),
     emailAddress: Email,
-    accessLevel: z.number().int(),
+    accessLevel: Small,
     middleName: Line(limits.MiddleName).default(''),
     suffix: Line(limits.Suffix).default(''),
     institution: Line(limits.Institution).default(''),
@@ -234,6 +247,7 @@ export const updateUser = endpoint({
 export const deactivateUser = endpoint({
   method: 'POST',
   path: '/programs/:programId/users/:userId/deactivation',
+  proof: true,
   may: 'people.write',
   summary: 'End a person’s access; everything recorded stays',
   params: oneUser,
@@ -243,6 +257,7 @@ export const deactivateUser = endpoint({
 export const reactivateUser = endpoint({
   method: 'POST',
   path: '/programs/:programId/users/:userId/reactivation',
+  proof: true,
   may: 'people.write',
   summary: 'Give access back',
   params: oneUser,

@@ -189,6 +189,7 @@ export const openPlacementList = endpoint({
 export const answerPlacementList = endpoint({
   method: 'POST',
   path: '/site-placement-lists/:token/answers',
+  bodyLimit: 256 * 1024,
   may: 'everyone',
   summary: 'Confirm or decline students as the site; an answer can be changed while the link works',
   params: byLink,

@@ -113,6 +113,7 @@ export const updateCollege = endpoint({
 export const deleteCollege = endpoint({
   method: 'DELETE',
   path: '/colleges/:collegeId',
+  proof: true,
   may: 'colleges.manage',
   summary: 'Delete a college without programs',
   params: oneCollege,
@@ -187,6 +188,7 @@ export const searchPrograms = endpoint({
 export const exportPrograms = endpoint({
   method: 'GET',
   path: '/programs/export',
+  proof: true,
   isHeavy: true,
   mayBeBehind: true,
   may: 'programs.manage',
@@ -258,6 +260,7 @@ export const updateProgram = endpoint({
 export const deleteProgram = endpoint({
   method: 'DELETE',
   path: '/programs/:programId',
+  proof: true,
   may: 'programs.manage',
   summary: 'Delete a program; it can be restored for 90 days',
   params: InProgram,

@@ -13,6 +13,7 @@ import {
   Sort,
   Text,
 } from '#contract/core/fields.ts'
+import { sensitive } from '#contract/core/sensitive.ts'
 import { paceParts, risks } from './forecast-rules.ts'
 
 export const maxTasks = 30
@@ -73,9 +74,9 @@ const SharedNote = z.object({ Id, Text: z.string(), By: z.string(), At: Instant 
 export const Progress = z.object({
   ...figures,
   /** Of advising, those that are shared with the student, newest first. */
-  Notes: z.array(SharedNote),
+  Notes: sensitive(z.array(SharedNote), 'conduct'),
   /** Open ones first. */
-  Plans: z.array(RemediationPlan),
+  Plans: sensitive(z.array(RemediationPlan), 'conduct'),
 })
 export type Progress = z.infer<typeof Progress>
 
@@ -140,6 +141,7 @@ export const listProgress = endpoint({
 export const exportProgress = endpoint({
   method: 'GET',
   path: '/programs/:programId/progress/export',
+  proof: true,
   isHeavy: true,
   mayBePrepared: true,
   may: 'students.files',
@@ -213,6 +215,7 @@ const PlanInput = z.strictObject({
 export const addRemediationPlan = endpoint({
   method: 'POST',
   path: '/programs/:programId/students/:studentId/remediation-plans',
+  class: 'conduct',
   may: 'remediation.write',
   summary: 'Begin a remediation plan; the student is told and sees it',
   params: one,
@@ -223,6 +226,7 @@ export const addRemediationPlan = endpoint({
 export const updateRemediationPlan = endpoint({
   method: 'POST',
   path: '/programs/:programId/students/:studentId/remediation-plans/:planId',
+  class: 'conduct',
   may: 'remediation.write',
   summary: 'Change an open remediation plan',
   params: onePlan,
@@ -237,6 +241,7 @@ export const updateRemediationPlan = endpoint({
 export const setRemediationTask = endpoint({
   method: 'POST',
   path: '/programs/:programId/students/:studentId/remediation-plans/:planId/tasks/:taskId',
+  class: 'conduct',
   may: 'remediation.write',
   summary: 'Say that a task of a remediation plan is done, or not',
   params: onePlan.extend({ taskId: Id }),
@@ -248,6 +253,7 @@ export const setRemediationTask = endpoint({
 export const closeRemediationPlan = endpoint({
   method: 'POST',
   path: '/programs/:programId/students/:studentId/remediation-plans/:planId/closing',
+  class: 'conduct',
   may: 'remediation.write',
   summary: 'Close a remediation plan with what came of it; the student is told',
   params: onePlan,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { connectionLevels } from '#contract/connections/connections.ts'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { Id, Instant } from '#contract/core/fields.ts'
+import { Id, Instant, Small } from '#contract/core/fields.ts'
 
 /** Hours that the key before a rotation stays valid. */
 export const keyOverlapHours = 24
@@ -39,10 +39,10 @@ export type Provisioning = z.infer<typeof Provisioning>
 const params = z.strictObject({ connectionId: Id, programId: Id })
 const path = '/connections/:connectionId/programs/:programId/provisioning'
 const may = { may: 'saml.manage', byKey: 'never' } as const
-const GivenLevel = z
-  .number()
-  .int()
-  .refine((level) => connectionLevels.some(({ Id }) => Id === level), 'must be a level below super admin')
+const GivenLevel = Small.refine(
+  (level) => connectionLevels.some(({ Id }) => Id === level),
+  'must be a level below super admin',
+)
 
 export const getProvisioning = endpoint({
   method: 'GET',
@@ -57,6 +57,7 @@ export const saveProvisioning = endpoint({
   method: 'POST',
   path,
   ...may,
+  proof: true,
   summary: 'Let a directory keep the people of a program, or change how; the key is answered when it is made',
   params,
   body: z
@@ -86,6 +87,7 @@ export const rotateProvisioningKey = endpoint({
   method: 'POST',
   path: `${path}/keys`,
   ...may,
+  proof: true,
   summary: 'Make another key for a directory; the last one stays valid for a day',
   params,
   answer: z.object({ Key: z.string() }),
@@ -97,6 +99,7 @@ export const endProvisioning = endpoint({
   method: 'DELETE',
   path,
   ...may,
+  proof: true,
   summary: 'Let a directory no longer keep the people of a program; the accounts stay as they are',
   params,
   errors: { 404: 'provisioning is off' },

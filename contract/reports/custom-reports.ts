@@ -91,6 +91,7 @@ const DefinitionText = z
 export const exportReport = endpoint({
   method: 'GET',
   path: '/programs/:programId/custom-report-export',
+  proof: true,
   isHeavy: true,
   mayBePrepared: true,
   mayBeBehind: true,

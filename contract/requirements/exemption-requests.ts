@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
 import { DateOnly, Id, InProgram, Instant, Line, PageOf, paging } from '#contract/core/fields.ts'
+import { sensitive } from '#contract/core/sensitive.ts'
 import { ExemptionKindField } from './requirement-fields.ts'
 
 export const requestStates = ['open', 'granted', 'declined', 'withdrawn'] as const
@@ -10,10 +11,10 @@ export const OwnRequest = z.object({
   Id,
   Kind: ExemptionKindField,
   State: z.enum(requestStates),
-  Reason: z.string(),
+  Reason: sensitive(z.string(), 'health'),
   Until: DateOnly.nullable(),
   /** What she was told with the decision. */
-  Answer: z.string(),
+  Answer: sensitive(z.string(), 'health'),
   AskedAt: Instant,
 })
 export type OwnRequest = z.infer<typeof OwnRequest>
@@ -24,6 +25,7 @@ const ofRequirement = z.strictObject({ requirementId: Id })
 export const askExemption = endpoint({
   method: 'POST',
   path: '/requirements/mine/:requirementId/exemption-request',
+  class: 'health',
   may: 'requirements.own',
   summary: 'Ask to be exempt from a requirement; compliance staff alone read the reason',
   params: ofRequirement,
@@ -39,6 +41,7 @@ export const askExemption = endpoint({
 export const withdrawExemptionRequest = endpoint({
   method: 'DELETE',
   path: '/requirements/mine/:requirementId/exemption-request',
+  class: 'health',
   may: 'requirements.own',
   summary: 'Take back the exemption that was asked for',
   params: ofRequirement,
@@ -60,6 +63,7 @@ export type ExemptionRequest = z.infer<typeof ExemptionRequest>
 export const listExemptionRequests = endpoint({
   method: 'GET',
   path: '/programs/:programId/exemption-requests',
+  class: 'health',
   may: 'requirements.review',
   summary:
     'Exemptions that students ask for: those that wait by age, or those that were decided, the newest first',
@@ -71,6 +75,7 @@ export const listExemptionRequests = endpoint({
 export const decideExemptionRequest = endpoint({
   method: 'POST',
   path: '/programs/:programId/exemption-requests/:requestId/decision',
+  class: 'health',
   may: 'requirements.review',
   summary: 'Grant an exemption as staff see it, or decline it with a reason; the student is told',
   params: z.strictObject({ programId: Id, requestId: Id }),

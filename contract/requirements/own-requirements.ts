@@ -92,6 +92,7 @@ export const withdrawProof = endpoint({
 export const getOwnProofFile = endpoint({
   method: 'GET',
   path: '/requirements/mine/proofs/:proofId/files/:position',
+  class: 'health',
   may: 'requirements.own',
   summary: 'A file of an own proof',
   params: z.strictObject({ proofId: Id, position: z.number().int().min(0).max(20) }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
 import { DateOnly, Id, InProgram, Instant, Line, Text } from '#contract/core/fields.ts'
+import { sensitive } from '#contract/core/sensitive.ts'
 import { OwnRequest } from './exemption-requests.ts'
 import { proofLimit } from './own-requirements.ts'
 import {
@@ -83,6 +84,7 @@ export const getProof = endpoint({
 export const getProofFile = endpoint({
   method: 'GET',
   path: '/programs/:programId/students/:studentId/requirement-proofs/:proofId/files/:position',
+  class: 'health',
   may: 'requirements.review',
   summary: 'A file of a proof',
   params: oneOfStudent.extend({ position: z.number().int().min(0).max(20) }),
@@ -157,7 +159,7 @@ export const Exemption = z.object({
   Id,
   RequirementId: Id,
   Kind: ExemptionKindField,
-  Reason: z.string(),
+  Reason: sensitive(z.string(), 'health'),
   Until: DateOnly.nullable(),
   GrantedAt: Instant,
   GrantedBy: z.string(),
@@ -184,7 +186,7 @@ export const getStudentRequirements = endpoint({
         /** An exemption that she asks for. */
         Request: OwnRequest.nullable(),
         /** For those with the right to background checks: when the notice of a finding was sent, and the last day to answer it. */
-        Notice: z.object({ SentOn: DateOnly, AnswerBy: DateOnly }).nullable(),
+        Notice: sensitive(z.object({ SentOn: DateOnly, AnswerBy: DateOnly }).nullable(), 'conduct'),
       }),
     ),
   }),
@@ -194,6 +196,7 @@ export const getStudentRequirements = endpoint({
 export const grantExemptions = endpoint({
   method: 'POST',
   path: '/programs/:programId/requirement-exemptions',
+  class: 'health',
   may: 'requirements.review',
   summary: 'Exempt students from a requirement: a waiver, a medical or religious exemption, or a declination',
   params: InProgram,

@@ -115,6 +115,7 @@ export const listVerifiedStudents = endpoint({
 export const exportVerifications = endpoint({
   method: 'GET',
   path: '/programs/:programId/verifications/export',
+  proof: true,
   isHeavy: true,
   mayBePrepared: true,
   mayBeBehind: true,

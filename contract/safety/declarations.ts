@@ -16,6 +16,7 @@ export type OwnDeclaration = z.infer<typeof OwnDeclaration>
 export const getOwnDeclaration = endpoint({
   method: 'GET',
   path: '/pregnancy-declaration/mine',
+  class: 'declaration',
   may: 'safety.own',
   summary: 'The own declaration of pregnancy, if one holds, and the text that is signed',
   answer: OwnDeclaration,
@@ -24,6 +25,7 @@ export const getOwnDeclaration = endpoint({
 export const declarePregnancy = endpoint({
   method: 'POST',
   path: '/pregnancy-declaration/mine',
+  class: 'declaration',
   may: 'safety.own',
   summary:
     'Declare a pregnancy by typing one’s name; the director and the radiation safety officer alone see it',
@@ -35,6 +37,7 @@ export const declarePregnancy = endpoint({
 export const withdrawDeclaration = endpoint({
   method: 'POST',
   path: '/pregnancy-declaration/mine/withdrawal',
+  class: 'declaration',
   may: 'safety.own',
   summary: 'Withdraw the own declaration in writing, by typing one’s name',
   body: z.strictObject({ Name: RequiredLine(100) }),
@@ -55,6 +58,7 @@ export type Declaration = z.infer<typeof Declaration>
 export const listDeclarations = endpoint({
   method: 'GET',
   path: '/programs/:programId/pregnancy-declarations',
+  class: 'declaration',
   may: 'declarations.read',
   summary:
     'Declarations of pregnancy, the newest first; for the director and the radiation safety officer alone',

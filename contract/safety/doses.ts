@@ -41,6 +41,7 @@ const filters = { Show: z.enum(doseFilters).optional(), Search: Line(100).defaul
 export const listDoseReadings = endpoint({
   method: 'GET',
   path: '/programs/:programId/dose-readings',
+  class: 'health',
   may: 'doses.read',
   summary: 'Readings of dosimeters, the newest first',
   params: InProgram,
@@ -54,6 +55,8 @@ export const listDoseReadings = endpoint({
 export const exportDoseReadings = endpoint({
   method: 'GET',
   path: '/programs/:programId/dose-readings/export',
+  class: 'health',
+  proof: true,
   may: 'doses.read',
   isHeavy: true,
   mayBePrepared: true,
@@ -70,6 +73,7 @@ const oneReading = z.strictObject({ programId: Id, readingId: Id })
 export const addDoseReading = endpoint({
   method: 'POST',
   path: '/programs/:programId/dose-readings',
+  class: 'health',
   may: 'doses.read',
   summary: 'Enter a reading by hand, such as one of a report on paper; the student is told',
   params: InProgram,
@@ -93,6 +97,7 @@ export const addDoseReading = endpoint({
 export const correctDoseReading = endpoint({
   method: 'POST',
   path: '/programs/:programId/dose-readings/:readingId/correction',
+  class: 'health',
   may: 'doses.read',
   summary:
     'Correct the doses of a reading; the student reads it again, and what was above the limit is judged anew',
@@ -104,6 +109,7 @@ export const correctDoseReading = endpoint({
 export const removeDoseReading = endpoint({
   method: 'POST',
   path: '/programs/:programId/dose-readings/:readingId/removal',
+  class: 'health',
   may: 'doses.read',
   summary: 'Take a reading away that is of somebody else or was entered twice; the audit keeps it',
   params: oneReading,
@@ -113,6 +119,7 @@ export const removeDoseReading = endpoint({
 export const restoreDoseReading = endpoint({
   method: 'POST',
   path: '/programs/:programId/dose-readings/:readingId/restoration',
+  class: 'health',
   may: 'doses.read',
   summary:
     'Bring a removed reading back; refused where one of the same student, period and badge is there by now',
@@ -123,6 +130,7 @@ export const restoreDoseReading = endpoint({
 export const reviewDoseReading = endpoint({
   method: 'POST',
   path: '/programs/:programId/dose-readings/:readingId/review',
+  class: 'health',
   may: 'doses.read',
   summary: 'Keep what came of looking at a reading above the limit',
   params: oneReading,
@@ -134,6 +142,7 @@ export const reviewDoseReading = endpoint({
 export const listOwnDoseReadings = endpoint({
   method: 'GET',
   path: '/dose-readings/mine',
+  class: 'health',
   may: 'safety.own',
   summary: 'The own readings, the newest first',
   answer: z.array(DoseReading),
@@ -142,6 +151,7 @@ export const listOwnDoseReadings = endpoint({
 export const acknowledgeDoseReadings = endpoint({
   method: 'POST',
   path: '/dose-readings/mine/acknowledgment',
+  class: 'health',
   may: 'safety.own',
   summary: 'Say that own readings were read',
   body: z.strictObject({ Ids: z.array(Id).min(1).max(500) }),

@@ -59,6 +59,7 @@ export type IncidentInput = z.input<typeof IncidentInput>
 export const listOwnIncidents = endpoint({
   method: 'GET',
   path: '/incidents/mine',
+  class: 'health',
   may: 'safety.own',
   summary: 'The own reports of incidents, the newest first, with the sites that one can name',
   answer: z.object({
@@ -71,6 +72,7 @@ export const listOwnIncidents = endpoint({
 export const reportIncident = endpoint({
   method: 'POST',
   path: '/incidents/mine',
+  class: 'health',
   may: 'safety.own',
   summary: 'Report an incident or exposure; directors and coordinators are told. A key is kept once',
   keptOffline: { version: 1 },
@@ -82,6 +84,7 @@ export const reportIncident = endpoint({
 export const listIncidents = endpoint({
   method: 'GET',
   path: '/programs/:programId/incidents',
+  class: 'health',
   may: 'incidents.read',
   summary: 'Reports of incidents and exposures, the newest first',
   params: InProgram,
@@ -92,6 +95,7 @@ export const listIncidents = endpoint({
 export const closeIncident = endpoint({
   method: 'POST',
   path: '/programs/:programId/incidents/:incidentId/closing',
+  class: 'health',
   may: 'incidents.read',
   summary: 'Close a report with what came of it; the student reads it',
   params: z.strictObject({ programId: Id, incidentId: Id }),

@@ -191,6 +191,7 @@ export const restoreShiftAssignments = endpoint({
 export const exportShiftAssignments = endpoint({
   method: 'GET',
   path: '/programs/:programId/shift-assignments/export',
+  proof: true,
   isHeavy: true,
   mayBePrepared: true,
   mayBeBehind: true,

@@ -192,6 +192,7 @@ export type StudentNote = z.infer<typeof StudentNote>
 export const listStudentNotes = endpoint({
   method: 'GET',
   path: '/programs/:programId/students/:studentId/notes',
+  class: 'conduct',
   may: 'students.files',
   summary: 'Notes of staff about a student, newest first; the student sees those that are shared',
   params: one,
@@ -203,6 +204,7 @@ export const listStudentNotes = endpoint({
 export const addStudentNote = endpoint({
   method: 'POST',
   path: '/programs/:programId/students/:studentId/notes',
+  class: 'conduct',
   may: 'students.files',
   summary: 'Add a note about a student',
   params: one,
@@ -216,6 +218,7 @@ export const addStudentNote = endpoint({
 export const deleteStudentNote = endpoint({
   method: 'DELETE',
   path: '/programs/:programId/students/:studentId/notes/:noteId',
+  class: 'conduct',
   may: 'students.files',
   summary: 'Delete a note; it can be restored',
   params: oneNote,
@@ -225,6 +228,7 @@ export const deleteStudentNote = endpoint({
 export const restoreStudentNote = endpoint({
   method: 'POST',
   path: '/programs/:programId/students/:studentId/notes/:noteId/restoration',
+  class: 'conduct',
   may: 'students.files',
   summary: 'Bring a deleted note back',
   params: oneNote,

@@ -67,8 +67,14 @@ export const rejectTimeRecords = endpoint({
   byInbox: true,
   summary: 'Reject the named records with a reason; the other half of a punch is then unmatched',
   params: InProgram,
-  body: z.strictObject({ Ids: RecordIds, Reason: Text(1000).pipe(z.string().trim().min(1, 'is required')) }),
+  body: z.strictObject({
+    Ids: RecordIds,
+    Reason: Text(1000).pipe(z.string().trim().min(1, 'is required')),
+    /** Those of them that the caller saw approved: no other approval is taken back. */
+    SeenApproved: z.array(Id).max(20_000).default([]),
+  }),
   answer: z.object({ Rejected: z.number().int(), DecidedAt: Instant.nullable() }),
+  errors: { 409: 'a record was approved since the caller saw it' },
 })
 
 export const decideTimeChange = endpoint({

@@ -99,6 +99,7 @@ export const getHoursSummary = endpoint({
 export const exportHoursSummary = endpoint({
   method: 'GET',
   path: '/programs/:programId/hours-summary/export',
+  proof: true,
   isHeavy: true,
   mayBePrepared: true,
   mayBeBehind: true,

@@ -281,6 +281,7 @@ export const restoreTimeRecord = endpoint({
 export const exportTimeRecords = endpoint({
   method: 'GET',
   path: '/programs/:programId/time-records/export',
+  proof: true,
   isHeavy: true,
   mayBePrepared: true,
   mayBeBehind: true,

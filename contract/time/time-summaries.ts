@@ -68,6 +68,7 @@ export const getTimeSummaries = endpoint({
 export const exportTimeSummaries = endpoint({
   method: 'GET',
   path: '/programs/:programId/time-summaries/export',
+  proof: true,
   isHeavy: true,
   mayBePrepared: true,
   mayBeBehind: true,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { Id, InProgram, Instant, Line, PageOf, paging } from '#contract/core/fields.ts'
+import { Id, InProgram, Instant, Line, PageOf, paging, WebAddress } from '#contract/core/fields.ts'
 
 /** What a program can tell, by the type that is in the event. */
 export const webhookEvents = [
@@ -56,7 +56,7 @@ export const listWebhooks = endpoint({
 
 const WebhookInput = z.strictObject({
   /** Begins with https://. */
-  Url: z.string().trim().min(1, 'is required').max(2_000),
+  Url: WebAddress,
   Description: Line(200).default(''),
   Events: z
     .array(z.enum(webhookEvents))
@@ -71,6 +71,7 @@ const WithSecret = Webhook.extend({ Secret: z.string() })
 export const createWebhook = endpoint({
   method: 'POST',
   path: '/programs/:programId/webhooks',
+  proof: true,
   answersSecret: true,
   may: 'webhooks.manage',
   byKey: 'never',
@@ -107,6 +108,7 @@ export const deleteWebhook = endpoint({
 export const rotateWebhookSecret = endpoint({
   method: 'POST',
   path: '/programs/:programId/webhooks/:webhookId/rotations',
+  proof: true,
   answersSecret: true,
   may: 'webhooks.manage',
   byKey: 'never',

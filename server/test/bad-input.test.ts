@@ -115,6 +115,26 @@ const withValue = (base: unknown, path: readonly (string | number)[], value: unk
   return { ...object, [name]: withValue((object as Record<string, unknown>)[name], rest, value) }
 }
 
+test('no level that comes in is larger than the database keeps', () => {
+  const accepted: string[] = []
+  const level = /^([aA]ccess)?Levels?$|^(Max|Default)Level$|^AccessLevels$|^usertype_more_than$/
+  for (const endpoint of allEndpoints)
+    for (const part of ['query', 'body'] as const) {
+      const schema = endpoint[part] as z.ZodType | undefined
+      if (!schema || endpoint.anyNumbers) continue
+      for (const { path, kinds } of places(jsonOf(schema))) {
+        if (!level.test(String(path.findLast((name) => typeof name === 'string')))) continue
+        if (!kinds.has('integer') && !kinds.has('number')) continue
+        for (const number of [32_768, -32_769]) {
+          const { error } = schema.safeParse(withValue(sample(jsonOf(schema)), path, number))
+          const isTold = error?.issues.some((issue) => issue.path.join('.').startsWith(path.join('.')))
+          if (!isTold) accepted.push(`${endpoint.method} ${endpoint.path} ${part}.${path.join('.')}`)
+        }
+      }
+    }
+  expect(accepted).toEqual([])
+})
+
 const unusable: Record<string, unknown> = {
   NUL: 'a\0b',
   'a lone surrogate': 'a\ud800b',
@@ -207,6 +227,7 @@ const send = async (endpoint: AnyEndpoint, { path, body }: Case) => {
     headers: {
       ...callerOf(endpoint).headers,
       'idempotency-key': crypto.randomUUID(),
+      'x-reason': 'A test of bad input',
       ...(hasBody && !isForm && { 'content-type': octets ? 'application/octet-stream' : 'application/json' }),
     },
     ...(hasBody && { body: isForm ? formOf(body) : octets ? 'x' : JSON.stringify(body ?? {}) }),
@@ -240,10 +261,19 @@ const signInAnew = async (): Promise<void> => {
   const person = await makePerson(installation.owner, Level.SuperAdmin, { program })
   callers[0]!.caller = await installation.as(person)
 }
+/** Whoever is signed out would be told that, and nothing of what was sent. */
+const staySignedIn = async (): Promise<void> => {
+  if ((await callers[0]!.caller.send('GET', '/auth/session')).status === 401) await signInAnew()
+}
 /** An agreement that a call has written would be all that the next is answered about. */
 const withdrawAgreement = async (): Promise<void> => {
   await installation.owner.query('delete from eula_acceptance')
   await installation.owner.query('delete from eula')
+}
+/** What a call has done to the calls after it. */
+const undoOutside = async (): Promise<void> => {
+  await withdrawAgreement()
+  await staySignedIn()
 }
 /** What changes what everybody else may do comes last. */
 const isLast = ({ method, path }: AnyEndpoint): number =>
@@ -253,7 +283,7 @@ const calls = allEndpoints
   .toSorted((one, other) => isLast(one) - isLast(other))
 
 describe('C2 what no field can be is refused with 400 before it reaches the database', () => {
-  afterEach(withdrawAgreement)
+  afterEach(undoOutside)
 
   test.each(calls)('$method $path', { timeout: 60_000 }, async (endpoint) => {
     const accepted: string[] = []
@@ -273,7 +303,7 @@ describe('C2 what no field can be is refused with 400 before it reaches the data
 })
 
 describe('A21 A74 A84 what does not fit is refused in sentences', () => {
-  afterEach(withdrawAgreement)
+  afterEach(undoOutside)
 
   test.each(calls)('$method $path', { timeout: 60_000 }, async (endpoint) => {
     const raw: string[] = []

@@ -3,6 +3,7 @@ import type { AnswerOf, AnyEndpoint, ErrorBody, InputOf } from '#contract/core/e
 import { entranceWords as words } from '#web/words/entrance-words.ts'
 import { language } from '#web/words/language.ts'
 import type { Acting } from './acting.ts'
+import { assure, givenReason } from './assurance.ts'
 import { takeBegun } from './begin.ts'
 import { noteAge } from './data-age.ts'
 import { writeNote } from './device.ts'
@@ -178,6 +179,8 @@ export const call = async <E extends AnyEndpoint>(
       headers['x-account'] = String(options.acting.account)
     } else if (isChange && endpoint.may !== 'everyone')
       headers['x-csrf-token'] = csrfToken ?? (await fetchToken())
+    const reason = givenReason()
+    if (reason) headers['x-reason'] = reason
     if (options.isBackground) headers['x-background'] = '1'
     else lastActivity = Date.now()
     if (key) headers['idempotency-key'] = key
@@ -217,12 +220,13 @@ export const call = async <E extends AnyEndpoint>(
   let response: Response
   try {
     response = await send()
-    if (response.status === 403 && isChange) {
+    for (let isRenewed = false; response.status === 403; response = await send()) {
       const refusal = await errorOf(response)
       if (refusal.code === 'step') goToStep(refusal.body.RedirectTo)
-      if (refusal.code !== 'csrf') throw refusal
-      csrfToken = undefined
-      response = await send()
+      if (isChange && refusal.code === 'csrf' && !isRenewed) {
+        isRenewed = true
+        csrfToken = undefined
+      } else if (options.isBackground || !(await assure(refusal.body))) throw refusal
     }
   } catch (error) {
     if (error instanceof CallError) throw error
@@ -239,7 +243,6 @@ export const call = async <E extends AnyEndpoint>(
       !options.isBackground
     )
       goToLogin()
-    if (error.code === 'step') goToStep(error.body.RedirectTo)
     throw error
   }
   settle()

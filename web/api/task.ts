@@ -1,4 +1,5 @@
 import { type BackgroundTask, getTask, getTaskFile, type TaskAnswer } from '#contract/tasks/tasks.ts'
+import { assure, givenReason } from './assurance.ts'
 import { call, callAddress, errorOf, goToLogin } from './call.ts'
 import { onLiveEvent } from './live.ts'
 import { saveFile } from './save-file.ts'
@@ -53,11 +54,13 @@ const nameOf = (response: Response): string => {
  * @throws CallError
  */
 export const downloadFile = async (address: string): Promise<BackgroundTask | undefined> => {
-  const response = await fetch(address)
+  const reason = givenReason()
+  const response = await fetch(address, reason ? { headers: { 'x-reason': reason } } : undefined)
   if (response.status === 202) return ((await response.json()) as TaskAnswer).Task
   if (!response.ok) {
     const error = await errorOf(response)
     if (error.code === 'signed_out') goToLogin()
+    if (await assure(error.body)) return downloadFile(address)
     throw error
   }
   saveFile(await response.blob(), nameOf(response))

@@ -79,6 +79,7 @@ const callerOf = (row: KeyRow): SignedIn => {
       expiresAt: new Date(0).toISOString(),
       isAntiForgeryEnabled: false,
       isShared: false,
+      isProven: false,
       viewer: null,
       step: undefined,
     },

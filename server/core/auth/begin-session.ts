@@ -1,13 +1,64 @@
 import { sql } from 'kysely'
+import { z } from 'zod'
 import type { Language } from '#contract/language/language.ts'
 import { homePath } from '#contract/session/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { writeAudit } from '#server/core/runtime/audit.ts'
+import { Failure } from '#server/core/runtime/failure.ts'
+import { plainAddress } from '#server/core/runtime/ip-access.ts'
+import { enqueue } from '#server/core/runtime/jobs.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { type Cookies, redirectCookie, redirectSeconds, sessionCookie } from './cookies.ts'
 import { localPath } from './local-path.ts'
-import { hashToken, openSession, sessionMinutes } from './session.ts'
+import { hashToken, newToken, openSession, sessionMinutes } from './session.ts'
 import { stepOf } from './steps.ts'
+
+interface Signing {
+  db: Db
+  services: Services
+  from: { address: string; agent: string; language: Language }
+  cookies: Cookies
+}
+
+/** The job that tells the owner of a sign-in from somewhere new; the module of identity does it. */
+export const deviceSeen = {
+  name: 'identity:device',
+  payload: z.object({ accountId: z.number(), what: z.string(), device: z.string() }),
+}
+
+/** By which a browser is known again; kept beyond its sessions. */
+const deviceCookie = 'practicum_device'
+const deviceSeconds = 400 * 24 * 60 * 60
+
+interface Arrival {
+  is_frozen: boolean
+  is_new_device: boolean
+  is_new_country: boolean
+}
+
+/**
+ * Remembers the device and the country, and has the owner told of those that the account has never had.
+ *
+ * @throws Failure 403 `frozen`
+ */
+const noteArrival = async ({ db, services, from, cookies }: Signing, accountId: number): Promise<void> => {
+  const device = cookies.get(deviceCookie) ?? newToken()
+  cookies.set(deviceCookie, device, { maxAgeSeconds: deviceSeconds })
+  const file = await services.ipAccess.file()
+  const country = file?.countryOf(plainAddress(from.address)) ?? null
+  const { rows } = await sql<Arrival>`select is_frozen(${accountId}) as is_frozen, n.*
+    from note_device(${accountId}, ${hashToken(device)}, ${country}) n`.execute(db)
+  const { is_frozen, is_new_device, is_new_country } = rows[0]!
+  if (is_frozen)
+    throw new Failure(
+      403,
+      'frozen',
+      'This account is frozen: a change of it was reported as not its owner’s. Set a new password by the link “Forgot it?”, or ask your program to open the account.',
+    )
+  if (!is_new_device && !is_new_country) return
+  const what = is_new_country ? `a new country (${country})` : 'a new device'
+  await enqueue(db, deviceSeen, { accountId, what, device: from.agent.slice(0, 120) || 'unknown' })
+}
 
 /** The account that has just proved who it is. */
 export interface ProvenAccount {
@@ -27,20 +78,23 @@ export interface ProvenAccount {
  * home. Whatever is wanted must be a page of ours.
  */
 export const beginSession = async (
-  {
-    db,
-    services,
-    from,
-    cookies,
-  }: {
-    db: Db
-    services: Services
-    from: { address: string; agent: string; language: Language }
-    cookies: Cookies
-  },
+  signing: Signing,
   account: ProvenAccount,
-  { how, wanted, isShared = false }: { how: string; wanted?: string | undefined; isShared?: boolean },
+  {
+    how,
+    wanted,
+    isShared = false,
+    isProven = true,
+  }: {
+    how: string
+    wanted?: string | undefined
+    isShared?: boolean
+    /** False where a session has begun another one: nobody has proved anything. */
+    isProven?: boolean
+  },
 ): Promise<string> => {
+  const { db, services, from, cookies } = signing
+  await noteArrival(signing, account.account_id)
   const { appRoot } = services.config
   // A browser has one session: the one it had is not left behind for whoever copied its cookie.
   const last = cookies.get(sessionCookie(services))
@@ -49,7 +103,7 @@ export const beginSession = async (
       db,
     )
   }
-  const token = await openSession(services.pool, account.account_id, from, isShared)
+  const token = await openSession(services.pool, account.account_id, from, { isShared, isProven })
   cookies.set(sessionCookie(services), token, { maxAgeSeconds: sessionMinutes(isShared) * 60 })
   await sql`select note_browser_language(${account.account_id}, ${from.language})`.execute(db)
   await writeAudit(db, {

@@ -1,18 +1,40 @@
+import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { ruleBroken } from '#server/core/runtime/failure.ts'
+import { createTurns } from '#server/core/runtime/turns.ts'
 import { commonPasswords } from './common-passwords.ts'
 
 /** argon2id with the parameters of the OWASP recommendation: 19 MiB, 2 passes, 1 lane. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-export const hashPassword = (password: string): Promise<string> => hash(password, parameters)
+/** One processor stays free for everybody who has signed in already. */
+const turns = createTurns(Math.max(1, availableParallelism() - 1), 100)
+
+const inTurn = async <T>(work: () => Promise<T>, isFirst?: boolean): Promise<T> => {
+  const leave = await turns.enter(isFirst)
+  try {
+    return await work()
+  } finally {
+    leave()
+  }
+}
+
+export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(password, parameters))
 
 let decoy: Promise<string> | undefined
 
-/** Checks a password; for an account without one, or none at all, it takes the same time and is false. */
-export const verifyPassword = async (kept: string | null | undefined, password: string): Promise<boolean> => {
+/**
+ * Checks a password; for an account without one, or none at all, it takes the same time and is false. Of many at a time, those of
+ * people who have signed in go first.
+ */
+export const verifyPassword = async (
+  kept: string | null | undefined,
+  password: string,
+  { isSignedIn = false } = {},
+): Promise<boolean> => {
   decoy ??= hashPassword('a password that nobody has, only for its time')
-  const isRight = await verify(kept ?? (await decoy), password).catch(() => false)
+  const against = kept ?? (await decoy)
+  const isRight = await inTurn(() => verify(against, password).catch(() => false), isSignedIn)
   return isRight && Boolean(kept)
 }
 

@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import type pg from 'pg'
 import { Level } from '#contract/core/levels.ts'
 import type { Permission } from '#contract/core/permissions.ts'
 import { isLanguage, type Language } from '#contract/language/language.ts'
-import { isConnectionLoss } from '#server/core/database/pool.ts'
+import { type Db, isConnectionLoss } from '#server/core/database/pool.ts'
 import type { Replica } from '#server/core/database/replica.ts'
 import { stepOf } from './steps.ts'
 
@@ -51,6 +52,8 @@ export interface Session {
   viewer: { Id: number; Name: string } | null
   /** Of a ward computer, which many people use: it is short. */
   isShared: boolean
+  /** Whoever sits here has proved within the last five minutes who it is. */
+  isProven: boolean
   /** What has to be done before anything else. */
   step: ReturnType<typeof stepOf>
 }
@@ -63,6 +66,9 @@ export interface SignedIn {
 /** A session ends 24 hours after sign-in at the latest, that of a ward computer after twenty minutes. */
 export const sessionMinutes = (isShared: boolean): number => (isShared ? 20 : 24 * 60)
 const touchAfterMs = 60_000
+
+/** Minutes that a proof of who sits at a session holds. */
+const proofMinutes = 5
 
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 export const newToken = (): string => randomBytes(32).toString('base64url')
@@ -102,6 +108,7 @@ interface SessionRow extends PersonRow {
   needs_eula: boolean
   needs_authenticator: boolean
   is_shared: boolean
+  is_proven: boolean
   now: string
 }
 
@@ -141,7 +148,8 @@ export const findSession = async (
     name: 'find_session',
     // Who views as somebody else accepts nothing in that person's name.
     // The database's clock decides: those of the processes may differ.
-    text: `select s.*, s.viewer_id is null and needs_eula(s.account_id) as needs_eula, chosen_language(s.account_id) as language, now() as now from find_session($1) s`,
+    text: `select s.*, s.viewer_id is null and needs_eula(s.account_id) as needs_eula, chosen_language(s.account_id) as language, now() as now,
+      (select proven_at > now() - interval '${proofMinutes} minutes' from session where id = s.session_id) as is_proven from find_session($1) s`,
     values: [hashToken(token)],
   })
   const row = rows[0]
@@ -173,6 +181,7 @@ export const findSession = async (
       isAntiForgeryEnabled: row.is_anti_forgery_enabled,
       viewer: row.viewer_id === null ? null : { Id: row.viewer_id, Name: row.viewer_name ?? '' },
       isShared: row.is_shared,
+      isProven: row.is_proven,
       step: stepOf(row),
     },
   }
@@ -204,12 +213,12 @@ export const openSession = async (
   pool: pg.Pool,
   accountId: number,
   from: { address: string; agent: string },
-  isShared = false,
+  { isShared = false, isProven = true }: { isShared?: boolean; isProven?: boolean } = {},
 ): Promise<string> => {
   const token = newToken()
   await pool.query(
-    `insert into session (token_hash, csrf_token, account_id, address, agent, expires_at, is_admin_menu_semi_hidden, is_shared)
-     values ($1, $2, $3, $4, $5, now() + make_interval(mins => $6), begins_with_hidden_menu($3), $7)`,
+    `insert into session (token_hash, csrf_token, account_id, address, agent, expires_at, is_admin_menu_semi_hidden, is_shared, proven_at)
+     values ($1, $2, $3, $4, $5, now() + make_interval(mins => $6), begins_with_hidden_menu($3), $7, case when $8 then now() end)`,
     [
       hashToken(token),
       newToken(),
@@ -218,9 +227,17 @@ export const openSession = async (
       from.agent.slice(0, 300),
       sessionMinutes(isShared),
       isShared,
+      isProven,
     ],
   )
   return token
+}
+
+/** Keeps that whoever sits at the session has just proved who it is; every kind of proof ends here. */
+export const noteProof = async (db: Db, sessionId: number): Promise<void> => {
+  await sql`update session set proven_at = now(), proof_code = null, proof_code_until = null where id = ${sessionId}`.execute(
+    db,
+  )
 }
 
 export const endSession = async (pool: pg.Pool, token: string): Promise<void> => {

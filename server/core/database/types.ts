@@ -46,6 +46,7 @@ export interface Account {
   deleted_at: Timestamp | null;
   email: Generated<string>;
   first_name: Generated<string>;
+  frozen_at: Timestamp | null;
   id: Generated<Int8>;
   import_id: Int8 | null;
   institution: Generated<string>;
@@ -60,6 +61,7 @@ export interface Account {
   preferences: Generated<Json>;
   program_id: Int8 | null;
   registered_at: Timestamp | null;
+  reset_email: string | null;
   student_level_id: number | null;
   student_number: string | null;
   suffix: Generated<string>;
@@ -82,6 +84,14 @@ export interface AccountSeen {
   account_id: Int8;
   last_seen_at: Timestamp;
   program_id: Int8 | null;
+}
+
+export interface AddressChange {
+  account_id: Int8;
+  after: string;
+  before: string;
+  changed_at: Generated<Timestamp>;
+  id: Generated<Int8>;
 }
 
 export interface AdminNews {
@@ -1217,6 +1227,13 @@ export interface ItemGroup {
   name: string;
   program_id: Int8;
   template_id: Int8;
+}
+
+export interface KnownDevice {
+  account_id: Int8;
+  country: string | null;
+  device_hash: Buffer;
+  last_seen_at: Generated<Timestamp>;
 }
 
 export interface LabCheck {
@@ -2454,6 +2471,9 @@ export interface Session {
   is_shared: Generated<boolean>;
   last_seen_at: Generated<Timestamp>;
   program_id: Int8 | null;
+  proof_code: Buffer | null;
+  proof_code_until: Timestamp | null;
+  proven_at: Timestamp | null;
   template_id: Int8 | null;
   token_hash: Buffer;
   totp_draft: string | null;
@@ -3108,6 +3128,7 @@ export interface DB {
   account: Account;
   account_change: AccountChange;
   account_seen: AccountSeen;
+  address_change: AddressChange;
   admin_news: AdminNews;
   affiliate_agreement: AffiliateAgreement;
   agreement_reminder: AgreementReminder;
@@ -3195,6 +3216,7 @@ export interface DB {
   ip_notice: IpNotice;
   ip_whitelist: IpWhitelist;
   item_group: ItemGroup;
+  known_device: KnownDevice;
   lab_check: LabCheck;
   language_entry: LanguageEntry;
   language_profile: LanguageProfile;

@@ -19,11 +19,15 @@ interface Admitting {
 /** Failed keys of an address in a quarter of an hour; a system that calls with a revoked key must not keep the database busy. */
 const maxFailures = 300
 
-/** Who was let in by a key or an inbox link. */
+/** Who was let in: by a session, a key or an inbox link. */
 const admitted = new WeakMap<FastifyRequest, SignedIn>()
 
-/** Who calls without a session: a key, or a person by her inbox link. */
+/** Who calls; undefined for whoever has not signed in. */
 export const callerOf = (request: FastifyRequest): SignedIn | undefined => admitted.get(request)
+
+/** Keeps who has signed in. */
+export const noteCaller = (request: FastifyRequest, caller: SignedIn): void =>
+  void admitted.set(request, caller)
 
 /**
  * The key that a call brings. With one, cookies count for nothing. Other schemes belong to whoever stands before this server.

@@ -1,7 +1,7 @@
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import type { Session, User } from '#server/core/auth/session.ts'
 import type { Db, TransactionContext } from '#server/core/database/pool.ts'
-import { type AuditNote, auditable, auditEntry } from '#server/core/runtime/audit.ts'
+import { type AuditNote, auditable, auditEntries, auditEntry } from '#server/core/runtime/audit.ts'
 import { isChange } from './handle.ts'
 import type { parse } from './input.ts'
 
@@ -28,6 +28,8 @@ export interface AuditedCall {
   signedIn:
     | { user: Pick<User, 'Id' | 'ProgramId' | 'UserName' | 'key' | 'link'>; session?: Session }
     | undefined
+  /** Why somebody opens what is private. */
+  reason?: string | undefined
 }
 
 /**
@@ -36,28 +38,40 @@ export interface AuditedCall {
  */
 export const audit = (
   { endpoint, action, isAudited }: { endpoint: AnyEndpoint; action: string; isAudited: boolean },
-  { call, signedIn, programId }: AuditedCall,
+  { call, signedIn, programId, reason }: AuditedCall,
   db: Db,
   context: TransactionContext,
   note: AuditNote,
+  seen: readonly number[] = [],
 ): void => {
   const viewed =
     endpoint.views && call.params ? (call.params as Record<string, number>)[endpoint.views] : undefined
-  if (!isAudited && viewed === undefined) return
-  const detail = note.detail
+  const own = signedIn?.user.Id
+  const subjects = [...new Set([...(note.subjectIds ?? []), ...seen])].filter((id) => id !== own)
+  if (!isAudited && viewed === undefined && subjects.length === 0) return
+  const input = note.detail
     ? { ...(call.params as object), ...note.detail }
-    : auditable({ ...(call.params as object), ...(call.query as object), ...(call.body as object) })
+    : auditable({
+        ...(call.params as object),
+        ...(call.query as object),
+        // More people read the audit than what is private.
+        ...(endpoint.class ? {} : (call.body as object)),
+      })
+  const detail = reason === undefined ? input : { ...input, WrittenReason: reason }
   const viewer = signedIn?.session?.viewer
+  const entry = {
+    programId: note.programId ?? programId ?? signedIn?.user.ProgramId ?? null,
+    accountId: viewer?.Id ?? own ?? null,
+    action,
+    address: call.from.address,
+    detail: viewer
+      ? { ...detail, ViewingAs: signedIn?.user.UserName }
+      : withMeans(detail, signedIn?.user ?? {}),
+  }
+  const subjectId = note.subjectId ?? viewed
   context.closing.push(
-    auditEntry(db, {
-      programId: note.programId ?? programId ?? signedIn?.user.ProgramId ?? null,
-      accountId: viewer?.Id ?? signedIn?.user.Id ?? null,
-      action,
-      address: call.from.address,
-      subjectId: note.subjectId ?? viewed,
-      detail: viewer
-        ? { ...detail, ViewingAs: signedIn?.user.UserName }
-        : withMeans(detail, signedIn?.user ?? {}),
-    }),
+    subjectId === undefined && subjects.length > 0
+      ? auditEntries(db, entry, subjects)
+      : auditEntry(db, { ...entry, subjectId }),
   )
 }

@@ -70,6 +70,20 @@ const refuseDuringStep = ({ session: { step } }: SignedIn, services: Services, c
 }
 
 /**
+ * What would turn an open session into a lasting takeover, or everybody's data into a file, needs a proof of the last minutes.
+ *
+ * @throws Failure 403 `proof_required`
+ */
+export const requireProof = ({ isProven }: Pick<Session, 'isProven'>, changes = true): void => {
+  if (isProven) return
+  throw new Failure(
+    403,
+    'proof_required',
+    `Confirm that it is you, then go on.${changes ? ' Nothing was changed.' : ''}`,
+  )
+}
+
+/**
  * What a device kept while it was off line names the account that it belongs to. Somebody else may have signed in since.
  *
  * @throws Failure 403 `other_account`
@@ -163,5 +177,7 @@ export const guard = (
       'Your role does not allow this. Ask your program’s coordinator if you need it.',
     )
   }
-  return programOf(request.params as Record<string, unknown>, signedIn.user, signedIn.session)
+  const programId = programOf(request.params as Record<string, unknown>, signedIn.user, signedIn.session)
+  if (endpoint.proof) requireProof(signedIn.session, changes)
+  return programId
 }

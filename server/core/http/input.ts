@@ -156,9 +156,18 @@ interface FieldError {
   Message: string
 }
 
+/** Most fields of which one answer tells what is wrong: whoever sends more wants no answer. */
+const maxTold = 20
+
 /** The failure for fields that cannot be used: the first one's sentence, and how many more there are. */
-export const refusedInput = (fields: readonly FieldError[], part: Part, changes: boolean): Failure => {
-  const others = fields.length - 1
+export const refusedInput = (
+  told: readonly FieldError[],
+  part: Part,
+  changes: boolean,
+  count = told.length,
+): Failure => {
+  const fields = told.slice(0, maxTold)
+  const others = count - 1
   const sentences = [
     part === 'address' ? 'There is nothing at this address: check the link.' : ended(fields[0]!.Message),
     ...(others > 0 && part === 'body'
@@ -199,10 +208,12 @@ export const parsePart = (
   const result = schema.safeParse(raw)
   if (result.success) return result.data
   const fields = new Map<string, FieldError>()
+  let untold = 0
   for (const issue of result.error.issues.slice(0, 50).flatMap(flatten)) {
     const path = issue.path.join('.')
     if (issue.code === 'unrecognized_keys') {
-      for (const key of issue.keys)
+      untold += Math.max(0, issue.keys.length - maxTold)
+      for (const key of issue.keys.slice(0, maxTold))
         fields.set(path ? `${path}.${key}` : key, {
           Field: path ? `${path}.${key}` : key,
           Message: unknownName(key),
@@ -212,7 +223,7 @@ export const parsePart = (
       fields.set(path || part, { Field: path || part, Message: sentenceOf(issue.path, issue.message) })
     }
   }
-  throw refusedInput([...fields.values()], part, changes)
+  throw refusedInput([...fields.values()], part, changes, fields.size + untold)
 }
 
 /** @throws Failure 400 for text, names and numbers that no field takes */
@@ -228,7 +239,7 @@ export const refuseUnusable = (raw: unknown, part: Part, changes: boolean, anyNu
 export const refuseQuery = (raw: Record<string, unknown>, changes: boolean): undefined => {
   const names = Object.keys(raw)
   if (names.length === 0) return undefined
-  const fields = names.slice(0, 50).map((name) => ({ Field: name, Message: unknownName(name) }))
+  const fields = names.slice(0, maxTold).map((name) => ({ Field: name, Message: unknownName(name) }))
   throw refusedInput(fields, 'query', changes)
 }
 

@@ -23,7 +23,8 @@ import { metrics } from '#server/core/runtime/metrics.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { TakesLong, type TaskInput } from '#server/core/runtime/tasks.ts'
 import type { Trace } from '#server/core/runtime/tracing.ts'
-import { admitByInbox, admitByKey, callerOf, headerOf, keyOf } from './admission.ts'
+import { admitByInbox, admitByKey, callerOf, headerOf, keyOf, noteCaller } from './admission.ts'
+import { admitAnonymous, anonymousBytes, enterInTurn } from './anonymous.ts'
 import { openStream, sendFile } from './answer.ts'
 import { basisCheck, readBasis, refuseStale } from './basis.ts'
 import { actionOf, audit, isAudited } from './call-audit.ts'
@@ -36,6 +37,7 @@ import { browserLanguage, languageOf, noteReader } from './language.ts'
 import { beginFile, countsRows, prepareLater } from './later.ts'
 import { completed, leavesOut, leftOutNames } from './left-out.ts'
 import { discardUploads, receiveMultipart, receiveOctets } from './multipart.ts'
+import { reasonOf, refuseSensitive, sensitivityOf, studentsIn, withheld } from './sensitive.ts'
 import { answerSerializer } from './serializer.ts'
 
 /** Called with the number of statements of every answered call; the tests hold it to a constant. */
@@ -71,6 +73,7 @@ const prepare = (
     action: actionOf(endpoint),
     bodyNames: endpoint.takes === 'multipart' && endpoint.body ? namesOf(endpoint.body) : [],
     isAudited: isAudited(endpoint),
+    sensitivity: sensitivityOf(endpoint),
   }
 }
 
@@ -152,6 +155,8 @@ interface Admitted {
   key: string | undefined
   /** What a save started from. */
   seen: string | undefined
+  /** Why somebody opens what is private. */
+  reason: string | undefined
   /** Absent where the work is done to its end, whoever waits for it. */
   hasLeft: AbortSignal | undefined
   trace: Trace | undefined
@@ -242,6 +247,10 @@ const readWhileAway = async (
   return { result, afterwards }
 }
 
+/** Whose private records the answer holds. */
+const seenIn = ({ sensitivity }: Prepared, result: unknown): number[] =>
+  sensitivity.class && sensitivity.class !== 'security' ? studentsIn(result) : []
+
 /** The outcome of a call: its answer, and what is done once it is kept. */
 interface Outcome {
   result: unknown
@@ -284,7 +293,7 @@ const run = async (prepared: Prepared, admitted: Admitted, reply: FastifyReply):
   const isCompared = basis !== undefined && seen !== undefined
   const isCompleted = basis !== undefined && leavesOut(raw.body, leftOut)
   const isFile = endpoint.answers === 'file'
-  const isTransaction = changes || endpoint.views || endpoint.isAudited || isFile
+  const isTransaction = changes || endpoint.views || endpoint.isAudited || endpoint.class || isFile
   const within = isCompared || isCompleted ? comparing : isTransaction ? transaction : reading
   let lastNote: AuditNote = {}
   const outcome = within(
@@ -305,7 +314,7 @@ const run = async (prepared: Prepared, admitted: Admitted, reply: FastifyReply):
       }
       const result = await underKey(prepared, admitted, db, context, work)
       const file = isFile ? await beginFile(endpoint, result as FileAnswer) : undefined
-      audit(prepared, admitted, db, context, note)
+      audit(prepared, admitted, db, context, note, seenIn(prepared, result))
       if (changes && services.replica && signedIn)
         context.closing.push(countOwnChange(db, personOf(signedIn)))
       if (file) await sendFile(reply, file, endpoint.isPicture ?? false)
@@ -400,6 +409,39 @@ const perform = async (prepared: Prepared, admitted: Admitted, reply: FastifyRep
   }
 }
 
+/** Decides whether the caller may make the call; answers the program that it works on. */
+const guarded = (
+  { endpoint, services, sensitivity }: Prepared,
+  request: FastifyRequest,
+  caller: SignedIn | undefined,
+): number | null => {
+  const programId = caller?.user.link
+    ? guardInbox(endpoint, request, services, caller)
+    : caller?.user.key
+      ? guardKey(endpoint, caller, request.params)
+      : guard(endpoint, request, services, caller)
+  if (caller && sensitivity.classes.size > 0) refuseSensitive(sensitivity, request, caller)
+  return programId
+}
+
+/**
+ * Lets a call in that brings neither a key nor an inbox link, before its body is read: by its session, or as one that nobody has
+ * signed in for.
+ *
+ * @throws Failure as `guard`; 429 for an address whose refused calls have cost enough
+ */
+const admitBySession = async (prepared: Prepared, request: FastifyRequest): Promise<void> => {
+  const { services, cookieName } = prepared
+  const token = request.cookies[cookieName]
+  const signedIn = token
+    ? await findSessionAnywhere(services, token, { isActivity: !isBackground(request) })
+    : undefined
+  noteReader(request, signedIn?.user)
+  if (signedIn) noteCaller(request, signedIn)
+  else admitAnonymous(services, request)
+  if (request.method !== 'GET') guarded(prepared, request, signedIn)
+}
+
 /** The life of a call, from its cookie to its answer. */
 const serve = async (
   prepared: Prepared,
@@ -407,18 +449,10 @@ const serve = async (
   reply: FastifyReply,
   trace: Trace | undefined,
 ): Promise<unknown> => {
-  const { endpoint, handler, services, changes, cookieName } = prepared
-  const byKey = callerOf(request)
-  const token = byKey ? undefined : request.cookies[cookieName]
-  const signedIn =
-    byKey ??
-    (token ? await findSessionAnywhere(services, token, { isActivity: !isBackground(request) }) : undefined)
+  const { endpoint, handler, services, changes } = prepared
+  const signedIn = callerOf(request)
   noteReader(request, signedIn?.user)
-  const programId = byKey?.user.link
-    ? guardInbox(endpoint, request, services, byKey)
-    : byKey
-      ? guardKey(endpoint, byKey, request.params)
-      : guard(endpoint, request, services, signedIn)
+  const programId = guarded(prepared, request, signedIn)
   const received = endpoint.takes ? await receiveFiles(prepared, request) : undefined
   const files = received?.files ?? []
   let takenKey: string | undefined
@@ -437,11 +471,22 @@ const serve = async (
     }
     const seen = request.headers['if-match']
     const hasLeft = changes ? undefined : leavingOf(reply)
-    const admitted = { call: { ...call, hasLeft }, raw, signedIn, programId, key, seen, hasLeft, trace }
+    const reason = prepared.sensitivity.classes.size > 0 ? reasonOf(request) : undefined
+    const admitted = {
+      call: { ...call, hasLeft },
+      raw,
+      signedIn,
+      programId,
+      key,
+      seen,
+      reason,
+      hasLeft,
+      trace,
+    }
     const outcome = await perform(prepared, admitted, reply)
     takenKey = outcome.takenKey
     for (const work of outcome.afterwards) work()
-    return answer(prepared, reply, outcome.result)
+    return answer(prepared, reply, withheld(prepared.sensitivity, signedIn, outcome.result))
   } finally {
     await discardUploads(services.files, files, takenKey)
   }
@@ -467,13 +512,20 @@ export const register = (
       if (key !== undefined) return admitByKey(prepared, request, reply, key)
       const inbox = headerOf(request, 'x-inbox')
       if (inbox !== undefined) return admitByInbox(prepared, request, inbox)
-      if (!needsKey) return
+      if (!needsKey) return admitBySession(prepared, request)
       if (prepared.changes) refuseForgery(request, services, undefined)
       throw unknownKey()
     },
     method: endpoint.method,
     url: `${services.config.appRoot}/new/api${endpoint.path}`,
-    bodyLimit: endpoint.bodyLimit ?? 1024 * 1024,
-    handler: (request, reply) => traced(prepared, request, reply),
+    bodyLimit: endpoint.bodyLimit ?? (endpoint.may === 'everyone' ? anonymousBytes : 1024 * 1024),
+    handler: async (request, reply) => {
+      const leave = endpoint.answers ? undefined : await enterInTurn(prepared.services, request)
+      try {
+        return await traced(prepared, request, reply)
+      } finally {
+        leave?.()
+      }
+    },
   })
 }

@@ -62,7 +62,7 @@ const simplify = (schema: unknown): unknown => {
       typeof value !== 'object'
     )
       continue
-    if (name === 'required') continue
+    if (name === 'required' || name === 'x-class') continue
     result[name] = simplify(value)
   }
   return result

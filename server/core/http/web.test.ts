@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createArea } from '#contract/areas/areas.ts'
 import { Level } from '#contract/core/levels.ts'
 import { allEndpoints } from '#contract/index.ts'
 import { work } from '#server/test/busy.ts'
 import { makePerson, makeProgram } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
+import { costsOf, createCosts, maxCost, networkOf } from './anonymous.ts'
 
 let installation: Installation
 let coordinator: Caller
@@ -193,4 +195,82 @@ test('a call that the database refuses at the last moment says so instead of fai
     ),
   )
   expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
+})
+
+/** What a connection is told of bytes that are no call of ours. */
+const tell = (...parts: readonly string[]): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const { port } = new URL(installation.url)
+    const socket = connect(Number(port), '127.0.0.1', async () => {
+      for (const part of parts) socket.write(part)
+    })
+    let told = ''
+    socket.on('data', (chunk) => {
+      told += chunk.toString()
+    })
+    socket.on('close', () => resolve(told))
+    socket.on('error', reject)
+  })
+
+test('headers that are too large, and what is no HTTP, are refused in our words', async () => {
+  const large = await tell(`GET /new/login HTTP/1.1\r\nhost: x\r\ncookie: ${'a'.repeat(40_000)}\r\n\r\n`)
+  expect(large).toMatch(/^HTTP\/1\.1 431 /)
+  expect(JSON.parse(large.split('\r\n\r\n')[1]!)).toMatchObject({ Code: 'headers_too_large' })
+  const none = await tell('this is no request\r\n\r\n')
+  expect(JSON.parse(none.split('\r\n\r\n')[1]!)).toMatchObject({ Code: 'invalid' })
+})
+
+describe('whoever is not signed in', () => {
+  const names = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`name${at}`, 1]))
+  const post = (address: string, body: unknown, headers: Record<string, string> = {}) =>
+    installation.anonymous.send('POST', address, { body, headers })
+
+  test('sends at most 16 kB, which is refused before it is read', async () => {
+    const large = await post('/auth/login', names(1_500))
+    expect([large.status, large.body.Code]).toEqual([413, 'too_large'])
+    // Of a call that nobody may make who is not signed in, nothing is read at all.
+    expect((await post(path, 'x'.repeat(900_000))).status).toBe(401)
+    expect((await post(path, names(60_000), { cookie: 'practicum_session=none' })).status).toBe(401)
+  })
+
+  test('is told of twenty fields at most, and so is everybody else', async () => {
+    const small = await post('/auth/login', names(500))
+    expect([small.status, small.body.Errors.length]).toEqual([400, 20])
+    expect(small.body.Message).toMatch(/\d{3} more fields need attention/)
+    const own = await coordinator.send('POST', path, { body: names(50_000) })
+    expect([own.status, own.body.Errors.length]).toEqual([400, 20])
+  })
+
+  test('whose refused calls cost too much is refused for a minute, on every process; nobody who is signed in is', async () => {
+    const fromAbove = createCosts(installation.services.pool)
+    fromAbove.add('203.0.113.7', maxCost + 1)
+    await fromAbove.write()
+    expect(fromAbove.secondsLeft('203.0.113.7')).toBeGreaterThan(50)
+    const other = createCosts(installation.services.pool)
+    other.add('203.0.113.7', 1)
+    await other.write()
+    expect(other.secondsLeft('203.0.113.7')).toBeGreaterThan(50)
+    expect(other.secondsLeft('203.0.113.8')).toBeLessThanOrEqual(0)
+
+    const own = costsOf(installation.services)
+    own.add('127.0.0.1', maxCost + 1)
+    await own.write()
+    const refused = await post('/auth/login', {})
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([
+      429,
+      expect.stringMatching(/^\d+$/),
+    ])
+    expect((await coordinator.send('GET', path)).status).toBe(200)
+    expect((await get('/healthz')).status).toBe(200)
+    await installation.owner.query("delete from throttle where key like 'refused:%'")
+    own.add('127.0.0.1', 1)
+    await own.write()
+  })
+
+  test('is one network where addresses have networks of their own', () => {
+    expect(networkOf('::ffff:203.0.113.7')).toBe('203.0.113.7')
+    expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe(networkOf('2001:db8:1:2::9'))
+    expect(networkOf('2001:db8::1')).not.toBe(networkOf('2001:db8:0:1::1'))
+  })
 })

@@ -22,6 +22,7 @@ import { inWords } from '#server/core/language/spanish.ts'
 import { Failure } from '#server/core/runtime/failure.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
 import type { Services } from '#server/core/runtime/services.ts'
+import { countRefused, isLarge } from './anonymous.ts'
 import type { Route } from './handle.ts'
 import { refuseAddress } from './ip-refusal.ts'
 import { keepChosenLanguage, languageOf, noteReader } from './language.ts'
@@ -218,6 +219,7 @@ const answerError = (
   // Nobody reads the answer; its status is for the metrics.
   if (error instanceof AbandonedError) return reply.code(499).send()
   const failure = asFailure(error, !['GET', 'HEAD'].includes(request.method))
+  countRefused(services, request, failure)
   const isFault = failure.code === 'fault' || unstorable.test(error.code ?? '')
   if (isFault) request.log.error({ err: error, route: request.routeOptions?.url }, 'A request failed')
   if (failure.status >= 500)
@@ -227,6 +229,8 @@ const answerError = (
     reply.raw.destroy()
     return
   }
+  // Nobody reads the rest of a body that is refused.
+  if (!request.raw.complete && isLarge(request)) reply.header('connection', 'close')
   reply.removeHeader('content-disposition')
   return reply
     .code(failure.status)
@@ -286,6 +290,37 @@ const securityHeaders = (services: Services) => {
   }
 }
 
+/** What a connection is told whose request could not be read as one: its status and why. */
+const broken: Readonly<Record<string, readonly [string, string, string]>> = {
+  HPE_HEADER_OVERFLOW: [
+    '431 Request Header Fields Too Large',
+    'headers_too_large',
+    'The browser sent more cookies or headers than fit. Nothing was changed. Delete the cookies of this site and try again.',
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: [
+    '408 Request Timeout',
+    'too_slow',
+    'The request did not arrive in time. Nothing was changed. Send it again.',
+  ],
+}
+const malformed = [
+  '400 Bad Request',
+  'invalid',
+  'The request is not well-formed HTTP. Nothing was changed.',
+] as const
+
+const answerBroken = (error: NodeJS.ErrnoException, socket: Socket): void => {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const [status, Code, Message] = broken[error.code ?? ''] ?? malformed
+  const body = JSON.stringify({ Message, Code })
+  socket.end(
+    `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
+}
+
 /** The whole web side: calls, pages, health. `routes` comes from `app.ts`, the only place that knows all modules. */
 export const createWeb = async (
   services: Services,
@@ -326,6 +361,9 @@ export const createWeb = async (
     requestTimeout: 60_000,
     forceCloseConnections: 'idle',
     // Addresses that no route can be looked up by, such as one that is no UTF-8, come here before any hook.
+    // Slow headers and what is no HTTP at all are answered in our words too, by the connection itself.
+    http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
+    clientErrorHandler: (error, socket) => answerBroken(error, socket),
     frameworkErrors: (error, request, reply) => {
       answerError(services, error, request, reply)
     },

@@ -17,6 +17,7 @@ export const spanishFailures: readonly Pair[] = [
   ['Sign in.', 'Inicie sesión.'],
   ['Load the page again.', 'Vuelva a cargar la página.'],
   ['Try again in a moment.', 'Intente de nuevo en un momento.'],
+  ['Try again in a minute.', 'Intente de nuevo en un minuto.'],
   ['Try again in a few minutes.', 'Intente de nuevo en unos minutos.'],
   ['Choose another.', 'Elija otra.'],
   ['Choose another one.', 'Elija otra opción.'],
@@ -27,6 +28,45 @@ export const spanishFailures: readonly Pair[] = [
   ['You are signed out.', 'Su sesión está cerrada.'],
   ['Sign in again.', 'Inicie sesión de nuevo.'],
   ['Sign in again; nothing was changed.', 'Inicie sesión de nuevo; no se cambió nada.'],
+  ['Confirm that it is you, then go on.', 'Confirme que es usted y continúe.'],
+  [
+    'This is private to {name}: it does not open while you view as somebody else.',
+    'Esto es privado de {name}: no se abre mientras usted ve como otra persona.',
+  ],
+  [
+    'This is private. Say why you open it: the person reads your reason.',
+    'Esto es privado. Diga por qué lo abre: la persona lee su motivo.',
+  ],
+  [
+    'Too many refused calls came from your network.',
+    'Llegaron demasiadas solicitudes rechazadas desde su red.',
+  ],
+  ['The server is very busy at the moment.', 'El servidor está muy ocupado en este momento.'],
+  ['The request did not arrive in time.', 'La solicitud no llegó a tiempo.'],
+  [
+    'The password is not right. Check it and try again.',
+    'La contraseña no es correcta. Revísela e intente de nuevo.',
+  ],
+  [
+    'That code is not right, or it has expired. Ask for a new one.',
+    'Ese código no es correcto o venció. Pida uno nuevo.',
+  ],
+  [
+    'No code can be mailed: the account has a password or no confirmed address.',
+    'No se puede enviar un código: la cuenta tiene contraseña o no tiene correo confirmado.',
+  ],
+  [
+    'This account is frozen: a change of it was reported as not its owner’s.',
+    'Esta cuenta está bloqueada: se avisó que un cambio no lo hizo su titular.',
+  ],
+  [
+    'Set a new password by the link “Forgot it?”, or ask your program to open the account.',
+    'Cree una contraseña nueva con el enlace “¿La olvidó?” o pida a su programa que abra la cuenta.',
+  ],
+  [
+    'If something is wrong, set a new password and tell your program; nothing was changed.',
+    'Si algo está mal, cree una contraseña nueva y avise a su programa; no se cambió nada.',
+  ],
   [
     'This request came from another site and was refused.',
     'Esta solicitud vino de otro sitio web y se rechazó.',

@@ -43,10 +43,10 @@ const files = globSync([
   'server/modules/time/{clock.routes,punch.rules}.ts',
   'server/modules/competencies/{exams.routes,exam-grading.routes,exam-decisions,log-lines,procedure-logs.routes}.ts',
   'server/modules/requirements/{own-requirements.routes,proof-files,proof-rules}.ts',
-  'server/modules/identity/{account,email,passwordless,authenticator,sign-in}.routes.ts',
+  'server/modules/identity/{account,email,passwordless,authenticator,sign-in,proofs,not-me}.routes.ts',
   'server/modules/{inbox/inbox.routes,links/links.service,placement/own-placement.routes,shift-changes/own-refusals}.ts',
   'server/modules/push/{push.routes,push-failures}.ts',
-  'server/core/{http/guard,auth/password,http/throttle,http/basis}.ts',
+  'server/core/{http/guard,http/anonymous,http/sensitive,auth/begin-session,auth/password,http/throttle,http/basis,runtime/turns}.ts',
 ])
 /** The sentences that a file refuses with, with something in the place of what is filled in. */
 const sentencesIn = (file: string): string[] => {

@@ -35,7 +35,8 @@ export type { MailKind } from './mail-fields.ts'
  * The test of the mail center fails while one of the first two lacks, or while a text names a placeholder that is not here.
  */
 
-const notice = { person: 'user', fields: { 'account.name': account } } satisfies MailKind
+const notMe = link('The page “This was not me”, which freezes the account')
+const notice = { person: 'user', fields: { 'account.name': account, link: notMe } } satisfies MailKind
 const registrant = { 'account.userName': userName }
 
 export const mailKinds = {
@@ -447,6 +448,32 @@ export const mailKinds = {
   ACCOUNT_notice_authenticator_off: notice,
   ACCOUNT_notice_recovery_code: notice,
   ACCOUNT_notice_areas: notice,
+  ACCOUNT_notice_address: notice,
+  ACCOUNT_notice_recovery_codes: notice,
+  ACCOUNT_notice_key: notice,
+  ACCOUNT_notice_device: {
+    person: 'user',
+    fields: {
+      'account.name': account,
+      'sign_in.what': text('What is new: a device or a country', 'a new device'),
+      'sign_in.device': text('What the browser says of itself', 'Firefox on Linux'),
+      link: notMe,
+    },
+  },
+  ACCOUNT_address_entered: {
+    person: 'user',
+    fields: { 'account.name': account, link: link('The page that confirms the address') },
+    needed: ['link'],
+  },
+  ACCOUNT_proof_code: {
+    person: 'user',
+    fields: { code: text('The code', '123456') },
+    needed: ['code'],
+  },
+  ACCOUNT_frozen: {
+    person: 'user',
+    fields: { 'account.name': account, 'user.name': text('Whose account it is', 'Ada Example') },
+  },
   OTHER_test: {
     person: 'user',
     fields: {

@@ -5,6 +5,8 @@ import type { Db } from '#server/core/database/pool.ts'
 export interface AuditNote {
   /** The person whose record was seen or changed. */
   subjectId?: number
+  /** All whose records were seen, where they are several. */
+  subjectIds?: readonly number[]
   /** The program that was changed, where it is not the one of the address or the session. */
   programId?: number
   /** Old and new values, counts, names: small. Never a secret. */
@@ -45,6 +47,12 @@ export const auditEntry = (db: Db, entry: AuditEntry): CompiledQuery =>
   sql`insert into audit (program_id, account_id, action, subject_id, detail, address)
     values (${entry.programId}, ${entry.accountId}, ${entry.action}, ${entry.subjectId ?? null},
       ${entry.detail ? JSON.stringify(entry.detail) : null}::jsonb, ${entry.address})`.compile(db)
+
+/** As `auditEntry`, a row for each of several people, in one statement. */
+export const auditEntries = (db: Db, entry: AuditEntry, subjectIds: readonly number[]): CompiledQuery =>
+  sql`insert into audit (program_id, account_id, action, subject_id, detail, address)
+    select ${entry.programId}, ${entry.accountId}, ${entry.action}, subject, ${entry.detail ? JSON.stringify(entry.detail) : null}::jsonb,
+      ${entry.address}::inet from unnest(${[...subjectIds]}::bigint[]) subject`.compile(db)
 
 /** Writes a row of the audit at once. */
 export const writeAudit = async (db: Db, entry: AuditEntry): Promise<void> => {

@@ -129,6 +129,7 @@ export const pageRecordViews = async (
     .where('t.account_id', '<>', studentId)
     .$if(after !== undefined, (query) => query.where(isBefore(after!)))
     .select(['t.id', 't.at', 't.action'])
+    .select(sql<string | null>`t.detail ->> 'WrittenReason'`.as('reason'))
     .select(sql<string | null>`t.detail -> 'ByKey' ->> 'Name'`.as('key'))
     .select(
       // Super admins belong to no program and help it; who of them it was is nothing that students can ask.
@@ -146,6 +147,7 @@ export const pageRecordViews = async (
       Date: row.at,
       Summary: summaryOf(row.action),
       Person: row.key ?? row.person,
+      Reason: row.reason,
       IsChange: !row.action.startsWith('GET '),
     })),
     NextCursor: last ? String(last.id) : null,

@@ -297,7 +297,8 @@ export const clinicalRecordRoutes = [
       if (Name !== undefined) {
         const { FirstName, LastName } = record.content
         if (!isSameName(Name, { First: FirstName, Last: LastName })) return unknown
-      } else if (!Hash || !record.hashes.includes(Hash)) return { State: 'changed' as const, Record: null }
+        // A number that exists is told to nobody who has neither the name nor the file.
+      } else if (!Hash || !record.hashes.includes(Hash)) return unknown
       return verified(record.revokedOn ? 'revoked' : record.replacedOn ? 'replaced' : 'valid', record)
     },
   ),

@@ -65,7 +65,7 @@ export const graduateRoutes = [
   handle(contract.addClass, async ({ db, params: { programId }, body, user, audit }) => {
     const { Added, Known } = await addCohort(db, programId, body, user.Id)
     if (Added + Known === 0)
-      throw ruleBroken('no_one', `Nobody is in the cohort ${body.Cohort}. Nothing was added.`, 'Cohort')
+      throw ruleBroken('no_one', 'Nobody is in this cohort. Nothing was added.', 'Cohort')
     audit.detail = { ...body, Added }
     return { Added, Known }
   }),

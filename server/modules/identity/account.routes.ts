@@ -6,10 +6,9 @@ import { localPath } from '#server/core/auth/local-path.ts'
 import { checkNewPassword, hashPassword, verifyPassword } from '#server/core/auth/password.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { quarterHour, throttle } from '#server/core/http/throttle.ts'
-import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { findPreferences, savePreferences } from './account.queries.ts'
-import { noticeEmail } from './emails.service.ts'
+import { tellOwner } from './emails.service.ts'
 import { requireSecondFactor } from './second-factor.ts'
 import { endSessionsOf, findAccountsByEmail, findLogin, setPassword } from './sign-in.queries.ts'
 
@@ -20,7 +19,7 @@ export const accountRoutes = [
     ])
     audit.subjectId = user.Id
     const found = await findLogin(db, user.UserName)
-    if (!(await verifyPassword(found?.password_hash, body.OldPassword))) {
+    if (!(await verifyPassword(found?.password_hash, body.OldPassword, { isSignedIn: true }))) {
       throw ruleBroken(
         'wrong_password',
         'The old password is not right, so nothing was changed.',
@@ -30,7 +29,7 @@ export const accountRoutes = [
     checkNewPassword(body.Password, user.UserName)
     await setPassword(db, user.Id, await hashPassword(body.Password))
     await endSessionsOf(db, user.Id, session.id)
-    if (found?.email) await queueTemplatedEmails(db, [noticeEmail(found, 'password')])
+    if (found) await tellOwner(db, services, found, 'password')
   }),
 
   handle(identity.listOwnAccounts, async ({ db, user }) => {
@@ -67,6 +66,8 @@ export const accountRoutes = [
       RedirectTo: await beginSession({ db, services, from, cookies }, login, {
         how: 'another own account',
         isShared: session.isShared,
+        // The code of the other account's authenticator is asked for above, its password is not.
+        isProven: false,
       }),
     }
   }),

@@ -1,10 +1,8 @@
 import * as contract from '#contract/identity/authenticator.ts'
 import { hashCode, seal, unseal } from '#server/core/auth/seal.ts'
 import type { User } from '#server/core/auth/session.ts'
-import type { Db } from '#server/core/database/pool.ts'
 import { type Call, handle } from '#server/core/http/handle.ts'
 import { throttle } from '#server/core/http/throttle.ts'
-import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import {
   countRecoveryCodes,
@@ -15,25 +13,12 @@ import {
   setAuthenticator,
 } from './authenticator.queries.ts'
 import { newRecoveryCode, newSecret, stepOfCode, totpContext } from './authenticator.rules.ts'
-import { noticeEmail } from './emails.service.ts'
+import { addressee, tellOwner } from './emails.service.ts'
 import { isProvenAnew } from './second-factor.ts'
 import { endSessionsOf, findLogin } from './sign-in.queries.ts'
 
 const refuseOthers = (user: User, userId: number): void => {
   if (user.Id !== userId) throw notFound('This person')
-}
-
-const addressee = (user: User) => ({
-  account_id: user.Id,
-  program_id: user.ProgramId,
-  user_name: user.UserName,
-  email: user.EmailAddress,
-  program_name: user.ProgramName,
-})
-
-/** Tells the owner, where there is an address to tell it to. */
-const tell = async (db: Db, user: User, what: 'authenticator_on' | 'authenticator_off'): Promise<void> => {
-  if (user.EmailAddress) await queueTemplatedEmails(db, [noticeEmail(addressee(user), what)])
 }
 
 const wrongCode =
@@ -68,7 +53,7 @@ const enable = async (
   await saveDraft(db, session.id, null)
   // Whoever signed in without the code before is asked for it now.
   await endSessionsOf(db, user.Id, session.id)
-  await tell(db, user, 'authenticator_on')
+  await tellOwner(db, services, addressee(user), 'authenticator_on')
   return null
 }
 
@@ -84,7 +69,8 @@ const disable = async (
   await throttle(services.pool, [{ key: `totp:account:${user.Id}`, max: 20, windowSeconds: 900 }])
   if (!(await isProvenAnew(db, services, login, proof)))
     return 'That is not right, so your authenticator is still on. Check your password, or wait for the next code.'
-  if (await setAuthenticator(db, user.Id, null)) await tell(db, user, 'authenticator_off')
+  if (await setAuthenticator(db, user.Id, null))
+    await tellOwner(db, services, addressee(user), 'authenticator_off')
   return null
 }
 
@@ -128,6 +114,7 @@ export const authenticatorRoutes = [
       user.Id,
       codes.map((code) => hashCode(services.config.secretKey, `recovery ${user.Id}`, code)),
     )
+    await tellOwner(db, services, addressee(user), 'recovery_codes')
     return { Codes: codes }
   }),
 ]

@@ -1,20 +1,20 @@
 import * as identity from '#contract/identity/identity.ts'
 import { checkNewPassword, hashPassword, verifyPassword } from '#server/core/auth/password.ts'
-import { hashToken, newToken } from '#server/core/auth/session.ts'
+import { hashToken } from '#server/core/auth/session.ts'
 import { workOn } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { quarterHour, throttle } from '#server/core/http/throttle.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { writeAudit } from '#server/core/runtime/audit.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
-import { confirmationEmail, noticeEmail, receivedEmail } from './emails.service.ts'
+import { receivedEmail } from './emails.service.ts'
+import { askForOwnAddress } from './own-address.service.ts'
 import { notifyOfRegistrant } from './registration.queries.ts'
 import {
   consumeEmailConfirmation,
   findEmailConfirmation,
   findLogin,
   findPendingEmail,
-  insertLinks,
   setPassword,
 } from './sign-in.queries.ts'
 
@@ -37,28 +37,14 @@ export const emailRoutes = [
       throw ruleBroken('demo', 'The email address of a demo account cannot be changed. Nothing was sent.')
     }
     const login = await findLogin(db, user.UserName)
-    const isChange = body.EmailAddress.toLowerCase() !== user.EmailAddress.toLowerCase()
-    const needsPassword = isChange && Boolean(login?.password_hash)
-    if (needsPassword && !(await verifyPassword(login?.password_hash, body.Password))) {
+    // The proof that the call needs is enough; a password that is sent all the same has to be right.
+    if (
+      body.Password !== '' &&
+      !(await verifyPassword(login?.password_hash, body.Password, { isSignedIn: true }))
+    ) {
       throw ruleBroken('wrong_password', 'The password is not right, so nothing was changed.', 'Password')
     }
-    const token = newToken()
-    await insertLinks(db, 'email_confirmation', [
-      { accountId: user.Id, hash: hashToken(token), email: body.EmailAddress },
-    ])
-    const account = {
-      account_id: user.Id,
-      program_id: user.ProgramId,
-      user_name: user.UserName,
-      program_name: user.ProgramName,
-    }
-    const address = `${services.publicUrl()}${services.config.appRoot}/new/confirm-email?token=${token}`
-    await queueTemplatedEmails(db, [
-      confirmationEmail({ ...account, email: body.EmailAddress }, address),
-      ...(isChange && user.EmailAddress
-        ? [noticeEmail({ ...account, email: user.EmailAddress }, 'email')]
-        : []),
-    ])
+    await askForOwnAddress({ db, services, user }, body.EmailAddress)
   }),
 
   handle(identity.getEmailConfirmation, async ({ db, params, services, from }) => {

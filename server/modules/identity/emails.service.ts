@@ -1,6 +1,10 @@
 import { magicLinkMinutes } from '#contract/identity/passwordless.ts'
+import { hashToken, newToken, type User } from '#server/core/auth/session.ts'
+import type { Db } from '#server/core/database/pool.ts'
 import { htmlOfTyped } from '#server/core/mail/email-text.ts'
-import type { TemplateEmail } from '#server/core/mail/template-emails.ts'
+import { queueTemplatedEmails, type TemplateEmail } from '#server/core/mail/template-emails.ts'
+import type { Services } from '#server/core/runtime/services.ts'
+import { insertNotMe } from './sign-in.queries.ts'
 
 interface Addressee {
   account_id: number
@@ -76,12 +80,103 @@ export const declinedEmail = (account: Addressee, reason: string): TemplateEmail
   values: { ...ofAccount(account), 'decision.reason': htmlOfTyped(reason) },
 })
 
-/** Tells the owner of an account of a change that a thief would make. */
-export const noticeEmail = (
-  account: Addressee,
-  what: 'password' | 'email' | 'authenticator_on' | 'authenticator_off' | 'recovery_code' | 'areas',
-): TemplateEmail => ({
+/** The code by which somebody without a password proves who it is. */
+export const proofEmail = (user: User, recipient: string, code: string): TemplateEmail => ({
+  programId: user.ProgramId,
+  accountId: user.Id,
+  recipient,
+  label: 'ACCOUNT_proof_code',
+  values: { code },
+})
+
+/** To an address that somebody else has entered for the account. */
+export const addressEnteredEmail = (account: Addressee, address: string): TemplateEmail => ({
   ...to(account),
-  label: `ACCOUNT_notice_${what}`,
-  values: { 'account.name': accountName(account) },
+  label: 'ACCOUNT_address_entered',
+  values: { 'account.name': accountName(account), link: address },
+})
+
+/** To whoever looks after the people of a program. */
+export const frozenEmail = (
+  reader: { account_id: number; program_id: number | null; email: string },
+  account: Addressee,
+  name: string,
+): TemplateEmail => ({
+  ...to({ ...reader, user_name: '' }),
+  label: 'ACCOUNT_frozen',
+  values: { 'user.name': name, 'account.name': accountName(account) },
+})
+
+type Notice =
+  | 'password'
+  | 'email'
+  | 'address'
+  | 'authenticator_on'
+  | 'authenticator_off'
+  | 'recovery_code'
+  | 'recovery_codes'
+  | 'key'
+  | 'areas'
+
+/** Where a notice leads whoever did not do what it tells of. */
+export const notMeLink = (services: Services, token: string): string =>
+  `${services.publicUrl()}${services.config.appRoot}/new/not-me?token=${token}`
+
+/** Tells the owner of an account of changes that a thief would make, each with its link “this was not me”. */
+export const tellOwner = async (
+  db: Db,
+  services: Services,
+  account: Addressee,
+  ...what: readonly Notice[]
+): Promise<void> => {
+  if (!account.email) return
+  const told = what.map((notice) => ({ notice, token: newToken() }))
+  await insertNotMe(
+    db,
+    told.map(({ token }) => ({
+      accountId: account.account_id,
+      hash: hashToken(token),
+      email: account.email,
+    })),
+  )
+  await queueTemplatedEmails(
+    db,
+    told.map(({ notice, token }) => ({
+      ...to(account),
+      label: `ACCOUNT_notice_${notice}` as const,
+      values: { 'account.name': accountName(account), link: notMeLink(services, token) },
+    })),
+  )
+}
+
+/** Tells the owner that somebody signed in on a device or from a country that the account has never had. */
+export const tellOfDevice = async (
+  db: Db,
+  services: Services,
+  account: Addressee,
+  { what, device }: { what: string; device: string },
+): Promise<void> => {
+  const token = newToken()
+  await insertNotMe(db, [{ accountId: account.account_id, hash: hashToken(token), email: account.email }])
+  await queueTemplatedEmails(db, [
+    {
+      ...to(account),
+      label: 'ACCOUNT_notice_device',
+      values: {
+        'account.name': accountName(account),
+        'sign_in.what': what,
+        'sign_in.device': device,
+        link: notMeLink(services, token),
+      },
+    },
+  ])
+}
+
+/** The signed-in person as one that emails are written to. */
+export const addressee = (user: User): Addressee => ({
+  account_id: user.Id,
+  program_id: user.ProgramId,
+  user_name: user.UserName,
+  email: user.EmailAddress,
+  program_name: user.ProgramName,
 })

@@ -2,13 +2,12 @@ import { verifyPassword } from '#server/core/auth/password.ts'
 import { hashCode, unseal } from '#server/core/auth/seal.ts'
 import { type Db, transaction } from '#server/core/database/pool.ts'
 import { giveBack } from '#server/core/http/throttle.ts'
-import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { writeAudit } from '#server/core/runtime/audit.ts'
 import { Failure } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { consumeRecoveryCode, consumeStep } from './authenticator.queries.ts'
 import { readRecoveryCode, stepOfCode, totpContext } from './authenticator.rules.ts'
-import { noticeEmail } from './emails.service.ts'
+import { tellOwner } from './emails.service.ts'
 import type { LoginRow } from './sign-in.queries.ts'
 
 const asks = (message: string): Failure =>
@@ -39,7 +38,7 @@ const isRight = async (db: Db, services: Services, login: LoginRow, typed: strin
   if (!code) return false
   if (!(await consumeRecoveryCode(db, accountId, hashCode(secretKey, `recovery ${accountId}`, code))))
     return false
-  if (login.email) await queueTemplatedEmails(db, [noticeEmail(login, 'recovery_code')])
+  await tellOwner(db, services, login, 'recovery_code')
   return true
 }
 

@@ -84,6 +84,78 @@ export const insertLinks = async (
     .execute()
 }
 
+/** Links that confirm addresses which others have entered, for as long as an invitation. */
+export const insertEnteredAddresses = async (
+  db: Db,
+  links: readonly { accountId: number; hash: Buffer; email: string }[],
+): Promise<void> => {
+  if (links.length > 0) await insertLinks(db, 'email_confirmation', links, invitationMinutes)
+}
+
+/** Links of “this was not me”, for a week. `email` is the address that the account goes back to by it. */
+export const insertNotMe = async (
+  db: Db,
+  links: readonly { accountId: number; hash: Buffer; email: string | null }[],
+): Promise<void> => {
+  if (links.length === 0) return
+  await db
+    .insertInto('one_time_token')
+    .values(
+      links.map(({ accountId, hash, email }) => ({
+        kind: 'not_me',
+        token_hash: hash,
+        account_id: accountId,
+        email,
+        expires_at: sql<string>`now() + interval '7 days'`,
+      })),
+    )
+    .execute()
+}
+
+/** The account of such a link, for the page that asks; uses nothing up. */
+export const findNotMe = async (
+  db: Db,
+  hash: Buffer,
+): Promise<{ account_id: number; user_name: string; program_name: string | null } | undefined> =>
+  (
+    await sql<{
+      account_id: number
+      user_name: string
+      program_name: string | null
+    }>`select * from find_not_me(${hash})`.execute(db)
+  ).rows[0]
+
+export interface FrozenAccount {
+  account_id: number
+  program_id: number | null
+  user_name: string
+  email: string
+  name: string
+  program_name: string | null
+}
+
+/** Freezes the account of such a link, once; every session of it ends. */
+export const useNotMe = async (db: Db, hash: Buffer): Promise<FrozenAccount | undefined> =>
+  (await sql<FrozenAccount>`select * from use_not_me(${hash})`.execute(db)).rows[0]
+
+/** Who is told that the account was frozen. */
+export const listFreezeReaders = async (
+  db: Db,
+  accountId: number,
+): Promise<{ account_id: number; program_id: number | null; email: string }[]> =>
+  (
+    await sql<{
+      account_id: number
+      program_id: number | null
+      email: string
+    }>`select * from freeze_readers(${accountId})`.execute(db)
+  ).rows
+
+/** Opens a frozen account again. */
+export const endFreeze = async (db: Db, accountId: number): Promise<void> => {
+  await sql`select end_freeze(${accountId})`.execute(db)
+}
+
 /** A link of an account to set a new password. */
 export const insertResetToken = (db: Db, accountId: number, hash: Buffer): Promise<void> =>
   insertLinks(db, 'password_reset', [{ accountId, hash }])

@@ -9,10 +9,12 @@ import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { writeAudit } from '#server/core/runtime/audit.ts'
 import { ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
-import { passwordEmail } from './emails.service.ts'
+import { passwordEmail, tellOwner } from './emails.service.ts'
+import { findToldAccount } from './notices.queries.ts'
 import { provePassword } from './password-proof.ts'
 import {
   type AccountOfEmail,
+  endFreeze,
   endSessionsOf,
   findAccountsByEmail,
   findAccountsByUserName,
@@ -92,6 +94,9 @@ export const signInRoutes = [
     checkNewPassword(body.Password, account.user_name)
     await setPassword(db, account.account_id, await hashPassword(body.Password))
     await endSessionsOf(db, account.account_id)
+    await endFreeze(db, account.account_id)
+    const told = await findToldAccount(db, account.account_id)
+    if (told) await tellOwner(db, services, told, 'password')
     await writeAudit(db, {
       programId: account.program_id,
       accountId: account.account_id,

@@ -4,6 +4,7 @@ import { transaction } from '#server/core/database/pool.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 import { insertToolKey, tidyToolKeys } from './lti.queries.ts'
 import { newToolKey } from './lti.service.ts'
+import { noticeJobs } from './notices.jobs.ts'
 
 /** Deletes what sign-in no longer needs: links and sign-ins of colleges a day after their end, and counts of attempts after their window. */
 export const tidySignIn = job({
@@ -22,6 +23,10 @@ export const tidySignIn = job({
         .execute()
       for (const table of ['lti_ticket', 'lti_deep_link', 'lti_registration'] as const)
         await db.deleteFrom(table).where('expires_at', '<', sql<string>`now() - interval '1 day'`).execute()
+      await db
+        .deleteFrom('known_device')
+        .where('last_seen_at', '<', sql<string>`now() - interval '400 days'`)
+        .execute()
       await db.deleteFrom('throttle').where('window_ends_at', '<', sql<string>`now()`).execute()
     })
   },
@@ -40,4 +45,4 @@ export const renewToolKey = job({
   },
 })
 
-export const identityJobs = [tidySignIn, renewToolKey]
+export const identityJobs = [tidySignIn, renewToolKey, ...noticeJobs]

@@ -5,14 +5,22 @@ import * as contract from '#contract/keys/keys.ts'
 import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
+import { sensitivityOf } from '#server/core/http/sensitive.ts'
 import { Failure, notFound } from '#server/core/runtime/failure.ts'
+import { addressee, tellOwner } from '../identity/emails.service.ts'
 import { findApiKey, insertApiKey, listApiKeys, replaceApiKey, revokeApiKey } from './keys.queries.ts'
 import { refuseName } from './keys.service.ts'
 
 const opened = new Map<Permission, AnyEndpoint[]>()
 for (const endpoint of allEndpoints) {
   const right = keyRightOf(endpoint)
-  if (right && right !== 'any') opened.set(right, [...(opened.get(right) ?? []), endpoint])
+  if (!right || right === 'any') continue
+  opened.set(right, [...(opened.get(right) ?? []), endpoint])
+  for (const of of sensitivityOf(endpoint).classes)
+    if (`private.${of}` in permissions) {
+      const named = `private.${of}` as Permission
+      opened.set(named, [...(opened.get(named) ?? []), endpoint])
+    }
 }
 
 const mayGive = (user: User, right: string): boolean =>
@@ -51,7 +59,7 @@ export const keyRoutes = [
       })),
   ),
 
-  handle(contract.createApiKey, async ({ db, params: { programId }, body, user, audit }) => {
+  handle(contract.createApiKey, async ({ db, params: { programId }, body, user, services, audit }) => {
     const { IsForAllPrograms, ...input } = body
     if (IsForAllPrograms && !user.isSuperAdmin)
       throw new Failure(403, 'not_allowed', 'Keys for all programs are for super admins. Nothing was made.')
@@ -69,10 +77,11 @@ export const keyRoutes = [
       Networks: body.Networks,
       IsForAllPrograms,
     }
+    await tellOwner(db, services, addressee(user), 'key')
     return { ...(await getKey(db, programId, id)), Key }
   }),
 
-  handle(contract.rotateApiKey, async ({ db, params: { programId, keyId }, body, user, audit }) => {
+  handle(contract.rotateApiKey, async ({ db, params: { programId, keyId }, body, user, services, audit }) => {
     const before = await getKey(db, programId, keyId)
     refuseRights(user, before.Rights)
     const Key = await replaceApiKey(db, { keyId, accountId: user.Id, overlapHours: body.OverlapHours })
@@ -82,6 +91,7 @@ export const keyRoutes = [
       Overlap: `${body.OverlapHours} h`,
       Was: before.CreateBy,
     }
+    await tellOwner(db, services, addressee(user), 'key')
     return { ...(await getKey(db, programId, keyId)), Key }
   }),
 

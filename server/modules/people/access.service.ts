@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/core/database/pool.ts'
-import { endSessionsOf } from '../identity/sign-in.queries.ts'
+import { endFreeze, endSessionsOf } from '../identity/sign-in.queries.ts'
 
 /**
  * Gives or ends the access of a person, in one place for both directions. With its end all sessions end; keys, links, feeds and pushes
@@ -18,5 +18,6 @@ export const setAccess = async (
     .where('program_id', '=', programId)
     .where('id', '=', userId)
     .execute()
-  if (!isActive) await endSessionsOf(db, userId)
+  if (isActive) await endFreeze(db, userId)
+  else await endSessionsOf(db, userId)
 }

@@ -3,12 +3,19 @@ import { Level, levelLabel, levels } from '#contract/core/levels.ts'
 import * as contract from '#contract/people/people.ts'
 import { reachOf } from '#server/core/auth/api-key.ts'
 import { checkNewPassword, hashPassword } from '#server/core/auth/password.ts'
-import { hashToken, newToken, type User } from '#server/core/auth/session.ts'
+import { hashToken, newToken, type Session, type User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { requireProof } from '#server/core/http/guard.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
-import { endSessionsOf, insertInvitation, insertResetToken } from '../identity/sign-in.queries.ts'
+import { askForOwnAddress } from '../identity/own-address.service.ts'
+import {
+  endSessionsOf,
+  findAccountsByUserName,
+  insertInvitation,
+  insertResetToken,
+} from '../identity/sign-in.queries.ts'
 import { setAccess } from './access.service.ts'
 import {
   findStudentByNumber,
@@ -92,6 +99,14 @@ const accountOf = (programId: number, body: z.output<typeof contract.InvitedUser
   created_by: by.Id,
 })
 
+/**
+ * Accounts of staff open a program: whoever makes one, or changes the address or the level of one, proves who it is. Keys reach none
+ * of them.
+ */
+const requireProofFor = (user: User, session: Session, ...accessLevels: readonly number[]): void => {
+  if (!user.key && accessLevels.some((level) => level >= Level.Faculty)) requireProof(session)
+}
+
 export const peopleRoutes = [
   handle(contract.listAccessLevels, async ({ query, user }) => {
     const { min = 0, max = user.isSuperAdmin ? Level.SuperAdmin : user.AccessLevel } = query
@@ -113,6 +128,7 @@ export const peopleRoutes = [
     const { programId } = session
     if (!programId) throw ruleBroken('no_program', 'Select a college and a program first; nothing was saved.')
     refuseLevel(user, body.accessLevel, 'accessLevel', contract.mayAddLevel)
+    requireProofFor(user, session, body.accessLevel)
     await refuseForeignArea(db, programId, body.areaId, 'areaId')
     if (await isUserNameTaken(db, body.username)) {
       throw conflict('name_taken', `The user name ${body.username} is taken. Choose another.`, 'username')
@@ -138,6 +154,7 @@ export const peopleRoutes = [
     const { programId } = session
     if (!programId) throw ruleBroken('no_program', 'Select a college and a program first; nothing was saved.')
     refuseLevel(user, body.accessLevel, 'accessLevel', contract.mayAddLevel)
+    requireProofFor(user, session, body.accessLevel)
     if (body.areaId !== null) await refuseForeignArea(db, programId, body.areaId, 'areaId')
     const { id, userName } = await insertNamed(db, accountOf(programId, body, user))
     if (contract.hasAssignedSites(body.accessLevel))
@@ -163,7 +180,15 @@ export const peopleRoutes = [
     return { Id: id, UserName: userName }
   }),
 
-  handle(contract.updateUser, async ({ db, params: { programId, userId }, body, user, audit }) => {
+  handle(contract.updateUser, async (call) => {
+    const {
+      db,
+      params: { programId, userId },
+      body,
+      user,
+      session,
+      audit,
+    } = call
     const before = await getChangeable(db, programId, user, userId)
     if (body.AccessLevel !== before.AccessLevel) {
       refuseTestUser(before)
@@ -186,8 +211,13 @@ export const peopleRoutes = [
         )
       }
     }
+    const isMoved = body.EmailAddress.toLowerCase() !== before.EmailAddress.toLowerCase()
+    if (isMoved) requireProofFor(user, session, before.AccessLevel)
+    if (body.AccessLevel > before.AccessLevel) requireProofFor(user, session, body.AccessLevel)
     audit.subjectId = userId
     audit.detail = { Before: before, After: body }
+    const isOwnMoved = isMoved && userId === user.Id
+    if (isOwnMoved) await askForOwnAddress(call, body.EmailAddress)
     await db
       .updateTable('account')
       .set({
@@ -198,10 +228,9 @@ export const peopleRoutes = [
         institution: body.Institution,
         zip: body.ZipCode,
         phone: body.PhoneNumber,
-        email: body.EmailAddress,
-        ...(body.EmailAddress.toLowerCase() !== before.EmailAddress.toLowerCase() && {
-          is_email_confirmed: false,
-        }),
+        // The own one is another one when the mailed link was opened.
+        email: isOwnMoved ? before.EmailAddress : body.EmailAddress,
+        ...(isMoved && !isOwnMoved && { is_email_confirmed: false }),
         area_id: body.AreaId,
         access_level: body.AccessLevel,
         student_number: number,
@@ -247,6 +276,8 @@ export const peopleRoutes = [
         `${person.FirstName} ${person.LastName} has no email address. Nothing was sent.`,
       )
     audit.subjectId = userId
+    // An address that was changed and not confirmed gets no such link: the one before does.
+    const [login] = await findAccountsByUserName(db, person.UserName)
     const token = newToken()
     await insertResetToken(db, userId, hashToken(token))
     const link = `${services.publicUrl()}${services.config.appRoot}/new/reset-password?token=${token}`
@@ -255,7 +286,7 @@ export const peopleRoutes = [
         programId,
         accountId: userId,
         label: 'ACCOUNT_password_link',
-        recipient: person.EmailAddress,
+        recipient: login?.email ?? person.EmailAddress,
         values: { 'sender.name': user.Name, 'account.userName': person.UserName, link },
       },
     ])

@@ -7,10 +7,9 @@ import { reachOf } from '#server/core/auth/api-key.ts'
 import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { setAuthenticator } from '../identity/authenticator.queries.ts'
-import { noticeEmail } from '../identity/emails.service.ts'
+import { tellOwner } from '../identity/emails.service.ts'
 import { endSessionsOf } from '../identity/sign-in.queries.ts'
 import { findUser } from './people.queries.ts'
 
@@ -30,22 +29,24 @@ const getWithin = async (db: Db, programId: number, user: User, userId: number):
 
 /** What staff do with the sign-in of other people. */
 export const personRoutes = [
-  handle(authenticator.removeAuthenticator, async ({ db, params: { programId, userId }, user, audit }) => {
-    const person = await getWithin(db, programId, user, userId)
-    audit.subjectId = userId
-    if (!(await setAuthenticator(db, userId, null))) {
-      throw ruleBroken('no_authenticator', `${person.FirstName} ${person.LastName} has no authenticator.`)
-    }
-    await endSessionsOf(db, userId)
-    if (!person.EmailAddress) return
-    const account = {
-      account_id: userId,
-      program_id: programId,
-      user_name: person.UserName,
-      email: person.EmailAddress,
-    }
-    await queueTemplatedEmails(db, [noticeEmail(account, 'authenticator_off')])
-  }),
+  handle(
+    authenticator.removeAuthenticator,
+    async ({ db, params: { programId, userId }, user, services, audit }) => {
+      const person = await getWithin(db, programId, user, userId)
+      audit.subjectId = userId
+      if (!(await setAuthenticator(db, userId, null))) {
+        throw ruleBroken('no_authenticator', `${person.FirstName} ${person.LastName} has no authenticator.`)
+      }
+      await endSessionsOf(db, userId)
+      const account = {
+        account_id: userId,
+        program_id: programId,
+        user_name: person.UserName,
+        email: person.EmailAddress,
+      }
+      await tellOwner(db, services, account, 'authenticator_off')
+    },
+  ),
 
   // Never upwards: a super admin's screens show all programs, whatever program the account is in.
   handle(identity.viewAs, async ({ db, params: { programId, userId }, user, session, services, audit }) => {

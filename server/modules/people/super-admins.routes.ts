@@ -4,8 +4,8 @@ import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
-import { noticeEmail } from '../identity/emails.service.ts'
-import { endSessionsOf } from '../identity/sign-in.queries.ts'
+import { tellOwner } from '../identity/emails.service.ts'
+import { endFreeze, endSessionsOf } from '../identity/sign-in.queries.ts'
 import { isUserNameTaken } from './people.queries.ts'
 import {
   addSuperAdmin,
@@ -91,7 +91,7 @@ export const superAdminRoutes = [
     return readOne(db, user, id)
   }),
 
-  handle(contract.updateSuperAdmin, async ({ db, params, body, user, audit }) => {
+  handle(contract.updateSuperAdmin, async ({ db, params, body, user, services, audit }) => {
     const { holds, before } = await takeOne(db, user, params.superAdminId)
     if (!contract.mayGrant(holds, before.Areas, body.Areas)) throw refused(notHeld)
     await changeSuperAdmin(db, before.Id, body)
@@ -102,11 +102,7 @@ export const superAdminRoutes = [
       Areas: { Before: before.Areas, After: body.Areas },
       ...(isNewAddress && { EmailAddress: { Before: before.EmailAddress, After: body.EmailAddress } }),
     }
-    if (before.EmailAddress)
-      await queueTemplatedEmails(db, [
-        ...(isNewAddress ? [noticeEmail(addressee(before), 'email')] : []),
-        ...(body.Areas === before.Areas ? [] : [noticeEmail(addressee(before), 'areas')]),
-      ])
+    if (body.Areas !== before.Areas) await tellOwner(db, services, addressee(before), 'areas')
     return readOne(db, user, before.Id)
   }),
 
@@ -115,7 +111,8 @@ export const superAdminRoutes = [
     audit.subjectId = before.Id
     audit.detail = { UserName: before.UserName, IsActive: body.IsActive }
     await setActive(db, before.Id, body.IsActive)
-    if (!body.IsActive) await endSessionsOf(db, before.Id)
+    if (body.IsActive) await endFreeze(db, before.Id)
+    else await endSessionsOf(db, before.Id)
     return readOne(db, user, before.Id)
   }),
 ]

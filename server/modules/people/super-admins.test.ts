@@ -9,6 +9,7 @@ import {
 } from '#contract/identity/super-admins.ts'
 import { listTestAccess } from '#contract/identity/test-access.ts'
 import { getState } from '#contract/session/session.ts'
+import { tellOfAddresses } from '#server/modules/identity/notices.jobs.ts'
 import { type MadePerson, makePerson, makeProgram } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 
@@ -130,7 +131,8 @@ test('a new email address has to be confirmed, and the old one is told', async (
   })
   expect(status).toBe(200)
   expect(body).toMatchObject({ EmailAddress: 'new@example.org', IsEmailAddressConfirmed: false })
-  expect(await emailsOf(other.Id)).toEqual(['ACCOUNT_notice_email'])
+  await tellOfAddresses.work({}, installation.services)
+  expect((await emailsOf(other.Id)).toSorted()).toEqual(['ACCOUNT_address_entered', 'ACCOUNT_notice_address'])
 })
 
 test('super admins who change each other at the same moment never lose the last unrestricted access', async () => {

@@ -116,7 +116,7 @@ const checkPlan = async (db: Db, programId: number, input: Input): Promise<numbe
     throw ruleBroken(
       'no_students',
       ids.length === 0
-        ? `No student of ${input.Cohort} is active. Nothing was saved. Choose another cohort, or pick students.`
+        ? 'No student of this cohort is active. Nothing was saved. Choose another cohort, or pick students.'
         : `A plan is for at most ${maxPlanStudents.toLocaleString('en-US')} students. Nothing was saved. Pick fewer.`,
       'Cohort',
     )

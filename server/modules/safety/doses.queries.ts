@@ -178,3 +178,10 @@ export const listStudentsOf = async (db: Db, programId: number, importId: number
     where program_id = ${programId} and import_id = ${importId} and deleted_at is null`.execute(db)
   return rows.map(({ id }) => id)
 }
+
+/** Whose readings these are. */
+export const listDoseStudents = async (db: Db, programId: number, filter: DoseFilter): Promise<number[]> => {
+  const { rows } = await sql<{ id: number }>`
+    select distinct d.student_id as id ${joined} where ${matching(programId, filter)}`.execute(db)
+  return rows.map(({ id }) => id)
+}

@@ -19,6 +19,7 @@ import {
   correctDose,
   countDoses,
   insertDose,
+  listDoseStudents,
   listDoses,
   removeDose,
   restoreDose,
@@ -151,8 +152,12 @@ export const safetyRoutes = [
     return cappedPage(rows, { page, pageSize }, () => countDoses(db, programId, filter))
   }),
 
-  handle(doses.exportDoseReadings, async ({ db, params: { programId }, query: { Format, ...filter } }) =>
-    tableFile(Format, 'dosimeter-readings', doseColumns, allDoses(db, programId, filter)),
+  handle(
+    doses.exportDoseReadings,
+    async ({ db, params: { programId }, query: { Format, ...filter }, audit }) => {
+      audit.subjectIds = await listDoseStudents(db, programId, filter)
+      return tableFile(Format, 'dosimeter-readings', doseColumns, allDoses(db, programId, filter))
+    },
   ),
 
   handle(doses.addDoseReading, async ({ db, params: { programId }, body, user, audit }) => {

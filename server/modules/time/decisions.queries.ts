@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type DoubtCode, doubtCodes, doubts } from '#contract/time/insight.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { conflict } from '#server/core/runtime/failure.ts'
 import { inScope } from '../sites/scope.queries.ts'
 import { refuseOverlapsOfRestored } from './changes.queries.ts'
 import { lockTimeOfRecords } from './lock.queries.ts'
@@ -101,12 +102,20 @@ export const approve = async (
   return rows[0]!
 }
 
-/** Rejects and answers whom to tell. Only with the right to edit are approved records rejected too. */
+/**
+ * Rejects and answers whom to tell. Only with the right to edit are approved records rejected too, and only those whose approval
+ * the caller has seen.
+ *
+ * @throws Failure 409 `approved` when one was approved meanwhile
+ */
 export const reject = async (
   db: Db,
   view: RecordView,
-  ids: readonly number[],
-  reason: string,
+  {
+    Ids: ids,
+    Reason: reason,
+    SeenApproved,
+  }: { Ids: readonly number[]; Reason: string; SeenApproved: readonly number[] },
   mayApproved: boolean,
 ) => {
   const { where, joins } = conditions(view, {})
@@ -115,6 +124,17 @@ export const reject = async (
     where: sql`${where} and r.id = any (${[...ids]}::bigint[])
       and r.status in (${mayApproved ? sql`'pending', 'approved'` : sql`'pending'`})`,
   })
+  if (mayApproved) {
+    const unseen = await sql<{ id: number }>`select r.id from time_record r ${joins}
+      where ${where} and r.id = any (${[...ids]}::bigint[]) and r.status = 'approved'
+        and not (r.id = any (${[...SeenApproved]}::bigint[]))`.execute(db)
+    const count = unseen.rows.length
+    if (count > 0)
+      throw conflict(
+        'approved',
+        `${count === 1 ? '1 of these records was' : `${count} of these records were`} approved since you looked. Nothing was rejected. Load the page again and look at ${count === 1 ? 'it' : 'them'} first.`,
+      )
+  }
   const { rows } = await sql<{ Id: number; StudentId: number; DecidedAt: string; Date: string }>`
     with chosen as materialized (${chosen}),
     moment as materialized (select date_trunc('milliseconds', clock_timestamp()) as at)

@@ -228,7 +228,7 @@ export const recordRoutes = [
   })),
 
   handle(approvals.rejectTimeRecords, async ({ db, params: { programId }, body, user, audit }) => {
-    const done = await reject(db, viewOf(programId, user), body.Ids, body.Reason, !isSupervisor(user))
+    const done = await reject(db, viewOf(programId, user), body, !isSupervisor(user))
     await notify(
       db,
       programId,

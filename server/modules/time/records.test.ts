@@ -294,7 +294,7 @@ describe('D3-082 approving', () => {
     await approve({ Ids: [inId, outId] })
     await coordinator.ok(rejectTimeRecords, {
       params: params(),
-      body: { Ids: [outId], Reason: 'x' },
+      body: { Ids: [outId], Reason: 'x', SeenApproved: [outId] },
     })
     const half = await coordinator.ok(contract.getTimeRecord, { params: at(inId) })
     expect(half).toMatchObject({ Status: 'pending', Insight: 'u', DecidedBy: null })
@@ -441,6 +441,19 @@ describe('rejecting', () => {
       student.Id,
     ])
     expect(rows[0].text).toMatch(/was rejected: Left early/)
+  })
+
+  test('takes back no approval that the caller has not seen', async () => {
+    const { inId, outId } = await pair(noon(2), 510)
+    await approve({ Ids: [inId, outId] })
+    const unseen = await reject([inId])
+    expect([unseen.status, (unseen.body as any).Code]).toEqual([409, 'approved'])
+    expect(await hours()).toEqual({ approved: 510, pending: 0 })
+    const seen = await coordinator.ok(rejectTimeRecords, {
+      params: params(),
+      body: { Ids: [inId], Reason: 'x', SeenApproved: [inId, outId] },
+    })
+    expect(seen.Rejected).toBe(1)
   })
 
   test('undo joins the halves again', async () => {
@@ -770,7 +783,7 @@ test('the sums of hours equal a recount after any sequence of approvals, rejecti
             (
               await coordinator.ok(rejectTimeRecords, {
                 params: params(),
-                body: { Ids: [id], Reason: 'x' },
+                body: { Ids: [id], Reason: 'x', SeenApproved: [id] },
               })
             ).DecidedAt ?? decided
         else if (verb === 'undo' && decided)

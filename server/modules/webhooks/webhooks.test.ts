@@ -400,6 +400,15 @@ test('administrators alone see and change webhooks, those of their own program',
   ).toBe(404)
   const director = await installation.as(await makePerson(installation.owner, Level.Director, { program }))
   expect((await director.call(contract.listWebhooks, inProgram())).status).toBe(403)
+  for (const broken of [`${url}\r\nx-evil: 1`, `${url}\r\n`, `\n${url}`])
+    expect(
+      (
+        await admin.call(contract.createWebhook, {
+          ...inProgram(),
+          body: { Url: broken, Events: ['time.punched'] },
+        })
+      ).body,
+    ).toMatchObject({ Code: 'invalid', Errors: [{ Field: 'Url' }] })
   for (const Events of [[], ['no.such']])
     expect(
       (

@@ -31,6 +31,7 @@ export function RecordViewsPage() {
             <OwnEntry key={view.Id}>
               <b>{view.Person}</b>
               <p>{view.Summary}</p>
+              {view.Reason && <p>{words('audit.reason', { reason: view.Reason })}</p>}
               <p>
                 {words(view.IsChange ? 'audit.changed' : 'audit.seen')} · {formatInstant(view.Date, zone)}
               </p>

@@ -108,7 +108,6 @@ function Ask({ onResult }: { onResult: (result: VerifiedRecord) => void }) {
 
 const icons = {
   valid: IconCircleCheck,
-  changed: IconCircleX,
   revoked: IconCircleX,
   replaced: IconAlertTriangle,
   unknown: IconCircleX,

@@ -23,13 +23,9 @@ function EmailForm({ email }: { email: AnswerOf<typeof getOwnEmail> }) {
   const words = useWords()
   const change = useSave(changeEmail, { refresh: [getOwnEmail] })
   const form = useEditForm({
-    initialValues: { EmailAddress: email.EmailAddress, Password: '' },
+    initialValues: { EmailAddress: email.EmailAddress },
     rules: {
       EmailAddress: all(required(), validEmail()),
-      Password: (value: string, values: { EmailAddress: string }) =>
-        email.HasPassword && values.EmailAddress !== email.EmailAddress && !value
-          ? words('identity.required')
-          : null,
     },
     save: (body) => change.run({ body }),
   })
@@ -39,7 +35,7 @@ function EmailForm({ email }: { email: AnswerOf<typeof getOwnEmail> }) {
       title: words('account.confirmMailed', { email: form.values.EmailAddress.trim() }),
       detail: words('account.confirmMailedDetail'),
     })
-    form.restart({ EmailAddress: email.EmailAddress, Password: '' })
+    form.restart({ EmailAddress: email.EmailAddress })
   }
   return (
     <Page
@@ -74,17 +70,6 @@ function EmailForm({ email }: { email: AnswerOf<typeof getOwnEmail> }) {
             required
             {...form.field('EmailAddress')}
           />
-          {email.HasPassword && isOther ? (
-            <TextField
-              label={words('identity.password')}
-              type="password"
-              autoComplete="current-password"
-              required
-              {...form.field('Password')}
-            />
-          ) : (
-            <span />
-          )}
         </FormSection>
       </Form>
     </Page>

@@ -199,6 +199,9 @@ export function UsersPage() {
               void doAndTell(() => deactivate.run(at), words('people.deactivated', { name }), giveBack),
           }
         : { label: words('people.reactivate'), reason, onRun: giveBack },
+      ...(row.IsActive && row.IsFrozen
+        ? [{ label: words('people.openAgain'), reason, onRun: giveBack }]
+        : []),
     ]
   }
   const columns = useMemo<GridColumn<UserRow>[]>(
@@ -227,9 +230,11 @@ export function UsersPage() {
         width: 170,
         cell: (row) => levelName(row.AccessLevel, term),
         detail: (row) =>
-          row.AccessLevel === Level.Registrant &&
-          row.IsActive &&
-          words(row.IsEmailAddressConfirmed ? 'people.waiting' : 'people.unconfirmed'),
+          row.IsFrozen
+            ? words('people.frozen')
+            : row.AccessLevel === Level.Registrant &&
+              row.IsActive &&
+              words(row.IsEmailAddressConfirmed ? 'people.waiting' : 'people.unconfirmed'),
       },
       { id: 'EmailAddress', header: words('people.email'), grow: 2 },
       { id: 'StudentLevel', header: words('people.studentLevel'), width: 130 },

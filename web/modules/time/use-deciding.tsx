@@ -175,7 +175,11 @@ export const useDeciding = (onDecided: () => void) => {
           onReject={async (Reason) => {
             const { Rejected, DecidedAt } = await reject.run({
               params,
-              body: { Ids: rejecting.map(({ Id }) => Id), Reason },
+              body: {
+                Ids: rejecting.map(({ Id }) => Id),
+                Reason,
+                SeenApproved: rejecting.filter(({ Status }) => Status === 'approved').map(({ Id }) => Id),
+              },
             })
             setRejecting(undefined)
             onDecided()

@@ -175,4 +175,12 @@ export const account = {
   switchCode: 'Code for the other account',
   switchCodeIntro: '{name} requires its own authenticator code.',
   switch: 'Switch',
+  notMeTitle: 'This was not me',
+  notMeIntro:
+    'Did someone else change or use {account}? We end all its sessions, and no one can sign in or use its keys until you set a new password or your program opens it. Your program’s administrators are told.',
+  notMe: 'Freeze the account',
+  notMeDone:
+    'The account is frozen and all its sessions have ended. Set a new password to open it again: the link goes to this mailbox.',
+  notMeExpired:
+    'This link has expired or was used before. If something is wrong, set a new password and tell your program.',
 }

@@ -31,6 +31,7 @@ export const audit = {
   byThem: 'All by {name}',
   viewsTitle: 'Who saw my record',
   viewsLead: 'People of your {program} and systems that opened or changed your record.',
+  reason: 'Reason given: {reason}',
   viewsEmpty: 'So far, only you have opened your record.',
   viewsFailed: 'The list could not be loaded: {reason} Try again.',
   changed: 'Changed',

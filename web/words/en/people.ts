@@ -22,6 +22,8 @@ export const people = {
   viewRecord: 'View record',
   deactivate: 'Deactivate',
   reactivate: 'Reactivate',
+  openAgain: 'Open the frozen account',
+  frozen: 'Frozen: “this was not me”',
   mailLink: 'Email password reset',
   sendEmail: 'Send email',
   noEmail: 'No email address',

@@ -113,4 +113,16 @@ export const shell = {
   checkingRows: 'Checking {count} rows',
   importingRows: 'Importing {done} of {count} rows',
   moreFormats: 'More formats',
+  proofTitle: 'Confirm that it is you',
+  proofWhy: 'What you are about to do needs it. It holds for five minutes.',
+  proofGive: 'Confirm',
+  proofMail: 'Email a code to {email}',
+  proofMailed: 'We have emailed the code. It works once, for 10 minutes.',
+  proofNone:
+    'This account has no password and no confirmed email address. Sign out, sign in again, and do it within five minutes.',
+  reasonTitle: 'Why do you open this?',
+  reason: 'Reason',
+  reasonHint: 'This is private. The person reads your name and your reason in “Who saw my record”.',
+  reasonShort: 'Write at least 10 characters.',
+  reasonGive: 'Open',
 }

@@ -70,12 +70,10 @@ export const clinicalRecords = {
   nameNeeded: 'Escriba el nombre como está en la constancia.',
   notARecord: 'Este archivo no es una constancia clínica de Practicum.',
   result_valid: 'Esta constancia es válida',
-  result_changed: 'Este archivo fue modificado',
   result_revoked: 'Esta constancia fue revocada',
   result_replaced: 'Esta constancia fue reemplazada',
   result_unknown: 'No existe esa constancia',
   resultNext_valid: 'La emitió {program}, {college}.',
-  resultNext_changed: 'No es el archivo emitido con su número. Pida el original a su titular.',
   resultNext_revoked: 'No es válida desde el {date}. Pregunte a {college}.',
   resultNext_replaced: 'El {date} se emitió una más nueva. Pídala a su titular.',
   resultNext_unknown:

@@ -112,4 +112,16 @@ export const shell = {
   checkingRows: 'Revisando {count} filas',
   importingRows: 'Importando {done} de {count} filas',
   moreFormats: 'Más formatos',
+  proofTitle: 'Confirme que es usted',
+  proofWhy: 'Lo que va a hacer lo requiere. Vale por cinco minutos.',
+  proofGive: 'Confirmar',
+  proofMail: 'Enviar un código a {email}',
+  proofMailed: 'El código va en camino. Funciona una vez, durante 10 minutos.',
+  proofNone:
+    'Esta cuenta no tiene contraseña ni correo confirmado. Cierre la sesión, vuelva a entrar y hágalo antes de cinco minutos.',
+  reasonTitle: '¿Por qué abre esto?',
+  reason: 'Motivo',
+  reasonHint: 'Es privado. La persona lee su nombre y su motivo en “Quién vio mi expediente”.',
+  reasonShort: 'Escriba al menos 10 caracteres.',
+  reasonGive: 'Abrir',
 }

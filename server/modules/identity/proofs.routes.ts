@@ -1,0 +1,91 @@
+import { randomInt, timingSafeEqual } from 'node:crypto'
+import * as contract from '#contract/identity/proofs.ts'
+import { verifyPassword } from '#server/core/auth/password.ts'
+import { hashCode } from '#server/core/auth/seal.ts'
+import { noteProof, type Session, type User } from '#server/core/auth/session.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { handle } from '#server/core/http/handle.ts'
+import { type Limit, quarterHour, resetThrottle, throttle } from '#server/core/http/throttle.ts'
+import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
+import { Failure, ruleBroken } from '#server/core/runtime/failure.ts'
+import type { Services } from '#server/core/runtime/services.ts'
+import { proofEmail } from './emails.service.ts'
+import { keepProofCode, takeProofCode } from './proofs.queries.ts'
+import { requireSecondFactor, writeRefusal } from './second-factor.ts'
+import { findLogin, type LoginRow } from './sign-in.queries.ts'
+
+const codeHash = ({ config }: Services, session: Session, code: string): Buffer =>
+  hashCode(config.secretKey, `proof ${session.id}`, code.replace(/\s/g, ''))
+
+/** Its row; whoever is signed in has one. */
+const loginOf = async (db: Db, user: User): Promise<LoginRow> => (await findLogin(db, user.UserName))!
+
+/** Where a code may be mailed to: never an address that was entered and not confirmed. */
+const mailboxOf = (login: LoginRow, user: User): string | null =>
+  login.password_hash || !user.IsEmailAddressConfirmed || user.EmailAddress === '' ? null : user.EmailAddress
+
+/** The same count as at sign-in, so that a session gives no further guesses. */
+const limitsOf = (user: User, address: string): Limit[] => [
+  { key: `sign-in:account:${user.UserName.toLowerCase()}`, max: 10, windowSeconds: quarterHour },
+  { key: `sign-in:address:${address}`, max: 300, windowSeconds: quarterHour },
+]
+
+export const proofRoutes = [
+  handle(contract.getProofKinds, async ({ db, user }) => {
+    const login = await loginOf(db, user)
+    const mailbox = mailboxOf(login, user)
+    return {
+      Kinds: login.password_hash ? ['password' as const] : mailbox ? ['email' as const] : [],
+      NeedsCode: login.totp_secret !== null,
+      EmailAddress: mailbox,
+    }
+  }),
+
+  handle(contract.mailProofCode, async ({ db, user, session, services }) => {
+    await throttle(services.pool, [
+      { key: `proof-code:account:${user.Id}`, max: 5, windowSeconds: quarterHour },
+    ])
+    const mailbox = mailboxOf(await loginOf(db, user), user)
+    if (!mailbox)
+      throw ruleBroken(
+        'no_mailbox',
+        'No code can be mailed: the account has a password or no confirmed address. Nothing was sent.',
+      )
+    const code = String(randomInt(1_000_000)).padStart(6, '0')
+    await keepProofCode(db, session.id, codeHash(services, session, code))
+    await queueTemplatedEmails(db, [proofEmail(user, mailbox, code)])
+  }),
+
+  handle(contract.prove, async ({ db, body, user, session, services, from, audit }) => {
+    audit.subjectId = user.Id
+    audit.detail = { Kind: body.Kind }
+    const [ofAccount, ofAddress] = limitsOf(user, from.address)
+    await throttle(services.pool, [ofAccount!, ofAddress!])
+    const login = await loginOf(db, user)
+    const refuse = async (field: string, message: string): Promise<never> => {
+      await writeRefusal(services, login, from.address)
+      throw ruleBroken('wrong_proof', message, field)
+    }
+    if (body.Kind === 'password') {
+      if (!(await verifyPassword(login.password_hash, body.Password, { isSignedIn: true })))
+        await refuse('Password', 'The password is not right. Check it and try again.')
+    } else {
+      const typed = codeHash(services, session, body.MailedCode)
+      const kept = await takeProofCode(services.pool, session.id)
+      if (!mailboxOf(login, user) || !kept || !timingSafeEqual(typed, kept))
+        await refuse('MailedCode', 'That code is not right, or it has expired. Ask for a new one.')
+    }
+    await requireSecondFactor(db, services, login, {
+      code: body.Code,
+      address: from.address,
+      countedAs: ofAccount!.key,
+    }).catch((error: unknown) => {
+      // 401 would say that the session is over.
+      if (error instanceof Failure && error.status === 401)
+        throw ruleBroken('wrong_proof', error.message, 'Code')
+      throw error
+    })
+    await resetThrottle(services.pool, ofAccount!.key)
+    await noteProof(db, session.id)
+  }),
+]

@@ -1,0 +1,366 @@
+import { generateSync } from 'otplib'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { AnyEndpoint } from '#contract/core/endpoint.ts'
+import { Level } from '#contract/core/levels.ts'
+import { may } from '#contract/core/permissions.ts'
+import { createRecoveryCodes, createTotpSecret, saveTotpSettings } from '#contract/identity/authenticator.ts'
+import * as identity from '#contract/identity/identity.ts'
+import { requestMagicLink } from '#contract/identity/passwordless.ts'
+import * as proofs from '#contract/identity/proofs.ts'
+import { allEndpoints } from '#contract/index.ts'
+import { createApiKey } from '#contract/keys/keys.ts'
+import { getUser, inviteUser, reactivateUser, searchUsers, updateUser } from '#contract/people/people.ts'
+import { getState } from '#contract/session/session.ts'
+import { hashPassword } from '#server/core/auth/password.ts'
+import { type MadePerson, makePerson, makeProgram } from '#server/test/factories.ts'
+import { addressOf, type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
+import { tellOfAddresses, tellOfSignIn } from './notices.jobs.ts'
+
+let installation: Installation
+let program: { Id: number }
+const password = 'Bluebird-42-harbor'
+let password_hash: string
+let number = 0
+
+beforeAll(async () => {
+  installation = await startInstallation()
+  program = await makeProgram(installation.owner)
+  password_hash = await hashPassword(password)
+})
+afterAll(() => installation?.stop())
+afterEach(() => void vi.useRealTimers())
+
+const person = (level: Level, row: object = {}): Promise<MadePerson> =>
+  makePerson(installation.owner, level, {
+    ...(level !== Level.SuperAdmin && { program }),
+    password_hash,
+    email: `owner${++number}@example.org`,
+    ...row,
+  })
+/** The session is as one that was left open. */
+const leaveOpen = ({ Id }: MadePerson) =>
+  installation.owner.query(
+    "update session set proven_at = now() - interval '5 minutes 1 second' where account_id = $1",
+    [Id],
+  )
+const emails = async ({
+  Id,
+}: {
+  Id: number
+}): Promise<{ label: string; recipient: string; html: string }[]> =>
+  (
+    await installation.owner.query(
+      'select label, recipient, html from mail where account_id = $1 order by id',
+      [Id],
+    )
+  ).rows
+const tokenIn = (html: string): string => /token=([\w-]+)/.exec(html)![1]!
+const emailOf = async ({ Id }: MadePerson): Promise<string> =>
+  (await installation.owner.query('select email from account where id = $1', [Id])).rows[0].email
+const prove = (caller: Caller, Password = password) =>
+  caller.call(proofs.prove, { body: { Kind: 'password', Password } })
+const login = (who: MadePerson, Password = password, headers = {}) =>
+  installation.anonymous.call(
+    identity.login,
+    { body: { UserName: who.UserName, Password, IsShared: false } },
+    {
+      headers,
+    },
+  )
+
+describe('every call that needs a proof', () => {
+  const proven = allEndpoints.filter(({ proof }) => proof)
+  const knock = (caller: Caller, endpoint: AnyEndpoint) => {
+    const params = Object.fromEntries(
+      [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => [
+        name,
+        name === 'programId' ? program.Id : 999_999_999,
+      ]),
+    )
+    return caller.send(endpoint.method, addressOf(endpoint, { params }), {
+      ...(endpoint.method !== 'GET' && { body: { NoSuchField: 1 } }),
+    })
+  }
+
+  test('refuses a session that was left open, and goes on after the proof', async () => {
+    expect(proven.length).toBeGreaterThan(50)
+    const people = await Promise.all([person(Level.SuperAdmin), person(Level.Admin), person(Level.Student)])
+    const sitting = await Promise.all(
+      people.map(async (one) => ({ one, caller: await installation.as(one) })),
+    )
+    const callerOf = ({ may: who }: AnyEndpoint) =>
+      sitting.find(
+        ({ one: { AccessLevel } }) =>
+          who === 'signed-in' || who === 'everyone' || may({ AccessLevel, SuperAdminAreas: null }, who),
+      )!.caller
+    for (const endpoint of proven)
+      expect((await knock(callerOf(endpoint), endpoint)).body?.Code, endpoint.path).not.toBe('proof_required')
+    for (const { one } of sitting) await leaveOpen(one)
+    for (const endpoint of proven) {
+      const { status, body } = await knock(callerOf(endpoint), endpoint)
+      expect([status, body.Code], endpoint.path).toEqual([403, 'proof_required'])
+    }
+    for (const { caller } of sitting) expect((await prove(caller)).status).toBe(204)
+    expect((await knock(sitting[0]!.caller, proven[0]!)).body?.Code).not.toBe('proof_required')
+  })
+
+  test('exists for each way in which a session would last, or everybody’s data leave', () => {
+    const names = new Set(proven.map(({ method, path }) => `${method} ${path}`))
+    for (const needed of [
+      'POST /auth/email',
+      'POST /auth/recovery-codes',
+      'POST /user/:userId/totp-settings',
+      'POST /programs/:programId/api-keys',
+      'POST /programs/:programId/webhooks/:webhookId/rotations',
+      'POST /programs/:programId/users/:userId/views',
+      'POST /programs/copies',
+      'DELETE /programs/:programId',
+      'POST /saml',
+      'POST /connections',
+      'POST /programs/:programId/students/:studentId/clearance',
+      'GET /programs/:programId/audit/export',
+    ])
+      expect(names, needed).toContain(needed)
+  })
+})
+
+describe('a proof', () => {
+  test('is the password, and counts against the limit of sign-in', async () => {
+    const owner = await person(Level.Coord)
+    const caller = await installation.as(owner)
+    await leaveOpen(owner)
+    expect(await caller.ok(proofs.getProofKinds)).toMatchObject({ Kinds: ['password'], NeedsCode: false })
+    expect((await prove(caller, 'wrong')).status).toBe(422)
+    expect((await caller.call(createTotpSecret)).status).toBe(403)
+    for (let attempt = 0; attempt < 9; attempt++) await prove(caller, 'wrong')
+    expect((await prove(caller)).status).toBe(429)
+    expect((await login(owner)).status).toBe(429)
+  })
+
+  test('is the password with the code of the authenticator where there is one', async () => {
+    // In the middle of a code's half minute: the test sees no other.
+    vi.setSystemTime(Date.now() - (Date.now() % 30_000) + 15_000)
+    const owner = await person(Level.Coord)
+    const caller = await installation.as(owner)
+    const { Secret } = await caller.ok(createTotpSecret)
+    const codeAt = (secret: string, steps: number) =>
+      generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 })
+    const enabled = await caller.ok(saveTotpSettings, {
+      params: { userId: owner.Id },
+      body: { Enable: true, Secret, Code: codeAt(Secret, -1) },
+    })
+    expect(enabled.Success).toBe(true)
+    await leaveOpen(owner)
+    expect((await prove(caller)).body).toMatchObject({ Errors: [{ Field: 'Code' }] })
+    const withCode = await caller.call(proofs.prove, {
+      body: { Kind: 'password', Password: password, Code: codeAt(Secret, 0) },
+    })
+    expect(withCode.status).toBe(204)
+    expect((await caller.call(createRecoveryCodes)).status).toBe(200)
+  })
+
+  test('is a mailed code for whoever has no password, once, and never at an address that is not confirmed', async () => {
+    const owner = await person(Level.Coord, { password_hash: null })
+    const caller = await installation.as(owner)
+    await leaveOpen(owner)
+    expect((await caller.ok(proofs.getProofKinds)).Kinds).toEqual(['email'])
+    await caller.ok(proofs.mailProofCode)
+    const code = /<strong>(\d{6})/.exec((await emails(owner)).at(-1)!.html)![1]!
+    const give = (MailedCode: string) => caller.call(proofs.prove, { body: { Kind: 'email', MailedCode } })
+    expect((await give(code === '000000' ? '000001' : '000000')).status).toBe(422)
+    expect((await give(code)).status).toBe(204)
+    expect((await give(code)).status).toBe(422)
+    expect((await caller.call(createTotpSecret)).status).toBe(200)
+    const other = await person(Level.Coord, { password_hash: null, is_email_confirmed: false })
+    const theirs = await installation.as(other)
+    expect((await theirs.ok(proofs.getProofKinds)).Kinds).toEqual([])
+    expect((await theirs.call(proofs.mailProofCode)).status).toBe(422)
+  })
+
+  test('is a fresh sign-in, and never the switch from another account', async () => {
+    const owner = await person(Level.Coord)
+    expect((await login(owner)).status).toBe(200)
+    const kept = await installation.owner.query(
+      "select proven_at > now() - interval '5 minutes' as proven from session where account_id = $1",
+      [owner.Id],
+    )
+    expect(kept.rows).toEqual([{ proven: true }])
+    const email = 'two.accounts@example.org'
+    const [first, second] = [await person(Level.Coord, { email }), await person(Level.Coord, { email })]
+    const caller = await installation.as(first)
+    await caller.ok(identity.switchAccount, { body: { UserId: second.Id } })
+    const switched = await installation.owner.query('select proven_at from session where account_id = $1', [
+      second.Id,
+    ])
+    expect(switched.rows).toEqual([{ proven_at: null }])
+  })
+})
+
+describe('the address of an account', () => {
+  const change = async (caller: Caller, who: MadePerson, EmailAddress: string) => {
+    const at = { params: { programId: program.Id, userId: who.Id } }
+    const { Id: _, UserName: __, IsActive: ___, IsTestUser: ____, ...kept } = await caller.ok(getUser, at)
+    return caller.call(updateUser, {
+      ...at,
+      body: { ...kept, EmailAddress, PhoneNumber: '1', ZipCode: '02740' } as never,
+    })
+  }
+
+  test('changed by staff for themselves is the same as on their own page', async () => {
+    const staff = await person(Level.Coord)
+    const before = await emailOf(staff)
+    const caller = await installation.as(staff)
+    await leaveOpen(staff)
+    expect((await change(caller, staff, 'thief@example.org')).body).toMatchObject({ Code: 'proof_required' })
+    await prove(caller)
+    expect((await change(caller, staff, 'mine.now@example.org')).status).toBe(200)
+    expect(await emailOf(staff)).toBe(before)
+    const told = await emails(staff)
+    expect(told.map(({ label, recipient }) => [label, recipient])).toEqual([
+      ['ACCOUNT_email_confirmation', 'mine.now@example.org'],
+      ['ACCOUNT_notice_email', before],
+    ])
+    await installation.anonymous.ok(identity.confirmEmail, { body: { Token: tokenIn(told[0]!.html) } })
+    expect(await emailOf(staff)).toBe('mine.now@example.org')
+  })
+
+  test('gets no link to sign in while it was changed and is not confirmed: the one before does', async () => {
+    const student = await person(Level.Student)
+    const before = await emailOf(student)
+    const caller = await installation.as(await person(Level.Coord))
+    expect((await change(caller, student, 'entered@example.org')).status).toBe(200)
+    const ask = (Email: string) =>
+      installation.anonymous.ok(identity.requestPasswordReset, { body: { Email } })
+    await ask('entered@example.org')
+    await installation.anonymous.ok(requestMagicLink, { body: { Email: 'entered@example.org' } })
+    expect(await emails(student)).toEqual([])
+    await installation.anonymous.ok(identity.requestPasswordReset, { body: { UserName: student.UserName } })
+    expect((await emails(student)).map(({ recipient }) => recipient)).toEqual([before])
+    await tellOfAddresses.work({}, installation.services)
+    await tellOfAddresses.work({}, installation.services)
+    const told = (await emails(student)).slice(1)
+    expect(told.map(({ label, recipient }) => [label, recipient])).toEqual([
+      ['ACCOUNT_notice_address', before],
+      ['ACCOUNT_address_entered', 'entered@example.org'],
+    ])
+    await installation.anonymous.ok(identity.confirmEmail, { body: { Token: tokenIn(told[1]!.html) } })
+    await ask('entered@example.org')
+    expect((await emails(student)).at(-1)).toMatchObject({
+      label: 'ACCOUNT_password_reset',
+      recipient: 'entered@example.org',
+    })
+  })
+
+  test('of staff, and new staff, need the proof of whoever enters them', async () => {
+    const [admin, other] = [await person(Level.Admin), await person(Level.Coord)]
+    const caller = await installation.as(admin)
+    await leaveOpen(admin)
+    expect((await change(caller, other, 'thief2@example.org')).body).toMatchObject({ Code: 'proof_required' })
+    expect(await emailOf(other)).not.toBe('thief2@example.org')
+    const invited = await caller.call(inviteUser, {
+      body: {
+        accessLevel: Level.Coord,
+        emailAddress: 'thief3@example.org',
+        firstName: 'A',
+        lastName: 'B',
+      } as never,
+    })
+    expect(invited.body).toMatchObject({ Code: 'proof_required' })
+  })
+})
+
+describe('“this was not me”', () => {
+  test('freezes a stolen account, brings its address back, and a new password opens it', async () => {
+    const [owner, admin] = [await person(Level.Admin), await person(Level.Admin)]
+    const before = await emailOf(owner)
+    const thief = await installation.as(owner)
+    const { Key } = await thief.ok(createApiKey, {
+      params: { programId: program.Id },
+      body: { Name: `Stolen ${owner.Id}`, Rights: ['people.read'], ExpireDays: 30 } as never,
+    })
+    await thief.ok(identity.changeEmail, { body: { EmailAddress: 'thief4@example.org' } })
+    const told = await emails(owner)
+    const confirmation = told.find(({ recipient }) => recipient === 'thief4@example.org')!
+    await installation.anonymous.ok(identity.confirmEmail, { body: { Token: tokenIn(confirmation.html) } })
+    expect(await emailOf(owner)).toBe('thief4@example.org')
+    const notice = told.find(({ label }) => label === 'ACCOUNT_notice_email')!
+    expect(notice.recipient).toBe(before)
+    const Token = tokenIn(notice.html)
+    // A scanner of mail opens the page: nothing happens by that.
+    expect(await installation.anonymous.ok(identity.getNotMe, { params: { token: Token } })).toMatchObject({
+      UserName: owner.UserName,
+    })
+    expect((await thief.call(getState)).status).toBe(200)
+    const said = await Promise.all(
+      [1, 2, 3].map(() => installation.anonymous.call(identity.sayNotMe, { body: { Token } })),
+    )
+    expect(said.map(({ status }) => status).toSorted()).toEqual([204, 422, 422])
+
+    expect((await thief.call(getState)).status).toBe(401)
+    expect(await emailOf(owner)).toBe(before)
+    const byKey = await installation.anonymous.send('GET', `/programs/${program.Id}/users/list`, {
+      headers: { authorization: `Bearer ${Key}` },
+    })
+    expect(byKey.status).toBe(401)
+    const refused = await login(owner)
+    expect([refused.status, (refused.body as any).Code]).toEqual([403, 'frozen'])
+    const readers = await emails(admin)
+    expect(readers.map(({ label }) => label)).toEqual(['ACCOUNT_frozen'])
+
+    await installation.anonymous.ok(identity.requestPasswordReset, { body: { UserName: owner.UserName } })
+    const reset = (await emails(owner)).at(-1)!
+    expect(reset).toMatchObject({ label: 'ACCOUNT_password_reset', recipient: before })
+    await installation.anonymous.ok(identity.resetPassword, {
+      body: { Token: tokenIn(reset.html), Password: 'Harbor-77-bluebird' },
+    })
+    expect((await login(owner, 'Harbor-77-bluebird')).status).toBe(200)
+  })
+
+  test('of a later change does not undo that of an earlier one, and staff open the account again', async () => {
+    const [owner, coordinator] = [await person(Level.Student), await person(Level.Coord)]
+    const before = await emailOf(owner)
+    const caller = await installation.as(owner)
+    await caller.ok(identity.changeEmail, { body: { EmailAddress: 'thief5@example.org' } })
+    const first = await emails(owner)
+    await installation.anonymous.ok(identity.confirmEmail, {
+      body: { Token: tokenIn(first.find(({ recipient }) => recipient === 'thief5@example.org')!.html) },
+    })
+    await caller.ok(identity.changePassword, { body: { OldPassword: password, Password: 'Thief-99-harbor' } })
+    const later = (await emails(owner)).find(
+      ({ recipient, label }) => recipient === 'thief5@example.org' && label === 'ACCOUNT_notice_password',
+    )!
+    const say = (html: string) =>
+      installation.anonymous.call(identity.sayNotMe, { body: { Token: tokenIn(html) } })
+    expect((await say(first.find(({ label }) => label === 'ACCOUNT_notice_email')!.html)).status).toBe(204)
+    expect((await say(later.html)).status).toBe(422)
+    expect(await emailOf(owner)).toBe(before)
+    const staff = await installation.as(coordinator)
+    const at = { params: { programId: program.Id, userId: owner.Id } }
+    const { Items } = await staff.ok(searchUsers, {
+      params: { programId: program.Id },
+      query: { search: owner.UserName } as never,
+    })
+    expect(Items).toMatchObject([{ IsFrozen: true }])
+    await staff.ok(reactivateUser, at)
+    expect((await login(owner, 'Thief-99-harbor')).status).toBe(200)
+  })
+
+  test('is offered when somebody signs in on a device that the account has never had', async () => {
+    const owner = await person(Level.Student)
+    const queued = async () =>
+      (
+        await installation.owner.query(
+          "select j.payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = 'identity:device' and (j.payload ->> 'accountId')::bigint = $1",
+          [owner.Id],
+        )
+      ).rows
+    const first = await login(owner)
+    const device = first.headers.getSetCookie().find((line) => line.startsWith('practicum_device='))!
+    await login(owner, password, { cookie: device.split(';')[0]! })
+    expect(await queued()).toEqual([])
+    await login(owner)
+    const [job] = await queued()
+    await tellOfSignIn.work(job!.payload, installation.services)
+    expect((await emails(owner)).map(({ label }) => label)).toEqual(['ACCOUNT_notice_device'])
+  })
+})

@@ -1,0 +1,144 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { AnswerOf } from '#contract/core/endpoint.ts'
+import { getProofKinds, mailProofCode, prove } from '#contract/identity/proofs.ts'
+import type { Asking } from '#web/api/assurance.ts'
+import { CallError, call } from '#web/api/call.ts'
+import { useRead } from '#web/api/use-call.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { useWords } from '#web/words/use-words.ts'
+
+/** Asks whoever sits here to prove who it is; the call that was refused is made again then. */
+export function ProofDialog({ asking }: { asking: Asking }) {
+  const words = useWords()
+  const kinds = useRead(getProofKinds, {}, { keepsLast: false })
+  const kind = kinds.data?.Kinds[0]
+  const close = () => asking.answer(false)
+  return (
+    <Dialog
+      opened
+      onClose={close}
+      title={words('shell.proofTitle')}
+      width={440}
+      actions={
+        <>
+          <Button variant="default" onClick={close}>
+            {words('account.cancel')}
+          </Button>
+          {kind && (
+            <Button type="submit" form="proof">
+              {words('shell.proofGive')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {kinds.error && <p role="alert">{kinds.error.message}</p>}
+      {kinds.data && !kind && <p>{words('shell.proofNone')}</p>}
+      {kinds.data && kind && <ProofForm kinds={kinds.data} kind={kind} onGiven={() => asking.answer(true)} />}
+    </Dialog>
+  )
+}
+
+interface ProofFormProps {
+  kinds: AnswerOf<typeof getProofKinds>
+  kind: AnswerOf<typeof getProofKinds>['Kinds'][number]
+  onGiven: () => void
+}
+
+function ProofForm({ kinds, kind, onGiven }: ProofFormProps) {
+  const words = useWords()
+  const [typed, setTyped] = useState('')
+  const [code, setCode] = useState('')
+  const [failure, setFailure] = useState<{ field: string; message: string }>()
+  const [isMailed, setMailed] = useState(false)
+  const [isRunning, setRunning] = useState(false)
+
+  const run = async (work: () => Promise<unknown>, onDone: () => void) => {
+    if (isRunning) return
+    setRunning(true)
+    setFailure(undefined)
+    try {
+      await work()
+      onDone()
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+      setFailure({ field: error.Errors?.[0]?.Field ?? '', message: error.message })
+    } finally {
+      setRunning(false)
+    }
+  }
+  const Code = kinds.NeedsCode ? code : undefined
+  const submit = () =>
+    void run(
+      () =>
+        call(prove, {
+          body:
+            kind === 'password'
+              ? { Kind: 'password', Password: typed, Code }
+              : { Kind: 'email', MailedCode: typed, Code },
+        }),
+      onGiven,
+    )
+  const failureOf = (field: string) => (failure?.field === field ? failure.message : undefined)
+  const isOther = failure && !['Password', 'MailedCode', 'Code'].includes(failure.field)
+  return (
+    <form
+      id="proof"
+      method="post"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <p style={{ marginTop: 0 }}>{words('shell.proofWhy')}</p>
+      {isOther && <p role="alert">{failure.message}</p>}
+      {kind === 'password' ? (
+        <PasswordInput
+          label={words('identity.password')}
+          autoComplete="current-password"
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          error={failureOf('Password')}
+          data-autofocus
+        />
+      ) : (
+        <>
+          <Button
+            variant="default"
+            mb="sm"
+            onClick={() =>
+              void run(
+                () => call(mailProofCode),
+                () => setMailed(true),
+              )
+            }
+          >
+            {words('shell.proofMail', { email: kinds.EmailAddress ?? '' })}
+          </Button>
+          {isMailed && <p role="status">{words('shell.proofMailed')}</p>}
+          <TextInput
+            label={words('account.sixDigits')}
+            autoComplete="one-time-code"
+            inputMode="numeric"
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            error={failureOf('MailedCode')}
+          />
+        </>
+      )}
+      {kinds.NeedsCode && (
+        <TextInput
+          mt="sm"
+          label={words('identity.code')}
+          description={words('identity.codeHint')}
+          autoComplete="one-time-code"
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+          error={failureOf('Code')}
+        />
+      )}
+    </form>
+  )
+}
