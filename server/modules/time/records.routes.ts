@@ -22,7 +22,6 @@ import {
   findOtherHalf,
   getSiteZone,
   lockRecord,
-  momentAt,
   moveRecord,
   notify,
   readDay,
@@ -295,7 +294,7 @@ export const recordRoutes = [
       body.SiteId === undefined ? undefined : await getSiteZone(db, programId, body.SiteId, view.scope)
     const zone = site?.zone ?? record.zone
     const isPunch = record.kind === 'in' || record.kind === 'out'
-    const span = spanAt(body.Date, body.Time, isPunch ? undefined : body.EndTime, zone)
+    const span = await spanAt(db, programId, isPunch ? { ...body, EndTime: undefined } : body, zone)
     const endsAt =
       isPunch || body.EndTime
         ? span.endsAt
@@ -373,9 +372,7 @@ export const recordRoutes = [
       }
     }
     const zone = site?.zone ?? student.time_zone
-    const span = isPunch
-      ? { at: momentAt(body.Date, body.Time, zone), endsAt: null }
-      : spanAt(body.Date, body.Time, body.EndTime, zone)
+    const span = await spanAt(db, programId, isPunch ? { ...body, EndTime: undefined } : body, zone)
     let partner: Awaited<ReturnType<typeof findOtherHalf>>
     if (isPunch) {
       if (span.at > Date.now() + 60_000)
@@ -393,7 +390,9 @@ export const recordRoutes = [
     const [from, to] = partner
       ? [Math.min(span.at, partner.at), Math.max(span.at, partner.at)]
       : [span.at, endsAt ?? span.at + 1]
-    await refuseOverlap(db, programId, body.StudentId, from, to, partner ? [partner.id] : [])
+    await refuseOverlap(db, programId, body.StudentId, from, to, partner ? [partner.id] : [], {
+      withRunning: body.Kind !== 'absence',
+    })
     const id = await addRecord(db, programId, {
       studentId: body.StudentId,
       kind: body.Kind,
@@ -408,6 +407,7 @@ export const recordRoutes = [
         : endsAt === null
           ? 0
           : minutesBetween(span.at, endsAt),
+      minutesOfPair: partner && minutesBetween(from, to),
       shift: shift ?? null,
       rotationId,
       source: 'staff',

@@ -5,6 +5,7 @@ import {
   IconClockExclamation,
   IconClockPause,
   IconEdit,
+  IconHourglassHigh,
   IconLogin2,
   IconLogout,
   IconMapPinOff,
@@ -19,6 +20,7 @@ import type { ReactNode } from 'react'
 import { formatDistance } from '#contract/sites/distance.ts'
 import { type Doubt, type DoubtCode, doubts } from '#contract/time/insight.ts'
 import type { TimeKind, TimeRecord, TimeStatus } from '#contract/time/time-records.ts'
+import { formatHours } from '#web/ui/dates.ts'
 import type { Status } from '#web/ui/StatusTag.tsx'
 import type { WordKey, Words } from '#web/words/plain-words.ts'
 
@@ -31,6 +33,7 @@ const doubtIcons: Record<DoubtCode, typeof IconMapPinOff> = {
   offline: IconWifiOff,
   self_reported: IconUserEdit,
   overlaps: IconStack2,
+  too_long: IconHourglassHigh,
   outside_tolerance: IconClockPause,
   poor_accuracy: IconAlertTriangle,
   unknown_network: IconWifiOff,
@@ -58,6 +61,8 @@ export const doubtText = (words: Words, { Code, Value = 0 }: Doubt, type?: TimeK
       return minutesText(words, Value, type)
     case 'overlaps':
       return words('time.doubtOverlaps')
+    case 'too_long':
+      return words('time.doubtTooLong', { hours: formatHours(Value) })
     case 'poor_accuracy':
       return words('time.doubtAccuracy', { distance: formatDistance(Value) })
     case 'unknown_network':
@@ -71,6 +76,7 @@ export const doubtText = (words: Words, { Code, Value = 0 }: Doubt, type?: TimeK
 const kindKeys: Partial<Record<DoubtCode, WordKey>> = {
   far_away: 'time.kindFarAway',
   clock_off: 'time.kindClockOff',
+  too_long: 'time.kindTooLong',
 }
 export const doubtKind = (words: Words, code: DoubtCode): string => {
   const key = kindKeys[code]
