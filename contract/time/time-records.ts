@@ -264,7 +264,9 @@ export const addTimeRecord = endpoint({
   method: 'POST',
   path: '/programs/:programId/time-records',
   may: 'time.edit',
-  summary: 'Add a record for a student, such as the missing half of a punch',
+  byInbox: true,
+  summary:
+    'Add a record for a student, such as the missing half of a punch; by an inbox link that half alone',
   params: InProgram,
   body: NewRecord,
   answer: TimeRecord,

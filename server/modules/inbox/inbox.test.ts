@@ -76,8 +76,10 @@ beforeEach(async () => {
 })
 
 /** A clock-in and clock-out of yesterday that wait. */
+let daysOfHours = 0
 const addHours = async (program: { Id: number }, siteId: number, studentId: number) => {
-  const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+  // Each on a day of its own: hours of one student that overlap are not approved.
+  const day = new Date(Date.now() - ++daysOfHours * 86_400_000).toISOString().slice(0, 10)
   const row = (kind: string, time: string, more: object) =>
     makeRow(installation.owner, 'time_record', {
       program_id: program.Id,
@@ -481,11 +483,13 @@ describe('attacks', () => {
         "GET /programs/:programId/procedure-logs/waiting",
         "GET /programs/:programId/terms",
         "GET /programs/:programId/time-records/shifts",
+        "GET /programs/:programId/time-records/undos",
         "POST /programs/:programId/inbox/evaluations/:evaluationId/answers",
         "POST /programs/:programId/inbox/requests/:linkId/openings",
         "POST /programs/:programId/procedure-logs/:logId/return",
         "POST /programs/:programId/procedure-logs/:logId/verification",
         "POST /programs/:programId/procedure-logs/verifications",
+        "POST /programs/:programId/time-records",
         "POST /programs/:programId/time-records/:recordId/change-decisions",
         "POST /programs/:programId/time-records/approvals",
         "POST /programs/:programId/time-records/rejections",

@@ -14,7 +14,7 @@ import { handle } from '#server/core/http/handle.ts'
 import { htmlOfTyped } from '#server/core/mail/email-text.ts'
 import { queueNotices } from '#server/core/mail/notices.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { siteScopeOf } from '../sites/scope.queries.ts'
 import {
   addRecord,
@@ -35,6 +35,8 @@ import {
 import {
   approve,
   freePartners,
+  type LeftOut,
+  listDecisions,
   previewApproval,
   reject,
   rejoinPartners,
@@ -50,6 +52,7 @@ import {
   findRecord,
   listHistory,
   listRecords,
+  listRecordsOf,
   listStudentsOf,
   type RecordView,
   streamRecords,
@@ -175,6 +178,46 @@ const absenceNoticeOf = ({
       : `${more.length + 1} of your absences were approved.`,
 })
 
+const whenText = ({ Date: date, Time, EndTime, Location }: contract.TimeRecord): string =>
+  `${formatDate(date)} ${Time}${EndTime ? ` to ${EndTime}` : ''}${Location ? ` at ${Location}` : ''}`
+
+/** Why a record was left out, as whoever approves reads it. */
+const leftOutText = (
+  reason: approvals.LeftOutReason,
+  record: contract.TimeRecord,
+  other: contract.TimeRecord | undefined,
+): string => {
+  const what = `${typeNames[record.Type]} ${whenText(record)}`
+  switch (reason) {
+    case 'running':
+      return `${what}: the shift still runs. It can be approved after the clock-out.`
+    case 'unmatched':
+      return `${what}: the ${record.Type === 'in' ? 'clock-out' : 'clock-in'} is missing, so no hours count. Add it first.`
+    case 'change_asked':
+      return `${what}: a time change is requested for this shift. Accept or decline it first.`
+    case 'overlaps':
+      return `${what}: it overlaps ${other ? `the ${typeNames[other.Type].toLowerCase()} of ${whenText(other)}` : 'other time'}, so the hours would count twice. Edit or reject one of them.`
+    case 'careful':
+      return `${what}: it is in Careful Review. Look at it and approve it by itself.`
+    case 'decided':
+      return `${what}: it was ${record.Status} before.`
+  }
+}
+
+/** The records that an approval left out, with the sentence that says why. */
+const tellLeftOut = async (db: Db, view: RecordView, leftOut: readonly LeftOut[]) => {
+  if (leftOut.length === 0) return []
+  const ids = leftOut.flatMap(({ id, otherId }) => (otherId === null ? [id] : [id, otherId]))
+  const records = new Map((await listRecordsOf(db, view.programId, ids)).map((each) => [each.Id, each]))
+  return leftOut.flatMap(({ id, reason, otherId }) => {
+    const record = records.get(id)
+    const other = otherId === null ? undefined : records.get(otherId)
+    return record
+      ? [{ Id: id, Student: record.Student, Reason: reason, Message: leftOutText(reason, record, other) }]
+      : []
+  })
+}
+
 export const recordRoutes = [
   handle(contract.listTimeRecords, ({ db, params, query, user }) => {
     const { page, pageSize, sort, cursor, ...filter } = query
@@ -207,24 +250,33 @@ export const recordRoutes = [
   }),
 
   handle(approvals.approveTimeRecords, async ({ db, params, body, user, audit }) => {
-    const { absences, ...done } = await approve(db, viewOf(params.programId, user), body)
+    const view = viewOf(params.programId, user)
+    const { absences, leftOut, ...done } = await approve(db, view, body)
     await notify(db, params.programId, absences.map(absenceNoticeOf))
+    const LeftOut = await tellLeftOut(db, view, leftOut.told)
     audit.detail = {
       ...(body.Filter
         ? { Filter: body.Filter, IncludeCareful: body.IncludeCareful }
         : { Ids: body.Ids?.slice(0, 200) }),
       ...done,
+      LeftOut: leftOut.total,
     }
-    return done
+    return { ...done, LeftOut, LeftOutCount: leftOut.total }
   }),
+
+  handle(approvals.listDecisions, ({ db, params, user }) =>
+    listDecisions(db, viewOf(params.programId, user)),
+  ),
 
   handle(approvals.previewApproval, ({ db, params, query, user }) =>
     previewApproval(db, viewOf(params.programId, user), query),
   ),
 
-  handle(approvals.undoDecisions, async ({ db, params, body, user }) => ({
-    Undone: await undoDecisions(db, viewOf(params.programId, user), body.DecidedAt),
-  })),
+  handle(approvals.undoDecisions, async ({ db, params, body, user, audit }) => {
+    const Undone = await undoDecisions(db, viewOf(params.programId, user), body.DecidedAt)
+    audit.detail = { DecidedAt: body.DecidedAt, Undone }
+    return { Undone }
+  }),
 
   handle(approvals.rejectTimeRecords, async ({ db, params: { programId }, body, user, audit }) => {
     const done = await reject(db, viewOf(programId, user), body.Ids, body.Reason, !isSupervisor(user))
@@ -328,6 +380,12 @@ export const recordRoutes = [
 
   handle(contract.addTimeRecord, async ({ db, params: { programId }, body, user, audit }) => {
     const view = viewOf(programId, user)
+    if (user.link && body.PartnerId === undefined)
+      throw new Failure(
+        403,
+        'not_by_link',
+        'An inbox link adds a missing clock-in or clock-out only. Nothing was saved. Sign in.',
+      )
     const student = await db
       .selectFrom('account as u')
       .innerJoin('program as p', 'p.id', 'u.program_id')

@@ -21,6 +21,7 @@ import { Page } from '#web/ui/Page.tsx'
 import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
 import { useWords } from '#web/words/use-words.ts'
+import { Decisions } from './Decisions.tsx'
 import { NewRecords } from './NewRecords.tsx'
 import { recordCard, useRecordColumns } from './record-columns.tsx'
 import { WriteDialog } from './record-dialogs.ts'
@@ -174,6 +175,7 @@ export function ApproveTimeRecordsPage() {
             value={insight}
             onChange={choose}
           />
+          {mayApprove && <Decisions deciding={deciding} />}
           {isPending && tally && (
             <NewRecords input={{ params: { programId }, query: others }} shown={tally.All} />
           )}

@@ -8,6 +8,7 @@ import { InboxCard, InboxMore, type InboxPartProps, InboxProblem, InboxRow } fro
 import { formatHours } from '#web/ui/dates.ts'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { Decisions } from './Decisions.tsx'
 import { doubtStatus, doubtText, sortDoubts } from './record-words.tsx'
 import { ShiftDialog } from './ShiftDialog.tsx'
 import { keyOf, shiftSpan } from './shift-words.ts'
@@ -37,7 +38,13 @@ export function InboxHours({ place, onLoad }: InboxPartProps) {
   useEffect(() => {
     if (isLoaded) onLoad({ things: total, seconds: (total > rest ? 15 : 0) + rest * 20 })
   }, [isLoaded, total, rest, onLoad])
-  if (!hours || total === 0) return deciding.dialog
+  if (!hours || total === 0)
+    return (
+      <>
+        <Decisions deciding={deciding} />
+        {deciding.dialog}
+      </>
+    )
   const shown = cleanFirst(isAll && all.data ? all.data.Items : hours.Items)
   const more = (isAll && all.data ? shown.length : Math.min(total, query.pageSize)) - shown.length
   const open = shown.find((shift) => keyOf(shift) === openKey)
@@ -74,6 +81,9 @@ export function InboxHours({ place, onLoad }: InboxPartProps) {
           />
         )
       )}
+      <li>
+        <Decisions deciding={deciding} />
+      </li>
       {open && <ShiftDialog shift={open} deciding={deciding} onClose={() => setOpenKey(undefined)} />}
       {deciding.dialog}
     </InboxCard>
