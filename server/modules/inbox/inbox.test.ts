@@ -8,7 +8,7 @@ import { allEndpoints } from '#contract/index.ts'
 import * as links from '#contract/links/links.ts'
 import { answerPlacementList, openPlacementList } from '#contract/placement-lists/placement-lists.ts'
 import { approveTimeRecords, rejectTimeRecords, undoDecisions } from '#contract/time/approvals.ts'
-import { listPendingShifts } from '#contract/time/time-records.ts'
+import { addTimeRecord, listPendingShifts } from '#contract/time/time-records.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import { mailedToken } from '#server/test/by-link.ts'
 import {
@@ -229,6 +229,21 @@ describe('one page for all programs of an address', () => {
     ])
   })
 
+  test('adds the half that a punch lacks, at an own site, and no other record', async () => {
+    const [inId, outId] = await addHours(other, site.Id, student.Id)
+    await query('update time_record set partner_id = null, deleted_at = now() where id = $1', [outId])
+    const [punch] = await query(
+      'update time_record set partner_id = null where id = $1 returning date::text as date',
+      [inId],
+    )
+    const { second } = await opened(await mailLink())
+    const body = { StudentId: student.Id, Kind: 'out', Date: punch.date, Time: '13:00', SiteId: site.Id }
+    const alone = await second(addTimeRecord, { ...inOther(), body })
+    expect([alone.status, alone.body.Code]).toEqual([403, 'not_by_link'])
+    const added = await second(addTimeRecord, { ...inOther(), body: { ...body, PartnerId: inId } })
+    expect(added).toMatchObject({ status: 200, body: { Type: 'out', PartnerId: inId, Status: 'pending' } })
+  })
+
   test('the first screen has the sums of hours, a few shifts of both kinds, and exactly what one press approves', async () => {
     const clean: number[] = []
     for (let made = 0; made < 4; made++) clean.push(...(await addHours(other, site.Id, student.Id)))
@@ -295,6 +310,13 @@ describe('one page for all programs of an address', () => {
       body: { Verified: 1 },
     })
     expect(await audited(at.program.Id)).toHaveLength(1)
+    // Two days at once were not both seen.
+    const seen = [await at.log(), await at.log()].map(({ Id, Revision }) => ({ Id, Revision }))
+    await query('update procedure_log set date = date - 1 where id = $1', [seen[1]!.Id])
+    expect(await first(verifyDays, { params, body: { Entries: seen } })).toMatchObject({
+      status: 422,
+      body: { Code: 'one_day' },
+    })
   })
 
   test('fills and submits an evaluation, and opens none that is submitted, stopped or somebody else’s', async () => {

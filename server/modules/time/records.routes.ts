@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { formatDate } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
+import type { Language } from '#contract/language/language.ts'
 import { readOptions } from '#contract/programs/program-options.ts'
 import { formatDistance } from '#contract/sites/distance.ts'
 import * as approvals from '#contract/time/approvals.ts'
@@ -11,6 +12,7 @@ import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
+import { noticeIn } from '#server/core/language/spanish.ts'
 import { htmlOfTyped } from '#server/core/mail/email-text.ts'
 import { queueNotices } from '#server/core/mail/notices.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
@@ -179,7 +181,7 @@ const absenceNoticeOf = ({
 })
 
 const whenText = ({ Date: date, Time, EndTime, Location }: contract.TimeRecord): string =>
-  `${formatDate(date)} ${Time}${EndTime ? ` to ${EndTime}` : ''}${Location ? ` at ${Location}` : ''}`
+  `${formatDate(date)} ${Time}${EndTime ? `–${EndTime}` : ''}${Location ? `, ${Location}` : ''}`
 
 /** Why a record was left out, as whoever approves reads it. */
 const leftOutText = (
@@ -187,7 +189,7 @@ const leftOutText = (
   record: contract.TimeRecord,
   other: contract.TimeRecord | undefined,
 ): string => {
-  const what = `${typeNames[record.Type]} ${whenText(record)}`
+  const what = whenText(record)
   switch (reason) {
     case 'running':
       return `${what}: the shift still runs. It can be approved after the clock-out.`
@@ -196,7 +198,7 @@ const leftOutText = (
     case 'change_asked':
       return `${what}: a time change is requested for this shift. Accept or decline it first.`
     case 'overlaps':
-      return `${what}: it overlaps ${other ? `the ${typeNames[other.Type].toLowerCase()} of ${whenText(other)}` : 'other time'}, so the hours would count twice. Edit or reject one of them.`
+      return `${what}: it overlaps ${other ? whenText(other) : 'other time'}, so the hours would count twice. Edit or reject one of them.`
     case 'careful':
       return `${what}: it is in Careful Review. Look at it and approve it by itself.`
     case 'decided':
@@ -205,16 +207,16 @@ const leftOutText = (
 }
 
 /** The records that an approval left out, with the sentence that says why. */
-const tellLeftOut = async (db: Db, view: RecordView, leftOut: readonly LeftOut[]) => {
+const tellLeftOut = async (db: Db, view: RecordView, leftOut: readonly LeftOut[], language: Language) => {
   if (leftOut.length === 0) return []
   const ids = leftOut.flatMap(({ id, otherId }) => (otherId === null ? [id] : [id, otherId]))
   const records = new Map((await listRecordsOf(db, view.programId, ids)).map((each) => [each.Id, each]))
   return leftOut.flatMap(({ id, reason, otherId }) => {
     const record = records.get(id)
     const other = otherId === null ? undefined : records.get(otherId)
-    return record
-      ? [{ Id: id, Student: record.Student, Reason: reason, Message: leftOutText(reason, record, other) }]
-      : []
+    if (!record) return []
+    const Message = noticeIn(leftOutText(reason, record, other), language)
+    return [{ Id: id, Student: record.Student, Reason: reason, Message }]
   })
 }
 
@@ -249,11 +251,11 @@ export const recordRoutes = [
     return { ...record, History: await listHistory(db, programId, recordId) }
   }),
 
-  handle(approvals.approveTimeRecords, async ({ db, params, body, user, audit }) => {
+  handle(approvals.approveTimeRecords, async ({ db, params, body, user, language, audit }) => {
     const view = viewOf(params.programId, user)
     const { absences, leftOut, ...done } = await approve(db, view, body)
     await notify(db, params.programId, absences.map(absenceNoticeOf))
-    const LeftOut = await tellLeftOut(db, view, leftOut.told)
+    const LeftOut = await tellLeftOut(db, view, leftOut.told, language)
     audit.detail = {
       ...(body.Filter
         ? { Filter: body.Filter, IncludeCareful: body.IncludeCareful }

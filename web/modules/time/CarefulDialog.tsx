@@ -4,7 +4,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatHours } from '#web/ui/dates.ts'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { doubtIcon, doubtKind } from './record-words.tsx'
+import { doubtIcon, doubtKind } from './doubt-words.tsx'
 import classes from './time.module.css'
 
 /** What is about to be approved, and how much of it is in Careful Review. */

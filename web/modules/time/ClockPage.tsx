@@ -376,9 +376,9 @@ function ShiftCard({ shift }: { shift: ClockShift }) {
             {words('time.call', { phone: shift.Phone })}
           </a>
         )}
-        {shift.Latitude !== null && (
+        {shift.Latitude !== null && shift.Longitude !== null && (
           <a
-            href={directionsLink(shift.Latitude, shift.Longitude!)}
+            href={directionsLink(shift.Latitude, shift.Longitude)}
             target="_blank"
             rel="noreferrer"
             aria-label={`${words('time.map')}: ${shift.Site}`}

@@ -5,6 +5,7 @@ import { useRead } from '#web/api/use-call.ts'
 import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
 import { formatHours, timeOfInstant } from '#web/ui/dates.ts'
 import { useWords } from '#web/words/use-words.ts'
+import { statusName } from './record-words.tsx'
 import classes from './time.module.css'
 import type { useDeciding } from './use-deciding.tsx'
 
@@ -18,9 +19,10 @@ export function Decisions({ deciding }: { deciding: ReturnType<typeof useDecidin
   const together = (decisions.data ?? []).filter(({ Records }) => Records > 2)
   if (together.length === 0) return null
   return (
-    <ul className={classes.decisions} aria-label={words('time.decisions')}>
+    <ul className={classes.decisions}>
       {(isAll ? together : together.slice(0, 1)).map(({ DecidedAt, Status, Records, Minutes }) => {
-        const line = words(Status === 'approved' ? 'time.approvedTogether' : 'time.rejectedTogether', {
+        const line = words('time.decidedTogether', {
+          status: statusName(words, Status),
           time: timeOfInstant(DecidedAt, zone),
           count: Records,
           hours: formatHours(Minutes),
@@ -31,12 +33,12 @@ export function Decisions({ deciding }: { deciding: ReturnType<typeof useDecidin
             <button
               type="button"
               className={classes.link}
-              aria-label={`${words('time.undo')}: ${line}`}
+              aria-label={`${words('ui.undo')}: ${line}`}
               disabled={deciding.isRunning}
               onClick={() => deciding.takeBack(DecidedAt)}
             >
               <IconArrowBackUp size={15} stroke={1.75} aria-hidden />
-              {words('time.undo')}
+              {words('ui.undo')}
             </button>
           </li>
         )
@@ -44,7 +46,7 @@ export function Decisions({ deciding }: { deciding: ReturnType<typeof useDecidin
       {!isAll && together.length > 1 && (
         <li>
           <button type="button" className={classes.link} onClick={() => setAll(true)}>
-            {words('time.moreDecisions', { count: together.length - 1 })}
+            {words('time.showAllUnmatched', { count: together.length })}
           </button>
         </li>
       )}

@@ -38,7 +38,7 @@ export function ForgottenCard({ record }: { record: OwnRecord }) {
     ({ group }) => group === `${clockOutKind.name} ${record.Id}`,
   )
   const send = async () => {
-    if (!day || !time) return setProblem(words('time.leftWhen'))
+    if (!day || !time) return
     setSending(true)
     setProblem(undefined)
     try {
@@ -63,7 +63,7 @@ export function ForgottenCard({ record }: { record: OwnRecord }) {
   const refused = kept?.find((item) => !isWaiting(item))
   const shown = problem ?? refused?.refusal
   return (
-    <section className={classes.card} aria-label={words('time.forgottenTitle')}>
+    <section className={classes.card} aria-label={words('time.forgottenAsk')}>
       <p className={classes.forgotten}>
         <IconClockQuestion size={20} stroke={1.75} aria-hidden />
         <span>
@@ -105,12 +105,13 @@ export function ForgottenCard({ record }: { record: OwnRecord }) {
             variant="default"
             fullWidth
             loading={isSending}
+            disabled={!day || !time}
             onClick={() => {
               if (refused) void drop(refused)
               void send()
             }}
           >
-            {words('time.forgottenSend')}
+            {words('time.send')}
           </Button>
         </>
       )}

@@ -12,9 +12,9 @@ import { TimeField } from '#web/ui/form/TimeField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { recordReads } from './record-reads.ts'
 import { typeName } from './record-words.tsx'
 import classes from './time.module.css'
-import { recordReads } from './use-deciding.tsx'
 import { isSecond, WhichTime } from './WhichTime.tsx'
 
 /** The day and time of the half that a punch lacks, by its shift. */

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import type { AnswerOf } from '#contract/core/endpoint.ts'
 import type { approveTimeRecords } from '#contract/time/approvals.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { formatHours } from '#web/ui/dates.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './time.module.css'
 
@@ -16,10 +17,13 @@ export function LeftOutDialog({ approved, onClose }: { approved: Approved; onClo
       opened
       onClose={onClose}
       title={words('time.leftOutTitle', { count: LeftOutCount })}
-      subtitle={words('time.leftOutApproved', { count: approved.Approved })}
+      subtitle={
+        approved.Approved > 0 &&
+        words('time.approvedToast', { count: approved.Approved, hours: formatHours(approved.Minutes) })
+      }
       actions={
         <Button onClick={onClose} data-autofocus>
-          {words('time.leftOutClose')}
+          {words('ui.close')}
         </Button>
       }
     >
@@ -32,7 +36,7 @@ export function LeftOutDialog({ approved, onClose }: { approved: Approved; onClo
         ))}
       </ul>
       {LeftOutCount > LeftOut.length && (
-        <p className="p-muted">{words('time.leftOutMore', { count: LeftOutCount - LeftOut.length })}</p>
+        <p className="p-muted">{words('time.shownOf', { shown: LeftOut.length, total: LeftOutCount })}</p>
       )}
     </Dialog>
   )

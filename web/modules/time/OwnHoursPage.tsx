@@ -280,9 +280,10 @@ function AskDialog({ row, onClose }: { row: OwnRow; onClose: () => void }) {
     save: async (values) => {
       await ask.run({
         params: { recordId: Number(values.Half) },
-        // The form requires both.
         body: {
+          // The form requires both.
           Date: values.Date!,
+          // As it does the day.
           Time: values.Time!,
           TimeIsSecond: isSecond(values.TimeIsSecond),
           Reason: values.Reason.trim(),

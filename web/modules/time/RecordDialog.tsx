@@ -15,9 +15,9 @@ import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { proposedHalf } from './HalfDialog.tsx'
+import { recordReads } from './record-reads.ts'
 import { typeName } from './record-words.tsx'
 import classes from './time.module.css'
-import { recordReads } from './use-deciding.tsx'
 import { isSecond, WhichTime } from './WhichTime.tsx'
 
 /** What the dialog for a new record begins with. */

@@ -22,6 +22,7 @@ export function ShiftDialog(props: {
   const pending = shift.Records.filter(({ Status }) => Status === 'pending')
   const first = shift.Records[0]!
   const isAsked = pending.some(({ TimeChangeRequest }) => TimeChangeRequest?.Status === 'asked')
+  const addHalf = words(first.Type === 'in' ? 'time.addClockOut' : 'time.addClockIn')
   const half = isShiftReady(shift) ? undefined : pending.find(({ Type }) => Type === 'in' || Type === 'out')
   return (
     <Dialog
@@ -54,7 +55,7 @@ export function ShiftDialog(props: {
                 deciding.askHalf(half)
               }}
             >
-              {words(half.Type === 'in' ? 'time.addClockOut' : 'time.addClockIn')}
+              {addHalf}
             </Button>
           )}
           {isShiftReady(shift) && isAsked && (

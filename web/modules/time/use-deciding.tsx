@@ -1,26 +1,14 @@
 import { useState } from 'react'
 import type { InputOf } from '#contract/core/endpoint.ts'
-import { getInboxItems } from '#contract/inbox/inbox.ts'
 import {
   approveTimeRecords,
   decideTimeChange,
-  listDecisions,
   previewApproval,
   rejectTimeRecords,
   undoDecisions,
 } from '#contract/time/approvals.ts'
-import { getHoursSummary } from '#contract/time/hours-summary.ts'
 import { type DoubtCode, doubts } from '#contract/time/insight.ts'
-import { listMissedTimeRecords } from '#contract/time/missed-shifts.ts'
-import {
-  countTimeRecords,
-  deleteTimeRecord,
-  getTimeRecord,
-  listPendingShifts,
-  listTimeRecords,
-  restoreTimeRecord,
-  type TimeRecord,
-} from '#contract/time/time-records.ts'
+import { deleteTimeRecord, restoreTimeRecord, type TimeRecord } from '#contract/time/time-records.ts'
 import { call } from '#web/api/call.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
@@ -31,23 +19,12 @@ import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import type { Approving } from './CarefulDialog.tsx'
 import type { Approved } from './LeftOutDialog.tsx'
+import { recordReads } from './record-reads.ts'
 
 const HalfDialog = later(() => import('./HalfDialog.tsx').then((m) => m.HalfDialog))
 const LeftOutDialog = later(() => import('./LeftOutDialog.tsx').then((m) => m.LeftOutDialog))
 const CarefulDialog = later(() => import('./CarefulDialog.tsx').then((m) => m.CarefulDialog))
 const RejectDialog = later(() => import('./RejectDialog.tsx').then((m) => m.RejectDialog))
-
-/** Everything that shows records; read again after each change. */
-export const recordReads = [
-  listTimeRecords,
-  listPendingShifts,
-  countTimeRecords,
-  getTimeRecord,
-  listMissedTimeRecords,
-  getHoursSummary,
-  getInboxItems,
-  listDecisions,
-] as const
 
 /** What a decision about many needs of a record. */
 type Chosen = Pick<TimeRecord, 'Id' | 'Minutes' | 'Type' | 'Insight' | 'Reasons' | 'PartnerId'>
@@ -107,7 +84,7 @@ export const useDeciding = (onDecided: () => void) => {
       if (DecidedAt !== null)
         toast.done({
           title: words('time.approvedToast', { count: Approved, hours: formatHours(Minutes) }),
-          detail: LeftOutCount > 0 ? words('time.leftOut', { count: LeftOutCount }) : undefined,
+          detail: LeftOutCount > 0 ? words('time.leftOutTitle', { count: LeftOutCount }) : undefined,
           undo: () => takeBack(DecidedAt),
         })
       else if (!isUnforeseen) toast.error(words('time.approvedNone'))
