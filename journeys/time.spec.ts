@@ -117,7 +117,12 @@ test('A65 Approve All names what is careful by reason and count, and never takes
   await expect(dialog.getByRole('listitem').first()).toContainText(/\d+$/)
   await expectGoodScreen(page, 'asking about careful records')
   await dialog.getByRole('button', { name: /^Approve the other \d+$/ }).click()
-  await expect(page.getByText(/^Approved \d+ records, /)).toBeVisible()
+  await expect(page.getByText(/^Approved \d+ records, /).first()).toBeVisible()
+  // What could not be approved is named.
+  const leftOut = page.getByRole('dialog', { name: /records? (was|were) not approved$/ })
+  await expect(leftOut.getByRole('listitem').first()).toContainText(/is missing|still runs/)
+  await expectGoodScreen(page, 'what was left out')
+  await leftOut.getByRole('button', { name: 'Close' }).last().click()
   await expect.poll(() => count(page, 'Careful Review')).toBe(careful)
   await expect.poll(() => count(page, 'Unmatched')).toBe(unmatched)
   await page.getByRole('button', { name: 'Undo', exact: true }).click()

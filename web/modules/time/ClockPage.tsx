@@ -111,8 +111,6 @@ function ClockScreen({ clock, readAt, punch }: { clock: Clock; readAt: number; p
       <Announcements part="waiting" isFolded />
       {shownShift ? <ShiftCard shift={shownShift} /> : <NoShift clock={clock} />}
 
-      {clock.Forgotten && <ForgottenCard key={clock.Forgotten.Id} record={clock.Forgotten} />}
-
       <section className={classes.card} aria-label={words('time.clockTitle')}>
         <div className={classes.state}>
           {isIn && since ? (
@@ -171,6 +169,9 @@ function ClockScreen({ clock, readAt, punch }: { clock: Clock; readAt: number; p
           </div>
         ))}
       </section>
+
+      {/* Below the button, which it must not push away from the thumb. */}
+      {clock.Forgotten && <ForgottenCard key={clock.Forgotten.Id} record={clock.Forgotten} />}
 
       <PageLink href="/new/competencies/log" className={classes.logLink}>
         <IconCertificate size={20} stroke={1.75} aria-hidden />
