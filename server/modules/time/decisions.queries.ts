@@ -132,8 +132,8 @@ const listLeftOut = async (
       where ${where} and ${Ids ? sql`r.id = any (${[...Ids]}::bigint[])` : sql`true`}
         and (r.status = 'pending' or r.decided_at is distinct from ${done.at}::timestamptz))
     select (select count(*) from left_out) as total,
-      coalesce((select jsonb_agg(jsonb_build_object('id', id, 'reason', reason, 'otherId', "otherId") order by occurred_at desc, id)
-        from (select * from left_out order by occurred_at desc, id limit ${mostTold}) t), '[]') as told`.execute(
+      coalesce((select jsonb_agg(jsonb_build_object('id', id, 'reason', reason, 'otherId', "otherId") order by reason = 'careful', occurred_at desc, id)
+        from (select * from left_out order by reason = 'careful', occurred_at desc, id limit ${mostTold}) t), '[]') as told`.execute(
     db,
   )
   return rows[0]!

@@ -50,43 +50,43 @@ export function InboxHours({ place, onLoad }: InboxPartProps) {
   const open = shown.find((shift) => keyOf(shift) === openKey)
   const { Shifts, Ids } = hours.Clean
   return (
-    <InboxCard
-      title={words('inbox.hours')}
-      detail={`${place} · ${words('inbox.cleanOf', { clean: cleanCount, count: total })}`}
-      action={
-        Shifts > 0 && (
-          <Button size="md" loading={deciding.isRunning} onClick={() => void deciding.approve({ Ids })}>
-            {words('inbox.approve', { count: Shifts })}
-          </Button>
-        )
-      }
-    >
-      {shown.map((shift) => (
-        <InboxRow
-          key={keyOf(shift)}
-          title={shift.Records[0]!.Student}
-          detail={shiftSpan(words, shift)}
-          end={<ShiftEnd shift={shift} />}
-          onOpen={() => setOpenKey(keyOf(shift))}
-        />
-      ))}
-      {isAll && all.error && !all.data ? (
-        <InboxProblem text={all.error.message} onRetry={() => void all.refetch()} />
-      ) : (
-        more > 0 && (
-          <InboxMore
-            text={words('inbox.more', { count: more })}
-            isLoading={isAll}
-            onPress={() => setAll(true)}
+    <>
+      <InboxCard
+        title={words('inbox.hours')}
+        detail={`${place} · ${words('inbox.cleanOf', { clean: cleanCount, count: total })}`}
+        action={
+          Shifts > 0 && (
+            <Button size="md" loading={deciding.isRunning} onClick={() => void deciding.approve({ Ids })}>
+              {words('inbox.approve', { count: Shifts })}
+            </Button>
+          )
+        }
+      >
+        {shown.map((shift) => (
+          <InboxRow
+            key={keyOf(shift)}
+            title={shift.Records[0]!.Student}
+            detail={shiftSpan(words, shift)}
+            end={<ShiftEnd shift={shift} />}
+            onOpen={() => setOpenKey(keyOf(shift))}
           />
-        )
-      )}
-      <li>
-        <Decisions deciding={deciding} />
-      </li>
-      {open && <ShiftDialog shift={open} deciding={deciding} onClose={() => setOpenKey(undefined)} />}
-      {deciding.dialog}
-    </InboxCard>
+        ))}
+        {isAll && all.error && !all.data ? (
+          <InboxProblem text={all.error.message} onRetry={() => void all.refetch()} />
+        ) : (
+          more > 0 && (
+            <InboxMore
+              text={words('inbox.more', { count: more })}
+              isLoading={isAll}
+              onPress={() => setAll(true)}
+            />
+          )
+        )}
+        {open && <ShiftDialog shift={open} deciding={deciding} onClose={() => setOpenKey(undefined)} />}
+        {deciding.dialog}
+      </InboxCard>
+      <Decisions deciding={deciding} />
+    </>
   )
 }
 

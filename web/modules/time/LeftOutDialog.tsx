@@ -1,22 +1,20 @@
 import { Button } from '@mantine/core'
-import type { AnswerOf } from '#contract/core/endpoint.ts'
-import type { approveTimeRecords } from '#contract/time/approvals.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatHours } from '#web/ui/dates.ts'
 import { useWords } from '#web/words/use-words.ts'
+import { type Approved, isUnforeseen } from './left-out.ts'
 import classes from './time.module.css'
-
-export type Approved = AnswerOf<typeof approveTimeRecords>
 
 /** Which records an approval left out, each with the sentence that says why. */
 export function LeftOutDialog({ approved, onClose }: { approved: Approved; onClose: () => void }) {
   const words = useWords()
   const { LeftOut, LeftOutCount } = approved
+  const rows = LeftOut.filter(isUnforeseen)
   return (
     <Dialog
       opened
       onClose={onClose}
-      title={words('time.leftOutTitle', { count: LeftOutCount })}
+      title={words('time.leftOutTitle', { count: rows.length })}
       subtitle={
         approved.Approved > 0 &&
         words('time.approvedToast', { count: approved.Approved, hours: formatHours(approved.Minutes) })
@@ -28,7 +26,7 @@ export function LeftOutDialog({ approved, onClose }: { approved: Approved; onClo
       }
     >
       <ul className={classes.leftOut}>
-        {LeftOut.map(({ Id, Student, Message }) => (
+        {rows.map(({ Id, Student, Message }) => (
           <li key={Id}>
             <b>{Student}</b>
             <span>{Message}</span>

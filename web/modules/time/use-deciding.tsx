@@ -18,7 +18,7 @@ import { later } from '#web/ui/later.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import type { Approving } from './CarefulDialog.tsx'
-import type { Approved } from './LeftOutDialog.tsx'
+import { type Approved, isUnforeseen } from './left-out.ts'
 import { recordReads } from './record-reads.ts'
 
 const HalfDialog = later(() => import('./HalfDialog.tsx').then((m) => m.HalfDialog))
@@ -78,16 +78,15 @@ export const useDeciding = (onDecided: () => void) => {
       const done = await approve.run({ params, body })
       const { Approved, Minutes, DecidedAt, LeftOut, LeftOutCount } = done
       onDecided()
-      // Those of Careful Review were left out by choice, those of somebody else are decided: of all others it is told why.
-      const isUnforeseen = LeftOut.some(({ Reason }) => Reason !== 'careful' && Reason !== 'decided')
-      if (isUnforeseen) setTold(done)
+      const hasUnforeseen = LeftOut.some(isUnforeseen)
+      if (hasUnforeseen) setTold(done)
       if (DecidedAt !== null)
         toast.done({
           title: words('time.approvedToast', { count: Approved, hours: formatHours(Minutes) }),
           detail: LeftOutCount > 0 ? words('time.leftOutTitle', { count: LeftOutCount }) : undefined,
           undo: () => takeBack(DecidedAt),
         })
-      else if (!isUnforeseen) toast.error(words('time.approvedNone'))
+      else if (!hasUnforeseen) toast.error(words('time.approvedNone'))
     })
 
   return {
