@@ -66,9 +66,14 @@ test('a supervisor of two colleges does what waits by one link on a phone, withi
     await hours.getByRole('button', { name: /^Approve \d+$/ }).click()
     await expect(page.getByText(/^Approved \d+ records/).first()).toBeVisible()
     const procedures = page.getByRole('region', { name: new RegExp(`^Procedures, .*${college}`) })
-    await procedures.getByRole('button', { name: /^Verify \d+ clean days$/ }).click()
-    await expect(page.getByText(/^Verified \d+ entries/).first()).toBeVisible()
-    await expect(procedures.getByRole('button', { name: /clean days/ })).toBeHidden()
+    // One student's day, once it was seen.
+    const first = procedures.getByRole('listitem').first().getByRole('button').first()
+    if ((await first.getAttribute('aria-expanded')) !== 'true') await first.click()
+    await procedures
+      .getByRole('button', { name: /^Verify .*day$/ })
+      .first()
+      .click()
+    await expect(page.getByText(/^Verified \d+ entr/).first()).toBeVisible()
   }
   const seconds = Math.round((Date.now() - started) / 1_000)
   test.info().annotations.push({ type: 'seconds', description: String(seconds) })

@@ -75,14 +75,15 @@ export const verifyDays = endpoint({
   path: '/programs/:programId/procedure-logs/verifications',
   may: 'procedure-logs.verify',
   byInbox: true,
-  summary: "Verify what was seen: a student's day, or several. All of it or nothing, and no repeats",
+  summary:
+    "Verify what was seen: a student's day, or several; by an inbox link one at a time. All of it or nothing, and no repeats",
   params: InProgram,
   body: z.strictObject({ Entries: z.array(Seen).min(1).max(500) }),
   answer: z.object({ Verified: z.number().int() }),
   errors: {
     404: 'an entry does not wait for the caller',
     409: decidedMeanwhile,
-    422: 'an entry has repeats',
+    422: 'an entry has repeats, or an inbox link names several days',
   },
 })
 

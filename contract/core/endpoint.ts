@@ -49,9 +49,9 @@ export interface Declaration<P extends Shape, Q extends Shape, B extends Shape, 
   /** A GET that must not open a transaction for its handler's sake, or a POST that changes nothing. */
   changes?: boolean
   /**
-   * The call must carry an Idempotency-Key, and the key alone names it: a repeat may carry a different input, as a punch
-   * does that was tried on line first and is sent from the device's queue later. Its handler keeps the key with what it
-   * makes, and answers a repeat from there.
+   * The call must carry an Idempotency-Key, and the key alone names it: a repeat may tell more or less, as a punch
+   * does that was tried on line first and is sent from the device's queue later, but nothing else. Its handler keeps the key with
+   * what it makes, and answers a repeat from there.
    */
   needsKey?: true
   /**

@@ -6,13 +6,27 @@ import { BodyFilters, oneRecord, TimeFilters, TimeRecord } from './time-records.
 
 const RecordIds = z.array(Id).min(1, 'needs at least one record').max(20_000)
 
+/**
+ * Why a record was not approved: its shift still runs, its other half is missing, a time change is asked for it, its hours overlap
+ * other approved hours or others of the same approval, it is in Careful Review, or somebody has decided it before.
+ */
+export const LeftOutReason = z.enum([
+  'running',
+  'unmatched',
+  'change_asked',
+  'overlaps',
+  'careful',
+  'decided',
+])
+export type LeftOutReason = z.infer<typeof LeftOutReason>
+
 export const approveTimeRecords = endpoint({
   method: 'POST',
   path: '/programs/:programId/time-records/approvals',
   may: 'time.approve',
   byInbox: true,
   summary:
-    'Approve the named pending records, or all of a filter. Unmatched ones are never approved; of a filter, those of Careful Review only with IncludeCareful or when the filter asks for that insight',
+    'Approve the named pending records, or all of a filter. Left out, and told, are unmatched ones, those with an open time change request, and hours that would count twice; of a filter, those of Careful Review only with IncludeCareful or when the filter asks for that insight',
   params: InProgram,
   body: z
     .strictObject({
@@ -29,7 +43,40 @@ export const approveTimeRecords = endpoint({
     Minutes: z.number().int(),
     /** Names the approval for its undo. */
     DecidedAt: Instant.nullable(),
+    /** Which of the records, or of the pending ones of the filter, were not approved, and why: at most 100. */
+    LeftOut: z.array(
+      z.object({
+        Id,
+        /** "Last, First". */
+        Student: z.string(),
+        Reason: LeftOutReason,
+        Message: z.string(),
+      }),
+    ),
+    LeftOutCount: z.number().int(),
   }),
+})
+
+/** How long decisions made together are listed for taking them back. */
+export const undoableHours = 24
+
+export const listDecisions = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/time-records/undos',
+  may: 'time.approve',
+  byInbox: true,
+  summary:
+    'What the caller approved or rejected within a day, in one go each, the newest first: for taking it back',
+  params: InProgram,
+  answer: z.array(
+    z.object({
+      DecidedAt: Instant,
+      Status: z.enum(['approved', 'rejected']),
+      /** Those that are still as they were decided. */
+      Records: z.number().int(),
+      Minutes: z.number().int(),
+    }),
+  ),
 })
 
 export const previewApproval = endpoint({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
 import { DateOnly, Id, Instant, Latitude, Longitude, Text, TimeOfDay } from '#contract/core/fields.ts'
 import { ShiftType } from '#contract/scheduling/site-shifts.ts'
-import { TimeRecord } from './time-records.ts'
+import { TimeIsSecond, TimeRecord } from './time-records.ts'
 
 export const ClockShift = z.object({
   AssignmentId: Id,
@@ -41,9 +41,12 @@ export const Ledger = z.object({
   Rotation: z.string().nullable(),
   RotationEndDate: DateOnly.nullable(),
   ApprovedMinutes: z.number().int(),
+  /** Without makeup that is still to come. */
   PendingMinutes: z.number().int(),
   /** Target less approved and pending. */
   OwedMinutes: z.number().int(),
+  /** Makeup whose day is still to come; a part of what is owed. */
+  MakeupPlannedMinutes: z.number().int(),
   MakeupOwedMinutes: z.number().int(),
   TargetMinutes: z.number().int(),
   /** What the assignments until now add up to. */
@@ -66,6 +69,8 @@ export const getClock = endpoint({
     Shifts: z.array(ClockShift),
     NextShift: ClockShift.nullable(),
     Open: OwnRecord.nullable(),
+    /** The last clock-in that was never closed although its shift is over: the person is asked when they left (`reportClockOut`). */
+    Forgotten: OwnRecord.nullable(),
     Last: OwnRecord.nullable(),
     Ledger,
     /** The site that the schedule and the network name; the position is asked only when punching. */
@@ -88,6 +93,8 @@ export const getClock = endpoint({
   }),
 })
 
+const Span = z.number().int().min(0).max(10_000_000_000)
+
 export const PunchInput = z
   .strictObject({
     Kind: z.enum(['in', 'out']),
@@ -101,6 +108,12 @@ export const PunchInput = z
     OccurredAt: Instant.optional(),
     /** The device's clock when it sends, by which a clock that is off is seen. */
     SentAt: Instant.optional(),
+    /** Of a kept punch: what the server's clock said last before it, by which an impossible moment is seen and corrected. */
+    ServerAt: Instant.optional(),
+    /** Milliseconds from ServerAt to the punch, by a clock that nobody can set. */
+    SinceServerAt: Span.optional(),
+    /** Milliseconds from the punch to its sending, by the same clock. */
+    BeforeSending: Span.optional(),
   })
   .refine(({ Latitude: lat, Longitude: lon }) => (lat === undefined) === (lon === undefined), {
     path: ['Longitude'],
@@ -113,7 +126,7 @@ export const punch = endpoint({
   path: '/clock/punches',
   may: 'time.clock',
   needsKey: true,
-  keptOffline: { version: 1 },
+  keptOffline: { version: 2 },
   summary: 'Clock in or out; the same Idempotency-Key counts once',
   body: PunchInput,
   answer: OwnRecord,
@@ -121,7 +134,32 @@ export const punch = endpoint({
     400: 'no Idempotency-Key, or coordinates off the globe',
     404: 'the site does not exist',
     409: 'already in or out',
-    422: 'a rule of the site refuses it; Code names the rule',
+    422: 'a rule of the site refuses it, Code names the rule; or the key belongs to another punch',
+  },
+})
+
+export const ClockOutReport = z.strictObject({
+  /** The day and wall-clock time at the site at which the person left. */
+  Date: DateOnly,
+  Time: TimeOfDay,
+  TimeIsSecond,
+  Reason: Text(1000).optional(),
+})
+
+export const reportClockOut = endpoint({
+  method: 'POST',
+  path: '/clock/records/:recordId/clock-outs',
+  may: 'time.clock',
+  needsKey: true,
+  keptOffline: { version: 1 },
+  summary: 'Say when one left who did not clock out; the same Idempotency-Key counts once, and staff decide',
+  params: z.strictObject({ recordId: Id }),
+  body: ClockOutReport,
+  answer: OwnRecord,
+  errors: {
+    404: 'the clock-in does not exist',
+    409: 'it has a clock-out already, or the time overlaps other time',
+    422: 'the time cannot be, or the key belongs to another report',
   },
 })
 
@@ -132,8 +170,13 @@ export const ExceptionInput = z.strictObject({
   Date: DateOnly,
   /** Wall clock at the site; an absence may leave it out. */
   Time: TimeOfDay.optional(),
-  /** An end at or before Time is on the next day; left out, the end of the assigned shift. */
+  TimeIsSecond,
+  /**
+   * An end before Time is on the next day, where that is not much longer than the program's longest shift; left out, the end of the
+   * assigned shift.
+   */
   EndTime: TimeOfDay.optional(),
+  EndTimeIsSecond: TimeIsSecond,
   Reason: Text(1000).pipe(z.string().trim().min(1, 'is required')),
 })
 export type ExceptionInput = z.input<typeof ExceptionInput>
@@ -156,6 +199,7 @@ export const ChangeInput = z.strictObject({
   /** The record's own day unless given. */
   Date: DateOnly.optional(),
   Time: TimeOfDay,
+  TimeIsSecond,
   Reason: Text(1000).pipe(z.string().trim().min(1, 'is required')),
 })
 

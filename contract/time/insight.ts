@@ -9,7 +9,7 @@ export const doubts = {
   far_away: { isGrave: true },
   no_assignment: { isGrave: true },
   change_asked: { isGrave: true },
-  /** Value: minutes that the device's clock was off. */
+  /** Value: minutes that the clocks of device, server and database were apart. */
   clock_off: { isGrave: true },
   /** Value: kilometers an hour since the punch before. */
   impossible_travel: { isGrave: true },
@@ -17,6 +17,8 @@ export const doubts = {
   self_reported: { isGrave: true },
   /** The hours of the pair overlap an exception, an absence or planned makeup. */
   overlaps: { isGrave: true },
+  /** The pair is much longer than its shift, or than any shift where it has none. Value: its minutes. */
+  too_long: { isGrave: true },
   /** Value: minutes early (negative) or late. */
   outside_tolerance: { isGrave: false },
   /** Value: meters. */
@@ -37,6 +39,9 @@ export type Insight = 1 | 2 | 3
 
 export const insightOf = (reasons: readonly Doubt[]): Insight =>
   reasons.some(({ Code }) => doubts[Code].isGrave) ? 3 : reasons.length > 0 ? 2 : 1
+
+/** A pair that is so many minutes longer than its shift is always looked at: somebody may have forgotten to clock out. */
+export const muchLongerMinutes = 120
 
 /** Minutes after the begin of a shift from which a clock-in counts as late. */
 export const lateAfterMinutes = 5

@@ -16,6 +16,12 @@ import {
 import { ShiftType } from '#contract/scheduling/site-shifts.ts'
 import { Doubt } from './insight.ts'
 
+/**
+ * Which one is meant of a time that comes twice, because the clocks go back: the second one, or the first. Such a time is refused
+ * without it (`repeated_time`); of any other time it says nothing.
+ */
+export const TimeIsSecond = z.boolean().optional()
+
 export const oneRecord = z.strictObject({ programId: Id, recordId: Id })
 const Distance = z.number().int().nonnegative()
 
@@ -221,8 +227,10 @@ export const getTimeRecord = endpoint({
 export const RecordEdit = z.strictObject({
   Date: DateOnly,
   Time: TimeOfDay,
+  TimeIsSecond,
   /** Of exceptions, makeup and absences. */
   EndTime: TimeOfDay.optional(),
+  EndTimeIsSecond: TimeIsSecond,
   SiteId: Id.optional(),
   Reason: Text(1000).pipe(z.string().trim().min(1, 'is required')),
 })
@@ -244,7 +252,9 @@ export const NewRecord = z.strictObject({
   SiteId: Id.optional(),
   Date: DateOnly,
   Time: TimeOfDay,
+  TimeIsSecond,
   EndTime: TimeOfDay.optional(),
+  EndTimeIsSecond: TimeIsSecond,
   Reason: Text(1000).default(''),
   /** The punch whose other half this is. */
   PartnerId: Id.optional(),
@@ -254,7 +264,9 @@ export const addTimeRecord = endpoint({
   method: 'POST',
   path: '/programs/:programId/time-records',
   may: 'time.edit',
-  summary: 'Add a record for a student, such as the missing half of a punch',
+  byInbox: true,
+  summary:
+    'Add a record for a student, such as the missing half of a punch; by an inbox link that half alone',
   params: InProgram,
   body: NewRecord,
   answer: TimeRecord,

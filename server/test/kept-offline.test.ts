@@ -23,6 +23,22 @@ const shapes: Record<string, Record<number, unknown[]>> = {
         SentAt: '2026-11-23T20:30:00.000Z',
       },
     ],
+    2: [
+      {
+        Kind: 'in',
+        OccurredAt: '2026-11-23T12:00:00.000Z',
+        SentAt: '2026-11-23T12:30:00.000Z',
+        ServerAt: '2026-11-23T11:58:30.000Z',
+        SinceServerAt: 90_000,
+        BeforeSending: 1_800_000,
+      },
+    ],
+  },
+  'POST /clock/records/:recordId/clock-outs': {
+    1: [
+      { Date: '2026-11-22', Time: '20:00' },
+      { Date: '2026-11-01', Time: '01:30', TimeIsSecond: true },
+    ],
   },
   'POST /requirements/mine/proofs': {
     1: [

@@ -10,6 +10,7 @@ import { writeNote } from './device.ts'
 import { newKey } from './new-key.ts'
 import { nextStep } from './next-step.ts'
 import { appRoot, pageAddress } from './root.ts'
+import { noteServerTime } from './server-time.ts'
 
 /** A call was refused or not answered. `body` is the server's error as interface 4 describes it. */
 export class CallError extends Error {
@@ -247,6 +248,7 @@ export const call = async <E extends AnyEndpoint>(
   }
   settle()
   noteAge(response)
+  noteServerTime(response)
   if (response.status === 204 || (response.status === 202 && !endpoint.mayBePrepared))
     return undefined as AnswerOf<E>
   return (await response.json()) as AnswerOf<E>

@@ -4,9 +4,9 @@ import { appRoot } from './root.ts'
  * What this browser notes about itself: `account`, whose answers it may show without a network; `sign-out`, when somebody
  * signed out and the server could not be told; `install`, how many punches were made here, or `no` once it was declined;
  * `ward`, that it is a ward computer, where the browser keeps nothing of anybody; `letters`, that single letters are no shortcuts;
- * `push`, that somebody turned notifications on here once.
+ * `push`, that somebody turned notifications on here once; `server-time`, what the server's clock said last, in milliseconds.
  */
-type Note = 'account' | 'sign-out' | 'install' | 'ward' | 'letters' | 'push'
+type Note = 'account' | 'sign-out' | 'install' | 'ward' | 'letters' | 'push' | 'server-time'
 
 const nameOf = (note: Note): string => `practicum-${note}${appRoot}`
 

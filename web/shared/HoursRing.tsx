@@ -4,6 +4,8 @@ export type HoursRingProps = {
   /** In one unit, minutes or hours. */
   approved: number
   pending: number
+  /** Makeup that is still to come. */
+  planned?: number
   target: number
   /** The large figure in the middle, and the quiet one under it. */
   figure: string
@@ -14,14 +16,16 @@ export type HoursRingProps = {
   size?: number
 }
 
-/** The hours ledger as a ring: approved, then pending, then what is owed. */
-export function HoursRing({ approved, pending, target, figure, caption, label, size = 118 }: HoursRingProps) {
+/** The hours ledger as a ring: approved, then pending, then planned, then what is owed. */
+export function HoursRing(props: HoursRingProps) {
+  const { approved, pending, planned = 0, target, figure, caption, label, size = 118 } = props
   const width = size * 0.092
   const radius = (size - width) / 2
   const around = 2 * Math.PI * radius
   const part = (value: number) => (target > 0 ? Math.min(1, Math.max(0, value / target)) : 0)
   const first = part(approved)
   const both = part(approved + pending)
+  const all = part(approved + pending + planned)
   const arc = (share: number, color: string) =>
     share > 0 && (
       <circle
@@ -47,6 +51,7 @@ export function HoursRing({ approved, pending, target, figure, caption, label, s
           stroke="var(--p-line)"
           strokeWidth={width}
         />
+        {all > both && arc(all, 'color-mix(in srgb, var(--p-data2) 40%, var(--p-line))')}
         {arc(both, 'var(--p-data2)')}
         {arc(first, 'var(--p-data)')}
       </svg>

@@ -56,6 +56,7 @@ test('A51 D1-141 D3-137 a list says Add New at its top; Add alone ends a form or
     'plans.add in SystematicPlansPage.tsx',
     'scheduling.add in AssignDialog.tsx',
     'settings.add in GeoIpPage.tsx',
+    'time.add in HalfDialog.tsx',
   ])
 })
 

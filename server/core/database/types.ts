@@ -2983,6 +2983,7 @@ export interface TimeRecord {
   reason: Generated<string>;
   reasons: Generated<Json>;
   received_at: Generated<Timestamp>;
+  request_hash: Buffer | null;
   rotation_id: Int8 | null;
   shift_type: string | null;
   site_id: Int8 | null;

@@ -23,6 +23,10 @@ export const checkKey = (endpoint: AnyEndpoint, key: string | undefined): void =
   }
 }
 
+/** The refusal of a key that was sent with something else before. */
+export const keyReused = (): Failure =>
+  new Failure(422, 'key_reused', 'This Idempotency-Key belongs to another request. Nothing was changed.')
+
 /**
  * Answers a repeated call with its first answer. The row is written in the call's own transaction: a second call with the
  * same key waits for the first one's commit and then finds its answer.
@@ -53,11 +57,7 @@ export const withIdempotency = async (
       .where('key', '=', key)
       .executeTakeFirstOrThrow()
     if (first.endpoint !== name || !first.request_hash.equals(hash)) {
-      throw new Failure(
-        409,
-        'key_reused',
-        'This Idempotency-Key belongs to another request. Nothing was changed.',
-      )
+      throw keyReused()
     }
     return endpoint.answersSecret && first.answer !== null
       ? JSON.parse(unseal(secretKey, context, String(first.answer)))

@@ -179,7 +179,7 @@ test('the same key gives the same answer and one effect, and another input under
   const post = (body: object) => coordinator.send('POST', path, { body, headers })
   const replies = await Promise.all(Array.from({ length: 8 }, () => post(valid)))
   expect(new Set(replies.map((reply) => JSON.stringify(reply.body))).size).toBe(1)
-  expect((await post({ ...valid, Name: 'Other' })).status).toBe(409)
+  expect((await post({ ...valid, Name: 'Other' })).status).toBe(422)
   expect(
     (await coordinator.send('POST', path, { body: valid, headers: { 'idempotency-key': 'short' } })).status,
   ).toBe(400)

@@ -70,6 +70,68 @@ export const spanishWorkFailures: readonly Pair[] = [
     'Entre la entrada y la salida habría más de 24 horas.',
   ],
   [
+    'On {date} the clocks go back, so {time} comes twice.',
+    'El {date} se atrasan los relojes; las {time} ocurren dos veces.',
+  ],
+  [
+    'Nothing was saved; say whether it was the first or the second one.',
+    'No se guardó nada; indique si fue la primera o la segunda.',
+  ],
+  ['It begins and ends at {time}.', 'Empieza y termina a las {time}.'],
+  ['Nothing was saved; check the end.', 'No se guardó nada; revise el fin.'],
+  [
+    'From {from} to {to} on the next day are {long}, and hours over midnight are {most} at most here.',
+    'De las {from} a las {to} del día siguiente son {long}, y aquí las horas que pasan de medianoche son {most} como máximo.',
+  ],
+  ['Nothing was saved; check both times.', 'No se guardó nada; revise ambas horas.'],
+  [
+    'A clock-in of {time} is still running, and these hours lie in it.',
+    'Hay una entrada de {time} que sigue abierta y estas horas caen en ella.',
+  ],
+  [
+    'Nothing was saved; clock out first, then correct the time.',
+    'No se guardó nada; marque salida primero y luego corrija la hora.',
+  ],
+  [
+    'This clock-in has its clock-out already, or does not count.',
+    'Esta entrada ya tiene su salida o no cuenta.',
+  ],
+  ['Nothing was saved; request a correction instead.', 'No se guardó nada; pida una corrección.'],
+  ['This Idempotency-Key belongs to another request.', 'Esta clave pertenece a otra solicitud.'],
+  ['{record}: the shift still runs.', '{record}: el turno sigue en curso.'],
+  ['It can be approved after the clock-out.', 'Se puede aprobar después de la salida.'],
+  [
+    '{record}: the clock-out is missing, so no hours count.',
+    '{record}: falta la salida; no cuenta ninguna hora.',
+  ],
+  [
+    '{record}: the clock-in is missing, so no hours count.',
+    '{record}: falta la entrada; no cuenta ninguna hora.',
+  ],
+  ['Add it first.', 'Agréguela primero.'],
+  [
+    '{record}: a time change is requested for this shift.',
+    '{record}: hay una solicitud de cambio de hora para este turno.',
+  ],
+  ['Accept or decline it first.', 'Acéptela o rechácela primero.'],
+  [
+    '{record}: it overlaps {other}, so the hours would count twice.',
+    '{record}: coincide con {other}; las horas contarían dos veces.',
+  ],
+  ['Edit or reject one of them.', 'Corrija o rechace uno de los dos.'],
+  ['{record}: it is in Careful Review.', '{record}: está en revisión cuidadosa.'],
+  ['Look at it and approve it by itself.', 'Revíselo y apruébelo por separado.'],
+  ['{record}: it was approved before.', '{record}: ya estaba aprobado.'],
+  ['{record}: it was rejected before.', '{record}: ya estaba rechazado.'],
+  [
+    'Verify one student’s day at a time, after you have seen it.',
+    'Verifique un día de una persona a la vez, después de verlo.',
+  ],
+  [
+    'An inbox link adds a missing clock-in or clock-out only.',
+    'Un enlace solo agrega una entrada o salida que falta.',
+  ],
+  [
     '{site} leaves changes of clock records to the program.',
     '{site} deja los cambios de registros al programa.',
   ],

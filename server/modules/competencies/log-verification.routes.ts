@@ -103,6 +103,11 @@ export const logVerificationRoutes = [
       const seen = new Map(body.Entries.map(({ Id, Revision }) => [Id, Revision]))
       const entries = await lockEntries(db, programId, decidable(user), [...seen.keys()])
       if (entries.length < seen.size) throw notFound('An entry')
+      if (user.link && new Set(entries.map(({ studentId, date }) => `${studentId} ${date}`)).size > 1)
+        throw ruleBroken(
+          'one_day',
+          'Verify one student’s day at a time, after you have seen it. Nothing was verified.',
+        )
       for (const entry of entries) {
         // It was found by this id.
         refuseUnseen(entry, seen.get(entry.id)!)

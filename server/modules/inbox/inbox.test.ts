@@ -8,7 +8,7 @@ import { allEndpoints } from '#contract/index.ts'
 import * as links from '#contract/links/links.ts'
 import { answerPlacementList, openPlacementList } from '#contract/placement-lists/placement-lists.ts'
 import { approveTimeRecords, rejectTimeRecords, undoDecisions } from '#contract/time/approvals.ts'
-import { listPendingShifts } from '#contract/time/time-records.ts'
+import { addTimeRecord, listPendingShifts } from '#contract/time/time-records.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import { mailedToken } from '#server/test/by-link.ts'
 import {
@@ -76,8 +76,10 @@ beforeEach(async () => {
 })
 
 /** A clock-in and clock-out of yesterday that wait. */
+let daysOfHours = 0
 const addHours = async (program: { Id: number }, siteId: number, studentId: number) => {
-  const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+  // Each on a day of its own: hours of one student that overlap are not approved.
+  const day = new Date(Date.now() - ++daysOfHours * 86_400_000).toISOString().slice(0, 10)
   const row = (kind: string, time: string, more: object) =>
     makeRow(installation.owner, 'time_record', {
       program_id: program.Id,
@@ -227,6 +229,21 @@ describe('one page for all programs of an address', () => {
     ])
   })
 
+  test('adds the half that a punch lacks, at an own site, and no other record', async () => {
+    const [inId, outId] = await addHours(other, site.Id, student.Id)
+    await query('update time_record set partner_id = null, deleted_at = now() where id = $1', [outId])
+    const [punch] = await query(
+      'update time_record set partner_id = null where id = $1 returning date::text as date',
+      [inId],
+    )
+    const { second } = await opened(await mailLink())
+    const body = { StudentId: student.Id, Kind: 'out', Date: punch.date, Time: '13:00', SiteId: site.Id }
+    const alone = await second(addTimeRecord, { ...inOther(), body })
+    expect([alone.status, alone.body.Code]).toEqual([403, 'not_by_link'])
+    const added = await second(addTimeRecord, { ...inOther(), body: { ...body, PartnerId: inId } })
+    expect(added).toMatchObject({ status: 200, body: { Type: 'out', PartnerId: inId, Status: 'pending' } })
+  })
+
   test('the first screen has the sums of hours, a few shifts of both kinds, and exactly what one press approves', async () => {
     const clean: number[] = []
     for (let made = 0; made < 4; made++) clean.push(...(await addHours(other, site.Id, student.Id)))
@@ -293,6 +310,13 @@ describe('one page for all programs of an address', () => {
       body: { Verified: 1 },
     })
     expect(await audited(at.program.Id)).toHaveLength(1)
+    // Two days at once were not both seen.
+    const seen = [await at.log(), await at.log()].map(({ Id, Revision }) => ({ Id, Revision }))
+    await query('update procedure_log set date = date - 1 where id = $1', [seen[1]!.Id])
+    expect(await first(verifyDays, { params, body: { Entries: seen } })).toMatchObject({
+      status: 422,
+      body: { Code: 'one_day' },
+    })
   })
 
   test('fills and submits an evaluation, and opens none that is submitted, stopped or somebody else’s', async () => {
@@ -481,11 +505,13 @@ describe('attacks', () => {
         "GET /programs/:programId/procedure-logs/waiting",
         "GET /programs/:programId/terms",
         "GET /programs/:programId/time-records/shifts",
+        "GET /programs/:programId/time-records/undos",
         "POST /programs/:programId/inbox/evaluations/:evaluationId/answers",
         "POST /programs/:programId/inbox/requests/:linkId/openings",
         "POST /programs/:programId/procedure-logs/:logId/return",
         "POST /programs/:programId/procedure-logs/:logId/verification",
         "POST /programs/:programId/procedure-logs/verifications",
+        "POST /programs/:programId/time-records",
         "POST /programs/:programId/time-records/:recordId/change-decisions",
         "POST /programs/:programId/time-records/approvals",
         "POST /programs/:programId/time-records/rejections",

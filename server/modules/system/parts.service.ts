@@ -11,6 +11,10 @@ import type { Services } from '#server/core/runtime/services.ts'
 import { tracesAddress } from '#server/core/runtime/tracing.ts'
 
 const deadlineMs = 10_000
+/** As far as clocks may be apart. */
+const mostMinutesApart = 5
+/** A single device with a wrong clock says nothing about the server's. */
+const fewestMarked = 5
 
 /** Says what it found in a sentence; throws where the part does not work. */
 interface Step {
@@ -94,6 +98,26 @@ const database: Part = {
         const { rows } = await pool.query<{ is_copy: boolean }>('select pg_is_in_recovery() as is_copy')
         if (rows[0]!.is_copy) throw new Error('It takes no changes: it is a replica that follows another.')
         return 'It takes changes.'
+      },
+    },
+    {
+      name: 'clock',
+      run: async () => {
+        const asked = Date.now()
+        const { rows } = await pool.query<{ now: number; punches: number; marked: number }>(
+          'select (extract(epoch from clock_timestamp()) * 1000)::float8 as now, punches, marked from count_clock_marks()',
+        )
+        const { now, punches, marked } = rows[0]!
+        const apart = Math.round(Math.abs(now - (asked + Date.now()) / 2) / 60_000)
+        if (apart > mostMinutesApart)
+          throw new Error(
+            `Its clock and this server's are ${apart} minutes apart, so punches are marked for review. Set both from the same time server.`,
+          )
+        if (marked >= fewestMarked && marked * 2 > punches)
+          throw new Error(
+            `${marked} of ${punches} punches of the last day came from devices whose clocks disagree with the server's, so the server's is probably wrong. Set it from a time server.`,
+          )
+        return 'Its clock, this server’s and those of people’s devices agree.'
       },
     },
   ],

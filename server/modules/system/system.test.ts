@@ -2,7 +2,7 @@ import { createServer as createHttpServer, type Server } from 'node:http'
 import { type AddressInfo, createServer, type Server as NetServer } from 'node:net'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { Level } from '#contract/core/levels.ts'
 import { getGlobals } from '#contract/session/session.ts'
 import {
@@ -16,7 +16,7 @@ import { openFileStore } from '#server/core/files/files.ts'
 import { post, sendMail } from '#server/core/mail/mail.ts'
 import { startWorker } from '#server/core/runtime/jobs.ts'
 import { beatWorkers } from '#server/core/runtime/worker-beats.ts'
-import { makePerson, makeProgram } from '#server/test/factories.ts'
+import { makePerson, makeProgram, makeRow, makeStudent } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 import { jobs } from '../../app.ts'
 import { reasonOf } from './parts.service.ts'
@@ -60,6 +60,7 @@ const partOf = async (key: SystemPartKey) => {
   return Parts.find(({ Key }) => Key === key)!
 }
 
+afterEach(() => void vi.useRealTimers())
 beforeAll(async () => {
   installation = await startInstallation()
   superAdmin = await installation.as(await makePerson(installation.owner, Level.SuperAdmin))
@@ -92,6 +93,7 @@ test('the database and the file store are tested by what they are for, and what 
   expect((await testOf('database')).Steps.map(({ Name, IsOk }) => [Name, IsOk])).toEqual([
     ['answer', true],
     ['changes', true],
+    ['clock', true],
   ])
   const { Steps } = await testOf('files')
   expect(Steps.map(({ Name, IsOk }) => [Name, IsOk])).toEqual([
@@ -105,6 +107,37 @@ test('the database and the file store are tested by what they are for, and what 
   expect(await partOf('files')).toMatchObject({ State: 'working', LastError: '', Setting: 'FILES_URL' })
   const { Figures } = await partOf('database')
   expect(Figures.map(({ Name }) => Name)).toEqual(['version', 'size'])
+})
+
+test('clocks that disagree are told: of server and database, and of most devices', async () => {
+  vi.setSystemTime(Date.now() - 6 * 3_600_000)
+  const apart = (await testOf('database')).Steps.at(-1)
+  vi.useRealTimers()
+  expect(apart).toMatchObject({
+    Name: 'clock',
+    IsOk: false,
+    Detail: expect.stringMatching(/360 minutes apart/),
+  })
+  const program = await makeProgram(installation.owner)
+  const student = await makeStudent(installation.owner, program)
+  const mark = (Code: string) =>
+    makeRow(installation.owner, 'time_record', {
+      program_id: program.Id,
+      student_id: student.Id,
+      kind: 'in',
+      occurred_at: new Date().toISOString(),
+      date: new Date().toISOString().slice(0, 10),
+      reasons: JSON.stringify([{ Code }]),
+    })
+  for (let made = 0; made < 4; made++) await mark('clock_off')
+  expect((await testOf('database')).IsOk).toBe(true)
+  await mark('clock_off')
+  expect(await testOf('database')).toMatchObject({
+    IsOk: false,
+    Steps: [{}, {}, { Detail: expect.stringMatching(/^5 of 5 punches of the last day/) }],
+  })
+  for (let made = 0; made < 5; made++) await mark('no_position')
+  expect((await testOf('database')).IsOk).toBe(true)
 })
 
 test('a file store that loses what it takes fails, says at which step, and works again afterwards', async () => {

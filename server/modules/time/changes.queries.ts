@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import { addDays, formatDate } from '#contract/core/calendar.ts'
 import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
-import { type Doubt, type DoubtCode, insightOf } from '#contract/time/insight.ts'
+import { type Doubt, type DoubtCode, insightOf, muchLongerMinutes } from '#contract/time/insight.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
 import { lockTimeOfRecords } from './lock.queries.ts'
-import { longestOpen, minutesBetween, offsetMinutes, toleranceDoubt } from './punch.rules.ts'
+import { lengthDoubt, longestOpen, minutesBetween, offsetMinutes, toleranceDoubt } from './punch.rules.ts'
 import { momentOf, wallClock } from './zone.rules.ts'
 
 /** What a change of a record has to know; moments in milliseconds. */
@@ -20,9 +20,11 @@ export interface ChangeableRecord {
   siteId: number | null
   siteName: string | null
   zone: string
+  rotationId: number | null
   status: 'pending' | 'approved' | 'rejected'
   partnerId: number | null
   partnerAt: number | null
+  partnerReasons: Doubt[] | null
   reasons: Doubt[]
   changeTo: number | null
   changeStatus: string | null
@@ -52,8 +54,9 @@ export const lockRecord = async (
   await lockTimeOfRecords(db, { where: sql`r.program_id = ${programId} and r.id = ${recordId}` })
   const { rows } = await sql<ChangeableRecord>`
     select r.id, r.student_id as "studentId", r.kind, ${ms('r.occurred_at')} as at, r.date, ${ms('r.ends_at')} as "endsAt",
-      r.site_id as "siteId", s.name as "siteName", coalesce(s.time_zone, p.time_zone) as zone, r.status,
+      r.site_id as "siteId", s.name as "siteName", coalesce(s.time_zone, p.time_zone) as zone, r.rotation_id as "rotationId", r.status,
       r.partner_id as "partnerId", ${ms('q.occurred_at')} as "partnerAt", r.reasons,
+      q.reasons as "partnerReasons",
       ${ms('r.change_to')} as "changeTo", r.change_status as "changeStatus",
       coalesce(s.forbid_cs_logclock_editing, false) as "forbidsSupervisors",
       case when a.id is not null then jsonb_build_object('assignmentId', a.id, 'rotationId', a.rotation_id,
@@ -71,10 +74,26 @@ export const lockRecord = async (
   return rows[0]
 }
 
-/** The moment of a wall-clock time; a time that the clocks skip is refused with the reason. */
-export const momentAt = (date: string, time: string, zone: string, field = 'Time'): number => {
+/**
+ * The moment of a wall-clock time. A time that the clocks skip is refused with the reason, one that comes twice unless it is told
+ * which is meant.
+ */
+export const momentAt = (
+  date: string,
+  time: string,
+  zone: string,
+  { field = 'Time', isSecond }: { field?: 'Time' | 'EndTime'; isSecond?: boolean | undefined } = {},
+): number => {
   const moment = momentOf(date, time, zone)
-  if ('at' in moment) return moment.at
+  if ('at' in moment) {
+    if (moment.again === undefined) return moment.at
+    if (isSecond !== undefined) return isSecond ? moment.again : moment.at
+    throw ruleBroken(
+      'repeated_time',
+      `On ${formatDate(date)} the clocks go back, so ${time} comes twice. Nothing was saved; say whether it was the first or the second one.`,
+      field,
+    )
+  }
   throw ruleBroken(
     'skipped_time',
     `On ${formatDate(date)} the clocks go from ${moment.skippedFrom} to ${moment.skippedTo}, so ${time} does not exist. Nothing was saved; pick another time.`,
@@ -82,16 +101,60 @@ export const momentAt = (date: string, time: string, zone: string, field = 'Time
   )
 }
 
-/** Begin and end of reported hours; an end at or before the begin is on the next day. */
-export const spanAt = (
-  date: string,
-  time: string,
-  endTime: string | undefined,
+const hour = 3_600_000
+
+/** How long hours that end on the day after may be: much longer than every shift of the program is a slip of the pen. */
+const longestOverMidnight = async (db: Db, programId: number): Promise<number> => {
+  const { rows } = await sql<{ minutes: number | null }>`
+    select max(mod((extract(epoch from end_time - start_time) / 60)::int + 1440, 1440)) as minutes from site_shift
+    where program_id = ${programId} and deleted_at is null`.execute(db)
+  return Math.min(longestOpen, ((rows[0]!.minutes ?? 12 * 60) + muchLongerMinutes) * 60_000)
+}
+
+const lengthText = (milliseconds: number): string =>
+  `${Math.floor(milliseconds / hour)} h ${Math.round((milliseconds % hour) / 60_000)} min`
+
+/** When reported hours begin and end, as a person says it. */
+export interface Said {
+  Date: string
+  Time: string
+  TimeIsSecond?: boolean | undefined
+  EndTime?: string | undefined
+  EndTimeIsSecond?: boolean | undefined
+}
+
+/**
+ * Begin and end of reported hours; an end before the begin is on the next day, within a bound.
+ *
+ * @throws Failure 422 where they cannot be
+ */
+export const spanAt = async (
+  db: Db,
+  programId: number,
+  { Date: date, Time: time, EndTime: endTime, ...which }: Said,
   zone: string,
-): { at: number; endsAt: number | null } => {
-  const at = momentAt(date, time, zone)
+): Promise<{ at: number; endsAt: number | null }> => {
+  const at = momentAt(date, time, zone, { isSecond: which.TimeIsSecond })
   if (!endTime) return { at, endsAt: null }
-  const endsAt = momentAt(endTime <= time ? addDays(date, 1) : date, endTime, zone, 'EndTime')
+  const end = { field: 'EndTime' as const, isSecond: which.EndTimeIsSecond }
+  const endOn = (day: string) => momentAt(day, endTime, zone, end)
+  // 01:30 to 01:10 on the same night, where that hour comes twice.
+  const sameDay = endTime > time || 'again' in momentOf(date, endTime, zone) ? endOn(date) : undefined
+  if (endTime === time && (sameDay === undefined || sameDay === at))
+    throw ruleBroken(
+      'same_time',
+      `It begins and ends at ${time}. Nothing was saved; check the end.`,
+      'EndTime',
+    )
+  if (sameDay !== undefined && sameDay > at) return { at, endsAt: sameDay }
+  const endsAt = endOn(addDays(date, 1))
+  const longest = await longestOverMidnight(db, programId)
+  if (endsAt - at > longest)
+    throw ruleBroken(
+      'too_long',
+      `From ${time} to ${endTime} on the next day are ${lengthText(endsAt - at)}, and hours over midnight are ${lengthText(longest)} at most here. Nothing was saved; check both times.`,
+      'EndTime',
+    )
   return { at, endsAt }
 }
 
@@ -156,6 +219,11 @@ export const readDay = async (
   return rows[0]!
 }
 
+/** A clock-in that runs, until now: its shift ended no more than four hours ago, or it began within 16 hours. */
+const runningSpan = sql`(r.kind = 'in' and r.partner_id is null and r.occurred_at between now() - interval '24 hours' and now()
+  and coalesce((select a.ends_at + interval '4 hours' from shift_assignment a
+    where a.program_id = r.program_id and a.id = r.assignment_id), r.occurred_at + interval '16 hours') > now())`
+
 /** Refuses hours that overlap others of the student, so that none count twice. */
 export const refuseOverlap = async (
   db: Db,
@@ -164,17 +232,26 @@ export const refuseOverlap = async (
   from: number,
   to: number,
   exceptIds: readonly number[],
+  /** An absence is no hours: it may be told while somebody is clocked in. */
+  { withRunning = true }: { withRunning?: boolean } = {},
 ): Promise<void> => {
-  const { rows } = await sql<{ from: number; to: number; site: string | null; zone: string }>`
-    select ${ms('f.from_at')} as from, ${ms('f.to_at')} as to, s.name as site, coalesce(s.time_zone, p.time_zone) as zone
+  const { rows } = await sql<{
+    from: number
+    to: number
+    isRunning: boolean
+    site: string | null
+    zone: string
+  }>`
+    select ${ms('f.from_at')} as from, ${ms('f.to_at')} as to, f.is_running as "isRunning", s.name as site,
+      coalesce(s.time_zone, p.time_zone) as zone
     from (
       select r.program_id, r.site_id, coalesce(q.occurred_at, r.occurred_at) as from_at,
-        coalesce(r.ends_at, r.occurred_at) as to_at
+        case when r.kind = 'in' then now() else coalesce(r.ends_at, r.occurred_at) end as to_at, r.kind = 'in' as is_running
       from time_record r
       left join time_record q on q.program_id = r.program_id and q.id = r.partner_id
       where r.program_id = ${programId} and r.student_id = ${studentId} and r.deleted_at is null
         and r.status <> 'rejected' and not (r.id = any (${[...exceptIds]}::bigint[]))
-        and (r.kind = 'out' and r.partner_id is not null or r.kind not in ('in', 'out') and r.ends_at is not null)
+        and (r.kind = 'out' and r.partner_id is not null or r.kind not in ('in', 'out') and r.ends_at is not null or ${withRunning} and ${runningSpan})
         and r.occurred_at between to_timestamp(${from / 1000}) - interval '2 days' and to_timestamp(${to / 1000}) + interval '2 days'
     ) f join program p on p.id = f.program_id
     left join site s on s.program_id = f.program_id and s.id = f.site_id
@@ -184,6 +261,12 @@ export const refuseOverlap = async (
   if (!found) return
   const begin = wallClock(found.from, found.zone)
   const end = wallClock(found.to, found.zone)
+  if (found.isRunning)
+    throw conflict(
+      'overlap',
+      `A clock-in of ${formatDate(begin.date)} ${begin.time}${found.site ? ` at ${found.site}` : ''} is still running, and these hours lie in it. Nothing was saved; clock out first, then correct the time.`,
+      'Time',
+    )
   throw conflict(
     'overlap',
     `There is already time on ${formatDate(begin.date)} from ${begin.time} to ${end.time}${found.site ? ` at ${found.site}` : ''}. Nothing was saved; change that record instead.`,
@@ -195,12 +278,14 @@ export const refuseOverlap = async (
 export const refuseOverlapOf = async (
   db: Db,
   programId: number,
-  record: Pick<ChangeableRecord, 'id' | 'studentId' | 'kind' | 'partnerId' | 'partnerAt'>,
+  record: Pick<ChangeableRecord, 'id' | 'studentId' | 'kind' | 'at' | 'partnerId' | 'partnerAt'>,
   at: number,
   endsAt: number | null = null,
 ): Promise<void> => {
   const isPunch = record.kind === 'in' || record.kind === 'out'
-  const other = isPunch ? (record.partnerAt ?? at + 1) : (endsAt ?? at + 1)
+  // What a clock-in without its other half would take in before it was made.
+  const alone = record.kind === 'in' ? Math.max(at + 1, record.at) : at + 1
+  const other = isPunch ? (record.partnerAt ?? alone) : (endsAt ?? at + 1)
   await refuseOverlap(db, programId, record.studentId, Math.min(at, other), Math.max(at, other), [
     record.id,
     record.partnerId ?? 0,
@@ -272,7 +357,13 @@ const shiftReach = 4 * 3_600_000
 const isAround = ({ startsAt, endsAt }: { startsAt: number; endsAt: number }, at: number): boolean =>
   at >= startsAt - shiftReach && at <= endsAt + shiftReach
 
-const settled: readonly DoubtCode[] = ['change_asked', 'clock_off', 'outside_tolerance', 'overlaps']
+const settled: readonly DoubtCode[] = [
+  'change_asked',
+  'clock_off',
+  'outside_tolerance',
+  'overlaps',
+  'too_long',
+]
 
 /**
  * Gives a record another time (and site) and keeps the old value. A pair's minutes follow; doubts about the time are
@@ -314,13 +405,6 @@ export const moveRecord = async (
     'no_position',
     'impossible_travel',
   ]
-  const reasons: Doubt[] = [
-    ...record.reasons.filter(
-      ({ Code }) =>
-        !settled.includes(Code) && !(isMoved && place.includes(Code)) && !(shift && Code === 'no_assignment'),
-    ),
-    ...toleranceDoubt(offset, to.toleranceMinutes),
-  ]
   const minutes = isPunch
     ? record.kind === 'out' && record.partnerAt !== null
       ? minutesBetween(record.partnerAt, to.at)
@@ -328,6 +412,14 @@ export const moveRecord = async (
     : to.endsAt === null
       ? 0
       : minutesBetween(to.at, to.endsAt)
+  const reasons: Doubt[] = [
+    ...record.reasons.filter(
+      ({ Code }) =>
+        !settled.includes(Code) && !(isMoved && place.includes(Code)) && !(shift && Code === 'no_assignment'),
+    ),
+    ...toleranceDoubt(offset, to.toleranceMinutes),
+    ...(isPunch ? lengthDoubt(minutes, shift) : []),
+  ]
   const old = {
     At: new Date().toISOString(),
     By: to.by,
@@ -344,7 +436,12 @@ export const moveRecord = async (
       history = history || ${JSON.stringify([old])}::jsonb, updated_by = ${to.by}
     where program_id = ${programId} and id = ${record.id}`.execute(db)
   if (record.kind === 'in' && record.partnerId !== null && record.partnerAt !== null) {
-    await sql`update time_record set minutes = ${minutesBetween(to.at, record.partnerAt)}
+    const ofPair = minutesBetween(to.at, record.partnerAt)
+    const doubts = [
+      ...(record.partnerReasons ?? []).filter(({ Code }) => Code !== 'too_long'),
+      ...lengthDoubt(ofPair, shift),
+    ]
+    await sql`update time_record set minutes = ${ofPair}, reasons = ${JSON.stringify(doubts)}::jsonb, insight = ${insightOf(doubts)}
       where program_id = ${programId} and id = ${record.partnerId}`.execute(db)
   }
 }
@@ -363,6 +460,8 @@ export interface NewTimeRecord {
   endsAt: number | null
   date: string
   minutes: number
+  /** Of a clock-in that is added to its clock-out, which counts them. */
+  minutesOfPair?: number | undefined
   shift: {
     assignmentId: number
     rotationId: number
@@ -376,27 +475,47 @@ export interface NewTimeRecord {
   reason: string
   partnerId: number | null
   by: number
+  /** The Idempotency-Key that it is kept with. */
+  key?: string | undefined
+  /** The fingerprint of what was told with the key. */
+  hash?: Buffer | undefined
+}
+
+/** The record that an Idempotency-Key of a student has made, also one that was deleted. */
+export const findToldRecord = async (db: Db, programId: number, studentId: number, key: string) => {
+  const { rows } = await sql<{ id: number; hash: Buffer | null }>`
+    select r.id, r.request_hash as hash from time_record r
+    where r.program_id = ${programId} and r.student_id = ${studentId} and r.idempotency_key = ${key}`.execute(
+    db,
+  )
+  return rows[0]
 }
 
 /** Adds a record that was reported by hand and joins it with its other half. */
 export const addRecord = async (db: Db, programId: number, record: NewTimeRecord): Promise<number> => {
   const isPunch = record.kind === 'in' || record.kind === 'out'
   const offset = isPunch && record.shift ? offsetMinutes(record.kind as 'in', record.at, record.shift) : null
+  const reasons = [...record.reasons, ...(isPunch ? lengthDoubt(record.minutes, record.shift) : [])]
   const { rows } = await sql<{ id: number }>`
     insert into time_record (program_id, student_id, site_id, kind, occurred_at, ends_at, date, source, assignment_id,
-      rotation_id, partner_id, minutes, insight, reasons, shift_type, offset_minutes, reason, created_by)
+      rotation_id, partner_id, minutes, insight, reasons, shift_type, offset_minutes, reason, created_by, idempotency_key,
+      request_hash)
     values (${programId}, ${record.studentId}, ${record.siteId}, ${record.kind}, to_timestamp(${record.at / 1000}),
       to_timestamp(${record.endsAt === null ? null : record.endsAt / 1000}::float8), ${record.date}, ${record.source},
       ${record.shift?.assignmentId ?? null}, ${record.shift?.rotationId ?? record.rotationId}, ${record.partnerId},
-      ${record.minutes}, ${insightOf(record.reasons)}, ${JSON.stringify(record.reasons)}::jsonb,
-      ${record.shift?.shiftType ?? null}, ${offset}, ${record.reason}, ${record.by})
+      ${record.minutes}, ${insightOf(reasons)}, ${JSON.stringify(reasons)}::jsonb,
+      ${record.shift?.shiftType ?? null}, ${offset}, ${record.reason}, ${record.by}, ${record.key ?? null},
+      ${record.hash ?? null})
     returning id`.execute(db)
   const { id } = rows[0]!
   if (record.partnerId !== null) {
+    const ofPair = record.kind === 'in' ? lengthDoubt(record.minutesOfPair ?? 0, record.shift) : []
     // A clock-out that was approved without hours waits for approval again, now that it brings some.
     await sql`update time_record q set partner_id = ${id},
         minutes = case when q.kind = 'out'
           then greatest(0, round(extract(epoch from q.occurred_at - to_timestamp(${record.at / 1000})) / 60)) else 0 end,
+        reasons = q.reasons || ${JSON.stringify(ofPair)}::jsonb,
+        insight = case when ${ofPair.length > 0} then 3 else q.insight end,
         status = case when q.kind = 'out' then 'pending' else q.status end,
         decided_at = case when q.kind = 'out' then null else q.decided_at end,
         decided_by = case when q.kind = 'out' then null else q.decided_by end

@@ -3,10 +3,12 @@ import { formatDate } from '#contract/core/calendar.ts'
 import * as contract from '#contract/time/clock.ts'
 import { insightOf } from '#contract/time/insight.ts'
 import { handle } from '#server/core/http/handle.ts'
+import { keyReused } from '#server/core/http/idempotency.ts'
 import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { notifyCoordinators } from '../communication/notifications.queries.ts'
 import {
   addRecord,
+  findToldRecord,
   getSiteZone,
   lockRecord,
   momentAt,
@@ -19,11 +21,21 @@ import {
 } from './changes.queries.ts'
 import { listClockShifts, listOwnSites, readLedger } from './clock.queries.ts'
 import { insertPunch, readClockProgram, readPunchContext } from './punch.queries.ts'
-import { decidePunch, inferSite, isOpen, minutesBetween, newRecord } from './punch.rules.ts'
+import {
+  decidePunch,
+  inferSite,
+  isLeftOpen,
+  isOpen,
+  minutesBetween,
+  newRecord,
+  type PunchFacts,
+} from './punch.rules.ts'
 import { findOwnRecord, listOwnRecords } from './records.queries.ts'
+import { isToldAgain, toldHash } from './told.rules.ts'
 import { wallClock } from './zone.rules.ts'
 
-const day = 86_400_000
+const hour = 3_600_000
+const day = 24 * hour
 /** How far back and ahead hours can be reported. */
 const reportableDays = 366
 
@@ -39,7 +51,17 @@ export const clockRoutes = [
     ])
     const { date } = wallClock(around.now, timeZone)
     const last = around.punches.filter(({ at }) => at <= around.now).at(-1)
-    const open = isOpen(last, around.now) ? last : undefined
+    const leftOpen = around.punches
+      .filter(
+        (each) =>
+          isLeftOpen(each, { ...around, at: around.now, timeZone }) &&
+          !around.reported.some(({ from, to }) => from < each.at + hour && to > each.at),
+      )
+      .at(-1)
+    const isLastOpen = isOpen(last, around.now) && !isLeftOpen(last, { ...around, at: around.now, timeZone })
+    const open = isLastOpen ? last : undefined
+    const own = (punch: PunchFacts | undefined) =>
+      punch ? findOwnRecord(db, programId, user.Id, punch.id).then((found) => found ?? null) : null
     const site =
       around.sites.find(({ siteId }) => siteId === open?.siteId) ??
       inferSite(around.sites, around.shifts, undefined, around.now)
@@ -48,8 +70,9 @@ export const clockRoutes = [
       TimeZone: site?.timeZone ?? timeZone,
       Date: date,
       ...(await listClockShifts(db, programId, user.Id, date)),
-      Open: open ? ((await findOwnRecord(db, programId, user.Id, open.id)) ?? null) : null,
-      Last: last ? ((await findOwnRecord(db, programId, user.Id, last.id)) ?? null) : null,
+      Open: await own(open),
+      Forgotten: await own(leftOpen),
+      Last: await own(last),
       Ledger: await readLedger(db, programId, user.Id, date, options.AbsencesAreMadeUp),
       Site: site
         ? {
@@ -71,6 +94,14 @@ export const clockRoutes = [
     const programId = programOf(user)
     // Punches are refused without a key (`needsKey`).
     const key = from.key!
+    const hash = toldHash(
+      services.config.secretKey,
+      [body.Kind, body.SiteId],
+      [
+        body.OccurredAt === undefined ? undefined : [Date.parse(body.OccurredAt)],
+        body.Latitude === undefined ? undefined : [body.Latitude, body.Longitude],
+      ],
+    )
     const position =
       body.Latitude === undefined || body.Longitude === undefined
         ? undefined
@@ -89,6 +120,8 @@ export const clockRoutes = [
       }),
     ])
     if (around.earlierId !== null) {
+      if (around.earlierHash !== null && !isToldAgain(Buffer.from(around.earlierHash, 'hex'), hash))
+        throw keyReused()
       const earlier = await findOwnRecord(db, programId, user.Id, around.earlierId)
       if (!earlier)
         throw new Failure(
@@ -105,6 +138,12 @@ export const clockRoutes = [
       now: around.now,
       occurredAt: body.OccurredAt === undefined ? undefined : Date.parse(body.OccurredAt),
       sentAt: body.SentAt === undefined ? undefined : Date.parse(body.SentAt),
+      processNow: Date.now(),
+      device: {
+        serverAt: body.ServerAt === undefined ? undefined : Date.parse(body.ServerAt),
+        sinceServerAt: body.SinceServerAt,
+        beforeSending: body.BeforeSending,
+      },
       siteId: body.SiteId,
       position,
       policy: {
@@ -127,7 +166,11 @@ export const clockRoutes = [
       Source: decided.source,
     }
     afterCommit(() => services.live.publishPunch(programId))
-    const id = await insertPunch(db, { programId, studentId: user.Id, key, address: from.address }, decided)
+    const id = await insertPunch(
+      db,
+      { programId, studentId: user.Id, key, hash, address: from.address },
+      decided,
+    )
     return newRecord(id, decided, around.now)
   }),
 
@@ -162,7 +205,7 @@ export const clockRoutes = [
     }
     const zone = site?.zone ?? timeZone
     const span = body.Time
-      ? spanAt(body.Date, body.Time, body.EndTime, zone)
+      ? await spanAt(db, programId, { ...body, Time: body.Time }, zone)
       : shift
         ? { at: shift.startsAt, endsAt: null }
         : { at: momentAt(body.Date, '08:00', zone), endsAt: null }
@@ -182,7 +225,9 @@ export const clockRoutes = [
         'Date',
       )
     }
-    await refuseOverlap(db, programId, user.Id, span.at, endsAt ?? span.at + 1, [])
+    await refuseOverlap(db, programId, user.Id, span.at, endsAt ?? span.at + 1, [], {
+      withRunning: body.Kind !== 'absence',
+    })
     const id = await addRecord(db, programId, {
       studentId: user.Id,
       kind: body.Kind,
@@ -204,6 +249,66 @@ export const clockRoutes = [
     return (await findOwnRecord(db, programId, user.Id, id))!
   }),
 
+  handle(contract.reportClockOut, async ({ db, user, params, body, from, audit, services, afterCommit }) => {
+    const programId = programOf(user)
+    const record = await lockRecord(db, programId, params.recordId, { studentId: user.Id })
+    if (!record) throw notFound()
+    // It is refused without a key (`needsKey`).
+    const key = from.key!
+    const hash = toldHash(services.config.secretKey, [
+      params.recordId,
+      body.Date,
+      body.Time,
+      body.TimeIsSecond,
+    ])
+    const earlier = await findToldRecord(db, programId, user.Id, key)
+    if (earlier) {
+      if (earlier.hash === null || !isToldAgain(earlier.hash, hash)) throw keyReused()
+      const kept = await findOwnRecord(db, programId, user.Id, earlier.id)
+      if (!kept) throw notFound()
+      return kept
+    }
+    if (record.kind !== 'in' || record.partnerId !== null || record.status === 'rejected')
+      throw conflict(
+        'matched',
+        'This clock-in has its clock-out already, or does not count. Nothing was saved; request a correction instead.',
+      )
+    const at = momentAt(body.Date, body.Time, record.zone, { isSecond: body.TimeIsSecond })
+    if (at > Date.now()) throw ruleBroken('Time', 'That time is still to come. Nothing was saved.', 'Time')
+    refuseBadPair('out', at, record.at)
+    await refuseOverlap(db, programId, user.Id, record.at, at, [record.id])
+    const id = await addRecord(db, programId, {
+      studentId: user.Id,
+      kind: 'out',
+      siteId: record.siteId,
+      at,
+      endsAt: null,
+      date: wallClock(at, record.zone).date,
+      minutes: minutesBetween(record.at, at),
+      shift: record.shift,
+      rotationId: record.rotationId,
+      source: 'self',
+      reasons: [{ Code: 'self_reported' }],
+      reason: body.Reason ?? '',
+      partnerId: record.id,
+      by: user.Id,
+      key,
+      hash,
+    })
+    audit.subjectId = user.Id
+    afterCommit(() => services.live.publishPunch(programId))
+    const [begin, end] = [wallClock(record.at, record.zone), wallClock(at, record.zone)]
+    const line = `${user.Name}: clocked in ${formatDate(begin.date)} ${begin.time}, left ${formatDate(end.date)} ${end.time}. ${body.Reason ?? ''}`
+    await notifyCoordinators(db, programId, {
+      kind: 'time_change_asked',
+      text: `Clock-out reported later by ${line}`.trim(),
+      link: '/new/admin/approve-time-records',
+      email: { label: 'TIME_change_asked', key: `record:${id}`, line: line.trim() },
+    })
+    // It was added above, in this transaction.
+    return (await findOwnRecord(db, programId, user.Id, id))!
+  }),
+
   handle(contract.askTimeChange, async ({ db, user, params, body, audit }) => {
     const programId = programOf(user)
     const record = await lockRecord(db, programId, params.recordId, { studentId: user.Id })
@@ -220,7 +325,9 @@ export const clockRoutes = [
         `${verb}${own.DecidedBy ? ` by ${own.DecidedBy}` : ''} already, so it stays as it is. Ask your coordinator to edit it.`,
       )
     }
-    const at = momentAt(body.Date ?? wallClock(record.at, record.zone).date, body.Time, record.zone)
+    const at = momentAt(body.Date ?? wallClock(record.at, record.zone).date, body.Time, record.zone, {
+      isSecond: body.TimeIsSecond,
+    })
     if (
       wallClock(at, record.zone).time === wallClock(record.at, record.zone).time &&
       Math.abs(at - record.at) < 60_000

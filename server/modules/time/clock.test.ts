@@ -173,6 +173,36 @@ describe('clocking in and out', () => {
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(19)
   })
 
+  test('the same key with another punch is refused with 422, and the first one stays', async () => {
+    const { SiteId } = await assign()
+    const begun = { ...entrance, SiteId, OccurredAt: ago(2 * hour) }
+    const first = await punch('in', begun, 'one-key-two-punches')
+    const other = await makeSite(installation.owner, program)
+    const refused = [
+      await punch('out', { ...entrance, SiteId }, 'one-key-two-punches'),
+      await punch('in', { ...entrance, SiteId: other.Id }, 'one-key-two-punches'),
+      await punch('in', { ...entrance, SiteId, Latitude: 41.64 }, 'one-key-two-punches'),
+    ]
+    for (const { status, body } of refused) expect([status, (body as any).Code]).toEqual([422, 'key_reused'])
+    // Other calls that carry a key say the same.
+    const headers = { 'idempotency-key': 'one-key-two-absences' }
+    const absent = (Reason: string) =>
+      phone.call(
+        contract.reportException,
+        { body: { Kind: 'absence', SiteId, Date: ahead(48 * hour).slice(0, 10), Reason } },
+        { headers },
+      )
+    expect((await absent('Fever')).status).toBe(200)
+    expect(await absent('Flu')).toMatchObject({ status: 422, body: { Code: 'key_reused' } })
+    const again = await punch('in', begun, 'one-key-two-punches')
+    expect(again.body).toEqual(first.body)
+    const kept = { OccurredAt: ago(hour) }
+    const late = await punch('out', { ...entrance, OccurredAt: ago(minute) }, 'kept-and-sent-twice')
+    expect(late.status).toBe(200)
+    expect((await punch('out', { ...entrance, ...kept }, 'kept-and-sent-twice')).status).toBe(422)
+    expect((await punch('out', entrance, 'kept-and-sent-twice')).body.Id).toBe(late.body.Id)
+  })
+
   test('the same key counts once even when the device tells the punch otherwise the second time', async () => {
     await assign()
     const first = await punch('in', entrance, 'tried-on-line')
@@ -262,6 +292,19 @@ describe('D3-080 the insight of a punch', () => {
     expect(Date.parse(body.OccurredAt)).toBe(Date.parse(at))
     expect(codes(body)).toEqual(['offline'])
   })
+  test('a kept punch that lies before what the server had said is corrected and marked', async () => {
+    await assign(ago(5 * hour))
+    const { body } = await punch('in', {
+      ...entrance,
+      OccurredAt: ago(4 * hour),
+      SentAt: ago(0),
+      ServerAt: ago(70 * minute),
+      SinceServerAt: 10 * minute,
+      BeforeSending: 60 * minute,
+    })
+    expect(Math.abs(Date.parse(body.OccurredAt) - Date.parse(ago(hour)))).toBeLessThan(minute)
+    expect(body).toMatchObject({ Insight: 3, Reasons: [{ Code: 'offline' }, { Code: 'clock_off' }, {}] })
+  })
   test('a device whose clock is off is told by it, and server time counts', async () => {
     await assign()
     const { body } = await punch('in', { ...entrance, SentAt: ago(22 * minute) })
@@ -348,6 +391,110 @@ describe('the clock screen', () => {
   })
 })
 
+describe('who did not clock out yesterday', () => {
+  /** In yesterday for an evening shift, today's shift beside it, both at one site whose clock is UTC. */
+  const forget = async () => {
+    const site = await makeSite(installation.owner, program, { time_zone: 'UTC' })
+    const rotation = await makeRotation(installation.owner, program)
+    await assign(ago(19 * hour), ago(13 * hour), { site, rotation })
+    await assign(ago(10 * minute), ahead(8 * hour), { site, rotation })
+    const begun = await punch('in', { ...entrance, OccurredAt: ago(19 * hour - 3 * minute) })
+    expect(begun.status).toBe(200)
+    return { site, begun: begun.body }
+  }
+  let reports = 0
+  const left = (recordId: number, moment: string, key = `left-${process.pid}-${++reports}`) =>
+    phone.call(
+      contract.reportClockOut,
+      { params: { recordId }, body: { Date: moment.slice(0, 10), Time: moment.slice(11, 16) } },
+      { headers: { 'idempotency-key': key } },
+    )
+
+  test('is asked when they left, and clocks in for today at once', async () => {
+    const { begun } = await forget()
+    const before = await phone.ok(contract.getClock)
+    expect(before).toMatchObject({ Open: null, Forgotten: { Id: begun.Id, ShiftEndsAt: expect.any(String) } })
+    const today = await punch('in')
+    expect(today.body).toMatchObject({ Type: 'in', PartnerId: null, Insight: 1 })
+    expect(await phone.ok(contract.getClock)).toMatchObject({
+      Open: { Id: today.body.Id },
+      Forgotten: { Id: begun.Id },
+    })
+    // The answer is a request: its hours wait, for Careful Review.
+    const told = await left(begun.Id, ago(13 * hour))
+    expect(told.body).toMatchObject({
+      Type: 'out',
+      PartnerId: begun.Id,
+      Status: 'pending',
+      Insight: 3,
+      Source: 'self',
+      Reasons: [{ Code: 'self_reported' }],
+    })
+    expect(Math.abs(told.body.Minutes - 357)).toBeLessThanOrEqual(1)
+    expect(await phone.ok(contract.getClock)).toMatchObject({
+      Open: { Id: today.body.Id },
+      Forgotten: null,
+    })
+    expect((await punch('out')).body).toMatchObject({ PartnerId: today.body.Id })
+  })
+  test('who is really clocked in is refused as before', async () => {
+    await assign(ago(3 * hour), ahead(hour))
+    await punch('in', { ...entrance, OccurredAt: ago(2 * hour) })
+    expect(await punch('in')).toMatchObject({ status: 409, body: { Code: 'already_in' } })
+    expect((await phone.ok(contract.getClock)).Forgotten).toBeNull()
+  })
+  test('an answer counts once, cannot lie where it cannot be, and closes only what is open', async () => {
+    const { site, begun } = await forget()
+    expect((await left(begun.Id, ahead(2 * hour))).status).toBe(422)
+    expect((await left(begun.Id, ago(20 * hour))).status).toBe(422)
+    const other = await installation.as(await makeStudent(installation.owner, program))
+    const foreign = await other.call(
+      contract.reportClockOut,
+      { params: { recordId: begun.Id }, body: { Date: dayOf(ago(0)), Time: '01:00' } },
+      { headers: { 'idempotency-key': 'somebody-else' } },
+    )
+    expect(foreign.status).toBe(404)
+    const [from, to] = [ago(15 * hour), ago(14 * hour)]
+    await phone.ok(contract.reportException, {
+      body: {
+        Kind: 'exception',
+        SiteId: site.Id,
+        Date: from.slice(0, 10),
+        Time: from.slice(11, 16),
+        EndTime: to.slice(11, 16),
+        Reason: 'x',
+      },
+    })
+    expect(await left(begun.Id, ago(13 * hour))).toMatchObject({ status: 409, body: { Code: 'overlap' } })
+    const first = await left(begun.Id, ago(16 * hour), 'the-answer')
+    expect(first.status).toBe(200)
+    expect((await left(begun.Id, ago(16 * hour), 'the-answer')).body.Id).toBe(first.body.Id)
+    expect((await left(begun.Id, ago(17 * hour), 'the-answer')).status).toBe(422)
+    expect(await left(begun.Id, ago(17 * hour))).toMatchObject({ status: 409, body: { Code: 'matched' } })
+  })
+  test('an exception for those hours answers the question too', async () => {
+    const { site, begun } = await forget()
+    const from = ago(19 * hour)
+    await phone.ok(contract.reportException, {
+      body: {
+        Kind: 'exception',
+        SiteId: site.Id,
+        Date: from.slice(0, 10),
+        Time: from.slice(11, 16),
+        EndTime: ago(13 * hour).slice(11, 16),
+        Reason: `Left at the end, clocked in as ${begun.Id}`,
+      },
+    })
+    expect((await phone.ok(contract.getClock)).Forgotten).toBeNull()
+  })
+  test('a clock-out of today that closes it all the same is Careful Review', async () => {
+    const { begun } = await forget()
+    const { body } = await punch('out')
+    expect(body).toMatchObject({ PartnerId: begun.Id, Insight: 3 })
+    expect(codes(body)).toContain('too_long')
+  })
+})
+
 describe('reporting by hand', () => {
   const report = (body: Record<string, unknown>) =>
     phone.call(contract.reportException, { body: body as never })
@@ -405,6 +552,114 @@ describe('reporting by hand', () => {
     expect((body as any).Message).toBe(
       'On 03/08/2026 the clocks go from 02:00 to 03:00, so 02:30 does not exist. Nothing was saved; pick another time.',
     )
+  })
+  test('equal times are refused, and an end before the begin is a typing error when no shift is so long', async () => {
+    const site = await makeSite(installation.owner, program, { time_zone: 'UTC' })
+    const send = (Time: string, EndTime: string, more = {}) =>
+      report({
+        Kind: 'exception',
+        SiteId: site.Id,
+        Date: ago(72 * hour).slice(0, 10),
+        Time,
+        EndTime,
+        Reason: 'x',
+        ...more,
+      })
+    expect(await send('09:00', '09:00')).toMatchObject({
+      status: 422,
+      body: { Code: 'same_time', Errors: [{ Field: 'EndTime' }] },
+    })
+    // Without a shift anywhere, twelve hours and two more.
+    expect(await send('09:00', '08:50')).toMatchObject({ status: 422, body: { Code: 'too_long' } })
+    expect(await send('19:00', '09:01')).toMatchObject({ status: 422, body: { Code: 'too_long' } })
+    await makeShift(installation.owner, program, { site, start_time: '23:00', end_time: '07:30' })
+    expect(await send('19:00', '05:31')).toMatchObject({
+      status: 422,
+      body: {
+        Message: expect.stringMatching(
+          /^From 19:00 to 05:31 on the next day are 10 h 31 min, .+ 10 h 30 min at most here/,
+        ),
+      },
+    })
+    expect((await send('19:00', '05:30')).body).toMatchObject({ Minutes: 630 })
+    expect((await send('06:00', '18:00')).body).toMatchObject({ Minutes: 720 })
+  })
+  test('a time that comes twice is asked for: the first or the second one', async () => {
+    vi.setSystemTime('2026-11-23T12:00:00Z')
+    const site = await makeSite(installation.owner, program, { time_zone: 'America/New_York' })
+    const night = { Kind: 'exception', SiteId: site.Id, Date: '2026-11-01', Reason: 'Night' }
+    expect(await report({ ...night, Time: '01:30', EndTime: '04:00' })).toMatchObject({
+      status: 422,
+      body: { Code: 'repeated_time', Errors: [{ Field: 'Time' }] },
+    })
+    expect(await report({ ...night, Time: '00:30', EndTime: '01:10' })).toMatchObject({
+      status: 422,
+      body: { Code: 'repeated_time', Errors: [{ Field: 'EndTime' }] },
+    })
+    const minutesOf = async (of: object) => {
+      const { body } = await report({ ...night, ...of })
+      await installation.owner.query('update time_record set deleted_at = now() where id = $1', [body.Id])
+      return body.Minutes
+    }
+    // From the first 01:30 to the second 01:10 are 40 minutes, not a day.
+    expect(
+      await minutesOf({ Time: '01:30', TimeIsSecond: false, EndTime: '01:10', EndTimeIsSecond: true }),
+    ).toBe(40)
+    expect(
+      await minutesOf({ Time: '01:30', TimeIsSecond: false, EndTime: '01:30', EndTimeIsSecond: true }),
+    ).toBe(60)
+    expect(await minutesOf({ Time: '01:30', TimeIsSecond: true, EndTime: '04:00' })).toBe(150)
+    expect(await minutesOf({ Time: '01:30', TimeIsSecond: false, EndTime: '04:00' })).toBe(210)
+    expect(
+      await report({
+        ...night,
+        Time: '01:30',
+        TimeIsSecond: true,
+        EndTime: '01:30',
+        EndTimeIsSecond: true,
+      }),
+    ).toMatchObject({ status: 422, body: { Code: 'same_time' } })
+  })
+  test('hours that lie in a running clock-in are refused; what lies before it, and an absence, are not', async () => {
+    const site = await makeSite(installation.owner, program, { time_zone: 'UTC', allow_overnight: true })
+    await punch('in', { SiteId: site.Id, OccurredAt: ago(3 * hour) })
+    const send = (Kind: string, from: number, to: number) =>
+      report({
+        Kind,
+        SiteId: site.Id,
+        Date: ago(from).slice(0, 10),
+        Time: ago(from).slice(11, 16),
+        EndTime: ago(to).slice(11, 16),
+        Reason: 'x',
+      })
+    const refused = await send('exception', 4 * hour, 2 * hour)
+    expect([refused.status, (refused.body as any).Code]).toEqual([409, 'overlap'])
+    expect((refused.body as any).Message).toMatch(/^A clock-in of .+ at Site .+ is still running/)
+    expect((await send('exception', 5 * hour, 4 * hour)).status).toBe(200)
+    expect((await send('absence', 2 * hour, hour)).status).toBe(200)
+    expect((await punch('out', { SiteId: site.Id })).body).toMatchObject({ Minutes: 180 })
+  })
+  test('the parts of the ledger add up to the whole: planned makeup is one of its own', async () => {
+    const { RotationId, SiteId } = await assign(ago(3 * hour), ahead(hour))
+    await setSite(SiteId, { time_zone: 'UTC' })
+    await punch('in', { ...entrance, OccurredAt: ago(3 * hour) })
+    await punch('out')
+    const later = ahead(72 * hour).slice(0, 10)
+    const makeup = await report({
+      Kind: 'makeup',
+      SiteId,
+      Date: later,
+      Time: '08:00',
+      EndTime: '12:00',
+      Reason: 'Agreed',
+    })
+    await installation.owner.query('update time_record set rotation_id = $2 where id = $1', [
+      makeup.body.Id,
+      RotationId,
+    ])
+    const { Ledger } = await phone.ok(contract.getClock)
+    expect(Ledger).toMatchObject({ ApprovedMinutes: 0, PendingMinutes: 180, MakeupPlannedMinutes: 240 })
+    expect(Ledger.ApprovedMinutes + Ledger.PendingMinutes + Ledger.OwedMinutes).toBe(Ledger.TargetMinutes)
   })
   test('hours over a change of the clocks are real hours', async () => {
     vi.setSystemTime('2026-11-23T12:00:00Z')

@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
+import { type LeftOutReason, undoableHours } from '#contract/time/approvals.ts'
 import { type DoubtCode, doubtCodes, doubts } from '#contract/time/insight.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { conflict } from '#server/core/runtime/failure.ts'
 import { inScope } from '../sites/scope.queries.ts'
 import { refuseOverlapsOfRestored } from './changes.queries.ts'
 import { lockTimeOfRecords } from './lock.queries.ts'
-import { conditions, type RecordFilter, type RecordView } from './records.queries.ts'
+import { assignment, conditions, type RecordFilter, type RecordView, running } from './records.queries.ts'
 
 const graveCodes = doubtCodes.filter((code) => doubts[code].isGrave)
 
@@ -30,6 +31,10 @@ export interface Approval {
   IncludeCareful?: boolean | undefined
 }
 
+/** Whether a time change of the record or of its other half waits for a decision. */
+const isAsked = sql`(r.change_status is not distinct from 'asked' or exists (select from time_record h
+  where h.program_id = r.program_id and h.id = r.partner_id and h.change_status = 'asked'))`
+
 /** The pending records that an approval takes: never half a pair, and of a filter the careful ones only when it says so. */
 const approvable = (view: RecordView, { Ids, Filter = {}, IncludeCareful = false }: Approval) => {
   const { where, joins } = conditions(view, Filter)
@@ -37,7 +42,7 @@ const approvable = (view: RecordView, { Ids, Filter = {}, IncludeCareful = false
   return {
     joins,
     where: sql`${where} and ${Ids ? sql`r.id = any (${[...Ids]}::bigint[])` : sql`true`}
-      and r.status = 'pending' and r.is_matched and ${isCareless ? sql`r.insight < 3` : sql`true`}`,
+      and r.status = 'pending' and r.is_matched and not ${isAsked} and ${isCareless ? sql`r.insight < 3` : sql`true`}`,
   }
 }
 
@@ -66,9 +71,78 @@ export const previewApproval = async (db: Db, view: RecordView, filter: RecordFi
   return rows[0]!
 }
 
+/** Hours as they count: of a pair from its clock-in, or as they were reported. */
+const counted = sql`(r.kind = 'out' and r.partner_id is not null or r.kind in ('exception', 'makeup') and r.ends_at is not null)`
+const begin = sql`coalesce(q.occurred_at, r.occurred_at)`
+const end = sql`coalesce(r.ends_at, r.occurred_at)`
+
 /**
- * Approves in one statement, whatever the number; a change that was asked for and not decided is refused with it. A clock-in
- * or clock-out without its other half cannot be approved.
+ * Of the records `chosen`, those whose hours overlap approved ones of the student, or others among them, as `clash` (id, other_id).
+ * Their student's time is locked, so that nobody approves the other ones meanwhile.
+ */
+const clashes = (programId: number) => sql`
+  spans as materialized (
+    select r.id, r.student_id, ${begin} as from_at, ${end} as to_at
+    from chosen c join time_record r on r.program_id = ${programId} and r.id = c.id
+    left join time_record q on q.program_id = r.program_id and q.id = r.partner_id
+    where ${counted}),
+  clash as materialized (
+    select s.id, o.id as other_id from spans s
+    cross join lateral (
+      select r.id from time_record r
+      left join time_record q on q.program_id = r.program_id and q.id = r.partner_id
+      where r.program_id = ${programId} and r.student_id = s.student_id and r.deleted_at is null and r.id <> s.id
+        and ${counted} and (r.status = 'approved' or r.id in (select id from spans))
+        and r.occurred_at between s.from_at - interval '2 days' and s.to_at + interval '2 days'
+        and ${begin} < s.to_at and ${end} > s.from_at
+      order by r.status = 'approved' desc, r.occurred_at limit 1) o)`
+
+/** A record that an approval named or found, and did not take. */
+export interface LeftOut {
+  id: number
+  reason: LeftOutReason
+  /** The record that it overlaps. */
+  otherId: number | null
+}
+
+/** The most records that an approval tells of one by one. */
+const mostTold = 100
+
+/** What an approval of a moment left out, and why: the records that it named, or the pending ones of its filter. */
+const listLeftOut = async (
+  db: Db,
+  view: RecordView,
+  { Ids, Filter = {} }: Approval,
+  done: { at: string | null; clashing: readonly { id: number; otherId: number }[] },
+): Promise<{ total: number; told: LeftOut[] }> => {
+  if (Filter.Status !== undefined && Filter.Status !== 'pending') return { total: 0, told: [] }
+  const { where, joins } = conditions(view, Ids ? {} : { ...Filter, Status: 'pending' })
+  const { rows } = await sql<{ total: number; told: LeftOut[] }>`
+    with clash as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(done.clashing)}::jsonb) as c (id bigint, "otherId" bigint)),
+    left_out as materialized (
+      select r.id, r.occurred_at, c."otherId", case
+          when r.status <> 'pending' then 'decided'
+          when ${running} then 'running'
+          when not r.is_matched then 'unmatched'
+          when ${isAsked} then 'change_asked'
+          when c.id is not null then 'overlaps'
+          else 'careful' end as reason
+      from time_record r ${joins} ${Ids || !Filter.Insight || Filter.Insight === '0' ? assignment : sql``}
+      left join clash c on c.id in (r.id, case when r.kind = 'in' then r.partner_id end)
+      where ${where} and ${Ids ? sql`r.id = any (${[...Ids]}::bigint[])` : sql`true`}
+        and (r.status = 'pending' or r.decided_at is distinct from ${done.at}::timestamptz))
+    select (select count(*) from left_out) as total,
+      coalesce((select jsonb_agg(jsonb_build_object('id', id, 'reason', reason, 'otherId', "otherId") order by reason = 'careful', occurred_at desc, id)
+        from (select * from left_out order by reason = 'careful', occurred_at desc, id limit ${mostTold}) t), '[]') as told`.execute(
+    db,
+  )
+  return rows[0]!
+}
+
+/**
+ * Approves in one statement, whatever the number. A clock-in or clock-out without its other half is left out, and so are those for
+ * which a time change is asked and hours that would count twice; the answer says which.
  */
 export const approve = async (
   db: Db,
@@ -79,6 +153,7 @@ export const approve = async (
   Minutes: number
   DecidedAt: string | null
   absences: { studentId: number; dates: string[] }[]
+  leftOut: { total: number; told: LeftOut[] }
 }> => {
   const chosen = await lockChosen(db, approvable(view, approval))
   const { rows } = await sql<{
@@ -86,20 +161,23 @@ export const approve = async (
     Minutes: number
     DecidedAt: string | null
     absences: { studentId: number; dates: string[] }[]
+    clashing: { id: number; otherId: number }[]
   }>`
-    with chosen as materialized (${chosen}),
+    with chosen as materialized (${chosen}), ${clashes(view.programId)},
     moment as materialized (select date_trunc('milliseconds', clock_timestamp()) as at),
     done as (
       update time_record r set status = 'approved', decided_at = moment.at, decided_by = ${view.accountId},
-        decision_reason = null,
-        change_status = case when r.change_status = 'asked' then 'refused' else r.change_status end
+        decision_reason = null
       from chosen, moment where r.program_id = ${view.programId} and r.id = chosen.id
+        and not exists (select from clash c where c.id in (r.id, case when r.kind = 'in' then r.partner_id end))
       returning r.decided_at, r.student_id, r.kind, r.date, case when r.kind <> 'absence' then r.minutes else 0 end as minutes)
     select count(*) as "Approved", coalesce(sum(minutes), 0) as "Minutes", min(decided_at) as "DecidedAt",
       (select coalesce(json_agg(a), '[]') from (select student_id as "studentId", json_agg(date order by date) as dates
-        from done where kind = 'absence' group by student_id) a) as absences
+        from done where kind = 'absence' group by student_id) a) as absences,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'otherId', other_id)), '[]') from clash) as clashing
     from done`.execute(db)
-  return rows[0]!
+  const { clashing, ...done } = rows[0]!
+  return { ...done, leftOut: await listLeftOut(db, view, approval, { at: done.DecidedAt, clashing }) }
 }
 
 /**
@@ -184,6 +262,23 @@ export const rejoinPartners = async (db: Db, programId: number, ids: readonly nu
     where r.program_id = ${programId} and r.id = any (${[...ids]}::bigint[]) and r.deleted_at is null
       and r.status <> 'rejected' and r.partner_id is not null
       and q.program_id = r.program_id and q.id = r.partner_id and q.partner_id is null`.execute(db)
+}
+
+/** What the caller decided within a day, by the moment. */
+export const listDecisions = async (db: Db, view: RecordView) => {
+  const { rows } = await sql<{
+    DecidedAt: string
+    Status: 'approved' | 'rejected'
+    Records: number
+    Minutes: number
+  }>`select r.decided_at as "DecidedAt", r.status as "Status", count(*) as "Records",
+      coalesce(sum(r.minutes) filter (where r.kind <> 'absence'), 0) as "Minutes"
+    from time_record r
+    where r.program_id = ${view.programId} and r.decided_by = ${view.accountId}
+      and r.decided_at > now() - make_interval(hours => ${undoableHours}) and r.status <> 'pending' and r.deleted_at is null
+      and ${inScope(view.scope, 'r.program_id', 'r.site_id')}
+    group by 1, 2 order by 1 desc limit 50`.execute(db)
+  return rows
 }
 
 /** Takes back what the caller decided at one moment; the records are pending again. */

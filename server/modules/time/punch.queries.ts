@@ -12,8 +12,9 @@ export interface PunchContext {
   punches: PunchFacts[]
   /** Reported time: exceptions, absences and planned makeup with their end. */
   reported: { from: number; to: number }[]
-  /** The punch that this key has made already. */
+  /** What this key has made already, and the fingerprint of what was told then. */
   earlierId: number | null
+  earlierHash: string | null
 }
 
 export interface ClockProgram {
@@ -81,6 +82,9 @@ export const readPunchContext = async (
       where r.program_id = ${programId} and r.student_id = ${studentId} and r.deleted_at is null
         and r.kind in ('in', 'out') and r.status <> 'rejected'
         and r.occurred_at between ${at} - interval '3 days' and ${at} + interval '2 days'),
+    earlier as (
+      select r.id, encode(r.request_hash, 'hex') as hash from time_record r
+      where r.program_id = ${programId} and r.student_id = ${studentId} and r.idempotency_key = ${asked.key ?? null}),
     reported as (
       select r.occurred_at, r.ends_at from time_record r
       where r.program_id = ${programId} and r.student_id = ${studentId} and r.deleted_at is null
@@ -105,8 +109,7 @@ export const readPunchContext = async (
           order by masklen(n.range) desc, n.name limit 1)) order by s.id)
         from (select site_id as id from punches union ${candidates}) c
         join site s on s.program_id = ${programId} and s.id = c.id and s.deleted_at is null), '[]') as sites,
-      (select r.id from time_record r where r.program_id = ${programId} and r.student_id = ${studentId}
-        and r.idempotency_key = ${asked.key ?? null}) as "earlierId"`.execute(db)
+      (select id from earlier) as "earlierId", (select hash from earlier) as "earlierHash"`.execute(db)
   return rows[0]!
 }
 
@@ -124,20 +127,21 @@ const rotationAround = (programId: number, studentId: number, date: string) => s
 /** Keeps a punch and joins it with its other half, in one statement; answers its id. */
 export const insertPunch = async (
   db: Db,
-  who: { programId: number; studentId: number; key: string; address: string },
+  who: { programId: number; studentId: number; key: string; hash: Buffer; address: string },
   punch: NewPunch,
 ): Promise<number> => {
   const partnerId = punch.partner?.id ?? null
   const made = sql<{ id: number }>`
     insert into time_record (program_id, student_id, site_id, kind, occurred_at, date, source, assignment_id,
       rotation_id, partner_id, minutes, insight, reasons, latitude, longitude, accuracy_m, distance_m, is_inside,
-      address, network_name, shift_type, offset_minutes, idempotency_key, created_by)
+      address, network_name, shift_type, offset_minutes, idempotency_key, request_hash, created_by)
     values (${who.programId}, ${who.studentId}, ${punch.site.siteId}, ${punch.kind}, to_timestamp(${punch.at / 1000}),
       ${punch.date}, ${punch.source}, ${punch.shift?.assignmentId ?? null},
       ${punch.rotationId ?? rotationAround(who.programId, who.studentId, punch.date)},
       ${partnerId}, ${punch.minutes}, ${punch.insight}, ${JSON.stringify(punch.reasons)}::jsonb,
       ${punch.latitude}, ${punch.longitude}, ${punch.accuracyM}, ${punch.distanceM}, ${punch.isInside},
-      ${who.address}::inet, ${punch.networkName}, ${punch.shiftType}, ${punch.offset}, ${who.key}, ${who.studentId})
+      ${who.address}::inet, ${punch.networkName}, ${punch.shiftType}, ${punch.offset}, ${who.key}, ${who.hash},
+      ${who.studentId})
     returning id`
   const kept =
     partnerId === null

@@ -7,6 +7,8 @@ import {
   distanceMeters,
   findShift,
   inferSite,
+  isLeftOpen,
+  lengthDoubt,
   minutesBetween,
   type NewPunch,
   newRecord,
@@ -270,6 +272,41 @@ describe('D3-080 doubts', () => {
       doubts: [{ Code: 'offline' }, { Code: 'clock_off', Value: 6 }],
     })
   })
+  test('a kept punch lies neither before what the server had said by then, nor after what has passed since', () => {
+    const hours = (count: number) => now - count * hour
+    // Kept as 06:20 although the server had said 09:20: three hours are corrected and told.
+    expect(countedMoment(now, hours(6), now, { serverAt: hours(3), sinceServerAt: 10 * minute })).toEqual({
+      at: hours(3) + 10 * minute,
+      doubts: [{ Code: 'offline' }, { Code: 'clock_off', Value: 190 }],
+    })
+    expect(countedMoment(now, hours(6), now, { serverAt: hours(3) }).at).toBe(hours(3))
+    // Pressed two hours ago by the clock that nobody can set, and kept as of now.
+    expect(countedMoment(now, now, now, { beforeSending: 2 * hour })).toEqual({
+      at: hours(2),
+      doubts: [{ Code: 'offline' }, { Code: 'clock_off', Value: 120 }],
+    })
+    // What can be is left alone, five minutes either way included.
+    const facts = { serverAt: hours(3), sinceServerAt: hour, beforeSending: 2 * hour }
+    for (const off of [-5, 0, 5])
+      expect(countedMoment(now, hours(2) + off * minute, now, facts)).toEqual({
+        at: hours(2) + off * minute,
+        doubts: [{ Code: 'offline' }],
+      })
+    expect(countedMoment(now, hours(2) - 6 * minute, now, facts).at).toBe(hours(2))
+    // A server whose clock was put back proves nothing, and says so.
+    expect(countedMoment(now, hours(2), now, { serverAt: now + hour })).toEqual({
+      at: hours(2),
+      doubts: [{ Code: 'offline' }, { Code: 'clock_off', Value: 60 }],
+    })
+  })
+  test('a punch is marked while server and database disagree by more than five minutes', () => {
+    const doubtsAt = (apart: number) => {
+      const decided = decidePunch(ask({ processNow: now + apart }))
+      return 'status' in decided ? [] : decided.reasons
+    }
+    expect(doubtsAt(5 * minute)).toEqual([])
+    expect(doubtsAt(-6 * hour)).toEqual([{ Code: 'clock_off', Value: 360 }])
+  })
   test('whatever a device says, the counted moment is never later than the server', () => {
     const instant = fc.integer({ min: now - 30 * 24 * hour, max: now + 30 * 24 * hour })
     fc.assert(
@@ -344,8 +381,9 @@ describe('a punch is decided', () => {
                 partnerId: kind === 'out' ? decided.partner!.id : null,
               }),
             )
+            // Without a shift a clock-in runs for 16 hours.
             const open = punches.filter(
-              (punch) => punch.kind === 'in' && punch.partnerId === null && at - punch.at < 24 * hour,
+              (punch) => punch.kind === 'in' && punch.partnerId === null && at - punch.at <= 16 * hour,
             )
             expect(open.length).toBeLessThanOrEqual(1)
           }
@@ -359,6 +397,58 @@ describe('a punch is decided', () => {
     expect(decidePunch(ask({ kind: 'out', punches: [clockIn(now - 24 * hour)] }))).toMatchObject({
       status: 409,
     })
+  })
+  describe('a clock-in that was forgotten', () => {
+    // In at 14:03 for the shift that ended at 20:00 yesterday.
+    const evening = shift(1, now - 22 * hour, { assignmentId: 5, endsAt: now - 16 * hour })
+    const forgotten = clockIn(now - 22 * hour + 3 * minute, { assignmentId: 5 })
+    const decide = (more: Partial<PunchQuestion>) =>
+      decidePunch(ask({ punches: [forgotten], shifts: [evening, shift(1)], ...more }))
+    const left = (open: PunchFacts, at: number, shifts: ShiftFacts[]) =>
+      isLeftOpen(open, { at, shifts, sites: [site(1)], timeZone: 'America/New_York' })
+
+    test('blocks no clock-in of the next day, which belongs to the shift of that day', () => {
+      expect(decide({})).toMatchObject({ kind: 'in', partner: null, shift: { assignmentId: 10 } })
+    })
+    test('is closed by a clock-out for Careful Review only, which says how long that is', () => {
+      const closed = decide({ kind: 'out', now: now + 10 * minute })
+      expect(closed).toMatchObject({ minutes: 22 * 60 + 7, insight: 3 })
+      expect(closed).toMatchObject({
+        reasons: expect.arrayContaining([{ Code: 'too_long', Value: 22 * 60 + 7 }]),
+      })
+    })
+    test('is one four hours after its shift, or one hour after it when the next shift is at hand', () => {
+      const own = shift(1, now, { assignmentId: 5, endsAt: now + 4 * hour })
+      const open = clockIn(now, { assignmentId: 5 })
+      expect(left(open, now + 8 * hour, [own])).toBe(false)
+      expect(left(open, now + 8 * hour + 1, [own])).toBe(true)
+      const next = shift(1, now + 7 * hour)
+      expect(left(open, now + 5 * hour - 1, [own, next])).toBe(false)
+      expect(left(open, now + 5 * hour, [own, next])).toBe(true)
+      // A shift that is long over, or that began before the own one ended, is no next one.
+      expect(left(open, now + 5 * hour, [own, shift(1, now + 3 * hour)])).toBe(false)
+    })
+    test('is one after 16 hours without a shift, or on another day when a shift has come since', () => {
+      const open = clockIn(now - 10 * hour)
+      expect(left(open, now, [])).toBe(false)
+      expect(left(open, now, [shift(1, now)])).toBe(true)
+      expect(left(open, now, [shift(1, now - 7 * hour)])).toBe(false)
+      expect(left(clockIn(now - 16 * hour), now, [])).toBe(false)
+      expect(left(clockIn(now - 16 * hour - 1), now, [])).toBe(true)
+    })
+    test('is none that has its clock-out, is one itself, or is still to come', () => {
+      const at = now - 30 * hour
+      expect(left(clockIn(at), now, [])).toBe(true)
+      expect(left(clockIn(at, { partnerId: 2 }), now, [])).toBe(false)
+      expect(left(clockIn(at, { kind: 'out' }), now, [])).toBe(false)
+      expect(left(clockIn(now + 1), now, [])).toBe(false)
+    })
+  })
+  test('a pair is too long when it is two hours longer than its shift, without a shift after 16 hours', () => {
+    expect(lengthDoubt(10 * 60, shift(1))).toEqual([])
+    expect(lengthDoubt(10 * 60 + 1, shift(1))).toEqual([{ Code: 'too_long', Value: 601 }])
+    expect(lengthDoubt(16 * 60, null)).toEqual([])
+    expect(lengthDoubt(16 * 60 + 1, undefined)).toEqual([{ Code: 'too_long', Value: 961 }])
   })
   test('a kept punch inside a pair that is there already is refused', () => {
     const punches = [

@@ -2,7 +2,7 @@ import { formatDate } from '#contract/core/calendar.ts'
 import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
 import { formatDistance } from '#contract/sites/distance.ts'
 import type { OwnRecord } from '#contract/time/clock.ts'
-import { type Doubt, type Insight, insightOf } from '#contract/time/insight.ts'
+import { type Doubt, type Insight, insightOf, muchLongerMinutes } from '#contract/time/insight.ts'
 import { wallClock } from './zone.rules.ts'
 
 const minute = 60_000
@@ -68,6 +68,8 @@ export const longestOpen = 24 * hour
 /** A position this far outside the circle is still near. */
 const nearMeters = 500
 const clockOffMinutes = 5
+/** How long a device may keep a punch. */
+const oldestOfflineDays = 14
 const impossibleKmh = 200
 const minTravelKm = 15
 
@@ -108,9 +110,57 @@ const distanceTo = (site: SiteFacts, position: Position | undefined): number | u
   return position && place && distanceMeters(position, place)
 }
 
+/** A clock-in without a shift runs no longer than this. */
+const longestWithoutShift = 16 * hour
+/** After the end of its shift a clock-in is in the way of the next shift's for no longer than this. */
+const betweenShifts = hour
+
+const shiftOf = (punch: PunchFacts, shifts: readonly ShiftFacts[]): ShiftFacts | undefined =>
+  shifts.find(({ assignmentId }) => assignmentId === punch.assignmentId)
+
+/** Whether an open clock-in was forgotten: its shift has ended hours ago, or another one is at hand that begins after it. */
+const isForgotten = (
+  open: PunchFacts,
+  { at, shifts, zone }: { at: number; shifts: readonly ShiftFacts[]; zone: string },
+): boolean => {
+  const own = shiftOf(open, shifts)
+  const isNext = (shift: ShiftFacts) => at >= shift.startsAt - earliestBefore && at <= shift.endsAt
+  if (own)
+    return (
+      at > own.endsAt + latestAfter ||
+      (at >= own.endsAt + betweenShifts &&
+        shifts.some((shift) => shift.startsAt >= own.endsAt && isNext(shift)))
+    )
+  if (at - open.at > longestWithoutShift) return true
+  return (
+    wallClock(open.at, zone).date !== wallClock(at, zone).date &&
+    shifts.some((shift) => shift.startsAt - earliestBefore > open.at && isNext(shift))
+  )
+}
+
 /** Whether a clock-in can still be closed by clocking out. */
 export const isOpen = (punch: PunchFacts | undefined, now: number): punch is PunchFacts =>
   punch !== undefined && punch.kind === 'in' && punch.partnerId === null && now - punch.at < longestOpen
+
+/** Without leave to stay overnight a clock-in ends with its day, so that it blocks nobody the next morning. */
+const endsAtMidnight = (open: PunchFacts, site: SiteFacts | undefined, at: number): boolean =>
+  site?.allowOvernight === false &&
+  wallClock(open.at, site.timeZone).date !== wallClock(at, site.timeZone).date
+
+/** Whether a clock-in was never closed and is over: it blocks no other one, and the clock asks when the person left. */
+export const isLeftOpen = (
+  punch: PunchFacts,
+  asked: { at: number; sites: readonly SiteFacts[]; shifts: readonly ShiftFacts[]; timeZone: string },
+): boolean => {
+  if (punch.kind !== 'in' || punch.partnerId !== null || punch.at > asked.at) return false
+  const site = asked.sites.find(({ siteId }) => siteId === punch.siteId)
+  const zone = site?.timeZone ?? asked.timeZone
+  return (
+    !isOpen(punch, asked.at) ||
+    endsAtMidnight(punch, site, asked.at) ||
+    isForgotten(punch, { ...asked, zone })
+  )
+}
 
 /**
  * The site that a clock-in is meant for: a shift of this time whose site the position is near; else the site in whose circle
@@ -196,24 +246,61 @@ export const travelDoubt = (
 export const toleranceDoubt = (offset: number | null, toleranceMinutes: number): Doubt[] =>
   offset !== null && Math.abs(offset) > toleranceMinutes ? [{ Code: 'outside_tolerance', Value: offset }] : []
 
-/** The moment of a punch as it counts, and the doubts about the device's clock. */
+/** The doubt that a pair is much longer than its shift, or than any shift where it has none. */
+export const lengthDoubt = (
+  minutes: number,
+  shift: Pick<ShiftFacts, 'startsAt' | 'endsAt'> | null | undefined,
+): Doubt[] =>
+  minutes >
+  (shift ? minutesBetween(shift.startsAt, shift.endsAt) + muchLongerMinutes : longestWithoutShift / minute)
+    ? [{ Code: 'too_long', Value: minutes }]
+    : []
+
+const clockOff = (milliseconds: number): Doubt[] => [
+  { Code: 'clock_off', Value: Math.min(Math.round(Math.abs(milliseconds) / minute), 5_000_000) },
+]
+
+/** What a device knows besides its own clock, which anybody can set; moments and spans in milliseconds. */
+export interface DeviceFacts {
+  /** What the server's clock said last before the punch. */
+  serverAt?: number | undefined
+  /** From then to the punch, by a clock that nobody can set; it may stand while the device sleeps. */
+  sinceServerAt?: number | undefined
+  /** From the punch to its sending, by the same clock. */
+  beforeSending?: number | undefined
+}
+
+/**
+ * The moment of a punch as it counts, and the doubts about the device's clock. It cannot lie before what the server had said by
+ * then, nor after what has passed since.
+ */
 export const countedMoment = (
   now: number,
   occurredAt: number | undefined,
   sentAt: number | undefined,
+  { serverAt, sinceServerAt = 0, beforeSending = 0 }: DeviceFacts = {},
 ): { at: number; doubts: Doubt[] } => {
   const skew = sentAt === undefined ? 0 : now - sentAt
   const isOff = Math.abs(skew) > clockOffMinutes * minute
-  const off = (milliseconds: number): Doubt[] => [
-    { Code: 'clock_off', Value: Math.min(Math.round(Math.abs(milliseconds) / minute), 5_000_000) },
-  ]
-  if (occurredAt === undefined) return { at: now, doubts: isOff ? off(skew) : [] }
+  if (occurredAt === undefined) return { at: now, doubts: isOff ? clockOff(skew) : [] }
   const corrected = isOff ? occurredAt + skew : occurredAt
   const offline: Doubt = { Code: 'offline' }
   if (corrected > now + clockOffMinutes * minute)
-    return { at: now, doubts: [offline, ...off(corrected - now)] }
-  return { at: Math.min(corrected, now), doubts: isOff ? [offline, ...off(skew)] : [offline] }
+    return { at: now, doubts: [offline, ...clockOff(corrected - now)] }
+  const latest = now - Math.min(beforeSending, oldestOfflineDays * 24 * hour)
+  const earliest = serverAt === undefined ? Number.NEGATIVE_INFINITY : serverAt + sinceServerAt
+  // The server's own clock was put back meanwhile: it proves nothing.
+  if (earliest > now + clockOffMinutes * minute)
+    return { at: Math.min(corrected, now), doubts: [offline, ...clockOff(earliest - now)] }
+  const possible = Math.min(Math.max(corrected, earliest), latest)
+  if (Math.abs(possible - corrected) > clockOffMinutes * minute)
+    return { at: possible, doubts: [offline, ...clockOff(possible - corrected)] }
+  return { at: Math.min(corrected, now), doubts: isOff ? [offline, ...clockOff(skew)] : [offline] }
 }
+
+/** Whether two clocks are further apart than what a network takes. */
+export const areClocksApart = (one: number, other: number): boolean =>
+  Math.abs(one - other) > clockOffMinutes * minute
 
 export interface Refusal {
   status: 409 | 422
@@ -248,6 +335,9 @@ export interface PunchQuestion {
   now: number
   occurredAt?: number | undefined
   sentAt?: number | undefined
+  device?: DeviceFacts | undefined
+  /** What this process's clock says at the database's `now`. */
+  processNow?: number | undefined
   siteId?: number | undefined
   position?: Position | undefined
   policy: Policy
@@ -261,16 +351,16 @@ export interface PunchQuestion {
   reported?: readonly { from: number; to: number }[]
 }
 
-/** How long a device may keep a punch. */
-const oldestOfflineDays = 14
-
 /**
  * Whether a punch counts, and as what: the site, the pair and its minutes, the doubts and the insight; or the
  * rule that refuses it.
  */
 export const decidePunch = (question: PunchQuestion): NewPunch | Refusal => {
-  const { kind, now, sites, shifts, punches, position, policy } = question
-  const { at, doubts: clockDoubts } = countedMoment(now, question.occurredAt, question.sentAt)
+  const { kind, now, processNow = now, sites, shifts, punches, position, policy } = question
+  const { at, doubts } = countedMoment(now, question.occurredAt, question.sentAt, question.device)
+  const clockDoubts = doubts.some(({ Code }) => Code === 'clock_off')
+    ? doubts
+    : [...doubts, ...(areClocksApart(now, processNow) ? clockOff(now - processNow) : [])]
   if (now - at > oldestOfflineDays * 24 * hour) {
     return {
       status: 422,
@@ -293,16 +383,11 @@ export const decidePunch = (question: PunchQuestion): NewPunch | Refusal => {
         ? beforeSite
         : inferSite(sites, shifts, position, at)
   const zone = chosen?.timeZone ?? question.timeZone
-  // Without leave to stay overnight a clock-in ends with its day, so that it blocks nobody the next morning.
-  const endedAtMidnight =
-    open !== undefined &&
-    beforeSite?.allowOvernight === false &&
-    wallClock(open.at, beforeSite.timeZone).date !== wallClock(at, beforeSite.timeZone).date
 
   if (kind === 'in') {
     const isInsidePair =
       before?.kind === 'in' && punches.some((punch) => punch.id === before.partnerId && punch.at > at)
-    if ((open && !endedAtMidnight) || isInsidePair) {
+    if ((open && !isLeftOpen(open, { ...question, at })) || isInsidePair) {
       return {
         status: 409,
         code: 'already_in',
@@ -317,7 +402,7 @@ export const decidePunch = (question: PunchQuestion): NewPunch | Refusal => {
       message:
         'You are not clocked in, so there is nothing to clock out of. Report a time exception for hours that are missing.',
     }
-  } else if (endedAtMidnight) {
+  } else if (endsAtMidnight(open, beforeSite, at)) {
     return {
       status: 422,
       code: 'AllowOvernight',
@@ -368,7 +453,7 @@ export const decidePunch = (question: PunchQuestion): NewPunch | Refusal => {
   const partner = kind === 'out' ? open! : null
   const shift =
     partner && partner.assignmentId !== null
-      ? (shifts.find(({ assignmentId }) => assignmentId === partner.assignmentId) ?? null)
+      ? (shiftOf(partner, shifts) ?? null)
       : (findShift(shifts, chosen.siteId, at) ?? null)
   const offset = shift ? offsetMinutes(kind, at, shift) : null
   const distance = distanceTo(chosen, position)
@@ -383,6 +468,7 @@ export const decidePunch = (question: PunchQuestion): NewPunch | Refusal => {
     ...(partner && question.reported?.some(({ from, to }) => from < at && to > partner.at)
       ? [{ Code: 'overlaps' as const }]
       : []),
+    ...(partner ? lengthDoubt(minutesBetween(partner.at, at), shift) : []),
   ]
   return {
     kind,
@@ -412,7 +498,7 @@ const instantOf = (moment: number): string => new Date(moment).toISOString().rep
 
 /** A clock-in runs until its shift has ended, or for 16 hours without a shift; never for more than a day. */
 const isRunning = ({ at, shift }: NewPunch, now: number): boolean =>
-  now - at < longestOpen && (shift?.endsAt ?? at + 16 * hour) > now
+  now - at < longestOpen && (shift?.endsAt ?? at + longestWithoutShift) > now
 
 /**
  * A new punch as its student sees it. All of it is known when it is kept, and reading it again with its site, shift and program

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Level } from '#contract/core/levels.ts'
 import {
@@ -275,6 +276,113 @@ describe('E1 two writes of the same hours at once', () => {
       expect(rows).toEqual([])
     },
   )
+
+  test('two approvals of hours that overlap: one of them counts, and the other one is told why not', async () => {
+    const student = await makeStudent(installation.owner, program)
+    const phone = await installation.as(student)
+    const colleague = await installation.as(await makePerson(installation.owner, Level.Coord, { program }))
+    for (let round = 0; round < 10; round++) {
+      const about = { student, phone, date: dateOf(round) }
+      const { inId, outId } = await pair(about, '08:00:00', '12:00:00', 240)
+      const over = await span(about, '11:00:00', '12:00:00')
+      const approve = (caller: Caller, Ids: number[]) =>
+        caller.ok(approveTimeRecords, { params: params(), body: { Ids } })
+      const answers = await Promise.all([approve(coordinator, [inId, outId]), approve(colleague, [over])])
+      expect(answers.map(({ Approved }) => Approved > 0).toSorted()).toEqual([false, true])
+      const refused = answers.find(({ Approved }) => Approved === 0)!
+      expect(refused.LeftOut.map(({ Reason }) => Reason)).toContain('overlaps')
+    }
+  })
+
+  test('approved minutes are the time of the approved records together, whatever was pressed, reported, corrected and approved', async () => {
+    const press = fc.record({ what: fc.constantFrom('in', 'out'), at: fc.nat({ max: 239 }) })
+    const report = fc.record({
+      what: fc.constant('exception'),
+      at: fc.nat({ max: 200 }),
+      long: fc.integer({ min: 1, max: 60 }),
+    })
+    const about = fc.record({
+      what: fc.constantFrom('ask', 'accept', 'approve', 'approve all', 'reject'),
+      which: fc.nat({ max: 9 }),
+      at: fc.nat({ max: 239 }),
+    })
+    const step = fc.oneof(press, press, report, about)
+    const date = dateOf(1)
+    const timeOf = (at: number) =>
+      `${String(8 + Math.floor(at / 60)).padStart(2, '0')}:${String(at % 60).padStart(2, '0')}`
+    let keys = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 24 }), async (steps) => {
+        const student = await makeStudent(installation.owner, program)
+        const phone = await installation.as(student)
+        const read = async () =>
+          (
+            await coordinator.ok(contract.listTimeRecords, {
+              params: params(),
+              query: { StudentId: student.Id, pageSize: 100 },
+            })
+          ).Items
+        for (const each of steps) {
+          const records = await read()
+          const one = 'which' in each ? records[each.which % Math.max(1, records.length)] : undefined
+          if (each.what === 'in' || each.what === 'out')
+            await phone.call(
+              punch,
+              { body: { Kind: each.what, SiteId: site.Id, OccurredAt: `${date}T${timeOf(each.at)}:00Z` } },
+              { headers: { 'idempotency-key': `any-order-${++keys}` } },
+            )
+          else if ('long' in each)
+            await phone.call(reportException, {
+              body: {
+                Kind: 'exception',
+                SiteId: site.Id,
+                Date: date,
+                Time: timeOf(each.at),
+                EndTime: timeOf(each.at + each.long),
+                Reason: 'x',
+              },
+            })
+          else if (each.what === 'approve all')
+            await coordinator.ok(approveTimeRecords, {
+              params: params(),
+              body: { Filter: { StudentId: student.Id }, IncludeCareful: true },
+            })
+          else if (one && each.what === 'ask')
+            await phone.call(askTimeChange, {
+              params: { recordId: one.Id },
+              body: { Time: timeOf(each.at), Reason: 'x' },
+            })
+          else if (one && each.what === 'accept')
+            await coordinator.call(decideTimeChange, { params: at(one.Id), body: { Accept: true } })
+          else if (one && each.what === 'approve')
+            await coordinator.ok(approveTimeRecords, { params: params(), body: { Ids: [one.Id] } })
+          else if (one)
+            await coordinator.ok(rejectTimeRecords, {
+              params: params(),
+              body: { Ids: [one.Id], Reason: 'x' },
+            })
+          // Counted by hand: every minute in which any approved record was at work.
+          const after = await read()
+          const minutes = new Set<number>()
+          for (const record of after.filter(({ Status }) => Status === 'approved')) {
+            const partner = after.find(({ Id }) => Id === record.PartnerId)
+            const from = Date.parse((record.Type === 'out' && partner ? partner : record).OccurredAt)
+            const to =
+              record.Type === 'exception'
+                ? Date.parse(`${date}T${record.EndTime}:00Z`)
+                : Date.parse(record.OccurredAt)
+            for (let moment = from; moment < to; moment += 60_000) minutes.add(moment)
+          }
+          const { rows } = await installation.owner.query(
+            'select coalesce(sum(approved_minutes), 0)::int as n from student_hours where student_id = $1',
+            [student.Id],
+          )
+          expect(rows[0].n).toBe(minutes.size)
+        }
+      }),
+      { numRuns: 12 },
+    )
+  }, 60_000)
 
   test('a clock-out that meets an exception over its hours is kept and marked', async () => {
     const student = await makeStudent(installation.owner, program)

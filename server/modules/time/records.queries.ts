@@ -276,6 +276,18 @@ export const findRecord = async (
   return rows[0]
 }
 
+/** Records by their ids, whoever asks: for what the caller has seen already. */
+export const listRecordsOf = async (
+  db: Db,
+  programId: number,
+  ids: readonly number[],
+): Promise<TimeRecord[]> => {
+  const { rows } = await sql<TimeRecord>`select ${recordColumns} from time_record r ${recordJoins}
+    where r.program_id = ${programId} and r.id = any (${[...ids]}::bigint[])
+    order by r.occurred_at, r.id`.execute(db)
+  return rows
+}
+
 /** The old values of an edited record with the names of who changed it and of the sites. */
 export const listHistory = async (db: Db, programId: number, recordId: number) => {
   const { rows } = await sql<{

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { formatDate } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
+import type { Language } from '#contract/language/language.ts'
 import { readOptions } from '#contract/programs/program-options.ts'
 import { formatDistance } from '#contract/sites/distance.ts'
 import * as approvals from '#contract/time/approvals.ts'
@@ -11,10 +12,11 @@ import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
+import { noticeIn } from '#server/core/language/spanish.ts'
 import { htmlOfTyped } from '#server/core/mail/email-text.ts'
 import { queueNotices } from '#server/core/mail/notices.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { siteScopeOf } from '../sites/scope.queries.ts'
 import {
   addRecord,
@@ -22,7 +24,6 @@ import {
   findOtherHalf,
   getSiteZone,
   lockRecord,
-  momentAt,
   moveRecord,
   notify,
   readDay,
@@ -36,6 +37,8 @@ import {
 import {
   approve,
   freePartners,
+  type LeftOut,
+  listDecisions,
   previewApproval,
   reject,
   rejoinPartners,
@@ -51,6 +54,7 @@ import {
   findRecord,
   listHistory,
   listRecords,
+  listRecordsOf,
   listStudentsOf,
   type RecordView,
   streamRecords,
@@ -176,6 +180,46 @@ const absenceNoticeOf = ({
       : `${more.length + 1} of your absences were approved.`,
 })
 
+const whenText = ({ Date: date, Time, EndTime, Location }: contract.TimeRecord): string =>
+  `${formatDate(date)} ${Time}${EndTime ? `–${EndTime}` : ''}${Location ? `, ${Location}` : ''}`
+
+/** Why a record was left out, as whoever approves reads it. */
+const leftOutText = (
+  reason: approvals.LeftOutReason,
+  record: contract.TimeRecord,
+  other: contract.TimeRecord | undefined,
+): string => {
+  const what = whenText(record)
+  switch (reason) {
+    case 'running':
+      return `${what}: the shift still runs. It can be approved after the clock-out.`
+    case 'unmatched':
+      return `${what}: the ${record.Type === 'in' ? 'clock-out' : 'clock-in'} is missing, so no hours count. Add it first.`
+    case 'change_asked':
+      return `${what}: a time change is requested for this shift. Accept or decline it first.`
+    case 'overlaps':
+      return `${what}: it overlaps ${other ? whenText(other) : 'other time'}, so the hours would count twice. Edit or reject one of them.`
+    case 'careful':
+      return `${what}: it is in Careful Review. Look at it and approve it by itself.`
+    case 'decided':
+      return `${what}: it was ${record.Status} before.`
+  }
+}
+
+/** The records that an approval left out, with the sentence that says why. */
+const tellLeftOut = async (db: Db, view: RecordView, leftOut: readonly LeftOut[], language: Language) => {
+  if (leftOut.length === 0) return []
+  const ids = leftOut.flatMap(({ id, otherId }) => (otherId === null ? [id] : [id, otherId]))
+  const records = new Map((await listRecordsOf(db, view.programId, ids)).map((each) => [each.Id, each]))
+  return leftOut.flatMap(({ id, reason, otherId }) => {
+    const record = records.get(id)
+    const other = otherId === null ? undefined : records.get(otherId)
+    if (!record) return []
+    const Message = noticeIn(leftOutText(reason, record, other), language)
+    return [{ Id: id, Student: record.Student, Reason: reason, Message }]
+  })
+}
+
 export const recordRoutes = [
   handle(contract.listTimeRecords, ({ db, params, query, user }) => {
     const { page, pageSize, sort, cursor, ...filter } = query
@@ -207,25 +251,34 @@ export const recordRoutes = [
     return { ...record, History: await listHistory(db, programId, recordId) }
   }),
 
-  handle(approvals.approveTimeRecords, async ({ db, params, body, user, audit }) => {
-    const { absences, ...done } = await approve(db, viewOf(params.programId, user), body)
+  handle(approvals.approveTimeRecords, async ({ db, params, body, user, language, audit }) => {
+    const view = viewOf(params.programId, user)
+    const { absences, leftOut, ...done } = await approve(db, view, body)
     await notify(db, params.programId, absences.map(absenceNoticeOf))
+    const LeftOut = await tellLeftOut(db, view, leftOut.told, language)
     audit.detail = {
       ...(body.Filter
         ? { Filter: body.Filter, IncludeCareful: body.IncludeCareful }
         : { Ids: body.Ids?.slice(0, 200) }),
       ...done,
+      LeftOut: leftOut.total,
     }
-    return done
+    return { ...done, LeftOut, LeftOutCount: leftOut.total }
   }),
+
+  handle(approvals.listDecisions, ({ db, params, user }) =>
+    listDecisions(db, viewOf(params.programId, user)),
+  ),
 
   handle(approvals.previewApproval, ({ db, params, query, user }) =>
     previewApproval(db, viewOf(params.programId, user), query),
   ),
 
-  handle(approvals.undoDecisions, async ({ db, params, body, user }) => ({
-    Undone: await undoDecisions(db, viewOf(params.programId, user), body.DecidedAt),
-  })),
+  handle(approvals.undoDecisions, async ({ db, params, body, user, audit }) => {
+    const Undone = await undoDecisions(db, viewOf(params.programId, user), body.DecidedAt)
+    audit.detail = { DecidedAt: body.DecidedAt, Undone }
+    return { Undone }
+  }),
 
   handle(approvals.rejectTimeRecords, async ({ db, params: { programId }, body, user, audit }) => {
     const done = await reject(db, viewOf(programId, user), body, !isSupervisor(user))
@@ -295,7 +348,7 @@ export const recordRoutes = [
       body.SiteId === undefined ? undefined : await getSiteZone(db, programId, body.SiteId, view.scope)
     const zone = site?.zone ?? record.zone
     const isPunch = record.kind === 'in' || record.kind === 'out'
-    const span = spanAt(body.Date, body.Time, isPunch ? undefined : body.EndTime, zone)
+    const span = await spanAt(db, programId, isPunch ? { ...body, EndTime: undefined } : body, zone)
     const endsAt =
       isPunch || body.EndTime
         ? span.endsAt
@@ -329,6 +382,12 @@ export const recordRoutes = [
 
   handle(contract.addTimeRecord, async ({ db, params: { programId }, body, user, audit }) => {
     const view = viewOf(programId, user)
+    if (user.link && body.PartnerId === undefined)
+      throw new Failure(
+        403,
+        'not_by_link',
+        'An inbox link adds a missing clock-in or clock-out only. Nothing was saved. Sign in.',
+      )
     const student = await db
       .selectFrom('account as u')
       .innerJoin('program as p', 'p.id', 'u.program_id')
@@ -373,9 +432,7 @@ export const recordRoutes = [
       }
     }
     const zone = site?.zone ?? student.time_zone
-    const span = isPunch
-      ? { at: momentAt(body.Date, body.Time, zone), endsAt: null }
-      : spanAt(body.Date, body.Time, body.EndTime, zone)
+    const span = await spanAt(db, programId, isPunch ? { ...body, EndTime: undefined } : body, zone)
     let partner: Awaited<ReturnType<typeof findOtherHalf>>
     if (isPunch) {
       if (span.at > Date.now() + 60_000)
@@ -393,7 +450,9 @@ export const recordRoutes = [
     const [from, to] = partner
       ? [Math.min(span.at, partner.at), Math.max(span.at, partner.at)]
       : [span.at, endsAt ?? span.at + 1]
-    await refuseOverlap(db, programId, body.StudentId, from, to, partner ? [partner.id] : [])
+    await refuseOverlap(db, programId, body.StudentId, from, to, partner ? [partner.id] : [], {
+      withRunning: body.Kind !== 'absence',
+    })
     const id = await addRecord(db, programId, {
       studentId: body.StudentId,
       kind: body.Kind,
@@ -408,6 +467,7 @@ export const recordRoutes = [
         : endsAt === null
           ? 0
           : minutesBetween(span.at, endsAt),
+      minutesOfPair: partner && minutesBetween(from, to),
       shift: shift ?? null,
       rotationId,
       source: 'staff',

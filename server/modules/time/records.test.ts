@@ -5,6 +5,7 @@ import { Level } from '#contract/core/levels.ts'
 import {
   approveTimeRecords,
   decideTimeChange,
+  listDecisions,
   mailUnmatched,
   previewApproval,
   rejectTimeRecords,
@@ -305,6 +306,84 @@ describe('D3-082 approving', () => {
     await record('absence', noon(5), { minutes: 480 })
     const counts = await coordinator.ok(contract.countTimeRecords, { params: params() })
     expect(counts).toMatchObject({ All: 3, Minutes: 60, Ready: { CleanMinutes: 60 } })
+  })
+
+  test('the answer names what was left out and why: by name, and of a filter', async () => {
+    const { inId, outId } = await pair(noon(2), 60)
+    const asked = await pair(noon(3), 60)
+    await installation.owner.query(
+      `update time_record set change_to = occurred_at, change_status = 'asked', change_reason = 'x' where id = $1`,
+      [asked.inId],
+    )
+    const lost = await record('in', noon(5))
+    const running = await record('in', ago(10 * minute))
+    const careful = await record('exception', noon(6), {
+      insight: 3,
+      minutes: 30,
+      ends_at: later(noon(6), 30),
+    })
+    const over = await record('exception', later(noon(2), 30), { minutes: 60, ends_at: later(noon(2), 90) })
+    const reasonsOf = ({ LeftOut }: { LeftOut: { Id: number; Reason: string }[] }) =>
+      Object.fromEntries(LeftOut.map(({ Id, Reason }) => [Id, Reason]))
+    const expected = {
+      [inId]: 'overlaps',
+      [outId]: 'overlaps',
+      [over]: 'overlaps',
+      [asked.inId]: 'change_asked',
+      [asked.outId]: 'change_asked',
+      [lost]: 'unmatched',
+      [running]: 'running',
+    }
+    const all = await approve({ Filter: {} })
+    expect(all).toMatchObject({ Approved: 0, Minutes: 0, DecidedAt: null, LeftOutCount: 8 })
+    expect(reasonsOf(all)).toEqual({ ...expected, [careful]: 'careful' })
+    const messageOf = (id: number) => all.LeftOut.find(({ Id }) => Id === id)?.Message
+    const on = (instant: string) => `${instant.slice(5, 7)}/${instant.slice(8, 10)}/${instant.slice(0, 4)}`
+    expect(messageOf(over)).toBe(
+      `${on(noon(2))} 12:30–13:30, ${site.Name}: it overlaps ${on(noon(2))} 13:00, ${site.Name}, so the hours would count twice. Edit or reject one of them.`,
+    )
+    expect(messageOf(outId)).toMatch(/: it overlaps .+ 12:30–13:30/)
+    expect(messageOf(running)).toMatch(/the shift still runs/)
+    // The one of them that somebody chose counts, and then the other one does not.
+    const chosen = await approve({ Ids: [inId, outId, lost] })
+    expect(chosen).toMatchObject({ Approved: 2, Minutes: 60, LeftOutCount: 1 })
+    expect(reasonsOf(chosen)).toEqual({ [lost]: 'unmatched' })
+    expect(reasonsOf(await approve({ Ids: [over, outId] }))).toEqual({
+      [over]: 'overlaps',
+      [outId]: 'decided',
+    })
+    expect(await hours()).toEqual({ approved: 60, pending: 150 })
+    // Nobody refuses a time change by approving; once it is decided, its shift is approved.
+    await coordinator.ok(decideTimeChange, { params: at(asked.inId), body: { Accept: false } })
+    expect(await approve({ Ids: [asked.inId, asked.outId] })).toMatchObject({ Approved: 2, LeftOut: [] })
+    expect(await approve({ Filter: { Status: 'approved' } })).toMatchObject({ Approved: 0, LeftOutCount: 0 })
+  })
+
+  test('what was decided together is listed for a day, and taken back with a trace', async () => {
+    const one = await pair(noon(2), 100)
+    const two = await pair(noon(3), 50)
+    const three = await record('exception', noon(4), { minutes: 30, ends_at: later(noon(4), 30) })
+    const { DecidedAt } = await approve({ Ids: [one.inId, one.outId, two.inId, two.outId] })
+    await coordinator.ok(rejectTimeRecords, { params: params(), body: { Ids: [three], Reason: 'x' } })
+    const listed = () => coordinator.ok(listDecisions, { params: params() })
+    expect(await listed()).toMatchObject([
+      { Status: 'rejected', Records: 1, Minutes: 30 },
+      { DecidedAt, Status: 'approved', Records: 4, Minutes: 150 },
+    ])
+    const other = await installation.as(await makePerson(installation.owner, Level.Coord, { program }))
+    expect(await other.ok(listDecisions, { params: params() })).toEqual([])
+    await coordinator.ok(undoDecisions, { params: params(), body: { DecidedAt: DecidedAt! } })
+    expect(await listed()).toMatchObject([{ Status: 'rejected' }])
+    const { rows } = await installation.owner.query(
+      `select detail from audit where program_id = $1 and action = 'POST /programs/:programId/time-records/undos'`,
+      [program.Id],
+    )
+    expect(rows).toMatchObject([{ detail: { DecidedAt, Undone: 4 } }])
+    await installation.owner.query(
+      "update time_record set decided_at = decided_at - interval '25 hours' where id = $1",
+      [three],
+    )
+    expect(await listed()).toEqual([])
   })
 
   test('neither ids nor a filter, or both, are refused', async () => {
@@ -622,6 +701,33 @@ describe('D3-084 changes', () => {
       { OccurredAt: expect.stringMatching(/T12:00:00Z$/), Reason: 'Phone was locked' },
     ])
     expect(await hours()).toEqual({ approved: 0, pending: 510 })
+    // Whoever moves a half, a pair that is much longer than a shift is looked at closely, until it is not.
+    const move = (id: number, on: string, Time: string) =>
+      coordinator.ok(contract.editTimeRecord, { params: at(id), body: { Date: on, Time, Reason: 'x' } })
+    const insight = async () => (await coordinator.ok(contract.getTimeRecord, { params: at(outId) })).Insight
+    await move(inId, noon(3).slice(0, 10), '21:00')
+    expect(await insight()).toBe(3)
+    await move(inId, noon(2).slice(0, 10), '11:30')
+    expect(await insight()).toBe(1)
+    await move(outId, noon(1).slice(0, 10), '11:00')
+    expect(await insight()).toBe(3)
+    const alone = await record('out', noon(6))
+    const added = await coordinator.ok(contract.addTimeRecord, {
+      params: params(),
+      body: {
+        StudentId: student.Id,
+        Kind: 'in',
+        Date: noon(7).slice(0, 10),
+        Time: '13:00',
+        PartnerId: alone,
+      },
+    })
+    expect(added.Insight).toBe(1)
+    expect(await coordinator.ok(contract.getTimeRecord, { params: at(alone) })).toMatchObject({
+      Minutes: 23 * 60,
+      Insight: 3,
+      Reasons: [{ Code: 'too_long', Value: 23 * 60 }],
+    })
   })
 
   test('an edit is refused when the end would come first, when hours overlap, or the clocks skip the time', async () => {

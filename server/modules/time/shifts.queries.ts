@@ -1,14 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { InboxHours } from '#contract/inbox/inbox.ts'
-import type { TimeRecord, TimeShift } from '#contract/time/time-records.ts'
+import type { TimeShift } from '#contract/time/time-records.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import {
   assignment,
   conditions,
+  listRecordsOf,
   type RecordFilter,
   type RecordView,
-  recordColumns,
-  recordJoins,
   running,
 } from './records.queries.ts'
 
@@ -54,11 +53,9 @@ const asFound = (heads: RawBuilder<unknown>) => sql`
 const withRecords = async (db: Db, programId: number, found: readonly Found[]): Promise<TimeShift[]> => {
   const ids = found.flatMap(({ id, otherId }) => (otherId === null ? [id] : [id, otherId]))
   if (ids.length === 0) return []
-  const records = await sql<TimeRecord>`select ${recordColumns} from time_record r ${recordJoins}
-    where r.program_id = ${programId} and r.id = any (${ids}::bigint[])
-    order by r.occurred_at, r.id`.execute(db)
+  const records = await listRecordsOf(db, programId, ids)
   return found.map(({ id, otherId, minutes, insight }): TimeShift => {
-    const Records = records.rows.filter(({ Id }) => Id === id || Id === otherId)
+    const Records = records.filter(({ Id }) => Id === id || Id === otherId)
     return { Records, Minutes: minutes, Insight: insight === 4 ? 'u' : (insight as 1 | 2 | 3) }
   })
 }

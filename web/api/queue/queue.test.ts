@@ -152,7 +152,7 @@ test('one window sends at a time, and nobody sends what another one works on', a
 
 test('what a newer version of the product kept waits for it', async () => {
   const item = await keep(kind, owner, input(), { key: 'a' })
-  await change({ ...item, version: 2 })
+  await change({ ...item, version: item.version + 1 })
   await keep({ ...kind, name: 'of-tomorrow' }, owner, input(), { key: 'b' })
   const sent = serverOf(1)
   expect(await sendKept(kinds)).toBe('waiting')

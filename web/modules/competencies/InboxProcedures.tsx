@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { type LogEntry, listWaitingDays, verifyDays } from '#contract/competencies/log-verification.ts'
@@ -21,7 +20,7 @@ type Day = Waiting['Days'][number]
 
 const keyOf = ({ StudentId, Date: date }: Pick<Day, 'StudentId' | 'Date'>): string => `${StudentId} ${date}`
 
-/** Students' days that name the supervisor, each opened where it is. */
+/** Students' days that name the supervisor, each opened where it is and verified by itself once it was seen. */
 export function InboxProcedures({ place, onLoad }: InboxPartProps) {
   const words = useWords()
   const params = { programId: useProgramId() }
@@ -39,12 +38,10 @@ export function InboxProcedures({ place, onLoad }: InboxPartProps) {
   const procedures = items.data?.Procedures
   const days = procedures?.Days ?? []
   const count = days.length
-  // Days without repeats are verified together; at most as many entries as one call takes.
-  const clean = days.filter(({ Repeats }) => Repeats === 0).length
   const isLoaded = procedures !== undefined
   useEffect(() => {
-    if (isLoaded) onLoad({ things: count, seconds: (clean > 0 ? 15 : 0) + (count - clean) * 20 })
-  }, [isLoaded, count, clean, onLoad])
+    if (isLoaded) onLoad({ things: count, seconds: count * 20 })
+  }, [isLoaded, count, onLoad])
   if (!procedures || count === 0) return null
   const students = new Set(days.map(({ StudentId }) => StudentId)).size
   const shown = isAll ? days : days.slice(0, shownAtFirst)
@@ -70,18 +67,6 @@ export function InboxProcedures({ place, onLoad }: InboxPartProps) {
     <InboxCard
       title={words('inbox.procedures')}
       detail={`${place} · ${words('inbox.daysThatName', { students: words('inbox.students', { count: students }) })}`}
-      action={
-        clean > 1 && (
-          <Button
-            size="md"
-            loading={verify.isRunning}
-            aria-label={words('procedureLog.verifyAll', { count: clean })}
-            onClick={() => void run(procedures.Clean)}
-          >
-            {words('inbox.verify', { count: clean })}
-          </Button>
-        )
-      }
     >
       {shown.map((day) => {
         const isOpen = keyOf(day) === openKey

@@ -33,7 +33,6 @@ export function VerifyPage() {
   useLiveEvent('procedure-logs', () => void waiting.refetch(), 1_000)
   if (waiting.error) return <ReadProblem read={waiting} />
   const days = waiting.data?.Days ?? []
-  const clean = days.filter((day) => cleanOf(day).length === day.Entries.length)
   const run = async (entries: readonly LogEntry[]) => {
     try {
       const Entries = entries.map(({ Id, Revision }) => ({ Id, Revision }))
@@ -49,16 +48,6 @@ export function VerifyPage() {
       title={words('procedureLog.verifyTitle')}
       {...(days.length > 0 && { heading: words('procedureLog.verifyCount', { count: days.length }) })}
     >
-      {clean.length > 1 && (
-        <Button
-          variant="default"
-          size="lg"
-          loading={verify.isRunning}
-          onClick={() => void run(clean.flatMap(({ Entries }) => Entries))}
-        >
-          {words('procedureLog.verifyAll', { count: clean.length })}
-        </Button>
-      )}
       {waiting.data && days.length === 0 && (
         <PageMessage kind="empty" text={words('procedureLog.verifyEmpty')} />
       )}

@@ -244,6 +244,10 @@ function Attention({ rows, home, programId }: { rows: Row[]; home: Home; program
       }
       toast.done({
         title: words('reports.approved', { count: done.Approved, hours: formatHours(done.Minutes, true) }),
+        // The page of all records lists and explains the rest.
+        detail: done.LeftOut.slice(0, 2)
+          .map(({ Student, Message }) => `${Student}, ${Message}`)
+          .join(' '),
         ...(done.DecidedAt && { undo: () => void attempt(takeBack) }),
       })
     })

@@ -80,13 +80,14 @@ function Hours({ at, onOpen }: TileProps) {
           <div className={classes.hours}>
             <HoursRing
               approved={hours.Approved}
-              pending={hours.Pending}
+              pending={hours.Pending - hours.Parts.MakeupPlanned}
+              planned={hours.Parts.MakeupPlanned}
               target={hours.Target}
-              figure={formatHours(hours.Approved + hours.Pending)}
+              figure={formatHours(hours.Approved + hours.Pending - hours.Parts.MakeupPlanned)}
               caption={words('students.hoursOf', { hours: formatHours(hours.Target) })}
               label={words('students.hoursLabel', {
                 approved: formatHours(hours.Approved),
-                pending: formatHours(hours.Pending),
+                pending: formatHours(hours.Pending - hours.Parts.MakeupPlanned),
                 target: formatHours(hours.Target),
               })}
             />

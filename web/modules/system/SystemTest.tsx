@@ -7,6 +7,7 @@ import { useWords } from '#web/words/use-words.ts'
 const stepNames = [
   'answer',
   'changes',
+  'clock',
   'current',
   'write',
   'read',

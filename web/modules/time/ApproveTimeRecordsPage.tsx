@@ -17,6 +17,7 @@ import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { formatHours } from '#web/ui/dates.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { TickGrid, useTicks } from '#web/ui/grid/TickGrid.tsx'
+import { later } from '#web/ui/later.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
@@ -26,9 +27,11 @@ import { recordCard, useRecordColumns } from './record-columns.tsx'
 import { WriteDialog } from './record-dialogs.ts'
 import classes from './time.module.css'
 import { filtersOf, noFilters, queryOf, TimeFilterBar, type TimeFilterValues } from './time-filters.tsx'
-import { UnmatchedPanel } from './UnmatchedPanel.tsx'
 import { useDeciding } from './use-deciding.tsx'
 import { useRecordActions } from './use-record-actions.tsx'
+
+const Decisions = later(() => import('./Decisions.tsx').then((m) => m.Decisions))
+const UnmatchedPanel = later(() => import('./UnmatchedPanel.tsx').then((m) => m.UnmatchedPanel))
 
 const pageSize = 50
 const startFilters: TimeFilterValues = { ...noFilters, status: 'pending' }
@@ -174,6 +177,7 @@ export function ApproveTimeRecordsPage() {
             value={insight}
             onChange={choose}
           />
+          {mayApprove && <Decisions deciding={deciding} />}
           {isPending && tally && (
             <NewRecords input={{ params: { programId }, query: others }} shown={tally.All} />
           )}

@@ -4,7 +4,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatHours } from '#web/ui/dates.ts'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { doubtIcon, doubtKind } from './record-words.tsx'
+import { doubtIcon, doubtKind } from './doubt-words.tsx'
 import classes from './time.module.css'
 
 /** What is about to be approved, and how much of it is in Careful Review. */
@@ -34,17 +34,24 @@ export function CarefulDialog(props: {
       title={words('time.carefulTitle', { count: Careful })}
       actions={
         <>
-          <Button variant="default" onClick={onClose}>
-            {words('time.cancel')}
-          </Button>
           {Rest > 0 && (
-            <Button variant="default" onClick={() => onApprove(false)} data-autofocus>
-              {words('time.carefulRest', { count: Rest })}
+            <Button variant="default" onClick={onClose}>
+              {words('time.cancel')}
             </Button>
           )}
-          <Button onClick={() => onApprove(true)}>
+          <Button variant="default" onClick={() => onApprove(true)}>
             {Rest > 0 ? words('time.carefulAll', figures) : words('time.carefulOnly', figures)}
           </Button>
+          {/* What needs no second look is the main answer; where there is none, looking is. */}
+          {Rest > 0 ? (
+            <Button onClick={() => onApprove(false)} data-autofocus>
+              {words('time.carefulRest', { count: Rest })}
+            </Button>
+          ) : (
+            <Button onClick={onClose} data-autofocus>
+              {words('time.carefulLook')}
+            </Button>
+          )}
         </>
       }
     >

@@ -23,6 +23,7 @@ import { ShiftMark } from '#web/shared/ShiftMark.tsx'
 import { Announcements, useOwnAnnouncements } from '#web/shell/Announcements.tsx'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { formatDate, formatDay, formatHours, timeOfInstant, weekday } from '#web/ui/dates.ts'
+import { directionsLink } from '#web/ui/directions-link.ts'
 import { later } from '#web/ui/later.tsx'
 import { PageDirections } from '#web/ui/PageDirections.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
@@ -41,12 +42,16 @@ type Clock = AnswerOf<typeof getClock>
 
 const ReportDialog = later(() => import('./ReportDialog.tsx').then((m) => m.ReportDialog))
 const InstallCard = later(() => import('./InstallCard.tsx').then((m) => m.InstallCard))
+const ForgottenCard = later(() => import('./ForgottenCard.tsx').then((m) => m.ForgottenCard))
 const SiteDialog = later(() => import('./SiteDialog.tsx').then((m) => m.SiteDialog))
 
 /** The dialogs come once the clock is drawn, so that they are there when the connection is not. */
 const useDialogsAhead = (): void => {
   useEffect(() => {
-    const timer = setTimeout(() => void Promise.allSettled([ReportDialog.load(), SiteDialog.load()]), 3_000)
+    const timer = setTimeout(
+      () => void Promise.allSettled([ReportDialog.load(), SiteDialog.load(), ForgottenCard.load()]),
+      3_000,
+    )
     return () => clearTimeout(timer)
   }, [])
 }
@@ -165,6 +170,9 @@ function ClockScreen({ clock, readAt, punch }: { clock: Clock; readAt: number; p
         ))}
       </section>
 
+      {/* Below the button, which it must not push away from the thumb. */}
+      {clock.Forgotten && <ForgottenCard key={clock.Forgotten.Id} record={clock.Forgotten} />}
+
       <PageLink href="/new/competencies/log" className={classes.logLink}>
         <IconCertificate size={20} stroke={1.75} aria-hidden />
         {words('time.logProcedures')}
@@ -209,6 +217,7 @@ function ClockScreen({ clock, readAt, punch }: { clock: Clock; readAt: number; p
           date={clock.Date}
           siteId={shownShift?.SiteId ?? null}
           sites={clock.Sites}
+          zone={clock.TimeZone}
           onClose={() => setReport(undefined)}
         />
       )}
@@ -226,11 +235,19 @@ function ClockScreen({ clock, readAt, punch }: { clock: Clock; readAt: number; p
 
 const isSameDay = (clock: Clock): boolean => clock.Last?.Type === 'out' && clock.Last.Date === clock.Date
 
-/** The shift that runs, or the next one of today. */
-const currentShift = ({ Shifts, Open }: Clock, now: number): ClockShift | undefined =>
-  Shifts.find(
-    ({ SiteId, EndsAt }) => Open !== null && SiteId === Open.SiteId && Date.parse(EndsAt) > now - 7_200_000,
-  ) ?? Shifts.find(({ EndsAt }) => Date.parse(EndsAt) > now)
+const isShiftOf = ({ SiteId, EndsAt }: ClockShift, punch: Clock['Last']): boolean =>
+  punch?.ShiftEndsAt != null &&
+  SiteId === punch.SiteId &&
+  Date.parse(EndsAt) === Date.parse(punch.ShiftEndsAt)
+
+/** The shift that somebody is clocked in for; without one that runs, the next of today for which they did not clock out yet. */
+const currentShift = ({ Shifts, Open, Last }: Clock, now: number): ClockShift | undefined => {
+  const own = Open && Shifts.find((shift) => isShiftOf(shift, Open))
+  // The clock-in of a shift that is not of today has nothing to do with today's.
+  if (own || Open?.ShiftEndsAt) return own ?? undefined
+  const left = Shifts.filter(({ EndsAt }) => Date.parse(EndsAt) > now)
+  return left.find((shift) => !(Last?.Type === 'out' && isShiftOf(shift, Last))) ?? left[0]
+}
 
 const leftText = (words: Words, from: number, to: number): string => {
   const minutes = Math.max(0, Math.round((to - from) / 60_000))
@@ -272,9 +289,15 @@ function Running(props: { clock: Clock; since: string; now: number; shift: Clock
 function Waiting({ clock, now, shift }: { clock: Clock; now: number; shift: ClockShift | undefined }) {
   const words = useWords()
   const last = isSameDay(clock) ? clock.Last : null
+  const next = last && shift && !isShiftOf(shift, last) ? shift : undefined
   return (
     <>
       <p className={classes.running}>{timeOfInstant(now, clock.TimeZone)}</p>
+      {next && (
+        <p className={classes.quiet}>
+          {words('time.nextToday', { from: next.StartTime, to: next.EndTime, site: next.Site })}
+        </p>
+      )}
       <p className={classes.quiet}>
         {last
           ? words('time.lastOut', {
@@ -324,7 +347,10 @@ function Where({ clock, isIn, isWaiting }: { clock: Clock; isIn: boolean; isWait
     <p className={classes.quiet}>
       <IconMapPin size={17} stroke={1.75} aria-hidden />
       {isIn && Open && Open.Distance !== null
-        ? `${Open.Location ?? ''}: ${words('time.away', { distance: formatDistance(Open.Distance) })}`
+        ? words('time.farPunch', {
+            site: Open.Location ?? '',
+            distance: formatDistance(Open.Distance),
+          })
         : words(isIn && Open ? 'time.positionDenied' : 'time.positionOnPunch')}
     </p>
   )
@@ -332,7 +358,6 @@ function Where({ clock, isIn, isWaiting }: { clock: Clock; isIn: boolean; isWait
 
 function ShiftCard({ shift }: { shift: ClockShift }) {
   const words = useWords()
-  const place = `${shift.Address} ${shift.Site}`.trim()
   return (
     <details className={classes.shift}>
       <summary>
@@ -352,8 +377,13 @@ function ShiftCard({ shift }: { shift: ClockShift }) {
             {words('time.call', { phone: shift.Phone })}
           </a>
         )}
-        {shift.Latitude !== null && (
-          <a href={`geo:${shift.Latitude},${shift.Longitude}?q=${encodeURIComponent(place)}`}>
+        {shift.Latitude !== null && shift.Longitude !== null && (
+          <a
+            href={directionsLink(shift.Latitude, shift.Longitude)}
+            target="_blank"
+            rel="noreferrer"
+            aria-label={`${words('time.map')}: ${shift.Site}`}
+          >
             {words('time.map')}
           </a>
         )}
@@ -380,10 +410,11 @@ function NoShift({ clock }: { clock: Clock }) {
 function LedgerCard({ ledger, today }: { ledger: Ledger; today: string }) {
   const words = useWords()
   const { ApprovedMinutes, PendingMinutes, OwedMinutes, TargetMinutes, ProjectedFinishDate } = ledger
+  const planned = Math.min(ledger.MakeupPlannedMinutes, OwedMinutes)
   const figures = {
     approved: formatHours(ApprovedMinutes),
     pending: formatHours(PendingMinutes),
-    owed: formatHours(OwedMinutes),
+    owed: formatHours(OwedMinutes - planned),
     target: formatHours(TargetMinutes),
   }
   const short = TargetMinutes - ledger.ProjectedMinutes
@@ -392,6 +423,7 @@ function LedgerCard({ ledger, today }: { ledger: Ledger; today: string }) {
       <HoursRing
         approved={ApprovedMinutes}
         pending={PendingMinutes}
+        planned={planned}
         target={TargetMinutes}
         figure={Math.round(ApprovedMinutes / 60).toLocaleString('en-US')}
         caption={
@@ -405,6 +437,13 @@ function LedgerCard({ ledger, today }: { ledger: Ledger; today: string }) {
         <dl>
           <Line mark="data" name={words('time.approved')} figure={figures.approved} />
           <Line mark="data2" name={words('time.pending')} figure={figures.pending} />
+          {ledger.MakeupPlannedMinutes > 0 && (
+            <Line
+              mark="planned"
+              name={words('time.makeupPlanned')}
+              figure={formatHours(ledger.MakeupPlannedMinutes)}
+            />
+          )}
           {TargetMinutes > 0 && <Line mark="owed" name={words('time.stillOwed')} figure={figures.owed} />}
           {ledger.MakeupOwedMinutes > 0 && (
             <Line

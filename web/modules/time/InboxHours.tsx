@@ -8,7 +8,8 @@ import { InboxCard, InboxMore, type InboxPartProps, InboxProblem, InboxRow } fro
 import { formatHours } from '#web/ui/dates.ts'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { doubtStatus, doubtText, sortDoubts } from './record-words.tsx'
+import { Decisions } from './Decisions.tsx'
+import { doubtStatus, doubtText, sortDoubts } from './doubt-words.tsx'
 import { ShiftDialog } from './ShiftDialog.tsx'
 import { keyOf, shiftSpan } from './shift-words.ts'
 import { useDeciding } from './use-deciding.tsx'
@@ -37,46 +38,55 @@ export function InboxHours({ place, onLoad }: InboxPartProps) {
   useEffect(() => {
     if (isLoaded) onLoad({ things: total, seconds: (total > rest ? 15 : 0) + rest * 20 })
   }, [isLoaded, total, rest, onLoad])
-  if (!hours || total === 0) return deciding.dialog
+  if (!hours || total === 0)
+    return (
+      <>
+        <Decisions deciding={deciding} />
+        {deciding.dialog}
+      </>
+    )
   const shown = cleanFirst(isAll && all.data ? all.data.Items : hours.Items)
   const more = (isAll && all.data ? shown.length : Math.min(total, query.pageSize)) - shown.length
   const open = shown.find((shift) => keyOf(shift) === openKey)
   const { Shifts, Ids } = hours.Clean
   return (
-    <InboxCard
-      title={words('inbox.hours')}
-      detail={`${place} · ${words('inbox.cleanOf', { clean: cleanCount, count: total })}`}
-      action={
-        Shifts > 0 && (
-          <Button size="md" loading={deciding.isRunning} onClick={() => void deciding.approve({ Ids })}>
-            {words('inbox.approve', { count: Shifts })}
-          </Button>
-        )
-      }
-    >
-      {shown.map((shift) => (
-        <InboxRow
-          key={keyOf(shift)}
-          title={shift.Records[0]!.Student}
-          detail={shiftSpan(words, shift)}
-          end={<ShiftEnd shift={shift} />}
-          onOpen={() => setOpenKey(keyOf(shift))}
-        />
-      ))}
-      {isAll && all.error && !all.data ? (
-        <InboxProblem text={all.error.message} onRetry={() => void all.refetch()} />
-      ) : (
-        more > 0 && (
-          <InboxMore
-            text={words('inbox.more', { count: more })}
-            isLoading={isAll}
-            onPress={() => setAll(true)}
+    <>
+      <InboxCard
+        title={words('inbox.hours')}
+        detail={`${place} · ${words('inbox.cleanOf', { clean: cleanCount, count: total })}`}
+        action={
+          Shifts > 0 && (
+            <Button size="md" loading={deciding.isRunning} onClick={() => void deciding.approve({ Ids })}>
+              {words('inbox.approve', { count: Shifts })}
+            </Button>
+          )
+        }
+      >
+        {shown.map((shift) => (
+          <InboxRow
+            key={keyOf(shift)}
+            title={shift.Records[0]!.Student}
+            detail={shiftSpan(words, shift)}
+            end={<ShiftEnd shift={shift} />}
+            onOpen={() => setOpenKey(keyOf(shift))}
           />
-        )
-      )}
-      {open && <ShiftDialog shift={open} deciding={deciding} onClose={() => setOpenKey(undefined)} />}
-      {deciding.dialog}
-    </InboxCard>
+        ))}
+        {isAll && all.error && !all.data ? (
+          <InboxProblem text={all.error.message} onRetry={() => void all.refetch()} />
+        ) : (
+          more > 0 && (
+            <InboxMore
+              text={words('inbox.more', { count: more })}
+              isLoading={isAll}
+              onPress={() => setAll(true)}
+            />
+          )
+        )}
+        {open && <ShiftDialog shift={open} deciding={deciding} onClose={() => setOpenKey(undefined)} />}
+        {deciding.dialog}
+      </InboxCard>
+      <Decisions deciding={deciding} />
+    </>
   )
 }
 

@@ -17,10 +17,11 @@ import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { RecordDialog } from './record-dialogs.ts'
+import { recordReads } from './record-reads.ts'
 import { shiftTypeName } from './record-words.tsx'
 import classes from './time.module.css'
 import { filtersOf, noFilters, queryOf, TimeFilterBar } from './time-filters.tsx'
-import { recordReads, useDeciding } from './use-deciding.tsx'
+import { useDeciding } from './use-deciding.tsx'
 
 const pageSize = 50
 

@@ -27,6 +27,7 @@ import { useWords } from '#web/words/use-words.ts'
 import classes from './clock.module.css'
 import { shiftTypeName, statusName, timeText, typeIcon, typeName } from './record-words.tsx'
 import timeClasses from './time.module.css'
+import { isSecond, WhichTime } from './WhichTime.tsx'
 
 type OwnRow = AnswerOf<typeof listOwnRecords>['Items'][number]
 type Show = 'all' | 'pending' | 'rejected' | 'absences'
@@ -272,14 +273,21 @@ function AskDialog({ row, onClose }: { row: OwnRow; onClose: () => void }) {
       Half: String(last.Id) as string | null,
       Date: last.Date as string | null,
       Time: null as string | null,
+      TimeIsSecond: null as string | null,
       Reason: '',
     },
     rules: { Half: required(), Date: required(), Time: required(), Reason: required() },
     save: async (values) => {
       await ask.run({
         params: { recordId: Number(values.Half) },
-        // The form requires both.
-        body: { Date: values.Date!, Time: values.Time!, Reason: values.Reason.trim() },
+        body: {
+          // The form requires both.
+          Date: values.Date!,
+          // As it does the day.
+          Time: values.Time!,
+          TimeIsSecond: isSecond(values.TimeIsSecond),
+          Reason: values.Reason.trim(),
+        },
       })
       toast.done(words('time.asked'))
       onClose()
@@ -316,6 +324,12 @@ function AskDialog({ row, onClose }: { row: OwnRow; onClose: () => void }) {
           )}
           <DateField label={words('time.date')} required {...form.field('Date')} />
           <TimeField label={words('time.time')} required {...form.field('Time')} />
+          <WhichTime
+            date={form.values.Date}
+            time={form.values.Time}
+            zone={row.TimeZone}
+            {...form.field('TimeIsSecond')}
+          />
         </div>
         <TextAreaField
           label={words('time.reasonField')}

@@ -3,7 +3,7 @@ import type { TimeKind } from '#contract/time/time-records.ts'
 import { Hint } from '#web/ui/Hint.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { doubtIcon, doubtStatus, doubtText, sortDoubts } from './record-words.tsx'
+import { doubtIcon, doubtStatus, doubtText, sortDoubts } from './doubt-words.tsx'
 import classes from './time.module.css'
 
 /** Why a record needs a look: the most serious reason in words, the others as icons with a tooltip (all of them when `all`). */

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { addTimeRecord, editTimeRecord, type TimeKind, type TimeRecord } from '#contract/time/time-records.ts'
 import { useSave } from '#web/api/use-call.ts'
-import { useProgramId } from '#web/api/use-state.ts'
+import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
 import { useSchedulingOptions } from '#web/shared/use-scheduling-options.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { addDays, formatDate } from '#web/ui/dates.ts'
+import { formatDate } from '#web/ui/dates.ts'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { Form } from '#web/ui/form/Form.tsx'
 import { required } from '#web/ui/form/rules.ts'
@@ -14,9 +14,11 @@ import { TimeField } from '#web/ui/form/TimeField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { proposedHalf } from './HalfDialog.tsx'
+import { recordReads } from './record-reads.ts'
 import { typeName } from './record-words.tsx'
 import classes from './time.module.css'
-import { recordReads } from './use-deciding.tsx'
+import { isSecond, WhichTime } from './WhichTime.tsx'
 
 /** What the dialog for a new record begins with. */
 export type RecordStart = {
@@ -45,19 +47,17 @@ export function RecordDialog(props: RecordDialogProps) {
   const edit = 'edit' in props ? props.edit : undefined
   const half = 'half' in props ? props.half : undefined
   const start = 'start' in props ? props.start : undefined
-  const missing: TimeKind = half?.Type === 'in' ? 'out' : 'in'
-  const shiftTime = half && (missing === 'out' ? half.ShiftEnd : half.ShiftStart)
-  // Of a night, the missing clock-out is on the day after, the missing clock-in on the day before.
-  const isNight = half?.ShiftEnd && half.ShiftStart && half.ShiftEnd <= half.ShiftStart
-  const dayOfMissing = half && (isNight ? addDays(half.Date, missing === 'out' ? 1 : -1) : half.Date)
+  const proposed = half && proposedHalf(half)
   const form = useEditForm({
     initialValues: {
       StudentId: idText(start?.StudentId ?? edit?.StudentId ?? half?.StudentId),
-      Kind: (edit?.Type ?? (half ? missing : (start?.Kind ?? 'in'))) as string | null,
+      Kind: (edit?.Type ?? proposed?.missing ?? start?.Kind ?? 'in') as string | null,
       SiteId: idText(start?.SiteId ?? edit?.SiteId ?? half?.SiteId),
-      Date: (dayOfMissing ?? start?.Date ?? edit?.Date ?? null) as string | null,
-      Time: (start?.Time ?? edit?.Time ?? shiftTime ?? null) as string | null,
+      Date: (proposed?.date ?? start?.Date ?? edit?.Date ?? null) as string | null,
+      Time: (start?.Time ?? edit?.Time ?? proposed?.time ?? null) as string | null,
+      TimeIsSecond: null as string | null,
       EndTime: (start?.EndTime ?? edit?.EndTime ?? null) as string | null,
+      EndTimeIsSecond: null as string | null,
       Reason: '',
     },
     rules: {
@@ -72,8 +72,13 @@ export function RecordDialog(props: RecordDialogProps) {
         // The form requires both.
         Date: values.Date!,
         Time: values.Time!,
+        TimeIsSecond: isSecond(values.TimeIsSecond),
         ...(values.SiteId && { SiteId: Number(values.SiteId) }),
-        ...(isSpan(values.Kind) && values.EndTime && { EndTime: values.EndTime }),
+        ...(isSpan(values.Kind) &&
+          values.EndTime && {
+            EndTime: values.EndTime,
+            EndTimeIsSecond: isSecond(values.EndTimeIsSecond),
+          }),
       }
       const record = edit
         ? await update.run({
@@ -100,10 +105,12 @@ export function RecordDialog(props: RecordDialogProps) {
   )
   const sites = useSchedulingOptions('site', form.values.SiteId ? [Number(form.values.SiteId)] : [])
   const known = edit ?? half
+  const programZone = useTimeZone()
+  const when = { date: form.values.Date, zone: known?.TimeZone ?? programZone }
   const title = edit
     ? words('time.editTitle')
-    : half
-      ? words('time.addHalfTitle', { kind: missing })
+    : proposed
+      ? words('time.addHalfTitle', { kind: proposed.missing })
       : words('time.addTitle')
   return (
     <Dialog
@@ -152,7 +159,13 @@ export function RecordDialog(props: RecordDialogProps) {
           )}
           <DateField label={words('time.date')} required {...form.field('Date')} />
           <TimeField label={words('time.time')} required {...form.field('Time')} />
-          {isSpan(form.values.Kind) && <TimeField label={words('time.endTime')} {...form.field('EndTime')} />}
+          <WhichTime {...when} time={form.values.Time} {...form.field('TimeIsSecond')} />
+          {isSpan(form.values.Kind) && (
+            <>
+              <TimeField label={words('time.endTime')} {...form.field('EndTime')} />
+              <WhichTime {...when} time={form.values.EndTime} {...form.field('EndTimeIsSecond')} />
+            </>
+          )}
           <SelectField
             label={words('time.site')}
             search={sites.search}

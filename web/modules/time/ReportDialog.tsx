@@ -12,6 +12,7 @@ import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './time.module.css'
+import { isSecond, WhichTime } from './WhichTime.tsx'
 
 export type ReportKind = 'absence' | 'exception' | 'makeup'
 
@@ -32,16 +33,20 @@ export function ReportDialog(props: {
   date: string
   siteId: number | null
   sites: readonly { SiteId: number; Name: string }[]
+  /** The zone of the site at hand. */
+  zone: string
   onClose: () => void
 }) {
-  const { kind, date, siteId, sites, onClose } = props
+  const { kind, date, siteId, sites, zone, onClose } = props
   const words = useWords()
   const report = useSave(reportException, { refresh: [getClock, listOwnRecords] })
   const form = useEditForm({
     initialValues: {
       Date: date as string | null,
       Time: null as string | null,
+      TimeIsSecond: null as string | null,
       EndTime: null as string | null,
+      EndTimeIsSecond: null as string | null,
       SiteId: (siteId === null ? null : String(siteId)) as string | null,
       Reason: '',
     },
@@ -53,7 +58,9 @@ export function ReportDialog(props: {
           // The form requires it.
           Date: values.Date!,
           ...(values.Time && { Time: values.Time }),
+          TimeIsSecond: isSecond(values.TimeIsSecond),
           ...(values.EndTime && { EndTime: values.EndTime }),
+          EndTimeIsSecond: isSecond(values.EndTimeIsSecond),
           ...(values.SiteId && { SiteId: Number(values.SiteId) }),
           Reason: values.Reason.trim(),
         },
@@ -62,6 +69,7 @@ export function ReportDialog(props: {
       onClose()
     },
   })
+  const when = { date: form.values.Date, zone }
   return (
     <Dialog
       opened
@@ -84,7 +92,9 @@ export function ReportDialog(props: {
           {kind !== 'absence' && (
             <>
               <TimeField label={words('time.beginTime')} required {...form.field('Time')} />
+              <WhichTime {...when} time={form.values.Time} {...form.field('TimeIsSecond')} />
               <TimeField label={words('time.endTime')} {...form.field('EndTime')} />
+              <WhichTime {...when} time={form.values.EndTime} {...form.field('EndTimeIsSecond')} />
             </>
           )}
           <SelectField

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconCheck, IconClockCheck, IconX } from '@tabler/icons-react'
+import { IconCheck, IconClockCheck, IconPlus, IconX } from '@tabler/icons-react'
 import type { TimeRecord, TimeShift } from '#contract/time/time-records.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatDay, formatHours } from '#web/ui/dates.ts'
@@ -21,6 +21,9 @@ export function ShiftDialog(props: {
   const words = useWords()
   const pending = shift.Records.filter(({ Status }) => Status === 'pending')
   const first = shift.Records[0]!
+  const isAsked = pending.some(({ TimeChangeRequest }) => TimeChangeRequest?.Status === 'asked')
+  const addHalf = words(first.Type === 'in' ? 'time.addClockOut' : 'time.addClockIn')
+  const half = isShiftReady(shift) ? undefined : pending.find(({ Type }) => Type === 'in' || Type === 'out')
   return (
     <Dialog
       opened
@@ -43,7 +46,39 @@ export function ShiftDialog(props: {
           >
             {words('time.rejectMore')}
           </Button>
-          {isShiftReady(shift) && (
+          {half && (
+            <Button
+              size="lg"
+              leftSection={<IconPlus size={18} stroke={2} aria-hidden />}
+              onClick={() => {
+                onClose()
+                deciding.askHalf(half)
+              }}
+            >
+              {addHalf}
+            </Button>
+          )}
+          {isShiftReady(shift) && isAsked && (
+            <>
+              <Button
+                variant="default"
+                size="lg"
+                loading={deciding.isRunning}
+                onClick={() => void deciding.approveDeciding(pending, false)}
+              >
+                {words('time.approveAsRecorded')}
+              </Button>
+              <Button
+                size="lg"
+                loading={deciding.isRunning}
+                leftSection={<IconClockCheck size={18} stroke={2} aria-hidden />}
+                onClick={() => void deciding.approveDeciding(pending, true)}
+              >
+                {words('time.approveWithChange')}
+              </Button>
+            </>
+          )}
+          {isShiftReady(shift) && !isAsked && (
             <Button
               size="lg"
               loading={deciding.isRunning}

@@ -10,6 +10,7 @@ import { Pager } from '#web/ui/grid/Pager.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { Decisions } from './Decisions.tsx'
 import { Reasons } from './Reasons.tsx'
 import { ShiftDialog } from './ShiftDialog.tsx'
 import { isShiftReady, keyOf, shiftName, shiftSpan } from './shift-words.ts'
@@ -82,6 +83,7 @@ export function SiteApprovalsPage() {
             .join(' · ')}
         </p>
       )}
+      <Decisions deciding={deciding} />
       {shifts.error ? (
         <PageMessage kind="error" text={shifts.error.message} onRetry={() => void shifts.refetch()} />
       ) : shifts.data && items.length === 0 ? (

@@ -12,9 +12,9 @@ import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { RecordDialog } from './record-dialogs.ts'
+import { recordReads } from './record-reads.ts'
 import { agoText } from './record-words.tsx'
 import classes from './time.module.css'
-import { recordReads } from './use-deciding.tsx'
 
 const shownRows = 6
 

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import type { InputOf } from '#contract/core/endpoint.ts'
-import { getInboxItems } from '#contract/inbox/inbox.ts'
 import {
   approveTimeRecords,
   decideTimeChange,
@@ -8,18 +7,8 @@ import {
   rejectTimeRecords,
   undoDecisions,
 } from '#contract/time/approvals.ts'
-import { getHoursSummary } from '#contract/time/hours-summary.ts'
 import { type DoubtCode, doubts } from '#contract/time/insight.ts'
-import { listMissedTimeRecords } from '#contract/time/missed-shifts.ts'
-import {
-  countTimeRecords,
-  deleteTimeRecord,
-  getTimeRecord,
-  listPendingShifts,
-  listTimeRecords,
-  restoreTimeRecord,
-  type TimeRecord,
-} from '#contract/time/time-records.ts'
+import { deleteTimeRecord, restoreTimeRecord, type TimeRecord } from '#contract/time/time-records.ts'
 import { call } from '#web/api/call.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
@@ -29,20 +18,13 @@ import { later } from '#web/ui/later.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import type { Approving } from './CarefulDialog.tsx'
+import { type Approved, isUnforeseen } from './left-out.ts'
+import { recordReads } from './record-reads.ts'
 
+const HalfDialog = later(() => import('./HalfDialog.tsx').then((m) => m.HalfDialog))
+const LeftOutDialog = later(() => import('./LeftOutDialog.tsx').then((m) => m.LeftOutDialog))
 const CarefulDialog = later(() => import('./CarefulDialog.tsx').then((m) => m.CarefulDialog))
 const RejectDialog = later(() => import('./RejectDialog.tsx').then((m) => m.RejectDialog))
-
-/** Everything that shows records; read again after each change. */
-export const recordReads = [
-  listTimeRecords,
-  listPendingShifts,
-  countTimeRecords,
-  getTimeRecord,
-  listMissedTimeRecords,
-  getHoursSummary,
-  getInboxItems,
-] as const
 
 /** What a decision about many needs of a record. */
 type Chosen = Pick<TimeRecord, 'Id' | 'Minutes' | 'Type' | 'Insight' | 'Reasons' | 'PartnerId'>
@@ -79,6 +61,8 @@ export const useDeciding = (onDecided: () => void) => {
   const change = useSave(decideTimeChange, refresh)
   const remove = useSave(deleteTimeRecord, refresh)
   const restore = useSave(restoreTimeRecord, refresh)
+  const [told, setTold] = useState<Approved>()
+  const [adding, setAdding] = useState<TimeRecord>()
   const [rejecting, setRejecting] = useState<readonly TimeRecord[]>()
   const [asking, setAsking] = useState<Approving & { go: (withCareful: boolean) => Promise<unknown> }>()
 
@@ -89,26 +73,40 @@ export const useDeciding = (onDecided: () => void) => {
       toast.done(words('time.undone', { count: Undone }))
     })
 
-  const approveIt = (body: ApproveBody, left = 0) =>
+  const approveIt = (body: ApproveBody) =>
     attemptIt(async () => {
-      const { Approved, Minutes, DecidedAt } = await approve.run({ params, body })
+      const done = await approve.run({ params, body })
+      const { Approved, Minutes, DecidedAt, LeftOut, LeftOutCount } = done
       onDecided()
-      if (Approved === 0 || DecidedAt === null) toast.error(words('time.approvedNone'))
-      else
+      const hasUnforeseen = LeftOut.some(isUnforeseen)
+      if (hasUnforeseen) setTold(done)
+      if (DecidedAt !== null)
         toast.done({
           title: words('time.approvedToast', { count: Approved, hours: formatHours(Minutes) }),
-          detail: left > 0 ? words('time.unmatchedStay', { count: left }) : undefined,
+          detail: LeftOutCount > 0 ? words('time.leftOutTitle', { count: LeftOutCount }) : undefined,
           undo: () => takeBack(DecidedAt),
         })
+      else if (!hasUnforeseen) toast.error(words('time.approvedNone'))
     })
 
   return {
-    isRunning: approve.isRunning || reject.isRunning,
+    isRunning: approve.isRunning || reject.isRunning || change.isRunning || undo.isRunning,
     approve: approveIt,
+    takeBack,
+    /** Decides the time changes that are asked for these records, then approves all of them. */
+    approveDeciding: (records: readonly TimeRecord[], Accept: boolean) =>
+      attemptIt(async () => {
+        const pending = records.filter(({ Status }) => Status === 'pending')
+        for (const { Id, TimeChangeRequest } of pending)
+          if (TimeChangeRequest?.Status === 'asked')
+            await change.run({ params: { programId, recordId: Id }, body: { Accept } })
+        await approveIt({ Ids: pending.map(({ Id }) => Id) })
+      }),
+    /** Adds the half that a punch lacks. */
+    askHalf: (record: TimeRecord) => setAdding(record),
     /** Approves what was ticked; records in Careful Review among them are named first. */
     approveChosen: async (chosen: readonly Chosen[]) => {
       const ready = chosen.filter(isApprovable)
-      const left = chosen.length - ready.length
       const careful = ready.filter(({ Insight }) => Insight === 3)
       // A pair stays together: who leaves out its careful half leaves out the other one too.
       const rest = ready.filter(
@@ -116,14 +114,15 @@ export const useDeciding = (onDecided: () => void) => {
       )
       const idsOf = (records: readonly Chosen[]) => ({ Ids: records.map(({ Id }) => Id) })
       if (ready.length === 0) return toast.error(words('time.unmatchedFirst'))
-      if (careful.length === 0) return void approveIt(idsOf(ready), left)
+      // Those that cannot be approved go along: the answer names them.
+      if (careful.length === 0) return void approveIt(idsOf(chosen))
       setAsking({
         Records: ready.length,
         Minutes: ready.reduce((sum, record) => sum + hoursOf(record), 0),
         Careful: careful.length,
         Rest: rest.length,
         Reasons: countReasons(careful),
-        go: (withCareful) => approveIt(idsOf(withCareful ? ready : rest), left),
+        go: (withCareful) => approveIt(idsOf(withCareful ? chosen : rest)),
       })
     },
     /** Approves all of a filter; records in Careful Review are named first, by reason and number. */
@@ -158,7 +157,11 @@ export const useDeciding = (onDecided: () => void) => {
             }),
         })
       }),
-    dialog: asking ? (
+    dialog: told ? (
+      <LeftOutDialog approved={told} onClose={() => setTold(undefined)} />
+    ) : adding ? (
+      <HalfDialog half={adding} onClose={() => setAdding(undefined)} />
+    ) : asking ? (
       <CarefulDialog
         approving={asking}
         onClose={() => setAsking(undefined)}

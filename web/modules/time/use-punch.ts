@@ -7,9 +7,10 @@ import { askToStay, change, drop, isWaiting, keepAndHold } from '#web/api/queue/
 import { type Kept, listItems } from '#web/api/queue/shelves.ts'
 import { isUndecided } from '#web/api/queue/undecided.ts'
 import { useKept } from '#web/api/queue/use-kept.ts'
+import { serverTime } from '#web/api/server-time.ts'
 import { queryClient, readKey } from '#web/api/use-call.ts'
 import { useAppState, useUser } from '#web/api/use-state.ts'
-import { punchKind } from './punch-kind.ts'
+import { notePress, punchKind } from './punch-kind.ts'
 import { countPunch } from './use-install.ts'
 
 const positionTimeoutMs = 10_000
@@ -121,14 +122,16 @@ export const usePunch = ({ onSentLate }: { onSentLate: (count: number) => void }
     const isFirst = !(await listItems(account)).some(
       (item) => item.kind === punchKind.name && isWaiting(item),
     )
-    const input = { body: { ...made, OccurredAt } }
+    const facts = { OccurredAt, ...serverTime() }
+    notePress(OccurredAt)
+    const input = { body: { ...made, ...facts } }
     await keepAndHold(punchKind, { account, program }, input, key, async (item) => {
       // Whoever sees that something happens may close the page: it is kept.
       setState('position')
       const answered = await askPosition()
       setWhere({ isBlocked: answered.isBlocked, hasPosition: answered.position.Latitude !== undefined })
       const body = { ...made, ...answered.position }
-      await change({ ...item, input: { body: { ...body, OccurredAt } } })
+      await change({ ...item, input: { body: { ...body, ...facts } } })
       setState('sending')
       if (isFirst && navigator.onLine && (await sendNow(item, body))) await readAgain()
       else void askToStay()

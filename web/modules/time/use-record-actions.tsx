@@ -44,13 +44,28 @@ export const useRecordActions = (deciding: ReturnType<typeof useDeciding>) => {
                   },
                 ]
               : []),
-            ...(isApprovable(record)
+            ...(isApprovable(record) && isAsked
+              ? [
+                  {
+                    label: words('time.approveWithChange'),
+                    icon: <IconCheck {...size} stroke={2} />,
+                    onRun: () => void deciding.approveDeciding([record], true),
+                    tone: 'good' as const,
+                  },
+                  {
+                    label: words('time.approveAsRecorded'),
+                    icon: <IconCheck {...size} stroke={2} />,
+                    onRun: () => void deciding.approveDeciding([record], false),
+                  },
+                ]
+              : []),
+            ...(isApprovable(record) && !isAsked
               ? [
                   {
                     label: words('time.approve'),
                     icon: <IconCheck {...size} stroke={2} />,
                     onRun: () => void deciding.approve({ Ids: [record.Id] }),
-                    quick: !isAsked,
+                    quick: true,
                     tone: 'good' as const,
                   },
                 ]

@@ -11,7 +11,6 @@ export const inbox = {
   hours: 'Hours',
   cleanOf: '{clean} of {count} clean',
   approve: 'Approve {count}',
-  verify: 'Verify {count}',
   more: '{count} more',
   procedures: 'Procedures',
   daysThatName: '{students}, days that name you',

@@ -138,8 +138,6 @@ export const procedureLog = {
   verifyCount_one: '1 day to verify',
   verifyCount_other: '{count} days to verify',
   verifyDay: 'Verify {name}’s day',
-  verifyAll_one: 'Verify 1 clean day',
-  verifyAll_other: 'Verify {count} clean days',
   verifyEmpty: 'No procedures to verify. New ones that name you show up here.',
   repeatsFirst: 'Repeats, one at a time',
   confirmRepeat: 'Confirm repeat',

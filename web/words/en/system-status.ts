@@ -79,6 +79,7 @@ export const systemStatus = {
   step: {
     answer: 'Answer',
     changes: 'Changes',
+    clock: 'Clock',
     current: 'Current',
     write: 'Write',
     read: 'Read',

@@ -11,7 +11,6 @@ export const inbox = {
   hours: 'Horas',
   cleanOf: '{clean} de {count} sin observaciones',
   approve: 'Aprobar {count}',
-  verify: 'Verificar {count}',
   more: '{count} más',
   procedures: 'Procedimientos',
   daysThatName: '{students}, días que le nombran',

@@ -135,8 +135,6 @@ export const procedureLog = {
   verifyCount_one: '1 día por verificar',
   verifyCount_other: '{count} días por verificar',
   verifyDay: 'Verificar el día de {name}',
-  verifyAll_one: 'Verificar 1 día sin observaciones',
-  verifyAll_other: 'Verificar {count} días sin observaciones',
   verifyEmpty: 'No hay procedimientos por verificar. Los nuevos que le nombren aparecerán aquí.',
   repeatsFirst: 'Repeticiones, una por una',
   confirmRepeat: 'Confirmar repetición',

@@ -1,0 +1,41 @@
+import { Button } from '@mantine/core'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { formatHours } from '#web/ui/dates.ts'
+import { useWords } from '#web/words/use-words.ts'
+import { type Approved, isUnforeseen } from './left-out.ts'
+import classes from './time.module.css'
+
+/** Which records an approval left out, each with the sentence that says why. */
+export function LeftOutDialog({ approved, onClose }: { approved: Approved; onClose: () => void }) {
+  const words = useWords()
+  const { LeftOut, LeftOutCount } = approved
+  const rows = LeftOut.filter(isUnforeseen)
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      title={words('time.leftOutTitle', { count: rows.length })}
+      subtitle={
+        approved.Approved > 0 &&
+        words('time.approvedToast', { count: approved.Approved, hours: formatHours(approved.Minutes) })
+      }
+      actions={
+        <Button onClick={onClose} data-autofocus>
+          {words('ui.close')}
+        </Button>
+      }
+    >
+      <ul className={classes.leftOut}>
+        {rows.map(({ Id, Student, Message }) => (
+          <li key={Id}>
+            <b>{Student}</b>
+            <span>{Message}</span>
+          </li>
+        ))}
+      </ul>
+      {LeftOutCount > LeftOut.length && (
+        <p className="p-muted">{words('time.shownOf', { shown: LeftOut.length, total: LeftOutCount })}</p>
+      )}
+    </Dialog>
+  )
+}
