@@ -29,6 +29,7 @@ export const isLocked = async (path: string): Promise<boolean> => {
   }
 }
 
+// The types of Node.js and of browsers name the same stream twice.
 const toWeb = (bytes: Readable) => Readable.toWeb(bytes) as unknown as globalThis.ReadableStream<Uint8Array>
 const fromWeb = (bytes: unknown) => Readable.fromWeb(bytes as ReadableStream)
 

@@ -9,7 +9,7 @@ import { createTurns } from '#server/core/runtime/turns.ts'
 export const anonymousBytes = 16 * 1024
 
 /** What refused calls of an address may cost in a minute. A whole college may be behind one address when its sessions have ended. */
-export const maxCost = 1_500
+export const maxCost = 6_000
 const windowSeconds = 60
 const flushMs = 1_000
 /** Most addresses that a process counts between two writes. */

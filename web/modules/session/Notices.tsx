@@ -1,14 +1,10 @@
 import { Level } from '#contract/core/levels.ts'
-import { mayOpen } from '#contract/core/pages.ts'
 import { stopViewing } from '#contract/identity/identity.ts'
 import { getGlobals, type State } from '#contract/session/session.ts'
 import { call } from '#web/api/call.ts'
 import { logOut } from '#web/api/log-out.ts'
 import { useRead } from '#web/api/use-call.ts'
-import { useTimeZone } from '#web/api/use-state.ts'
 
-import { PageLink } from '#web/shell/PageLink.tsx'
-import { formatInstant } from '#web/ui/dates.ts'
 import { later } from '#web/ui/later.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { DemoBanner } from './DemoBanner.tsx'
@@ -17,6 +13,7 @@ import { StaleNotice } from './StaleNotice.tsx'
 import classes from './session.module.css'
 import { useAsking } from './switching.ts'
 
+const CopyBar = later(() => import('./CopyBar.tsx').then((m) => m.CopyBar))
 const SwitchDialog = later(() => import('./SwitchDialog.tsx').then((m) => m.SwitchDialog))
 
 /**
@@ -43,22 +40,6 @@ export function Notices({ state }: { state: State }) {
       {globals.data?.CopyOf && <CopyBar backup={globals.data.CopyOf} user={state.User} />}
       {asking && <SwitchDialog key={asking.UserId} asking={asking} />}
     </>
-  )
-}
-
-/** The bar of an installation that was restored from a backup and reaches nobody, until it is said to be the real one. */
-function CopyBar({ backup, user }: { backup: string; user: State['User'] }) {
-  const words = useWords()
-  const zone = useTimeZone()
-  return (
-    <p role="note" className={classes.address}>
-      {words('shell.copyOf', { date: formatInstant(backup, zone) })}{' '}
-      {mayOpen(user, '/new/admin/system-status') ? (
-        <PageLink href="/new/admin/system-status">{words('shell.copyLink')}</PageLink>
-      ) : (
-        words('shell.copyAsk')
-      )}
-    </p>
   )
 }
 

@@ -8,6 +8,7 @@ export const communication = {
   filesOpen: 'Archivos en preparación',
   files: 'Archivos listos',
   fileUntil: 'Disponible hasta el {when} · {size}',
+  undoDone: 'Importación deshecha: {count} filas',
   importDone: 'Listo: {count} filas',
   downloadFile: 'Descargar',
   downloadNamed: 'Descargar {name}',

@@ -25,6 +25,10 @@ export const shell = {
   wardComputer: 'Computadora de la unidad',
   onWard: 'Computadora de la unidad: sesión de {name}',
   finishOnWard: 'Terminar y cerrar sesión',
+  copyOf:
+    'Esta es una copia restaurada, con los datos de {date}. No envía correos, notificaciones ni webhooks hasta que un administrador indique que es la instalación verdadera.',
+  copyLink: 'Abrir el estado del sistema',
+  copyAsk: 'Consulte a su administrador.',
   demoBanner: 'Esto es una demostración. Todos los datos son ficticios y pueden borrarse.',
   stale:
     'La base de datos no está disponible ahora. Este es el estado de las {time}. Aún no se pueden guardar cambios; intente de nuevo en un minuto.',
