@@ -317,8 +317,12 @@ test('D1-225 D1-181 somebody registers, is approved, signs in among several acco
   // The shell of wide screens is back.
   await expect(newcomer.getByRole('button', { name: 'MENU' })).toBeVisible()
   await newcomer.getByRole('textbox', { name: 'Email' }).fill('ada@home.example')
-  await newcomer.getByRole('textbox', { name: /^Password/ }).fill(password)
   await newcomer.getByRole('button', { name: /Email a link to the new address/ }).click()
+  // The switch from another account proves nothing.
+  const proof = newcomer.getByRole('dialog', { name: 'Confirm that it is you' })
+  await expectGoodScreen(newcomer, 'the proof')
+  await proof.getByLabel('Password', { exact: true }).fill(password)
+  await proof.getByRole('button', { name: 'Confirm' }).click()
   await expect(newcomer.getByText('Link emailed to ada@home.example')).toBeVisible()
   await expect(newcomer.getByText('ada@home.example is not confirmed yet')).toBeVisible()
   await newcomer.goto(linkIn(await own.mailbox.next('ada@home.example')))

@@ -66,7 +66,7 @@ test('a director clears a student, a coordinator issues the record, and anybody 
   const changed = Buffer.from(pdf)
   changed[changed.length - 40] = (changed[changed.length - 40] ?? 0) ^ 1
   await drop(changed)
-  await expect(employer.getByRole('heading', { name: 'This file was changed' })).toBeVisible()
+  await expect(employer.getByRole('heading', { name: 'No such record' })).toBeVisible()
   await employer.getByRole('button', { name: 'Verify another' }).click()
   await employer
     .getByLabel('Drop the PDF or credential here, or choose it')

@@ -149,11 +149,13 @@ for (const size of [desktop, phone])
       mimeType: 'text/csv',
       buffer: Buffer.from(['Student ID,First Name,Last Name,E-Mail,Year', ...rows, ''].join('\n')),
     })
-    const person = (number: number, last: string, level: string) =>
-      `V${size.width}-${number},Vera,${last},vera${number}.${size.width}@example.org,${level}`
+    const person = (number: number, name: string, level: string) =>
+      `V${size.width}-${number},${name},vera${number}.${size.width}@example.org,${level}`
     await page
       .locator('input[type=file]')
-      .setInputFiles(file([person(1, 'Alpha', year), person(2, 'Beta', other), person(3, '', year)]))
+      .setInputFiles(
+        file([person(1, 'Vera,Alpha', year), person(2, 'Vera,Beta', other), person(3, ',', year)]),
+      )
     const meaning = (text: string) => page.getByRole('combobox', { name: `What “${text}” means` })
     await expect(meaning(year)).toBeVisible()
     await meaning(year).click()
@@ -172,13 +174,13 @@ for (const size of [desktop, phone])
     ])
     const text = await readFile(await refused.path(), 'utf8')
     expect(text).toContain('Problem,Student ID,First Name')
-    expect(text).toContain(`Last name is required and empty.,V${size.width}-3,Vera,,`)
+    expect(text).toContain(`Last name is required and empty.,V${size.width}-3,,,`)
 
     await page.getByRole('button', { name: 'Import another file' }).click()
     await page.locator('input[type=file]').setInputFiles({
       name: 'fixed.csv',
       mimeType: 'text/csv',
-      buffer: Buffer.from(text.replace(',Vera,,', ',Vera,Gamma,')),
+      buffer: Buffer.from(text.replace('-3,,,', '-3,Vera,Gamma,')),
     })
     await expect(meaning(year)).not.toHaveText('Choose')
     await page.getByRole('button', { name: 'Check all rows' }).click()
@@ -199,9 +201,9 @@ for (const size of [desktop, phone])
     await expect(page.getByText(/^13 of 13 fields matched in /)).toBeVisible()
     await page.getByRole('button', { name: 'Choose another file' }).click()
 
-    const person = (number: number, last: string) => [
+    const person = (number: number, first: string, last: string) => [
       `X${size.width}-${number}`,
-      'Xenia',
+      first,
       last,
       `xenia${number}.${size.width}@example.org`,
       '02740',
@@ -211,7 +213,7 @@ for (const size of [desktop, phone])
       mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
       buffer: await ownWorkbook(
         ['Student ID', 'First name', 'Last name', 'Email', 'ZIP code'],
-        [person(1, 'Alpha'), person(2, ''), person(3, 'Gamma')],
+        [person(1, 'Xenia', 'Alpha'), person(2, '', ''), person(3, 'Xenia', 'Gamma')],
       ),
     })
     await expect(page.getByRole('combobox', { name: 'Column for ZIP code' })).toHaveText('ZIP code')

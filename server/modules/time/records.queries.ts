@@ -198,14 +198,28 @@ export interface CountedRecords {
   CleanMinutes: number
 }
 
-/** Counts by insight of `pending` (insight, is_matched, n, minutes), of which the clock-ins of `still` (insight, n) still run. */
-const countedRecords = (pending: RawBuilder<unknown>, still: RawBuilder<unknown>) => sql<CountedRecords>`
+/** Pairs and records of a program for which a time change waits, for which nobody decides by approving. */
+export const isAskedIn = (programId: number) => sql`r.id in (
+  select unnest(array[a.id, a.partner_id]) from time_record a
+  where a.program_id = ${programId} and a.change_status = 'asked' and a.deleted_at is null)`
+
+/**
+ * Counts by insight of `pending` (insight, is_matched, n, minutes), of which the clock-ins of `still` (insight, n) still run, and
+ * a time change waits for those of `asked` (insight, n, minutes).
+ */
+const countedRecords = (
+  pending: RawBuilder<unknown>,
+  still: RawBuilder<unknown>,
+  asked: RawBuilder<unknown>,
+) => sql<CountedRecords>`
   with pending as (${pending} group by 1, 2),
   still as (${still} group by 1),
+  asked as (${asked} group by 1),
   counted as (
     select insight, case when is_matched then n else 0 end as clear, case when is_matched then n else 0 end as ready,
-      n as every, minutes from pending
-    union all select insight, n, 0, 0, 0 from still)
+      n as every, minutes, minutes as ready_minutes from pending
+    union all select insight, n, 0, 0, 0, 0 from still
+    union all select insight, 0, -n, 0, 0, -minutes from asked)
   select coalesce(sum(clear) filter (where insight = 1), 0) as "Clean",
     coalesce(sum(clear) filter (where insight = 2), 0) as "NeedReview",
     coalesce(sum(clear) filter (where insight = 3), 0) as "CarefulReview",
@@ -214,10 +228,13 @@ const countedRecords = (pending: RawBuilder<unknown>, still: RawBuilder<unknown>
     coalesce(sum(ready) filter (where insight = 1), 0) as "ReadyClean",
     coalesce(sum(ready) filter (where insight = 2), 0) as "ReadyNeedReview",
     coalesce(sum(ready) filter (where insight = 3), 0) as "ReadyCarefulReview",
-    coalesce(sum(minutes) filter (where insight = 1), 0) as "CleanMinutes"
+    coalesce(sum(ready_minutes) filter (where insight = 1), 0) as "CleanMinutes"
   from counted`
 
 const ofSums = sql`select r.insight, r.is_matched, sum(r.records) as n, sum(r.minutes) as minutes from ${pendingSums} r`
+
+const ofAsked = sql`select r.insight, count(*) as n,
+  coalesce(sum(r.minutes) filter (where r.kind <> 'absence'), 0) as minutes from time_record r`
 
 /** Clock-ins of the last day that wait for their other half. */
 const isOpen = sql`r.partner_id is null and r.kind in ('in', 'out') and r.status <> 'rejected'
@@ -225,7 +242,7 @@ const isOpen = sql`r.partner_id is null and r.kind in ('in', 'out') and r.status
 
 /**
  * Pending records by insight. Without a filter, or with one of sites, kept sums answer; with others the index of pending
- * records. `Ready` are those that can be approved now: a punch without its other half cannot.
+ * records. `Ready` are those that can be approved now: a punch without its other half cannot, nor what a time change waits for.
  */
 export const countRecords = async (db: Db, view: RecordView, filter: RecordFilter) => {
   const { where, joins: needed } = conditions(view, { ...filter, Status: 'pending', Insight: '0' })
@@ -240,6 +257,7 @@ export const countRecords = async (db: Db, view: RecordView, filter: RecordFilte
           coalesce(sum(r.minutes) filter (where r.kind <> 'absence'), 0) as minutes
         from time_record r ${needed} where ${where}`,
     sql`select r.insight, count(*) as n from time_record r ${needed} ${assignment} where ${where} and ${isOpen} and ${running}`,
+    sql`${ofAsked} ${needed} where ${where} and r.is_matched and ${isAskedIn(view.programId)}`,
   ).execute(db)
   const { ReadyClean, ReadyNeedReview, ReadyCarefulReview, CleanMinutes, ...counts } = rows[0]!
   return {
@@ -261,6 +279,7 @@ export const countedToday = (programId: number) => {
     sql`select r.insight, count(*) as n from time_record r left join today t on t.id = r.assignment_id
       where ${pending} and ${isOpen} and r.kind = 'in' and coalesce(t.ends_at, (select a.ends_at from shift_assignment a
         where a.program_id = r.program_id and a.id = r.assignment_id), r.occurred_at + interval '16 hours') > now()`,
+    sql`${ofAsked} where ${pending} and r.is_matched and ${isAskedIn(programId)}`,
   )
 }
 

@@ -25,14 +25,17 @@ export function LeftOutDialog({ approved, onClose }: { approved: Approved; onClo
         </Button>
       }
     >
-      <ul className={classes.leftOut}>
-        {rows.map(({ Id, Student, Message }) => (
-          <li key={Id}>
-            <b>{Student}</b>
-            <span>{Message}</span>
-          </li>
-        ))}
-      </ul>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long list scrolls by keyboard too */}
+      <section tabIndex={0} aria-label={words('time.leftOutTitle', { count: rows.length })}>
+        <ul className={classes.leftOut}>
+          {rows.map(({ Id, Student, Message }) => (
+            <li key={Id}>
+              <b>{Student}</b>
+              <span>{Message}</span>
+            </li>
+          ))}
+        </ul>
+      </section>
       {LeftOutCount > LeftOut.length && (
         <p className="p-muted">{words('time.shownOf', { shown: LeftOut.length, total: LeftOutCount })}</p>
       )}
