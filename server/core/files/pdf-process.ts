@@ -1,24 +1,24 @@
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
-import type { PdfDocument, PdfPart, PdfTable, PdfWork } from './pdf.ts'
+import type { PdfAnswer, PdfDocument, PdfPart, PdfTable, PdfWork } from './pdf.ts'
+import { type FontFiles, filesOf, ownFont, runsOf, UndrawableText } from './pdf-text.ts'
 
 interface Maker {
   setUrlAccessPolicy: (may: (url: string) => boolean) => void
   setLocalAccessPolicy: (may: (path: string) => boolean) => void
-  setFonts: (fonts: Record<string, Record<string, string>>) => void
+  addFonts: (fonts: Record<string, FontFiles>) => void
   createPdf: (document: object) => { getBuffer: () => Promise<Buffer> }
 }
 
 const require = createRequire(import.meta.url)
 const maker = require('pdfmake') as Maker
-const fonts = require('pdfmake/fonts/Roboto.js') as Record<string, Record<string, string>>
-// pdfmake comes with Roboto.
-const fontFolder = dirname(Object.values(fonts.Roboto!)[0]!)
+const fonts = require('pdfmake/fonts/Roboto.js') as Record<typeof ownFont, FontFiles>
+const fontFolders = new Set([dirname(fonts[ownFont].normal)])
 
 // A document is made of its own text and the fonts beside it: nothing is fetched, no other file is read.
 maker.setUrlAccessPolicy(() => false)
-maker.setLocalAccessPolicy((path) => dirname(path) === fontFolder)
-maker.setFonts(fonts)
+maker.setLocalAccessPolicy((path) => fontFolders.has(dirname(path)))
+maker.addFonts(fonts)
 
 const line = '#D3CCC2'
 const muted = '#5E5850'
@@ -135,30 +135,59 @@ const reportContent = (tables: readonly PdfTable[]): object[] =>
     tableOf(table),
   ])
 
+/** A part of a document with every text in the fonts that have its letters; those are loaded with the first text that needs them. */
+const inFonts = (node: unknown): unknown => {
+  if (Array.isArray(node)) return node.map(inFonts)
+  if (typeof node !== 'object' || node === null) return node
+  return Object.fromEntries(
+    Object.entries(node).map(([key, value]) => {
+      if (key !== 'text' || typeof value !== 'string') return [key, inFonts(value)]
+      const runs = runsOf(value)
+      if (typeof runs === 'string') return [key, runs]
+      for (const { font } of runs)
+        if (font !== ownFont) {
+          const files = filesOf(font)
+          fontFolders.add(dirname(files.normal))
+          maker.addFonts({ [font]: files })
+        }
+      return [key, runs]
+    }),
+  )
+}
+
 const documentOf = (work: PdfWork): object => {
   const sealed = 'parts' in work ? work : undefined
   // A report has at least one table.
   const { title, by, at } = 'parts' in work ? work : work[0]!
   return {
     info: { title, author: by, creator: 'Practicum', ...(sealed && { keywords: sealed.keywords }) },
-    lang: 'en-US',
+    language: 'en-US',
+    displayTitle: true,
+    version: '1.7',
     pageSize: 'LETTER',
     pageOrientation: sealed ? 'portrait' : 'landscape',
     pageMargins: [36, 40, 36, 44],
-    defaultStyle: { font: 'Roboto', fontSize: 9, color: '#1F1D1A' },
-    content: 'parts' in work ? sealedContent(work) : reportContent(work),
-    footer: (page: number, pages: number) => ({
-      margin: [36, 14, 36, 0],
-      fontSize: 8,
-      color: muted,
-      columns: [{ text: `${by} · ${at}` }, { text: `${page} / ${pages}`, alignment: 'right' }],
-    }),
+    defaultStyle: { font: ownFont, fontSize: 9, color: '#1F1D1A' },
+    content: inFonts('parts' in work ? sealedContent(work) : reportContent(work)),
+    footer: (page: number, pages: number) =>
+      inFonts({
+        margin: [36, 14, 36, 0],
+        fontSize: 8,
+        color: muted,
+        columns: [{ text: `${by} · ${at}` }, { text: `${page} / ${pages}`, alignment: 'right' }],
+      }),
   }
 }
 
 process.once('disconnect', () => process.exit(1))
 process.once('message', async (works: PdfWork[]) => {
   const files: Uint8Array[] = []
-  for (const work of works) files.push(new Uint8Array(await maker.createPdf(documentOf(work)).getBuffer()))
-  process.send?.(files, () => process.exit(0))
+  const answer = (made: PdfAnswer) => process.send?.(made, () => process.exit(0))
+  try {
+    for (const work of works) files.push(new Uint8Array(await maker.createPdf(documentOf(work)).getBuffer()))
+    answer({ files })
+  } catch (error) {
+    if (!(error instanceof UndrawableText)) throw error
+    answer({ undrawable: error.text })
+  }
 })
