@@ -30,7 +30,14 @@ test('the license of every package that is passed on fits', () => {
     .map(([path, locked]) => ({ name: path.replace(/^.*node_modules\//, ''), ...locked }))
     .filter(({ name, dev, link, license = '' }) => {
       const parts = license.replace(/[()]/g, '').split(/ OR | AND /)
-      return name && !dev && !link && !known[name] && !isFont.test(name) && !parts.every((part) => fitting.test(part))
+      return (
+        name &&
+        !dev &&
+        !link &&
+        !known[name] &&
+        !isFont.test(name) &&
+        !parts.every((part) => fitting.test(part))
+      )
     })
     .map(({ name, license }) => `${name}: ${license ?? 'names none'}`)
   expect(unfit).toEqual([])

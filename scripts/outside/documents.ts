@@ -15,12 +15,14 @@ const pdfText: Judge = async ({ pdf, names }) => {
 const pdfInfo: Judge = async ({ pdf }) => {
   const version = await versionOf('pdfinfo', ['-v'])
   const { text, problem } = await run('pdfinfo', [pdf])
-  const read = ['Title', 'PDF version'].map((name) => new RegExp(`^${name}: *(.*)$`, 'm').exec(text)?.[1])
+  const read = ['Title', 'PDF version', 'Tagged'].map(
+    (name) => new RegExp(`^${name}: *(.*)$`, 'm').exec(text)?.[1],
+  )
   return {
     judge: 'pdfinfo',
     version,
-    what: 'Title and version of a PDF',
-    problem: problem || difference(read, ['Names', '1.7']),
+    what: 'Title, version and tags of a PDF',
+    problem: problem || difference(read, ['Names', '1.7', 'yes']),
   }
 }
 

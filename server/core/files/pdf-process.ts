@@ -20,6 +20,53 @@ maker.setUrlAccessPolicy(() => false)
 maker.setLocalAccessPolicy((path) => fontFolders.has(dirname(path)))
 maker.addFonts(fonts)
 
+interface Tagged {
+  page: { height: number }
+  struct: (type: string, children?: unknown[]) => { add: (child: unknown) => void; end: () => void }
+  addStructure: (element: unknown) => void
+  markStructureContent: (type: string) => unknown
+  markContent: (type: string) => void
+  endMarkedContent: () => void
+}
+interface Renderer {
+  pdfDocument: Tagged & { root?: ReturnType<Tagged['struct']> }
+}
+interface DrawnLine {
+  y: number
+  inlines: { fontSize: number; bold?: boolean }[]
+}
+
+const bottomMargin = 44
+/** What a line is to who has it read aloud; the foot of a page is nothing. */
+const roleOf = ({ y, inlines: [first] }: DrawnLine, pageHeight: number): string | undefined => {
+  if (!first || y > pageHeight - bottomMargin) return undefined
+  return first.fontSize === 16 ? 'H1' : first.fontSize === 12 && first.bold ? 'H2' : 'P'
+}
+
+/** pdfmake lays out lines and has no tags, so each line is tagged as it is drawn, in the order of reading; all else is decoration. */
+const tagLines = (): void => {
+  const { prototype } = (require('pdfmake/js/Renderer.js') as { default: { prototype: object } }).default
+  const methods = prototype as Record<string, (this: Renderer, ...given: unknown[]) => void>
+  for (const name of ['renderLine', 'renderVector']) {
+    // Both are there in the version that is pinned.
+    const draw = methods[name]!
+    methods[name] = function (...given) {
+      const pdf = this.pdfDocument
+      // A line is the first thing that is given to draw one.
+      const role = name === 'renderLine' ? roleOf(given[0] as DrawnLine, pdf.page.height) : undefined
+      if (!pdf.root) {
+        pdf.root = pdf.struct('Document')
+        pdf.addStructure(pdf.root)
+      }
+      const content = role === undefined ? pdf.markContent('Artifact') : pdf.markStructureContent(role)
+      draw.apply(this, given)
+      pdf.endMarkedContent()
+      if (role !== undefined) pdf.root.add(pdf.struct(role, [content]))
+    }
+  }
+}
+tagLines()
+
 const line = '#D3CCC2'
 const muted = '#5E5850'
 
@@ -163,6 +210,7 @@ const documentOf = (work: PdfWork): object => {
     info: { title, author: by, creator: 'Practicum', ...(sealed && { keywords: sealed.keywords }) },
     language: 'en-US',
     displayTitle: true,
+    tagged: true,
     version: '1.7',
     pageSize: 'LETTER',
     pageOrientation: sealed ? 'portrait' : 'landscape',

@@ -27,6 +27,7 @@ interface MarkPlacer {
 let isMended = false
 /** fontkit stops at a mark that a font gives no place on its letter; there it stays where it stands. */
 const mend = (face: Font): void => {
+  // Its types leave out how it works inside.
   const placer = (face as unknown as { _layoutEngine: { engine?: { GPOSProcessor?: MarkPlacer } } })
     ._layoutEngine.engine?.GPOSProcessor
   if (isMended || !placer) return
@@ -104,6 +105,7 @@ const unseen = /\p{Cc}|\p{Cf}|\p{Variation_Selector}/u
 
 /** The font for what is read as one letter; the one before it where that has it too. */
 const fontFor = (letter: string, before: string | undefined): string | undefined => {
+  // No part of a text that is split by its signs is empty.
   const codes = [...letter].filter((sign) => !unseen.test(sign)).map((sign) => sign.codePointAt(0)!)
   const draws = (font: string) => codes.every((code) => hasLetter(font, code))
   if (before && before !== ownFont && draws(before)) return before
