@@ -29,6 +29,7 @@ export const isLocked = async (path: string): Promise<boolean> => {
   }
 }
 
+// Node's streams of the web and the DOM's are the same, typed twice.
 const toWeb = (bytes: Readable) => Readable.toWeb(bytes) as unknown as globalThis.ReadableStream<Uint8Array>
 const fromWeb = (bytes: unknown) => Readable.fromWeb(bytes as ReadableStream)
 
