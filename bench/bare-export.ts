@@ -59,16 +59,18 @@ const directory = (parts: readonly Part[], at: number): Buffer => {
 const sign: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 const text = (value: unknown, style = 3): string =>
   value === null || value === undefined
-    ? '<c/>'
-    : `<c t="inlineStr" s="${style}"><is><t xml:space="preserve">${String(value).replace(/[&<>]/g, (found) => sign[found]!)}</t></is></c>`
+    ? ''
+    : ` t="inlineStr" s="${style}"><is><t xml:space="preserve">${String(value).replace(/[&<>]/g, (found) => sign[found]!)}</t></is></c>`
 const day = (value: unknown): string =>
-  `<c s="2"><v>${Date.parse(`${value}T00:00:00Z`) / 86_400_000 + 25_569}</v></c>`
+  ` s="2"><v>${Date.parse(`${value}T00:00:00Z`) / 86_400_000 + 25_569}</v></c>`
+const number = (value: unknown): string => `><v>${value}</v></c>`
 
 /** A column of the sheet. */
 export interface BareColumn {
   title: string
   width: number
   isDate?: true
+  isNumber?: true
 }
 
 const namespace = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
@@ -105,11 +107,17 @@ export const streamSheet = async (
   columns: readonly BareColumn[],
   response: ServerResponse,
 ): Promise<void> => {
-  const writers = columns.map(({ isDate }) => (isDate ? day : (value: unknown) => text(value)))
+  const writers = columns.map(({ isDate, isNumber }) =>
+    isDate ? day : isNumber ? number : (value: unknown) => text(value),
+  )
+  // A sheet made by hand has no more than 26 columns.
+  const cellAt = (column: number, row: number, cell: string): string =>
+    cell && `<c r="${String.fromCharCode(65 + column)}${row}"${cell}`
+  let rowNumber = 1
   const widths = columns.map(
     ({ width }, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
   )
-  const head = `<worksheet xmlns="${namespace}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData><row>${columns.map(({ title }) => text(title, 1)).join('')}</row>`
+  const head = `<worksheet xmlns="${namespace}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData><row r="1">${columns.map(({ title }, index) => cellAt(index, 1, text(title, 1))).join('')}</row>`
   const parts: Part[] = []
   let at = 0
   const write = async (chunk: Buffer): Promise<void> => {
@@ -145,7 +153,10 @@ export const streamSheet = async (
       const found = await client.query({ text: 'fetch 1000 from found', rowMode: 'array' })
       if (found.rows.length === 0) break
       yield found.rows
-        .map((row: unknown[]) => `<row>${row.map((cell, index) => writers[index]!(cell)).join('')}</row>`)
+        .map((row: unknown[]) => {
+          rowNumber++
+          return `<row r="${rowNumber}">${row.map((cell, index) => cellAt(index, rowNumber, writers[index]!(cell))).join('')}</row>`
+        })
         .join('')
     }
     await client.query('commit')

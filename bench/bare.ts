@@ -153,6 +153,8 @@ const assignmentColumns: readonly BareColumn[] = [
   { title: 'Site Code', width: 12 },
   { title: 'Shift Code', width: 12 },
   { title: 'Shift Type', width: 12 },
+  { title: 'Record ID', width: 12, isNumber: true },
+  { title: 'Student ID', width: 14 },
 ]
 
 const exportAssignments = async (program: number, response: ServerResponse): Promise<void> => {
@@ -160,7 +162,7 @@ const exportAssignments = async (program: number, response: ServerResponse): Pro
   try {
     await streamSheet(
       client,
-      `select r.name, a.date, u.last_name, u.first_name, x.name, s.name, s.code, h.code, h.type
+      `select r.name, a.date, u.last_name, u.first_name, x.name, s.name, s.code, h.code, h.type, a.id, u.student_number
       from shift_assignment a
       join rotation r on r.program_id = a.program_id and r.id = a.rotation_id
       join site_shift h on h.program_id = a.program_id and h.id = a.site_shift_id

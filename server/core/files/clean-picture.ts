@@ -1,77 +1,142 @@
-/** What a camera writes into a picture besides the picture: where and when it was taken, and by whom. */
+import pLimit from 'p-limit'
+import { Failure } from '#server/core/runtime/failure.ts'
+import type { ReceivedFile } from './received-file.ts'
 
-const marker = (bytes: Buffer, at: number): number => bytes.readUInt16BE(at)
+/** A phone's largest photo of common use has fewer; each takes four bytes while it is made anew. */
+const maxPixels = 64_000_000
 
-/** How a JPEG is turned, 1 to 8, by its EXIF; 1 where it does not say. */
-const orientationOf = (exif: Buffer): number => {
-  if (exif.toString('latin1', 0, 6) !== 'Exif\0\0' || exif.length < 14) return 1
-  const tiff = exif.subarray(6)
-  const isLittle = tiff.toString('latin1', 0, 2) === 'II'
-  const short = (at: number) => (isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at))
-  const long = (at: number) => (isLittle ? tiff.readUInt32LE(at) : tiff.readUInt32BE(at))
-  const start = long(4)
-  if (start + 2 > tiff.length) return 1
-  for (let index = 0; index < short(start); index++) {
-    const entry = start + 2 + index * 12
-    if (entry + 12 > tiff.length) return 1
-    if (short(entry) === 0x0112) return Math.min(8, Math.max(1, short(entry + 8)))
+/** One at a time: each takes a processor, and a quarter of a gigabyte at most. */
+const turn = pLimit(1)
+
+/** How much of a photo's detail is kept; few see what the rest was. */
+const quality = 88
+
+const unreadable = (name: string): Failure =>
+  new Failure(
+    415,
+    'unreadable_picture',
+    `${name || 'The picture'} cannot be read: it is damaged or incomplete. Open it, save it again, and send that file. Nothing was kept.`,
+  )
+
+const tooManyPixels = (name: string): Failure =>
+  new Failure(
+    413,
+    'too_many_pixels',
+    `${name || 'The picture'} has more than ${maxPixels / 1_000_000} million pixels. Make it smaller and send it again. Nothing was kept.`,
+  )
+
+const refuseLarge = (name: string, [width, height]: readonly [number, number]): void => {
+  if (width * height > maxPixels) throw tooManyPixels(name)
+}
+
+/** Where a JPEG says its size: behind the marks of a frame, which are these but three. */
+const isFrame = (mark: number): boolean =>
+  mark >= 0xffc0 && mark <= 0xffcf && ![0xffc4, 0xffc8, 0xffcc].includes(mark)
+
+const jpegSize = (bytes: Buffer): [number, number] => {
+  for (let at = 2; ; ) {
+    const mark = bytes.readUInt16BE(at)
+    if (isFrame(mark)) return [bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5)]
+    // Marks may have any number of filling bytes in front of them.
+    at = mark === 0xffff ? at + 1 : at + 2 + bytes.readUInt16BE(at + 2)
   }
-  return 1
 }
 
-/** The shortest EXIF that says how the picture is turned, and nothing else. */
-const turned = (orientation: number): Buffer => {
-  const tiff = Buffer.from('4d4d002a00000008000101120003000000010000000000000000', 'hex')
-  tiff.writeUInt16BE(orientation, 18)
-  const body = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), tiff])
-  const head = Buffer.from([0xff, 0xe1, 0, 0])
-  head.writeUInt16BE(body.length + 2, 2)
-  return Buffer.concat([head, body])
+const webpSize = (bytes: Buffer): [number, number] => {
+  const kind = bytes.toString('latin1', 12, 16)
+  if (kind === 'VP8X') return [bytes.readUIntLE(24, 3) + 1, bytes.readUIntLE(27, 3) + 1]
+  if (kind === 'VP8 ') return [bytes.readUInt16LE(26) & 0x3fff, bytes.readUInt16LE(28) & 0x3fff]
+  const packed = bytes.readUInt32LE(21)
+  return [(packed & 0x3fff) + 1, ((packed >> 14) & 0x3fff) + 1]
 }
 
-/** Segments of a JPEG that hold no picture: APP1 to APP15 but the color profile and Adobe's, and comments. */
-const isRemoved = (mark: number, body: Buffer): boolean =>
-  mark === 0xfffe ||
-  (mark >= 0xffe1 &&
-    mark <= 0xffef &&
-    mark !== 0xffee &&
-    !(mark === 0xffe2 && body.toString('latin1', 0, 11) === 'ICC_PROFILE'))
+/** The size that a picture says it has, read before any of its pixels. */
+const sizeOf = (bytes: Buffer, mediaType: string): [number, number] =>
+  mediaType === 'image/jpeg'
+    ? jpegSize(bytes)
+    : mediaType === 'image/webp'
+      ? webpSize(bytes)
+      : [bytes.readUInt32BE(16), bytes.readUInt32BE(20)]
 
-const cleanJpeg = (bytes: Buffer): Buffer => {
-  const kept: Buffer[] = [bytes.subarray(0, 2)]
-  let orientation = 1
-  let at = 2
-  while (at + 4 <= bytes.length) {
-    const mark = marker(bytes, at)
-    // The picture itself begins: everything from here on stays.
-    if (mark === 0xffda || mark < 0xffc0) break
-    const end = at + 2 + marker(bytes, at + 2)
-    if (end > bytes.length) break
-    const body = bytes.subarray(at + 4, end)
-    if (mark === 0xffe1) orientation = Math.max(orientation, orientationOf(body))
-    if (!isRemoved(mark, body)) kept.push(bytes.subarray(at, end))
-    at = end
+const saidSize = (name: string, bytes: Buffer, mediaType: string): [number, number] => {
+  try {
+    return sizeOf(bytes, mediaType)
+  } catch {
+    throw unreadable(name)
   }
-  if (orientation > 1) kept.splice(1, 0, turned(orientation))
-  return Buffer.concat([...kept, bytes.subarray(at)])
 }
 
-const namesOfPng = new Set(['eXIf', 'tEXt', 'iTXt', 'zTXt', 'tIME'])
-const cleanPng = (bytes: Buffer): Buffer => {
-  const kept: Buffer[] = [bytes.subarray(0, 8)]
-  let at = 8
-  while (at + 12 <= bytes.length) {
-    const end = at + 12 + bytes.readUInt32BE(at)
-    if (end > bytes.length) break
-    if (!namesOfPng.has(bytes.toString('latin1', at + 4, at + 8))) kept.push(bytes.subarray(at, end))
-    at = end
-  }
-  return Buffer.concat([...kept, bytes.subarray(at)])
+/** Pictures are made anew by a library, loaded when the first one comes. */
+const remade = async (name: string, bytes: Buffer, mediaType: string): Promise<Buffer> => {
+  refuseLarge(name, saidSize(name, bytes, mediaType))
+  const { Transformer } = await import('@napi-rs/image')
+  // Turned as its camera says, since the words of the camera go.
+  const upright = new Transformer(bytes).rotate()
+  const made =
+    mediaType === 'image/jpeg'
+      ? upright.jpeg(quality)
+      : mediaType === 'image/webp'
+        ? upright.webp(quality)
+        : upright.png()
+  return made.catch(() => {
+    throw unreadable(name)
+  })
 }
+
+/** Extensions of a GIF that say how long a frame is shown and how often all are. */
+const graphicControl = 0xf9
+const application = 0xff
+const loops = ['NETSCAPE2.0', 'ANIMEXTS1.0']
+
+/** A GIF of its frames alone: comments, texts, what applications wrote, and what is behind its end are left out. */
+const framesOf = (name: string, bytes: Buffer): Buffer => {
+  const byte = (at: number): number => {
+    const found = bytes[at]
+    if (found === undefined) throw unreadable(name)
+    return found
+  }
+  const colors = (flags: number): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
+  const blocksEnd = (from: number): number => {
+    let at = from
+    while (byte(at) > 0) at += byte(at) + 1
+    return at + 1
+  }
+  let at = 13 + colors(byte(10))
+  byte(at)
+  refuseLarge(name, [bytes.readUInt16LE(6), bytes.readUInt16LE(8)])
+  const kept = [bytes.subarray(0, at)]
+  let frames = 0
+  for (; byte(at) !== 0x3b; ) {
+    const start = at
+    if (byte(at) === 0x2c) {
+      at = blocksEnd(at + 10 + colors(byte(at + 9)) + 1)
+      frames++
+      kept.push(bytes.subarray(start, at))
+    } else if (byte(at) === 0x21) {
+      const label = byte(at + 1)
+      at = blocksEnd(at + 2)
+      if (label === graphicControl) kept.push(bytes.subarray(start, at))
+      if (label === application && loops.includes(bytes.toString('latin1', start + 3, start + 14)))
+        kept.push(bytes.subarray(start, Math.min(at, start + 19)))
+    } else throw unreadable(name)
+  }
+  if (frames === 0) throw unreadable(name)
+  return Buffer.concat([...kept, Buffer.from([0x3b])])
+}
+
+/** Whether a file of this type is a picture, which is made anew. */
+const isPicture = (mediaType: string): boolean => mediaType.startsWith('image/')
 
 /**
- * A picture without what its camera wrote about place, time and owner; how it is turned stays. What is no JPEG or PNG, or is broken,
- * is answered as it is.
+ * A file without what its maker does not see: a picture is made anew from its pixels, upright, without place, time, owner, comments
+ * and whatever was hung behind it. What is no picture is answered as it is.
+ *
+ * @throws Failure 413 for more pixels than anybody needs, 415 for a picture that cannot be read
  */
-export const cleanPicture = (bytes: Buffer, mediaType: string): Buffer =>
-  mediaType === 'image/jpeg' ? cleanJpeg(bytes) : mediaType === 'image/png' ? cleanPng(bytes) : bytes
+export const cleanFile = async (file: ReceivedFile, mediaType: string): Promise<ReceivedFile> => {
+  if (!isPicture(mediaType)) return file
+  const { name, bytes } = file
+  const clean =
+    mediaType === 'image/gif' ? framesOf(name, bytes) : await turn(() => remade(name, bytes, mediaType))
+  return { ...file, bytes: clean }
+}

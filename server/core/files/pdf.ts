@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import pLimit from 'p-limit'
+import { ruleBroken } from '#server/core/runtime/failure.ts'
 import type { FileAnswer } from './file-answer.ts'
 
 /** One table of a document. */
@@ -52,6 +53,9 @@ const tablesOf = (content: PdfContent): readonly [PdfTable, ...PdfTable[]] =>
 /** What becomes one file. */
 export type PdfWork = readonly PdfTable[] | PdfDocument
 
+/** What the process that makes them answers: the files, or a text whose letters no font has. */
+export type PdfAnswer = { files: Uint8Array[] } | { undrawable: string }
+
 /** Laying out pages takes seconds and much memory: a process of its own does it, and gives all of it back. */
 const makePdfs = (works: readonly PdfWork[]): Promise<Uint8Array[]> =>
   new Promise((resolve, reject) => {
@@ -60,7 +64,17 @@ const makePdfs = (works: readonly PdfWork[]): Promise<Uint8Array[]> =>
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
-    child.once('message', (files) => resolve(files as Uint8Array[]))
+    child.once('message', (message) => {
+      const answer = message as PdfAnswer
+      if ('files' in answer) resolve(answer.files)
+      else
+        reject(
+          ruleBroken(
+            'undrawable',
+            `A PDF cannot show all letters of “${answer.undrawable}”, so none was made. Nothing was changed. Write it in other letters, or take the file as Excel or CSV.`,
+          ),
+        )
+    })
     child.once('error', reject)
     child.once('exit', (code) => reject(new Error(`The process that makes a PDF ended with ${code}`)))
     child.send(works)

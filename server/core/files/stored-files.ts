@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Db } from '#server/core/database/pool.ts'
 import { Failure } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
+import { cleanFile } from './clean-picture.ts'
 import { mediaTypeOf } from './media-type.ts'
+import { refuseHeic } from './picture-type.ts'
 import type { ReceivedFile } from './received-file.ts'
 import { refuseVirus } from './virus-scan.ts'
 
@@ -26,13 +28,19 @@ export const sentFile = (files: readonly ReceivedFile[], byteLimit: number): Rec
   return file
 }
 
-/** Keeps the bytes in the file store and what is known of them in the database; answers the id of the row. */
-export const storeFile = async (
+/**
+ * Keeps the bytes in the file store, pictures without what is hidden in them, and what is known of them in the database; answers
+ * the id of the row and what was kept.
+ *
+ * @throws Failure 413 or 415 for a picture that is too large or cannot be read
+ */
+export const storeClean = async (
   db: Db,
   services: Services,
-  file: ReceivedFile,
+  sent: ReceivedFile,
   { programId, mediaType, accountId }: { programId: number | null; mediaType: string; accountId: number },
-): Promise<number> => {
+): Promise<{ id: number; byteCount: number }> => {
+  const file = await cleanFile(sent, mediaType)
   const { id } = await db
     .insertInto('stored_file')
     .values({
@@ -46,8 +54,12 @@ export const storeFile = async (
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  return id
+  return { id, byteCount: file.bytes.length }
 }
+
+/** Keeps a file as `storeClean` does; answers the id of the row. */
+export const storeFile = async (...given: Parameters<typeof storeClean>): Promise<number> =>
+  (await storeClean(...given)).id
 
 /**
  * Keeps a file by the type of its content, whatever its name says; answers the id of the row.
@@ -60,6 +72,7 @@ export const storeDocumentFile = async (
   file: ReceivedFile,
   { programId, accountId }: { programId: number | null; accountId: number },
 ): Promise<number> => {
+  refuseHeic(file)
   const mediaType = mediaTypeOf(file.bytes)
   if (!mediaType)
     throw new Failure(

@@ -1,10 +1,7 @@
-import { once } from 'node:events'
-import { finished } from 'node:stream/promises'
 import { setImmediate as others } from 'node:timers/promises'
-import { crc32, createDeflateRaw } from 'node:zlib'
-import { type AsyncFlateStreamHandler, type ZipInputFile, ZipPassThrough } from 'fflate'
 import type { Cell, TableColumn } from './csv.ts'
-import { openZip } from './zip.ts'
+import { columnName } from './xlsx-values.ts'
+import { openZip, PackedPart } from './zip.ts'
 
 /** Excel's own limits. */
 const rowLimit = 1_048_576
@@ -17,8 +14,8 @@ const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const packages = 'http://schemas.openxmlformats.org/package/2006'
 const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-/** Style indexes of `styles`: 1 is the bold header, 2 a date as mm/dd/yyyy, 3 plain text. */
-const styles = `${head}<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="mm/dd/yyyy"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="4"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="49" applyNumberFormat="1"/></cellXfs></styleSheet>`
+/** Style indexes of `styles`: 1 is the bold header, 2 a date as mm/dd/yyyy, 3 plain text, 4 hours with two decimals. */
+const styles = `${head}<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="mm/dd/yyyy"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="5"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="49" applyNumberFormat="1"/><xf numFmtId="2" applyNumberFormat="1"/></cellXfs></styleSheet>`
 
 // XML 1.0 cannot hold these at all; U+FFFE, U+FFFF and lone surrogates neither.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
@@ -51,8 +48,9 @@ const serialDay = (date: string): number | undefined => {
   return Number.isInteger(days) && days > 60 ? days : undefined
 }
 
+/** A cell behind its reference, which the row writes: ` t="…"><v>…</v></c>`. */
 const textCell = (text: string, style: number): string =>
-  `<c t="inlineStr" s="${style}"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`
+  ` t="inlineStr" s="${style}"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`
 
 /** Most texts that a workbook keeps in its table of texts, and the longest of them; any other is written into its cell. */
 const maxShared = 20_000
@@ -71,7 +69,7 @@ class SharedTexts {
     const known = this.cells.get(text)
     if (known !== undefined) return known
     if (text.length > maxSharedCharacters || this.items.length === maxShared) return textCell(text, 3)
-    const cell = `<c t="s" s="3"><v>${this.items.length}</v></c>`
+    const cell = ` t="s" s="3"><v>${this.items.length}</v></c>`
     this.items.push(`<si><t xml:space="preserve">${xmlText(text)}</t></si>`)
     this.cells.set(text, cell)
     return cell
@@ -91,71 +89,43 @@ const dayWriter = (texts: SharedTexts): ((date: string) => string) => {
     const found = known.get(date)
     if (found !== undefined) return found
     const day = serialDay(date)
-    const cell = day === undefined ? texts.cellOf(date) : `<c s="2"><v>${day}</v></c>`
+    const cell = day === undefined ? texts.cellOf(date) : ` s="2"><v>${day}</v></c>`
     if (known.size < maxKnownDays) known.set(date, cell)
     return cell
   }
 }
 
+/** The cell behind its reference; '' where nothing is in it. */
 type CellWriter = (cell: Cell) => string
 
 /** How the cells of each column are written. */
 const writersOf = (columns: readonly TableColumn[], texts: SharedTexts): CellWriter[] => {
   const day = dayWriter(texts)
   return columns.map(({ kind }) => (cell) => {
-    if (cell === null || cell === undefined || cell === '') return '<c/>'
-    if (typeof cell === 'string') return kind === 'date' ? day(cell) : texts.cellOf(cell)
-    if (typeof cell === 'number') return Number.isFinite(cell) ? `<c><v>${cell}</v></c>` : '<c/>'
-    return texts.cellOf(cell ? 'Yes' : 'No')
+    if (cell === null || cell === undefined || cell === '') return ''
+    if (typeof cell === 'string')
+      return kind === 'date'
+        ? day(cell)
+        : kind === 'year' && /^\d{4}$/.test(cell)
+          ? `><v>${cell}</v></c>`
+          : texts.cellOf(cell)
+    if (typeof cell === 'boolean') return texts.cellOf(cell ? 'Yes' : 'No')
+    if (!Number.isFinite(cell)) return ''
+    return kind === 'hours' ? ` s="4"><v>${cell / 60}</v></c>` : `><v>${cell}</v></c>`
   })
 }
 
+/** The sheet up to its first row of data. */
 const sheetStart = (columns: readonly TableColumn[]): string =>
   `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${columns
     .map(
       ({ width, title, kind }, index) =>
         `<col min="${index + 1}" max="${index + 1}" width="${width ?? Math.max(12, title.length + 3)}"${kind === 'text' ? ' style="3"' : ''} customWidth="1"/>`,
     )
-    .join('')}</cols><sheetData><row>${columns.map(({ title }) => textCell(title, 1)).join('')}</row>`
+    .join('')}</cols><sheetData><row r="1">${columns
+    .map(({ title }, index) => `<c r="${columnName(index)}1"${textCell(title, 1)}`)
+    .join('')}</row>`
 const sheetEnd = '</sheetData></worksheet>'
-
-/** A part of the archive, packed by zlib on its own thread, so that other calls are answered meanwhile. */
-class PackedPart implements ZipInputFile {
-  readonly filename: string
-  readonly compression = 8
-  size = 0
-  crc = 0
-  ondata?: AsyncFlateStreamHandler
-  private readonly packer = createDeflateRaw({ level: 3 })
-
-  constructor(filename: string) {
-    this.filename = filename
-    // The archive sets `ondata` when it takes the file, before anything is written.
-    this.packer.on('data', (chunk: Buffer) => this.ondata!(null, chunk as Buffer<ArrayBuffer>, false))
-    this.packer.on('end', () => this.ondata!(null, new Uint8Array(), true))
-  }
-
-  /** Adds a piece of the sheet; waits while the packer has enough to do. */
-  async write(xml: string): Promise<void> {
-    const bytes = Buffer.from(xml)
-    this.size += bytes.length
-    this.crc = crc32(bytes, this.crc)
-    if (!this.packer.write(bytes)) await once(this.packer, 'drain')
-  }
-
-  async end(xml: string): Promise<void> {
-    await this.write(xml)
-    this.packer.end()
-    await finished(this.packer)
-  }
-
-  /** Gives the packer's memory back when the download is broken off. */
-  terminate = (): void => {
-    this.packer.destroy()
-  }
-}
-
-const encoder = new TextEncoder()
 
 /** A small sheet of its own behind the rows. */
 export interface NotesSheet {
@@ -164,11 +134,18 @@ export interface NotesSheet {
   rows: readonly (readonly Cell[])[]
 }
 
-/** A row has no more cells than there are columns. */
-const rowXml = (row: readonly Cell[], writers: readonly CellWriter[]): string => {
-  let xml = '<row>'
-  for (let index = 0; index < row.length; index++) xml += writers[index]!(row[index])
-  return `${xml}</row>`
+/** A row has no more cells than there are columns. Readers that stream know a cell by its reference alone. */
+const rowWriter = (columns: readonly TableColumn[], texts: SharedTexts) => {
+  const writers = writersOf(columns, texts)
+  const starts = columns.map((_, index) => `<c r="${columnName(index)}`)
+  return (row: readonly Cell[], number: number): string => {
+    let xml = `<row r="${number}">`
+    for (let index = 0; index < row.length; index++) {
+      const cell = writers[index]!(row[index])
+      if (cell) xml += `${starts[index]!}${number}"${cell}`
+    }
+    return `${xml}</row>`
+  }
 }
 
 /**
@@ -193,14 +170,14 @@ export async function* xlsxFile(
     await file.write(sheetStart(own))
     return file
   }
-  const addPart = (path: string, xml: string): void => {
-    const part = new ZipPassThrough(path)
+  const addPart = async (path: string, xml: string): Promise<void> => {
+    const part = new PackedPart(path)
     zip.add(part)
-    part.push(encoder.encode(xml), true)
+    await part.end(xml)
   }
 
   const texts = new SharedTexts()
-  const writers = writersOf(columns, texts)
+  const write = rowWriter(columns, texts)
   let sheet = await openSheet()
   try {
     let rowsInSheet = 1
@@ -214,8 +191,8 @@ export async function* xlsxFile(
         sheet = await openSheet()
         rowsInSheet = 1
       }
-      waiting += rowXml(row, writers)
       rowsInSheet++
+      waiting += write(row, rowsInSheet)
       waitingRows++
       if (waitingRows === rowsAChunk) {
         await sheet.write(waiting)
@@ -228,8 +205,8 @@ export async function* xlsxFile(
     await sheet.end(waiting + sheetEnd)
     if (notes) {
       sheet = await openSheet(notes.columns)
-      const noteWriters = writersOf(notes.columns, texts)
-      await sheet.end(notes.rows.map((row) => rowXml(row, noteWriters)).join('') + sheetEnd)
+      const writeNote = rowWriter(notes.columns, texts)
+      await sheet.end(notes.rows.map((row, at) => writeNote(row, at + 2)).join('') + sheetEnd)
     }
   } finally {
     sheet.terminate()
@@ -239,7 +216,7 @@ export async function* xlsxFile(
   const sheetNames = all.map((number) =>
     notes && number === sheets ? notes.name : number === 1 ? name : `${name} ${number}`,
   )
-  addPart(
+  await addPart(
     '[Content_Types].xml',
     `${head}<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${sheetType}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${sheetType}.styles+xml"/><Override PartName="/xl/sharedStrings.xml" ContentType="${sheetType}.sharedStrings+xml"/>${all
       .map(
@@ -248,11 +225,11 @@ export async function* xlsxFile(
       )
       .join('')}</Types>`,
   )
-  addPart(
+  await addPart(
     '_rels/.rels',
     `${head}<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${relations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
   )
-  addPart(
+  await addPart(
     'xl/workbook.xml',
     `${head}<workbook xmlns="${main}" xmlns:r="${relations}"><sheets>${all
       .map(
@@ -261,7 +238,7 @@ export async function* xlsxFile(
       )
       .join('')}</sheets></workbook>`,
   )
-  addPart(
+  await addPart(
     'xl/_rels/workbook.xml.rels',
     `${head}<Relationships xmlns="${packages}/relationships">${all
       .map(
@@ -272,10 +249,8 @@ export async function* xlsxFile(
         '',
       )}<Relationship Id="rId${sheets + 1}" Type="${relations}/styles" Target="styles.xml"/><Relationship Id="rId${sheets + 2}" Type="${relations}/sharedStrings" Target="sharedStrings.xml"/></Relationships>`,
   )
-  addPart('xl/styles.xml', styles)
-  const textsPart = new PackedPart('xl/sharedStrings.xml')
-  zip.add(textsPart)
-  await textsPart.end(texts.xml())
+  await addPart('xl/styles.xml', styles)
+  await addPart('xl/sharedStrings.xml', texts.xml())
   zip.end()
   yield* take()
 }

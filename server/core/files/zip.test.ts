@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { fromBufferPromise } from 'yauzl'
+import { readForward } from '#server/test/forward-zip.ts'
 import { type ZipEntry, zipFile } from './zip.ts'
 
 async function* of(...entries: ZipEntry[]) {
@@ -8,13 +9,16 @@ async function* of(...entries: ZipEntry[]) {
 const read = async (...entries: ZipEntry[]): Promise<Record<string, string>> => {
   const chunks: Uint8Array[] = []
   for await (const chunk of zipFile(of(...entries))) chunks.push(chunk)
-  const zip = await fromBufferPromise(Buffer.concat(chunks))
+  const bytes = Buffer.concat(chunks)
+  const forward = Object.entries(readForward(bytes)).map(([name, content]) => [name, content.toString()])
+  const zip = await fromBufferPromise(bytes)
   const found: Record<string, string> = {}
   for await (const entry of zip.eachEntry()) {
     const parts: Buffer[] = []
     for await (const part of await zip.openReadStreamPromise(entry)) parts.push(part as Buffer)
     found[entry.fileName] = Buffer.concat(parts).toString()
   }
+  expect(Object.fromEntries(forward)).toEqual(found)
   return found
 }
 const text = (name: string, content: string): ZipEntry => ({ name, bytes: Buffer.from(content) })

@@ -1,4 +1,7 @@
-import { Zip, ZipPassThrough } from 'fflate'
+import { once } from 'node:events'
+import { finished } from 'node:stream/promises'
+import { crc32, createDeflateRaw, type DeflateRaw } from 'node:zlib'
+import { type AsyncFlateStreamHandler, Zip, type ZipInputFile } from 'fflate'
 
 export interface ZipEntry {
   /** Its name in the archive; what file systems refuse is replaced, and the same name gets a number. */
@@ -40,14 +43,54 @@ export const openZip = (): { zip: Zip; take: () => Uint8Array[] } => {
   }
 }
 
-/** A ZIP as it streams: one entry at a time is in memory. For files that are packed already, such as PDF; they go in as they are. */
+/**
+ * A file of an archive, packed by zlib on its own thread, so that other calls are answered meanwhile. Its size is known only behind it,
+ * and readers that stream find the end of a file by its packing: so every one is packed, however little is won by it.
+ */
+export class PackedPart implements ZipInputFile {
+  readonly filename: string
+  readonly compression = 8
+  size = 0
+  crc = 0
+  ondata?: AsyncFlateStreamHandler
+  private readonly packer: DeflateRaw
+
+  constructor(filename: string, level = 3) {
+    this.packer = createDeflateRaw({ level })
+    this.filename = filename
+    // The archive sets `ondata` when it takes the file, before anything is written.
+    this.packer.on('data', (chunk: Buffer) => this.ondata!(null, chunk as Buffer<ArrayBuffer>, false))
+    this.packer.on('end', () => this.ondata!(null, new Uint8Array(), true))
+  }
+
+  /** Adds a piece; waits while the packer has enough to do. */
+  async write(piece: string | Uint8Array): Promise<void> {
+    const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece
+    this.size += bytes.length
+    this.crc = crc32(bytes, this.crc)
+    if (!this.packer.write(bytes)) await once(this.packer, 'drain')
+  }
+
+  async end(piece: string | Uint8Array): Promise<void> {
+    await this.write(piece)
+    this.packer.end()
+    await finished(this.packer)
+  }
+
+  /** Gives the packer's memory back when the download is broken off. */
+  terminate = (): void => {
+    this.packer.destroy()
+  }
+}
+
+/** A ZIP as it streams: one entry at a time is in memory. For files that are packed already, such as PDF: little is tried on them. */
 export async function* zipFile(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {
   const { zip, take } = openZip()
   const nameOf = namer()
   for await (const { name, bytes } of entries) {
-    const entry = new ZipPassThrough(nameOf(name))
+    const entry = new PackedPart(nameOf(name), 1)
     zip.add(entry)
-    entry.push(bytes, true)
+    await entry.end(bytes)
     yield* take()
   }
   zip.end()

@@ -293,6 +293,21 @@ export const spanishFailures: readonly Pair[] = [
     '{name} is no PDF, picture, text or office file by its content.',
     '{name} no es un PDF, imagen, texto ni archivo de Office por su contenido.',
   ],
+  [
+    '{name} cannot be read: it is damaged or incomplete.',
+    '{name} no se puede leer: está dañada o incompleta.',
+  ],
+  ['Open it, save it again, and send that file.', 'Ábrala, guárdela de nuevo y envíe ese archivo.'],
+  ['{name} has more than {count} million pixels.', '{name} tiene más de {count} millones de píxeles.'],
+  ['Make it smaller and send it again.', 'Redúzcala y envíela de nuevo.'],
+  [
+    'A PDF cannot show all letters of “{text}”, so none was made.',
+    'Un PDF no puede mostrar todas las letras de “{text}”, así que no se hizo ninguno.',
+  ],
+  [
+    'Write it in other letters, or take the file as Excel or CSV.',
+    'Escríbalo con otras letras o descargue el archivo como Excel o CSV.',
+  ],
   ['{name} is no PDF, JPEG or PNG by its content.', '{name} no es un PDF, JPEG ni PNG por su contenido.'],
   [
     '{name} is a HEIC photo, which many computers cannot show.',

@@ -4,11 +4,12 @@ import { isBehind } from '#contract/competencies/pace-rules.ts'
 import { formatDate } from '#contract/core/calendar.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type PdfTable, pdfFile } from '#server/core/files/pdf.ts'
-import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
+import { type ExportColumn, studentNumberColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { notFound } from '#server/core/runtime/failure.ts'
 import { momentIn } from '#server/core/runtime/today.ts'
 import { getProgramContext, type ProgramContext } from '../programs/context.queries.ts'
+import { readStudentNumbers } from '../students/student-numbers.queries.ts'
 import {
   findGridColumns,
   type GridColumns,
@@ -71,7 +72,7 @@ const exportColumns = ({ Procedures, ElectivesNeeded }: GridColumns, pace: Pace)
   return [
     { title: 'Last name', width: 20, value: (row) => row.LastName },
     { title: 'First name', width: 18, value: (row) => row.FirstName },
-    { title: 'Cohort', width: 14, value: (row) => row.Cohort },
+    { title: 'Cohort', kind: 'year', width: 14, value: (row) => row.Cohort },
     { title: 'Passed', kind: 'number', value: (row) => row.Passed },
     { title: 'Passed of what is needed', kind: 'number', value: (row) => row.Done },
     { title: 'Needed', kind: 'number', value: () => needed },
@@ -243,7 +244,9 @@ export const competencyGridRoutes = [
     const columns = await getColumns(db, programId, listId)
     const pace = await readPace(db, programId, listId)
     const { rows } = await pageGrid(db, { programId, listId, filter, pace, sort, offset: 0, limit: null })
-    return tableFile(Format, 'Competencies', exportColumns(columns, pace), rows)
+    const numberOf = await readStudentNumbers(db, programId)
+    const own = studentNumberColumn<GridRow>(({ Id }) => numberOf(Id))
+    return tableFile(Format, 'Competencies', [...exportColumns(columns, pace), own], rows)
   }),
 
   handle(contract.listProcedureSites, async ({ db, params: { programId, listId }, query: { Cohort } }) => {

@@ -3,11 +3,12 @@ import * as contract from '#contract/competencies/exam-admin.ts'
 import type { AttemptState, RecheckKind } from '#contract/competencies/exam-rules.ts'
 import type { ExamDetail } from '#contract/competencies/exams.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
+import { type ExportColumn, recordColumns, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { notifyPeople } from '#server/core/mail/notices.ts'
 import { conflict, notFound } from '#server/core/runtime/failure.ts'
 import { withdrawLinks } from '../links/links.queries.ts'
+import { readStudentNumbers } from '../students/student-numbers.queries.ts'
 import {
   cancelWaiting,
   insertRechecks,
@@ -94,7 +95,8 @@ export const examAdminRoutes = [
 
   handle(contract.exportExams, async ({ db, params: { programId }, query }) => {
     const { Format, ...filter } = query
-    return tableFile(Format, 'Competency exams', exportColumns, streamExams(db, programId, filter))
+    const columns = [...exportColumns, ...recordColumns(await readStudentNumbers(db, programId))]
+    return tableFile(Format, 'Competency exams', columns, streamExams(db, programId, filter))
   }),
 
   handle(contract.getExam, ({ db, params: { programId, attemptId } }) => readOne(db, programId, attemptId)),

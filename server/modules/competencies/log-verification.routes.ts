@@ -5,11 +5,12 @@ import { formatDate } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
 import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
+import { type ExportColumn, recordColumns, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { notifyPeople, queueNotices } from '#server/core/mail/notices.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { siteScopeOf } from '../sites/scope.queries.ts'
+import { readStudentNumbers } from '../students/student-numbers.queries.ts'
 import { refuseChanged, refuseUnseen } from './log-decisions.ts'
 import { refuseLines, tidyLine } from './log-lines.ts'
 import {
@@ -224,7 +225,8 @@ export const logVerificationRoutes = [
 
   handle(contract.exportProcedureLogs, async ({ db, params: { programId }, query }) => {
     const { Format, ...filter } = query
-    return tableFile(Format, 'Procedure log', exportColumns, streamEntries(db, programId, filter))
+    const columns = [...exportColumns, ...recordColumns(await readStudentNumbers(db, programId))]
+    return tableFile(Format, 'Procedure log', columns, streamEntries(db, programId, filter))
   }),
 
   handle(contract.getProcedureLog, async ({ db, params: { programId, logId } }) => {

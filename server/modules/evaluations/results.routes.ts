@@ -28,7 +28,7 @@ const commentColumns: readonly ExportColumn<contract.ResultComment>[] = [
   { title: 'Question', width: 40, value: (row) => row.Item },
   { title: 'About', width: 24, value: (row) => row.Subject },
   { title: 'Score', width: 20, value: (row) => row.Score },
-  { title: 'Date', width: 12, value: (row) => row.Date },
+  { title: 'Date', kind: 'date', width: 12, value: (row) => row.Date },
   { title: 'Text', width: 80, value: (row) => row.Text },
 ]
 

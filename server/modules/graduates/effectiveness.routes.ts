@@ -91,7 +91,7 @@ const rowsOf = ({
 
 const columns: readonly ExportColumn<FileRow>[] = [
   { title: 'Measure', width: 40, value: (row) => row.Measure },
-  { title: 'Years', width: 14, value: (row) => row.Years },
+  { title: 'Years', kind: 'year', width: 14, value: (row) => row.Years },
   { title: 'Number', kind: 'number', value: (row) => row.Numerator },
   { title: 'Out of', kind: 'number', value: (row) => row.Denominator },
   { title: 'Rate %', kind: 'number', value: (row) => row.Rate },

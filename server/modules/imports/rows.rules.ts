@@ -1,5 +1,6 @@
 import { DateOnly } from '#contract/core/fields.ts'
 import type { Importable, ImportField } from '#contract/core/import-fields.ts'
+import { fromText } from '#contract/core/spreadsheet-text.ts'
 import type { ImportError } from '#contract/imports/imports.ts'
 import { type ColumnMapping, hasChoices, type ValueMapping } from '#contract/imports/imports-rules.ts'
 import { isTimeZone, stripMarkup } from '#contract/sites/sites-rules.ts'
@@ -80,12 +81,9 @@ const readChoice = (text: string, { name }: ImportField, choices: ChoicesByField
   return own.read(text)
 }
 
-/** Reads a cell as its field. A formula stays the text it is; the apostrophe that our own files put before it goes. */
+/** Reads a cell as its field. A formula stays the text it is; the apostrophes that our own files put before one go. */
 const readCell = (raw: string, field: ImportField, choices: ChoicesByField): Read | undefined => {
-  const text = raw
-    .normalize('NFC')
-    .trim()
-    .replace(/^'(?=[=+\-@])/, '')
+  const text = fromText(raw.normalize('NFC').trim())
   if (isEmpty(text)) return undefined
   if (failedFormula.test(text)) return { problem: `is a formula that failed: ${text}` }
   if (control.test(text)) return { problem: 'holds control characters' }

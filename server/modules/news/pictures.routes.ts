@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import * as contract from '#contract/news/pictures.ts'
-import { pictureTypeOf } from '#server/core/files/picture-type.ts'
-import { sentFile, storeFile } from '#server/core/files/stored-files.ts'
+import { pictureTypeOf, refuseHeic } from '#server/core/files/picture-type.ts'
+import { sentFile, storeClean } from '#server/core/files/stored-files.ts'
 import { type Call, handle } from '#server/core/http/handle.ts'
 import { Failure, notFound } from '#server/core/runtime/failure.ts'
 
@@ -14,6 +14,7 @@ const keep = async (
   programId: number | null,
 ): Promise<{ Address: string }> => {
   const file = sentFile(files, contract.maxPictureBytes)
+  refuseHeic(file)
   const mediaType = pictureTypeOf(file.bytes)
   if (!mediaType)
     throw new Failure(
@@ -22,9 +23,9 @@ const keep = async (
       `${file.name} is no PNG, JPEG, GIF or WebP picture by its content. Nothing was kept.`,
     )
   const key = randomBytes(20).toString('hex')
-  const id = await storeFile(db, services, file, { programId, mediaType, accountId: user.Id })
+  const { id, byteCount } = await storeClean(db, services, file, { programId, mediaType, accountId: user.Id })
   await db.insertInto('picture').values({ key, program_id: programId, file_id: id }).execute()
-  audit.detail = { Name: file.name, MediaType: mediaType, ByteCount: file.bytes.length }
+  audit.detail = { Name: file.name, MediaType: mediaType, ByteCount: byteCount }
   return { Address: `${services.config.appRoot}/new/api/pictures/${key}` }
 }
 

@@ -1,8 +1,9 @@
 import * as contract from '#contract/people/employment.ts'
 import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
+import { type ExportColumn, studentNumberColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
+import { readStudentNumbers } from '../students/student-numbers.queries.ts'
 import {
   countPlacement,
   findEmployment,
@@ -33,7 +34,7 @@ const number = (title: string, value: (row: CohortRow) => number | null): Export
   value,
 })
 const cohortColumns: readonly ExportColumn<CohortRow>[] = [
-  { title: 'Cohort', width: 20, value: (row) => row.Name },
+  { title: 'Cohort', kind: 'year', width: 20, value: (row) => row.Name },
   number('Graduates', (row) => row.Graduates),
   number(statusNames.field, (row) => row.Field),
   number(statusNames.other, (row) => row.Other),
@@ -47,14 +48,14 @@ const cohortColumns: readonly ExportColumn<CohortRow>[] = [
 const personColumns: readonly ExportColumn<contract.EmploymentRow>[] = [
   { title: 'Name', width: 30, value: (row) => row.Name },
   { title: 'Email', width: 30, value: (row) => row.EmailAddress },
-  { title: 'Cohort', value: (row) => row.Cohort },
+  { title: 'Cohort', kind: 'year', value: (row) => row.Cohort },
   { title: 'Status', width: 24, value: (row) => (row.Status ? statusNames[row.Status] : '') },
   { title: 'Employer', width: 30, value: (row) => row.Employer },
   { title: 'Position', width: 26, value: (row) => row.Position },
-  { title: 'Start', value: (row) => row.StartDate },
+  { title: 'Start', kind: 'date', value: (row) => row.StartDate },
   { title: 'Credential', width: 20, value: (row) => row.Credential },
   { title: 'May be contacted', value: (row) => (row.MayContact ? 'Yes' : 'No') },
-  { title: 'Told on', value: (row) => row.UpdatedOn },
+  { title: 'Told on', kind: 'date', value: (row) => row.UpdatedOn },
 ]
 
 const listCohorts = async (db: Db, programId: number): Promise<CohortRow[]> => {
@@ -82,8 +83,10 @@ export const employmentRoutes = [
 
   handle(contract.exportEmployment, async ({ db, params: { programId }, query }) => {
     const { Format, By, ...filter } = query
-    return By === 'cohort'
-      ? tableFile(Format, 'Placement rates', cohortColumns, await listCohorts(db, programId))
-      : tableFile(Format, 'Employment', personColumns, streamEmployment(db, programId, filter))
+    if (By === 'cohort')
+      return tableFile(Format, 'Placement rates', cohortColumns, await listCohorts(db, programId))
+    const numberOf = await readStudentNumbers(db, programId)
+    const own = studentNumberColumn<contract.EmploymentRow>(({ UserId }) => numberOf(UserId))
+    return tableFile(Format, 'Employment', [...personColumns, own], streamEmployment(db, programId, filter))
   }),
 ]

@@ -2,7 +2,7 @@ import { formatDate } from '#contract/core/calendar.ts'
 import type { Risk } from '#contract/progress/forecast-rules.ts'
 import * as contract from '#contract/progress/progress.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
+import { type ExportColumn, hoursColumns, studentNumberColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { notifyPeople } from '#server/core/mail/notices.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
@@ -11,6 +11,7 @@ import { enqueue } from '#server/core/runtime/jobs.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { listPersons, type RecordedPerson } from '../clinical-records/standing.queries.ts'
 import { findProgramContext, type ProgramContext } from '../programs/context.queries.ts'
+import { readStudentNumbers } from '../students/student-numbers.queries.ts'
 import { readFigures } from './facts.queries.ts'
 import {
   closePlan,
@@ -104,7 +105,7 @@ const tell = async (
   ])
 }
 
-const hours = (minutes: number): number => Math.round(minutes / 6) / 10
+const hours = hoursColumns<contract.ProgressRow>
 
 const riskNames: Record<Risk, string> = {
   forecast: 'Late',
@@ -117,7 +118,7 @@ const riskNames: Record<Risk, string> = {
 
 const columns: readonly ExportColumn<contract.ProgressRow>[] = [
   { title: 'Student', width: 28, value: (row) => row.Student },
-  { title: 'Cohort', width: 12, value: (row) => row.Cohort },
+  { title: 'Cohort', kind: 'year', width: 12, value: (row) => row.Cohort },
   { title: 'Student level', width: 18, value: (row) => row.StudentLevel },
   { title: 'Completes on', kind: 'date', value: (row) => row.CompletesOn },
   {
@@ -126,9 +127,9 @@ const columns: readonly ExportColumn<contract.ProgressRow>[] = [
     value: (row) => (row.DecidedBy === null ? '' : row.DecidedBy === 'hours' ? 'Hours' : 'Competencies'),
   },
   { title: 'Planned end', kind: 'date', value: (row) => row.EndsOn },
-  { title: 'Hours', kind: 'number', value: (row) => hours(row.Hours.Done) },
-  { title: 'Hours needed', kind: 'number', value: (row) => hours(row.Hours.Needed) },
-  { title: 'Hours a week', kind: 'number', value: (row) => hours(row.Hours.PerWeek) },
+  ...hours('Hours', (row) => row.Hours.Done),
+  ...hours('Hours needed', (row) => row.Hours.Needed),
+  { title: 'Hours a week', kind: 'hours', value: (row) => row.Hours.PerWeek },
   { title: 'Exams', kind: 'number', value: (row) => row.Exams.Done },
   { title: 'Exams needed', kind: 'number', value: (row) => row.Exams.Needed },
   { title: 'Exams a week', kind: 'number', value: (row) => row.Exams.PerWeek },
@@ -149,9 +150,11 @@ export const progressRoutes = [
 
   handle(contract.listProgress, ({ db, params, query }) => pageProgress(db, params.programId, query)),
 
-  handle(contract.exportProgress, async ({ db, params: { programId }, query: { Format, ...filters } }) =>
-    tableFile(Format, 'Progress', columns, await listAllProgress(db, programId, filters)),
-  ),
+  handle(contract.exportProgress, async ({ db, params: { programId }, query: { Format, ...filters } }) => {
+    const numberOf = await readStudentNumbers(db, programId)
+    const own = studentNumberColumn<contract.ProgressRow>(({ StudentId }) => numberOf(StudentId))
+    return tableFile(Format, 'Progress', [...columns, own], await listAllProgress(db, programId, filters))
+  }),
 
   handle(contract.getProgressRules, ({ db, params }) => readRules(db, params.programId)),
 

@@ -10,7 +10,7 @@ import {
 import { termPlaceholders } from '#contract/terminology/terminology.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { Cell, TableColumn } from '#server/core/files/csv.ts'
-import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
+import { type ExportColumn, hoursColumns, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { getTerms } from '../terminology/terminology.queries.ts'
@@ -43,22 +43,25 @@ const kinds: Record<contract.ReportField['Kind'], TableColumn['kind']> = {
   flag: 'text',
   date: 'date',
   number: 'number',
-  minutes: 'number',
+  minutes: 'hours',
 }
 
 const exportColumns = (
   definition: contract.ReportDefinition,
   words: Record<string, string>,
 ): ExportColumn<Row>[] =>
-  columnsOf(definition, words).map(({ Name, Label, Kind }, index) => ({
-    title: Label,
-    kind: kinds[Kind],
-    width: 20,
-    value: (row) => {
-      const cell = choiceWord(definition, Name, row[`c${index}`] ?? null)
-      return Kind === 'minutes' && typeof cell === 'number' ? Math.round(cell / 6) / 10 : cell
-    },
-  }))
+  columnsOf(definition, words).flatMap(({ Name, Label, Kind }, index): ExportColumn<Row>[] =>
+    Kind === 'minutes'
+      ? hoursColumns(Label, (row) => (row[`c${index}`] ?? null) as number | null)
+      : [
+          {
+            title: Label,
+            kind: kinds[Kind],
+            width: 20,
+            value: (row) => choiceWord(definition, Name, row[`c${index}`] ?? null),
+          },
+        ],
+  )
 
 const wordsOf = async (db: Db, programId: number) => termPlaceholders(await getTerms(db, programId))
 

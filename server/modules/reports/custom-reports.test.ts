@@ -219,7 +219,9 @@ describe('D1-170 custom reports show', () => {
         }),
       )
     const hours = await file({ Subject: 'hours', Columns: ['Date', 'Hours'], Sort: 'Date' }, 'csv')
-    expect(hours.body).toBe('Date,Hours\r\n01/05/2026,8\r\n02/06/2026,1.5\r\n02/07/2026,1\r\n')
+    expect(hours.body).toBe(
+      'Date,Hours,Hours (minutes)\r\n01/05/2026,8,480\r\n02/06/2026,1.5,90\r\n02/07/2026,1,60\r\nTotal,10.5,630\r\n',
+    )
     expect(hours.headers.get('content-disposition')).toContain('Hours  March April.csv')
     const students = await file({ Subject: 'students', Columns: ['LastName'] }, 'csv')
     expect(students.body).toContain("'=1+1")

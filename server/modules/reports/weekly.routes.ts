@@ -1,6 +1,6 @@
 import { addDays, mondayOf } from '#contract/core/calendar.ts'
 import * as contract from '#contract/reports/weekly-reports.ts'
-import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
+import { type ExportColumn, hoursColumns, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { countWeekly, listWeekly } from './weekly.queries.ts'
@@ -8,8 +8,6 @@ import { countWeekly, listWeekly } from './weekly.queries.ts'
 /** The Monday of the wanted week, or of the week before this one. */
 const mondayFor = (week: string | undefined, timeZone: string): string =>
   mondayOf(week ?? addDays(todayIn(timeZone), -7))
-
-const hoursOf = (minutes: number): number => Math.round(minutes / 6) / 10
 
 type WeeklyColumn = ExportColumn<contract.WeeklyFigures>
 const figure = (title: string, value: WeeklyColumn['value']): WeeklyColumn => ({
@@ -24,8 +22,8 @@ const exportColumns = (monday: string): WeeklyColumn[] => [
   { title: 'Program', width: 30, value: (row) => row.Program },
   figure('People active', (row) => row.ActivePeople),
   figure('Sign-ins', (row) => row.SignIns),
-  figure('Hours recorded', (row) => hoursOf(row.RecordedMinutes)),
-  figure('Hours approved', (row) => hoursOf(row.ApprovedMinutes)),
+  ...hoursColumns<contract.WeeklyFigures>('Hours recorded', (row) => row.RecordedMinutes),
+  ...hoursColumns<contract.WeeklyFigures>('Hours approved', (row) => row.ApprovedMinutes),
   figure('Waiting approvals', (row) => row.Waiting),
   figure('Evaluations completed', (row) => row.EvaluationsCompleted),
   figure('Evaluations late', (row) => row.EvaluationsLate),

@@ -85,7 +85,7 @@ test('D1-171 the figures of a week by program, from Monday to Sunday in its own 
   })
   const file = await admin.send('GET', addressOf(exportWeeklyReport, { query: { ...query, Format: 'csv' } }))
   expect(file.body).toContain('Week of,College,Program,People active')
-  expect(file.body).toContain(`${program.Name},2,2,1.8,1,1,0,2`)
+  expect(file.body).toContain(`${program.Name},2,2,1.75,105,1,60,1,0,2`)
   const xlsx = await admin.send('GET', addressOf(exportWeeklyReport, { query }))
   expect(xlsx.headers.get('content-disposition')).toContain('Weekly report 2026-03-02.xlsx')
 })

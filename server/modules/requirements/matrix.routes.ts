@@ -5,10 +5,11 @@ import type { State } from '#contract/requirements/requirement-rules.ts'
 import { findRequirementFault } from '#contract/scheduling/requirement-fault.ts'
 import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
+import { type ExportColumn, studentNumberColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { findStudentFacts } from '../scheduling/placement.queries.ts'
 import { siteScopeOf } from '../sites/scope.queries.ts'
+import { readStudentNumbers } from '../students/student-numbers.queries.ts'
 import {
   listColumns,
   listFirstDays,
@@ -64,17 +65,17 @@ const cellText = (row: contract.MatrixRow, index: number, on: string, isMetOnly:
 
 const columnsOf = (
   requirements: readonly MatrixRequirement[],
-  on: string,
-  isMetOnly: boolean,
+  { on, isMetOnly, numberOf }: { on: string; isMetOnly: boolean; numberOf: (studentId: number) => string },
 ): ExportColumn<contract.MatrixRow>[] => [
   { title: 'Student', width: 28, value: ({ Student }) => Student },
   { title: 'Student level', width: 16, value: ({ StudentLevel }) => StudentLevel },
-  { title: 'Cohort', width: 14, value: ({ Cohort }) => Cohort },
+  { title: 'Cohort', kind: 'year', width: 14, value: ({ Cohort }) => Cohort },
   ...requirements.map(({ Name }, index) => ({
     title: Name,
     width: 22,
     value: (row: contract.MatrixRow) => cellText(row, index, on, isMetOnly),
   })),
+  studentNumberColumn(({ Id }) => numberOf(Id)),
 ]
 
 async function* allRows(db: Db, filter: MatrixFilter, columns: readonly MatrixRequirement[], all: boolean) {
@@ -105,7 +106,11 @@ export const matrixRoutes = [
     return tableFile(
       query.Format,
       'requirements-by-student',
-      columnsOf(columns, filter.on, !knowsAll(user)),
+      columnsOf(columns, {
+        on: filter.on,
+        isMetOnly: !knowsAll(user),
+        numberOf: await readStudentNumbers(db, programId),
+      }),
       allRows(db, filter, columns, knowsAll(user)),
     )
   }),

@@ -1,7 +1,7 @@
 import { maxProofBytes, maxProofFiles } from '#contract/requirements/requirement-fields.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { cleanPicture } from '#server/core/files/clean-picture.ts'
 import { mediaTypeOf } from '#server/core/files/media-type.ts'
+import { refuseHeic } from '#server/core/files/picture-type.ts'
 import type { ReceivedFile } from '#server/core/files/received-file.ts'
 import { storeFile } from '#server/core/files/stored-files.ts'
 import { refuseVirus } from '#server/core/files/virus-scan.ts'
@@ -10,17 +10,9 @@ import type { Services } from '#server/core/runtime/services.ts'
 
 const accepted = ['application/pdf', 'image/jpeg', 'image/png']
 
-/** HEIC and its like, by the box that such files begin with. */
-const isHeic = (bytes: Buffer): boolean =>
-  /^ftyp(heic|heix|hevc|heim|heis|mif1|msf1|avif)/.test(bytes.toString('latin1', 4, 12))
-
-const typeOf = ({ name, bytes }: ReceivedFile): string => {
-  if (isHeic(bytes))
-    throw new Failure(
-      415,
-      'heic',
-      `${name || 'The photo'} is a HEIC photo, which many computers cannot show. Set the camera to “Most Compatible”, or take a screenshot of the photo and send that. Nothing was kept.`,
-    )
+const typeOf = (file: ReceivedFile): string => {
+  refuseHeic(file)
+  const { name, bytes } = file
   const type = mediaTypeOf(bytes)
   if (!type || !accepted.includes(type))
     throw new Failure(
@@ -57,8 +49,7 @@ export const storeProofFiles = async (
     await refuseVirus(services, file)
     // There is a type for each file.
     const mediaType = types[index]!
-    const cleaned = { ...file, bytes: cleanPicture(file.bytes, mediaType) }
-    ids.push(await storeFile(db, services, cleaned, { programId, mediaType, accountId }))
+    ids.push(await storeFile(db, services, file, { programId, mediaType, accountId }))
   }
   return ids
 }

@@ -1,9 +1,10 @@
 import { Level } from '#contract/core/levels.ts'
 import * as contract from '#contract/requirements/verifications.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
+import { type ExportColumn, recordColumns, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
+import { readStudentNumbers } from '../students/student-numbers.queries.ts'
 import {
   countVerifications,
   listVerificationRows,
@@ -114,9 +115,12 @@ export const verificationRoutes = [
     const query = await queryOf(db, params.programId, rest)
     const rows = await listVerificationRows(db, query)
     audit.detail = { Type: query.type, Rows: rows.length }
-    return query.type === 1
-      ? tableFile(Format, 'Background Check Summary', checkColumns, rows)
-      : tableFile(Format, 'Immunization Summary', immunizationColumns, rows)
+    const [name, columns] =
+      query.type === 1
+        ? ['Background Check Summary', checkColumns]
+        : ['Immunization Summary', immunizationColumns]
+    const own = recordColumns(await readStudentNumbers(db, params.programId))
+    return tableFile(Format, name, [...columns, ...own], rows)
   }),
 
   // Whoever is no student has no record: there is nothing she would have to show.

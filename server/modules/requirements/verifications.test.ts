@@ -211,7 +211,7 @@ test('people who left and records that were deleted are not counted', async () =
 })
 
 test('the summary is downloaded as CSV and XLSX with its filter, and no cell is a formula', async () => {
-  await record(ada, { item: '=HYPERLINK("x")', completed_on: '2026-02-03' })
+  const found = await record(ada, { item: '=HYPERLINK("x")', completed_on: '2026-02-03' })
   await record(ada, { type: 1, vendor: 'ClearTrack', item: 'Level 2', ordered_on: '2026-02-01' })
   const file = (query: object) =>
     faculty.call(contract.exportVerifications, {
@@ -221,7 +221,7 @@ test('the summary is downloaded as CSV and XLSX with its filter, and no cell is 
   const csv = await file({ Show: 'complete' })
   expect(csv.headers.get('content-disposition')).toContain('Immunization Summary.csv')
   expect(csv.body).toBe(
-    `Student,Student level,Requirement,Vendor,Status,Result,Date,Expires\r\n"Adams, Ada",Level 1,"'=HYPERLINK(""x"")",Vaxline,Complete,,02/03/2026,\r\n`,
+    `Student,Student level,Requirement,Vendor,Status,Result,Date,Expires,Record ID,Student ID\r\n"Adams, Ada",Level 1,"'=HYPERLINK(""x"")",Vaxline,Complete,,02/03/2026,,${found.id},\r\n`,
   )
   expect((await file({ Type: 1 })).body).toContain('"Adams, Ada",Level 1,ClearTrack,Level 2,02/01/2026')
   const xlsx = await file({ Format: 'xlsx' })

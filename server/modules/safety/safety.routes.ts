@@ -6,7 +6,7 @@ import * as incidents from '#contract/safety/incidents.ts'
 import { isSignedAs } from '#server/core/auth/signed-name.ts'
 import { cappedPage } from '#server/core/database/capped-page.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
+import { type ExportColumn, recordColumns, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { notifyPeople } from '#server/core/mail/notices.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
@@ -14,6 +14,7 @@ import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/fa
 import { todayIn } from '#server/core/runtime/today.ts'
 import { listNamedStudents } from '../people/named-students.queries.ts'
 import { findProgramContext, getProgramContext } from '../programs/context.queries.ts'
+import { readStudentNumbers } from '../students/student-numbers.queries.ts'
 import {
   acknowledgeDoses,
   correctDose,
@@ -156,7 +157,8 @@ export const safetyRoutes = [
     doses.exportDoseReadings,
     async ({ db, params: { programId }, query: { Format, ...filter }, audit }) => {
       audit.subjectIds = await listDoseStudents(db, programId, filter)
-      return tableFile(Format, 'dosimeter-readings', doseColumns, allDoses(db, programId, filter))
+      const columns = [...doseColumns, ...recordColumns(await readStudentNumbers(db, programId))]
+      return tableFile(Format, 'dosimeter-readings', columns, allDoses(db, programId, filter))
     },
   ),
 

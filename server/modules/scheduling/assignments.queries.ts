@@ -275,8 +275,17 @@ export const listAssignments = async (
 /** A row of the table that is downloaded. */
 export type ExportedAssignment = Pick<
   ShiftAssignment,
-  'Rotation' | 'Date' | 'LastName' | 'FirstName' | 'Area' | 'Site' | 'SiteCode' | 'ShiftCode' | 'ShiftType'
->
+  | 'Id'
+  | 'Rotation'
+  | 'Date'
+  | 'LastName'
+  | 'FirstName'
+  | 'Area'
+  | 'Site'
+  | 'SiteCode'
+  | 'ShiftCode'
+  | 'ShiftType'
+> & { StudentNumber: string | null }
 
 /** All filtered assignments, read by a cursor a thousand rows at a time. */
 export const streamAssignments = (
@@ -288,6 +297,7 @@ export const streamAssignments = (
   const { field, key, direction } = order(sort)
   return named(db, filtered(db, reader, filters))
     .select(exportedColumns)
+    .select(['a.id as Id', 'u.student_number as StudentNumber'])
     .$if(field !== 'Date', (query) => query.orderBy(key, direction))
     .orderBy('a.date', direction)
     .orderBy('a.id', direction)

@@ -1,6 +1,6 @@
 import * as contract from '#contract/scheduling/assignments.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
+import { type ExportColumn, studentNumberColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { notFound } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
@@ -59,6 +59,8 @@ const exportColumns: readonly ExportColumn<ExportedAssignment>[] = [
   { title: 'Site Code', width: 12, value: (row) => row.SiteCode },
   { title: 'Shift Code', width: 12, value: (row) => row.ShiftCode },
   { title: 'Shift Type', width: 12, value: (row) => row.ShiftType },
+  { title: 'Record ID', kind: 'number', value: (row) => row.Id },
+  studentNumberColumn((row) => row.StudentNumber),
 ]
 
 const maxIdsInAudit = 200

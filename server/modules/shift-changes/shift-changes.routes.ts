@@ -1,7 +1,7 @@
 import { formatDate } from '#contract/core/calendar.ts'
 import * as contract from '#contract/shift-changes/shift-changes.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
+import { type ExportColumn, recordColumns, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
@@ -9,6 +9,7 @@ import { listLinks, withdrawLinks } from '../links/links.queries.ts'
 import { auditByLink, openedLink } from '../links/links.service.ts'
 import { getPlacingProgram } from '../scheduling/placement.queries.ts'
 import { checkHandovers } from '../scheduling/placing.queries.ts'
+import { readStudentNumbers } from '../students/student-numbers.queries.ts'
 import { decide, linesOf, lockChange, readHandovers } from './outcomes.ts'
 import {
   addEvent,
@@ -66,7 +67,8 @@ export const shiftChangeRoutes = [
   handle(contract.exportShiftChanges, async ({ db, params: { programId }, query, user }) => {
     const { Format, ...filters } = query
     const rows = await listChanges(db, programId, filters)
-    return tableFile(Format, `Shift requests ${todayIn(user.TimeZone)}`, columns, rows)
+    const own = recordColumns(await readStudentNumbers(db, programId))
+    return tableFile(Format, `Shift requests ${todayIn(user.TimeZone)}`, [...columns, ...own], rows)
   }),
 
   handle(contract.getShiftChange, async ({ db, params: { programId, changeId } }) => {

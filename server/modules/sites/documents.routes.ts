@@ -4,7 +4,8 @@ import { maxDocumentBytes } from '#contract/sites/sites-rules.ts'
 import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { mediaTypeOf } from '#server/core/files/media-type.ts'
-import { sentFile, storeFile } from '#server/core/files/stored-files.ts'
+import { refuseHeic } from '#server/core/files/picture-type.ts'
+import { sentFile, storeClean } from '#server/core/files/stored-files.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { Failure, notFound } from '#server/core/runtime/failure.ts'
 import { siteExists } from './sites.queries.ts'
@@ -36,6 +37,7 @@ export const siteDocumentRoutes = [
     const { programId, siteId } = params
     await getSiteOf(db, programId, siteId, user)
     const file = sentFile(files, maxDocumentBytes)
+    refuseHeic(file)
     const mediaType = mediaTypeOf(file.bytes)
     if (!mediaType)
       throw new Failure(
@@ -44,18 +46,22 @@ export const siteDocumentRoutes = [
         `${file.name} is no PDF, picture, text or office file by its content. Nothing was kept.`,
       )
     const name = body?.Name || file.name || 'Document'
-    const fileId = await storeFile(db, services, file, { programId, mediaType, accountId: user.Id })
+    const { id: fileId, byteCount } = await storeClean(db, services, file, {
+      programId,
+      mediaType,
+      accountId: user.Id,
+    })
     const { id, created_at } = await db
       .insertInto('site_file')
       .values({ program_id: programId, site_id: siteId, file_id: fileId, name, created_by: user.Id })
       .returning(['id', 'created_at'])
       .executeTakeFirstOrThrow()
-    audit.detail = { Name: name, MediaType: mediaType, ByteCount: file.bytes.length }
+    audit.detail = { Name: name, MediaType: mediaType, ByteCount: byteCount }
     return {
       Id: id,
       Name: name,
       MediaType: mediaType,
-      ByteCount: file.bytes.length,
+      ByteCount: byteCount,
       // A moment comes as text (`pool.ts`); the generated types say `Date`.
       CreateDate: created_at as unknown as string,
       CreateBy: user.UserName,

@@ -5,10 +5,11 @@ import type { HoursRow } from '#contract/time/hours-summary.ts'
 import * as contract from '#contract/time/hours-summary.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { pdfFile } from '#server/core/files/pdf.ts'
-import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
+import { type ExportColumn, hoursColumns, studentNumberColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { momentIn } from '#server/core/runtime/today.ts'
 import { findProgramContext } from '../programs/context.queries.ts'
+import { readStudentNumbers } from '../students/student-numbers.queries.ts'
 import { getTerms } from '../terminology/terminology.queries.ts'
 import {
   currentRotation,
@@ -18,7 +19,6 @@ import {
   readHoursFrame,
   todayExpression,
 } from './hours.queries.ts'
-import { hoursOf } from './projection.rules.ts'
 
 const areMadeUp = async (db: Db, programId: number): Promise<boolean> => {
   const { options } = await db
@@ -30,25 +30,21 @@ const areMadeUp = async (db: Db, programId: number): Promise<boolean> => {
 }
 
 type HoursColumn = ExportColumn<HoursRow>
-const hours = (title: string, minutes: (row: HoursRow) => number): HoursColumn => ({
-  title,
-  kind: 'number',
-  value: (row) => hoursOf(minutes(row)),
-})
+const hours = hoursColumns<HoursRow>
 
 const exportColumns: readonly HoursColumn[] = [
   { title: 'Student', width: 28, value: (row) => row.Student },
   { title: 'Student level', width: 18, value: (row) => row.StudentLevel },
-  hours('Approved', (row) => row.Approved),
-  hours('Pending', (row) => row.Pending),
-  hours('Makeup owed', (row) => row.Makeup),
-  hours('Target', (row) => row.Target),
-  hours('Completed so far', (row) => row.Parts.Earned),
-  hours('Assigned until the end', (row) => row.Parts.Assigned),
-  hours('Expected absences', (row) => row.Parts.UsualAbsence),
-  hours('Makeup planned', (row) => row.Parts.MakeupPlanned),
-  hours('Projection', (row) => row.Projection),
-  hours('Difference', (row) => row.Difference),
+  ...hours('Approved', (row) => row.Approved),
+  ...hours('Pending', (row) => row.Pending),
+  ...hours('Makeup owed', (row) => row.Makeup),
+  ...hours('Target', (row) => row.Target),
+  ...hours('Completed so far', (row) => row.Parts.Earned),
+  ...hours('Assigned until the end', (row) => row.Parts.Assigned),
+  ...hours('Expected absences', (row) => row.Parts.UsualAbsence),
+  ...hours('Makeup planned', (row) => row.Parts.MakeupPlanned),
+  ...hours('Projection', (row) => row.Projection),
+  ...hours('Difference', (row) => row.Difference),
 ]
 
 const programLine = async (db: Db, programId: number): Promise<string> => {
@@ -137,7 +133,11 @@ export const hoursRoutes = [
     const filter = await withRotation(db, programId, asked)
     const of = { programId, accountId: user.Id, filter, areMadeUp: await areMadeUp(db, programId) }
     const rows = await readHours(db, of, sort)
-    if (Format !== 'pdf') return tableFile(Format, 'Hours summary', exportColumns, rows)
+    if (Format !== 'pdf') {
+      const numberOf = await readStudentNumbers(db, programId)
+      const own = studentNumberColumn<HoursRow>(({ StudentId }) => numberOf(StudentId))
+      return tableFile(Format, 'Hours summary', [...exportColumns, own], rows)
+    }
     const frame = await readHoursFrame(db, programId, user.Id, filter)
     const words = termPlaceholders(await getTerms(db, programId))
     return pdfFile('Hours summary', {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { finishDate, hoursOf, makeupOwed, project } from './projection.rules.ts'
+import { finishDate, makeupOwed, project } from './projection.rules.ts'
 
 const facts = {
   approved: 10_260,
@@ -98,8 +98,4 @@ test('half a minute that rounding lost does not move the day on which the target
   expect(finishDate(0, 480.6, 0, shifts, '2026-11-21')).toBeNull()
   expect(finishDate(100, 339, 0.5, shifts, '2026-11-21')).toBe('2026-12-01')
   expect(finishDate(500, 480, 0, [], '2026-11-21')).toBe('2026-11-21')
-})
-
-test('minutes are told as hours with two decimals', () => {
-  expect([0, 1, 450, 500].map(hoursOf)).toEqual([0, 0.02, 7.5, 8.33])
 })

@@ -62,6 +62,3 @@ export const finishDate = (
   }
   return null
 }
-
-/** Minutes as hours with two decimals, for files. */
-export const hoursOf = (minutes: number): number => Math.round((minutes / 60) * 100) / 100

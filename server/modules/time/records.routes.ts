@@ -10,7 +10,7 @@ import { listMissedTimeRecords, mailMissed } from '#contract/time/missed-shifts.
 import * as contract from '#contract/time/time-records.ts'
 import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
+import { type ExportColumn, hoursColumns, recordColumns, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { noticeIn } from '#server/core/language/spanish.ts'
 import { htmlOfTyped } from '#server/core/mail/email-text.ts'
@@ -18,6 +18,7 @@ import { queueNotices } from '#server/core/mail/notices.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { siteScopeOf } from '../sites/scope.queries.ts'
+import { readStudentNumbers } from '../students/student-numbers.queries.ts'
 import {
   addRecord,
   type ChangeableRecord,
@@ -47,7 +48,6 @@ import {
 import { missedValues, unmatchedValues } from './emails.rules.ts'
 import { lockStudentTime } from './lock.queries.ts'
 import { listMissed, listMissedOfStudents } from './missed.queries.ts'
-import { hoursOf } from './projection.rules.ts'
 import { findShift, minutesBetween } from './punch.rules.ts'
 import {
   countRecords,
@@ -144,11 +144,7 @@ const exportColumns: readonly ExportColumn<contract.TimeRecord>[] = [
   { title: 'Date', kind: 'date', value: (row) => row.Date },
   { title: 'Time', value: (row) => row.Time },
   { title: 'End time', value: (row) => row.EndTime },
-  {
-    title: 'Hours',
-    kind: 'number',
-    value: (row) => (row.Type === 'in' ? null : hoursOf(row.Minutes)),
-  },
+  ...hoursColumns<contract.TimeRecord>('Hours', (row) => (row.Type === 'in' ? null : row.Minutes)),
   {
     title: 'Time change request',
     width: 24,
@@ -163,6 +159,10 @@ const exportColumns: readonly ExportColumn<contract.TimeRecord>[] = [
   { title: 'Decided by', width: 22, value: (row) => row.DecidedBy },
   { title: 'Note', width: 40, value: (row) => row.DecisionReason ?? row.Reason },
 ]
+
+/** Hours that wait, were refused or missed do not add up with those that count. A clock-in's are on its clock-out. */
+const groupOf = ({ Type, Status }: contract.TimeRecord): string =>
+  `Total: ${typeNames[Type === 'in' ? 'out' : Type]}, ${statusNames[Status]}`
 
 /** Students ask for absences, so they are told; of hours they see it in their records. */
 const absenceNoticeOf = ({
@@ -240,8 +240,9 @@ export const recordRoutes = [
     return tableFile(
       Format,
       'Time records',
-      exportColumns,
+      [...exportColumns, ...recordColumns(await readStudentNumbers(db, params.programId))],
       streamRecords(db, viewOf(params.programId, user), filter),
+      groupOf,
     )
   }),
 

@@ -1,7 +1,6 @@
 import * as contract from '#contract/time/time-summaries.ts'
-import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
+import { type ExportColumn, hoursColumns, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { hoursOf } from './projection.rules.ts'
 import { readTimeTotals } from './totals.queries.ts'
 
 const kindNames: Record<string, string> = {
@@ -13,21 +12,17 @@ const kindNames: Record<string, string> = {
 
 type TotalColumn = ExportColumn<contract.TimeTotal>
 const number = (title: string, value: TotalColumn['value']): TotalColumn => ({ title, kind: 'number', value })
-const hours = (title: string, minutes: (row: contract.TimeTotal) => number | null): TotalColumn =>
-  number(title, (row) => {
-    const value = minutes(row)
-    return value === null ? null : hoursOf(value)
-  })
+const hours = hoursColumns<contract.TimeTotal>
 
 const exportColumns: readonly TotalColumn[] = [
   { title: 'Name', width: 34, value: (row) => kindNames[row.Name] ?? (row.Name || '–') },
   number('Students', (row) => row.Students),
   number('Records', (row) => row.Records),
-  hours('Approved', (row) => row.Approved),
-  hours('Pending', (row) => row.Pending),
-  hours('Absence', (row) => row.Absence),
-  hours('Planned', (row) => row.Planned),
-  hours('Target', (row) => row.Target),
+  ...hours('Approved', (row) => row.Approved),
+  ...hours('Pending', (row) => row.Pending),
+  ...hours('Absence', (row) => row.Absence),
+  ...hours('Planned', (row) => row.Planned),
+  ...hours('Target', (row) => row.Target),
 ]
 
 export const totalRoutes = [

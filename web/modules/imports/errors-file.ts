@@ -1,11 +1,9 @@
+import { asText } from '#contract/core/spreadsheet-text.ts'
 import type { ImportResult } from '#contract/imports/imports.ts'
 
-/** Spreadsheets run text that begins so as a formula; an apostrophe before it keeps it text. */
-const formula = /^[=+\-@\t\r]/
-
 const cell = (value: string): string => {
-  const text = formula.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  const text = asText(value)
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 /**

@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { type PdfTable, pdfFile } from './pdf.ts'
+import { filesOf, ownFont, runsOf, UndrawableText } from './pdf-text.ts'
+
+const fontsOf = (text: string): string[] => {
+  const runs = runsOf(text)
+  return typeof runs === 'string' ? [ownFont] : [...new Set(runs.map(({ font }) => font.split(' ')[0]!))]
+}
+const drawn = (text: string): string => {
+  const runs = runsOf(text)
+  return typeof runs === 'string' ? runs : runs.map((run) => run.text).join('')
+}
+
+test.each([
+  ['Ruiz-Peña, Zoë', ownFont],
+  ['Nguyễn Thị Ngọc Ánh', ownFont],
+  ['Ọláìyá', ownFont],
+  ['Олександр', ownFont],
+  ['王小明', 'noto-sans-sc'],
+  ['歐陽靜怡', 'noto-sans-sc'],
+  ['髙橋々 さくら', 'noto-sans-sc'],
+  ['김민준', 'noto-sans-kr'],
+  ['محمد علي', 'noto-sans-arabic'],
+  ['דוד לוי', 'noto-sans-hebrew'],
+  ['प्रिया शर्मा', 'noto-sans'],
+  ['সুমাইয়া', 'noto-sans-bengali'],
+  ['ਗੁਰਪ੍ਰੀਤ', 'noto-sans-gurmukhi'],
+  ['ગુજરાતી', 'noto-sans-gujarati'],
+  ['தமிழ்', 'noto-sans-tamil'],
+  ['తెలుగు', 'noto-sans-telugu'],
+  ['ಕನ್ನಡ', 'noto-sans-kannada'],
+  ['മലയാളം', 'noto-sans-malayalam'],
+  ['සිංහල', 'noto-sans-sinhala'],
+  ['สมชาย', 'noto-sans-thai'],
+  ['ລາວ', 'noto-sans-lao'],
+  ['ខ្មែរ', 'noto-sans-khmer'],
+  ['မြန်မာ', 'noto-sans-myanmar'],
+  ['አበበ', 'noto-sans-ethiopic'],
+  ['Հայկ', 'noto-sans-armenian'],
+  ['გიორგი', 'noto-sans-georgian'],
+])('%s is drawn in the font of its script', (name, font) => {
+  expect(fontsOf(name)).toEqual([font])
+  const runs = runsOf(name)
+  for (const run of typeof runs === 'string' ? [] : runs)
+    if (run.font !== ownFont)
+      for (const file of Object.values(filesOf(run.font))) expect(existsSync(file), file).toBe(true)
+})
+
+test('what runs from right to left stands beside what does not, words and brackets in their places', () => {
+  expect(runsOf('محمد علي')).toEqual([{ text: 'محمد\u00A0علي', font: 'noto-sans-arabic arabic' }])
+  expect(runsOf('Levi, דוד (MD)')).toEqual([
+    { text: 'Levi, ', font: ownFont },
+    { text: 'דוד', font: 'noto-sans-hebrew hebrew' },
+    { text: ' (MD)', font: ownFont },
+  ])
+  // The family name comes first, which is on the right.
+  const runs = runsOf('المصري, محمد')
+  expect(Array.isArray(runs) && runs.map(({ text }) => text)).toEqual(['محمد', '\u00A0,', 'المصري'])
+  expect(drawn('דוד (לוי) 12')).toMatch(/^12.*\(.*\).*דוד/s)
+})
+
+test('pictures are left out; letters that no font has are refused by the text they are in', () => {
+  expect(drawn('Zoë 😀 Ruiz')).toBe('Zoë  Ruiz')
+  expect(() => runsOf('Ada 𓀀')).toThrow(UndrawableText)
+})
+
+test('a PDF with a name that cannot be drawn is refused in a sentence that names it', async () => {
+  const table: PdfTable = {
+    title: 'Hours',
+    lines: [],
+    by: 'Ada',
+    at: 'today',
+    columns: [{ title: 'Student' }],
+    rows: [['Ada 𓀀']],
+  }
+  const read = async () => {
+    for await (const _ of pdfFile('Hours', table).chunks);
+  }
+  await expect(read()).rejects.toMatchObject({ status: 422, message: expect.stringContaining('“Ada 𓀀”') })
+})
