@@ -68,6 +68,7 @@ export interface Calls {
             | 'offline'
             | 'self_reported'
             | 'overlaps'
+            | 'too_long'
             | 'outside_tolerance'
             | 'poor_accuracy'
             | 'unknown_network'
@@ -91,7 +92,7 @@ export interface Calls {
       IsTotalCapped: boolean
     }
   }
-  /** Add a record for a student, such as the missing half of a punch. Right: time.edit */
+  /** Add a record for a student, such as the missing half of a punch; by an inbox link that half alone. Right: time.edit */
   addTimeRecord: {
     path: {
       programId: number
@@ -102,7 +103,9 @@ export interface Calls {
       SiteId?: number
       Date: string
       Time: string
+      TimeIsSecond?: boolean
       EndTime?: string
+      EndTimeIsSecond?: boolean
       Reason?: string
       PartnerId?: number
     }
@@ -147,6 +150,7 @@ export interface Calls {
           | 'offline'
           | 'self_reported'
           | 'overlaps'
+          | 'too_long'
           | 'outside_tolerance'
           | 'poor_accuracy'
           | 'unknown_network'
@@ -208,6 +212,7 @@ export interface Calls {
         Cohort: string | null
         IsActive: boolean
         IsEmailAddressConfirmed: boolean
+        IsFrozen: boolean
         HasAuthenticator: boolean
       }[]
       Total: number | null
@@ -232,6 +237,11 @@ export interface Calls {
       Changed: number
       Unchanged: number
       Ignored: string[]
+      Warnings?: {
+        Row: number
+        Column: string
+        Message: string
+      }[]
       DryRun: boolean
     }
   }
