@@ -75,6 +75,7 @@ export const makeComponents = () => {
         if (io === 'output' && jsonSchema.additionalProperties === false)
           delete jsonSchema.additionalProperties
         // A schema that was only given a description or a check is a copy of the named one.
+        // Whatever zod passes is a schema of it.
         const own = zodSchema as unknown as z.ZodType
         const name = names.get(own) ?? names.get(own._zod.parent as z.ZodType)
         if (name !== undefined) Object.assign(jsonSchema, { 'x-name': name })
@@ -86,6 +87,7 @@ export const makeComponents = () => {
     const key = `${io} ${name}`
     const known = raws.get(key)
     if (known) return known
+    // A name that a schema was marked with is of one in the map.
     const { 'x-name': _own, ...raw } = rawOf(byName.get(name)!, io)
     raws.set(key, raw)
     return raw

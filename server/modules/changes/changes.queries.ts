@@ -20,6 +20,7 @@ const readPosition = (text: string): Position => {
   const [, epoch, transaction, kind, record, student] =
     /^([\da-f]{8})\.(\d{1,18})\.([a-z-]{0,20})\.(\d{1,15})\.(\d{1,15})$/.exec(text) ?? []
   if (student === undefined) throw strayCursor('after')
+  // The five parts are there together.
   return { epoch: epoch!, transaction: transaction!, kind: kind!, record: record!, student }
 }
 
@@ -72,6 +73,7 @@ export const pageChanges = async (
       where program_id = ${programId} and kind = any (${kinds}::text[]) and transaction < s.ends and ${isAfter}
       order by change.transaction, kind, record_id, student_id
       limit ${pageSize + 1}) c on true`.execute(db)
+  // There is one epoch, and so at least one row.
   const state = rows[0]!
   if (given) {
     if (!state.epoch.startsWith(given.epoch)) throw expired()
@@ -86,6 +88,7 @@ export const pageChanges = async (
     HasMore && last
       ? {
           epoch: state.epoch,
+          // Those without one are left out above.
           transaction: last.transaction!,
           kind: last.kind,
           record: String(last.record),

@@ -237,8 +237,8 @@ function CallDetail({ call, base }: { call: Call; base: string }) {
   const [bodyType, body] = Object.entries(call.requestBody?.content ?? {})[0] ?? []
   const responses = Object.entries(call.responses)
   const errors = responses.filter(([status]) => status >= '400')
-  // Every call has an answer for success.
   const done = responses.filter(([each]) => each < '400')
+  // Every call has an answer for success.
   const [status, answer] = done.find(([each]) => each !== '202') ?? done[0]!
   const [answerType, answered] = Object.entries(answer.content ?? {})[0] ?? []
   const isJson = answerType === 'application/json'
