@@ -1,5 +1,6 @@
 import * as areas from '#contract/areas/areas.ts'
 import * as audit from '#contract/audit/audit.ts'
+import * as changes from '#contract/changes/changes.ts'
 import * as clinicalRecords from '#contract/clinical-records/clinical-records.ts'
 import * as emailBlacklist from '#contract/communication/email-blacklist.ts'
 import * as emails from '#contract/communication/emails.ts'
@@ -219,6 +220,7 @@ export const api = {
   sync,
   keys,
   audit,
+  changes,
   webhooks,
   push,
   system,

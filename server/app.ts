@@ -6,6 +6,8 @@ import { mailJobs } from '#server/core/mail/mail.ts'
 import type { Job } from '#server/core/runtime/jobs.ts'
 import { areaRoutes } from './modules/areas/areas.routes.ts'
 import { auditRoutes } from './modules/audit/audit.routes.ts'
+import { changeJobs } from './modules/changes/changes.jobs.ts'
+import { changeRoutes } from './modules/changes/changes.routes.ts'
 import { clinicalRecordRoutes } from './modules/clinical-records/clinical-records.routes.ts'
 import { publishedPages } from './modules/clinical-records/published.pages.ts'
 import { blacklistRoutes } from './modules/communication/blacklist.routes.ts'
@@ -188,6 +190,7 @@ export const routes: readonly Route[] = [
   ...syncRoutes,
   ...keyRoutes,
   ...auditRoutes,
+  ...changeRoutes,
   ...webhookRoutes,
   ...pushRoutes,
   ...pushServiceRoutes,
@@ -325,6 +328,7 @@ export const jobs: readonly Job[] = [
   ...evaluationJobs,
   checkEvaluationSums,
   taskUpkeep,
+  ...changeJobs,
   ...webhookJobs,
   ...pushJobs,
   ...systemJobs,

@@ -236,6 +236,7 @@ export const getEndorsement = endpoint({
   params: oneStudent,
   views: 'studentId',
   answers: 'file',
+  fileTypes: ['pdf'],
   errors: { 409: 'the student is not cleared' },
 })
 

@@ -96,4 +96,5 @@ export const exportBlacklist = endpoint({
   summary: 'The list as a CSV file',
   query: z.strictObject(filters),
   answers: 'file',
+  fileTypes: ['csv'],
 })

@@ -244,6 +244,7 @@ export const exportCompetencyRecords = endpoint({
   params: InProgram,
   query: z.strictObject({ StudentIds: z.array(Id).min(1).max(maxRecords) }),
   answers: 'file',
+  fileTypes: ['pdf'],
   errors: { 404: 'a student does not exist or has no list' },
 })
 

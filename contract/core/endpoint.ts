@@ -10,6 +10,22 @@ export type Who = Permission | 'signed-in' | 'everyone'
 
 type Shape = z.ZodType | undefined
 
+const mediaTypes = {
+  csv: 'text/csv',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  pdf: 'application/pdf',
+  zip: 'application/zip',
+  ics: 'text/calendar',
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  credential: 'application/vc+jwt',
+} as const
+
+/** A kind of file that a call answers. */
+export type FileType = keyof typeof mediaTypes
+
 /** The read that an edit starts from, so that a save can tell whether the thing has changed since it was read. */
 export interface Basis {
   read: AnyEndpoint
@@ -25,6 +41,8 @@ export interface Declaration<P extends Shape, Q extends Shape, B extends Shape, 
   method: Method
   /** Below `{root}/new/api`, with `:name` for path parameters. `:programId` is always the program of the data. */
   path: string
+  /** Where the call was before; who calls it there is answered as ever. */
+  formerly?: string
   may: Who
   summary: string
   params?: P
@@ -38,6 +56,8 @@ export interface Declaration<P extends Shape, Q extends Shape, B extends Shape, 
   errors?: Partial<Record<400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 503, string>>
   /** `file`: streamed download. `stream`: server-sent events until one side ends it, without a transaction. */
   answers?: 'file' | 'stream'
+  /** The kinds of the file, unless its query has a `Format` that names them; any kind unless given. */
+  fileTypes?: readonly FileType[]
   /** A file that is in the middle of pages: kept by the browser, and not worth an audit row each time it is shown. */
   isPicture?: true
   /** `multipart`: the body holds files besides the declared parts. */
@@ -152,6 +172,14 @@ export const keyRightOf = ({ may, byKey }: AnyEndpoint): Permission | 'any' | un
   if (byKey === 'always') return 'any'
   if (byKey) return byKey.only
   return may === 'signed-in' || may === 'everyone' ? undefined : may
+}
+
+/** The media types of the file that a call answers, as far as they are known. */
+export const fileTypesOf = ({ fileTypes, query }: AnyEndpoint): string[] => {
+  const format = query instanceof z.ZodObject ? query.shape.Format : undefined
+  const named = format instanceof z.ZodDefault ? format.unwrap() : format
+  const types = fileTypes ?? (named instanceof z.ZodEnum ? (named.options as FileType[]) : [])
+  return types.length > 0 ? types.map((type) => mediaTypes[type]) : ['application/octet-stream']
 }
 
 /** The error body of every refused call. */

@@ -81,6 +81,8 @@ export const permissions = {
   'data-sync.send': { from: Level.Admin },
   /** Keys by which other systems make calls, never with more rights than whoever makes them. */
   'api-keys.manage': { from: Level.Admin },
+  /** Which records of the program changed since when, of the kinds that the caller may read. */
+  'changes.read': { from: Level.Coord },
   /** Where events of the program are sent. */
   'webhooks.manage': { from: Level.Admin },
   'scheduling.read': { from: Level.Faculty, also: supervisors },

@@ -40,5 +40,6 @@ export const getPicture = endpoint({
   summary: 'A picture of a formatted text',
   params: z.strictObject({ key: z.string().regex(/^[0-9a-f]{40}$/) }),
   answers: 'file',
+  fileTypes: ['png', 'jpeg', 'gif', 'webp'],
   isPicture: true,
 })

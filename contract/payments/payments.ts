@@ -307,4 +307,5 @@ export const downloadInvoice = endpoint({
   summary: 'An invoice as PDF',
   params: oneInvoice,
   answers: 'file',
+  fileTypes: ['pdf'],
 })

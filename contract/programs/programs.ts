@@ -195,6 +195,7 @@ export const exportPrograms = endpoint({
   summary: 'The filtered programs as an Excel file',
   query: z.strictObject(ProgramFilter),
   answers: 'file',
+  fileTypes: ['xlsx'],
 })
 
 const timeZones = new Set(Intl.supportedValuesOf('timeZone'))

@@ -164,4 +164,5 @@ export const exportHoursRecord = endpoint({
   may: 'hours-record.own',
   summary: 'The own approved hours as a PDF to keep',
   answers: 'file',
+  fileTypes: ['pdf'],
 })

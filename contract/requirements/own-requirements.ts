@@ -82,7 +82,8 @@ const oneProof = z.strictObject({ proofId: Id })
 
 export const withdrawProof = endpoint({
   method: 'DELETE',
-  path: '/requirements/mine/proofs/:proofId',
+  path: '/own-requirement-proofs/:proofId',
+  formerly: '/requirements/mine/proofs/:proofId',
   may: 'requirements.own',
   summary: 'Take back a proof that nobody has decided about',
   params: oneProof,
@@ -97,6 +98,7 @@ export const getOwnProofFile = endpoint({
   summary: 'A file of an own proof',
   params: z.strictObject({ proofId: Id, position: z.number().int().min(0).max(20) }),
   answers: 'file',
+  fileTypes: ['pdf', 'jpeg', 'png'],
 })
 
 export const signRequirement = endpoint({

@@ -217,6 +217,7 @@ export const downloadPacket = endpoint({
   summary: 'A packet as PDF, as its recipient gets it',
   params: onePacket,
   answers: 'file',
+  fileTypes: ['pdf'],
 })
 
 export const downloadPacketZip = endpoint({
@@ -227,6 +228,7 @@ export const downloadPacketZip = endpoint({
   summary: 'A packet as ZIP with a PDF for each student',
   params: onePacket,
   answers: 'file',
+  fileTypes: ['zip'],
 })
 
 // By link --------------------------------------------------------------------------------------------------------
@@ -256,6 +258,7 @@ export const downloadPacketByLink = endpoint({
   summary: 'The packet behind a link as PDF; each download is in the audit',
   params: byLink,
   answers: 'file',
+  fileTypes: ['pdf'],
   errors: { 401: 'the link has to be opened first', 404: 'the link is unknown, expired or was withdrawn' },
 })
 
@@ -267,6 +270,7 @@ export const downloadPacketZipByLink = endpoint({
   summary: 'The packet behind a link as ZIP with a PDF for each student; each download is in the audit',
   params: byLink,
   answers: 'file',
+  fileTypes: ['zip'],
   errors: { 401: 'the link has to be opened first', 404: 'the link is unknown, expired or was withdrawn' },
 })
 

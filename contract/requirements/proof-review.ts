@@ -89,6 +89,7 @@ export const getProofFile = endpoint({
   summary: 'A file of a proof',
   params: oneOfStudent.extend({ position: z.number().int().min(0).max(20) }),
   answers: 'file',
+  fileTypes: ['pdf', 'jpeg', 'png'],
   views: 'studentId',
 })
 

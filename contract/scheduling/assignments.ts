@@ -31,6 +31,7 @@ export const ShiftAssignment = z.object({
   SiteCode: z.string(),
   ShiftCode: z.string(),
   ShiftType,
+  ModifiedAt: Instant,
 })
 export type ShiftAssignment = z.infer<typeof ShiftAssignment>
 

@@ -52,4 +52,5 @@ export const getCalendar = endpoint({
   summary: 'The shifts of the student whose secret address this is, as iCalendar',
   params: z.strictObject({ file: z.string().regex(/^[\w-]{20,100}\.ics$/) }),
   answers: 'file',
+  fileTypes: ['ics'],
 })

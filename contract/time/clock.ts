@@ -33,6 +33,7 @@ export const OwnRecord = TimeRecord.omit({
   StudentLevelId: true,
   StudentLevel: true,
   MailedAt: true,
+  ModifiedAt: true,
 })
 export type OwnRecord = z.infer<typeof OwnRecord>
 

@@ -91,6 +91,7 @@ export const TimeRecord = z.object({
   MailedAt: Instant.nullable(),
   /** Edits that keep the old value. */
   Edits: z.number().int(),
+  ModifiedAt: Instant,
 })
 export type TimeRecord = z.infer<typeof TimeRecord>
 

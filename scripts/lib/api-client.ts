@@ -7,6 +7,7 @@ export interface Operation {
   operationId: string
   summary: string
   'x-key-right'?: string
+  'x-formerly'?: string
   parameters: { name: string; in: 'path' | 'query' | 'header'; required: boolean; schema: Schema }[]
   requestBody?: { content: Record<string, { schema: Schema }> }
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>
@@ -76,9 +77,12 @@ const partOf = (call: Described, where: 'path' | 'query'): Schema | undefined =>
   }
 }
 
-/** The content of the answer to a call that went well. */
+/** The content of the answer to a call that went well; what is done later is not the first that is told. */
 export const answerOf = ({ responses }: Operation): { status: string; type?: string; schema: Schema } => {
-  const [status = '', response] = Object.entries(responses).find(([code]) => code < '400') ?? []
+  const [status = '', response] =
+    Object.entries(responses)
+      .filter(([code]) => code < '400')
+      .toSorted(([a], [b]) => Number(a === '202') - Number(b === '202'))[0] ?? []
   const [content] = Object.entries(response?.content ?? {})
   return content ? { status, type: content[0], schema: content[1].schema } : { status, schema: {} }
 }

@@ -10,6 +10,9 @@ export interface Promised {
   answer: Schema | undefined
 }
 
+const anyFile = 'application/octet-stream'
+const notFiles = new Set(['application/json', 'text/event-stream'])
+
 /** Words for people and what is only told do not count. */
 const silent = new Set(['description', 'title', 'default', 'examples', 'format'])
 
@@ -26,11 +29,11 @@ const stripped = <T>(value: T): T => {
 /** What is kept of a release, by method and path. */
 export const promisesOf = (calls: readonly Described[]): Record<string, Promised> =>
   Object.fromEntries(
-    calls.map((call) => {
+    calls.flatMap((call) => {
       const answer = answerOf(call)
       const body = Object.values(call.requestBody?.content ?? {})[0]?.schema
-      return [
-        `${call.method} ${call.path}`,
+      return [call.path, call['x-formerly'] ?? call.path].map((path) => [
+        `${call.method} ${path}`,
         stripped({
           right: call['x-key-right'],
           parameters: Object.fromEntries(
@@ -44,7 +47,7 @@ export const promisesOf = (calls: readonly Described[]): Record<string, Promised
           answerType: answer.type,
           answer: answer.type === undefined ? undefined : answer.schema,
         }),
-      ]
+      ])
     }),
   )
 
@@ -166,7 +169,10 @@ export const breakingChanges = (before: Record<string, Promised>, now: Record<st
           : `keys need ${own.right} in place of ${old.right}`,
       )
     if (own.status !== old.status) problems.push(`it answers ${own.status} in place of ${old.status}`)
-    if (own.answerType !== old.answerType) problems.push('it answers another type of content')
+    // A file of any kind may be told to be of one.
+    const isNamedNow =
+      old.answerType === anyFile && own.answerType !== undefined && !notFiles.has(own.answerType)
+    if (own.answerType !== old.answerType && !isNamedNow) problems.push('it answers another type of content')
     if (own.body && !old.body) problems.push('it wants a body now')
     if (old.body && !own.body) problems.push('it takes no body any longer')
     if (old.body && own.body) problems.push(...fits(old.body, own.body, 'input', ''))

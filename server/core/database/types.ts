@@ -297,6 +297,26 @@ export interface CalendarFeed {
   token_hash: Buffer;
 }
 
+export interface Change {
+  at: Generated<Timestamp>;
+  is_deleted: boolean;
+  kind: string;
+  program_id: Int8;
+  record_id: Int8;
+  student_id: Generated<Int8>;
+  transaction: Generated<string>;
+}
+
+export interface ChangeEpoch {
+  epoch: Generated<string>;
+  is_only: Generated<boolean>;
+}
+
+export interface ChangeHorizon {
+  program_id: Int8;
+  transaction: string;
+}
+
 export interface Clearance {
   address: string | null;
   checks: Json;
@@ -3146,6 +3166,9 @@ export interface DB {
   audit_seal_part: AuditSealPart;
   background_task: BackgroundTask;
   calendar_feed: CalendarFeed;
+  change: Change;
+  change_epoch: ChangeEpoch;
+  change_horizon: ChangeHorizon;
   clearance: Clearance;
   clinical_record: ClinicalRecord;
   cohort_end: CohortEnd;

@@ -1,9 +1,11 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getDescription } from '#contract/core/description.ts'
 import { Level } from '#contract/core/levels.ts'
 import { allEndpoints } from '#contract/index.ts'
 import { makePerson, makeProgram } from '#server/test/factories.ts'
 import { type Installation, startInstallation } from '#server/test/installation.ts'
+import { withComponents } from '#web/modules/description/schema.ts'
 import { describe } from './description.ts'
 
 let installation: Installation
@@ -44,6 +46,71 @@ test('the description names every call of the contract once, with who may make i
     expect.objectContaining({ name: 'Idempotency-Key', required: true }),
   )
   expect(paths['/live'].get.responses['200'].content).toHaveProperty(['text/event-stream'])
+})
+
+/** Every object inside, with the way to it. */
+function* objectsIn(value: unknown, at = ''): Generator<[string, Record<string, any>]> {
+  if (typeof value !== 'object' || value === null) return
+  if (!Array.isArray(value)) yield [at, value]
+  for (const [name, each] of Object.entries(value)) yield* objectsIn(each, `${at}/${name}`)
+}
+
+test('the description is what OpenAPI says: its parts are there and named, its paths lead to one call, its files tell their kind', async () => {
+  const program = await makeProgram(installation.owner)
+  const student = await installation.as(await makePerson(installation.owner, Level.Student, { program }))
+  const description: any = await student.ok(getDescription)
+  const { paths, components } = description
+  expect(await new Validator().validate(structuredClone(description))).toEqual({ valid: true })
+
+  for (const [at, each] of objectsIn(description)) {
+    expect(each, at).not.toHaveProperty('$defs')
+    if (typeof each.$ref === 'string') expect(description, at).toHaveProperty(each.$ref.split('/').slice(1))
+    if (each.type === 'object' && Array.isArray(each.required))
+      expect(Object.keys(each.properties ?? {}), at).toEqual(expect.arrayContaining(each.required))
+  }
+  const parts = Object.keys(paths).map((path) => path.split('/'))
+  const isOpen = (part = '') => part.startsWith('{')
+  const mayBeBoth = (a: string[], b: string[]) =>
+    a.length === b.length &&
+    a.every((part, at) => part === b[at] || isOpen(part) || isOpen(b[at])) &&
+    a.some((part, at) => isOpen(part) && !isOpen(b[at])) ===
+      b.some((part, at) => isOpen(part) && !isOpen(a[at]))
+  for (const [at, one] of parts.entries())
+    for (const other of parts.slice(at + 1))
+      expect(mayBeBoth(one, other), `${one.join('/')} and ${other.join('/')}`).toBe(false)
+
+  expect(components.schemas.MenuItem.properties.SubMenuItems.items.$ref).toBe('#/components/schemas/MenuItem')
+  expect(Object.keys(components.schemas)).toEqual(
+    expect.arrayContaining([
+      'Error',
+      'TimeRecord',
+      'ShiftAssignmentCursorPage',
+      'ShiftAssignment',
+      'Student',
+      'Site',
+    ]),
+  )
+  const files = paths['/programs/{programId}/time-records/export'].get.responses
+  expect(Object.keys(files[200].content)).toEqual([
+    'text/csv',
+    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  ])
+  expect(files[200].headers).toHaveProperty('Content-Disposition')
+  expect(files[202].content['application/json'].schema.$ref).toBe('#/components/schemas/TaskAnswer')
+  expect(components.responses.Unavailable.headers).toHaveProperty('Retry-After')
+  expect(Object.keys(paths['/calendar/{file}'].get.responses[200].content)).toEqual(['text/calendar'])
+
+  // The page of the description shows each part where it is referred to.
+  const menu: any = withComponents(paths['/left-menu'].get, description)
+  const item = menu.responses[200].content['application/json'].schema.properties.Items.items
+  expect(item.properties.SubMenuItems.items).toEqual({ type: 'object' })
+})
+
+test('a call that has moved is answered where it was', async () => {
+  const program = await makeProgram(installation.owner)
+  const student = await installation.as(await makePerson(installation.owner, Level.Student, { program }))
+  for (const path of ['/own-requirement-proofs/1', '/requirements/mine/proofs/1'])
+    expect((await student.send('DELETE', path)).body.Message, path).toMatch(/proof/i)
 })
 
 test('the description is for those who are signed in, and the page is at its address only', async () => {

@@ -1,21 +1,21 @@
 import { setImmediate as others } from 'node:timers/promises'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { getDescription } from '#contract/core/description.ts'
-import { type AnyEndpoint, ErrorBody, keyRightOf } from '#contract/core/endpoint.ts'
+import { type AnyEndpoint, ErrorBody, fileTypesOf, keyRightOf } from '#contract/core/endpoint.ts'
 import { levels } from '#contract/core/levels.ts'
 import { may } from '#contract/core/permissions.ts'
 import { api } from '#contract/index.ts'
+import { TaskAnswer } from '#contract/tasks/tasks.ts'
+import { inOnePiece, makeComponents, type Writer } from './components.ts'
 import { handle, isChange } from './handle.ts'
 import { ReadyJson } from './ready-json.ts'
 
-const jsonSchema = (schema: z.ZodType, io: 'input' | 'output') => {
-  const { $schema, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
-  return rest as { properties?: Record<string, object>; required?: string[] }
-}
-
-const parametersOf = (schema: z.ZodType | undefined, where: 'path' | 'query') => {
+const parametersOf = ({ writeFields }: Writer, schema: z.ZodType | undefined, where: 'path' | 'query') => {
   if (!schema) return []
-  const { properties = {}, required = [] } = jsonSchema(schema, 'input')
+  const { properties = {}, required = [] } = writeFields(schema) as {
+    properties?: Record<string, object>
+    required?: string[]
+  }
   return Object.entries(properties).map(([name, shape]) => ({
     name,
     in: where,
@@ -34,6 +34,30 @@ const header = (name: string, required: boolean, description: string) => ({
   schema: { type: 'string' },
 })
 
+const csrfToken = header(
+  'X-CSRF-Token',
+  false,
+  'With a session: CsrfToken of GET /auth/session. A key needs none',
+)
+const idempotencyKey = (required: boolean) =>
+  header('Idempotency-Key', required, 'The same key gives the same answer and one effect')
+const account = header(
+  'X-Account',
+  false,
+  'The account that kept this while it was off line; another one is refused',
+)
+/** What an answer says beside its content. */
+const answerHeaders = {
+  'Retry-After': {
+    description: 'Seconds after which the call may be made again',
+    schema: { type: 'integer', minimum: 1 },
+  },
+  'Content-Disposition': { description: 'The name of the file', schema: { type: 'string' } },
+}
+const headersOf = (...names: (keyof typeof answerHeaders)[]) => ({
+  headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+})
+
 /** The levels that hold the permission of a call, from the highest down. */
 const levelsOf = ({ may: who }: AnyEndpoint): string[] => {
   if (who === 'everyone' || who === 'signed-in') return []
@@ -42,22 +66,47 @@ const levelsOf = ({ may: who }: AnyEndpoint): string[] => {
     .map(({ Name }) => Name)
 }
 
-/** What any call of the kind may answer, besides what it declares itself. */
-const commonErrors = (call: AnyEndpoint): Record<number, string> => ({
-  400: 'a part of the input is malformed or has an unknown name',
-  ...(call.may !== 'everyone' && { 401: 'nobody is signed in' }),
-  ...((call.may !== 'everyone' && call.may !== 'signed-in') || isChange(call)
-    ? { 403: 'the role does not allow it, or the X-CSRF-Token is not the session’s' }
-    : {}),
-  ...(call.params && { 404: 'not there, or not the caller’s' }),
-  503: 'the server or its database does not answer right now; nothing was changed',
+const refused = (status: string, description: string) => ({
+  description,
+  ...(['429', '503'].includes(status) && headersOf('Retry-After')),
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 })
 
-const answerOf = (call: AnyEndpoint) => {
-  if (call.answer) return { 'application/json': { schema: jsonSchema(call.answer, 'output') } }
-  if (call.answers === 'stream') return { 'text/event-stream': { schema: { type: 'string' } } }
+const commonRefusals = {
+  BadInput: refused('400', 'a part of the input is malformed or has an unknown name'),
+  NotSignedIn: refused('401', 'nobody is signed in'),
+  NotAllowed: refused('403', 'the role does not allow it, or the X-CSRF-Token is not the session’s'),
+  NotFound: refused('404', 'not there, or not the caller’s'),
+  TooMany: refused('429', 'the key has made as many calls as it may in a minute'),
+  Unavailable: refused('503', 'the server or its database does not answer right now; nothing was changed'),
+}
+const common = (name: keyof typeof commonRefusals) => ({ $ref: `#/components/responses/${name}` })
+
+/** What any call of the kind may answer, besides what it declares itself. */
+const refusalsOf = (call: AnyEndpoint) => ({
+  400: common('BadInput'),
+  ...(call.may !== 'everyone' && { 401: common('NotSignedIn') }),
+  ...((call.may !== 'everyone' && call.may !== 'signed-in') || isChange(call)
+    ? { 403: common('NotAllowed') }
+    : {}),
+  ...(call.params && { 404: common('NotFound') }),
+  ...(keyRightOf(call) !== undefined && { 429: common('TooMany') }),
+  503: common('Unavailable'),
+  ...Object.fromEntries(
+    Object.entries(call.errors ?? {}).map(([status, description]) => [status, refused(status, description)]),
+  ),
+})
+
+const answerOf = ({ write }: Writer, call: AnyEndpoint) => {
+  if (call.answer) return { content: { 'application/json': { schema: write(call.answer, 'output') } } }
+  if (call.answers === 'stream') return { content: { 'text/event-stream': { schema: { type: 'string' } } } }
   if (call.answers === 'file')
-    return { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+    return {
+      ...headersOf('Content-Disposition'),
+      content: Object.fromEntries(
+        fileTypesOf(call).map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
+      ),
+    }
   return undefined
 }
 
@@ -68,8 +117,10 @@ const securityOf = (call: AnyEndpoint): Record<string, string[]>[] => {
   return call.may === 'everyone' ? [] : [{ session: [] }, ...byKey]
 }
 
-const operation = (call: AnyEndpoint, name: string, domain: string) => {
-  const content = answerOf(call)
+/** A path as OpenAPI writes it. */
+const described = (path: string): string => path.replace(/:(\w+)/g, '{$1}')
+
+const operation = (writer: Writer, call: AnyEndpoint, name: string, domain: string) => {
   return {
     operationId: name,
     summary: call.summary,
@@ -83,36 +134,22 @@ const operation = (call: AnyEndpoint, name: string, domain: string) => {
     'x-permission': call.may,
     'x-levels': levelsOf(call),
     ...(keyRightOf(call) !== undefined && { 'x-key-right': keyRightOf(call) }),
+    ...(call.formerly && { 'x-formerly': described(call.formerly) }),
     security: securityOf(call),
     parameters: [
-      ...parametersOf(call.params, 'path'),
-      ...parametersOf(call.query, 'query'),
+      ...parametersOf(writer, call.params, 'path'),
+      ...parametersOf(writer, call.query, 'query'),
       ...(isChange(call) && call.may !== 'everyone'
-        ? [
-            header('X-CSRF-Token', false, 'With a session: CsrfToken of GET /auth/session. A key needs none'),
-            header(
-              'Idempotency-Key',
-              call.needsKey ?? false,
-              'The same key gives the same answer and one effect',
-            ),
-          ]
+        ? [csrfToken, idempotencyKey(call.needsKey ?? false)]
         : []),
-      ...(call.keptOffline
-        ? [
-            header(
-              'X-Account',
-              false,
-              'The account that kept this while it was off line; another one is refused',
-            ),
-          ]
-        : []),
+      ...(call.keptOffline ? [account] : []),
     ],
     ...(call.body && {
       requestBody: {
         required: true,
         content: {
           [call.takes === 'multipart' ? 'multipart/form-data' : 'application/json']: {
-            schema: jsonSchema(call.body, 'input'),
+            schema: writer.write(call.body, 'input'),
           },
         },
       },
@@ -120,17 +157,15 @@ const operation = (call: AnyEndpoint, name: string, domain: string) => {
     responses: {
       [call.status ?? (call.answer || call.answers ? 200 : 204)]: {
         description: 'Done',
-        ...(content && { content }),
+        ...answerOf(writer, call),
       },
-      ...Object.fromEntries(
-        Object.entries({ ...commonErrors(call), ...call.errors }).map(([status, description]) => [
-          status,
-          {
-            description,
-            content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-          },
-        ]),
-      ),
+      ...(call.mayBePrepared && {
+        202: {
+          description: 'It takes long: the task that does it',
+          content: { 'application/json': { schema: writer.write(TaskAnswer, 'output') } },
+        },
+      }),
+      ...refusalsOf(call),
     },
   }
 }
@@ -138,21 +173,21 @@ const operation = (call: AnyEndpoint, name: string, domain: string) => {
 type Operations = Record<string, Record<string, ReturnType<typeof operation>>>
 
 /** Adds the calls to the operations of their paths, one at a time. */
-function* describing(paths: Operations): Generator<void> {
+function* describing(writer: Writer, paths: Operations): Generator<void> {
   for (const [domain, exported] of Object.entries(api))
     for (const [name, value] of Object.entries(exported as Record<string, unknown>)) {
       if ((value as { kind?: string } | null)?.kind !== 'endpoint') continue
       const call = value as AnyEndpoint
-      const path = call.path.replace(/:(\w+)/g, '{$1}')
-      paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation(call, name, domain) }
+      const path = described(call.path)
+      paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation(writer, call, name, domain) }
       yield
     }
 }
 
-/** All calls by path and method, made from their declarations: one tag a domain of the contract. */
+/** All calls by path and method, made from their declarations: one tag a domain of the contract. Every schema is in one piece. */
 export const describe = (): Operations => {
   const paths: Operations = {}
-  for (const _ of describing(paths));
+  for (const _ of describing(inOnePiece, paths));
   return paths
 }
 
@@ -163,28 +198,35 @@ const headOf = (base: string) => ({
     version: '1',
     description:
       'With a session, changes need the header X-CSRF-Token of GET auth/session. With a key they do not.',
+    license: { name: 'MIT', identifier: 'MIT' },
   },
   servers: [{ url: base }],
   tags: Object.keys(api).map((name) => ({ name })),
-  components: {
-    schemas: { Error: jsonSchema(ErrorBody, 'output') },
-    securitySchemes: {
-      session: { type: 'apiKey', in: 'cookie', name: 'practicum_session' },
-      key: { type: 'http', scheme: 'bearer', description: 'A key of the page API Keys' },
-    },
-  },
 })
 
-/** Half a second of work, and nearly three megabytes. Others are served meanwhile. */
+const securitySchemes = {
+  session: { type: 'apiKey', in: 'cookie', name: 'practicum_session' },
+  key: { type: 'http', scheme: 'bearer', description: 'A key of the page API Keys' },
+}
+
+/** Half a second of work. Others are served meanwhile. */
 const writePaths = async (): Promise<string> => {
   const paths: Operations = {}
-  for (const _ of describing(paths)) await others()
+  const { schemas, ...writer } = makeComponents()
+  writer.write(ErrorBody, 'output')
+  for (const _ of describing(writer, paths)) await others()
   const pieces: string[] = []
   for (const [path, methods] of Object.entries(paths)) {
     pieces.push(`${JSON.stringify(path)}:${JSON.stringify(methods)}`)
     await others()
   }
-  return pieces.join(',')
+  const components = JSON.stringify({
+    schemas,
+    headers: answerHeaders,
+    responses: commonRefusals,
+    securitySchemes,
+  })
+  return `"components":${components},"paths":{${pieces.join(',')}}`
 }
 
 /** Written once in the life of a process, for whoever asks first. */
@@ -194,6 +236,6 @@ export const descriptionRoutes = [
   handle(getDescription, async ({ services }) => {
     writtenPaths ??= writePaths()
     const head = JSON.stringify(headOf(`${services.config.appRoot}/new/api`))
-    return new ReadyJson([`${head.slice(0, -1)},"paths":{`, await writtenPaths, '}}'])
+    return new ReadyJson([`${head.slice(0, -1)},`, await writtenPaths, '}'])
   }),
 ]

@@ -506,26 +506,28 @@ export const register = (
   const { endpoint } = route
   const prepared = prepare(route, services, watch, routes)
   const needsKey = typeof endpoint.byKey === 'object'
-  app.route({
-    onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
-      const key = keyOf(request)
-      if (key !== undefined) return admitByKey(prepared, request, reply, key)
-      const inbox = headerOf(request, 'x-inbox')
-      if (inbox !== undefined) return admitByInbox(prepared, request, inbox)
-      if (!needsKey) return admitBySession(prepared, request)
-      if (prepared.changes) refuseForgery(request, services, undefined)
-      throw unknownKey()
-    },
-    method: endpoint.method,
-    url: `${services.config.appRoot}/new/api${endpoint.path}`,
-    bodyLimit: endpoint.bodyLimit ?? (endpoint.may === 'everyone' ? anonymousBytes : 1024 * 1024),
-    handler: async (request, reply) => {
-      const leave = endpoint.answers ? undefined : await enterInTurn(prepared.services, request)
-      try {
-        return await traced(prepared, request, reply)
-      } finally {
-        leave?.()
-      }
-    },
-  })
+  const register = (path: string) =>
+    app.route({
+      onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+        const key = keyOf(request)
+        if (key !== undefined) return admitByKey(prepared, request, reply, key)
+        const inbox = headerOf(request, 'x-inbox')
+        if (inbox !== undefined) return admitByInbox(prepared, request, inbox)
+        if (!needsKey) return admitBySession(prepared, request)
+        if (prepared.changes) refuseForgery(request, services, undefined)
+        throw unknownKey()
+      },
+      method: endpoint.method,
+      url: `${services.config.appRoot}/new/api${path}`,
+      bodyLimit: endpoint.bodyLimit ?? (endpoint.may === 'everyone' ? anonymousBytes : 1024 * 1024),
+      handler: async (request, reply) => {
+        const leave = endpoint.answers ? undefined : await enterInTurn(prepared.services, request)
+        try {
+          return await traced(prepared, request, reply)
+        } finally {
+          leave?.()
+        }
+      },
+    })
+  for (const path of [endpoint.path, endpoint.formerly]) if (path !== undefined) register(path)
 }

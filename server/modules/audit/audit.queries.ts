@@ -4,6 +4,7 @@ import type { AuditKind, AuditRow, RecordView } from '#contract/audit/audit.ts'
 import { Level } from '#contract/core/levels.ts'
 import { allEndpoints } from '#contract/index.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { strayCursor } from '#server/core/http/cursor.ts'
 
 const pageSize = 100
 /** Whom a program does not know. */
@@ -82,9 +83,11 @@ const shown = (row: Row): AuditRow => ({
   Detail: (row.detail ?? {}) as Record<string, unknown>,
 })
 
-/** The last row of a page, by which the next one is found; one that is no number begins at the newest. */
-const readCursor = (cursor: string | undefined): number | undefined =>
-  cursor !== undefined && /^\d{1,15}$/.test(cursor) ? Number(cursor) : undefined
+/** The last row of a page, by which the next one is found. */
+const readCursor = (cursor: string | undefined): number | undefined => {
+  if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) throw strayCursor()
+  return cursor === undefined ? undefined : Number(cursor)
+}
 const isBefore = (id: number) =>
   sql<boolean>`(t.at, t.id) < ((select c.at from audit c where c.id = ${id} and c.program_id = t.program_id limit 1), ${id}::bigint)`
 

@@ -146,6 +146,8 @@ const excusedTables: Record<string, readonly string[]> = {
     'push_choice',
     'push_device',
     'push_message',
+    'change',
+    'change_horizon',
     'webhook_delivery',
     'webhook_endpoint',
     'webhook_event',

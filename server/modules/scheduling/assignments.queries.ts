@@ -9,7 +9,7 @@ import type {
 import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import { type Db, plannedForItsValues } from '#server/core/database/pool.ts'
-import { Failure } from '#server/core/runtime/failure.ts'
+import { strayCursor } from '#server/core/http/cursor.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
 import { personalFilter } from './personal-filters.queries.ts'
 
@@ -66,6 +66,7 @@ const ownColumns = [
   'a.date',
   'a.starts_at',
   'a.ends_at',
+  'a.updated_at',
 ] as const
 
 /** `chosen` assignments with the names that are beside them. */
@@ -107,6 +108,7 @@ const columns = [
   's.area_id as AreaId',
   'a.site_id as SiteId',
   'a.site_shift_id as SiteShiftId',
+  'a.updated_at as ModifiedAt',
   ...exportedColumns,
 ] as const
 
@@ -179,9 +181,7 @@ const readCursor = (cursor: string, sort: string): Position => {
   } catch {
     // Falls through to the refusal.
   }
-  throw new Failure(400, 'invalid', 'This cursor belongs to another list. Begin again with the first page.', {
-    fields: [{ Field: 'cursor', Message: 'belongs to another list' }],
-  })
+  throw strayCursor()
 }
 
 /** One page of assignments. With a cursor the rows after it, at the cost of a first page; `Total` is then null. */

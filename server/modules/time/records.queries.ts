@@ -4,6 +4,7 @@ import { lateAfterMinutes } from '#contract/time/insight.ts'
 import type { TimeFilters, TimeRecord } from '#contract/time/time-records.ts'
 import { maxCounted } from '#contract/time/time-records.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { strayCursor } from '#server/core/http/cursor.ts'
 import { personalFilter } from '../scheduling/personal-filters.queries.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
 
@@ -42,7 +43,7 @@ const ownColumns = sql`
 
 export const recordColumns = sql`${ownColumns},
   r.student_id as "StudentId", u.last_name || ', ' || u.first_name as "Student", u.student_level_id as "StudentLevelId",
-  l.name as "StudentLevel", r.mailed_at as "MailedAt"`
+  l.name as "StudentLevel", r.mailed_at as "MailedAt", r.updated_at as "ModifiedAt"`
 
 const ownJoins = sql`
   join program p on p.id = r.program_id
@@ -116,11 +117,11 @@ interface Cursor {
   id: number
 }
 const cursorText = ({ at, id }: Cursor): string => Buffer.from(`${at}|${id}`).toString('base64url')
-const readCursor = (text: string): Cursor | undefined => {
+const readCursor = (text: string): Cursor => {
   const [at = '', id = ''] = Buffer.from(text, 'base64url').toString().split('|')
-  return /^[\d:.TZ-]{10,40}$/.test(at) && !Number.isNaN(Date.parse(at)) && /^\d{1,15}$/.test(id)
-    ? { at, id: Number(id) }
-    : undefined
+  if (!/^[\d:.TZ-]{10,40}$/.test(at) || Number.isNaN(Date.parse(at)) || !/^\d{1,15}$/.test(id))
+    throw strayCursor()
+  return { at, id: Number(id) }
 }
 
 const afterCursor = (cursor: string | undefined, isDown: boolean): RawBuilder<unknown> => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Level } from '#contract/core/levels.ts'
 import { makeEvaluationLink } from '#contract/evaluations/evaluation-making.ts'
 import { saveAnonymousAnswers, saveAnswers } from '#contract/evaluations/evaluations.ts'
-import { deactivateUser, inviteUser } from '#contract/people/people.ts'
+import { deactivateUser, inviteUser, reactivateUser } from '#contract/people/people.ts'
 import { acceptDraft } from '#contract/placement/acceptances.ts'
 import { decideProof } from '#contract/requirements/proof-review.ts'
 import {
@@ -12,7 +12,12 @@ import {
 } from '#contract/scheduling/assignments.ts'
 import { createAgreement } from '#contract/sites/agreements.ts'
 import { approveTimeRecords, rejectTimeRecords } from '#contract/time/approvals.ts'
-import { addTimeRecord } from '#contract/time/time-records.ts'
+import {
+  addTimeRecord,
+  deleteTimeRecord,
+  editTimeRecord,
+  restoreTimeRecord,
+} from '#contract/time/time-records.ts'
 import { createWebhook, type WebhookEvent, webhookEvents } from '#contract/webhooks/webhooks.ts'
 import { makePerson, makeRow, makeShift, makeStudent } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
@@ -96,7 +101,10 @@ describe('each event is written by the transaction that causes it', () => {
       params: { programId: at.program.Id, assignmentId: id },
       body: { StudentId: studentId, Date: dayFromNow(22) },
     })
-    await expectWithin('assignment.changed', 'shift_assignment', id, { Date: dayFromNow(22) })
+    await expectWithin('assignment.changed', 'shift_assignment', id, {
+      Date: dayFromNow(22),
+      Before: { Date: dayFromNow(21), IsRemoved: false },
+    })
   })
 
   test('assignment.removed', async () => {
@@ -136,6 +144,46 @@ describe('each event is written by the transaction that causes it', () => {
       body: { Ids: [rejected.id], Reason: 'Not here' },
     })
     await expectWithin('time.rejected', 'time_record', rejected.id, { RecordId: rejected.id })
+  })
+
+  test('hours that were told and then change: each change is an event, with what was before', async () => {
+    const { owner } = installation
+    const { id } = await makeRow(owner, 'time_record', {
+      program_id: at.program.Id,
+      student_id: at.student.Id,
+      site_id: at.site.Id,
+      kind: 'exception',
+      occurred_at: '2026-10-06T12:00:00Z',
+      ends_at: '2026-10-06T15:00:00Z',
+      date: '2026-10-06',
+      minutes: 180,
+    })
+    const oneRecord = { params: { programId: at.program.Id, recordId: Number(id) } }
+    await at.supervisor.ok(approveTimeRecords, { ...at.inProgram, body: { Ids: [Number(id)] } })
+    await admin.ok(editTimeRecord, {
+      ...oneRecord,
+      body: { Date: '2026-10-06', Time: '08:00', EndTime: '09:00', Reason: 'Left early' },
+    })
+    await admin.ok(deleteTimeRecord, oneRecord)
+    await admin.ok(restoreTimeRecord, oneRecord)
+    const told = await query(
+      `select type, data from webhook_event where program_id = $1 and (data->>'RecordId')::bigint = $2 order by number`,
+      [at.program.Id, id],
+    )
+    expect(
+      told.map(({ type, data }) => [
+        type,
+        data.Before.Minutes,
+        data.Minutes,
+        data.Before.Status,
+        data.Status,
+      ]),
+    ).toEqual([
+      ['time.approved', 180, 180, 'pending', 'approved'],
+      ['time.changed', 180, 60, 'approved', 'approved'],
+      ['time.deleted', 60, 60, 'approved', 'approved'],
+      ['time.restored', 60, 60, 'approved', 'approved'],
+    ])
   })
 
   /** An evaluation of a student, of a template of its own. */
@@ -222,7 +270,17 @@ describe('each event is written by the transaction that causes it', () => {
     await query("update account set last_name = 'Pell' where id = $1", [Id])
     await expectWithin('person.changed', 'account', Id, { PersonId: Id })
     await at.coordinator.ok(deactivateUser, { params: { programId: at.program.Id, userId: Id } })
-    await expectWithin('person.deactivated', 'account', Id, { PersonId: Id })
+    await expectWithin('person.deactivated', 'account', Id, {
+      PersonId: Id,
+      IsActive: false,
+      Before: { IsActive: true },
+    })
+    await at.coordinator.ok(reactivateUser, { params: { programId: at.program.Id, userId: Id } })
+    await expectWithin('person.changed', 'account', Id, {
+      IsActive: true,
+      Changed: ['IsActive'],
+      Before: { IsActive: false },
+    })
   })
 
   test('agreement.expiring', async () => {

@@ -12,13 +12,14 @@ import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './description.module.css'
 import type { Call, Operation } from './examples.ts'
-import { aboutOf, kindOf, linesOf } from './schema.ts'
+import { aboutOf, kindOf, linesOf, withComponents } from './schema.ts'
 import { Trying } from './Trying.tsx'
 
 interface Description {
   servers: { url: string }[]
   tags: { name: string }[]
   paths: Record<string, Record<string, Operation>>
+  components: unknown
 }
 const callsOf = ({ paths }: Description): Call[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
@@ -132,6 +133,7 @@ export function ApiPage() {
                   <CallEntry
                     key={call.operationId}
                     call={call}
+                    components={description?.components}
                     base={`${location.origin}${base}`}
                     isLinked={linked === call.operationId}
                   />
@@ -165,7 +167,17 @@ function Calling({ base }: { base: string }) {
   )
 }
 
-function CallEntry({ call, base, isLinked }: { call: Call; base: string; isLinked: boolean }) {
+function CallEntry({
+  call,
+  components,
+  base,
+  isLinked,
+}: {
+  call: Call
+  components: unknown
+  base: string
+  isLinked: boolean
+}) {
   const words = useWords()
   const [isOpen, setIsOpen] = useState(isLinked)
   useEffect(() => {
@@ -212,7 +224,7 @@ function CallEntry({ call, base, isLinked }: { call: Call; base: string; isLinke
               <IconLink size={16} stroke={1.75} aria-hidden /> {call.operationId}
             </a>
           </p>
-          <CallDetail call={call} base={base} />
+          <CallDetail call={withComponents(call, { components })} base={base} />
         </div>
       )}
     </details>
@@ -225,8 +237,9 @@ function CallDetail({ call, base }: { call: Call; base: string }) {
   const [bodyType, body] = Object.entries(call.requestBody?.content ?? {})[0] ?? []
   const responses = Object.entries(call.responses)
   const errors = responses.filter(([status]) => status >= '400')
+  const done = responses.filter(([each]) => each < '400')
   // Every call has an answer for success.
-  const [status, answer] = responses.find(([each]) => each < '400')!
+  const [status, answer] = done.find(([each]) => each !== '202') ?? done[0]!
   const [answerType, answered] = Object.entries(answer.content ?? {})[0] ?? []
   const isJson = answerType === 'application/json'
   return (

@@ -141,3 +141,20 @@ export const exampleOf = (schema: Schema, depth = 0): unknown => {
       return {}
   }
 }
+
+/** The value with what it refers to in its place. What holds itself is an object there, and no more. */
+export const withComponents = <T>(value: T, description: unknown, within: readonly string[] = []): T => {
+  if (Array.isArray(value)) return value.map((each) => withComponents(each, description, within)) as T
+  if (typeof value !== 'object' || value === null) return value
+  const { $ref, ...own } = value as { $ref?: unknown }
+  const placed = Object.fromEntries(
+    Object.entries(own).map(([name, each]) => [name, withComponents(each, description, within)]),
+  )
+  if (typeof $ref !== 'string') return placed as T
+  if (within.includes($ref)) return { type: 'object', ...placed } as T
+  const target = $ref
+    .split('/')
+    .slice(1)
+    .reduce((at, name) => (at as Record<string, unknown>)[name], description)
+  return { ...(withComponents(target, description, [...within, $ref]) as object), ...placed } as T
+}
