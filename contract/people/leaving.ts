@@ -15,6 +15,8 @@ const Leaving = {
 const Refused = z.array(z.object({ AssignmentId: Id, Site: z.string(), Date: DateOnly, Message: z.string() }))
 
 export const LeavingPreview = z.object({
+  /** The program's day: nobody leaves after it. */
+  Today: DateOnly,
   /** The last day with records; nobody leaves before it. */
   LastRecord: DateOnly.nullable(),
   Sites: z.array(
@@ -49,7 +51,8 @@ export const previewLeaving = endpoint({
   may: 'people.write',
   summary: 'What happens when the person leaves; nothing is changed',
   params: oneUser,
-  query: z.strictObject(Leaving),
+  /** The last day is today unless given. */
+  query: z.strictObject({ ...Leaving, LastDay: DateOnly.optional() }),
   answer: LeavingPreview,
   errors: { 422: 'the other student may not get shifts' },
 })

@@ -38,13 +38,11 @@ export const listComing = async (
   return rows
 }
 
+type Ties = Omit<LeavingPreview, 'Today' | 'Sites' | 'Refused'>
+
 /** What else is looked at before somebody leaves; `today` bounds the days with records. */
-export const readTies = async (
-  db: Db,
-  { programId, userId }: Leaver,
-  today: string,
-): Promise<Omit<LeavingPreview, 'Sites' | 'Refused'>> => {
-  const { rows } = await sql<Omit<LeavingPreview, 'Sites' | 'Refused'>>`
+export const readTies = async (db: Db, { programId, userId }: Leaver, today: string): Promise<Ties> => {
+  const { rows } = await sql<Ties>`
     select (select max(r.date) from time_record r where r.program_id = ${programId} and r.student_id = ${userId}
         and r.deleted_at is null and r.status <> 'rejected' and r.date <= ${today}::date) as "LastRecord",
       (select count(*) from time_record r where r.program_id = ${programId} and r.student_id = ${userId}

@@ -91,11 +91,12 @@ export const previewLeave = async (
   db: Db,
   programId: number,
   person: UserDetail,
-  { LastDay, HandToId }: Wish,
+  { LastDay, HandToId }: Pick<Wish, 'HandToId'> & { LastDay?: string | undefined },
 ): Promise<LeavingPreview> => {
   const { TimeZone } = await getPlacingProgram(db, programId)
-  const ties = await readTies(db, { programId, userId: person.Id }, todayIn(TimeZone))
-  const coming = await comingOf(db, programId, person, LastDay)
+  const Today = todayIn(TimeZone)
+  const ties = await readTies(db, { programId, userId: person.Id }, Today)
+  const coming = await comingOf(db, programId, person, LastDay ?? Today)
   const { handed, refused } =
     HandToId === null ? nothing : await handOn(db, programId, person, HandToId, { coming, isLookAhead: true })
   const isHanded = new Set(handed)
@@ -106,7 +107,7 @@ export const previewLeave = async (
     Handed: shifts.filter(({ Id }) => isHanded.has(Id)).length,
     IsListed: shifts.some(({ IsListed }) => IsListed),
   }))
-  return { ...ties, Sites, Refused: refused }
+  return { ...ties, Today, Sites, Refused: refused }
 }
 
 const refuseLastDay = async (db: Db, leaver: Leaver, lastDay: string): Promise<void> => {
