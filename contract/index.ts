@@ -55,6 +55,7 @@ import * as pictures from '#contract/news/pictures.ts'
 import * as payments from '#contract/payments/payments.ts'
 import * as employees from '#contract/people/employees.ts'
 import * as employment from '#contract/people/employment.ts'
+import * as leaving from '#contract/people/leaving.ts'
 import * as people from '#contract/people/people.ts'
 import * as studentLevels from '#contract/people/student-levels.ts'
 import * as placeRequests from '#contract/placement-lists/place-requests.ts'
@@ -187,6 +188,7 @@ export const api = {
   passwordless,
   proofs,
   payments,
+  leaving,
   people,
   programCopy,
   programKinds,

@@ -143,6 +143,10 @@ test('D3-126 a coordinator searches, filters, edits, deactivates and brings back
   await expect(page.getByText(/^Saved /)).toBeVisible()
 
   await runOf(page, 'S00100012', 'Deactivate')
+  const leaving = page.getByRole('dialog')
+  await expect(leaving.getByText(/Everything up to the last day is kept/)).toBeVisible()
+  await expectGoodScreen(page, 'leaving')
+  await leaving.getByRole('button', { name: 'Deactivate' }).click()
   await expect(page.getByText(/can no longer sign in/)).toBeVisible()
   await expect(page.getByRole('row', { name: /S00100012/ })).toHaveCount(0)
   await page.getByRole('button', { name: 'Undo' }).click()

@@ -80,6 +80,7 @@ import { invoiceRoutes } from './modules/payments/invoices.routes.ts'
 import { taxRateRoutes } from './modules/payments/tax-rates.routes.ts'
 import { employeeRoutes } from './modules/people/employees.routes.ts'
 import { employmentRoutes } from './modules/people/employment.routes.ts'
+import { leavingRoutes } from './modules/people/leaving.routes.ts'
 import { levelRoutes } from './modules/people/levels.routes.ts'
 import { peopleRoutes } from './modules/people/people.routes.ts'
 import { personRoutes } from './modules/people/persons.routes.ts'
@@ -196,6 +197,7 @@ export const routes: readonly Route[] = [
   ...pushServiceRoutes,
   ...systemRoutes,
   ...taskRoutes,
+  ...leavingRoutes,
   ...peopleRoutes,
   ...levelRoutes,
   ...studentRoutes,

@@ -40,6 +40,7 @@ export interface Account {
   area_id: Int8 | null;
   browser_language: string | null;
   cohort: string | null;
+  counts_through: string | null;
   created_at: Generated<Timestamp>;
   created_by: Int8 | null;
   deactivated_at: Timestamp | null;
@@ -1281,6 +1282,20 @@ export interface LanguageProfile {
   deleted_at: Timestamp | null;
   id: Generated<Int8>;
   name: string;
+}
+
+export interface Leaving {
+  account_id: Int8;
+  freed_ids: Generated<ArrayType<Int8>>;
+  handed_ids: Generated<ArrayType<Int8>>;
+  handed_to: Int8 | null;
+  id: Generated<Int8>;
+  last_day: string;
+  made_at: Generated<Timestamp>;
+  made_by: Int8 | null;
+  over_at: Timestamp | null;
+  program_id: Int8;
+  stopped_ids: Generated<ArrayType<Int8>>;
 }
 
 export interface LtiCourse {
@@ -3244,6 +3259,7 @@ export interface DB {
   lab_check: LabCheck;
   language_entry: LanguageEntry;
   language_profile: LanguageProfile;
+  leaving: Leaving;
   lti_course: LtiCourse;
   lti_deep_link: LtiDeepLink;
   lti_key: LtiKey;

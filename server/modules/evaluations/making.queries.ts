@@ -238,8 +238,9 @@ export const makeDueEvaluations = async (
 }
 
 /** Nobody has answered anything: it may be taken back. */
-const isUntouched = sql`not e.is_completed and e.deleted_at is null and e.stopped_at is null and not exists (
+const isUnanswered = sql`not e.is_completed and e.deleted_at is null and not exists (
   select from evaluation_answer w where w.program_id = e.program_id and w.evaluation_id = e.id)`
+const isUntouched = sql`${isUnanswered} and e.stopped_at is null`
 
 /**
  * Takes back what nobody has started and what has lost its occasion: the shift was removed, no shift of the student is left in
@@ -249,14 +250,17 @@ const withdraw = async (db: Db, programId: number): Promise<number> => {
   const { numAffectedRows } = await sql`
     update evaluation e set deleted_at = now(), withdrawn_at = now()
     where e.program_id = ${programId} and e.student_id is not null and not e.is_completed and e.occasion is not null
-      and e.batch_id is null and ${isUntouched} and (
+      and e.batch_id is null and ${isUnanswered} and (e.stopped_at is null and (
         (e.assignment_id is not null and exists (select from shift_assignment a
           where a.program_id = e.program_id and a.id = e.assignment_id and a.removed_at is not null))
         or (e.assignment_id is null and e.rotation_id is not null and not exists (select from shift_assignment a
           where a.program_id = e.program_id and a.student_id = e.student_id and a.rotation_id = e.rotation_id
             and a.removed_at is null and (e.occasion not like '%:site:%' or a.site_id = e.site_id)))
+        )
+        -- What stopped with the student's leaving is made anew should they come back.
         or exists (select from account s where s.program_id = e.program_id and s.id = e.student_id
-          and (s.deleted_at is not null or s.deactivated_at is not null)))`.execute(db)
+          and (s.deleted_at is not null or s.deactivated_at is not null)
+          and (e.stopped_at is null or e.stopped_at >= coalesce(s.deactivated_at, s.deleted_at))))`.execute(db)
   return Number(numAffectedRows ?? 0n)
 }
 

@@ -4,17 +4,21 @@ import { endFreeze, endSessionsOf } from '../identity/sign-in.queries.ts'
 
 /**
  * Gives or ends the access of a person, in one place for both directions. With its end all sessions end; keys, links, feeds and pushes
- * ask at each use whether the account is active.
+ * ask at each use whether the account is active. What a student was to do after `lastDay`, today unless given, is freed by the database.
  */
 export const setAccess = async (
   db: Db,
   programId: number,
   userId: number,
   isActive: boolean,
+  lastDay?: string,
 ): Promise<void> => {
   await db
     .updateTable('account')
-    .set({ deactivated_at: isActive ? null : sql`now()` })
+    .set({
+      deactivated_at: isActive ? null : sql`now()`,
+      ...(lastDay !== undefined && { counts_through: lastDay }),
+    })
     .where('program_id', '=', programId)
     .where('id', '=', userId)
     .execute()

@@ -8,7 +8,8 @@ import type { Db } from '#server/core/database/pool.ts'
 import { requireProof } from '#server/core/http/guard.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
-import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { conflict, ruleBroken } from '#server/core/runtime/failure.ts'
+import { todayIn } from '#server/core/runtime/today.ts'
 import { askForOwnAddress } from '../identity/own-address.service.ts'
 import {
   endSessionsOf,
@@ -16,10 +17,12 @@ import {
   insertInvitation,
   insertResetToken,
 } from '../identity/sign-in.queries.ts'
+import { getPlacingProgram } from '../scheduling/placement.queries.ts'
 import { setAccess } from './access.service.ts'
+import { getChangeable, getUser, refuseTestUser } from './changeable.service.ts'
+import { leave } from './leaving.service.ts'
 import {
   findStudentByNumber,
-  findUser,
   insertNamed,
   isUserNameTaken,
   listCohorts,
@@ -29,47 +32,10 @@ import {
   setSupervisorSites,
 } from './people.queries.ts'
 
-const getUser = async (
-  db: Db,
-  programId: number,
-  user: User,
-  userId: number,
-): Promise<contract.UserDetail> => {
-  const found = await findUser(db, programId, user, userId)
-  if (!found) throw notFound('This person')
-  return found
-}
-
-/** A person of the program whom the caller may change: nobody above their own level. */
-const getChangeable = async (
-  db: Db,
-  programId: number,
-  user: User,
-  userId: number,
-): Promise<contract.UserDetail> => {
-  const found = await getUser(db, programId, user, userId)
-  if (found.AccessLevel > reachOf(user)) {
-    throw new Failure(
-      403,
-      'not_allowed',
-      `${found.FirstName} ${found.LastName} has a higher level than you. Nothing was changed.`,
-    )
-  }
-  return found
-}
-
 const refuseLevel = (user: User, level: number, field: string, mayGive = contract.mayGiveLevel): void => {
   if (!levels.some(({ Id }) => Id === level) || level > reachOf(user) || !mayGive(user.AccessLevel, level)) {
     throw ruleBroken('level', `You may not give the level ${levelLabel(level)}. Nothing was saved.`, field)
   }
-}
-
-const refuseTestUser = ({ IsTestUser, FirstName, LastName }: contract.UserDetail): void => {
-  if (!IsTestUser) return
-  throw ruleBroken(
-    'test_user',
-    `${FirstName} ${LastName} is a test user: a super admin switches the access in Test Users Access. Nothing was changed.`,
-  )
 }
 
 const refuseForeignArea = async (db: Db, programId: number, areaId: number, field: string): Promise<void> => {
@@ -251,9 +217,12 @@ export const peopleRoutes = [
 
   handle(contract.deactivateUser, async ({ db, params: { programId, userId }, user, audit }) => {
     if (userId === user.Id) throw ruleBroken('self', 'You cannot end your own access. Nothing was changed.')
-    refuseTestUser(await getChangeable(db, programId, user, userId))
+    const person = await getChangeable(db, programId, user, userId)
+    refuseTestUser(person)
     audit.subjectId = userId
-    await setAccess(db, programId, userId, false)
+    if (!person.IsActive) return
+    const { TimeZone } = await getPlacingProgram(db, programId)
+    audit.detail = await leave(db, programId, person, { LastDay: todayIn(TimeZone), HandToId: null })
   }),
 
   handle(contract.reactivateUser, async ({ db, params: { programId, userId }, user, audit }) => {

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AnswerOf, Out } from '#contract/core/endpoint.ts'
-import { Level } from '#contract/core/levels.ts'
 import type {
   ListedStudent,
   listPlacementLists,
   listSendableSites,
   PlacementList,
 } from '#contract/placement-lists/placement-lists.ts'
+import { countsOn } from '#server/core/database/counts.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { hasConsented, siteContact } from '../requirements/disclosure.queries.ts'
 
@@ -99,8 +99,7 @@ const comingStudents = (programId: number, rotationId: number) => sql`
   select a.site_id, a.student_id, min(a.date) as first_date, max(a.date) as last_date, count(*) as shifts,
     ${mayBeTold(programId)} as is_told
   from shift_assignment a
-  join account u on u.program_id = a.program_id and u.id = a.student_id and u.deleted_at is null and u.deactivated_at is null
-    and u.access_level = ${Level.Student}
+  join account u on u.program_id = a.program_id and u.id = a.student_id and ${countsOn('u', sql`a.date`)}
   where a.program_id = ${programId} and a.rotation_id = ${rotationId} and a.removed_at is null
     and a.date >= (select (now() at time zone p.time_zone)::date from program p where p.id = ${programId})
   group by a.site_id, a.student_id`

@@ -79,6 +79,7 @@ const excusedTables: Record<string, readonly string[]> = {
     'scoped_link_device',
     'scoped_link_use',
     'inbox_exclusion',
+    'leaving',
     'shift_assignment',
     'place_request',
     'shared_site_program',

@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely'
-import { Level } from '#contract/core/levels.ts'
 import { defaultRiskRule, type RiskRule } from '#contract/progress/forecast-rules.ts'
 import type {
   ProgressFilters,
@@ -7,11 +6,12 @@ import type {
   ProgressRules,
   ProgressSort,
 } from '#contract/progress/progress.ts'
+import { countsNow } from '#server/core/database/counts.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { readFigures } from './facts.queries.ts'
 
-const isStudying = sql`u.access_level = ${Level.Student} and u.deactivated_at is null and u.deleted_at is null`
+const isStudying = countsNow('u')
 
 export const readRule = async (db: Db, programId: number): Promise<RiskRule> => {
   const { rows } = await sql<RiskRule>`

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { Level } from '#contract/core/levels.ts'
 import type { OptionKind } from '#contract/scheduling/scheduling-options.ts'
+import { countsNow } from '#server/core/database/counts.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
 
@@ -22,8 +22,7 @@ const source = (kind: OptionKind, programId: number, scope: SiteScope): RawBuild
       return sql`select u.id as "Id", u.last_name || ', ' || u.first_name as "Name", coalesce(l.name, '') as "Detail",
           lower(u.last_name || ' ' || u.first_name) as sort
         from account u left join student_level l on l.program_id = u.program_id and l.id = u.student_level_id
-        where u.program_id = ${programId} and u.access_level = ${Level.Student} and u.deleted_at is null
-          and u.deactivated_at is null
+        where u.program_id = ${programId} and ${countsNow('u')}
           and ${
             scope.supervisorId === null
               ? sql`true`

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { Level } from '#contract/core/levels.ts'
 import { type ProgramOptions, readOptions } from '#contract/programs/program-options.ts'
 import type { RequirementFacts } from '#contract/scheduling/requirement-fault.ts'
 import {
@@ -12,6 +11,7 @@ import {
   type StudentFacts,
   sharedKey,
 } from '#contract/scheduling/scheduling-rules.ts'
+import { countsNow } from '#server/core/database/counts.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 /** What a set of requests is about. */
@@ -239,7 +239,7 @@ export const findStudentFacts = async (
     from account u
     left join student_level l on l.program_id = u.program_id and l.id = u.student_level_id
     where u.program_id = ${programId} and u.id = any (${[...ids]}::bigint[])
-      and u.access_level = ${Level.Student} and u.deleted_at is null and u.deactivated_at is null`.execute(db)
+      and ${countsNow('u')}`.execute(db)
   const needs = await listNeeds(db, programId, ids, until)
   const siteNeeds = await listSiteNeeds(db, programId, ids, siteIds, until)
   const byStudent = Map.groupBy([...needs, ...siteNeeds], ({ StudentId }) => StudentId)

@@ -243,6 +243,38 @@ const refusalOf = (handovers: readonly Handover[], facts: LoadedFacts): Finding 
     withoutGiven(facts, handovers),
   ).Refused[0]
 
+/**
+ * Hands over each assignment that the rules allow, checked one after the other, and answers the others with the rule that refuses:
+ * with the locks of `handOver`. A look ahead holds and changes nothing.
+ */
+export const handOverEach = async (
+  db: Db,
+  { programId, program }: Pick<Placing, 'programId' | 'program'>,
+  handovers: readonly Handover[],
+  { isLookAhead }: { isLookAhead: boolean },
+): Promise<{ handed: number[]; refused: { id: number; finding: Finding }[] }> => {
+  if (handovers.length === 0) return { handed: [], refused: [] }
+  const wanted = wantedByHandovers(handovers)
+  if (!isLookAhead) await lockStudents(db, programId, wanted.studentIds)
+  const facts = await loadFacts(db, programId, program, wanted, { isLocking: !isLookAhead })
+  refuseMissing(facts, wanted)
+  const days = handovers.map(({ SiteShiftId, Date: date }) => ({ siteShiftId: SiteShiftId, date }))
+  const now = isLookAhead ? facts : { ...facts, ...(await lockCounters(db, programId, facts, days)) }
+  const requests = timed(handovers, facts)
+  const asNew = requests.map(({ Id: _, ...request }) => request)
+  const { Accepted, Refused } = checkPlacement(asNew, withoutGiven(now, handovers))
+  const accepted = new Set(Accepted)
+  const isTaken = (_: unknown, index: number) => accepted.has(asNew[index]!)
+  const handed = requests.filter(isTaken)
+  if (!isLookAhead && handed.length > 0) await rewriteAssignments(db, programId, handed)
+  // What is refused stands in the order of the requests.
+  const refused = handovers.filter((each, index) => !isTaken(each, index))
+  return {
+    handed: handovers.filter(isTaken).map(({ Id }) => Id),
+    refused: refused.map(({ Id }, index) => ({ id: Id, finding: Refused[index]! })),
+  }
+}
+
 /** Of each alternative the first rule that keeps it from happening; undefined where none does. Nothing is held or changed. */
 export const checkHandovers = async (
   db: Db,

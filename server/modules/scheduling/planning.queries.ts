@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { Level } from '#contract/core/levels.ts'
 import type { RotationFacts } from '#contract/scheduling/scheduling-rules.ts'
 import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
+import { countsNow, hasCounted } from '#server/core/database/counts.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 export interface PlanStudent {
@@ -28,11 +28,10 @@ export const listPlanStudents = async (
     left join (select student_id, count(*) as days from shift_assignment
       where program_id = ${programId} and rotation_id = ${rotationId} and removed_at is null
       group by student_id) p on p.student_id = u.id
-    where u.program_id = ${programId} and u.access_level = ${Level.Student} and u.deleted_at is null
-      and u.deactivated_at is null
-      and (p.days > 0 or ${areAllShown}::boolean or (
+    where u.program_id = ${programId} and ${hasCounted('u')}
+      and (p.days > 0 or (${countsNow('u')} and (${areAllShown}::boolean or (
         (cardinality(${[...StudentLevelIds]}::int[]) = 0 or u.student_level_id = any (${[...StudentLevelIds]}::int[]))
-        and (cardinality(${[...Cohorts]}::text[]) = 0 or u.cohort = any (${[...Cohorts]}::text[]))))
+        and (cardinality(${[...Cohorts]}::text[]) = 0 or u.cohort = any (${[...Cohorts]}::text[]))))))
     order by lower(u.last_name), lower(u.first_name), u.id`.execute(db)
   return rows
 }

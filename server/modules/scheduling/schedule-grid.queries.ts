@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely'
-import { Level } from '#contract/core/levels.ts'
 import {
   type AgreementFacts,
   type PlacementRule,
@@ -7,6 +6,7 @@ import {
   strictnessOf,
 } from '#contract/scheduling/scheduling-rules.ts'
 import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
+import { countsNow, hasCounted } from '#server/core/database/counts.ts'
 import { type Db, plannedForItsValues } from '#server/core/database/pool.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
 import { activeAgreements, type PlacingProgram } from './placement.queries.ts'
@@ -49,8 +49,7 @@ const gridStudents = (programId: number, scope: SiteScope, filters: GridFilters)
   const isPlaced = sql`exists (${shownAssignments(programId, scope, filters)})`
   const isNarrow = filters.SiteId || filters.AreaId || scope.supervisorId !== null
   return sql`from account u
-    where u.program_id = ${programId} and u.access_level = ${Level.Student} and u.deleted_at is null
-      and u.deactivated_at is null
+    where u.program_id = ${programId} and (${countsNow('u')} or (${hasCounted('u')} and ${isPlaced}))
       ${StudentLevelId ? sql`and u.student_level_id = ${StudentLevelId}` : sql``}
       ${isNarrow ? sql`and ${isPlaced}` : RotationId ? sql`and (${isTaken(RotationId)} or ${isPlaced})` : sql``}`
 }
@@ -233,8 +232,7 @@ export const findConflictStudents = async (
     // Read as a whole and compared by a hash: looking up what each student has of each requirement costs ten times as much.
     parts.push(sql`select u.id as student_id
       from requirement q
-      join account u on u.program_id = q.program_id and u.access_level = ${Level.Student} and u.deleted_at is null
-        and u.deactivated_at is null
+      join account u on u.program_id = q.program_id and ${countsNow('u')}
       left join in_order k on k.student_id = u.id and k.requirement_id = q.id
       where q.program_id = ${programId} and q.blocks_placement and q.deleted_at is null and q.scope = 'program'
         and applies_to(q.level_ids, q.cohorts, u.student_level_id::smallint, u.cohort) and k.student_id is null`)

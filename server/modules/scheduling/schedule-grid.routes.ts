@@ -45,16 +45,16 @@ const drawPicture = async (
   const { FromDate, ThroughDate, RotationId, SiteId, AreaId } = filters
   const placements = unpackCells(students, FromDate)
   const facts = await loadFactsOf(db, programId, program, placements, FromDate, ThroughDate)
-  const known = placements.filter(
-    (placement) =>
-      facts.Shifts.has(placement.SiteShiftId) &&
-      facts.Rotations.has(placement.RotationId) &&
-      facts.Students.has(placement.StudentId),
+  const shownShifts = placements.filter(
+    ({ SiteShiftId, RotationId: rotationId }) =>
+      facts.Shifts.has(SiteShiftId) && facts.Rotations.has(rotationId),
   )
+  // Whoever has left is shown with what was, and held to no rule any longer.
+  const known = shownShifts.filter(({ StudentId }) => facts.Students.has(StudentId))
   const shifts = await listGridShifts(db, programId, [...facts.Shifts.keys()])
   const shiftById = new Map(shifts.map((shift) => [shift.Id, shift]))
   const sites = await findVisibleSites(db, programId, scope)
-  const cells = known.filter((placement) => {
+  const cells = shownShifts.filter((placement) => {
     // A shift that is known was read.
     const shift = shiftById.get(placement.SiteShiftId)!
     return (

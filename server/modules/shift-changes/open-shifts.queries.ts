@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Out } from '#contract/core/endpoint.ts'
-import { Level } from '#contract/core/levels.ts'
 import type {
   listOpenShifts as listCall,
   OpenShift,
@@ -9,6 +8,7 @@ import type {
   OwnOpenShift,
   SignupState,
 } from '#contract/shift-changes/open-shifts.ts'
+import { countsNow } from '#server/core/database/counts.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { takenBy } from '../scheduling/rotations.queries.ts'
 
@@ -179,7 +179,7 @@ export const listAnnouncedTo = async (
 ): Promise<number[]> => {
   const { rows } = await sql<{ id: number }>`
     select u.id from account u join rotation r on r.program_id = ${programId} and r.id = ${rotationId}
-    where u.program_id = ${programId} and u.access_level = ${Level.Student} and u.deleted_at is null and u.deactivated_at is null
+    where u.program_id = ${programId} and ${countsNow('u')}
       and (cardinality(${[...levelIds]}::int[]) = 0 or u.student_level_id = any (${[...levelIds]}::int[]))
       and ${takenBy('u', 'r')}
     order by u.id`.execute(db)

@@ -5,6 +5,7 @@ import { Level } from '#contract/core/levels.ts'
 import type * as contract from '#contract/students/students.ts'
 import type { ExpiredRequirement } from '#contract/students/students.ts'
 import { lateAfterMinutes } from '#contract/time/insight.ts'
+import { countsOn } from '#server/core/database/counts.ts'
 import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { expiredOn } from '../requirements/expired.queries.ts'
@@ -298,8 +299,7 @@ export const pageSupervised = async (
       (select count(*) from evaluation e where e.program_id = ${programId} and e.evaluator_id = ${supervisorId}
         and not e.is_completed and e.stopped_at is null and e.deleted_at is null and e.subject_id = u.id) as "EvaluationsDue", u.total
     from (select u.*, count(*) over () as total from account u
-      where u.program_id = ${programId} and u.access_level = ${Level.Student} and u.deleted_at is null
-        and u.deactivated_at is null
+      where u.program_id = ${programId} and ${countsOn('u', sql`${today}::date`)}
         and u.id in (select a.student_id from shift_assignment a
           join supervisor_site v on v.program_id = a.program_id and v.site_id = a.site_id and v.account_id = ${supervisorId}
           where a.program_id = ${programId} and a.removed_at is null and a.date >= ${today}::date - ${sql.lit(daysBack)})

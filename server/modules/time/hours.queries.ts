@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { addDays } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
 import type { HoursFilters, HoursRow, HoursSort, ProjectionParts } from '#contract/time/hours-summary.ts'
+import { countsNow, hasCounted } from '#server/core/database/counts.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type Days, type Months, nearestMonths, type SignedDays } from '#server/core/runtime/months.ts'
 import { personalFilter } from '../scheduling/personal-filters.queries.ts'
@@ -214,9 +215,7 @@ const hoursRows = ({ programId, accountId, filter, areMadeUp }: HoursOf): Part =
       left join absences b on b.student_id = u.id
       where u.program_id = ${programId} and u.deleted_at is null
         and ${
-          StudentId
-            ? sql`u.id = ${StudentId}`
-            : sql`u.access_level = ${Level.Student} and u.deactivated_at is null`
+          StudentId ? sql`u.id = ${StudentId}` : RotationId || isNarrow ? hasCounted('u') : countsNow('u')
         }
         and ${levels ? sql`u.student_level_id = any (${levels}::smallint[])` : sql`true`}
         and ${RotationId || isNarrow ? sql`(h.student_id is not null or w.student_id is not null)` : sql`true`}

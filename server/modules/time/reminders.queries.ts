@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { Level } from '#contract/core/levels.ts'
+import { countsNow } from '#server/core/database/counts.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 /** How long after a shift nothing is said yet: people clock out late. */
@@ -19,8 +19,7 @@ export const takeMissedToRemind = async (db: Db, programId: number) => {
     with missed as (
       select a.id, a.student_id, a.date, a.starts_at, s.name as site, s.time_zone from shift_assignment a
       join site s on s.program_id = a.program_id and s.id = a.site_id and s.reminders
-      join account u on u.program_id = a.program_id and u.id = a.student_id and u.access_level = ${Level.Student}
-        and u.deleted_at is null and u.deactivated_at is null
+      join account u on u.program_id = a.program_id and u.id = a.student_id and ${countsNow('u')}
       where a.program_id = ${programId} and a.removed_at is null
         and a.ends_at between now() - ${oldest} and now() - ${grace}
         and not exists (select from time_record r
@@ -61,8 +60,7 @@ export const takeUnmatchedToRemind = async (db: Db, programId: number) => {
         'Time', to_char(t.occurred_at at time zone s.time_zone, 'HH24:MI'), 'Site', s.name)
         order by t.occurred_at) as "Records"
     from told t join site s on s.program_id = ${programId} and s.id = t.site_id
-    join account u on u.program_id = ${programId} and u.id = t.student_id and u.access_level = ${Level.Student}
-      and u.deleted_at is null and u.deactivated_at is null
+    join account u on u.program_id = ${programId} and u.id = t.student_id and ${countsNow('u')}
     group by u.id, u.first_name, u.email order by u.id`.execute(db)
   return rows
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { hasCounted } from '#server/core/database/counts.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { HoursTotals } from './hours.queries.ts'
 import { shiftsOfToday } from './today.queries.ts'
@@ -92,7 +93,7 @@ export const readRotationLevels = async (
         select h.student_id, h.rotation_id, h.approved, h.projected, null::smallint as level_id from hours h
         union all
         select u.id, null, null, null, u.student_level_id from account u where u.program_id = ${programId}
-          and u.access_level = 39 and u.deactivated_at is null and u.deleted_at is null) h
+          and ${hasCounted('u')}) h
       group by h.student_id),
     levels as (${sql.join(
       rotationIds.map(

@@ -6,7 +6,6 @@ import { Level, levels } from '#contract/core/levels.ts'
 import { removeAuthenticator } from '#contract/identity/authenticator.ts'
 import { viewAs } from '#contract/identity/identity.ts'
 import {
-  deactivateUser,
   endUserSessions,
   listCohorts,
   listStudentLevels,
@@ -35,6 +34,7 @@ import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { levelName } from '#web/words/level-name.ts'
 import { useTerm, useWords } from '#web/words/use-words.ts'
+import { LeavingDialog, useComeBack } from './LeavingDialog.tsx'
 import { RegistrantDialog } from './RegistrantDialog.tsx'
 
 const pageSize = 50
@@ -65,6 +65,8 @@ export function UsersPage() {
   const mayWrite = may('people.write')
   const mayView = may('people.view-as')
   const mayWriteTo = may('mail.send')
+  const comeBack = useComeBack(programId)
+  const [leaver, setLeaver] = useState<UserRow>()
   const [decision, setDecision] = useState<{ registrant: UserRow; isApproval: boolean }>()
   const { at, filter, reset, isFiltered, paging, sorting, pager } = useListAddress(
     searchUsers,
@@ -88,7 +90,6 @@ export function UsersPage() {
   const studentLevels = useRead(listStudentLevels, inProgram, { staleMs: 300_000 })
   const cohorts = useRead(listCohorts, inProgram, { staleMs: 300_000 })
   const refresh = { refresh: [searchUsers, listUsers] }
-  const deactivate = useSave(deactivateUser, refresh)
   const reactivate = useSave(reactivateUser, refresh)
   const mailLink = useSave(mailPasswordLink)
   const endSessions = useSave(endUserSessions)
@@ -97,10 +98,10 @@ export function UsersPage() {
   const options = (list: { Id: number; Name: string }[] | undefined) =>
     (list ?? []).map(({ Id, Name }) => ({ value: String(Id), label: Name }))
   const open = (row: UserRow) => navigate('/admin/manage-users/edit', { search: { id: row.Id } })
-  const doAndTell = (work: () => Promise<unknown>, title: string, undo?: () => void) =>
+  const doAndTell = (work: () => Promise<unknown>, title: string) =>
     attempt(async () => {
       await work()
-      toast.done({ title, ...(undo && { undo }) })
+      toast.done(title)
     })
   const actions = (row: UserRow): RowAction[] => {
     const at = { params: { programId, userId: row.Id } }
@@ -195,10 +196,9 @@ export function UsersPage() {
             label: words('people.deactivate'),
             tone: 'danger',
             reason: row.Id === me.Id ? words('people.own') : reason,
-            onRun: () =>
-              void doAndTell(() => deactivate.run(at), words('people.deactivated', { name }), giveBack),
+            onRun: () => setLeaver(row),
           }
-        : { label: words('people.reactivate'), reason, onRun: giveBack },
+        : { label: words('people.reactivate'), reason, onRun: () => void comeBack(row) },
       ...(row.IsActive && row.IsFrozen
         ? [{ label: words('people.openAgain'), reason, onRun: giveBack }]
         : []),
@@ -329,6 +329,7 @@ export function UsersPage() {
         empty={{ text: words('people.nothing'), next: add }}
         {...(mayWrite && { onOpen: open, actions })}
       />
+      {leaver && <LeavingDialog programId={programId} person={leaver} onClose={() => setLeaver(undefined)} />}
       {decision && (
         <RegistrantDialog programId={programId} {...decision} onClose={() => setDecision(undefined)} />
       )}

@@ -1,0 +1,40 @@
+import type { UserDetail } from '#contract/people/people.ts'
+import { reachOf } from '#server/core/auth/api-key.ts'
+import type { User } from '#server/core/auth/session.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { findUser } from './people.queries.ts'
+
+/** A person of the program. */
+export const getUser = async (db: Db, programId: number, user: User, userId: number): Promise<UserDetail> => {
+  const found = await findUser(db, programId, user, userId)
+  if (!found) throw notFound('This person')
+  return found
+}
+
+/** A person of the program whom the caller may change: nobody above their own level. */
+export const getChangeable = async (
+  db: Db,
+  programId: number,
+  user: User,
+  userId: number,
+): Promise<UserDetail> => {
+  const found = await getUser(db, programId, user, userId)
+  if (found.AccessLevel > reachOf(user)) {
+    throw new Failure(
+      403,
+      'not_allowed',
+      `${found.FirstName} ${found.LastName} has a higher level than you. Nothing was changed.`,
+    )
+  }
+  return found
+}
+
+/** Test users are switched in one place only. */
+export const refuseTestUser = ({ IsTestUser, FirstName, LastName }: UserDetail): void => {
+  if (!IsTestUser) return
+  throw ruleBroken(
+    'test_user',
+    `${FirstName} ${LastName} is a test user: a super admin switches the access in Test Users Access. Nothing was changed.`,
+  )
+}

@@ -1,0 +1,34 @@
+import * as contract from '#contract/people/leaving.ts'
+import { handle } from '#server/core/http/handle.ts'
+import { conflict, ruleBroken } from '#server/core/runtime/failure.ts'
+import { getChangeable, refuseTestUser } from './changeable.service.ts'
+import { comeBack, leave, previewLeave } from './leaving.service.ts'
+
+export const leavingRoutes = [
+  handle(contract.previewLeaving, async ({ db, params: { programId, userId }, query, user }) =>
+    previewLeave(db, programId, await getChangeable(db, programId, user, userId), query),
+  ),
+
+  handle(contract.leaveProgram, async ({ db, params: { programId, userId }, body, user, audit }) => {
+    if (userId === user.Id) throw ruleBroken('self', 'You cannot end your own access. Nothing was changed.')
+    const person = await getChangeable(db, programId, user, userId)
+    refuseTestUser(person)
+    if (!person.IsActive)
+      throw conflict('left', `${person.FirstName} ${person.LastName} has left already. Nothing was changed.`)
+    audit.subjectId = userId
+    const done = await leave(db, programId, person, body)
+    audit.detail = { ...body, Freed: done.Freed, Handed: done.Handed, Evaluations: done.Evaluations }
+    return done
+  }),
+
+  handle(contract.undoLeaving, async ({ db, params: { programId, userId }, user, audit }) => {
+    const person = await getChangeable(db, programId, user, userId)
+    refuseTestUser(person)
+    if (person.IsActive)
+      throw conflict('not_left', `${person.FirstName} ${person.LastName} has not left. Nothing was changed.`)
+    audit.subjectId = userId
+    const done = await comeBack(db, programId, userId)
+    audit.detail = { Shifts: done.Shifts, Evaluations: done.Evaluations, Refused: done.Refused.length }
+    return done
+  }),
+]

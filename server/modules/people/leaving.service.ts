@@ -1,0 +1,207 @@
+import { formatDate } from '#contract/core/calendar.ts'
+import { Level } from '#contract/core/levels.ts'
+import type { LeavingPreview } from '#contract/people/leaving.ts'
+import type { UserDetail } from '#contract/people/people.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { ruleBroken } from '#server/core/runtime/failure.ts'
+import { todayIn } from '#server/core/runtime/today.ts'
+import {
+  type AssignmentRow,
+  findAssignments,
+  getPlacingProgram,
+  lockStudents,
+} from '../scheduling/placement.queries.ts'
+import { handOverEach, placeAgain } from '../scheduling/placing.queries.ts'
+import { setAccess } from './access.service.ts'
+import {
+  type ComingShift,
+  findLeft,
+  keepHanded,
+  type Leaver,
+  listComing,
+  listShiftSites,
+  readTies,
+  resumeStopped,
+} from './leaving.queries.ts'
+
+type Refused = LeavingPreview['Refused']
+
+export interface Wish {
+  LastDay: string
+  HandToId: number | null
+}
+
+const refuseHandTo = async (db: Db, programId: number, person: UserDetail, handToId: number) => {
+  const [found] = await db
+    .selectFrom('account')
+    .select('id')
+    .where('program_id', '=', programId)
+    .where('id', '=', handToId)
+    .where('access_level', '=', Level.Student)
+    .where('deactivated_at', 'is', null)
+    .where('deleted_at', 'is', null)
+    .execute()
+  if (!found || handToId === person.Id || person.AccessLevel !== Level.Student)
+    throw ruleBroken(
+      'hand_to',
+      'Only another active student of the program can get the shifts. Nothing was changed.',
+      'HandToId',
+    )
+}
+
+/** What can be handed on, and why not the rest; done, unless it is a look ahead. */
+const handOn = async (
+  db: Db,
+  programId: number,
+  person: UserDetail,
+  handToId: number,
+  { coming, isLookAhead }: { coming: readonly ComingShift[]; isLookAhead: boolean },
+): Promise<{ handed: number[]; refused: Refused }> => {
+  await refuseHandTo(db, programId, person, handToId)
+  const program = await getPlacingProgram(db, programId)
+  const ahead = coming.filter(({ IsAhead }) => IsAhead)
+  const handovers = ahead.map(({ Id, RotationId, SiteShiftId, Date: date }) => ({
+    Id,
+    RotationId,
+    SiteShiftId,
+    Date: date,
+    FromId: person.Id,
+    StudentId: handToId,
+  }))
+  const { handed, refused } = await handOverEach(db, { programId, program }, handovers, { isLookAhead })
+  const byId = new Map(ahead.map((shift) => [shift.Id, shift]))
+  return {
+    handed,
+    refused: refused.map(({ id, finding }) => ({
+      AssignmentId: id,
+      Site: byId.get(id)?.Site ?? '',
+      Date: finding.Date,
+      Message: finding.Message,
+    })),
+  }
+}
+
+const nothing = { handed: [] as number[], refused: [] as Refused }
+
+const comingOf = async (db: Db, programId: number, person: UserDetail, lastDay: string) =>
+  person.AccessLevel === Level.Student ? listComing(db, { programId, userId: person.Id }, lastDay) : []
+
+/** What happens when somebody leaves. */
+export const previewLeave = async (
+  db: Db,
+  programId: number,
+  person: UserDetail,
+  { LastDay, HandToId }: Pick<Wish, 'HandToId'> & { LastDay?: string | undefined },
+): Promise<LeavingPreview> => {
+  const { TimeZone } = await getPlacingProgram(db, programId)
+  const Today = todayIn(TimeZone)
+  const ties = await readTies(db, { programId, userId: person.Id }, Today)
+  const coming = await comingOf(db, programId, person, LastDay ?? Today)
+  const { handed, refused } =
+    HandToId === null ? nothing : await handOn(db, programId, person, HandToId, { coming, isLookAhead: true })
+  const isHanded = new Set(handed)
+  const Sites = [...Map.groupBy(coming, ({ SiteId }) => SiteId)].map(([SiteId, shifts]) => ({
+    SiteId,
+    Site: shifts[0]?.Site ?? '',
+    Shifts: shifts.length,
+    Handed: shifts.filter(({ Id }) => isHanded.has(Id)).length,
+    IsListed: shifts.some(({ IsListed }) => IsListed),
+  }))
+  return { ...ties, Today, Sites, Refused: refused }
+}
+
+const refuseLastDay = async (db: Db, leaver: Leaver, lastDay: string): Promise<void> => {
+  const { TimeZone } = await getPlacingProgram(db, leaver.programId)
+  const today = todayIn(TimeZone)
+  if (lastDay > today)
+    throw ruleBroken(
+      'last_day',
+      `The last day cannot be after today, ${formatDate(today)}. Nothing was changed.`,
+      'LastDay',
+    )
+  const { LastRecord } = await readTies(db, leaver, today)
+  if (LastRecord !== null && lastDay < LastRecord)
+    throw ruleBroken(
+      'last_day',
+      `There is time on ${formatDate(LastRecord)}. Choose that day or a later one, or delete the time first. Nothing was changed.`,
+      'LastDay',
+    )
+}
+
+/**
+ * Ends what somebody does in the program after the last day, in the caller's transaction: shifts are handed on as far as the rules
+ * allow, the others freed, open evaluations stopped, access ended.
+ *
+ * @throws Failure 422 where the last day or the other student is refused; nothing has changed then
+ */
+export const leave = async (db: Db, programId: number, person: UserDetail, { LastDay, HandToId }: Wish) => {
+  const leaver = { programId, userId: person.Id }
+  await lockStudents(db, programId, HandToId === null ? [person.Id] : [person.Id, HandToId])
+  await refuseLastDay(db, leaver, LastDay)
+  const coming = await comingOf(db, programId, person, LastDay)
+  const { handed, refused } =
+    HandToId === null
+      ? nothing
+      : await handOn(db, programId, person, HandToId, { coming, isLookAhead: false })
+  await setAccess(db, programId, person.Id, false, person.AccessLevel === Level.Student ? LastDay : undefined)
+  if (HandToId !== null) await keepHanded(db, leaver, HandToId, handed)
+  const left = await findLeft(db, leaver)
+  return {
+    Freed: left?.freed.length ?? 0,
+    Handed: handed.length,
+    Evaluations: left?.stopped.length ?? 0,
+    Refused: refused,
+  }
+}
+
+/**
+ * Gives back what `leave`, or whatever else ended the access, has taken: access, evaluations, and the shifts whose place is still free,
+ * also those that were handed on and are still the other student's.
+ */
+export const comeBack = async (db: Db, programId: number, userId: number) => {
+  const leaver = { programId, userId }
+  const before = await findLeft(db, leaver)
+  await lockStudents(db, programId, before?.handedTo ? [userId, before.handedTo] : [userId])
+  const left = await findLeft(db, leaver)
+  await setAccess(db, programId, userId, true)
+  if (!left) return { Shifts: 0, Evaluations: 0, Refused: [] as Refused }
+  const Evaluations = await resumeStopped(db, leaver, left)
+  const program = await getPlacingProgram(db, programId)
+  const handed = (await findAssignments(db, programId, left.handed)).filter(
+    ({ StudentId }) => StudentId === left.handedTo,
+  )
+  const back = await handOverEach(
+    db,
+    { programId, program },
+    handed.map((row) => ({ ...row, FromId: row.StudentId, StudentId: userId })),
+    { isLookAhead: false },
+  )
+  const freed = await findAssignments(db, programId, left.freed, { areRemoved: true })
+  const answer =
+    freed.length === 0
+      ? { Ids: [] as number[], Refused: [] }
+      : await placeAgain(db, { programId, program, requests: freed }, { isAllOrNothing: false })
+  const restored = new Set(answer.Ids)
+  const lost = freed.filter(({ Id }) => !restored.has(Id))
+  const rows = new Map<number, AssignmentRow>([...handed, ...freed].map((row) => [row.Id, row]))
+  const sites = await listShiftSites(
+    db,
+    programId,
+    [...rows.values()].map(({ SiteShiftId }) => SiteShiftId),
+  )
+  // Refusals stand in the order of the requests.
+  const refused = [
+    ...back.refused.map(({ id, finding }) => ({ id, Message: finding.Message })),
+    ...lost.map(({ Id }, index) => ({ id: Id, Message: answer.Refused[index]?.Message ?? '' })),
+  ]
+  return {
+    Shifts: back.handed.length + restored.size,
+    Evaluations,
+    Refused: refused.map(({ id, Message }) => ({
+      AssignmentId: id,
+      Site: sites.get(rows.get(id)?.SiteShiftId ?? 0) ?? '',
+      Date: rows.get(id)?.Date ?? '',
+      Message,
+    })),
+  }
+}

@@ -1,0 +1,341 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { addDays } from '#contract/core/calendar.ts'
+import { Level } from '#contract/core/levels.ts'
+import * as contract from '#contract/people/leaving.ts'
+import { deactivateUser, getUser, updateUser } from '#contract/people/people.ts'
+import { countsOn } from '#contract/people/who-counts.ts'
+import { listProgress } from '#contract/progress/progress.ts'
+import { getOutcomes } from '#contract/reports/outcomes.ts'
+import { getHome } from '#contract/reports/reports.ts'
+import {
+  addShiftAssignments,
+  getShiftAssignment,
+  moveShiftAssignment,
+} from '#contract/scheduling/assignments.ts'
+import { getScheduleGrid } from '#contract/scheduling/schedule-grid.ts'
+import { approveTimeRecords, rejectTimeRecords } from '#contract/time/approvals.ts'
+import { getHoursSummary } from '#contract/time/hours-summary.ts'
+import { addTimeRecord } from '#contract/time/time-records.ts'
+import { transaction } from '#server/core/database/pool.ts'
+import {
+  type MadePerson,
+  type MadeProgram,
+  makePerson,
+  makeProgram,
+  makeRotation,
+  makeRow,
+  makeShift,
+  makeStudent,
+} from '#server/test/factories.ts'
+import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
+import { countProgress } from '../progress/progress.queries.ts'
+
+let installation: Installation
+let program: MadeProgram
+let coordinator: Caller
+let ada: MadePerson
+let bo: MadePerson
+let rotation: { Id: number }
+let shift: { Id: number; SiteId: number }
+let today: string
+
+beforeAll(async () => {
+  installation = await startInstallation()
+})
+afterAll(() => installation?.stop())
+beforeEach(async () => {
+  const { owner, as } = installation
+  today = new Date().toISOString().slice(0, 10)
+  program = await makeProgram(owner, { time_zone: 'UTC' })
+  coordinator = await as(await makePerson(owner, Level.Coord, { program }))
+  ada = await makeStudent(owner, program, { first_name: 'Ada', last_name: 'Okafor' })
+  bo = await makeStudent(owner, program, { first_name: 'Bo', last_name: 'Lind' })
+  rotation = await makeRotation(owner, program, {
+    start_date: addDays(today, -60),
+    end_date: addDays(today, 60),
+  })
+  shift = await makeShift(owner, program, {
+    capacity: 1,
+    start_date: addDays(today, -90),
+    end_date: addDays(today, 90),
+  })
+})
+
+const params = () => ({ programId: program.Id })
+const of = (userId: number) => ({ params: { ...params(), userId } })
+const place = (studentId: number, date: string, siteShiftId = shift.Id) =>
+  coordinator.ok(addShiftAssignments, {
+    params: params(),
+    body: { RotationId: rotation.Id, SiteShiftId: siteShiftId, StudentIds: [studentId], Dates: [date] },
+  })
+const leave = (body: object = {}, userId = ada.Id) =>
+  coordinator.ok(contract.leaveProgram, { ...of(userId), body: { LastDay: today, ...body } })
+const evaluate = () =>
+  makeRow(installation.owner, 'evaluation_template', {
+    program_id: program.Id,
+    title: 'Weekly',
+    evaluator_role: 'faculty',
+    subject_role: 'student',
+  })
+const record = (studentId: number, date: string) =>
+  coordinator.ok(addTimeRecord, {
+    params: params(),
+    body: {
+      StudentId: studentId,
+      Kind: 'exception',
+      SiteId: shift.SiteId,
+      Date: date,
+      Time: '07:00',
+      EndTime: '15:00',
+    },
+  })
+
+test('who leaves frees the places to come at once, as the preview says, and gets back what is still free', async () => {
+  await place(ada.Id, addDays(today, 3))
+  await place(ada.Id, addDays(today, 4))
+  expect((await place(bo.Id, addDays(today, 3))).Refused[0]?.Rule).toBe('capacity')
+  const preview = await coordinator.ok(contract.previewLeaving, { ...of(ada.Id), query: { LastDay: today } })
+  expect(preview).toMatchObject({ Sites: [{ SiteId: shift.SiteId, Shifts: 2, Handed: 0 }], LastRecord: null })
+  expect(await leave()).toEqual({ Freed: 2, Handed: 0, Evaluations: 0, Refused: [] })
+  expect(await place(bo.Id, addDays(today, 3))).toMatchObject({ Added: 1 })
+  expect(
+    (await coordinator.call(contract.leaveProgram, { ...of(ada.Id), body: { LastDay: today } })).status,
+  ).toBe(409)
+  const back = await coordinator.ok(contract.undoLeaving, of(ada.Id))
+  expect(back).toMatchObject({ Shifts: 1, Refused: [{ Date: addDays(today, 3) }] })
+  expect((await coordinator.ok(getUser, of(ada.Id))).IsActive).toBe(true)
+  expect((await coordinator.call(contract.undoLeaving, of(ada.Id))).status).toBe(409)
+})
+
+test('shifts are handed on as far as the rules allow, the others freed, and come back', async () => {
+  const night = await makeShift(installation.owner, program, {
+    start_date: addDays(today, -90),
+    end_date: addDays(today, 90),
+  })
+  await place(ada.Id, addDays(today, 3))
+  await place(ada.Id, addDays(today, 5))
+  await place(bo.Id, addDays(today, 5), night.Id)
+  const HandToId = bo.Id
+  const preview = await coordinator.ok(contract.previewLeaving, {
+    ...of(ada.Id),
+    query: { LastDay: today, HandToId },
+  })
+  expect(preview).toMatchObject({ Sites: [{ Shifts: 2, Handed: 1 }], Refused: [{ Date: addDays(today, 5) }] })
+  expect(await leave({ HandToId })).toMatchObject({ Freed: 1, Handed: 1, Refused: preview.Refused })
+  expect(await coordinator.ok(contract.undoLeaving, of(ada.Id))).toEqual({
+    Shifts: 2,
+    Evaluations: 0,
+    Refused: [],
+  })
+})
+
+test('a last day after today, one before recorded time, oneself, lower roles and other programs are refused', async () => {
+  const call = (body: object, by = coordinator, at = of(ada.Id)) =>
+    by.call(contract.leaveProgram, { ...at, body: { LastDay: today, ...body } as never })
+  await record(ada.Id, addDays(today, -2))
+  expect((await call({ LastDay: addDays(today, 1) })).status).toBe(422)
+  expect((await call({ LastDay: addDays(today, -3) })).status).toBe(422)
+  expect((await call({ HandToId: ada.Id })).status).toBe(422)
+  expect((await call({ LastDay: 'soon' })).status).toBe(400)
+  const { owner, as } = installation
+  const faculty = await as(await makePerson(owner, Level.Faculty, { program }))
+  expect((await call({}, faculty)).status).toBe(403)
+  const stranger = await as(await makePerson(owner, Level.Coord))
+  expect((await call({}, stranger)).status).toBe(404)
+})
+
+test.each([
+  ['deactivation', () => coordinator.ok(deactivateUser, of(ada.Id))],
+  [
+    'a level that is not Student',
+    async () => {
+      const {
+        Id: _,
+        UserName: __,
+        IsActive: ___,
+        IsTestUser: ____,
+        ...rest
+      } = await coordinator.ok(getUser, of(ada.Id))
+      await coordinator.ok(updateUser, { ...of(ada.Id), body: { ...rest, AccessLevel: Level.Alumnus } })
+    },
+  ],
+  [
+    'a directory or roster in one statement',
+    () => installation.owner.query('update account set deactivated_at = now() where id = $1', [ada.Id]),
+  ],
+  [
+    'deletion',
+    () => installation.owner.query('update account set deleted_at = now() where id = $1', [ada.Id]),
+  ],
+])('%s frees the places to come too', async (_, end) => {
+  await place(ada.Id, addDays(today, 3))
+  await end()
+  expect(await place(bo.Id, addDays(today, 3))).toMatchObject({ Added: 1 })
+})
+
+test('open evaluations about and by whoever leaves stop, and resume when they come back', async () => {
+  const template = await evaluate()
+  const open = (columns: object) =>
+    makeRow(installation.owner, 'evaluation', {
+      program_id: program.Id,
+      template_id: template.id,
+      date: today,
+      ...columns,
+    })
+  await open({ evaluator_id: bo.Id, subject_id: ada.Id })
+  await open({ evaluator_id: ada.Id, subject_id: bo.Id })
+  const stopped = async () =>
+    (
+      await installation.owner.query(
+        'select count(*)::int as n from evaluation where program_id = $1 and stopped_at is not null',
+        [program.Id],
+      )
+    ).rows[0].n
+  expect(await leave()).toMatchObject({ Evaluations: 2 })
+  expect(await stopped()).toBe(2)
+  expect(await coordinator.ok(contract.undoLeaving, of(ada.Id))).toMatchObject({ Evaluations: 2 })
+  expect(await stopped()).toBe(0)
+})
+
+/** Numbers from 0 up to a bound, the same for a seed. */
+const randomOf = (seed: number) => (below: number) => {
+  seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
+  return Math.floor((seed / 2 ** 32) * below)
+}
+
+test('every page counts whom the rule counts, whatever happens before: placed, moved, rejected, left, returned', {
+  timeout: 60_000,
+}, async () => {
+  const { owner, as } = installation
+  const director = await as(await makePerson(owner, Level.Director, { program }))
+  const random = randomOf(7)
+  const people = [
+    ada.Id,
+    bo.Id,
+    (await makeStudent(owner, program)).Id,
+    (await makeStudent(owner, program)).Id,
+  ]
+  const shifts = [
+    shift,
+    await makeShift(owner, program, {
+      capacity: 2,
+      start_date: addDays(today, -90),
+      end_date: addDays(today, 90),
+    }),
+  ]
+  const from = addDays(today, -12)
+  const through = addDays(today, 12)
+  const placed = new Map<number, { student: number; shift: number; site: number; date: string }>()
+  const worked = new Map<number, { student: number; date: string; minutes: number }>()
+  const lastDays = new Map<number, string | undefined>(people.map((id) => [id, undefined]))
+  const freed = new Map<number, [number, { student: number; shift: number; site: number; date: string }][]>()
+  const dayIn = (first: number, last: number) => addDays(today, first + random(last - first + 1))
+  const steps = [
+    async (student: number) => {
+      const { Id, SiteId } = shifts[random(2)]!
+      if (lastDays.get(student)) return
+      const date = dayIn(-10, 10)
+      const { Ids } = await place(student, date, Id)
+      if (Ids[0]) placed.set(Ids[0], { student, shift: Id, site: SiteId, date })
+    },
+    async (student: number) => {
+      const [id, row] = [...placed].find(([, each]) => each.student === student) ?? []
+      if (!id || !row || lastDays.get(student)) return
+      const date = dayIn(1, 10)
+      const { Added } = await coordinator.ok(moveShiftAssignment, {
+        params: { ...params(), assignmentId: id },
+        body: { StudentId: student, Date: date },
+      })
+      if (Added === 1) placed.set(id, { ...row, date })
+    },
+    async (student: number) => {
+      const date = dayIn(-10, -1)
+      if (
+        lastDays.get(student) ||
+        [...worked.values()].some((each) => each.student === student && each.date === date)
+      )
+        return
+      const { Id } = await record(student, date)
+      const body = { Ids: [Id] }
+      if (random(3) === 0)
+        await coordinator.ok(rejectTimeRecords, { params: params(), body: { ...body, Reason: 'No.' } })
+      else if ((await coordinator.ok(approveTimeRecords, { params: params(), body })).Approved === 1)
+        worked.set(Id, { student, date, minutes: 480 })
+    },
+    async (student: number) => {
+      if (lastDays.get(student)) return
+      const lastDay = [...worked.values()]
+        .filter((each) => each.student === student)
+        .reduce((latest, { date }) => (date > latest ? date : latest), dayIn(-4, 0))
+      await leave({ LastDay: lastDay }, student)
+      lastDays.set(student, lastDay)
+      const gone = [...placed].filter(([, each]) => each.student === student && !countsOn(lastDay, each.date))
+      freed.set(student, gone)
+      for (const [id] of gone) placed.delete(id)
+    },
+    async (student: number) => {
+      if (!lastDays.get(student)) return
+      const { Refused } = await coordinator.ok(contract.undoLeaving, of(student))
+      const lost = new Set(Refused.map(({ AssignmentId }) => AssignmentId))
+      for (const [id, row] of freed.get(student) ?? []) if (!lost.has(id)) placed.set(id, row)
+      lastDays.set(student, undefined)
+    },
+  ]
+  const weights = [0, 0, 0, 0, 1, 2, 2, 3, 4]
+  const compare = async () => {
+    const now = people.filter((id) => !lastDays.get(id))
+    const rows = [...placed.values()]
+    const minutesOf = (list: { minutes: number }[]) => list.reduce((sum, { minutes }) => sum + minutes, 0)
+    const all = [...worked.values()]
+    const home = await coordinator.ok(getHome, { params: params() })
+    for (const { SiteId } of shifts) {
+      const shown = home.CapacityToday.find((each) => each.SiteId === SiteId)?.Placed ?? 0
+      expect(shown).toBe(rows.filter(({ site, date }) => site === SiteId && date === today).length)
+    }
+    const busy = people.filter((id) => [...rows, ...all].some(({ student }) => student === id))
+    expect(home.Rotation?.ApprovedMinutes ?? 0).toBe(minutesOf(all))
+    const hours = await coordinator.ok(getHoursSummary, {
+      params: params(),
+      query: { RotationId: rotation.Id },
+    })
+    expect(hours.Items.map(({ StudentId }) => StudentId).toSorted((a, b) => a - b)).toEqual(busy)
+    expect(hours.Totals.Approved).toBe(minutesOf(all))
+    const span = await coordinator.ok(getHoursSummary, {
+      params: params(),
+      query: { FromDate: from, ThroughDate: today },
+    })
+    expect(span.Totals.Approved).toBe(minutesOf(all))
+    const outcomes = await director.ok(getOutcomes, {
+      params: params(),
+      query: { FromDate: from, ThroughDate: today },
+    })
+    expect(outcomes.Attendance.Now).toMatchObject({
+      Shifts: rows.filter(({ date }) => date <= today).length,
+      ApprovedMinutes: minutesOf(all),
+    })
+    await transaction(installation.services.pool, { accountId: null, programIds: [program.Id] }, (db) =>
+      countProgress(db, program.Id, today),
+    )
+    expect((await coordinator.ok(listProgress, { params: params(), query: {} })).Total).toBe(now.length)
+    for (const { SiteId } of shifts) {
+      const grid = await coordinator.ok(getScheduleGrid, {
+        params: params(),
+        query: { FromDate: from, ThroughDate: through, SiteId },
+      })
+      const here = rows.filter(({ site }) => site === SiteId)
+      expect(new Set(grid.Students.Id)).toEqual(new Set(here.map(({ student }) => student)))
+      const ids = [...placed].filter(([, { site }]) => site === SiteId).map(([id]) => id)
+      expect(grid.Cells.Id.toSorted((a, b) => a - b)).toEqual(ids.toSorted((a, b) => a - b))
+    }
+    const [id, row] = [...placed][random(Math.max(1, placed.size))] ?? []
+    if (id && row)
+      expect(
+        (await coordinator.ok(getShiftAssignment, { params: { ...params(), assignmentId: id } })).Placed,
+      ).toBe(rows.filter((each) => each.shift === row.shift && each.date === row.date).length)
+  }
+  for (let round = 1; round <= 90; round++) {
+    await steps[weights[random(weights.length)]!]!(people[random(people.length)]!)
+    if (round % 6 === 0) await compare()
+  }
+  expect(placed.size).toBeGreaterThan(3)
+})
