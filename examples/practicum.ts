@@ -84,6 +84,7 @@ export interface Calls {
         DecisionReason: string | null
         MailedAt: string | null
         Edits: number
+        ModifiedAt: string
       }[]
       Total: number | null
       Page: number
@@ -166,6 +167,7 @@ export interface Calls {
       DecisionReason: string | null
       MailedAt: string | null
       Edits: number
+      ModifiedAt: string
     }
   }
   /** A page of the people, for managing them; search takes name, user name, email and student ID. Right: people.read */

@@ -260,7 +260,9 @@ const withdraw = async (db: Db, programId: number): Promise<number> => {
         -- What stopped with the student's leaving is made anew should they come back.
         or exists (select from account s where s.program_id = e.program_id and s.id = e.student_id
           and (s.deleted_at is not null or s.deactivated_at is not null)
-          and (e.stopped_at is null or e.stopped_at >= coalesce(s.deactivated_at, s.deleted_at))))`.execute(db)
+          and (e.stopped_at is null or e.stopped_at >= coalesce(s.deactivated_at, s.deleted_at))))`.execute(
+    db,
+  )
   return Number(numAffectedRows ?? 0n)
 }
 
