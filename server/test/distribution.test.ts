@@ -33,6 +33,7 @@ const tables: Record<string, readonly string[]> = {
     'archived_partition',
     'audit_horizon',
     'audit_seal',
+    'change_epoch',
     'failure_hour',
     'invoice_number',
     'ip_access',

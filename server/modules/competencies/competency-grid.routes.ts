@@ -4,12 +4,12 @@ import { isBehind } from '#contract/competencies/pace-rules.ts'
 import { formatDate } from '#contract/core/calendar.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type PdfTable, pdfFile } from '#server/core/files/pdf.ts'
+import { readStudentNumbers } from '#server/core/files/student-numbers.ts'
 import { type ExportColumn, studentNumberColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { notFound } from '#server/core/runtime/failure.ts'
 import { momentIn } from '#server/core/runtime/today.ts'
 import { getProgramContext, type ProgramContext } from '../programs/context.queries.ts'
-import { readStudentNumbers } from '../students/student-numbers.queries.ts'
 import {
   findGridColumns,
   type GridColumns,

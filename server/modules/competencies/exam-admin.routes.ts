@@ -3,12 +3,12 @@ import * as contract from '#contract/competencies/exam-admin.ts'
 import type { AttemptState, RecheckKind } from '#contract/competencies/exam-rules.ts'
 import type { ExamDetail } from '#contract/competencies/exams.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { readStudentNumbers } from '#server/core/files/student-numbers.ts'
 import { type ExportColumn, recordColumns, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { notifyPeople } from '#server/core/mail/notices.ts'
 import { conflict, notFound } from '#server/core/runtime/failure.ts'
 import { withdrawLinks } from '../links/links.queries.ts'
-import { readStudentNumbers } from '../students/student-numbers.queries.ts'
 import {
   cancelWaiting,
   insertRechecks,

@@ -1,9 +1,9 @@
 import * as contract from '#contract/people/employment.ts'
 import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { readStudentNumbers } from '#server/core/files/student-numbers.ts'
 import { type ExportColumn, studentNumberColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { readStudentNumbers } from '../students/student-numbers.queries.ts'
 import {
   countPlacement,
   findEmployment,

@@ -12,9 +12,9 @@ import type {
   ImportStore,
   ProgramScope,
 } from '#server/core/imports/definition.ts'
+import { listNamedStudents, studentsBy } from '#server/core/imports/named-students.ts'
 import { nameKey } from '#server/core/imports/names.ts'
 import { emptyPlan, indexBy, type Plan, planChange, type ReadRow } from '#server/core/imports/plan.ts'
-import { listNamedStudents, studentsBy } from '../people/named-students.queries.ts'
 import { keptRankings } from './preferences.queries.ts'
 
 /** A ranking as it is kept, as JSON: once, or by block. */

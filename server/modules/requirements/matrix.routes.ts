@@ -5,11 +5,11 @@ import type { State } from '#contract/requirements/requirement-rules.ts'
 import { findRequirementFault } from '#contract/scheduling/requirement-fault.ts'
 import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { readStudentNumbers } from '#server/core/files/student-numbers.ts'
 import { type ExportColumn, studentNumberColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { findStudentFacts } from '../scheduling/placement.queries.ts'
 import { siteScopeOf } from '../sites/scope.queries.ts'
-import { readStudentNumbers } from '../students/student-numbers.queries.ts'
 import {
   listColumns,
   listFirstDays,

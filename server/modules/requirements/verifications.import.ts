@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ColumnMapping } from '#contract/imports/imports-rules.ts'
 import { type FieldChoices, notAmong } from '#server/core/imports/choices.ts'
 import type { ImportDefinition, ProgramScope } from '#server/core/imports/definition.ts'
+import { listNamedStudents, type NamedStudent, studentsBy } from '#server/core/imports/named-students.ts'
 import { nameKey } from '#server/core/imports/names.ts'
 import {
   type Entity,
@@ -12,7 +13,6 @@ import {
   type ReadRow,
 } from '#server/core/imports/plan.ts'
 import { columnTypes, tableStore } from '#server/core/imports/table-store.ts'
-import { listNamedStudents, type NamedStudent, studentsBy } from '../people/named-students.queries.ts'
 import { statusOf } from './verification-status.rules.ts'
 
 const { text, optionalText, id, day } = columnTypes

@@ -1,10 +1,10 @@
 import { Level } from '#contract/core/levels.ts'
 import * as contract from '#contract/requirements/verifications.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { readStudentNumbers } from '#server/core/files/student-numbers.ts'
 import { type ExportColumn, recordColumns, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
-import { readStudentNumbers } from '../students/student-numbers.queries.ts'
 import {
   countVerifications,
   listVerificationRows,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ColumnMapping } from '#contract/imports/imports-rules.ts'
 import type { ImportDefinition, ProgramRunScope, ProgramScope } from '#server/core/imports/definition.ts'
+import { listNamedStudents, type NamedStudent, studentsBy } from '#server/core/imports/named-students.ts'
 import {
   type Entity,
   type Existing,
@@ -11,7 +12,6 @@ import {
   type ReadRow,
 } from '#server/core/imports/plan.ts'
 import { columnTypes, tableStore } from '#server/core/imports/table-store.ts'
-import { listNamedStudents, type NamedStudent, studentsBy } from '../people/named-students.queries.ts'
 import { findProgramContext } from '../programs/context.queries.ts'
 import { listStudentsOf, markOver, tellOfDoses } from './doses.queries.ts'
 

@@ -6,15 +6,15 @@ import * as incidents from '#contract/safety/incidents.ts'
 import { isSignedAs } from '#server/core/auth/signed-name.ts'
 import { cappedPage } from '#server/core/database/capped-page.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { readStudentNumbers } from '#server/core/files/student-numbers.ts'
 import { type ExportColumn, recordColumns, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
+import { listNamedStudents } from '#server/core/imports/named-students.ts'
 import { notifyPeople } from '#server/core/mail/notices.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
-import { listNamedStudents } from '../people/named-students.queries.ts'
 import { findProgramContext, getProgramContext } from '../programs/context.queries.ts'
-import { readStudentNumbers } from '../students/student-numbers.queries.ts'
 import {
   acknowledgeDoses,
   correctDose,

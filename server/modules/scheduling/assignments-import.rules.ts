@@ -1,9 +1,9 @@
 import type { ImportError } from '#contract/imports/imports.ts'
 import type { ColumnMapping } from '#contract/imports/imports-rules.ts'
 import type { PlacementRule } from '#contract/scheduling/scheduling-rules.ts'
+import { type NamedStudent, studentsBy } from '#server/core/imports/named-students.ts'
 import { nameKey } from '#server/core/imports/names.ts'
 import { duplicateKeys, indexBy, type ReadRow } from '#server/core/imports/plan.ts'
-import { type NamedStudent, studentsBy } from '../people/named-students.queries.ts'
 
 /** What rows may name. All of the program, without what is deleted or deactivated. */
 export interface PlacingNames {

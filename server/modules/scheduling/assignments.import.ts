@@ -8,8 +8,8 @@ import type {
   ProgramRunScope,
   ProgramScope,
 } from '#server/core/imports/definition.ts'
+import { listNamedStudents } from '#server/core/imports/named-students.ts'
 import { emptyPlan, type Plan, type ReadRow } from '#server/core/imports/plan.ts'
-import { listNamedStudents } from '../people/named-students.queries.ts'
 import {
   fieldOfRule,
   findRequests,

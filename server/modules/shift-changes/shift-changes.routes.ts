@@ -1,6 +1,7 @@
 import { formatDate } from '#contract/core/calendar.ts'
 import * as contract from '#contract/shift-changes/shift-changes.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { readStudentNumbers } from '#server/core/files/student-numbers.ts'
 import { type ExportColumn, recordColumns, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound } from '#server/core/runtime/failure.ts'
@@ -9,7 +10,6 @@ import { listLinks, withdrawLinks } from '../links/links.queries.ts'
 import { auditByLink, openedLink } from '../links/links.service.ts'
 import { getPlacingProgram } from '../scheduling/placement.queries.ts'
 import { checkHandovers } from '../scheduling/placing.queries.ts'
-import { readStudentNumbers } from '../students/student-numbers.queries.ts'
 import { decide, linesOf, lockChange, readHandovers } from './outcomes.ts'
 import {
   addEvent,

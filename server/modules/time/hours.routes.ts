@@ -5,11 +5,11 @@ import type { HoursRow } from '#contract/time/hours-summary.ts'
 import * as contract from '#contract/time/hours-summary.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { pdfFile } from '#server/core/files/pdf.ts'
+import { readStudentNumbers } from '#server/core/files/student-numbers.ts'
 import { type ExportColumn, hoursColumns, studentNumberColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { momentIn } from '#server/core/runtime/today.ts'
 import { findProgramContext } from '../programs/context.queries.ts'
-import { readStudentNumbers } from '../students/student-numbers.queries.ts'
 import { getTerms } from '../terminology/terminology.queries.ts'
 import {
   currentRotation,

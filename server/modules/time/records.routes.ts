@@ -10,6 +10,7 @@ import { listMissedTimeRecords, mailMissed } from '#contract/time/missed-shifts.
 import * as contract from '#contract/time/time-records.ts'
 import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { readStudentNumbers } from '#server/core/files/student-numbers.ts'
 import { type ExportColumn, hoursColumns, recordColumns, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { noticeIn } from '#server/core/language/spanish.ts'
@@ -18,7 +19,6 @@ import { queueNotices } from '#server/core/mail/notices.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { siteScopeOf } from '../sites/scope.queries.ts'
-import { readStudentNumbers } from '../students/student-numbers.queries.ts'
 import {
   addRecord,
   type ChangeableRecord,

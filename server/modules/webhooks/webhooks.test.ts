@@ -82,7 +82,7 @@ test('an event arrives as Standard Webhooks says, and that project’s own libra
   expect(new Webhook(Secret).verify(body, headers)).toEqual({
     type: 'person.created',
     timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
-    data: { PersonId: personId, AccessLevel: Level.Faculty, StudentNumber: null },
+    data: { PersonId: personId, AccessLevel: Level.Faculty, StudentNumber: null, IsActive: true },
     subject: `person/${personId}`,
     number: 1,
   })

@@ -2,7 +2,6 @@ import { Level } from '#contract/core/levels.ts'
 import { stopViewing } from '#contract/identity/identity.ts'
 import { getGlobals, type State } from '#contract/session/session.ts'
 import { call } from '#web/api/call.ts'
-import { logOut } from '#web/api/log-out.ts'
 import { useRead } from '#web/api/use-call.ts'
 
 import { later } from '#web/ui/later.tsx'
@@ -13,7 +12,8 @@ import { StaleNotice } from './StaleNotice.tsx'
 import classes from './session.module.css'
 import { useAsking } from './switching.ts'
 
-const CopyBar = later(() => import('./CopyBar.tsx').then((m) => m.CopyBar))
+const CopyBar = later(() => import('./RareBars.tsx').then((m) => m.CopyBar))
+const WardBar = later(() => import('./RareBars.tsx').then((m) => m.WardBar))
 const SwitchDialog = later(() => import('./SwitchDialog.tsx').then((m) => m.SwitchDialog))
 
 /**
@@ -40,19 +40,6 @@ export function Notices({ state }: { state: State }) {
       {globals.data?.CopyOf && <CopyBar backup={globals.data.CopyOf} user={state.User} />}
       {asking && <SwitchDialog key={asking.UserId} asking={asking} />}
     </>
-  )
-}
-
-/** The bar of a ward computer: whose session it is, and how to end it for whoever comes next. */
-function WardBar({ name }: { name: string }) {
-  const words = useWords()
-  return (
-    <section className={classes.viewing} aria-label={words('shell.wardComputer')}>
-      <span>{words('shell.onWard', { name })}</span>
-      <button type="button" onClick={() => void logOut()}>
-        {words('shell.finishOnWard')}
-      </button>
-    </section>
   )
 }
 

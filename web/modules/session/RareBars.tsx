@@ -1,5 +1,6 @@
 import { mayOpen } from '#contract/core/pages.ts'
 import type { State } from '#contract/session/session.ts'
+import { logOut } from '#web/api/log-out.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { formatInstant } from '#web/ui/dates.ts'
@@ -19,5 +20,18 @@ export function CopyBar({ backup, user }: { backup: string; user: State['User'] 
         words('shell.copyAsk')
       )}
     </p>
+  )
+}
+
+/** The bar of a ward computer: whose session it is, and how to end it for whoever comes next. */
+export function WardBar({ name }: { name: string }) {
+  const words = useWords()
+  return (
+    <section className={classes.viewing} aria-label={words('shell.wardComputer')}>
+      <span>{words('shell.onWard', { name })}</span>
+      <button type="button" onClick={() => void logOut()}>
+        {words('shell.finishOnWard')}
+      </button>
+    </section>
   )
 }
