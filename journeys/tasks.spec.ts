@@ -35,7 +35,7 @@ test('a large import and a large export are done by the worker: with progress, l
   const file = await coming
   expect(file.suggestedFilename()).toBe('Sites.xlsx')
   const parts = unzipSync(new Uint8Array(await readFile((await file.path())!)))
-  expect(strFromU8(parts['xl/worksheets/sheet1.xml']!).match(/<row>/g)!.length).toBeGreaterThan(count)
+  expect(strFromU8(parts['xl/worksheets/sheet1.xml']!).match(/<row\b/g)!.length).toBeGreaterThan(count)
 
   await page.goto(url('admin/imports?kind=sites'))
   const row = page.getByRole('row').filter({ hasText: 'hospitals.csv' }).first()

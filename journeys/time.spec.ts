@@ -285,7 +285,8 @@ test('D1-054 D3-073 D3-074 the hours summary reloads with its filters and comes 
   const parts = unzipSync(new Uint8Array(await readFile((await file.path())!)))
   const sheet = strFromU8(parts['xl/worksheets/sheet1.xml']!)
   expect(sheet).toContain('Projection')
-  expect(sheet.match(/<row>/g)!.length - 1).toBe(Number((await footer.innerText()).split(' ')[0]))
+  // Besides the heads and the sums.
+  expect(sheet.match(/<row\b/g)!.length - 2).toBe(Number((await footer.innerText()).split(' ')[0]))
   const printed = page.waitForEvent('download')
   await page.getByRole('button', { name: 'More formats' }).click()
   await page.getByRole('menuitem', { name: 'PDF' }).click()

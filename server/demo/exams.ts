@@ -77,13 +77,16 @@ const makeAttempts = async (client: pg.ClientBase, today: string): Promise<void>
         union all select *, 'open', 1, $1::date from open where chance between 65 and 69
         union all select *, 'suspended', 1, last_date from open where chance = 70)
       select row_number() over (order by o.date, o.program_id, o.student_id, o.skill_id, o.number) as n, o.*, d.site_id, x.id as roster_id,
-        x.account_id, trim(x.first_name || ' ' || x.last_name) as examiner, x.email, x.credential, x.credential_number
+        x.account_id, x.is_known and o.state = 'open' as is_for_known, trim(x.first_name || ' ' || x.last_name) as examiner, x.email, x.credential, x.credential_number
       from made o
       join lateral (select g.site_id from procedure_log g where g.program_id = o.program_id and g.student_id = o.student_id
-        and g.skill_id = o.skill_id and g.site_id is not null order by g.date desc, g.id desc limit 1) d on true
-      join lateral (select * from exam_examiner x where x.program_id = o.program_id and x.site_id = d.site_id
-        and x.examines = 'all' and x.expires_on >= $1::date
-        order by ${chance('x.id, o.student_id, o.skill_id')}, x.id limit 1) x on true`,
+        and g.skill_id = o.skill_id and g.site_id is not null
+        order by (o.state = 'open' and exists (select from exam_examiner x join account u on u.id = x.account_id and u.user_name in ('supervisor', 'supervisor2')
+          where x.program_id = g.program_id and x.site_id = g.site_id)) desc, g.date desc, g.id desc limit 1) d on true
+      -- Whoever tries the account of a supervisor finds exams to grade there, whatever the day.
+      join lateral (select x.*, coalesce(u.user_name in ('supervisor', 'supervisor2'), false) as is_known from exam_examiner x left join account u on u.id = x.account_id
+        where x.program_id = o.program_id and x.site_id = d.site_id and x.examines = 'all' and x.expires_on >= $1::date
+        order by (o.state = 'open' and coalesce(u.user_name in ('supervisor', 'supervisor2'), false)) desc, ${chance('x.id, o.student_id, o.skill_id')}, x.id limit 1) x on true`,
     [today],
   )
   await client.query(
@@ -92,7 +95,7 @@ const makeAttempts = async (client: pg.ClientBase, today: string): Promise<void>
         retry_from, remediation, remediation_at, ended_reason, ended_at, short_code, created_by, updated_by)
       select program_id, student_id, skill_id, number, state, result, date, at - interval '20 minutes', site_id, sim,
         case when sim and state <> 'open' then at - interval '1 day' end,
-        case when account_id is not null and n % 3 > 0 then 'account' when n % 2 = 0 then 'handover' else 'link' end,
+        case when is_for_known or account_id is not null and n % 3 > 0 then 'account' when n % 2 = 0 then 'handover' else 'link' end,
         null, roster_id, passing_percent, comment_below,
         case when result = 'failed' then 'Wrong side marked; the patient was asked too late.' else '' end,
         case when result is not null then at - interval '10 minutes' end, case when result is not null then at end,

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { listAudit } from '#contract/audit/audit.ts'
 import { type DataChange, listChanges } from '#contract/changes/changes.ts'
 import { Level } from '#contract/core/levels.ts'
@@ -34,10 +34,27 @@ beforeAll(async () => {
 afterAll(() => installation?.stop())
 
 const inProgram = () => ({ params: { programId: program.Id } })
-const changes = (
-  query: { after?: string; pageSize?: number; Kinds?: DataChange['Kind'][] } = {},
-  by = admin,
-) => by.ok(listChanges, { ...inProgram(), query })
+type ChangeQuery = { after?: string; pageSize?: number; Kinds?: DataChange['Kind'][] }
+const changesAtOnce = (query: ChangeQuery = {}) => admin.ok(listChanges, { ...inProgram(), query })
+/** Waits until no transaction runs that began before this moment: those of other tests on the same server hold changes back too. */
+const settle = async () => {
+  const { owner } = installation
+  const { rows } = await owner.query('select pg_current_xact_id()::text as id')
+  await vi.waitFor(
+    async () => {
+      const { rows: found } = await owner.query(
+        'select pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8 as is_over',
+        [rows[0].id],
+      )
+      expect(found).toEqual([{ is_over: true }])
+    },
+    { timeout: 30_000 },
+  )
+}
+const changes = async (query: ChangeQuery = {}) => {
+  await settle()
+  return changesAtOnce(query)
+}
 const now = async () => (await changes()).NextCursor
 const told = ({ Items }: { Items: DataChange[] }) =>
   Items.map(({ Kind, Id, IsDeleted }) => [Kind, Id, IsDeleted])
@@ -126,12 +143,13 @@ test('while many write at once, and commit in another order than they began, no 
   const read = async () => {
     let cursor = begin
     const page = async () => {
-      const found = await changes({ after: cursor, pageSize: 3 })
+      const found = await changesAtOnce({ after: cursor, pageSize: 3 })
       seen.push(...found.Items.filter(({ Kind }) => Kind === 'time-record').map(({ Id }) => Id))
       cursor = found.NextCursor
       return found.HasMore
     }
     while (isWriting) await page()
+    await settle()
     while (await page());
   }
   const reading = read()
@@ -155,7 +173,7 @@ test('a transaction that still runs holds back those after it, so that it is not
       [program.Id, student.Id, siteId],
     )
     const later = await record('2026-09-03')
-    const meanwhile = await changes({ after: begin })
+    const meanwhile = await changesAtOnce({ after: begin })
     expect(meanwhile.Items).toEqual([])
     await client.query('commit')
     expect(told(await changes({ after: meanwhile.NextCursor }))).toEqual([

@@ -313,6 +313,7 @@ test('attack: the maker is demoted, moved or deactivated, and the key ends with 
   await set('deactivated_at = now()')
   expect(await codeOf(Key)).toEqual([401, 'unknown_key'])
   const other = await makeProgram(installation.owner)
+  await installation.owner.query('delete from leaving where account_id = $1', [adminId])
   await set(`deactivated_at = null, program_id = ${other.Id}`)
   expect(await codeOf(Key)).toEqual([401, 'unknown_key'])
 })

@@ -632,6 +632,7 @@ describe('D3-058 D3-061 the list', () => {
     expect(Items).toEqual([
       {
         Id: expect.any(Number),
+        ModifiedAt: expect.any(String),
         RotationId: rotation.Id,
         StudentId: amara.Id,
         AreaId: area.id,
