@@ -47,7 +47,7 @@ test.each([
       for (const file of Object.values(filesOf(run.font))) expect(existsSync(file), file).toBe(true)
 })
 
-test('what runs from right to left stands beside what does not, words and brackets in their places', () => {
+test('right-to-left and left-to-right text are mixed in one line, with words and brackets in their places', () => {
   expect(runsOf('محمد علي')).toEqual([{ text: 'محمد\u00A0علي', font: 'noto-sans-arabic arabic' }])
   expect(runsOf('Levi, דוד (MD)')).toEqual([
     { text: 'Levi, ', font: ownFont },

@@ -25,8 +25,8 @@ interface MarkPlacer {
 }
 
 let isMended = false
-/** fontkit stops at a mark that a font gives no place on its letter; there it stays where it stands. */
-const mend = (face: Font): void => {
+/** fontkit throws at a mark for which a font has no anchor on its letter: such a mark keeps its default position. */
+const keepUnanchoredMarks = (face: Font): void => {
   // Its types leave out how it works inside.
   const placer = (face as unknown as { _layoutEngine: { engine?: { GPOSProcessor?: MarkPlacer } } })
     ._layoutEngine.engine?.GPOSProcessor
@@ -93,7 +93,7 @@ const hasLetter = (font: string, codePoint: number): boolean => {
     const file = font === ownFont ? ownFile : filesOf(font).normal
     // None of the files is a collection of fonts.
     const face = existsSync(file) ? (openSync(file) as Font) : undefined
-    if (face) mend(face)
+    if (face) keepUnanchoredMarks(face)
     has = (code) => face?.hasGlyphForCodePoint(code) ?? false
     opened.set(font, has)
   }

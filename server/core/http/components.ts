@@ -138,7 +138,7 @@ export const makeComponents = () => {
   }
   return {
     schemas,
-    /** The schema as it stands in the description; what it names is in `schemas` then. */
+    /** The schema as the description shows it; what it refers to is in `schemas` then. */
     write: (schema: z.ZodType, io: Io): Json => {
       const raw = rawOf(schema, io)
       return pageOf(written(raw, io, (raw.$defs ?? {}) as Json) as Json)

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { metrics } from './metrics.ts'
 import type { Services } from './services.ts'
 
-export const beatMs = 10_000
+const beatMs = 10_000
 /** A worker that has missed three beats is dead; the queue's library by itself waits four hours. */
 const deadAfter = '30 seconds'
 

@@ -189,7 +189,7 @@ export const comeBack = async (db: Db, programId: number, userId: number) => {
     programId,
     [...rows.values()].map(({ SiteShiftId }) => SiteShiftId),
   )
-  // Refusals stand in the order of the requests.
+  // Refusals come in the order of the requests.
   const refused = [
     ...back.refused.map(({ id, finding }) => ({ id, Message: finding.Message })),
     ...lost.map(({ Id }, index) => ({ id: Id, Message: answer.Refused[index]?.Message ?? '' })),

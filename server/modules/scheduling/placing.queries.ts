@@ -267,7 +267,7 @@ export const handOverEach = async (
   const isTaken = (_: unknown, index: number) => accepted.has(asNew[index]!)
   const handed = requests.filter(isTaken)
   if (!isLookAhead && handed.length > 0) await rewriteAssignments(db, programId, handed)
-  // What is refused stands in the order of the requests.
+  // Refusals come in the order of the requests.
   const refused = handovers.filter((each, index) => !isTaken(each, index))
   return {
     handed: handovers.filter(isTaken).map(({ Id }) => Id),

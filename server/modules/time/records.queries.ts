@@ -199,8 +199,8 @@ export interface CountedRecords {
   CleanMinutes: number
 }
 
-/** Pairs and records of a program for which a time change waits, for which nobody decides by approving. */
-export const isAskedIn = (programId: number) => sql`r.id in (
+/** Records of a program that an approval leaves out because a time change waits for them or their other half. As a set, for counts. */
+const isAskedIn = (programId: number) => sql`r.id in (
   select unnest(array[a.id, a.partner_id]) from time_record a
   where a.program_id = ${programId} and a.change_status = 'asked' and a.deleted_at is null)`
 
