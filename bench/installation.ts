@@ -195,8 +195,8 @@ export const startInstallation = async (
           const token = randomBytes(32).toString('base64url')
           const csrf = randomBytes(32).toString('base64url')
           const { rows } = await owner.query(
-            `with made as (insert into session (token_hash, csrf_token, account_id, expires_at)
-              values ($1, $2, $3, now() + interval '24 hours'))
+            `with made as (insert into session (token_hash, csrf_token, account_id, expires_at, proven_at)
+              values ($1, $2, $3, now() + interval '24 hours', now() + interval '24 hours'))
             select program_id::integer as program from account where id = $3`,
             [createHash('sha256').update(token).digest(), csrf, accountId],
           )

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { DateOnly, Id, Instant, TimeOfDay } from '#contract/core/fields.ts'
+import { DateOnly, Id, InProgram, Instant, TimeOfDay } from '#contract/core/fields.ts'
 import { ShiftType } from './site-shifts.ts'
 
 export const getOwnSchedule = endpoint({
@@ -45,11 +45,23 @@ export const createCalendarFeed = endpoint({
   answer: z.object({ Address: z.string() }),
 })
 
+export const createStaffCalendarFeed = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/calendar-feed',
+  answersSecret: true,
+  may: 'scheduling.read',
+  summary:
+    'A new secret calendar address of the shifts at which the caller sees students of the program; the old one ends',
+  params: InProgram,
+  answer: z.object({ Address: z.string() }),
+})
+
 export const getCalendar = endpoint({
   method: 'GET',
   path: '/calendar/:file',
   may: 'everyone',
-  summary: 'The shifts of the student whose secret address this is, as iCalendar',
+  summary:
+    'The shifts of the person whose secret address this is, as iCalendar. Answers 304 to the ETag of what has not changed',
   params: z.strictObject({ file: z.string().regex(/^[\w-]{20,100}\.ics$/) }),
   answers: 'file',
   fileTypes: ['ics'],

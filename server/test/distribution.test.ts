@@ -102,6 +102,7 @@ const references: Record<string, readonly string[]> = {
     'account_seen_account_id_fkey',
     'api_key_account_id_fkey',
     'background_task_account_id_fkey',
+    'calendar_feed_account_id_fkey',
     'custom_report_owner_id_fkey',
     'custom_report_letter_account_id_fkey',
     'feature_letter_sent_by_fkey',

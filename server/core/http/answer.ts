@@ -47,14 +47,27 @@ export const openStream = (reply: FastifyReply, start: StreamAnswer): FastifyRep
  */
 export const sendFile = async (
   reply: FastifyReply,
-  { name, type, chunks }: FileAnswer,
+  { name, type, chunks, version }: FileAnswer,
   isLasting: boolean,
 ): Promise<void> => {
   reply.raw.setHeader('x-content-type-options', 'nosniff')
+  if (version) {
+    // Weak: what goes out may be compressed.
+    const tag = `W/"${version}"`
+    reply.header('etag', tag)
+    const known = reply.request.headers['if-none-match']?.split(',').map((each) => each.trim()) ?? []
+    if (known.some((each) => each === '*' || each.replace(/^W\//, '') === `"${version}"`)) {
+      reply.code(304).header('cache-control', 'private, no-cache').send()
+      return
+    }
+  }
   reply
     .header('content-type', type)
     .header('content-disposition', disposition(name))
-    .header('cache-control', isLasting ? 'private, max-age=31536000, immutable' : 'no-store')
+    .header(
+      'cache-control',
+      isLasting ? 'private, max-age=31536000, immutable' : version ? 'private, no-cache' : 'no-store',
+    )
   const stream = Readable.from(asBytes(chunks))
   const ended = new Promise<void>((resolve, reject) => {
     stream.once('close', resolve)

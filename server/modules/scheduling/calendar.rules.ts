@@ -1,14 +1,20 @@
-/** A shift as a calendar entry shows it. */
-export interface CalendarShift {
-  Id: number
+/** What a calendar shows at one time and place: a student's own shift, or a shift with the students whom somebody sees there. */
+export interface CalendarEntry {
+  /** The same for as long as it is the same shift; another one in each calendar of the installation. */
+  Key: string
   StartsAt: string
   EndsAt: string
+  /** When something of it changed last. */
+  ChangedAt: string
+  IsCancelled: boolean
   Rotation: string
   ShiftCode: string
   Site: string
   Address: string
   Latitude: number | null
   Longitude: number | null
+  /** Of calendars of staff: who is there. */
+  Students?: string[]
 }
 
 const encoder = new TextEncoder()
@@ -36,37 +42,48 @@ const text = (value: string): string =>
     // biome-ignore lint/suspicious/noControlCharactersInRegex: a calendar cannot hold them
     .replace(/[\u0000-\u001F\u007F]/g, '')
 
-const moment = (instant: string | Date): string =>
+const moment = (instant: string): string =>
   `${new Date(instant).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`
 
-/** The shifts as an iCalendar file (RFC 5545), in UTC. */
-export async function* calendarText(shifts: readonly CalendarShift[], now: Date): AsyncGenerator<string> {
-  yield [
+/** A number that grows with every change (RFC 5545 §3.8.7.4): the seconds since 2020, which fit its 31 bits. */
+const sequence = (changedAt: string): number =>
+  Math.floor((Date.parse(changedAt) - Date.UTC(2020, 0, 1)) / 1000)
+
+const peopleOf = (students: readonly string[] | undefined): string =>
+  students ? ` · ${students.length} ${students.length === 1 ? 'student' : 'students'}` : ''
+
+/**
+ * The entries as an iCalendar file (RFC 5545), in UTC. The same entries always make the same text, so a calendar program that has it already
+ * is told so. `host` makes ids unlike those of other installations.
+ */
+export const calendarText = (name: string, host: string, entries: readonly CalendarEntry[]): string => {
+  const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
     'PRODID:-//Practicum//Schedule//EN',
     'CALSCALE:GREGORIAN',
     'METHOD:PUBLISH',
-    'X-WR-CALNAME:Clinical schedule',
+    `NAME:${text(name)}`,
+    `X-WR-CALNAME:${text(name)}`,
     'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
+    'X-PUBLISHED-TTL:PT1H',
   ]
-    .map(fold)
-    .join('')
-  for (const shift of shifts) {
-    yield [
+  for (const entry of entries)
+    lines.push(
       'BEGIN:VEVENT',
-      `UID:assignment-${shift.Id}@practicum`,
-      `DTSTAMP:${moment(now)}`,
-      `DTSTART:${moment(shift.StartsAt)}`,
-      `DTEND:${moment(shift.EndsAt)}`,
-      `SUMMARY:${text(`${shift.Site} · ${shift.ShiftCode}`)}`,
-      `LOCATION:${text(shift.Address ? `${shift.Site}, ${shift.Address}` : shift.Site)}`,
-      ...(shift.Latitude === null ? [] : [`GEO:${shift.Latitude};${shift.Longitude}`]),
-      `DESCRIPTION:${text(shift.Rotation)}`,
+      `UID:${entry.Key}@${host}`,
+      `DTSTAMP:${moment(entry.ChangedAt)}`,
+      `LAST-MODIFIED:${moment(entry.ChangedAt)}`,
+      `SEQUENCE:${sequence(entry.ChangedAt)}`,
+      `STATUS:${entry.IsCancelled ? 'CANCELLED' : 'CONFIRMED'}`,
+      `DTSTART:${moment(entry.StartsAt)}`,
+      `DTEND:${moment(entry.EndsAt)}`,
+      `SUMMARY:${text(`${entry.Site} · ${entry.ShiftCode}${entry.IsCancelled ? '' : peopleOf(entry.Students)}`)}`,
+      `LOCATION:${text(entry.Address ? `${entry.Site}, ${entry.Address}` : entry.Site)}`,
+      ...(entry.Latitude === null ? [] : [`GEO:${entry.Latitude};${entry.Longitude}`]),
+      `DESCRIPTION:${text([entry.Rotation, ...(entry.Students ?? [])].join('\n'))}`,
       'END:VEVENT',
-    ]
-      .map(fold)
-      .join('')
-  }
-  yield fold('END:VCALENDAR')
+    )
+  lines.push('END:VCALENDAR')
+  return lines.map(fold).join('')
 }

@@ -1,8 +1,13 @@
+import ical from 'ical.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Level } from '#contract/core/levels.ts'
 import { addShiftAssignments, listShiftAssignments } from '#contract/scheduling/assignments.ts'
 import { createDayOff, deleteDayOff, listDaysOff, updateDayOff } from '#contract/scheduling/days-off.ts'
-import { createCalendarFeed, getOwnSchedule } from '#contract/scheduling/own-schedule.ts'
+import {
+  createCalendarFeed,
+  createStaffCalendarFeed,
+  getOwnSchedule,
+} from '#contract/scheduling/own-schedule.ts'
 import {
   getPersonalFilterSettings,
   getPersonalFilters,
@@ -497,5 +502,127 @@ describe('a student', () => {
     expect((await fetch(second.Address)).status).toBe(200)
     await owner.query('update account set deactivated_at = now() where id = $1', [amara.Id])
     expect((await fetch(second.Address)).status).toBe(404)
+  })
+})
+
+describe('a calendar', () => {
+  const eventsOf = async (address: string) => {
+    const text = await (await fetch(address)).text()
+    return new ical.Component(ical.parse(text)).getAllSubcomponents('vevent').map((event) => ({
+      uid: event.getFirstPropertyValue('uid'),
+      status: event.getFirstPropertyValue('status'),
+      sequence: Number(event.getFirstPropertyValue('sequence')),
+      summary: event.getFirstPropertyValue('summary'),
+      description: event.getFirstPropertyValue('description'),
+    }))
+  }
+  const setUp = async () => {
+    const { owner } = installation
+    const [here, away] = [
+      await makeSite(owner, program, { name: 'Harbor General' }),
+      await makeSite(owner, program, { name: 'Valley Clinic' }),
+    ]
+    const shifts = [
+      await makeShift(owner, program, { site: here, code: 'D1' }),
+      await makeShift(owner, program, { site: away, code: 'D2' }),
+    ]
+    const rotation = await makeRotation(owner, program)
+    const students = [
+      await makeStudent(owner, program, { first_name: 'Amara', last_name: 'Okafor' }),
+      await makeStudent(owner, program, { first_name: 'Farah', last_name: 'Nasser' }),
+    ]
+    const day = dayFromToday(3)
+    const assign = (shift: { Id: number }, StudentIds: number[]) =>
+      coordinator.ok(addShiftAssignments, {
+        params: params(),
+        body: { RotationId: rotation.Id, SiteShiftId: shift.Id, StudentIds, Dates: [day] },
+      })
+    await assign(
+      shifts[0]!,
+      students.map(({ Id }) => Id),
+    )
+    return { owner, here, shifts, students, day, assign }
+  }
+
+  test('of staff shows each shift with the students they see there: supervisors at their sites, others by their personal filters', async () => {
+    const { owner, here, shifts, students, day, assign } = await setUp()
+    const third = await makeStudent(owner, program, { first_name: 'Wei', last_name: 'Zhang' })
+    await assign(shifts[1]!, [third.Id])
+    const supervisor = await makePerson(owner, Level.Supervisor, { program })
+    await owner.query('insert into supervisor_site (program_id, account_id, site_id) values ($1, $2, $3)', [
+      program.Id,
+      supervisor.Id,
+      here.Id,
+    ])
+    const seen = await (await installation.as(supervisor)).ok(createStaffCalendarFeed, { params: params() })
+    const expected = {
+      uid: `shift-${shifts[0]!.Id}-${day.replaceAll('-', '')}@${new URL(seen.Address).hostname}`,
+      status: 'CONFIRMED',
+      summary: 'Harbor General · D1 · 2 students',
+      description: expect.stringMatching(/\nNasser, Farah\nOkafor, Amara$/),
+    }
+    expect(await eventsOf(seen.Address)).toMatchObject([expected])
+
+    const { Address } = await coordinator.ok(createStaffCalendarFeed, { params: params() })
+    expect(await eventsOf(Address)).toHaveLength(2)
+    await coordinator.ok(savePersonalFilterSettings, {
+      body: {
+        IsStudentFilterEnabled: true,
+        IsSiteFilterEnabled: false,
+        IsShiftFilterEnabled: false,
+        StudentIds: [third.Id],
+      },
+    })
+    expect(await eventsOf(Address)).toMatchObject([{ summary: 'Valley Clinic · D2 · 1 student' }])
+
+    // What somebody may no longer see, their calendar no longer shows.
+    await owner.query('delete from supervisor_site where account_id = $1', [supervisor.Id])
+    expect(await eventsOf(seen.Address)).toEqual([])
+    await owner.query('update account set access_level = $2 where id = $1', [supervisor.Id, Level.Registrant])
+    expect((await fetch(seen.Address)).status).toBe(404)
+    expect(students).toHaveLength(2)
+  })
+
+  test('that has not changed is not sent again, and a shift taken away is cancelled under its id with a higher number', async () => {
+    const { owner, students } = await setUp()
+    const own = await installation.as(students[0]!)
+    const { Address } = await own.ok(createCalendarFeed)
+    const first = await fetch(Address)
+    const tag = first.headers.get('etag')!
+    await first.text()
+    const again = await fetch(Address, { headers: { 'if-none-match': `"other", ${tag}` } })
+    expect([again.status, await again.text()]).toEqual([304, ''])
+    expect(again.headers.get('etag')).toBe(tag)
+    const [before] = await eventsOf(Address)
+
+    await owner.query(
+      "update shift_assignment set removed_at = now() + interval '2 seconds' where program_id = $1 and student_id = $2",
+      [program.Id, students[0]!.Id],
+    )
+    expect((await fetch(Address, { headers: { 'if-none-match': tag } })).status).toBe(200)
+    const [after] = await eventsOf(Address)
+    expect(after).toMatchObject({ uid: before!.uid, status: 'CANCELLED' })
+    expect(after!.sequence).toBeGreaterThan(before!.sequence)
+    // Those who see the shift keep it with whoever is left.
+    const staff = await coordinator.ok(createStaffCalendarFeed, { params: params() })
+    expect(await eventsOf(staff.Address)).toMatchObject([
+      { status: 'CONFIRMED', summary: 'Harbor General · D1 · 1 student' },
+    ])
+    await owner.query(
+      "update shift_assignment set removed_at = now() - interval '31 days' where program_id = $1 and student_id = $2",
+      [program.Id, students[0]!.Id],
+    )
+    expect(await eventsOf(Address)).toEqual([])
+  })
+
+  test('of a super admin is of the program asked for; staff of another program get none', async () => {
+    const { students } = await setUp()
+    const admin = await installation.as(await makePerson(installation.owner, Level.SuperAdmin))
+    const { Address } = await admin.ok(createStaffCalendarFeed, { params: params() })
+    expect(await eventsOf(Address)).toMatchObject([{ summary: 'Harbor General · D1 · 2 students' }])
+    const stranger = await installation.as(await makePerson(installation.owner, Level.Coord))
+    expect((await stranger.call(createStaffCalendarFeed, { params: params() })).status).toBe(404)
+    const student = await installation.as(students[0]!)
+    expect((await student.call(createStaffCalendarFeed, { params: params() })).status).toBe(403)
   })
 })

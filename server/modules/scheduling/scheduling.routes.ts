@@ -1,4 +1,5 @@
 import { assignmentRoutes } from './assignments.routes.ts'
+import { calendarRoutes } from './calendar.routes.ts'
 import { dayOffRoutes } from './days-off.routes.ts'
 import { ownScheduleRoutes } from './own-schedule.routes.ts'
 import { personalFilterRoutes } from './personal-filters.routes.ts'
@@ -18,5 +19,6 @@ export const schedulingRoutes = [
   ...scheduleGridRoutes,
   ...dayOffRoutes,
   ...personalFilterRoutes,
+  ...calendarRoutes,
   ...ownScheduleRoutes,
 ]

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { calendarText } from './calendar.rules.ts'
 import { shiftTimes } from './shift-times.rules.ts'
 
 const zone = 'America/New_York'
@@ -67,26 +66,6 @@ test('every shift on every day ends after it begins and lasts at most 25 hours',
   )
 })
 
-test('a calendar file has CRLF, lines of at most 75 octets, and text that cannot break out', async () => {
-  let file = ''
-  const shift = {
-    Id: 1,
-    StartsAt: '2026-12-03T12:00:00Z',
-    EndsAt: '2026-12-03T20:30:00Z',
-    Rotation: 'Clinical; II,\nEND:VEVENT',
-    ShiftCode: 'HGH-D1',
-    Site: `Krankenhaus für ${'ü'.repeat(60)}`,
-    Address: '1 Main Street, Boston, MA',
-    Latitude: 42.3,
-    Longitude: -71,
-  }
-  for await (const part of calendarText([shift], new Date('2026-11-21T00:00:00Z'))) file += part
-  for (const line of file.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
-  expect(file.match(/^END:VEVENT/gm)).toHaveLength(1)
-  expect(file).toContain('DTSTART:20261203T120000Z\r\n')
-  expect(file).toContain('DESCRIPTION:Clinical\\; II\\,\\nEND:VEVENT')
-})
-
 test('a shift that ends at the time of its begin ends on the next day, with or without seconds', () => {
   for (const [from, to] of [
     ['07:00', '07:00'],
@@ -101,33 +80,4 @@ test('a shift that ends at the time of its begin ends on the next day, with or w
 test('a shift from inside the skipped hour to the time that it counts as keeps its length', () => {
   const { StartsAt, EndsAt } = shiftTimes('2027-03-14', '02:30', '03:30', 'America/New_York')
   expect(EndsAt - StartsAt).toBe(3_600_000)
-})
-
-test('a calendar file tells where a shift is when it is known, and folds a line of more than 75 octets alone', async () => {
-  const shift = {
-    Id: 1,
-    StartsAt: '2026-12-03T12:00:00Z',
-    EndsAt: '2026-12-03T20:30:00Z',
-    Rotation: 'x'.repeat(63),
-    ShiftCode: 'D1',
-    Site: 'Harbor General',
-    Address: '',
-    Latitude: 42.3,
-    Longitude: -71,
-  }
-  const fileOf = async (more: object): Promise<string[]> => {
-    let file = ''
-    const now = new Date('2026-11-21T00:00:00Z')
-    for await (const part of calendarText([{ ...shift, ...more }], now)) file += part
-    return file.split('\r\n')
-  }
-  const lines = await fileOf({})
-  expect(lines).toContain('GEO:42.3;-71')
-  expect(lines).toContain('LOCATION:Harbor General')
-  expect(lines).toContain(`DESCRIPTION:${'x'.repeat(63)}`)
-  expect(lines.slice(0, 3)).toEqual(['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Practicum//Schedule//EN'])
-  expect(lines.slice(-2)).toEqual(['END:VCALENDAR', ''])
-  const longer = await fileOf({ Rotation: 'x'.repeat(64), Latitude: null, Longitude: null })
-  expect(longer).toContain(' x')
-  expect(longer.some((line) => line.startsWith('GEO'))).toBe(false)
 })

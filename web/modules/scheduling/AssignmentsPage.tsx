@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import {
   IconCalendarPlus,
   IconCalendarRepeat,
+  IconCalendarShare,
   IconCalendarStats,
   IconReplace,
   IconTrash,
@@ -40,7 +41,7 @@ import { useIsPhone } from '#web/ui/use-is-phone.ts'
 import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { assignmentReads } from './assignment-reads.ts'
-import { AssignDialog, ChangeDialog, PersonalFiltersDialog, SeriesDialog } from './dialogs.ts'
+import { AssignDialog, CalendarDialog, ChangeDialog, PersonalFiltersDialog, SeriesDialog } from './dialogs.ts'
 import { useOutcome } from './outcome.tsx'
 import classes from './scheduling.module.css'
 import { shiftTypeName } from './shift-words.ts'
@@ -124,7 +125,7 @@ export function AssignmentsPage() {
   const applied = filtersOf(at)
   const [draft, setDraft] = useDraft(applied)
   const ticks = useTicks()
-  const [dialog, setDialog] = useState<'assign' | 'series' | 'personal' | undefined>()
+  const [dialog, setDialog] = useState<'assign' | 'series' | 'personal' | 'calendar' | undefined>()
   const [changing, setChanging] = useState<ShiftAssignment[]>()
   const personal = useRead(getPersonalFilterSettings)
   const outcome = useOutcome()
@@ -292,6 +293,16 @@ export function AssignmentsPage() {
           >
             {words('scheduling.personal')}
           </Button>
+          <Button
+            variant="subtle"
+            color="gray"
+            data-quiet
+            size="xs"
+            leftSection={<IconCalendarShare size={15} stroke={1.75} aria-hidden />}
+            onClick={() => setDialog('calendar')}
+          >
+            {words('scheduling.calendar')}
+          </Button>
         </FilterBar>
       }
       footerEnd={
@@ -354,6 +365,7 @@ export function AssignmentsPage() {
       />
       {dialog === 'assign' && <AssignDialog rotationId={at.rotation} onClose={() => setDialog(undefined)} />}
       {dialog === 'series' && <SeriesDialog rotationId={at.rotation} onClose={() => setDialog(undefined)} />}
+      {dialog === 'calendar' && <CalendarDialog programId={programId} onClose={() => setDialog(undefined)} />}
       {dialog === 'personal' && <PersonalFiltersDialog onClose={() => setDialog(undefined)} />}
       {changing && (
         <ChangeDialog

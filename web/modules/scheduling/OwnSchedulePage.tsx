@@ -3,21 +3,22 @@ import { IconCalendarShare, IconMapPin } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { addDays, daysBetween, mondayOf } from '#contract/core/calendar.ts'
 import type { AnswerOf } from '#contract/core/endpoint.ts'
-import { createCalendarFeed, getOwnSchedule } from '#contract/scheduling/own-schedule.ts'
+import { getOwnSchedule } from '#contract/scheduling/own-schedule.ts'
 import { useAddress } from '#web/api/use-address.ts'
-import { useRead, useSave } from '#web/api/use-call.ts'
+import { useRead } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { ShiftMark } from '#web/shared/ShiftMark.tsx'
 import { PageLink } from '#web/shell/PageLink.tsx'
-import { Dialog } from '#web/ui/Dialog.tsx'
 import { dateOfInstant, formatDay, formatHours } from '#web/ui/dates.ts'
+import { later } from '#web/ui/later.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
-import { toast } from '#web/ui/toast.tsx'
 import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './OwnSchedulePage.module.css'
 import { shiftTypeName } from './shift-words.ts'
+
+const CalendarDialog = later(() => import('./CalendarDialog.tsx').then((m) => m.CalendarDialog))
 
 type Answer = AnswerOf<typeof getOwnSchedule>
 type OwnShift = Answer['Shifts'][number]
@@ -76,7 +77,7 @@ export function OwnSchedulePage() {
           </section>
         ))}
       </div>
-      {isFeedOpen && <FeedDialog onClose={() => setFeedOpen(false)} />}
+      {isFeedOpen && <CalendarDialog onClose={() => setFeedOpen(false)} />}
     </Page>
   )
 }
@@ -140,50 +141,5 @@ function Shift({ shift, today, maySwap }: { shift: OwnShift; today: string; mayS
         <span>{words('scheduling.directions')}</span>
       </a>
     </li>
-  )
-}
-
-/** Makes the secret calendar address and shows it once. */
-function FeedDialog({ onClose }: { onClose: () => void }) {
-  const words = useWords()
-  const create = useSave(createCalendarFeed)
-  const [address, setAddress] = useState<string>()
-  const make = async () => {
-    try {
-      setAddress((await create.run()).Address)
-    } catch (error) {
-      toast.error({ title: words('scheduling.notDone'), detail: (error as Error).message })
-    }
-  }
-  return (
-    <Dialog
-      opened
-      onClose={onClose}
-      title={words('scheduling.calendar')}
-      actions={
-        address ? (
-          <Button
-            onClick={() =>
-              void navigator.clipboard.writeText(address).then(() => {
-                toast.done(words('scheduling.calendarCopied'))
-              })
-            }
-          >
-            {words('scheduling.calendarCopy')}
-          </Button>
-        ) : (
-          <Button loading={create.isRunning} onClick={() => void make()}>
-            {words('scheduling.calendarMake')}
-          </Button>
-        )
-      }
-    >
-      <p>{words('scheduling.calendarIntro')}</p>
-      {address && (
-        <output className={classes.address} aria-label={words('scheduling.calendar')}>
-          {address}
-        </output>
-      )}
-    </Dialog>
   )
 }

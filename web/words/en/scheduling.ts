@@ -239,6 +239,8 @@ export const scheduling = {
   calendar: 'Sync to your calendar',
   calendarIntro:
     'Subscribe in your phone or computer calendar with this private link. Anyone with the link can see your shifts. Creating a new link turns off the old one.',
+  calendarIntroStaff:
+    'Subscribe in your phone or computer calendar with this private link: each shift with the students you see there, within your personal filters. Anyone with the link can see their names. Creating a new link turns off the old one.',
   calendarMake: 'Create calendar link',
   calendarCopy: 'Copy',
   calendarCopied: 'Copied',

@@ -25,6 +25,8 @@ export const scheduling = {
   calendar: 'Sincronizar con su calendario',
   calendarIntro:
     'Suscríbase en el calendario de su teléfono o computadora con este enlace privado. Quien tenga el enlace puede ver sus turnos. Al crear un enlace nuevo, el anterior deja de funcionar.',
+  calendarIntroStaff:
+    'Suscríbase en el calendario de su teléfono o computadora con este enlace privado: cada turno con los estudiantes que usted ve allí, según sus filtros personales. Quien tenga el enlace puede ver sus nombres. Al crear un enlace nuevo, el anterior deja de funcionar.',
   calendarMake: 'Crear enlace de calendario',
   calendarCopy: 'Copiar',
   calendarCopied: 'Copiado',
