@@ -99,6 +99,10 @@ test('breaks: a call that is gone', () => {
 test.each<[string, Partial<Promised>]>([
   ['nothing', {}],
   ['a new parameter', parameter('page', { in: 'query', required: false, schema: { type: 'integer' } })],
+  [
+    'a query name in other letter case',
+    { parameters: { id: base.parameters.id!, Sort: base.parameters.sort! } },
+  ],
   ['a new choice', parameter('sort', { schema: { type: 'string', enum: ['Name', 'Date', 'Size'] } })],
   ['a larger range', parameter('id', { schema: { type: 'integer' } })],
   ['a new field of the body', body({ Color: { type: 'string' } })],

@@ -1,14 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { release, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { apiJudges } from './outside/api.ts'
 import { backupJudges } from './outside/backups.ts'
 import { documentJudges } from './outside/documents.ts'
 import { debian, type Judge, Missing, run } from './outside/judge.ts'
 import { type MadeFiles, makeFiles } from './outside/made-files.ts'
 import { workbookJudges } from './outside/workbooks.ts'
 
-/** Every program outside that reads what the product writes. */
-const judges: readonly Judge[] = [...workbookJudges, ...documentJudges, ...backupJudges]
+/** Every program outside that reads what the product writes, or that calls it. */
+const judges: readonly Judge[] = [...workbookJudges, ...documentJudges, ...backupJudges, ...apiJudges]
 
 const isThere = async (program: string): Promise<boolean> =>
   (await run('sh', ['-c', 'command -v "$0"', program])).problem === ''
@@ -49,7 +50,7 @@ const lineOf = async (judge: Judge, made: MadeFiles): Promise<Line> => {
 const page = (lines: readonly Line[]): string => `# Judged from outside
 
 \`npm run outside\` makes files with the product's own writers and has other programs read them: the same cells, names and bytes have to
-be there. It installs what it needs on Debian when it runs as root, and says what is missing elsewhere. A judge is one function in
+be there. Clients that other programs make of the API description read hours from the demo. It installs what it needs on Debian when it runs as root, and says what is missing elsewhere. A judge is one function in
 \`scripts/outside/\`, in the list of its file.
 
 Last run: ${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, Linux ${release().split('-')[0]}.

@@ -136,10 +136,16 @@ const fits = (narrow: Schema, wide: Schema, side: Side, at: string): string[] =>
   return [...new Set(problems)]
 }
 
+/** The query parameter of this name in other letter case, which servers take for the same. */
+const inOtherCase = ({ parameters }: Promised, name: string): Promised['parameters'][string] | undefined =>
+  Object.entries(parameters).find(
+    ([own, each]) => each.in === 'query' && own.toLowerCase() === name.toLowerCase(),
+  )?.[1]
+
 const partProblems = (before: Promised, now: Promised): string[] => {
   const problems: string[] = []
   for (const [name, old] of Object.entries(before.parameters)) {
-    const own = now.parameters[name]
+    const own = now.parameters[name] ?? inOtherCase(now, name)
     // What is not asked for any longer in a header does no harm.
     if (!own) {
       if (old.in !== 'header') problems.push(`the parameter ${name} is gone`)
@@ -149,7 +155,8 @@ const partProblems = (before: Promised, now: Promised): string[] => {
     problems.push(...fits(old.schema, own.schema, 'input', name))
   }
   for (const [name, own] of Object.entries(now.parameters))
-    if (own.required && !before.parameters[name]) problems.push(`the parameter ${name} is required now`)
+    if (own.required && !(before.parameters[name] ?? inOtherCase(before, name)))
+      problems.push(`the parameter ${name} is required now`)
   return problems
 }
 

@@ -39,10 +39,11 @@ export const run = async (
     const { stdout, stderr } = await start(program, args, { maxBuffer: 64 * 1024 * 1024, timeout: 240_000 })
     return { text: stdout || stderr, problem: '' }
   } catch (error) {
-    const { code, stderr, message } = error as Error & { code?: string; stderr?: string }
+    const { code, stderr, stdout, message } = error as Error &
+      Partial<Record<'code' | 'stderr' | 'stdout', string>>
     if (code === 'ENOENT')
       throw new Missing(`${program} is missing: install ${debian[program] ?? program} (Debian)`)
-    return { text: '', problem: (stderr || message).trim().split('\n').slice(-2).join(' ') }
+    return { text: '', problem: (stderr || stdout || message).trim().split('\n').slice(-2).join(' ') }
   }
 }
 

@@ -24,11 +24,22 @@ const int8 = 20
 const date = 1082
 const timestamptz = 1184
 const numeric = 1700
+const json = 114
+const jsonb = 3802
 // Ids and counts stay far below 2^53; days and moments go to the wire as the strings they are.
 pg.types.setTypeParser(int8, Number)
 pg.types.setTypeParser(numeric, Number)
 pg.types.setTypeParser(date, (text) => text)
 pg.types.setTypeParser(timestamptz, (text) => `${text.replace(' ', 'T').replace('+00', '')}Z`)
+// Moments inside of JSON read like those outside of it.
+const parseJson = (text: string): unknown =>
+  JSON.parse(
+    text.includes('+00:00"')
+      ? text.replace(/("\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?)\+00:00"/g, '$1Z"')
+      : text,
+  )
+pg.types.setTypeParser(json, parseJson)
+pg.types.setTypeParser(jsonb, parseJson)
 
 /** How long a call waits for a connection while the database answers: all of them are in use. */
 const maxWaitMs = 4_000

@@ -35,14 +35,23 @@ const read = (schema: z.ZodType, text: string): unknown => {
   }
 }
 
+/** The declared name that is the same but for letter case; the name itself where there is none, or where both are sent. */
+const declared = (shape: Record<string, z.ZodType>, raw: Record<string, unknown>, name: string): string => {
+  if (Object.hasOwn(shape, name)) return name
+  const meant = Object.keys(shape).find((each) => each.toLowerCase() === name.toLowerCase())
+  return meant === undefined || Object.hasOwn(raw, meant) ? name : meant
+}
+
 /**
  * Turns the text of path and query into what the schema declares: numbers, booleans and comma lists. What does not fit is
- * left as text, so that the schema refuses it by name. An empty query value counts as absent.
+ * left as text, so that the schema refuses it by name. An empty query value counts as absent. Letter case of names does not matter: nobody
+ * has to know which of `search` and `Search` a list takes.
  */
 export const fromUrl = (schema: z.ZodType, raw: Record<string, unknown>): Record<string, unknown> => {
   const { shape = {} } = def(core(schema))
   const result: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(raw)) {
+  for (const [sent, value] of Object.entries(raw)) {
+    const name = declared(shape, raw, sent)
     const field = shape[name]
     const text = Array.isArray(value) ? value.join(',') : value
     if (text === '' && field && def(core(field)).type !== 'string') continue

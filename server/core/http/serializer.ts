@@ -68,6 +68,9 @@ const simplify = (schema: unknown): unknown => {
   return result
 }
 
+/** Moments are written in one way, which clients may compare as text. */
+const otherMoment = /"\d{4,6}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?[+-]\d\d(:?\d\d)?"/
+
 /**
  * The compiled writer of an answer: fields that the schema does not declare never leave. It is compiled with the first answer:
  * all of them at once would take half the time of a start, and most of a day's calls are few. In strict mode every answer is
@@ -93,6 +96,8 @@ export const answerSerializer = (
     const checked = schema.safeParse(value)
     if (!checked.success)
       throw new Error(`The answer does not fit its schema: ${z.prettifyError(checked.error)}`)
+    if (otherMoment.test(JSON.stringify(value)))
+      throw new Error('The answer writes a moment in another way than with Z.')
     if (pieces) {
       if (!isDeepStrictEqual(checked.data, value)) throw new Error('The answer names what is not declared.')
       return inOne(pieces)
