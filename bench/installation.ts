@@ -138,7 +138,6 @@ export const startInstallation = async (
     await client.connect()
     // Punches of the bench follow each other within seconds, as no student's do.
     await client.query('update site set allow_multiclock = true, reject_inaccurate_pins = false')
-    await client.query('vacuum analyze')
     await client.end()
   } finally {
     await first.stop()

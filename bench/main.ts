@@ -19,6 +19,7 @@ import {
   pageFigures,
   processFigures,
 } from './figures.ts'
+import { firstFigures } from './first.ts'
 import { inboxOf } from './inbox.ts'
 import { type Installation, startInstallation } from './installation.ts'
 import { largestFigures } from './largest.ts'
@@ -38,7 +39,7 @@ const say = (text: string): void => console.log(text)
 /**
  * `npm run bench [-- --scale S] [--quick] [--write]`: the product beside a bare reference on the same PostgreSQL, in turns,
  * median of the rounds. Without `--scale` on the demo's size and on 40 times that. `--only f,g` measures some parts alone: the letters of
- * the table, deep, export, crowd, admission, background, copy, mail, placement, drafts, memory, pages, growth, recovery. `--write` puts docs/performance.md
+ * the table, first, deep, export, crowd, admission, background, copy, mail, placement, drafts, memory, pages, growth, recovery. `--write` puts docs/performance.md
  * again; the parts that were left out keep what they had, with its day; with `--scale 400` they have a table of their own. `--only l --list requirements` measures of the large lists only those with this word in their name. Everything listens on loopback only, is in a temporary folder and ends by itself.
  */
 const run = async (): Promise<void> => {
@@ -110,6 +111,7 @@ const run = async (): Promise<void> => {
         comparedFigures(letter, what, await compare(at, inTurn(compared[letter])), [must, stretch], more),
       )
     }
+    await part('first', () => firstFigures(large, programId))
     if (large === largest) await part('data', async () => makingFigures(at))
     for (const letter of ['a', 'b', 'c'] as const) await measured(letter)
     await part('d', async () => {

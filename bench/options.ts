@@ -22,6 +22,7 @@ if (!Number.isInteger(large) || large < 1 || large > 1_000) {
 /** In the order of the table. */
 export const parts = [
   'data',
+  'first',
   ...['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n'],
   ...[
     'deep',

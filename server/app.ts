@@ -3,7 +3,7 @@ import type { Route } from '#server/core/http/handle.ts'
 import type { OpenPage } from '#server/core/http/open-page.ts'
 import type { Protocol } from '#server/core/http/protocol.ts'
 import { mailJobs } from '#server/core/mail/mail.ts'
-import type { Job } from '#server/core/runtime/jobs.ts'
+import { catchUpOf, type Job } from '#server/core/runtime/jobs.ts'
 import { areaRoutes } from './modules/areas/areas.routes.ts'
 import { auditRoutes } from './modules/audit/audit.routes.ts'
 import { changeJobs } from './modules/changes/changes.jobs.ts'
@@ -33,7 +33,7 @@ import { logVerificationRoutes } from './modules/competencies/log-verification.r
 import { procedureLogRoutes } from './modules/competencies/procedure-logs.routes.ts'
 import { procedureRoutesOfLists } from './modules/competencies/procedures.routes.ts'
 import { askRechecks } from './modules/competencies/rechecks.jobs.ts'
-import { competencyJobs } from './modules/competencies/sums.jobs.ts'
+import { competencyJobs, foldProcedureSums } from './modules/competencies/sums.jobs.ts'
 import { supervisionRoutes } from './modules/competencies/supervision.routes.ts'
 import { connectionRoutes } from './modules/connections/connections.routes.ts'
 import { ltiRoutes } from './modules/connections/lti.routes.ts'
@@ -99,7 +99,7 @@ import {
 import { copyRoutes } from './modules/programs/copy.routes.ts'
 import { programKindRoutes } from './modules/programs/kinds.routes.ts'
 import { programRoutes } from './modules/programs/programs.routes.ts'
-import { progressJobs } from './modules/progress/progress.jobs.ts'
+import { countDuePrograms, progressJobs } from './modules/progress/progress.jobs.ts'
 import { progressRoutes } from './modules/progress/progress.routes.ts'
 import { provisioningRoutes } from './modules/provisioning/provisioning.routes.ts'
 import { scimProtocol } from './modules/provisioning/scim.protocol.ts'
@@ -158,7 +158,7 @@ import { hoursRoutes } from './modules/time/hours.routes.ts'
 import { timeJobs } from './modules/time/positions.jobs.ts'
 import { recordRoutes } from './modules/time/records.routes.ts'
 import { remindOfPunches } from './modules/time/reminders.jobs.ts'
-import { timeSumJobs } from './modules/time/sums.jobs.ts'
+import { foldTimeSums, keepRotations, movePlans, timeSumJobs } from './modules/time/sums.jobs.ts'
 import { totalRoutes } from './modules/time/totals.routes.ts'
 import { webhookJobs } from './modules/webhooks/webhooks.jobs.ts'
 import { webhookRoutes } from './modules/webhooks/webhooks.routes.ts'
@@ -308,8 +308,20 @@ export const openPages: readonly OpenPage[] = [
 /** Other systems speak these to us, each at its own address. */
 export const protocols: readonly Protocol[] = [scimProtocol]
 
+/** What keeps up with changes: each comes by itself, and all of them when much may have changed. */
+const catchingUp: readonly Job[] = [
+  saveAttendanceDays,
+  foldTimeSums,
+  movePlans,
+  keepRotations,
+  ...sumJobs,
+  foldProcedureSums,
+  countDuePrograms,
+]
+
 /** All background work. */
 export const jobs: readonly Job[] = [
+  catchUpOf(catchingUp),
   ...mailJobs,
   ...identityJobs,
   ...settingJobs,

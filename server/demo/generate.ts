@@ -238,7 +238,7 @@ export const generate = async (
     if (secretKey !== undefined) await makeWebhooks(client, secretKey, now)
     for (const table of summed) await client.query(`alter table ${table} enable trigger user`)
     await client.query('commit')
-    await client.query('analyze')
+    await client.query('vacuum (analyze)')
   } finally {
     await client.end()
   }

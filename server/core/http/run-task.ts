@@ -11,6 +11,7 @@ import type { ReceivedFile } from '#server/core/files/received-file.ts'
 import type { AuditNote } from '#server/core/runtime/audit.ts'
 import { Failure } from '#server/core/runtime/failure.ts'
 import { newPassingKey } from '#server/core/runtime/file-store.ts'
+import { askToCatchUp } from '#server/core/runtime/jobs.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import {
   beat,
@@ -156,6 +157,7 @@ const perform = async (work: Work, route: Route | undefined): Promise<void> => {
         ...(progress.total !== null && { done: progress.total }),
       })
       if (until === undefined) throw new AbandonedError()
+      if (task.kind !== 'file') await askToCatchUp(db)
       await (task.kind === 'file'
         ? tell(
             db,

@@ -7,7 +7,7 @@ import type { LogFunctionFactory, Runner, Task, WorkerEvents } from 'graphile-wo
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Logger as PinoLogger } from 'pino'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Db } from '#server/core/database/pool.ts'
 import { isRestoredCopy } from './restored-copy.ts'
 import type { Services } from './services.ts'
@@ -39,6 +39,29 @@ export const enqueue = async <P extends z.ZodType>(
   await db.executeQuery(
     sql`select graphile_worker.add_job(${name}::text, ${checked}::json, run_at => ${runAt ?? null}::timestamptz,
       job_key => ${jobKey ?? null}::text, max_attempts => 12)`.compile(db),
+  )
+}
+
+const catchUpName = 'core:catch-up'
+
+/**
+ * The job that does what others do from time to time to keep what pages read: whenever a worker begins, and after a task that may have
+ * changed much. Until then pages add up what was not kept, which is right and slow.
+ */
+export const catchUpOf = (jobs: readonly Job[]): Job =>
+  job({
+    name: catchUpName,
+    payload: z.object({}).loose(),
+    isAtStart: true,
+    work: async (_payload, services) => {
+      for (const { work } of jobs) await work({}, services)
+    },
+  })
+
+/** Asks for it in the caller's transaction; however many ask at once, it runs once. */
+export const askToCatchUp = async (db: Db): Promise<void> => {
+  await db.executeQuery(
+    sql`select graphile_worker.add_job(${catchUpName}::text, job_key => ${catchUpName}::text)`.compile(db),
   )
 }
 

@@ -3,7 +3,7 @@ import { job } from '#server/core/runtime/jobs.ts'
 import { sumCheck } from '#server/core/runtime/sum-check.ts'
 
 /** Folds what changes have added to where procedures were logged. It is right before it, too. */
-const foldProcedureSums = job({
+export const foldProcedureSums = job({
   name: 'competencies:fold-sums',
   payload: z.object({}).loose(),
   cron: '*/5 * * * *',

@@ -25,7 +25,7 @@ export const countProgram = job({
 })
 
 /** Counts the students of every program once on each of its days: forecasts change with the day. */
-const countDuePrograms = job({
+export const countDuePrograms = job({
   name: 'progress:due',
   payload: z.object({}).loose(),
   cron: '*/10 * * * *',

@@ -4,17 +4,22 @@ import { job } from '#server/core/runtime/jobs.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { listDuePrograms, saveAttendance } from './attendance.queries.ts'
 
-/** Keeps the figures of past days, which the director's home adds up. */
+/**
+ * Keeps the figures of past days, which the director's home and missed records read. Every minute: each approval of a past day's time has
+ * its day counted anew.
+ */
 export const saveAttendanceDays = job({
   name: 'time:attendance',
   payload: z.object({}).loose(),
-  cron: '*/10 * * * *',
+  cron: '* * * * *',
   work: async (_payload, services) => {
     const due = await transaction(services.pool, { accountId: null, programIds: [] }, listDuePrograms)
     for (const { program_id, time_zone } of due) {
-      await transaction(services.pool, { accountId: null, programIds: [program_id] }, (db) =>
-        saveAttendance(db, program_id, todayIn(time_zone)),
-      )
+      const keep = () =>
+        transaction(services.pool, { accountId: null, programIds: [program_id] }, (db) =>
+          saveAttendance(db, program_id, todayIn(time_zone)),
+        )
+      while (await keep());
     }
   },
 })

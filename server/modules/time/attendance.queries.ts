@@ -104,14 +104,16 @@ export const readAttendance = async (
 export const listDuePrograms = async (db: Db): Promise<{ program_id: number; time_zone: string }[]> =>
   (await sql<{ program_id: number; time_zone: string }>`select * from attendance_due()`.execute(db)).rows
 
-/** Most days that one run keeps of a program, so that it is short. */
+/** Most days that are kept in one transaction, so that it is short. */
 const maxDays = 100
 
 /**
  * Keeps days that are over: those never kept and those that changed since, the latest first. The marks of changes go before
  * the days are added up, so that a change in between marks its day again.
+ *
+ * @returns whether there may be more to keep
  */
-export const saveAttendance = async (db: Db, programId: number, today: string): Promise<void> => {
+export const saveAttendance = async (db: Db, programId: number, today: string): Promise<boolean> => {
   await sql`select pg_advisory_xact_lock(hashtext('attendance'), ${programId}::integer)`.execute(db)
   const { rows: changed } = await sql<{ date: string }>`
     delete from attendance_change where program_id = ${programId} returning date`.execute(db)
@@ -144,4 +146,5 @@ export const saveAttendance = async (db: Db, programId: number, today: string): 
     select a.program_id, a.date, a.id from shift_assignment a
     where a.program_id = ${programId} and a.date = any (${days}::date[]) and a.removed_at is null and a.ends_at < now()
       and ${isUnrecorded}`.execute(db)
+  return days.length === maxDays
 }
