@@ -14,6 +14,7 @@ import {
   type TaskAnswer,
 } from '#contract/tasks/tasks.ts'
 import { exportHoursSummary } from '#contract/time/hours-summary.ts'
+import { jobs } from '#server/app.ts'
 import { readWorkbook } from '#server/core/files/xlsx-reader.ts'
 import { runTask } from '#server/core/http/run-task.ts'
 import { createTaskRunner } from '#server/core/runtime/task-process.ts'
@@ -358,6 +359,21 @@ describe('large imports', () => {
       [where.Id],
     )
     expect(rows).toEqual([{ sites: 6_000 }])
+    // What pages read is kept at once, and not when its next turn comes.
+    const asked = await installation.owner.query(
+      "select from graphile_worker.jobs where key = 'core:catch-up'",
+    )
+    expect(asked.rowCount).toBe(1)
+    const keptDays = async () =>
+      (
+        await installation.owner.query(
+          'select count(*)::integer as days from attendance_day where program_id = $1',
+          [where.Id],
+        )
+      ).rows[0].days
+    expect(await keptDays()).toBe(0)
+    await jobs.find(({ name }) => name === 'core:catch-up')!.work({}, installation.services)
+    expect(await keptDays()).toBe(400)
   })
 
   test('the undo of a large import of people is the worker’s: all of it or nothing, told by the bell', async () => {
