@@ -56,6 +56,7 @@ import * as payments from '#contract/payments/payments.ts'
 import * as employees from '#contract/people/employees.ts'
 import * as employment from '#contract/people/employment.ts'
 import * as leaving from '#contract/people/leaving.ts'
+import * as merging from '#contract/people/merging.ts'
 import * as people from '#contract/people/people.ts'
 import * as studentLevels from '#contract/people/student-levels.ts'
 import * as placeRequests from '#contract/placement-lists/place-requests.ts'
@@ -189,6 +190,7 @@ export const api = {
   proofs,
   payments,
   leaving,
+  merging,
   people,
   programCopy,
   programKinds,

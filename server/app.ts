@@ -82,6 +82,7 @@ import { employeeRoutes } from './modules/people/employees.routes.ts'
 import { employmentRoutes } from './modules/people/employment.routes.ts'
 import { leavingRoutes } from './modules/people/leaving.routes.ts'
 import { levelRoutes } from './modules/people/levels.routes.ts'
+import { mergingRoutes } from './modules/people/merging.routes.ts'
 import { peopleRoutes } from './modules/people/people.routes.ts'
 import { personRoutes } from './modules/people/persons.routes.ts'
 import { superAdminRoutes } from './modules/people/super-admins.routes.ts'
@@ -198,6 +199,7 @@ export const routes: readonly Route[] = [
   ...systemRoutes,
   ...taskRoutes,
   ...leavingRoutes,
+  ...mergingRoutes,
   ...peopleRoutes,
   ...levelRoutes,
   ...studentRoutes,

@@ -81,6 +81,28 @@ export interface AccountChange {
   number: Generated<Int8>;
 }
 
+export interface AccountMerge {
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  id: Generated<Int8>;
+  kept_after: Json;
+  kept_before: Json;
+  kept_id: Int8;
+  merged_before: Json;
+  merged_id: Int8;
+  program_id: Int8;
+  undone_at: Timestamp | null;
+  undone_by: Int8 | null;
+}
+
+export interface AccountMergeRow {
+  key: Json;
+  merge_id: Int8;
+  of_column: string;
+  program_id: Int8;
+  relation: string;
+}
+
 export interface AccountSeen {
   account_id: Int8;
   last_seen_at: Timestamp;
@@ -1613,6 +1635,11 @@ export interface PersonalFilter {
   shift_ids: Generated<ArrayType<Int8>>;
   site_ids: Generated<ArrayType<Int8>>;
   student_ids: Generated<ArrayType<Int8>>;
+}
+
+export interface PersonReference {
+  of_column: string | null;
+  relation: string | null;
 }
 
 export interface Picture {
@@ -3163,6 +3190,8 @@ export interface WorkerBeat {
 export interface DB {
   account: Account;
   account_change: AccountChange;
+  account_merge: AccountMerge;
+  account_merge_row: AccountMergeRow;
   account_seen: AccountSeen;
   address_change: AddressChange;
   admin_news: AdminNews;
@@ -3287,6 +3316,7 @@ export interface DB {
   payment_arrangement: PaymentArrangement;
   payment_evidence_question: PaymentEvidenceQuestion;
   pending_sum: PendingSum;
+  person_reference: PersonReference;
   personal_filter: PersonalFilter;
   picture: Picture;
   place: Place;

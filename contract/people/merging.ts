@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { endpoint } from '#contract/core/endpoint.ts'
+import { Id, InProgram, Instant } from '#contract/core/fields.ts'
+import { UserDetail } from './people.ts'
+
+/** What of a person can be taken from either account. */
+export const mergedFields = [
+  'FirstName',
+  'MiddleName',
+  'LastName',
+  'Suffix',
+  'EmailAddress',
+  'PhoneNumber',
+  'ZipCode',
+  'Institution',
+  'StudentNumber',
+  'StudentLevelId',
+  'Cohort',
+  'UserName',
+] as const
+export type MergedField = (typeof mergedFields)[number]
+
+/** What belongs to an account, in the words of its pages. */
+export const mergedKinds = [
+  'time',
+  'shifts',
+  'evaluations',
+  'procedures',
+  'exams',
+  'requirements',
+  'records',
+  'placement',
+  'sign-in',
+  'other',
+] as const
+export type MergedKind = (typeof mergedKinds)[number]
+
+const Counted = z.array(z.object({ Kind: z.enum(mergedKinds), Count: z.number().int() }))
+
+const twoAccounts = {
+  /** The account that stays. */
+  KeptId: Id,
+  /** The account that ends. */
+  MergedId: Id,
+}
+
+export const previewMerge = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/account-merges/preview',
+  may: 'people.write',
+  summary: 'Two accounts of one person side by side, with what belongs to each; nothing is changed',
+  params: InProgram,
+  query: z.strictObject(twoAccounts),
+  answer: z.object({
+    Kept: z.object({ Person: UserDetail, LastSeenAt: Instant.nullable(), Rows: Counted }),
+    Merged: z.object({ Person: UserDetail, LastSeenAt: Instant.nullable(), Rows: Counted }),
+  }),
+  errors: { 422: 'the two cannot be merged' },
+})
+
+export const mergeAccounts = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/account-merges',
+  proof: true,
+  may: 'people.write',
+  byKey: 'never',
+  summary:
+    'Merge two accounts of one person: what belongs to the second belongs to the first, and the second ends',
+  params: InProgram,
+  body: z.strictObject({
+    ...twoAccounts,
+    /** What is taken from the account that ends; all else stays as the first account has it. */
+    Take: z
+      .array(z.enum(mergedFields))
+      .max(mergedFields.length)
+      .default([])
+      .transform((fields) => [...new Set(fields)]),
+  }),
+  answer: z.object({
+    MergeId: Id,
+    Moved: Counted,
+    /** What cannot belong to the first account, such as a shift at the same time. The second account keeps it, without access. */
+    Left: Counted,
+  }),
+  errors: { 422: 'the two cannot be merged' },
+})
+
+export const listAccountMerges = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/users/:userId/account-merges',
+  may: 'people.write',
+  summary: 'What was merged into a person’s account, the latest first',
+  params: z.strictObject({ programId: Id, userId: Id }),
+  answer: z.array(
+    z.object({
+      Id,
+      /** As the account that ended was called. */
+      Name: z.string(),
+      UserName: z.string(),
+      At: Instant,
+      By: z.string(),
+      IsUndone: z.boolean(),
+    }),
+  ),
+})
+
+export const undoAccountMerge = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/account-merges/:mergeId/undo',
+  proof: true,
+  may: 'people.write',
+  byKey: 'never',
+  summary: 'Make two accounts of a merged one again, each with what belonged to it',
+  params: z.strictObject({ programId: Id, mergeId: Id }),
+  answer: z.object({ Returned: z.number().int() }),
+  errors: { 409: 'it was undone already' },
+})

@@ -1,0 +1,148 @@
+import { Level } from '#contract/core/levels.ts'
+import * as contract from '#contract/people/merging.ts'
+import type { UserDetail } from '#contract/people/people.ts'
+import type { User } from '#server/core/auth/session.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { handle } from '#server/core/http/handle.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { enqueue } from '#server/core/runtime/jobs.ts'
+import { endSessionsOf } from '../identity/sign-in.queries.ts'
+import { countProgram } from '../progress/progress.jobs.ts'
+import { keepStandings } from '../requirements/standings.queries.ts'
+import { getChangeable, getUser, refuseTestUser } from './changeable.service.ts'
+import {
+  addMerge,
+  columnOf,
+  countRowsOf,
+  findMerge,
+  giveRows,
+  lastSeenOf,
+  listMergesInto,
+  lockAccounts,
+  setColumns,
+  takeRowsBack,
+} from './merging.queries.ts'
+
+const nameOf = ({ FirstName, LastName }: UserDetail): string => `${FirstName} ${LastName}`.trim()
+
+/** Both accounts, where they may become one. */
+const takeTwo = async (
+  db: Db,
+  programId: number,
+  user: User,
+  { KeptId, MergedId }: { KeptId: number; MergedId: number },
+): Promise<{ kept: UserDetail; merged: UserDetail }> => {
+  if (KeptId === MergedId) throw ruleBroken('same', 'Choose two accounts. Nothing was changed.', 'MergedId')
+  const kept = await getChangeable(db, programId, user, KeptId)
+  const merged = await getChangeable(db, programId, user, MergedId)
+  for (const each of [kept, merged]) refuseTestUser(each)
+  if (MergedId === user.Id)
+    throw ruleBroken(
+      'self',
+      'Your own account cannot end: keep it, and merge the other into it. Nothing was changed.',
+      'MergedId',
+    )
+  if (kept.AccessLevel !== merged.AccessLevel)
+    throw ruleBroken(
+      'levels',
+      `${nameOf(kept)} and ${nameOf(merged)} have different roles. Give them the same role first. Nothing was changed.`,
+      'MergedId',
+    )
+  return { kept, merged }
+}
+
+/** Figures that are not kept by the rows themselves. */
+const countAgain = async (db: Db, programId: number, studentIds: readonly number[], level: number) => {
+  if (level !== Level.Student) return
+  await keepStandings(db, programId, { studentIds: [...studentIds] })
+  await enqueue(db, countProgram, { programId }, { jobKey: `progress:${programId}` })
+}
+
+const picked = (from: Record<string, unknown>, names: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(names.map((name) => [name, from[name] ?? null]))
+
+export const mergingRoutes = [
+  handle(contract.previewMerge, async ({ db, params: { programId }, query, user }) => {
+    const { kept, merged } = await takeTwo(db, programId, user, query)
+    const sideOf = async (Person: UserDetail) => ({
+      Person,
+      LastSeenAt: await lastSeenOf(db, Person.Id),
+      Rows: await countRowsOf(db, programId, Person.Id),
+    })
+    return { Kept: await sideOf(kept), Merged: await sideOf(merged) }
+  }),
+
+  handle(contract.mergeAccounts, async ({ db, params: { programId }, body, user, audit }) => {
+    const { kept, merged } = await takeTwo(db, programId, user, body)
+    const accounts = await lockAccounts(db, programId, [kept.Id, merged.Id])
+    const [first, second] = [accounts.get(kept.Id)!, accounts.get(merged.Id)!]
+    const taken = body.Take.map((field) => columnOf[field])
+    const ending = [
+      'user_name',
+      'email',
+      'is_email_confirmed',
+      'student_number',
+      'deleted_at',
+      'deactivated_at',
+    ]
+    const keptAfter = {
+      ...picked(second, taken),
+      ...(taken.includes('email') && { is_email_confirmed: second.is_email_confirmed }),
+    }
+    const mergeId = await addMerge(db, programId, {
+      keptId: kept.Id,
+      mergedId: merged.Id,
+      keptBefore: picked(first, Object.keys(keptAfter)),
+      keptAfter,
+      mergedBefore: picked(second, ending),
+      by: user.Id,
+    })
+    const { moved, left } = await giveRows(db, programId, {
+      mergedId: merged.Id,
+      keptId: kept.Id,
+      mergeId,
+    })
+    const now = new Date().toISOString()
+    await setColumns(db, programId, merged.Id, {
+      // Names and numbers that are one person's alone are free for the account that stays.
+      user_name: `merged${merged.Id}`,
+      email: '',
+      is_email_confirmed: false,
+      student_number: null,
+      deactivated_at: second.deactivated_at ?? now,
+      ...(left.length === 0 && { deleted_at: now }),
+    })
+    await setColumns(db, programId, kept.Id, keptAfter)
+    await endSessionsOf(db, merged.Id)
+    await countAgain(db, programId, [kept.Id, merged.Id], kept.AccessLevel)
+    audit.subjectId = kept.Id
+    audit.detail = { MergedId: merged.Id, Merged: nameOf(merged), Take: body.Take, Moved: moved, Left: left }
+    return { MergeId: mergeId, Moved: moved, Left: left }
+  }),
+
+  handle(contract.listAccountMerges, async ({ db, params: { programId, userId }, user }) => {
+    await getUser(db, programId, user, userId)
+    return listMergesInto(db, programId, userId)
+  }),
+
+  handle(contract.undoAccountMerge, async ({ db, params: { programId, mergeId }, user, audit }) => {
+    const merge = await findMerge(db, programId, mergeId)
+    if (!merge) throw notFound('This merge')
+    const kept = await getChangeable(db, programId, user, merge.kept_id)
+    if (merge.undone_at !== null)
+      throw conflict('undone', 'This merge was undone already. Nothing was changed.')
+    const accounts = await lockAccounts(db, programId, [merge.kept_id, merge.merged_id])
+    const current = accounts.get(merge.kept_id)!
+    // What somebody has changed since stays.
+    const unchanged = Object.keys(merge.kept_before).filter(
+      (name) => current[name] === merge.kept_after[name],
+    )
+    await setColumns(db, programId, merge.kept_id, picked(merge.kept_before, unchanged))
+    await setColumns(db, programId, merge.merged_id, merge.merged_before)
+    const Returned = await takeRowsBack(db, programId, mergeId, user.Id)
+    await countAgain(db, programId, [merge.kept_id, merge.merged_id], kept.AccessLevel)
+    audit.subjectId = merge.kept_id
+    audit.detail = { MergeId: mergeId, MergedId: merge.merged_id, Returned }
+    return { Returned }
+  }),
+]

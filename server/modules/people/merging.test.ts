@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { addDays } from '#contract/core/calendar.ts'
+import { Level } from '#contract/core/levels.ts'
+import * as contract from '#contract/people/merging.ts'
+import { getUser, searchUsers } from '#contract/people/people.ts'
+import { addShiftAssignments } from '#contract/scheduling/assignments.ts'
+import { approveTimeRecords } from '#contract/time/approvals.ts'
+import { getHoursSummary } from '#contract/time/hours-summary.ts'
+import { addTimeRecord } from '#contract/time/time-records.ts'
+import { storedSums, wrongSums } from '#server/core/runtime/sum-check.ts'
+import {
+  type MadePerson,
+  type MadeProgram,
+  makePerson,
+  makeProgram,
+  makeRotation,
+  makeRow,
+  makeShift,
+  makeStudent,
+} from '#server/test/factories.ts'
+import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
+
+let installation: Installation
+let program: MadeProgram
+let coordinator: Caller
+let kept: MadePerson
+let second: MadePerson
+let rotation: { Id: number }
+let shift: { Id: number; SiteId: number }
+const today = '2026-11-20'
+
+beforeAll(async () => {
+  installation = await startInstallation()
+})
+afterAll(() => installation?.stop())
+beforeEach(async () => {
+  const { owner, as } = installation
+  program = await makeProgram(owner, { time_zone: 'UTC' })
+  coordinator = await as(await makePerson(owner, Level.Coord, { program }))
+  kept = await makeStudent(owner, program, {
+    first_name: 'Ada',
+    last_name: 'Okafor',
+    email: 'ada@school.example',
+    student_number: null,
+  })
+  second = await makeStudent(owner, program, {
+    first_name: 'Ada',
+    last_name: 'Okafor-Lind',
+    email: 'okafor@home.example',
+    student_number: 'S-77',
+  })
+  rotation = await makeRotation(owner, program, {
+    start_date: addDays(today, -60),
+    end_date: addDays(today, 60),
+  })
+  shift = await makeShift(owner, program, {
+    capacity: 5,
+    start_date: addDays(today, -90),
+    end_date: addDays(today, 90),
+  })
+})
+
+const params = () => ({ programId: program.Id })
+const pair = () => ({ KeptId: kept.Id, MergedId: second.Id })
+const place = (studentId: number, date: string) =>
+  coordinator.ok(addShiftAssignments, {
+    params: params(),
+    body: { RotationId: rotation.Id, SiteShiftId: shift.Id, StudentIds: [studentId], Dates: [date] },
+  })
+/** Eight approved hours on a day. */
+const work = async (studentId: number, date: string) => {
+  const { Id } = await coordinator.ok(addTimeRecord, {
+    params: params(),
+    body: {
+      StudentId: studentId,
+      Kind: 'exception',
+      SiteId: shift.SiteId,
+      Date: date,
+      Time: '07:00',
+      EndTime: '15:00',
+    },
+  })
+  await coordinator.ok(approveTimeRecords, { params: params(), body: { Ids: [Id] } })
+}
+const merge = (more: object = {}) =>
+  coordinator.call(contract.mergeAccounts, { params: params(), body: { ...pair(), ...more } })
+const hoursOf = async (studentId: number) =>
+  (
+    await coordinator.ok(getHoursSummary, {
+      params: params(),
+      query: { RotationId: rotation.Id, pageSize: 100 },
+    })
+  ).Items.find(({ StudentId }) => StudentId === studentId)?.Approved ?? 0
+const expectRightSums = async () => {
+  for (const of of storedSums)
+    expect([of, (await installation.owner.query(wrongSums(of), [program.Id])).rows]).toEqual([of, []])
+}
+const rowsOf = async (personId: number) => {
+  const { rows } = await installation.owner.query(
+    `select (select count(*)::integer from time_record where student_id = $1) as records,
+      (select count(*)::integer from shift_assignment where student_id = $1 and removed_at is null) as shifts,
+      (select count(*)::integer from student_note where student_id = $1) as notes,
+      (select count(*)::integer from notification where account_id = $1) as notices`,
+    [personId],
+  )
+  return rows[0]
+}
+
+test('what belongs to the second account belongs to the first, all sums follow, and undo gives it back', async () => {
+  const { owner } = installation
+  await place(kept.Id, addDays(today, -5))
+  await place(second.Id, addDays(today, -4))
+  await work(kept.Id, addDays(today, -5))
+  await work(second.Id, addDays(today, -4))
+  await makeRow(owner, 'student_note', {
+    program_id: program.Id,
+    student_id: second.Id,
+    text: 'Asked for nights',
+  })
+  const before = [await rowsOf(kept.Id), await rowsOf(second.Id)]
+
+  const preview = await coordinator.ok(contract.previewMerge, { params: params(), query: pair() })
+  expect(preview.Merged).toMatchObject({ Person: { Id: second.Id, StudentNumber: 'S-77' } })
+  expect(Object.fromEntries(preview.Merged.Rows.map(({ Kind, Count }) => [Kind, Count]))).toMatchObject({
+    time: 1,
+    shifts: 1,
+    records: 1,
+  })
+
+  const { status, body } = await merge({ Take: ['LastName', 'StudentNumber', 'EmailAddress'] })
+  expect([status, body]).toMatchObject([200, { Left: [] }])
+  expect(await coordinator.ok(getUser, { params: { ...params(), userId: kept.Id } })).toMatchObject({
+    FirstName: 'Ada',
+    LastName: 'Okafor-Lind',
+    StudentNumber: 'S-77',
+    EmailAddress: 'okafor@home.example',
+  })
+  expect(await hoursOf(kept.Id)).toBe(960)
+  expect((await rowsOf(kept.Id)).notes).toBe(1)
+  const listed = await coordinator.ok(searchUsers, { params: params(), query: { search: 'Okafor' } })
+  expect(listed.Items.map(({ Id }) => Id)).toEqual([kept.Id])
+  await expectRightSums()
+
+  const [made] = await coordinator.ok(contract.listAccountMerges, {
+    params: { ...params(), userId: kept.Id },
+  })
+  expect(made).toMatchObject({ Name: 'Ada Okafor-Lind', UserName: second.UserName, IsUndone: false })
+  // What was changed after the merge is nobody's to take back.
+  await owner.query("update account set last_name = 'Lind' where id = $1", [kept.Id])
+  const undo = () =>
+    coordinator.call(contract.undoAccountMerge, { params: { ...params(), mergeId: made!.Id } })
+  expect((await undo()).status).toBe(200)
+  expect((await undo()).status).toBe(409)
+  expect(
+    [await rowsOf(kept.Id), await rowsOf(second.Id)].map(({ records, shifts, notes }) => [
+      records,
+      shifts,
+      notes,
+    ]),
+  ).toEqual(before.map(({ records, shifts, notes }) => [records, shifts, notes]))
+  expect(await coordinator.ok(getUser, { params: { ...params(), userId: second.Id } })).toMatchObject({
+    UserName: second.UserName,
+    StudentNumber: 'S-77',
+    IsActive: true,
+  })
+  expect(await coordinator.ok(getUser, { params: { ...params(), userId: kept.Id } })).toMatchObject({
+    LastName: 'Lind',
+    StudentNumber: null,
+    EmailAddress: 'ada@school.example',
+  })
+  expect([await hoursOf(kept.Id), await hoursOf(second.Id)]).toEqual([480, 480])
+  await expectRightSums()
+})
+
+test('what cannot belong to the first account stays with the second, which ends without being lost', async () => {
+  await place(kept.Id, addDays(today, 3))
+  await place(second.Id, addDays(today, 3))
+  await place(second.Id, addDays(today, 4))
+  const { body } = await merge()
+  expect(body).toMatchObject({ Left: [{ Kind: 'shifts', Count: 1 }] })
+  expect((await rowsOf(kept.Id)).shifts).toBe(2)
+  expect(await coordinator.ok(getUser, { params: { ...params(), userId: second.Id } })).toMatchObject({
+    IsActive: false,
+  })
+  await expectRightSums()
+})
+
+test('two roles, one account twice, somebody of another program and whoever may not are refused, and nothing changes', async () => {
+  const { owner, as } = installation
+  const faculty = await makePerson(owner, Level.Faculty, { program })
+  const stranger = await makeStudent(owner)
+  expect((await merge({ MergedId: faculty.Id })).status).toBe(422)
+  expect((await merge({ MergedId: kept.Id })).status).toBe(422)
+  expect((await merge({ MergedId: stranger.Id })).status).toBe(404)
+  const call = (caller: Caller) => caller.call(contract.mergeAccounts, { params: params(), body: pair() })
+  expect((await call(await as(faculty))).status).toBe(403)
+  expect((await call(await as(await makePerson(owner, Level.Coord)))).status).toBe(404)
+  expect(
+    (await coordinator.call(contract.undoAccountMerge, { params: { ...params(), mergeId: 1 } })).status,
+  ).toBe(404)
+  expect((await coordinator.ok(getUser, { params: { ...params(), userId: second.Id } })).IsActive).toBe(true)
+})
