@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { BlacklistEntry } from '#contract/communication/email-blacklist.ts'
-import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { isFound } from '#server/core/database/search.ts'
 
 /** Whose list it is: a program's, or with null the installation's. */
 type Owner = number | null
@@ -11,7 +11,7 @@ const entries = (db: Db, owner: Owner, search: string) =>
     .selectFrom('email_block')
     .where('program_id', owner === null ? 'is' : '=', owner)
     .where('removed_at', 'is', null)
-    .$if(search !== '', (query) => query.where('address', 'ilike', containing(search)))
+    .where(isFound(sql`address`, search))
 
 export const pageBlacklist = async (
   db: Db,

@@ -6,8 +6,8 @@ import {
   type SamlProvider,
   type SamlUser,
 } from '#contract/saml/saml.ts'
-import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { isFound } from '#server/core/database/search.ts'
 import type { DB } from '#server/core/database/types.ts'
 
 /** Most providers at once. */
@@ -153,9 +153,14 @@ interface UserRow {
 }
 
 const matching = (db: Db, samlId: number, { programId, search }: UserFilter) =>
-  db.selectFrom(
-    sql<UserRow>`saml_users(${samlId}, ${programId}, ${search === '' ? '' : containing(search)})`.as('u'),
-  )
+  db
+    .selectFrom(sql<UserRow>`saml_users(${samlId}, ${programId}, '')`.as('u'))
+    .where(
+      isFound(
+        sql`u.first_name || ' ' || u.last_name || ' ' || u.user_name || ' ' || u.email || ' ' || coalesce(u.name_id, '')`,
+        search,
+      ),
+    )
 
 const shown = <O>(
   query: SelectQueryBuilder<{ u: UserRow }, 'u', O>,
