@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { finder } from '#contract/core/search.ts'
 import { plainWords } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 
@@ -40,15 +41,12 @@ const maxSearchLetters = 100
 /** How many options a list shows at most before the reader has to type. */
 export const maxOptions = 100
 
-const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-
-/** Options whose label or detail contains every typed word, in any case and with or without accents. */
+/** Options whose label and detail hold every typed word. */
 export function filterOptions(options: readonly Option[], text: string): Option[] {
-  const words = plain(text).split(/\s+/).filter(Boolean)
+  const isFound = finder(text)
   const found: Option[] = []
   for (const option of options) {
-    const content = plain(`${option.label} ${option.detail ?? ''}`)
-    if (words.every((word) => content.includes(word))) found.push(option)
+    if (isFound(`${option.label} ${option.detail ?? ''}`)) found.push(option)
     if (found.length === maxOptions) break
   }
   return found
