@@ -64,7 +64,7 @@ export function ApiPage() {
       title={words('description.title')}
       count={
         description &&
-        (wanted
+        (at.search.trim()
           ? words('description.found', { count: found.length, total })
           : words('description.count', { count: all.length }))
       }
@@ -124,7 +124,7 @@ export function ApiPage() {
             ))}
           </nav>
           <div className={classes.calls}>
-            {!wanted && <Calling base={`${location.origin}${base}`} />}
+            {!at.search.trim() && <Calling base={`${location.origin}${base}`} />}
             {domains.map(({ name, calls }) => (
               <section key={name} aria-labelledby={name}>
                 <h2 id={name} className={classes.domain}>
