@@ -23,7 +23,10 @@ export const pageBlacklist = async (
     .executeTakeFirstOrThrow()
   const Items: BlacklistEntry[] = await entries(db, owner, search)
     .select(['id as Id', 'address as Email'])
-    .orderBy(sort.endsWith('Id') ? 'id' : 'address', sort.startsWith('-') ? 'desc' : 'asc')
+    .orderBy(
+      sort.endsWith('Id') ? 'id' : sql`address collate alphabetical`,
+      sort.startsWith('-') ? 'desc' : 'asc',
+    )
     .offset((page - 1) * pageSize)
     .limit(pageSize)
     .execute()
@@ -35,7 +38,7 @@ export const streamBlacklist = (
   owner: Owner,
   search: string,
 ): AsyncIterable<{ id: number; address: string }> =>
-  entries(db, owner, search).select(['id', 'address']).orderBy('address').stream(500)
+  entries(db, owner, search).select(['id', 'address']).orderBy(sql`address collate alphabetical`).stream(500)
 
 /** Adds what is not there yet; of two that add the same, one adds it. */
 export const addEntries = (

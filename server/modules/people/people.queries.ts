@@ -98,7 +98,7 @@ export interface UserFilter {
 const sortColumns = {
   LastName: sql`lower(a.last_name)`,
   FirstName: sql`lower(a.first_name)`,
-  UserName: sql`lower(a.user_name)`,
+  UserName: sql`lower(a.user_name) collate alphabetical`,
   AccessLevel: sql`a.access_level`,
   StudentNumber: sql`a.student_number`,
   Cohort: sql`a.cohort`,

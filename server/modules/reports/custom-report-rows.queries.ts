@@ -55,7 +55,7 @@ const sources: {
     fields: {
       ...studentFields,
       UserName: sql`u.user_name`,
-      Email: sql`u.email`,
+      Email: sql`u.email collate alphabetical`,
       Area: sql`a.name`,
       IsActive: sql`(u.deactivated_at is null)`,
       AddedOn: dayOf(sql`u.created_at`, sql`u.program_id`),

@@ -174,12 +174,15 @@ const shown = <O>(
     .select(['u.college_name as CollegeName', 'u.program_name as ProgramName'])
 
 const order = {
-  ProgramName: [sql`lower(u.college_name)`, sql`lower(u.program_name)`],
+  ProgramName: [
+    sql`lower(u.college_name) collate alphabetical`,
+    sql`lower(u.program_name) collate alphabetical`,
+  ],
   UserId: [sql`u.account_id`],
-  Email: [sql`lower(u.email)`],
-  Name: [sql`lower(u.last_name)`, sql`lower(u.first_name)`],
-  UserName: [sql`lower(u.user_name)`],
-  SamlNameId: [sql`lower(u.name_id)`],
+  Email: [sql`lower(u.email) collate alphabetical`],
+  Name: [sql`lower(u.last_name) collate alphabetical`, sql`lower(u.first_name) collate alphabetical`],
+  UserName: [sql`lower(u.user_name) collate alphabetical`],
+  SamlNameId: [sql`lower(u.name_id) collate alphabetical`],
   ModDate: [sql`u.updated_at`],
 }
 
