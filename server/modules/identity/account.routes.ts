@@ -59,7 +59,7 @@ export const accountRoutes = [
     await requireSecondFactor(db, services, login, {
       code: body.Code,
       address: from.address,
-      countedAs: accountKey,
+      countedAs: [accountKey],
     })
     await sql`update session set ended_at = now() where id = ${session.id}`.execute(db)
     return {

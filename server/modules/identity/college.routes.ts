@@ -83,7 +83,7 @@ export const collegeRoutes = [
     await requireSecondFactor(db, services, login, {
       code: body.Code,
       address: from.address,
-      countedAs: accountKey,
+      countedAs: [accountKey],
     })
     await resetThrottle(services.pool, accountKey)
     return enter({ db, services, from, cookies }, login, answer)

@@ -6,9 +6,20 @@ import type { Services } from '#server/core/runtime/services.ts'
 import { requireSecondFactor, writeRefusal } from './second-factor.ts'
 import { findLogin, type LoginRow } from './sign-in.queries.ts'
 
+/** Whether a name has had all its attempts, counting this one. Nobody is told. */
+const isSpent = async (services: Services, key: string): Promise<boolean> => {
+  try {
+    await throttle(services.pool, [{ key, max: 10, windowSeconds: quarterHour }])
+    return false
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'throttled') return true
+    throw error
+  }
+}
+
 /**
- * Whose user name and password these are, with the code of the authenticator where there is one. Every attempt counts, whatever it is
- * for: two ways in do not give twice the guesses.
+ * Whose user name and password these are, with the code of the authenticator where there is one. An email that one account has
+ * confirmed does as well as its user name. Every attempt counts, whatever it is for: two ways in do not give twice the guesses.
  *
  * @throws Failure 401 when they are not right, with TotpRequired when a code is missing or wrong; 429 after too many attempts
  */
@@ -17,27 +28,32 @@ export const provePassword = async (
   { UserName, Password, Code }: { UserName: string; Password: string; Code?: string | undefined },
 ): Promise<LoginRow> => {
   const name = UserName.trim().toLowerCase()
-  const accountKey = `sign-in:account:${name}`
+  const typedKey = `sign-in:typed:${name}`
   await throttle(services.pool, [
-    { key: accountKey, max: 10, windowSeconds: quarterHour },
+    { key: typedKey, max: 10, windowSeconds: quarterHour },
     { key: `sign-in:address:${from.address}`, max: 300, windowSeconds: quarterHour },
   ])
   const found = await findLogin(db, name)
+  // The account counts what was typed as its user name and as its email. A refusal for that would tell whose email it is: here the
+  // password is wrong then.
+  const accountKey = `sign-in:account:${found?.user_name.toLowerCase() ?? name}`
+  const isGuessed = await isSpent(services, accountKey)
   const isRight = await verifyPassword(found?.password_hash, Password)
-  if (!found || !isRight || !found.is_active) {
+  if (!found || !isRight || !found.is_active || isGuessed) {
     await writeRefusal(services, found, from.address, name)
     throw new Failure(
       401,
       'wrong_credentials',
-      'User name or password is not right. Check both and try again.',
+      'User name, email or password is not right. Check them and try again. If several accounts have your email, type the user name.',
     )
   }
   // Only a complete sign-in resets the count: a right password alone would give endless guesses of the code.
   await requireSecondFactor(db, services, found, {
     code: Code,
     address: from.address,
-    countedAs: accountKey,
+    countedAs: [typedKey, accountKey],
   })
   await resetThrottle(services.pool, accountKey)
+  await resetThrottle(services.pool, typedKey)
   return found
 }

@@ -118,7 +118,7 @@ export const passwordlessRoutes = [
     await requireSecondFactor(db, services, login, {
       code: body.Code,
       address: from.address,
-      countedAs: accountKey,
+      countedAs: [accountKey],
     })
     await resetThrottle(services.pool, accountKey)
     await confirmMailbox(db, chosen.email)

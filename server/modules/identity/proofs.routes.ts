@@ -78,7 +78,7 @@ export const proofRoutes = [
     await requireSecondFactor(db, services, login, {
       code: body.Code,
       address: from.address,
-      countedAs: ofAccount.key,
+      countedAs: [ofAccount.key],
     }).catch((error: unknown) => {
       // 401 would say that the session is over.
       if (error instanceof Failure && error.status === 401)

@@ -272,7 +272,12 @@ export const insertNamed = async (
   account: Omit<Insertable<DB['account']>, 'user_name'> & { first_name: string; last_name: string },
 ): Promise<{ id: number; userName: string }> => {
   for (let attempt = 1; attempt <= maxNameTries; attempt++) {
-    const userName = await findFreeUserName(db, account.first_name, account.last_name)
+    const userName = await findFreeUserName(db, {
+      firstName: account.first_name,
+      lastName: account.last_name,
+      email: account.email,
+      studentNumber: account.student_number,
+    })
     // Somebody else may take the name in this moment: the next one is tried.
     const made = await db
       .insertInto('account')
