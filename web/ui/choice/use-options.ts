@@ -9,6 +9,8 @@ export type Option = {
   label: string
   /** Quiet text at the right or below: a code, a level. */
   detail?: string
+  /** A sentence below the label that says what it means. */
+  about?: string
   /** Options with the same group are under its name. */
   group?: string
   /** Why it cannot be chosen; it stays in the list and says so. */
