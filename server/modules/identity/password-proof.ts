@@ -1,15 +1,28 @@
 import { verifyPassword } from '#server/core/auth/password.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { quarterHour, resetThrottle, throttle } from '#server/core/http/throttle.ts'
+import { type Limit, quarterHour, resetThrottle, throttle } from '#server/core/http/throttle.ts'
 import { Failure } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { requireSecondFactor, writeRefusal } from './second-factor.ts'
 import { findLogin, type LoginRow } from './sign-in.queries.ts'
 
+/** How often what somebody types as their name is tried, and how often an account is, by whatever was typed for it. */
+const limitOf = (what: 'typed' | 'account', name: string): Limit => ({
+  key: `sign-in:${what}:${name.toLowerCase()}`,
+  max: 10,
+  windowSeconds: quarterHour,
+})
+
+/** The counts of sign-in for every other way in, so that it gives no further guesses. */
+export const guessesOf = (userName: string): Limit[] => [
+  limitOf('typed', userName),
+  limitOf('account', userName),
+]
+
 /** Whether a name has had all its attempts, counting this one. Nobody is told. */
-const isSpent = async (services: Services, key: string): Promise<boolean> => {
+const isSpent = async (services: Services, limit: Limit): Promise<boolean> => {
   try {
-    await throttle(services.pool, [{ key, max: 10, windowSeconds: quarterHour }])
+    await throttle(services.pool, [limit])
     return false
   } catch (error) {
     if (error instanceof Failure && error.code === 'throttled') return true
@@ -28,16 +41,16 @@ export const provePassword = async (
   { UserName, Password, Code }: { UserName: string; Password: string; Code?: string | undefined },
 ): Promise<LoginRow> => {
   const name = UserName.trim().toLowerCase()
-  const typedKey = `sign-in:typed:${name}`
+  const typed = limitOf('typed', name)
   await throttle(services.pool, [
-    { key: typedKey, max: 10, windowSeconds: quarterHour },
+    typed,
     { key: `sign-in:address:${from.address}`, max: 300, windowSeconds: quarterHour },
   ])
   const found = await findLogin(db, name)
   // The account counts what was typed as its user name and as its email. A refusal for that would tell whose email it is: here the
   // password is wrong then.
-  const accountKey = `sign-in:account:${found?.user_name.toLowerCase() ?? name}`
-  const isGuessed = await isSpent(services, accountKey)
+  const account = limitOf('account', found?.user_name ?? name)
+  const isGuessed = await isSpent(services, account)
   const isRight = await verifyPassword(found?.password_hash, Password)
   if (!found || !isRight || !found.is_active || isGuessed) {
     await writeRefusal(services, found, from.address, name)
@@ -51,9 +64,8 @@ export const provePassword = async (
   await requireSecondFactor(db, services, found, {
     code: Code,
     address: from.address,
-    countedAs: [typedKey, accountKey],
+    countedAs: [typed.key, account.key],
   })
-  await resetThrottle(services.pool, accountKey)
-  await resetThrottle(services.pool, typedKey)
+  await resetThrottle(services.pool, typed.key, account.key)
   return found
 }
