@@ -1,12 +1,12 @@
 /** What each role may do, in one sentence, beside its name wherever somebody gives one. */
 export const roles = {
   SuperAdmin: 'Everything in every program.',
-  Admin: 'What a director may, and also keys, webhooks, private records and viewing as somebody else.',
+  Admin: 'May do what a director may, and also keys, webhooks, private records and viewing as somebody else.',
   Director:
-    'What a coordinator may, and also outcomes, clearance to graduate, background checks, payments and the audit.',
+    'May do what a coordinator may, and also outcomes, clearance to graduate, background checks, payments and the audit.',
   Coord: 'Runs the days: people, {sites}, schedules, hours, requirements, evaluations and imports.',
   Faculty: 'Sees the program and its {students}, and assigns shifts unless the program forbids it.',
-  CCUnderHood: 'What a {supervisor} may.',
+  CCUnderHood: 'May do what a {supervisor} may.',
   Supervisor: 'Sees the {students} of their own {sites}, approves their hours and evaluates them.',
   SiteEmployee: 'Sees their own {sites} and which {students} come there.',
   GenericEmployee: 'Sees their own {sites} and how many {students} come there, without names.',
