@@ -4,7 +4,8 @@ import { IconCheck } from '@tabler/icons-react'
 import { type ReactNode, useId } from 'react'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './Choice.module.css'
-import { fullMessage, isSearched, type OptionSource, useOptions } from './use-options.ts'
+import { isSearched } from './is-searched.ts'
+import { fullMessage, type OptionSource, useOptions } from './use-options.ts'
 
 export type ChoiceDropdownProps = OptionSource & {
   store: ComboboxStore

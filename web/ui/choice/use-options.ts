@@ -33,10 +33,6 @@ export type OptionSource = {
   delay?: number
 }
 
-/** Whether a list is searched: where the server finds its options, or where there are many. */
-export const isSearched = ({ search, options }: OptionSource): boolean =>
-  Boolean(search) || (options?.length ?? 0) > 8
-
 /** What the searches of the server take. */
 const maxSearchLetters = 100
 
