@@ -1,7 +1,7 @@
 /** What each role may do, in one sentence, beside its name wherever somebody gives one. */
 export const roles = {
   SuperAdmin: 'Everything in every program.',
-  Admin: 'May do what a director may, and also keys, webhooks, private records and viewing as somebody else.',
+  Admin: 'May do what a director may, and also keys, webhooks, private records and viewing as someone else.',
   Director:
     'May do what a coordinator may, and also outcomes, clearance to graduate, background checks, payments and the audit.',
   Coord: 'Runs the days: people, {sites}, schedules, hours, requirements, evaluations and imports.',
