@@ -18,12 +18,12 @@ test('somebody signs in by screen reader and is told what was wrong', async ({ p
   await page.goto(url('login'))
   await expectInOrder(page, [
     ['heading', 'Sign in'],
-    ['textbox', 'User name'],
+    ['textbox', 'User name or email'],
     ['textbox', 'Password'],
     ['button', 'Sign in'],
     ['link', 'Email me a sign-in link'],
   ])
-  await fill(page, 'User name', 'coordinator')
+  await fill(page, 'User name or email', 'coordinator')
   await fill(page, 'Password', 'Wrong-42-harbor')
   await press(page, 'button', 'Sign in')
   await expectSpoken(page, /password/)

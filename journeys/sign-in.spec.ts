@@ -22,7 +22,7 @@ test('a wrong password is told without saying what was wrong, and the text stays
   await page.getByLabel('Password', { exact: true }).fill('not the password')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page.getByRole('alert')).toHaveText(
-    'User name or password is not right. Check both and try again.',
+    'User name, email or password is not right. Check them and try again. If several accounts have your email, type the user name.',
   )
   await expect(page.getByLabel('User name')).toHaveValue('nobody')
 })

@@ -88,10 +88,12 @@ test('a browser that prefers Spanish gets the entrance in it, and the switch lea
   await expect(page).toHaveURL(/login$/)
   await page.reload()
   await page.getByRole('link', { name: 'Español' }).click()
-  await page.getByRole('textbox', { name: 'Nombre de usuario' }).fill('student')
+  await page.getByRole('textbox', { name: 'Nombre de usuario o correo electrónico' }).fill('student')
   await page.getByRole('textbox', { name: 'Contraseña' }).fill('wrong')
   await page.getByRole('button', { name: 'Iniciar sesión' }).click()
-  await expect(page.getByText('El nombre de usuario o la contraseña no es correcto.')).toBeVisible()
+  await expect(
+    page.getByText('El nombre de usuario, el correo electrónico o la contraseña no es correcto.'),
+  ).toBeVisible()
 })
 
 test('the pages of a student are in Spanish without a word of English, until English is chosen in the preferences', async () => {

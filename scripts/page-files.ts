@@ -93,7 +93,7 @@ const layer = (name: Layer, libraries?: RegExp) => ({
 
 /** Large parts that a layer would bring to pages that have none of them, each with a file of its own. */
 const apart =
-  /\/web\/ui\/(form|choice|Dialog|ConfirmDialog|HintBubble|filters\/(Chip(List|Panel)|Date)|grid\/(?!inside-button|grid-types))/
+  /\/contract\/core\/search|\/web\/ui\/(form|choice|Dialog|ConfirmDialog|HintBubble|filters\/(Chip(List|Panel)|Date)|grid\/(?!inside-button|grid-types))/
 const parts = [
   {
     name: 'rows',
@@ -110,6 +110,7 @@ const parts = [
     name: 'floating',
     test: /node_modules\/@floating-ui\/|\/esm\/components\/(Popover|Portal|Tooltip)\/|\/esm\/utils\/Floating\//,
   },
+  { name: 'search', test: /\/contract\/core\/search/ },
   { name: 'lists', test: /\/esm\/components\/(Combobox|ScrollArea)\/|\/web\/ui\/choice\// },
   { name: 'menus', test: /\/esm\/components\/Menu\// },
   { name: 'dialogs', test: /\/esm\/components\/(Modal|ModalBase)\/|\/web\/ui\/Dialog/ },

@@ -17,7 +17,7 @@ export const login = endpoint({
   method: 'POST',
   path: '/auth/login',
   may: 'everyone',
-  summary: 'Sign in by user name and password',
+  summary: 'Sign in by user name, or an email that one account has confirmed, and password',
   body: z.strictObject({
     UserName: TypedName,
     Password: TypedPassword,

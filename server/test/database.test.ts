@@ -1,8 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { Client } from 'pg'
 import { expect, test } from 'vitest'
+import { alphabetical } from '#contract/core/alphabet.ts'
+import { searchKey } from '#contract/core/search.ts'
 import { createTestDatabase } from './database.ts'
+import { nasty } from './nasty-names.ts'
 
 test('every test database is a migrated one of its own', async () => {
   const [one, two] = await Promise.all([createTestDatabase(), createTestDatabase()])
@@ -44,6 +48,104 @@ test('the app may add to the audit and read it, and can neither change nor delet
     await expect(client.query("insert into migration values (9999, 'x', 'x', now(), 1)")).rejects.toThrow(
       /permission denied/,
     )
+  } finally {
+    await client.end()
+    await database.drop()
+  }
+})
+
+/** Letters with marks in both ways of writing them, signs of names and searches, and writing of other scripts. */
+const sign = fc.oneof(
+  fc.constantFrom(..."aAbBzZ019 .@%_-,'`’‘ʼʻ´–—‐‑\t\u00a0\u00ad\u200b"),
+  fc.constantFrom(...'áÁàâäãåÅçÇñÑšŠžøØłŁđĐðÐþÞßẞæÆœŒıİħĦĳǆﬁΣσςöÖüÜ', 'e\u0301', 'E\u0308', 'n\u0303'),
+  fc.constantFrom(...'王小明한국か\u3099カАбВёЙمحمدעִבְרִית', 'مُحَمَّد', 'नि', 'Ｗ', '①', '𝒜', '👩🏽'),
+  // Letters of Latin, Greek and Cyrillic; younger ones of rare scripts have no small letter in an older ICU.
+  fc
+    .oneof(fc.integer({ min: 0x20, max: 0x52f }), fc.integer({ min: 0x1e00, max: 0x218f }))
+    .map((code) => String.fromCodePoint(code)),
+)
+const name = fc.string({ unit: sign, maxLength: 12 }).filter((text) => !text.includes('\0'))
+
+test('the database compares a search as the program does, and puts names into order as it does', async () => {
+  const database = await createTestDatabase()
+  const client = new Client({ connectionString: database.ownerUrl })
+  await client.connect()
+  try {
+    await fc.assert(
+      fc.asyncProperty(fc.array(name, { minLength: 20, maxLength: 60 }), async (texts) => {
+        const { rows } = await client.query<{ key: string }>(
+          'select search_key(t) as key from unnest($1::text[]) with ordinality u (t, n) order by n',
+          [texts],
+        )
+        expect(rows.map(({ key }) => key)).toEqual(texts.map((text) => searchKey(text)))
+      }),
+      { numRuns: 40 },
+    )
+    const { rows } = await client.query<{ name: string }>(
+      'select t as name from unnest($1::text[]) u (t) order by t collate alphabetical',
+      [nasty],
+    )
+    const ordered = rows.map((row) => row.name)
+    expect(ordered).toEqual(ordered.toSorted(alphabetical))
+    expect(ordered.slice(0, 5)).toEqual(['Adams', 'Ægir', 'alvarez', 'Alvarez', 'Álvarez'])
+  } finally {
+    await client.end()
+    await database.drop()
+  }
+})
+
+/** Columns that lists are ordered by, as the sources of the server say in their `order by` and in their tables of orders. */
+const orderedColumns = (): string[] => {
+  const modules = join(import.meta.dirname, '..', 'modules')
+  const names = readdirSync(modules, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.(queries|routes|service)\.ts$/.test(path))
+    .flatMap((path) => [
+      ...readFileSync(join(modules, path), 'utf8').matchAll(
+        /(?:order by |orderBy\(|^ {2}'?-?[A-Z]\w*'?: \[?sql`)((?:(?! limit | offset | from |\) as |\) filter)[^`\n])*)/gm,
+      ),
+    ])
+    .flatMap(([, order]) => [...order!.matchAll(/\b[a-z][a-z_]+\b(?!\()/g)].map(([name]) => name))
+  return [...new Set(names)]
+}
+/** What no list is in the order of: codes, words of SQL, and addresses, which say their order where they are read. */
+const unread = [
+  ...[
+    'kind',
+    'state',
+    'status',
+    'type',
+    'zip',
+    'email',
+    'user_name',
+    'name_id',
+    'reason',
+    'key',
+    'step',
+    'part',
+  ],
+  ...['text', 'id', 'way', 'line', 'target', 'what', 'page', 'occasion', 'comment'],
+]
+
+test('every text that a list is ordered by is put into order as people read it', async () => {
+  const database = await createTestDatabase()
+  const client = new Client({ connectionString: database.ownerUrl })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ column: string; name: string; isRead: boolean }>(
+      `select c.relname || '.' || a.attname as column, a.attname as name, a.attcollation = 'alphabetical'::regcollation as "isRead"
+        from pg_attribute a join pg_class c on c.oid = a.attrelid
+        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and a.atttypid = 'text'::regtype
+          and c.relname not in ('archived_partition', 'background_task', 'email_notice', 'failure_hour', 'mail', 'mail_template',
+            'migration', 'setting')
+        order by 1`,
+    )
+    const ordered = orderedColumns()
+    expect(ordered).toEqual(
+      expect.arrayContaining(['last_name', 'first_name', 'name', 'code', 'title', 'cohort']),
+    )
+    const asked = rows.filter(({ name }) => ordered.includes(name) && !unread.includes(name))
+    expect(asked.filter(({ isRead }) => !isRead).map(({ column }) => column)).toEqual([])
+    expect(asked.length).toBeGreaterThan(40)
   } finally {
     await client.end()
     await database.drop()

@@ -12,6 +12,7 @@ import {
 import { appRoot } from '#web/api/root.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
+import { useRoleOptions } from '#web/shared/role-options.ts'
 import { attempt } from '#web/ui/attempt.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -154,8 +155,6 @@ function KeyTest({ ending, made }: { ending: string; made: string | undefined })
   )
 }
 
-const optionOf = (level: number) => ({ value: String(level), label: levelLabel(level) })
-
 function Loaded({
   provisioning,
   connectionId,
@@ -175,7 +174,8 @@ function Loaded({
   const [usual, setUsual] = useState(provisioning.DefaultLevel)
   const [adopts, setAdopts] = useState(provisioning.AdoptsByEmail)
   const [levels, setLevels] = useState<Record<number, number | null>>({})
-  const below = connectionLevels.filter(({ Id }) => Id <= max).map(({ Id }) => optionOf(Id))
+  const rolesOf = useRoleOptions(levelLabel)
+  const below = rolesOf(connectionLevels.map(({ Id }) => Id).filter((each) => each <= max))
   const levelOf = ({ Id, Level }: Provisioning['Groups'][number]): number | null => {
     const chosen = levels[Id] === undefined ? Level : levels[Id]
     return chosen === null ? null : Math.min(chosen, max)
@@ -282,7 +282,7 @@ function Loaded({
             label={words('provisioning.maxLevel')}
             description={words('provisioning.maxLevelHint')}
             required
-            options={connectionLevels.map(({ Id }) => optionOf(Id))}
+            options={rolesOf(connectionLevels.map(({ Id }) => Id))}
             value={String(max)}
             onChange={(level) => level && setMax(Number(level))}
           />

@@ -46,6 +46,7 @@ import { push } from './en/push.ts'
 import { pushService } from './en/push-service.ts'
 import { reports } from './en/reports.ts'
 import { requirements } from './en/requirements.ts'
+import { roles } from './en/roles.ts'
 import { safety } from './en/safety.ts'
 import { saml } from './en/saml.ts'
 import { scheduling } from './en/scheduling.ts'
@@ -141,5 +142,6 @@ export const en = {
   inbox,
   links,
   requirements,
+  roles,
   packets,
 }

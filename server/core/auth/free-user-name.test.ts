@@ -16,7 +16,7 @@ afterAll(() => installation?.stop())
 /** Found as the role that serves: names of other programs count, although their accounts are hidden. */
 const free = (first: string, last: string) =>
   transaction(installation.services.pool, { accountId: null, programIds: [] }, (db) =>
-    findFreeUserName(db, first, last),
+    findFreeUserName(db, { firstName: first, lastName: last }),
   )
 const take = (...names: string[]) =>
   Promise.all(names.map((user_name) => makePerson(installation.owner, Level.Student, { program, user_name })))

@@ -201,6 +201,31 @@ describe('readMigrations', () => {
   })
 })
 
+test('indexes of names are made anew for another version of ICU, once', async () => {
+  const byOwner = urlOf(database)
+  const index = async () =>
+    (await ask(byOwner, "select pg_relation_filenode('thing_pkey') as file"))[0]!.file as number
+  file(
+    '0001-a.sql',
+    `create collation alphabetical (provider = icu, locale = 'en-US-u-kn-true');
+      create table thing (name text collate alphabetical primary key)`,
+  )
+  await run()
+  const before = await index()
+  await run()
+  expect(await index()).toBe(before)
+  await ask(
+    byOwner.replace('//owner@', '//postgres@'),
+    "update pg_collation set collversion = '1' where collname = 'alphabetical'",
+  )
+  await run()
+  const after = await index()
+  expect(after).not.toBe(before)
+  expect(said.join()).toContain('by a new version of ICU: one index is made anew')
+  await run()
+  expect(await index()).toBe(after)
+})
+
 describe('a server of its own', () => {
   const superUrl = templateUrl.replace('//owner@', '//postgres@')
   const secret = 's'.repeat(32)
@@ -238,6 +263,16 @@ describe('a server of its own', () => {
   test('whose owner may not make roles is refused with what an administrator can do', async () => {
     await ask(superUrl, 'drop role if exists practicum_app')
     await expect(prepareServed(urlOf(database), secret)).rejects.toThrow(/CREATEROLE/)
+  })
+
+  test('without ICU is refused before anything is changed', async () => {
+    const databaseUrl = superUrl.replace('/practicum?', `/${database}?`)
+    await ask(databaseUrl, "delete from pg_collation where collname = 'en-US-x-icu'")
+    await expect(prepareServed(databaseUrl, secret)).rejects.toThrow(
+      /without the collation en-US-x-icu.*nothing was changed; use one that was built with ICU/,
+    )
+    await ask(databaseUrl, "select pg_import_system_collations('pg_catalog')")
+    await prepareServed(databaseUrl, secret)
   })
 
   test('older than 15 is refused', () => {

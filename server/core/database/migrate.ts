@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type DatabaseError } from 'pg'
+import { renewAlphabet } from './alphabet.ts'
 import type { Log } from './log.ts'
 import { refuseUnfinishedRestore } from './unfinished-restore.ts'
 
@@ -116,6 +117,7 @@ export async function migrate({
         ]),
       )
     const functions = through === Infinity ? await applyFunctions(client, folder, log) : []
+    await renewAlphabet(client, log)
     const applied = [...pending.map(({ name }) => name), ...functions]
     // A new database says nothing of its first tables; an update of one in use is worth a line.
     if (applied.length > 0 && rows.length > 0) log.info(`Database updated: ${applied.join(', ')}.`)

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type DatabaseError } from 'pg'
 import { deriveKey } from '#server/core/config/config.ts'
+import { whyNoAlphabet } from './alphabet.ts'
 import type { Log } from './log.ts'
 import { refuseOtherSecretKey } from './secret-key-mark.ts'
 
@@ -35,8 +36,8 @@ const alreadyThere = new Set(['42710', '23505'])
  * the embedded server and here. Both are made when absent, for which the owner needs CREATEROLE once. When `SECRET_KEY`
  * was changed, the password is set again; two installations on one server therefore share one `SECRET_KEY`.
  *
- * @throws ServedDatabaseError when the server is unreachable, older than 15, behind a pooler in transaction mode, or the roles
- * cannot be made
+ * @throws ServedDatabaseError when the server is unreachable, older than 15, without ICU, behind a pooler in transaction mode, or the
+ * roles cannot be made
  */
 export async function prepareServed(
   databaseUrl: string,
@@ -53,6 +54,8 @@ export async function prepareServed(
     const serverVersion = Number(rows[0]!.version)
     requireSupportedVersion(serverVersion)
     await requireSessions(owner, databaseUrl)
+    const reason = await whyNoAlphabet(owner)
+    if (reason) throw new ServedDatabaseError(reason)
     await makeRole(owner, 'app', 'nologin')
     await makeRole(owner, servedAppRole, `login password '${password}' in role app`)
     if (!(await canConnect(appUrl))) {

@@ -51,11 +51,11 @@ export const giveBack = async (pool: pg.Pool, key: string): Promise<void> => {
   })
 }
 
-/** Forgets the attempts under a key, after one that was right. */
-export const resetThrottle = async (pool: pg.Pool, key: string): Promise<void> => {
+/** Forgets the attempts under keys, after one that was right. */
+export const resetThrottle = async (pool: pg.Pool, ...keys: readonly string[]): Promise<void> => {
   await pool.query({
     name: 'forgive',
-    text: 'delete from throttle where key = $1',
-    values: [key.slice(0, 300)],
+    text: 'delete from throttle where key = any ($1)',
+    values: [keys.map((key) => key.slice(0, 300))],
   })
 }

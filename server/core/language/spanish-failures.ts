@@ -189,8 +189,15 @@ export const spanishFailures: readonly Pair[] = [
   ['{count} more fields need attention.', 'Falta corregir {count} campos más.'],
 
   // Signing in and the account
-  ['User name or password is not right.', 'El nombre de usuario o la contraseña no es correcto.'],
-  ['Check both and try again.', 'Revise ambos e intente de nuevo.'],
+  [
+    'User name, email or password is not right.',
+    'El nombre de usuario, el correo electrónico o la contraseña no es correcto.',
+  ],
+  ['Check them and try again.', 'Revíselos e intente de nuevo.'],
+  [
+    'If several accounts have your email, type the user name.',
+    'Si varias cuentas tienen su correo electrónico, escriba el nombre de usuario.',
+  ],
   [
     'Type the 6-digit code of your authenticator, or one of your recovery codes.',
     'Escriba el código de 6 dígitos de su autenticador o uno de sus códigos de recuperación.',

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Area } from '#contract/areas/areas.ts'
+import { alphabetical } from '#contract/core/alphabet.ts'
 import { isNameTaken } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type FieldChoices, namedChoices } from '#server/core/imports/choices.ts'
@@ -48,6 +49,6 @@ export const listAreaChoices = async (db: Db, programId: number): Promise<FieldC
     .orderBy('id')
     .execute()
   const ids = new Map(rows.map(({ id, name }) => [name.toLowerCase(), id]))
-  const names = rows.map(({ name }) => name).toSorted((a, b) => a.localeCompare(b, 'en-US'))
+  const names = rows.map(({ name }) => name).toSorted(alphabetical)
   return namedChoices('an area', ids, names)
 }

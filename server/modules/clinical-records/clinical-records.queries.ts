@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type * as contract from '#contract/clinical-records/clinical-records.ts'
 import type { ClinicalRecord, RecordContent } from '#contract/clinical-records/clinical-records.ts'
 import { readNumber, type SharedPart } from '#contract/clinical-records/record-rules.ts'
-import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { isFound } from '#server/core/database/search.ts'
 
 /** A moment as the program's day. */
 const day = (moment: RawBuilder<unknown>) => sql`(${moment} at time zone p.time_zone)::date`
@@ -73,7 +73,7 @@ export const pageRecords = async (
 ) => {
   const number = Search ? readNumber(Search) : undefined
   const named = Search
-    ? sql`((r.content ->> 'FirstName') || ' ' || (r.content ->> 'LastName') || ' ' || (r.content ->> 'FirstName')) ilike ${containing(Search)}`
+    ? isFound(sql`(r.content ->> 'FirstName') || ' ' || (r.content ->> 'LastName')`, Search)
     : sql`true`
   const found = sql`r.program_id = ${programId} and ${State ? states[State] : sql`true`}
     and ${number ? sql`r.number = ${number}` : named}`

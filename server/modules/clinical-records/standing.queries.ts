@@ -5,8 +5,8 @@ import type {
   RecordContent,
 } from '#contract/clinical-records/clinical-records.ts'
 import { Level } from '#contract/core/levels.ts'
-import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { isFound } from '#server/core/database/search.ts'
 
 const students = [Level.Student, Level.Alumnus]
 
@@ -293,11 +293,7 @@ export const pageClearance = async (
 ) => {
   const where = sql`u.program_id = ${programId} and u.deleted_at is null
       and ${Cohort ? sql`u.cohort = ${Cohort}` : sql`true`}
-      and ${
-        Search
-          ? sql`(u.first_name || ' ' || u.last_name || ' ' || u.first_name) ilike ${containing(Search)}`
-          : sql`true`
-      }
+      and ${Search ? isFound(sql`u.first_name || ' ' || u.last_name`, Search) : sql`true`}
       and ${inState[State]}`
   const isStudent = sql`u.access_level = ${sql.lit(Level.Student)} and u.deactivated_at is null`
   const isAlumnus = sql`u.access_level = ${sql.lit(Level.Alumnus)}`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { BlacklistEntry } from '#contract/communication/email-blacklist.ts'
-import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { isFound } from '#server/core/database/search.ts'
 
 /** Whose list it is: a program's, or with null the installation's. */
 type Owner = number | null
@@ -11,7 +11,7 @@ const entries = (db: Db, owner: Owner, search: string) =>
     .selectFrom('email_block')
     .where('program_id', owner === null ? 'is' : '=', owner)
     .where('removed_at', 'is', null)
-    .$if(search !== '', (query) => query.where('address', 'ilike', containing(search)))
+    .where(isFound(sql`address`, search))
 
 export const pageBlacklist = async (
   db: Db,
@@ -23,7 +23,10 @@ export const pageBlacklist = async (
     .executeTakeFirstOrThrow()
   const Items: BlacklistEntry[] = await entries(db, owner, search)
     .select(['id as Id', 'address as Email'])
-    .orderBy(sort.endsWith('Id') ? 'id' : 'address', sort.startsWith('-') ? 'desc' : 'asc')
+    .orderBy(
+      sort.endsWith('Id') ? 'id' : sql`address collate alphabetical`,
+      sort.startsWith('-') ? 'desc' : 'asc',
+    )
     .offset((page - 1) * pageSize)
     .limit(pageSize)
     .execute()
@@ -35,7 +38,7 @@ export const streamBlacklist = (
   owner: Owner,
   search: string,
 ): AsyncIterable<{ id: number; address: string }> =>
-  entries(db, owner, search).select(['id', 'address']).orderBy('address').stream(500)
+  entries(db, owner, search).select(['id', 'address']).orderBy(sql`address collate alphabetical`).stream(500)
 
 /** Adds what is not there yet; of two that add the same, one adds it. */
 export const addEntries = (

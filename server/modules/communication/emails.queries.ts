@@ -8,8 +8,8 @@ import {
 } from '#contract/communication/emails.ts'
 import { EmailState } from '#contract/communication/scheduled-emails.ts'
 import { Level } from '#contract/core/levels.ts'
-import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { isFound } from '#server/core/database/search.ts'
 
 /** Somebody who was chosen: a person, or a contact of a site. */
 export interface Chosen {
@@ -204,8 +204,10 @@ export const findPeople = (
     .$if(programId !== null, (query) => query.where('a.program_id', '=', programId))
     .where('a.access_level', '>', above)
     .where(
-      sql<boolean>`(a.first_name || ' ' || a.last_name || ' ' || a.user_name || ' ' || a.email || ' ' || coalesce(a.student_number, ''))
-        ilike ${containing(search)}`,
+      isFound(
+        sql`a.first_name || ' ' || a.last_name || ' ' || a.user_name || ' ' || a.email || ' ' || coalesce(a.student_number, '')`,
+        search,
+      ),
     )
     .orderBy(sql`lower(a.last_name)`)
     .orderBy(sql`lower(a.first_name)`)
@@ -227,9 +229,7 @@ const sentBy = (db: Db, senderId: number, search: string) =>
   db
     .selectFrom('mail')
     .where('created_by', '=', senderId)
-    .$if(search !== '', (query) =>
-      query.where(sql<boolean>`(recipient || ' ' || subject) ilike ${containing(search)}`),
-    )
+    .$if(search !== '', (query) => query.where(isFound(sql`recipient || ' ' || subject`, search)))
 
 /** A page of the emails that the person has sent, newest first. */
 export const pageSent = async (

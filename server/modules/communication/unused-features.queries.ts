@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { type Feature, features, type ProgramFeatures } from '#contract/communication/unused-features.ts'
 import { Level } from '#contract/core/levels.ts'
-import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { isFound } from '#server/core/database/search.ts'
 
 type Email = ProgramFeatures['Unused'][number]['Email']
 
@@ -36,9 +36,7 @@ export const pagePrograms = async (
     .selectFrom('program as p')
     .innerJoin('college as c', 'c.id', 'p.college_id')
     .where('p.deleted_at', 'is', null)
-    .$if(search !== '', (query) =>
-      query.where(sql<boolean>`(c.name || ' - ' || p.name) ilike ${containing(search)}`),
-    )
+    .$if(search !== '', (query) => query.where(isFound(sql`c.name || ' - ' || p.name`, search)))
     .$if(feature !== undefined, (query) =>
       query.where(
         sql<boolean>`p.id in (select u.program_id from feature_use(null) u where u.feature = ${feature!} and not u.is_used)`,

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CompetencyGridFilters, CompetencySort } from '#contract/competencies/competency-grid.ts'
 import { cellsOfState } from '#contract/competencies/grid-states.ts'
-import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { isFound } from '#server/core/database/search.ts'
 import type { Pace } from './term-targets.queries.ts'
 
 export interface GridStudy {
@@ -106,7 +106,10 @@ const gridStudents = (of: GridOf): RawBuilder<unknown> => {
     filter.State && isInState(of),
     filter.IsBehind && sql`s.passed < ${fewest(pace)}`,
     filter.search &&
-      sql`(a.first_name || ' ' || a.last_name || ' ' || coalesce(a.student_number, '')) ilike ${containing(filter.search)}`,
+      isFound(
+        sql`a.first_name || ' ' || a.last_name || ' ' || coalesce(a.student_number, '')`,
+        filter.search,
+      ),
   ].filter((condition): condition is RawBuilder<unknown> => Boolean(condition))
   return sql`from competency_standing s join account a on a.program_id = s.program_id and a.id = s.student_id
     where ${sql.join(conditions, sql` and `)}`

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import * as contract from '#contract/competencies/examiners.ts'
 import { Level } from '#contract/core/levels.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { isFound } from '#server/core/database/search.ts'
 import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
@@ -42,7 +43,10 @@ const listEntries = async (db: Db, programId: number, filter: Filter) => {
       sql`r.program_id = ${programId} and r.deleted_at ${filter.deleted ? sql`is not null` : sql`is null`}`,
       filter.SiteId && sql`r.site_id = ${filter.SiteId}`,
       filter.Search &&
-        sql`strpos(lower(r.first_name || ' ' || r.last_name || ' ' || r.email || ' ' || r.credential_number), lower(${filter.Search})) > 0`,
+        isFound(
+          sql`r.first_name || ' ' || r.last_name || ' ' || r.email || ' ' || r.credential_number`,
+          filter.Search,
+        ),
       filter.Expiry === 'expired' && sql`r.expires_on < ${today}`,
       filter.Expiry === 'soon' &&
         sql`r.expires_on >= ${today} and r.expires_on < ${today} + ${soonDays}::integer`,
@@ -117,7 +121,7 @@ const listAccounts = async (
     where program_id = ${programId} and deleted_at is null and deactivated_at is null
       and access_level >= ${Level.Supervisor} and access_level < ${Level.SuperAdmin}
       and ${query.Ids ? sql`id = any (${query.Ids}::bigint[])` : sql`true`}
-      and ${query.search ? sql`strpos(lower(first_name || ' ' || last_name || ' ' || email), lower(${query.search})) > 0` : sql`true`}
+      and ${isFound(sql`first_name || ' ' || last_name || ' ' || email`, query.search ?? '')}
     order by lower(last_name), lower(first_name), id
     limit ${query.pageSize} offset ${(query.page - 1) * query.pageSize}`.execute(db)
   return { Items: rows, Total: null, Page: query.page, PageSize: query.pageSize }

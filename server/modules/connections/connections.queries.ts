@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ConnectedPerson, Connection, ListedConnection } from '#contract/connections/connections.ts'
-import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { isFound } from '#server/core/database/search.ts'
 import type { OpenIdProvider } from '../identity/openid.service.ts'
 import { programsOf, withState } from '../saml/providers.queries.ts'
 
@@ -108,8 +108,10 @@ export const listPeople = async (
     isLinked,
   }: { page: number; pageSize: number; search: string; isLinked?: boolean | undefined },
 ) => {
-  const words = sql<boolean>`(u.first_name || ' ' || u.last_name || ' ' || u.user_name || ' ' || u.email || ' ' || coalesce(u.name_id, ''))
-    ilike ${containing(search)}`
+  const words = isFound(
+    sql`u.first_name || ' ' || u.last_name || ' ' || u.user_name || ' ' || u.email || ' ' || coalesce(u.name_id, '')`,
+    search,
+  )
   const linked = sql<boolean>`(u.name_id is not null) = ${isLinked ?? null}::boolean`
   const { Total } = await people(db, connectionId)
     .select(({ fn }) => fn.countAll<number>().as('Total'))
@@ -119,8 +121,8 @@ export const listPeople = async (
   const Items: ConnectedPerson[] = await shown(db, connectionId)
     .$if(search !== '', (query) => query.where(words))
     .$if(isLinked !== undefined, (query) => query.where(linked))
-    .orderBy(sql`lower(u.last_name)`)
-    .orderBy(sql`lower(u.first_name)`)
+    .orderBy(sql`lower(u.last_name) collate alphabetical`)
+    .orderBy(sql`lower(u.first_name) collate alphabetical`)
     .orderBy('u.account_id')
     .limit(pageSize)
     .offset((page - 1) * pageSize)

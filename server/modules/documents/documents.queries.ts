@@ -3,8 +3,8 @@ import { Level } from '#contract/core/levels.ts'
 import type { LibraryDocument, ProgramDocument } from '#contract/documents/documents.ts'
 import { siteRoles, writeAccess } from '#contract/documents/documents-rules.ts'
 import type { User } from '#server/core/auth/session.ts'
-import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { isFound } from '#server/core/database/search.ts'
 
 /** A document as it is kept; where it is downloaded depends on the server's address. */
 export type DocumentRow = Omit<ProgramDocument, 'Url'>
@@ -87,9 +87,7 @@ const documents = (db: Db, programId: number) =>
 
 const withText = (query: ReturnType<typeof documents>, search: string) =>
   query.$if(search !== '', (rows) =>
-    rows.where(
-      sql<boolean>`(d.name || ' ' || d.description || ' ' || d.file_name) ilike ${containing(search)}`,
-    ),
+    rows.where(isFound(sql`d.name || ' ' || d.description || ' ' || d.file_name`, search)),
   )
 
 const plainColumns = (query: ReturnType<typeof documents>) =>

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { Level } from '#contract/core/levels.ts'
 import type { CohortInput, CohortRow, PlannedEvaluation } from '#contract/evaluations/evaluation-making.ts'
 import type { TemplateDetail, TemplateRule } from '#contract/evaluations/evaluations.ts'
-import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { isFound } from '#server/core/database/search.ts'
 
 /** What was missed, as while the machine was off or a supervisor was added late, is still made for so many days. */
 const lookBackDays = 14
@@ -277,8 +277,7 @@ const cohortOccasions = (programId: number, input: CohortInput): RawBuilder<unkn
     ${input.Cohort ? sql`and s.cohort = ${input.Cohort}` : sql``}
     ${
       input.Search
-        ? sql`and (s.first_name || ' ' || s.last_name || ' ' || s.user_name || ' ' || s.email || ' ' || coalesce(s.student_number, ''))
-            ilike ${containing(input.Search)}`
+        ? sql`and ${isFound(sql`s.first_name || ' ' || s.last_name || ' ' || s.user_name || ' ' || s.email || ' ' || coalesce(s.student_number, '')`, input.Search)}`
         : sql``
     }
     and (cardinality(r.levels) = 0 or s.student_level_id = any (r.levels))

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { alphabetical } from '#contract/core/alphabet.ts'
 import type {
   ResultFilters,
   ResultGroup,
@@ -287,11 +288,9 @@ type Sortable = Pick<ResultRow, 'Key' | 'Name' | 'Answers' | 'Percent' | 'Low'>
 export const sortResults = <Row extends Sortable>(rows: readonly Row[], sort: ResultSort): Row[] => {
   const isDown = sort.startsWith('-')
   const field = sort.replace('-', '') as 'Name' | 'Answers' | 'Percent' | 'Low'
-  const key = (row: Sortable): string | number => (field === 'Name' ? row.Name.toLowerCase() : row[field])
   return rows.toSorted((one, other) => {
-    const [a, b] = [key(one), key(other)]
-    const order = a < b ? -1 : a > b ? 1 : 0
-    return (isDown ? -order : order) || one.Name.localeCompare(other.Name) || one.Key.localeCompare(other.Key)
+    const order = field === 'Name' ? alphabetical(one.Name, other.Name) : one[field] - other[field]
+    return (isDown ? -order : order) || alphabetical(one.Name, other.Name) || alphabetical(one.Key, other.Key)
   })
 }
 

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { Level } from '#contract/core/levels.ts'
 import type * as contract from '#contract/graduates/graduates.ts'
-import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { isFound } from '#server/core/database/search.ts'
 
 const graduates = (db: Db, programId: number) =>
   db.selectFrom('graduate').where('program_id', '=', programId).where('deleted_at', 'is', null)
@@ -59,9 +59,7 @@ const found = (
       query.where('graduated_on', '>=', `${Year}-01-01`).where('graduated_on', '<=', `${Year}-12-31`),
     )
     .$if(search !== '', (query) =>
-      query.where(
-        sql<boolean>`(first_name || ' ' || last_name || ' ' || first_name || ' ' || student_number) ilike ${containing(search)}`,
-      ),
+      query.where(isFound(sql`first_name || ' ' || last_name || ' ' || student_number`, search)),
     )
 
 const sorted = (db: Db, programId: number, filter: contract.GraduateFilter) => {

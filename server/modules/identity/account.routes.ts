@@ -9,6 +9,7 @@ import { quarterHour, throttle } from '#server/core/http/throttle.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { findPreferences, savePreferences } from './account.queries.ts'
 import { tellOwner } from './emails.service.ts'
+import { guessesOf } from './password-proof.ts'
 import { requireSecondFactor } from './second-factor.ts'
 import { endSessionsOf, findAccountsByEmail, findLogin, setPassword } from './sign-in.queries.ts'
 
@@ -53,13 +54,12 @@ export const accountRoutes = [
     if (!login) throw notFound('This account')
     audit.subjectId = login.account_id
     // The same count as at sign-in, so that switching gives no further guesses of the code.
-    const accountKey = `sign-in:account:${login.user_name.toLowerCase()}`
-    if (login.totp_secret)
-      await throttle(services.pool, [{ key: accountKey, max: 10, windowSeconds: quarterHour }])
+    const guesses = guessesOf(login.user_name)
+    if (login.totp_secret) await throttle(services.pool, guesses)
     await requireSecondFactor(db, services, login, {
       code: body.Code,
       address: from.address,
-      countedAs: accountKey,
+      countedAs: guesses.map(({ key }) => key),
     })
     await sql`update session set ended_at = now() where id = ${session.id}`.execute(db)
     return {

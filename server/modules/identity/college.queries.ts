@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { maxSignInColleges, type SignInCollege } from '#contract/saml/saml.ts'
-import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { isFound } from '#server/core/database/search.ts'
 import type { Provider } from './college.rules.ts'
 import type { OpenIdProvider } from './openid.service.ts'
 
@@ -10,7 +10,7 @@ const answerMinutes = 10
 
 export const listColleges = async (db: Db, search: string): Promise<SignInCollege[]> =>
   (
-    await sql<SignInCollege>`select id as "Id", name as "Name" from find_saml_providers(${containing(search)}, null)
+    await sql<SignInCollege>`select id as "Id", name as "Name" from find_saml_providers('%', null) where ${isFound(sql`name`, search)}
       limit ${maxSignInColleges}`.execute(db)
   ).rows
 

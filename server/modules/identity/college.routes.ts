@@ -18,7 +18,7 @@ import {
 import { browserCookie } from './college-browser.ts'
 import { claimDeepLink } from './lti.queries.ts'
 import { landingOf } from './lti.service.ts'
-import { provePassword } from './password-proof.ts'
+import { guessesOf, provePassword } from './password-proof.ts'
 import { requireSecondFactor } from './second-factor.ts'
 import { findLogin } from './sign-in.queries.ts'
 
@@ -78,14 +78,14 @@ export const collegeRoutes = [
     const login = chosen && (await findLogin(db, chosen.user_name))
     if (!answer || !login?.is_active) throw expired()
     // The same count as at sign-in by password: two ways in do not give twice the guesses of a code.
-    const accountKey = `sign-in:account:${login.user_name.toLowerCase()}`
-    await throttle(services.pool, [{ key: accountKey, max: 10, windowSeconds: quarterHour }])
+    const guesses = guessesOf(login.user_name)
+    await throttle(services.pool, guesses)
     await requireSecondFactor(db, services, login, {
       code: body.Code,
       address: from.address,
-      countedAs: accountKey,
+      countedAs: guesses.map(({ key }) => key),
     })
-    await resetThrottle(services.pool, accountKey)
+    await resetThrottle(services.pool, ...guesses.map(({ key }) => key))
     return enter({ db, services, from, cookies }, login, answer)
   }),
 

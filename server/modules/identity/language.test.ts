@@ -61,8 +61,10 @@ test('a language that is not there is refused, and that of another account stays
 })
 
 test('before anybody signs in the browser decides: by its choice, then by what it prefers, and English for anything else', async () => {
-  const english = 'User name or password is not right. Check both and try again.'
-  const inSpanish = 'El nombre de usuario o la contraseña no es correcto. Revise ambos e intente de nuevo.'
+  const english =
+    'User name, email or password is not right. Check them and try again. If several accounts have your email, type the user name.'
+  const inSpanish =
+    'El nombre de usuario, el correo electrónico o la contraseña no es correcto. Revíselos e intente de nuevo. Si varias cuentas tienen su correo electrónico, escriba el nombre de usuario.'
   expect(await refusalFor({})).toBe(english)
   expect(await refusalFor({ 'accept-language': 'es' })).toBe(inSpanish)
   expect(await refusalFor({ 'accept-language': 'fr,de' })).toBe(english)

@@ -11,6 +11,7 @@ import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { magicLinkEmail } from './emails.service.ts'
+import { guessesOf } from './password-proof.ts'
 import { requireSecondFactor } from './second-factor.ts'
 import {
   confirmMailbox,
@@ -113,14 +114,14 @@ export const passwordlessRoutes = [
     const login = chosen && (await findLogin(db, chosen.user_name))
     if (!chosen || !login?.is_active) throw expired()
     // The same count as at sign-in by password: two ways in do not give twice the guesses of a code.
-    const accountKey = `sign-in:account:${login.user_name.toLowerCase()}`
-    await throttle(services.pool, [{ key: accountKey, max: 10, windowSeconds: quarterHour }])
+    const guesses = guessesOf(login.user_name)
+    await throttle(services.pool, guesses)
     await requireSecondFactor(db, services, login, {
       code: body.Code,
       address: from.address,
-      countedAs: accountKey,
+      countedAs: guesses.map(({ key }) => key),
     })
-    await resetThrottle(services.pool, accountKey)
+    await resetThrottle(services.pool, ...guesses.map(({ key }) => key))
     await confirmMailbox(db, chosen.email)
     return beginSession({ db, services, from, cookies }, login, {
       how: 'mailed link',

@@ -10,6 +10,7 @@ import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { Failure, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { proofEmail } from './emails.service.ts'
+import { guessesOf } from './password-proof.ts'
 import { keepProofCode, takeProofCode } from './proofs.queries.ts'
 import { requireSecondFactor, writeRefusal } from './second-factor.ts'
 import { findLogin, type LoginRow } from './sign-in.queries.ts'
@@ -25,9 +26,10 @@ const mailboxOf = (login: LoginRow, user: User): string | null =>
   login.password_hash || !user.IsEmailAddressConfirmed || user.EmailAddress === '' ? null : user.EmailAddress
 
 /** The same count as at sign-in, so that a session gives no further guesses. */
-const limitsOf = (user: User, address: string): Record<'ofAccount' | 'ofAddress', Limit> => ({
-  ofAccount: { key: `sign-in:account:${user.UserName.toLowerCase()}`, max: 10, windowSeconds: quarterHour },
-  ofAddress: { key: `sign-in:address:${address}`, max: 300, windowSeconds: quarterHour },
+const ofAddress = (address: string): Limit => ({
+  key: `sign-in:address:${address}`,
+  max: 300,
+  windowSeconds: quarterHour,
 })
 
 export const proofRoutes = [
@@ -59,8 +61,8 @@ export const proofRoutes = [
   handle(contract.prove, async ({ db, body, user, session, services, from, audit }) => {
     audit.subjectId = user.Id
     audit.detail = { Kind: body.Kind }
-    const { ofAccount, ofAddress } = limitsOf(user, from.address)
-    await throttle(services.pool, [ofAccount, ofAddress])
+    const guesses = guessesOf(user.UserName)
+    await throttle(services.pool, [...guesses, ofAddress(from.address)])
     const login = await loginOf(db, user)
     const refuse = async (field: string, message: string): Promise<never> => {
       await writeRefusal(services, login, from.address)
@@ -78,14 +80,14 @@ export const proofRoutes = [
     await requireSecondFactor(db, services, login, {
       code: body.Code,
       address: from.address,
-      countedAs: ofAccount.key,
+      countedAs: guesses.map(({ key }) => key),
     }).catch((error: unknown) => {
       // 401 would say that the session is over.
       if (error instanceof Failure && error.status === 401)
         throw ruleBroken('wrong_proof', error.message, 'Code')
       throw error
     })
-    await resetThrottle(services.pool, ofAccount.key)
+    await resetThrottle(services.pool, ...guesses.map(({ key }) => key))
     await noteProof(db, session.id)
   }),
 ]

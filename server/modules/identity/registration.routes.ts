@@ -81,7 +81,11 @@ export const registrationRoutes = [
     await workOn(db, [program.Id])
     await lockRegistrations(db)
     const known = await findByEmail(db, program.Id, email)
-    const userName = await findFreeUserName(db, body.FirstName, body.LastName)
+    const userName = await findFreeUserName(db, {
+      firstName: body.FirstName,
+      lastName: body.LastName,
+      email,
+    })
     const id = await keepIf(db, known === undefined, () =>
       addRegistrant(db, program.Id, {
         userName,

@@ -44,7 +44,7 @@ const isRight = async (db: Db, services: Services, login: LoginRow, typed: strin
 
 /**
  * Asks for the code of the authenticator where the account has one; every way of signing in passes through here. A code of
- * the app and a recovery code each work once. The caller has counted the attempt, and says under which key: without a code
+ * the app and a recovery code each work once. The caller has counted the attempt, and says under which keys: without a code
  * nothing was guessed, and the attempt does not count.
  *
  * @throws Failure 401 with TotpRequired when the code is missing, wrong or used
@@ -53,10 +53,10 @@ export const requireSecondFactor = async (
   db: Db,
   services: Services,
   login: LoginRow,
-  { code, address, countedAs }: { code: string | undefined; address: string; countedAs?: string },
+  { code, address, countedAs }: { code: string | undefined; address: string; countedAs?: readonly string[] },
 ): Promise<void> => {
   if (!login.totp_secret) return
-  if (!code?.trim() && countedAs) await giveBack(services.pool, countedAs)
+  if (!code?.trim()) for (const key of countedAs ?? []) await giveBack(services.pool, key)
   if (!code?.trim()) throw asks('Type the 6-digit code of your authenticator, or one of your recovery codes.')
   if (await isRight(db, services, login, code)) return
   await writeRefusal(services, login, address)

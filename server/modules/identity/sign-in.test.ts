@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { Level } from '#contract/core/levels.ts'
 import * as identity from '#contract/identity/identity.ts'
 import { getState } from '#contract/session/session.ts'
@@ -60,6 +61,49 @@ test('a wrong password, an unknown name, an empty account and an inactive one ge
     await signIn(inactive.UserName),
   ]
   for (const reply of replies) expect(reply).toMatchObject({ status: 401, body: replies[0]!.body })
+})
+
+describe('an email does as well as the user name', () => {
+  const address = () => `${randomUUID().slice(0, 8)}@college.test`
+
+  test('when one account has confirmed it, in capitals or not', async () => {
+    const email = address()
+    await person(Level.Coord, { email, is_email_confirmed: true })
+    expect((await signIn(` ${email.toUpperCase()} `)).status).toBe(200)
+    expect((await signIn(email, 'wrong')).status).toBe(401)
+  })
+
+  test('not when it is not confirmed, of several accounts, or of one that is gone; an unconfirmed one beside it does not count', async () => {
+    const [unconfirmed, shared, gone, own] = [address(), address(), address(), address()]
+    await person(Level.Coord, { email: unconfirmed, is_email_confirmed: false })
+    const first = await person(Level.Coord, { email: shared, is_email_confirmed: true })
+    await person(Level.Faculty, { email: shared, is_email_confirmed: true })
+    const left = { email: gone, is_email_confirmed: true, deactivated_at: new Date().toISOString() }
+    await person(Level.Coord, left)
+    await person(Level.Coord, { email: own, is_email_confirmed: true })
+    await person(Level.Student, { email: own, is_email_confirmed: false })
+    const refusal = await signIn(address())
+    expect(refusal.status).toBe(401)
+    for (const email of [unconfirmed, shared, gone])
+      expect(await signIn(email), email).toMatchObject({ status: 401, body: refusal.body })
+    expect((await signIn(first.UserName)).status).toBe(200)
+    expect((await signIn(own)).status).toBe(200)
+  })
+
+  test('gives no further guesses, and what is refused does not tell whose it is', async () => {
+    const email = address()
+    const { UserName } = await person(Level.Coord, { email, is_email_confirmed: true })
+    for (const [guessed, other] of [
+      [email, UserName],
+      [UserName, email],
+    ] as const) {
+      await installation.owner.query("delete from throttle where key like 'sign-in:%'")
+      for (let attempt = 0; attempt < 10; attempt++) expect((await signIn(guessed, 'wrong')).status).toBe(401)
+      // As of a name that nobody has: the password would have been right.
+      expect(await signIn(other)).toMatchObject({ status: 401, body: (await signIn('nobody')).body })
+      expect((await signIn(guessed)).status).toBe(429)
+    }
+  })
 })
 
 test('ten wrong passwords lock the account for a while, also parallel ones; another account is free', async () => {

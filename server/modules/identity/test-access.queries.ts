@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { type TestAccessRow, type TestMode, testLevel } from '#contract/identity/test-access.ts'
 import type { User } from '#server/core/auth/session.ts'
-import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { isFound } from '#server/core/database/search.ts'
 
 /** Most rows at once; more are found by searching. */
 const most = 10_000
@@ -27,7 +27,7 @@ export const listTestAccess = (db: Db, search: string): Promise<TestAccessRow[]>
   rows(db)
     .$if(search !== '', (query) =>
       query.where(
-        sql<boolean>`((c.name || ' - ' || p.name) ilike ${containing(search)} or p.id::text = ${search.trim()})`,
+        sql<boolean>`(${isFound(sql`c.name || ' - ' || p.name`, search)} or p.id::text = ${search.trim()})`,
       ),
     )
     .orderBy(sql`lower(c.name)`)

@@ -146,15 +146,20 @@ describe('user names', () => {
   test('are made of letters and digits and never of anything else, for whatever name', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (first, last) => {
-        expect(userNameStem(first, last)).toMatch(/^[a-z0-9]*[a-z]$/)
-        expect(userNameStem(first, last).length).toBeLessThanOrEqual(40)
+        expect(userNameStem({ firstName: first, lastName: last })).toMatch(/^[a-z0-9]*[a-z]$/)
+        expect(userNameStem({ firstName: first, lastName: last }).length).toBeLessThanOrEqual(40)
       }),
     )
   })
 
   test('fold accents and count on', () => {
-    expect(userNameStem('Łukasz', 'Müller-Straße')).toBe('lmullerstrasse')
-    expect(userNameStem('李', '小龙')).toBe('user')
+    expect(userNameStem({ firstName: 'Łukasz', lastName: 'Müller-Straße' })).toBe('lmullerstrasse')
+    const bruce = { firstName: '李', lastName: '小龙' }
+    expect(userNameStem({ ...bruce, email: 'xl.li7@college.edu', studentNumber: 'S-42' })).toBe('xlli')
+    expect(userNameStem({ ...bruce, email: '20260042@college.edu' })).toBe('20260042')
+    expect(userNameStem({ ...bruce, email: '李@college.edu', studentNumber: 'S-42' })).toBe('s42')
+    expect(userNameStem({ ...bruce, firstName: 'Bruce', email: 'li@college.edu' })).toBe('b')
+    expect(userNameStem(bruce)).toBe('user')
     const taken = new Set(['alee', 'alee2', 'alee4'])
     const counters = new Map<string, number>()
     expect([1, 2, 3].map(() => freeUserName('alee', taken, counters))).toEqual(['alee3', 'alee5', 'alee6'])

@@ -3,6 +3,7 @@ import { Level } from '#contract/core/levels.ts'
 import type { InboxPerson, InboxRequest } from '#contract/inbox/inbox.ts'
 import { findOpenedInbox, type InboxAccount, type OpenedInbox } from '#server/core/auth/inbox-link.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { isFound } from '#server/core/database/search.ts'
 
 /** An account of an address, with whether it has switched the weekly email off. */
 export type Recipient = InboxAccount & { is_muted: boolean }
@@ -114,12 +115,7 @@ interface PeopleFilter {
 export const listPeople = async (db: Db, programId: number, filter: PeopleFilter) => {
   const found = sql`from account u
     where u.program_id = ${programId} and ${isSupervisor} and u.deleted_at is null and u.deactivated_at is null
-      and ${
-        filter.Search
-          ? sql`(u.first_name || ' ' || u.last_name || ' ' || u.user_name || ' ' || u.email || ' ' || coalesce(u.student_number, ''))
-              ilike ${`%${filter.Search.replace(/[\\%_]/g, '\\$&')}%`}`
-          : sql`true`
-      }
+      and ${isFound(sql`u.first_name || ' ' || u.last_name || ' ' || u.user_name || ' ' || u.email || ' ' || coalesce(u.student_number, '')`, filter.Search)}
       and ${
         filter.IsOpenable
           ? sql`u.id in (select i.account_id from inbox_links((select array_agg(id) from account

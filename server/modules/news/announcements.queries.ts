@@ -9,8 +9,8 @@ import {
   type ShownAnnouncement,
 } from '#contract/news/announcements.ts'
 import type { User } from '#server/core/auth/session.ts'
-import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { isFound } from '#server/core/database/search.ts'
 
 type Row = Omit<Announcement, 'Readers'>
 
@@ -69,7 +69,7 @@ export const pageAnnouncements = async (
     .$if(IsActive !== undefined, (rows) => rows.where('n.is_active', '=', IsActive!))
     // What is searched is what is read: not the tags.
     .$if(search !== '', (rows) =>
-      rows.where(sql<boolean>`regexp_replace(n.html, '<[^>]*>', '', 'g') ilike ${containing(search)}`),
+      rows.where(isFound(sql`regexp_replace(n.html, '<[^>]*>', '', 'g')`, search)),
     )
   const { Total } = await found
     .select(({ fn }) => fn.countAll<number>().as('Total'))
@@ -113,9 +113,7 @@ export const pageReaders = async (
     .$if(IsAcknowledged !== undefined, (rows) =>
       rows.where('x.acknowledged_at', IsAcknowledged ? 'is not' : 'is', null),
     )
-    .$if(search !== '', (rows) =>
-      rows.where(sql<boolean>`r.first_name || ' ' || r.last_name ilike ${containing(search)}`),
-    )
+    .$if(search !== '', (rows) => rows.where(isFound(sql`r.first_name || ' ' || r.last_name`, search)))
   const { Total } = await found
     .select(({ fn }) => fn.countAll<number>().as('Total'))
     .executeTakeFirstOrThrow()

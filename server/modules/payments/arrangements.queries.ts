@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Arrangement } from '#contract/payments/payments.ts'
 import type { ArrangementStanding } from '#contract/payments/payments-rules.ts'
-import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { isFound } from '#server/core/database/search.ts'
 
 /** An arrangement as it is kept, seen on the program's day; where its evidence is downloaded depends on the server's address. */
 export type ArrangementRow = Omit<Arrangement, 'Evidence'> & {
@@ -57,9 +57,7 @@ const matching = (db: Db, { search, ProgramId, Standing }: ArrangementFilter) =>
     .where('p.deleted_at', 'is', null)
     .$if(ProgramId !== undefined, (rows) => rows.where('a.program_id', '=', ProgramId!))
     .$if(search !== '', (rows) =>
-      rows.where(
-        sql<boolean>`(c.name || ' - ' || p.name || ' ' || a.payer_name) ilike ${containing(search)}`,
-      ),
+      rows.where(isFound(sql`c.name || ' - ' || p.name || ' ' || a.payer_name`, search)),
     )
     .$if(Standing !== undefined, (rows) => rows.where(sql<boolean>`${standing} = ${Standing}`))
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Employee } from '#contract/people/employees.ts'
-import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { isFound } from '#server/core/database/search.ts'
 
 export interface EmployeeFilter {
   search: string
@@ -17,8 +17,10 @@ const matching = (db: Db, programId: number, { search, SiteId }: Omit<EmployeeFi
     .$if(SiteId !== undefined, (query) => query.where('e.site_id', '=', SiteId!))
     .$if(search !== '', (query) =>
       query.where(
-        sql<boolean>`(e.first_name || ' ' || e.last_name || ' ' || e.email || ' ' || e.registry_number)
-          ilike ${containing(search)}`,
+        isFound(
+          sql`e.first_name || ' ' || e.last_name || ' ' || e.email || ' ' || e.registry_number`,
+          search,
+        ),
       ),
     )
 

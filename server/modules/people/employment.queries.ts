@@ -8,8 +8,8 @@ import {
   hasEmployer,
   type PlacementRow,
 } from '#contract/people/employment.ts'
-import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { isFound } from '#server/core/database/search.ts'
 
 export const findEmployment = (
   db: Db,
@@ -88,7 +88,10 @@ const people = (db: Db, programId: number, filter: EmploymentFilter) => {
     .$if(Status !== undefined && Status !== 'none', (query) => query.where('e.status', '=', Status!))
     .$if(search !== '', (query) =>
       query.where(
-        sql<boolean>`(a.first_name || ' ' || a.last_name || ' ' || a.email || ' ' || coalesce(e.employer, '')) ilike ${containing(search)}`,
+        isFound(
+          sql`a.first_name || ' ' || a.last_name || ' ' || a.email || ' ' || coalesce(e.employer, '')`,
+          search,
+        ),
       ),
     )
 }

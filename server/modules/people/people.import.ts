@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Level } from '#contract/core/levels.ts'
 import type { ColumnMapping } from '#contract/imports/imports-rules.ts'
-import { freeUserName, userNameStem } from '#server/core/auth/user-names.ts'
+import { countedStem, freeUserName, userNameStem } from '#server/core/auth/user-names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type FieldChoices, namedChoices, notAmong } from '#server/core/imports/choices.ts'
 import type {
@@ -185,7 +185,17 @@ export const namesToAsk = (rows: readonly ReadRow[]): NameQuestion => {
   const stems = new Set<string>()
   for (const { values } of rows) {
     if (values.UserName) wanted.add(lower(values.UserName))
-    else stems.add(userNameStem(String(values.FirstName ?? ''), String(values.LastName ?? '')))
+    else
+      stems.add(
+        countedStem(
+          userNameStem({
+            firstName: String(values.FirstName ?? ''),
+            lastName: String(values.LastName ?? ''),
+            email: String(values.EmailAddress ?? ''),
+            studentNumber: String(values.StudentNumber ?? ''),
+          }),
+        ),
+      )
   }
   return { wanted: [...wanted], stems: [...stems] }
 }
@@ -295,7 +305,12 @@ export const planPeople = (
           'EmailAddress',
           `${name} is added beside ${nameOf(same)} (${same.user_name}), who has the same email. If they are one person, give the row the student ID or user name of ${nameOf(same)}.`,
         )
-      const stem = userNameStem(String(given.first_name ?? ''), String(given.last_name ?? ''))
+      const stem = userNameStem({
+        firstName: String(given.first_name ?? ''),
+        lastName: String(given.last_name ?? ''),
+        email: String(given.email ?? ''),
+        studentNumber: String(given.student_number ?? ''),
+      })
       plan.added.push({
         ...given,
         user_name: given.user_name ?? freeUserName(stem, takenNames, counters),

@@ -2,8 +2,8 @@ import { type Insertable, sql } from 'kysely'
 import { Level } from '#contract/core/levels.ts'
 import * as contract from '#contract/people/people.ts'
 import { findFreeUserName } from '#server/core/auth/free-user-name.ts'
-import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { isFound } from '#server/core/database/search.ts'
 import type { DB } from '#server/core/database/types.ts'
 import { type ReadyJson, rowsAsJson } from '#server/core/http/ready-json.ts'
 import { conflict } from '#server/core/runtime/failure.ts'
@@ -24,9 +24,11 @@ const visible = (viewer: Viewer) => sql<boolean>`(a.id = ${viewer.Id} or exists 
   select from shift_assignment sa join supervisor_site s on s.program_id = sa.program_id and s.site_id = sa.site_id
   where sa.program_id = a.program_id and sa.student_id = a.id and s.account_id = ${viewer.Id} and sa.removed_at is null))`
 
-const containsWords = (words: string) => sql<boolean>`
-  (a.first_name || ' ' || a.last_name || ' ' || a.user_name || ' ' || a.email || ' ' || coalesce(a.student_number, ''))
-  ilike ${containing(words)}`
+const containsWords = (words: string) =>
+  isFound(
+    sql`a.first_name || ' ' || a.last_name || ' ' || a.user_name || ' ' || a.email || ' ' || coalesce(a.student_number, '')`,
+    words,
+  )
 
 const people = (db: Db, programId: number, viewer: Viewer) =>
   db
@@ -96,7 +98,7 @@ export interface UserFilter {
 const sortColumns = {
   LastName: sql`lower(a.last_name)`,
   FirstName: sql`lower(a.first_name)`,
-  UserName: sql`lower(a.user_name)`,
+  UserName: sql`lower(a.user_name) collate alphabetical`,
   AccessLevel: sql`a.access_level`,
   StudentNumber: sql`a.student_number`,
   Cohort: sql`a.cohort`,
@@ -270,7 +272,12 @@ export const insertNamed = async (
   account: Omit<Insertable<DB['account']>, 'user_name'> & { first_name: string; last_name: string },
 ): Promise<{ id: number; userName: string }> => {
   for (let attempt = 1; attempt <= maxNameTries; attempt++) {
-    const userName = await findFreeUserName(db, account.first_name, account.last_name)
+    const userName = await findFreeUserName(db, {
+      firstName: account.first_name,
+      lastName: account.last_name,
+      email: account.email,
+      studentNumber: account.student_number,
+    })
     // Somebody else may take the name in this moment: the next one is tried.
     const made = await db
       .insertInto('account')

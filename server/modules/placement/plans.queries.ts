@@ -9,8 +9,8 @@ import type {
   PlacementPlanInput,
   PlanStudent,
 } from '#contract/placement/plans.ts'
-import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { isFound } from '#server/core/database/search.ts'
 import { pointsBefore, rotationIdsOfPlan } from './facts.queries.ts'
 
 type Input = z.output<typeof PlacementPlanInput>
@@ -68,7 +68,7 @@ export const pagePlacementPlans = async (
   { page, pageSize, search, sort }: ListQuery,
 ): Promise<Listed> => {
   const where = sql`p.program_id = ${programId} and p.deleted_at is null
-    and ${search ? sql`p.name ilike ${containing(search)}` : sql`true`}`
+    and ${search ? isFound(sql`p.name`, search) : sql`true`}`
   const { rows } = await sql<Listed['Items'][number]>`select ${columns},
       (select count(*)::int from placement_student s where s.program_id = p.program_id and s.plan_id = p.id) as "StudentCount",
       ceil((p.end_date - p.start_date + 1) / (7.0 * p.weeks_per_block))::int as "BlockCount"
@@ -254,7 +254,7 @@ export const pagePlanStudents = async (
     left join placement_preference f on f.program_id = s.program_id and f.plan_id = s.plan_id and f.student_id = s.student_id
     left join (${pointsBefore(programId, planId)}) o on o.student_id = s.student_id`
   const where = sql`s.program_id = ${programId} and s.plan_id = ${planId} and ${studentId === undefined ? sql`true` : sql`s.student_id = ${studentId}`}
-    and ${search ? sql`u.first_name || ' ' || u.last_name ilike ${containing(search)}` : sql`true`}`
+    and ${search ? isFound(sql`u.first_name || ' ' || u.last_name`, search) : sql`true`}`
   const isMissing = sql`f.submitted_at is null and u.deactivated_at is null`
   const { rows } =
     await sql<PlanStudent>`select u.id as "StudentId", u.last_name || ', ' || u.first_name as "Student", l.name as "StudentLevel",

@@ -26,7 +26,9 @@ export const listPlansToSolveWith = async (db: Db, planId: number): Promise<Othe
     await sql<OtherPlan>`select program_id as "ProgramId", program as "Program", plan_id as "PlanId", plan as "Plan",
       start_date as "StartDate", end_date as "EndDate", students as "Count",
       case when students >= ${fewest} then students end as "Students", is_open as "IsOpen", sites as "Sites"
-    from plans_to_solve_with(${planId}) order by lower(program), lower(plan), plan_id`.execute(db)
+    from plans_to_solve_with(${planId}) order by lower(program) collate alphabetical, lower(plan) collate alphabetical, plan_id`.execute(
+      db,
+    )
   ).rows
 
 /** The drafts that the next run of a draft is of, the one that began it first; none when it is solved alone. */

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type * as contract from '#contract/programs/programs.ts'
 import type { User } from '#server/core/auth/session.ts'
 import { isNameTaken } from '#server/core/database/names.ts'
-import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { isFound } from '#server/core/database/search.ts'
 
 /** Most rows that a picker gets; more are found by typing. */
 const most = 10_000
@@ -24,7 +24,7 @@ export const listColleges = (db: Db, user: User, search?: string): Promise<contr
           .where('id', '=', user.ProgramId ?? 0),
       ),
     )
-    .$if(Boolean(search), (query) => query.where('c.name', 'ilike', containing(search!)))
+    .where(isFound(sql`c.name`, search ?? ''))
     .orderBy(sql`lower(c.name)`)
     .limit(most)
     .execute()
@@ -39,7 +39,7 @@ export const searchColleges = async (
     .selectFrom('college as c')
     .where('c.deleted_at', 'is', null)
     .$if(search !== '', (query) =>
-      query.where(sql<boolean>`(c.name || ' ' || c.city || ' ' || c.state) ilike ${containing(search)}`),
+      query.where(isFound(sql`c.name || ' ' || c.city || ' ' || c.state`, search)),
     )
   const { Total } = await matching
     .select(({ fn }) => fn.countAll<number>().as('Total'))
@@ -142,9 +142,7 @@ export const programRows = (db: Db, filter: ProgramFilter, deletedDays: number) 
     .$if(filter.ModalityIds.length > 0, (query) => query.where('p.modality_id', 'in', filter.ModalityIds))
     .$if(filter.ClassIds.length > 0, (query) => query.where('p.program_class_id', 'in', filter.ClassIds))
     .$if(filter.HasCredit !== undefined, (query) => query.where('p.has_credit', '=', filter.HasCredit === 1))
-    .$if(filter.search !== '', (query) =>
-      query.where(sql<boolean>`(c.name || ' - ' || p.name) ilike ${containing(filter.search)}`),
-    )
+    .$if(filter.search !== '', (query) => query.where(isFound(sql`c.name || ' - ' || p.name`, filter.search)))
     .orderBy(
       sortColumns[filter.sort.replace('-', '') as keyof typeof sortColumns],
       filter.sort.startsWith('-') ? 'desc' : 'asc',

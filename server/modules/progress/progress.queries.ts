@@ -7,8 +7,8 @@ import type {
   ProgressSort,
 } from '#contract/progress/progress.ts'
 import { countsNow } from '#server/core/database/counts.ts'
-import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { isFound } from '#server/core/database/search.ts'
 import { readFigures } from './facts.queries.ts'
 
 const isStudying = countsNow('u')
@@ -113,7 +113,7 @@ const found = (programId: number, { Search, Cohort, StudentLevelId }: ProgressFi
     and ${
       Search === ''
         ? sql`true`
-        : sql`(u.first_name || ' ' || u.last_name || ' ' || u.first_name || ' ' || coalesce(u.student_number, '')) ilike ${containing(Search)}`
+        : isFound(sql`u.first_name || ' ' || u.last_name || ' ' || coalesce(u.student_number, '')`, Search)
     }`
 
 interface Counted {

@@ -128,8 +128,8 @@ const findOwn = async (
 }
 
 /** Lets those whose user names would be made of the same letters come one after the other: a directory sends many at once. */
-const holdUserName = async (db: Db, { firstName, lastName }: ScimUserFields): Promise<void> => {
-  const stem = userNameStem(firstName, lastName)
+const holdUserName = async (db: Db, fields: ScimUserFields): Promise<void> => {
+  const stem = userNameStem({ ...fields, studentNumber: fields.number })
   await sql`select pg_advisory_xact_lock(hashtextextended(${`user name ${stem}`}, 0))`.execute(db)
 }
 

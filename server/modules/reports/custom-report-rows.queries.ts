@@ -9,7 +9,7 @@ import {
   type ReportSubject,
   shownColumns,
 } from '#contract/reports/custom-reports-rules.ts'
-import { containing } from '#server/core/database/pattern.ts'
+import { isFound } from '#server/core/database/search.ts'
 
 type Part = RawBuilder<unknown>
 
@@ -55,7 +55,7 @@ const sources: {
     fields: {
       ...studentFields,
       UserName: sql`u.user_name`,
-      Email: sql`u.email`,
+      Email: sql`u.email collate alphabetical`,
       Area: sql`a.name`,
       IsActive: sql`(u.deactivated_at is null)`,
       AddedOn: dayOf(sql`u.created_at`, sql`u.program_id`),
@@ -154,8 +154,7 @@ const sources: {
   },
 }
 
-const compared: Record<Operator, (field: Part, value: Part) => Part> = {
-  contains: (field, value) => sql`${field} ilike ${value}`,
+const compared: Record<Exclude<Operator, 'contains'>, (field: Part, value: Part) => Part> = {
   is: (field, value) => sql`${field} = ${value}`,
   'at-least': (field, value) => sql`${field} >= ${value}`,
   'at-most': (field, value) => sql`${field} <= ${value}`,
@@ -169,14 +168,13 @@ const filterPart = (
   // The definition was checked, so its fields are known.
   const { kind } = fieldOf(subject, Field)!
   const field = fields[Field]!
+  if (Operator === 'contains') return isFound(field, Value)
   if (kind === 'date') return compared[Operator](field, sql`${Value}::date`)
   if (kind === 'flag') return compared[Operator](field, sql`${Value}::boolean`)
   if (kind === 'minutes') return compared[Operator](field, sql`${Value}::numeric * 60`)
   if (kind === 'number') return compared[Operator](field, sql`${Value}::numeric`)
   if (kind === 'choice') return compared[Operator](field, sql`${Value}`)
-  return Operator === 'contains'
-    ? compared.contains(field, sql`${containing(Value)}`)
-    : sql`lower(${field}) = lower(${Value})`
+  return sql`lower(${field}) = lower(${Value})`
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CustomReport } from '#contract/reports/custom-reports.ts'
-import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { isFound } from '#server/core/database/search.ts'
 
 interface Reader {
   programId: number
@@ -45,9 +45,7 @@ export const pageCustomReports = async (
   { page, pageSize, search, sort }: { page: number; pageSize: number; search: string; sort: string },
 ) => {
   const matching = () =>
-    visible(db, reader).$if(search !== '', (query) =>
-      query.where(sql<boolean>`r.name ilike ${containing(search)}`),
-    )
+    visible(db, reader).$if(search !== '', (query) => query.where(isFound(sql`r.name`, search)))
   const { Total } = await matching()
     .select(({ fn }) => fn.countAll<number>().as('Total'))
     .executeTakeFirstOrThrow()

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { alphabetical } from '#contract/core/alphabet.ts'
 import type { EvaluationMeans, SiteUse } from '#contract/reports/outcomes.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
@@ -200,5 +201,5 @@ const maxMeans = 8
 
 const lowestFirst = (rows: readonly MeanRow[]): MeanRow[] =>
   rows
-    .toSorted((one, other) => one.Percent - other.Percent || one.Name.localeCompare(other.Name))
+    .toSorted((one, other) => one.Percent - other.Percent || alphabetical(one.Name, other.Name))
     .slice(0, maxMeans)

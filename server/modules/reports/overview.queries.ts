@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { ActiveProgram, ActiveProgramSort, Overview } from '#contract/reports/overview.ts'
 import { quietAfterDays } from '#contract/reports/overview.ts'
-import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { isFound } from '#server/core/database/search.ts'
 
 const activity = sql`program_activity(now() - interval '7 days', now() - ${sql.lit(quietAfterDays)} * interval '1 day')`
 
@@ -112,7 +112,7 @@ export const pageActivePrograms = async (
       from ${programs}
       left join students_by_program() n on n.program_id = p.id
       where p.deleted_at is null
-        and ${search === '' ? sql`true` : sql`(c.name || ' - ' || p.name) ilike ${containing(search)}`}
+        and ${isFound(sql`c.name || ' - ' || p.name`, search)}
         and ${Quiet ? isQuiet : sql`true`}
       order by place limit ${pageSize} offset ${(page - 1) * pageSize})
     select s.id as "Id", s.name as "Name", s.college as "CollegeName", s.students as "Students",

@@ -1,16 +1,14 @@
 import { sql } from 'kysely'
 import type { WeeklyFigures, WeeklySort } from '#contract/reports/weekly-reports.ts'
-import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { isFound } from '#server/core/database/search.ts'
 
 const matching = (db: Db, search: string) =>
   db
     .selectFrom('program as p')
     .innerJoin('college as c', 'c.id', 'p.college_id')
     .where('p.deleted_at', 'is', null)
-    .$if(search !== '', (query) =>
-      query.where(sql<boolean>`(c.name || ' - ' || p.name) ilike ${containing(search)}`),
-    )
+    .$if(search !== '', (query) => query.where(isFound(sql`c.name || ' - ' || p.name`, search)))
 
 export const countWeekly = async (db: Db, search: string): Promise<number> => {
   const { total } = await matching(db, search)

@@ -9,8 +9,8 @@ import {
   type StandingStatus,
   stateOn,
 } from '#contract/requirements/requirement-rules.ts'
-import { containing } from '#server/core/database/pattern.ts'
 import { type Db, plannedForItsValues } from '#server/core/database/pool.ts'
+import { isFound } from '#server/core/database/search.ts'
 import type { SiteScope } from '../sites/scope.queries.ts'
 
 /** A requirement of everybody, as a column. */
@@ -101,8 +101,7 @@ const matching = (filter: MatrixFilter): RawBuilder<unknown> =>
       filter.StudentLevelIds.length > 0 &&
         sql`u.student_level_id = any (${[...filter.StudentLevelIds]}::bigint[])`,
       filter.Cohort !== undefined && sql`u.cohort = ${filter.Cohort}`,
-      filter.Search.trim() !== '' &&
-        sql`(u.first_name || ' ' || u.last_name) ilike ${containing(filter.Search.trim())}`,
+      filter.Search.trim() !== '' && isFound(sql`u.first_name || ' ' || u.last_name`, filter.Search),
       filter.Show && shows[filter.Show](filter),
     ].filter((part) => part !== undefined && part !== false),
     sql` and `,

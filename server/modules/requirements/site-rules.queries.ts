@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Basis, SiteRequirement, SiteRules } from '#contract/requirements/packets.ts'
-import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { isFound } from '#server/core/database/search.ts'
 
 export const pageSiteRules = async (
   db: Db,
@@ -22,7 +22,7 @@ export const pageSiteRules = async (
       (select count(*) from site_packet p where p.program_id = s.program_id and p.site_id = s.id) as "PacketCount"
     from site s left join site_disclosure d on d.program_id = s.program_id and d.site_id = s.id
     where s.program_id = ${programId} and s.deleted_at is null
-      and ${search.trim() === '' ? sql`true` : sql`s.name ilike ${containing(search.trim())}`}
+      and ${isFound(sql`s.name`, search)}
     order by lower(s.name), s.id limit ${pageSize} offset ${(page - 1) * pageSize}`.execute(db)
   return {
     Items: rows.map(({ total: _, ...row }) => row),

@@ -5,8 +5,8 @@ import type {
   VerificationTotals,
   VerifiedStudent,
 } from '#contract/requirements/verifications.ts'
-import { containing } from '#server/core/database/pattern.ts'
 import { type Db, plannedForItsValues } from '#server/core/database/pool.ts'
+import { isFound } from '#server/core/database/search.ts'
 
 /** Whose verifications: of one type, in one program, as they are on a day. */
 export interface VerificationScope {
@@ -44,8 +44,7 @@ const peopleOf = ({ programId, StudentId, StudentLevelIds = [], search = '' }: V
       ${
         search === ''
           ? sql``
-          : sql`and (a.first_name || ' ' || a.last_name || ' ' || a.user_name || ' ' || a.email || ' ' || coalesce(a.student_number, ''))
-              ilike ${containing(search)}`
+          : sql`and ${isFound(sql`a.first_name || ' ' || a.last_name || ' ' || a.user_name || ' ' || a.email || ' ' || coalesce(a.student_number, '')`, search)}`
       }`
 
 /** The students of a table with the names of their levels. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { DoseReading } from '#contract/safety/doses.ts'
 import { maxCounted } from '#server/core/database/capped-page.ts'
-import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { isFound } from '#server/core/database/search.ts'
 import { notifyPeople } from '#server/core/mail/notices.ts'
 
 const columns = sql`d.id as "Id", d.student_id as "StudentId", u.last_name || ', ' || u.first_name as "Student", d.badge as "Badge",
@@ -28,7 +28,7 @@ const matching = (programId: number, { Show, Search = '', readingId, studentId }
   and ${readingId === undefined ? sql`true` : sql`d.id = ${readingId}`}
   and ${studentId === undefined ? sql`true` : sql`d.student_id = ${studentId}`}
   and ${Show === 'toReview' ? sql`d.is_over and d.reviewed_at is null` : Show === 'unread' ? sql`d.acknowledged_at is null` : sql`true`}
-  and ${Search === '' ? sql`true` : sql`(u.first_name || ' ' || u.last_name) ilike ${containing(Search)}`}`
+  and ${isFound(sql`u.first_name || ' ' || u.last_name`, Search)}`
 
 const order = sql`order by d.through_date desc, d.id desc`
 

@@ -6,8 +6,8 @@ import {
   type SamlProvider,
   type SamlUser,
 } from '#contract/saml/saml.ts'
-import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { isFound } from '#server/core/database/search.ts'
 import type { DB } from '#server/core/database/types.ts'
 
 /** Most providers at once. */
@@ -153,9 +153,14 @@ interface UserRow {
 }
 
 const matching = (db: Db, samlId: number, { programId, search }: UserFilter) =>
-  db.selectFrom(
-    sql<UserRow>`saml_users(${samlId}, ${programId}, ${search === '' ? '' : containing(search)})`.as('u'),
-  )
+  db
+    .selectFrom(sql<UserRow>`saml_users(${samlId}, ${programId}, '')`.as('u'))
+    .where(
+      isFound(
+        sql`u.first_name || ' ' || u.last_name || ' ' || u.user_name || ' ' || u.email || ' ' || coalesce(u.name_id, '')`,
+        search,
+      ),
+    )
 
 const shown = <O>(
   query: SelectQueryBuilder<{ u: UserRow }, 'u', O>,
@@ -169,12 +174,15 @@ const shown = <O>(
     .select(['u.college_name as CollegeName', 'u.program_name as ProgramName'])
 
 const order = {
-  ProgramName: [sql`lower(u.college_name)`, sql`lower(u.program_name)`],
+  ProgramName: [
+    sql`lower(u.college_name) collate alphabetical`,
+    sql`lower(u.program_name) collate alphabetical`,
+  ],
   UserId: [sql`u.account_id`],
-  Email: [sql`lower(u.email)`],
-  Name: [sql`lower(u.last_name)`, sql`lower(u.first_name)`],
-  UserName: [sql`lower(u.user_name)`],
-  SamlNameId: [sql`lower(u.name_id)`],
+  Email: [sql`lower(u.email) collate alphabetical`],
+  Name: [sql`lower(u.last_name) collate alphabetical`, sql`lower(u.first_name) collate alphabetical`],
+  UserName: [sql`lower(u.user_name) collate alphabetical`],
+  SamlNameId: [sql`lower(u.name_id) collate alphabetical`],
   ModDate: [sql`u.updated_at`],
 }
 

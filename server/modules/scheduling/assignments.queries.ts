@@ -7,8 +7,8 @@ import type {
   ShiftAssignment,
 } from '#contract/scheduling/assignments.ts'
 import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
-import { containing } from '#server/core/database/pattern.ts'
 import { type Db, plannedForItsValues } from '#server/core/database/pool.ts'
+import { isFound } from '#server/core/database/search.ts'
 import { strayCursor } from '#server/core/http/cursor.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
 import { personalFilter } from './personal-filters.queries.ts'
@@ -41,8 +41,7 @@ const filtered = (db: Db, { programId, accountId, scope }: Reader, filters: Assi
     )
     .$if(Boolean(filters.search), (query) =>
       query.where(sql<boolean>`a.student_id in (select id from account where program_id = ${programId}
-        and (first_name || ' ' || last_name || ' ' || user_name || ' ' || email || ' ' || coalesce(student_number, ''))
-          ilike ${containing(filters.search ?? '')})`),
+        and ${isFound(sql`first_name || ' ' || last_name || ' ' || user_name || ' ' || email || ' ' || coalesce(student_number, '')`, filters.search!)})`),
     )
     .$if(filters.MyStudents === true, (query) =>
       query.where(personalFilter(accountId, 'student', sql.ref('a.student_id'))),

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { OptionKind } from '#contract/scheduling/scheduling-options.ts'
 import { countsNow } from '#server/core/database/counts.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { isFound } from '#server/core/database/search.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
 
 export interface SchedulingOption {
@@ -20,7 +21,7 @@ const source = (kind: OptionKind, programId: number, scope: SiteScope): RawBuild
         from rotation where program_id = ${programId} and deleted_at is null`
     case 'student':
       return sql`select u.id as "Id", u.last_name || ', ' || u.first_name as "Name", coalesce(l.name, '') as "Detail",
-          lower(u.last_name || ' ' || u.first_name) as sort
+          lower(u.last_name || E'\\t' || u.first_name) as sort
         from account u left join student_level l on l.program_id = u.program_id and l.id = u.student_level_id
         where u.program_id = ${programId} and ${countsNow('u')}
           and ${
@@ -69,7 +70,7 @@ export const listOptions = async (
 ): Promise<{ Items: SchedulingOption[]; HasMore: boolean }> => {
   const { rows } = await sql<SchedulingOption>`select "Id", "Name", "Detail"
     from (${source(Kind, programId, scope)}) as choice
-    where ${Ids ? sql`"Id" = any (${Ids}::bigint[])` : sql`position(lower(${search}) in lower("Name" || ' ' || "Detail")) > 0`}
+    where ${Ids ? sql`"Id" = any (${Ids}::bigint[])` : isFound(sql`"Name" || ' ' || "Detail"`, search)}
     order by sort, "Id" limit ${pageSize + 1} offset ${(page - 1) * pageSize}`.execute(db)
   return { Items: rows.slice(0, pageSize), HasMore: rows.length > pageSize }
 }

@@ -7,6 +7,7 @@ import type {
 } from '#contract/scheduling/rotations.ts'
 import { isNameTaken } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { isFound } from '#server/core/database/search.ts'
 
 type Query = Out<NonNullable<(typeof listRotationsCall)['query']>>
 
@@ -41,9 +42,7 @@ export const listRotations = async (
   query: Query,
 ): Promise<{ Items: Rotation[]; Total: number; Page: number; PageSize: number }> => {
   const filtered = rotations(db, programId)
-    .$if(Boolean(query.search), (found) =>
-      found.where(sql<boolean>`position(lower(${query.search ?? ''}) in lower(r.name)) > 0`),
-    )
+    .where(isFound(sql`r.name`, query.search ?? ''))
     .$if(Boolean(query.FromDate), (found) => found.where('r.end_date', '>=', query.FromDate!))
     .$if(Boolean(query.ThroughDate), (found) => found.where('r.start_date', '<=', query.ThroughDate!))
     .$if(Boolean(query.AreaId), (found) =>

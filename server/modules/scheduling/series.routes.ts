@@ -1,3 +1,4 @@
+import { alphabetical } from '#contract/core/alphabet.ts'
 import type { Out } from '#contract/core/endpoint.ts'
 import { maxPlacements } from '#contract/scheduling/assignments.ts'
 import { type Finding, placementRules } from '#contract/scheduling/scheduling-rules.ts'
@@ -86,7 +87,7 @@ const byReason = (
         Count: own.length,
         Message: own[0]!.Message,
       }))
-      .sort((a, b) => a.Name.localeCompare(b.Name, 'en-US'))
+      .toSorted((a, b) => alphabetical(a.Name, b.Name))
     return [{ Rule, Count: found.length, People }]
   })
 }

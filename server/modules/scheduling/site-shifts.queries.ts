@@ -6,6 +6,7 @@ import type {
   SiteShift,
 } from '#contract/scheduling/site-shifts.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { isFound } from '#server/core/database/search.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
 
 type Query = Out<NonNullable<(typeof listSiteShiftsCall)['query']>>
@@ -49,9 +50,11 @@ export const listSiteShifts = async (
   query: Query,
 ): Promise<{ Items: SiteShift[]; Total: number; Page: number; PageSize: number }> => {
   const filtered = siteShifts(db, programId, scope)
-    .$if(Boolean(query.search), (found) =>
-      found.where(sql<boolean>`position(lower(${query.search ?? ''}) in
-        lower(h.code || ' ' || h.name || ' ' || s.name || ' ' || s.code || ' ' || to_char(h.start_time, 'HH24:MI'))) > 0`),
+    .where(
+      isFound(
+        sql`h.code || ' ' || h.name || ' ' || s.name || ' ' || s.code || ' ' || to_char(h.start_time, 'HH24:MI')`,
+        query.search ?? '',
+      ),
     )
     .$if(Boolean(query.SiteId), (found) => found.where('h.site_id', '=', query.SiteId!))
     .$if(Boolean(query.AreaId), (found) => found.where('s.area_id', '=', query.AreaId!))

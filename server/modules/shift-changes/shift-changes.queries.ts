@@ -10,6 +10,7 @@ import type {
   ShiftChange,
 } from '#contract/shift-changes/shift-changes.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { isFound } from '#server/core/database/search.ts'
 import { hasConsented, siteContact } from '../requirements/disclosure.queries.ts'
 import { takenBy } from '../scheduling/rotations.queries.ts'
 
@@ -333,7 +334,7 @@ export const listPossibleTakers = async (
     join account u on u.program_id = x.program_id and u.access_level = ${Level.Student} and u.deleted_at is null
       and u.deactivated_at is null and u.id <> x.student_id
     where x.program_id = ${programId} and x.id = ${assignmentId} and ${takenBy('u', 'r')}
-      and position(lower(${search}) in lower(u.first_name || ' ' || u.last_name || ', ' || u.first_name)) > 0
+      and ${isFound(sql`u.first_name || ' ' || u.last_name`, search)}
       and (${mayOverlap}::boolean or not exists (select from shift_assignment o where o.program_id = x.program_id
         and o.student_id = u.id and o.removed_at is null and o.date between x.date - 1 and x.date + 1
         and o.starts_at < x.ends_at and o.ends_at > x.starts_at))

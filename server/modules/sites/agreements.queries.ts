@@ -3,8 +3,8 @@ import { Level } from '#contract/core/levels.ts'
 import type { AffiliateAgreement, AgreementContact } from '#contract/sites/agreements.ts'
 import { type AgreementStanding, reminderSteps } from '#contract/sites/agreements-rules.ts'
 import { agreementUrgentDays, agreementWarningDays } from '#contract/sites/sites-rules.ts'
-import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { isFound } from '#server/core/database/search.ts'
 
 /** An agreement as it is kept, seen on the program's day; where its file is downloaded only the server's address tells. */
 export type AgreementRow = Omit<AffiliateAgreement, 'File'> & {
@@ -72,9 +72,7 @@ const matching = (db: Db, programId: number, filter: Omit<AgreementFilter, 'sort
   const { search, AreaIds = [], SiteId, Standing } = filter
   return agreements(db, programId)
     .$if(search !== '', (rows) =>
-      rows.where(
-        sql<boolean>`(s.name || ' ' || s.code || ' ' || a.terms || ' ' || a.notes) ilike ${containing(search)}`,
-      ),
+      rows.where(isFound(sql`s.name || ' ' || s.code || ' ' || a.terms || ' ' || a.notes`, search)),
     )
     .$if(AreaIds.length > 0, (rows) => rows.where(sql<boolean>`s.area_id = any (${AreaIds}::bigint[])`))
     .$if(SiteId !== undefined, (rows) => rows.where('a.site_id', '=', SiteId!))

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { alphabetical } from '#contract/core/alphabet.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type FieldChoices, notAmong } from '#server/core/imports/choices.ts'
 
@@ -19,7 +20,7 @@ export const listNamedSites = async (db: Db, programId: number): Promise<FieldCh
   }
   const names = rows.filter(({ isName }) => isName).map(({ text }) => text)
   return {
-    offered: names.length > maxOffered ? [] : names.toSorted((a, b) => a.localeCompare(b, 'en-US')),
+    offered: names.length > maxOffered ? [] : names.toSorted(alphabetical),
     read: (text) => {
       const id = sites.get(text.toLowerCase())
       if (id === null) return { problem: 'names several sites of this program; write the code' }

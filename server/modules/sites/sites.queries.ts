@@ -6,8 +6,8 @@ import {
   agreementWarningDays,
 } from '#contract/sites/sites-rules.ts'
 import type { User } from '#server/core/auth/session.ts'
-import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { isFound } from '#server/core/database/search.ts'
 import { inScope, siteScopeOf } from './scope.queries.ts'
 import {
   detailFields,
@@ -44,7 +44,7 @@ export const listSites = (db: Db, programId: number, user: User, areaId?: number
     .execute()
 
 const containsWords = (words: string) =>
-  sql<boolean>`(s.name || ' ' || s.code || ' ' || s.city || ' ' || s.state) ilike ${containing(words)}`
+  isFound(sql`s.name || ' ' || s.code || ' ' || s.city || ' ' || s.state`, words)
 
 /** Active sites whose name, code or place contains the words, by name: the first few, for the finder. */
 export const findSites = (

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { Level } from '#contract/core/levels.ts'
 import type { SupervisorItem } from '#contract/sites/sites.ts'
-import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { isFound } from '#server/core/database/search.ts'
 
 /** The levels that are assigned to sites. */
 const tiedLevels = [Level.CCUnderHood, Level.Supervisor, Level.SiteEmployee, Level.GenericEmployee]
@@ -24,8 +24,11 @@ export const pageSupervisors = async (
   const found = people(db, programId)
     .$if(Boolean(filter.search), (query) =>
       query.where(
-        sql<boolean>`(u.first_name || ' ' || u.last_name || ' ' || u.user_name || ' ' || u.email || ' '
-          || coalesce(u.student_number, '')) ilike ${containing(filter.search ?? '')}`,
+        isFound(
+          sql`u.first_name || ' ' || u.last_name || ' ' || u.user_name || ' ' || u.email || ' '
+          || coalesce(u.student_number, '')`,
+          filter.search ?? '',
+        ),
       ),
     )
     .$if(filter.WithoutSites, (query) =>

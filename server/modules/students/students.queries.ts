@@ -6,8 +6,8 @@ import type * as contract from '#contract/students/students.ts'
 import type { ExpiredRequirement } from '#contract/students/students.ts'
 import { lateAfterMinutes } from '#contract/time/insight.ts'
 import { countsOn } from '#server/core/database/counts.ts'
-import { containing } from '#server/core/database/pattern.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { isFound } from '#server/core/database/search.ts'
 import { expiredOn } from '../requirements/expired.queries.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
 
@@ -303,7 +303,7 @@ export const pageSupervised = async (
         and u.id in (select a.student_id from shift_assignment a
           join supervisor_site v on v.program_id = a.program_id and v.site_id = a.site_id and v.account_id = ${supervisorId}
           where a.program_id = ${programId} and a.removed_at is null and a.date >= ${today}::date - ${sql.lit(daysBack)})
-        ${search === '' ? sql`` : sql`and (u.first_name || ' ' || u.last_name) ilike ${containing(search)}`}
+        and ${isFound(sql`u.first_name || ' ' || u.last_name`, search)}
       order by lower(u.last_name), lower(u.first_name), u.id ${limits(paging)}) u
     left join student_level l on l.program_id = u.program_id and l.id = u.student_level_id
     order by lower(u.last_name), lower(u.first_name), u.id`.execute(db)

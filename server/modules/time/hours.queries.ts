@@ -194,7 +194,8 @@ const hoursRows = ({ programId, accountId, filter, areMadeUp }: HoursOf): Part =
       where ${single} and r.kind = 'absence' and r.deleted_at is null and r.status <> 'rejected'
         and r.occurred_at <= now() group by r.student_id),
     facts as (
-      select u.id, u.last_name || ', ' || u.first_name as name, u.student_level_id,
+      select u.id, u.last_name || ', ' || u.first_name as name, lower(u.last_name) as last, lower(u.first_name) as first,
+        u.student_level_id,
         ${
           RotationId
             ? sql`(select t.target_minutes from rotation t where t.program_id = ${programId} and t.id = ${RotationId})`
@@ -258,7 +259,7 @@ const asRow = ({
 })
 
 const sortColumns: Record<string, Part> = {
-  Student: sql`lower(r.name) collate "C"`,
+  Student: sql`r.last`,
   StudentLevel: sql`coalesce(r.student_level_id, 0)`,
   Approved: sql`r.approved`,
   Pending: sql`r.pending`,
@@ -269,8 +270,12 @@ const sortColumns: Record<string, Part> = {
 }
 const sortColumnOf = (sort: HoursSort): Part => sortColumns[sort.replace('-', '')]!
 /** Rows in the order asked for; the same value by name. */
-const ordered = (sort: HoursSort): Part =>
-  sql`${sortColumnOf(sort)} ${sort.startsWith('-') ? sql`desc` : sql`asc`}, lower(r.name) collate "C", r.id`
+const ordered = (sort: HoursSort): Part => {
+  const way = sort.startsWith('-') ? sql`desc` : sql`asc`
+  return sort.endsWith('Student')
+    ? sql`r.last ${way}, r.first ${way}, r.id`
+    : sql`${sortColumnOf(sort)} ${way}, r.last, r.first, r.id`
+}
 
 /** Leaves the rows that can be among the first `most`, so that of the others no name is brought into order. */
 const amongFirst = (sort: HoursSort, most: number): Part => {

@@ -208,7 +208,8 @@ const sortColumns = ['Students', 'Records', 'Approved', 'Pending', 'Absence', 'P
 /** What has no value is as nothing; the same value is by name, as people read names. */
 const ordered = (sort: TimeSort): Part => {
   const way = sort.startsWith('-') ? sql`desc` : sql`asc`
-  const name = sql`r."Name" collate "und-x-icu"`
+  // A tab is before every blank: Reyes, Zoe comes before Reyes Montoya, Ana.
+  const name = sql`replace(r."Name", ', ', E'\\t') collate alphabetical`
   const column = sortColumns.find((each) => each === sort.replace('-', ''))
   return column
     ? sql`coalesce(${sql.ref(`r.${column}`)}, 0) ${way}, ${name}, r."Key"`

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
+import { finder } from '#contract/core/search.ts'
 import { listPrograms, type ProgramItem, programLabel } from '#contract/programs/programs.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { NumberField } from '#web/ui/form/NumberField.tsx'
@@ -24,12 +25,12 @@ export function ProgramChoice({
   const [name, setName] = useState('')
   const [sort, setSort] = useState('Name')
   const shown = useMemo(() => {
-    const part = name.trim().toLowerCase()
+    const isFound = finder(name)
     return programs.data?.filter(
       (program) =>
         (from === null || program.Id >= from) &&
         (to === null || program.Id <= to) &&
-        programLabel(program).toLowerCase().includes(part),
+        isFound(programLabel(program)),
     )
   }, [programs.data, from, to, name])
   const columns = useMemo(
@@ -40,7 +41,7 @@ export function ProgramChoice({
         header: words('emails.programName'),
         identity: true,
         sortable: true,
-        sortBy: (program) => programLabel(program).toLowerCase(),
+        sortBy: (program) => programLabel(program),
         cell: (program) => programLabel(program),
       },
     ],

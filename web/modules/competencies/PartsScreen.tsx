@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconArrowsSort, IconListDetails, IconRestore, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import type { CompetencyPart } from '#contract/competencies/competency-lists.ts'
+import { finder } from '#contract/core/search.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { attempt, deleteWithUndo } from '#web/ui/attempt.ts'
 import { DisabledReason } from '#web/ui/DisabledReason.tsx'
@@ -67,8 +68,8 @@ export function PartsScreen<Row extends Part>(props: PartsScreenProps<Row>) {
   const [isPasting, setPasting] = useState(false)
   const [selected, setSelected] = useState<ReadonlySet<RowKey>>(new Set())
   const { mayDesign, lists } = design
-  const wanted = search.trim().toLowerCase()
-  const shown = rows?.filter((row) => nameOf(row).toLowerCase().includes(wanted))
+  const isFound = finder(search)
+  const shown = rows?.filter((row) => isFound(nameOf(row)))
   const isOrdered = order && mayDesign && !props.orderReason && !deleted
   const hasNoList = lists.data?.length === 0
   const addReason = hasNoList && words('competencies.listFirst')
@@ -109,14 +110,14 @@ export function PartsScreen<Row extends Part>(props: PartsScreenProps<Row>) {
     </DisabledReason>
   )
   const empty = {
-    text: wanted
+    text: search.trim()
       ? words('competencies.nothingFound')
       : deleted
         ? words('competencies.noneDeleted')
         : hasNoList
           ? words('competencies.noLists')
           : props.empty,
-    ...(!wanted && !deleted && !hasNoList && mayDesign && { next: props.emptyNext ?? paste }),
+    ...(!search.trim() && !deleted && !hasNoList && mayDesign && { next: props.emptyNext ?? paste }),
   }
   return (
     <Page

@@ -1,6 +1,7 @@
 import { variantFor } from '#contract/competencies/log-rules.ts'
 import type { LogLine, Standing, StandingProcedure } from '#contract/competencies/procedure-logs.ts'
 import { logsMissing, stateOf } from '#contract/competencies/standing-rules.ts'
+import { finder } from '#contract/core/search.ts'
 import type { KeyedLine } from './log-sending.ts'
 
 /** A line as it begins: with the participation of the last time, or else that of the student's latest other procedure. */
@@ -62,8 +63,8 @@ export const suggestionsOf = (
 
 /** Procedures whose name has every word of the text. */
 export const findProcedures = ({ Procedures }: Standing, text: string): StandingProcedure[] => {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-  return Procedures.filter(({ Name }) => words.every((word) => Name.toLowerCase().includes(word)))
+  const isFound = finder(text)
+  return Procedures.filter(({ Name }) => isFound(Name))
 }
 
 /** Whether a log at this level counts toward the exam. */

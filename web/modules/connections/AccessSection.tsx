@@ -2,6 +2,7 @@ import { connectionLevels } from '#contract/connections/connections.ts'
 import { levelLabel } from '#contract/core/levels.ts'
 import { listPrograms, programLabel } from '#contract/programs/programs.ts'
 import { useRead } from '#web/api/use-call.ts'
+import { useRoleOptions } from '#web/shared/role-options.ts'
 import { FormSection } from '#web/ui/form/Form.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -15,6 +16,7 @@ interface Field {
 /** The first program of a new connection, and the highest level that it reaches there. */
 export function AccessSection({ program, level }: { program: Field; level: Field }) {
   const words = useWords()
+  const rolesOf = useRoleOptions(levelLabel)
   const programs = useRead(listPrograms)
   return (
     <FormSection name={words('connections.accessSection')} purpose={words('connections.accessPurpose')}>
@@ -28,7 +30,7 @@ export function AccessSection({ program, level }: { program: Field; level: Field
         label={words('connections.level')}
         description={words('connections.levelHint')}
         required
-        options={connectionLevels.map(({ Id }) => ({ value: String(Id), label: levelLabel(Id) }))}
+        options={rolesOf(connectionLevels.map(({ Id }) => Id))}
         {...level}
       />
     </FormSection>

@@ -15,6 +15,7 @@ import { levelLabel } from '#contract/core/levels.ts'
 import { listPrograms, programLabel } from '#contract/programs/programs.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { ProvisioningDialog } from '#web/shared/college-connection.tsx'
+import { useRoleOptions } from '#web/shared/role-options.ts'
 import { attempt } from '#web/ui/attempt.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -29,13 +30,13 @@ import { RosterDialog } from './RosterDialog.tsx'
 
 const nameOf = ({ CollegeName, ProgramName }: ConnectedProgram): string =>
   programLabel({ CollegeName, Name: ProgramName })
-const levelOptions = connectionLevels.map(({ Id }) => ({ value: String(Id), label: levelLabel(Id) }))
 
 /** The programs that a connection reaches, each with the highest level there and its provisioning or roster. */
 export function ConnectionPrograms({ connection }: { connection: Connection }) {
   const { Id: connectionId, Programs: connected } = connection
   const isLti = connection.Kind === 'lti'
   const words = useWords()
+  const levelOptions = useRoleOptions(levelLabel)(connectionLevels.map(({ Id }) => Id))
   const params = { connectionId }
   const programs = useRead(listPrograms)
   const refresh = { refresh: [getConnection, listConnections, listConnectedPeople] }

@@ -12,6 +12,7 @@ import { usePageNavigate } from '#web/api/navigate.ts'
 import { pageAddress } from '#web/api/root.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { OwnAddresses } from '#web/shared/college-connection.tsx'
+import { useRoleOptions } from '#web/shared/role-options.ts'
 import { FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { required } from '#web/ui/form/rules.ts'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
@@ -108,7 +109,7 @@ export function LmsForm({ connection }: { connection: Connection | undefined }) 
         })
     },
   })
-  const levelOptions = connectionLevels.map(({ Id }) => ({ value: String(Id), label: levelLabel(Id) }))
+  const levelOptions = useRoleOptions(levelLabel)(connectionLevels.map(({ Id }) => Id))
   return (
     <ConnectionFrame connection={connection} newTitle={words('lti.newTitle')} form={form}>
       {!connection && (

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconArrowLeft, IconBraces, IconChevronRight, IconLink } from '@tabler/icons-react'
 import { useEffect, useMemo, useState } from 'react'
 import { getDescription } from '#contract/core/description.ts'
+import { finder } from '#contract/core/search.ts'
 import { callAddress } from '#web/api/call.ts'
 import { pageAddress } from '#web/api/root.ts'
 import { useAddress } from '#web/api/use-address.ts'
@@ -49,9 +50,9 @@ export function ApiPage() {
     if (all.length > 0 && linked) document.getElementById(linked)?.scrollIntoView({ block: 'start' })
   }, [all, linked])
 
-  const wanted = at.search.trim().toLowerCase()
+  const isFound = finder(at.search)
   const found = all.filter(({ method, path, operationId, summary, 'x-key-right': right }) =>
-    `${method} ${path} ${operationId} ${summary} ${right ?? ''}`.toLowerCase().includes(wanted),
+    isFound(`${method} ${path} ${operationId} ${summary} ${right ?? ''}`),
   )
   const domains = (description?.tags ?? [])
     .map(({ name }) => ({ name, calls: found.filter(({ tags }) => tags.includes(name)) }))
@@ -63,7 +64,7 @@ export function ApiPage() {
       title={words('description.title')}
       count={
         description &&
-        (wanted
+        (at.search.trim()
           ? words('description.found', { count: found.length, total })
           : words('description.count', { count: all.length }))
       }
@@ -123,7 +124,7 @@ export function ApiPage() {
             ))}
           </nav>
           <div className={classes.calls}>
-            {!wanted && <Calling base={`${location.origin}${base}`} />}
+            {!at.search.trim() && <Calling base={`${location.origin}${base}`} />}
             {domains.map(({ name, calls }) => (
               <section key={name} aria-labelledby={name}>
                 <h2 id={name} className={classes.domain}>

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { finder } from '#contract/core/search.ts'
 import {
   createDocumentCategory,
   type DocumentCategory,
@@ -63,8 +64,8 @@ export function DocumentCategoriesPage() {
     marks: { log: 'Changing a document category', text: words('documents.lastChangeFailed'), tells: [] },
   })
   const rows = useMemo(() => {
-    const wanted = search.toLowerCase()
-    return categories.data?.filter(({ Name }) => Name.toLowerCase().includes(wanted))
+    const isFound = finder(search)
+    return categories.data?.filter(({ Name }) => isFound(Name))
   }, [categories.data, search])
   return (
     <Page

@@ -54,7 +54,7 @@ export function LinkAccount({ guid, onEnd }: { guid: string; onEnd: (error: unkn
   } as const
   const fields = [
     {
-      label: 'identity.userName',
+      label: 'identity.userNameOrEmail',
       name: 'username',
       autoComplete: 'username',
       autoFocus: true,

@@ -77,7 +77,7 @@ export function LoginPage() {
     >
       <EntranceForm failure={failure} isRunning={isRunning} verb={words('identity.signIn')} onSubmit={submit}>
         <PlainField
-          label={words('identity.userName')}
+          label={words('identity.userNameOrEmail')}
           name="username"
           autoComplete={isWard ? 'off' : 'username'}
           autoFocus

@@ -71,7 +71,7 @@ export function SuperAdminsPage() {
       identity: true,
       sortable: true,
       grow: 2,
-      sortBy: (row) => nameOf(row).toLowerCase(),
+      sortBy: nameOf,
       text: nameOf,
       cell: nameOf,
       detail: (row) => (row.IsActive ? row.UserName : words('superAdmins.inactive')),

@@ -50,7 +50,7 @@ export function TestAccessPage() {
         header: words('testAccess.name'),
         identity: true,
         sortable: true,
-        sortBy: (row) => labelOf(row).toLowerCase(),
+        sortBy: labelOf,
         cell: labelOf,
         text: labelOf,
       },

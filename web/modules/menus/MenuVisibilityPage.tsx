@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { type KeyboardEvent, memo, useCallback, useMemo, useState } from 'react'
+import { finder } from '#contract/core/search.ts'
 import { type AdminMenuItem, listAdminMenuItems, saveAdminMenuItems } from '#contract/menus/menus.ts'
 import { progTypesOf, typesOf } from '#contract/menus/menus-rules.ts'
 import { listProgramTypes } from '#contract/programs/program-kinds.ts'
@@ -95,9 +96,8 @@ function Matrix({ items, types }: { items: AdminMenuItem[]; types: Type[] }) {
       }),
     )
   }
-  const shown = search
-    ? items.filter(({ LinkName }) => LinkName.toLowerCase().includes(search.toLowerCase()))
-    : items
+  const isFound = finder(search)
+  const shown = items.filter(({ LinkName }) => isFound(LinkName))
   return (
     <Page
       title={words('menus.visibilityTitle')}

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { finder } from '#contract/core/search.ts'
 import { deleteNews, listNews, type NewsItem, setNewsActive } from '#contract/news/news.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
@@ -108,11 +109,9 @@ function List() {
     ),
   }
   const add = <AddNew label={words('news.add')} onClick={() => open()} />
-  const sought = search.toLocaleLowerCase('en')
+  const isFound = finder(search)
   const found = news.data?.filter((item) =>
-    `${item.Modality ?? words('news.all')} ${wordsOfItem(item)} ${formatDate(item.Date)}`
-      .toLocaleLowerCase('en')
-      .includes(sought),
+    isFound(`${item.Modality ?? words('news.all')} ${wordsOfItem(item)} ${formatDate(item.Date)}`),
   )
   return (
     <Page
@@ -137,7 +136,7 @@ function List() {
         rows={found}
         rowKey={({ Id }) => Id}
         sortHere
-        empty={sought ? { text: words('news.noMatch') } : { text: words('news.empty'), next: add }}
+        empty={search ? { text: words('news.noMatch') } : { text: words('news.empty'), next: add }}
         warning={({ Id }) => failed.has(Id) && words('news.changeFailed')}
         onOpen={open}
         actions={(item) => [editAction(() => open(item)), deleteAction(() => void deleteIt(item))]}

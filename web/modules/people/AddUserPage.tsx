@@ -16,6 +16,7 @@ import { listSites } from '#contract/sites/sites.ts'
 import { PageRedirect, usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useAppState, useUser } from '#web/api/use-state.ts'
+import { useRoleOptions } from '#web/shared/role-options.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
@@ -26,8 +27,7 @@ import { TextField } from '#web/ui/form/TextField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { levelName } from '#web/words/level-name.ts'
-import { useTerm, useWords } from '#web/words/use-words.ts'
+import { useWords } from '#web/words/use-words.ts'
 
 /**
  * Add User: name, email and role, and a mailed link sets the password. Under More details staff may
@@ -83,7 +83,7 @@ const withPassword =
 
 function AddUserForm({ programId }: { programId: number }) {
   const words = useWords()
-  const term = useTerm()
+  const rolesOf = useRoleOptions()
   const navigate = usePageNavigate()
   const me = useUser()
   const areas = useRead(listAreas, { params: { programId }, query: {} })
@@ -184,9 +184,7 @@ function AddUserForm({ programId }: { programId: number }) {
           <SelectField
             label={words('people.role')}
             required
-            options={levels
-              .filter(({ Id }) => mayAddLevel(me.AccessLevel, Id))
-              .map(({ Id }) => ({ value: String(Id), label: levelName(Id, term) }))}
+            options={rolesOf(levels.map(({ Id }) => Id).filter((each) => mayAddLevel(me.AccessLevel, each)))}
             {...form.field('accessLevel')}
           />
           {!isDetailed && (

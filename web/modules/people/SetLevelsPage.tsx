@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
+import { finder } from '#contract/core/search.ts'
 import { listStudentLevels } from '#contract/people/people.ts'
 import {
   type LevelAssignment,
@@ -41,11 +42,10 @@ export function SetLevelsPage() {
     { value: none, label: words('people.noLevel') },
   ]
   const rows = useMemo(() => {
-    const wanted = search.toLowerCase()
+    const isFound = finder(search)
     return students.data?.filter(
       ({ UserFullName, StudentLevelId }) =>
-        UserFullName.toLowerCase().includes(wanted) &&
-        (current === null || String(StudentLevelId ?? none) === current),
+        isFound(UserFullName) && (current === null || String(StudentLevelId ?? none) === current),
     )
   }, [students.data, search, current])
   const columns = useMemo((): GridColumn<LevelAssignment>[] => {

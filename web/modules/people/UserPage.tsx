@@ -19,6 +19,7 @@ import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId, useUser } from '#web/api/use-state.ts'
+import { useRoleOptions } from '#web/shared/role-options.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { confirm } from '#web/ui/confirm.ts'
@@ -30,8 +31,7 @@ import { TextField } from '#web/ui/form/TextField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { levelName } from '#web/words/level-name.ts'
-import { useTerm, useWords } from '#web/words/use-words.ts'
+import { useWords } from '#web/words/use-words.ts'
 
 /** One person: everything but the user name can be changed. */
 export function UserPage() {
@@ -51,7 +51,7 @@ const idText = (id: number | null): string | null => (id === null ? null : Strin
 
 function UserForm({ user, programId }: { user: UserDetail; programId: number }) {
   const words = useWords()
-  const term = useTerm()
+  const rolesOf = useRoleOptions()
   const navigate = usePageNavigate()
   const me = useUser()
   const inProgram = { params: { programId } }
@@ -138,9 +138,9 @@ function UserForm({ user, programId }: { user: UserDetail; programId: number }) 
   }, [becomesAlumnus, submit])
   const savedNow = useRef(saved)
   savedNow.current = saved
-  const choices = levels.filter(
-    ({ Id }) => Id === user.AccessLevel || mayGiveLevel(me.AccessLevel, Id) || Id === level,
-  )
+  const choices = levels
+    .map(({ Id }) => Id)
+    .filter((each) => each === user.AccessLevel || mayGiveLevel(me.AccessLevel, each) || each === level)
   return (
     <Page
       title={name}
@@ -175,7 +175,7 @@ function UserForm({ user, programId }: { user: UserDetail; programId: number }) 
             label={words('people.role')}
             required
             lockedBecause={IsTestUser && words('people.testUser')}
-            options={choices.map(({ Id }) => ({ value: String(Id), label: levelName(Id, term) }))}
+            options={rolesOf(choices, user.AccessLevel)}
             {...form.field('AccessLevel')}
           />
           <SelectField

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useCallback, useMemo, useRef, useState } from 'react'
+import { finder } from '#contract/core/search.ts'
 import { type ChangedPlaces, type Draft, type DraftRow, getDraft } from '#contract/placement/drafts.ts'
 import type { PlacementPlan } from '#contract/placement/plans.ts'
 import { useRead } from '#web/api/use-call.ts'
@@ -67,10 +68,8 @@ export function DraftView({ plan, draft, chosen, onChoose, onRemedy }: DraftView
   const rotations = useMemo(() => rotationNames(plan), [plan])
   const blocks = data?.Blocks.length ?? 0
   const rows = useMemo(() => {
-    const text = search.trim().toLowerCase()
-    return (data?.Rows ?? []).filter(
-      (row) => isIn[part](row, blocks) && (text === '' || row.Student.toLowerCase().includes(text)),
-    )
+    const isFound = finder(search)
+    return (data?.Rows ?? []).filter((row) => isIn[part](row, blocks) && isFound(row.Student))
   }, [data?.Rows, part, search, blocks])
   const { move } = useMoves(draft)
   const latest = useRef({ move, rows: data?.Rows ?? [] })

@@ -1,3 +1,4 @@
+import { alphabetical } from '#contract/core/alphabet.ts'
 import { type Draft, type DraftRow, getDraft } from '#contract/placement/drafts.ts'
 import { givesExperience, groupAt, isEvening } from '#contract/placement/plan-rules.ts'
 import { checkPlacementPlan, type PlacementPlan } from '#contract/placement/plans.ts'
@@ -78,7 +79,7 @@ export function EquityView({ plan, draft }: { plan: PlacementPlan; draft: Draft 
     const had = typesOf(row).filter((shift) => givesExperience(asked, shift)).length
     return { had, of: asked.Blocks, isMissed: had < asked.Blocks || had > (asked.MostBlocks ?? had) }
   }
-  const sites = [...totals].toSorted(([, one], [, other]) => one.code.localeCompare(other.code))
+  const sites = [...totals].toSorted(([, one], [, other]) => alphabetical(one.code, other.code))
   const spreadOf = (id: number): string => {
     const each = counts.map((own) => own.get(id) ?? 0)
     return `${Math.min(...each)}–${Math.max(...each)}`

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useCallback, useMemo, useState } from 'react'
+import { finder } from '#contract/core/search.ts'
 import { categorizeProgram, listProgramTypes } from '#contract/programs/program-kinds.ts'
 import { listPrograms, type ProgramItem, programLabel } from '#contract/programs/programs.ts'
 import { logFailure } from '#web/api/call.ts'
@@ -34,8 +35,8 @@ export function CategorizeProgramsPage() {
   useLeaveGuard(chosen.size)
 
   const rows = useMemo(() => {
-    const wanted = search.toLowerCase()
-    return programs.data?.filter((program) => programLabel(program).toLowerCase().includes(wanted))
+    const isFound = finder(search)
+    return programs.data?.filter((program) => isFound(programLabel(program)))
   }, [programs.data, search])
 
   const choose = useCallback(

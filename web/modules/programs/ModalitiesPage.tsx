@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { finder } from '#contract/core/search.ts'
 import {
   createModality,
   deleteModality,
@@ -39,8 +40,8 @@ export function ModalitiesPage() {
     marks: { log: 'Saving a modality', text: words('programs.lastChangeFailed') },
   })
   const rows = useMemo(() => {
-    const wanted = search.toLowerCase()
-    return modalities.data?.filter(({ Id, Name }) => `${Id} ${Name}`.toLowerCase().includes(wanted))
+    const isFound = finder(search)
+    return modalities.data?.filter(({ Id, Name }) => isFound(`${Id} ${Name}`))
   }, [modalities.data, search])
   return (
     <Page

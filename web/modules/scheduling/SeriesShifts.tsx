@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react'
+import { finder } from '#contract/core/search.ts'
 import { maxSeriesGroups } from '#contract/scheduling/series.ts'
 import { groupName } from '#contract/scheduling/series-rules.ts'
 import type { SiteShift } from '#contract/scheduling/site-shifts.ts'
@@ -21,9 +22,9 @@ export function SeriesShifts({ shifts, value, onChange }: SeriesShiftsProps) {
   const words = useWords()
   const [text, setText] = useState('')
   const found = useMemo(() => {
-    const wanted = text.trim().toLowerCase()
+    const isFound = finder(text)
     return (shifts ?? []).filter(({ Code, Site, Name, StartTime }) =>
-      `${Code} ${Site} ${Name} ${StartTime}`.toLowerCase().includes(wanted),
+      isFound(`${Code} ${Site} ${Name} ${StartTime}`),
     )
   }, [shifts, text])
   const toggle = (id: number) =>

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react'
+import { finder } from '#contract/core/search.ts'
 import type { SiteShift } from '#contract/scheduling/site-shifts.ts'
 import { ShiftMark } from '#web/shared/ShiftMark.tsx'
 import { DisabledReason } from '#web/ui/DisabledReason.tsx'
@@ -14,14 +15,16 @@ export type ShiftColumnProps = {
   onUseLast?: (() => void) | undefined
 }
 
-const fits = ({ Code, Site, Name, StartTime }: SiteShift, text: string): boolean =>
-  `${Code} ${Site} ${Name} ${StartTime}`.toLowerCase().includes(text.trim().toLowerCase())
-
 /** The first column of Add/Remove: one shift of all that run during the rotation. */
 export function ShiftColumn({ shifts, value, onChange, onUseLast }: ShiftColumnProps) {
   const words = useWords()
   const [text, setText] = useState('')
-  const found = useMemo(() => (shifts ?? []).filter((shift) => fits(shift, text)), [shifts, text])
+  const found = useMemo(() => {
+    const isFound = finder(text)
+    return (shifts ?? []).filter(({ Code, Site, Name, StartTime }) =>
+      isFound(`${Code} ${Site} ${Name} ${StartTime}`),
+    )
+  }, [shifts, text])
   return (
     <section className={classes.column} aria-label={words('scheduling.stepShift')}>
       <div className={classes.heading}>

@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef, useState } from 'react'
+import { finder } from '#contract/core/search.ts'
 import { useMay } from '#web/api/use-state.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
@@ -30,13 +31,11 @@ export function StudentColumn(props: StudentColumnProps) {
   const scroller = useRef<HTMLFieldSetElement>(null)
   const assigned = useMemo(() => assignedStudents(plans, selection), [plans, selection])
   const found = useMemo(() => {
-    const wanted = text.trim().toLowerCase()
+    const isFound = finder(text)
     return (students ?? []).filter(
       (student) =>
         (areAssignedShown || !assigned.has(student.Id) || selection.studentIds.has(student.Id)) &&
-        `${student.LastName}, ${student.FirstName} ${student.StudentLevel ?? ''}`
-          .toLowerCase()
-          .includes(wanted),
+        isFound(`${student.LastName}, ${student.FirstName} ${student.StudentLevel ?? ''}`),
     )
   }, [students, text, areAssignedShown, assigned, selection.studentIds])
   const rows = useVirtualizer({

@@ -1,3 +1,4 @@
+import { finder } from '#contract/core/search.ts'
 import '@mantine/spotlight/styles.css'
 import { useDebouncedValue } from '@mantine/hooks'
 import { Spotlight, type SpotlightActionData, spotlight } from '@mantine/spotlight'
@@ -44,12 +45,6 @@ const pagesOf = (items: readonly MenuItem[], above?: string): Page[] =>
     ...pagesOf(inner, label),
   ])
 
-const holds = (text: string, words: string): boolean =>
-  words
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.toLowerCase().includes(word))
-
 /**
  * Finds pages of the menu, people, sites and actions by any part of their name; recent choices come first. Opens whenever
  * `asked` counts up. The server is asked once the typing pauses, and answers only what the person may see.
@@ -74,6 +69,7 @@ export function PageFinder({
   const [typed, setTyped] = useState('')
   const [recents, setRecents] = useState<Recent[]>(() => readRecents(user.Id))
   const search = typed.trim()
+  const isFound = finder(search)
   const [waited] = useDebouncedValue(search, waitMs)
   const asks = waited.length >= minLength && waited === search
   const found = useRead(find, { query: { search: waited } }, { isEnabled: asks, staleMs: 30_000 })
@@ -134,7 +130,7 @@ export function PageFinder({
       }))
     : []
   const matching = (choices: Recent[]): Recent[] =>
-    choices.filter(({ label, detail = '' }) => holds(`${label} ${detail}`, search))
+    choices.filter(({ label, detail = '' }) => isFound(`${label} ${detail}`))
   const recent = matching(known)
   const recentIds = new Set(recent.map(({ id }) => id))
   const others = (choices: Recent[]) => choices.filter(({ id }) => !recentIds.has(id))
@@ -156,7 +152,7 @@ export function PageFinder({
       leftSection: own,
       onClick: onRun,
     })),
-  ].filter(({ label }) => search !== '' && holds(label ?? '', search))
+  ].filter(({ label }) => search !== '' && isFound(label ?? ''))
   const shownPages = others(matching(pages)).slice(0, search ? undefined : maxPages)
   const groups = [
     { group: words('shell.findRecent'), actions: recent.map((choice) => asAction(choice, 'recent-')) },

@@ -1,3 +1,5 @@
+import { alphabetical } from '#contract/core/alphabet.ts'
+
 const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
 
 /** The English name of a country, or its two letters where there is none. */
@@ -17,4 +19,4 @@ export const allCountries = (): { value: string; label: string }[] =>
     .flatMap((first) => letters.map((second) => `${first}${second}`))
     .filter(isCountry)
     .map((code) => ({ value: code, label: countryName(code) }))
-    .toSorted((a, b) => a.label.localeCompare(b.label, 'en'))
+    .toSorted((a, b) => alphabetical(a.label, b.label))

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useEffect, useMemo, useState } from 'react'
+import { finder } from '#contract/core/search.ts'
 import {
   getSite,
   getSiteSupervisors,
@@ -67,11 +68,7 @@ const useChoices = (
   return { choices, error: read.error, retry: () => void read.refetch() }
 }
 
-const fits = ({ Name, Tag, Place }: Choice, words: readonly string[]): boolean => {
-  const text = `${Name} ${Tag} ${Place}`.toLowerCase()
-  return words.every((word) => text.includes(word))
-}
-const wordsOf = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean)
+const textOf = ({ Name, Tag, Place }: Choice): string => `${Name} ${Tag} ${Place}`
 
 /** Ticks over what is saved: the set that is on the screen, and how many differ. */
 const useTicks = (saved: readonly number[] | undefined, key: string) => {
@@ -222,9 +219,9 @@ function BySupervisor({ address, setAddress }: SideProps) {
   const supervisorColumns = useSupervisorColumns()
   const siteColumns = useSiteColumns()
   const noPeople = useNoPeople()
-  const wanted = wordsOf(address.ticks)
+  const isFound = finder(address.ticks)
   const shown = choices?.filter(
-    (choice) => fits(choice, wanted) && (!address.only || ticks.isShown(choice.Id)),
+    (choice) => isFound(textOf(choice)) && (!address.only || ticks.isShown(choice.Id)),
   )
   const person = people.data?.Items.find(({ Id }) => Id === id)
   const submit = async () => {
@@ -360,8 +357,8 @@ function BySite({ address, setAddress }: SideProps) {
   const supervisorColumns = useSupervisorColumns()
   const siteColumns = useSiteColumns()
   const noPeople = useNoPeople()
-  const wanted = wordsOf(address.search)
-  const shown = choices?.filter((choice) => fits(choice, wanted))
+  const isFound = finder(address.search)
+  const shown = choices?.filter((choice) => isFound(textOf(choice)))
   const site = choices?.find(({ Id }) => Id === id)
   const submit = async () => {
     try {

@@ -1,10 +1,11 @@
 import { Combobox, type ComboboxStore, ScrollArea } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconCheck } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './Choice.module.css'
-import { fullMessage, isSearched, type OptionSource, useOptions } from './use-options.ts'
+import { isSearched } from './is-searched.ts'
+import { fullMessage, type OptionSource, useOptions } from './use-options.ts'
 
 export type ChoiceDropdownProps = OptionSource & {
   store: ComboboxStore
@@ -27,6 +28,7 @@ const floating = { left: 8, minWidth: 'calc(100vw - 16px)' } as const
 export function ChoiceDropdown(props: ChoiceDropdownProps) {
   const { store, label, text, onText, selected, most, isMulti } = props
   const words = useWords()
+  const id = useId()
   const { shown, isSearching, message, onMore, onRetry } = useOptions(props, text, store.dropdownOpened)
   const withSearch = isSearched(props)
   const isFloating = useMediaQuery('(max-width: 399px)', false, { getInitialValueInEffect: false })
@@ -66,6 +68,8 @@ export function ChoiceDropdown(props: ChoiceDropdownProps) {
                   value={option.value}
                   active={isSelected}
                   aria-selected={isSelected}
+                  // Beside its name, not in it.
+                  aria-describedby={option.about === undefined ? undefined : `${id}-${option.value}`}
                   disabled={Boolean(option.reason) || (isFull && !isSelected)}
                   className={classes.option}
                 >
@@ -76,6 +80,11 @@ export function ChoiceDropdown(props: ChoiceDropdownProps) {
                   )}
                   <span className={classes.label} title={option.label}>
                     {option.label}
+                    {option.about && (
+                      <span className={classes.about} id={`${id}-${option.value}`} aria-hidden>
+                        {option.about}
+                      </span>
+                    )}
                     {option.reason && <span className={classes.reason}>{option.reason}</span>}
                   </span>
                   {option.detail && <span className={classes.detail}>{option.detail}</span>}

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { finder } from '#contract/core/search.ts'
 import { plainWords } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 
@@ -8,6 +9,8 @@ export type Option = {
   label: string
   /** Quiet text at the right or below: a code, a level. */
   detail?: string
+  /** A sentence below the label that says what it means. */
+  about?: string
   /** Options with the same group are under its name. */
   group?: string
   /** Why it cannot be chosen; it stays in the list and says so. */
@@ -30,25 +33,18 @@ export type OptionSource = {
   delay?: number
 }
 
-/** Whether a list is searched: where the server finds its options, or where there are many. */
-export const isSearched = ({ search, options }: OptionSource): boolean =>
-  Boolean(search) || (options?.length ?? 0) > 8
-
 /** What the searches of the server take. */
 const maxSearchLetters = 100
 
 /** How many options a list shows at most before the reader has to type. */
 export const maxOptions = 100
 
-const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-
-/** Options whose label or detail contains every typed word, in any case and with or without accents. */
+/** Options whose label and detail hold every typed word. */
 export function filterOptions(options: readonly Option[], text: string): Option[] {
-  const words = plain(text).split(/\s+/).filter(Boolean)
+  const isFound = finder(text)
   const found: Option[] = []
   for (const option of options) {
-    const content = plain(`${option.label} ${option.detail ?? ''}`)
-    if (words.every((word) => content.includes(word))) found.push(option)
+    if (isFound(`${option.label} ${option.detail ?? ''}`)) found.push(option)
     if (found.length === maxOptions) break
   }
   return found

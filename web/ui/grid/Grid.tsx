@@ -9,6 +9,7 @@ import {
   useTable,
 } from '@tanstack/react-table'
 import { useMemo, useState } from 'react'
+import { alphabetical } from '#contract/core/alphabet.ts'
 import { PageMessage } from '../PageMessage.tsx'
 import { useIsPhone } from '../use-is-phone.ts'
 import { BulkBar } from './BulkBar.tsx'
@@ -25,10 +26,8 @@ const features = tableFeatures({
   sortedRowModel: createSortedRowModel(),
 })
 
-const collator = new Intl.Collator('en-US', { numeric: true, sensitivity: 'base' })
-
 function compare(a: unknown, b: unknown): number {
-  return typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b))
+  return typeof a === 'number' && typeof b === 'number' ? a - b : alphabetical(String(a), String(b))
 }
 
 function tableColumns<Row extends RowData>(

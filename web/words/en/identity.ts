@@ -4,6 +4,7 @@ export const identity = {
   noWard: 'This is not a ward computer',
   intro: 'Your program’s schedule, hours and evaluations.',
   userName: 'User name',
+  userNameOrEmail: 'User name or email',
   password: 'Password',
   forgot: 'Forgot it?',
   code: 'Authenticator code',

@@ -5,6 +5,7 @@ export const identity = {
   noWard: 'Esta no es una computadora de la unidad',
   intro: 'El horario, las horas y las evaluaciones de su programa.',
   userName: 'Nombre de usuario',
+  userNameOrEmail: 'Nombre de usuario o correo electrónico',
   password: 'Contraseña',
   forgot: '¿La olvidó?',
   code: 'Código del autenticador',
