@@ -60,6 +60,7 @@ export const staffScreens: Record<StaffPath, Screen> = {
   ),
   'admin/manage-levels': screen(() => import('./modules/people/LevelsPage.tsx'), 'LevelsPage'),
   'admin/set-levels': screen(() => import('./modules/people/SetLevelsPage.tsx'), 'SetLevelsPage'),
+  'admin/merge-accounts': screen(() => import('./modules/people/MergePage.tsx'), 'MergePage'),
   'admin/add-user': screen(() => import('./modules/people/AddUserPage.tsx'), 'AddUserPage'),
   'admin/employees': screen(() => import('./modules/people/EmployeesPage.tsx'), 'EmployeesPage'),
   'admin/employees/new': screen(() => import('./modules/people/EmployeePage.tsx'), 'EmployeePage'),

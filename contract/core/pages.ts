@@ -214,6 +214,7 @@ export const pageTable = {
     },
     'admin/manage-users/edit': { name: 'Edit user', may: 'people.write', holds: ['form'] },
     'admin/add-user': { name: 'Add user', may: 'people.write', program: 'offered', holds: ['form'] },
+    'admin/merge-accounts': { name: 'Merge accounts', may: 'people.write' },
     'admin/students/$studentId': { name: '{Student}', may: 'students.read' },
     'admin/expired-requirements': {
       name: 'Expired requirements',

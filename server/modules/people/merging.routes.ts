@@ -5,9 +5,8 @@ import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
-import { enqueue } from '#server/core/runtime/jobs.ts'
 import { endSessionsOf } from '../identity/sign-in.queries.ts'
-import { countProgram } from '../progress/progress.jobs.ts'
+import { askToCount } from '../progress/progress.queries.ts'
 import { keepStandings } from '../requirements/standings.queries.ts'
 import { getChangeable, getUser, refuseTestUser } from './changeable.service.ts'
 import {
@@ -55,7 +54,7 @@ const takeTwo = async (
 const countAgain = async (db: Db, programId: number, studentIds: readonly number[], level: number) => {
   if (level !== Level.Student) return
   await keepStandings(db, programId, { studentIds: [...studentIds] })
-  await enqueue(db, countProgram, { programId }, { jobKey: `progress:${programId}` })
+  await askToCount(db, programId)
 }
 
 const picked = (from: Record<string, unknown>, names: readonly string[]): Record<string, unknown> =>

@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import { Id } from '#contract/core/fields.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import { type Job, job } from '#server/core/runtime/jobs.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { findProgramContext } from '../programs/context.queries.ts'
-import { countProgress, listDuePrograms } from './progress.queries.ts'
+import { countingJob, countProgress, listDuePrograms } from './progress.queries.ts'
 
 const count = (services: Services, programId: number, timeZone: string): Promise<void> =>
   transaction(services.pool, { accountId: null, programIds: [programId] }, (db) =>
@@ -14,8 +13,7 @@ const count = (services: Services, programId: number, timeZone: string): Promise
 
 /** Counts a program's students anew once its rules have changed. */
 export const countProgram = job({
-  name: 'progress:program',
-  payload: z.object({ programId: Id }),
+  ...countingJob,
   work: async ({ programId }, services) => {
     const program = await transaction(services.pool, { accountId: null, programIds: [programId] }, (db) =>
       findProgramContext(db, programId),

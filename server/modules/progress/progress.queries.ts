@@ -1,4 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import { z } from 'zod'
+import { Id } from '#contract/core/fields.ts'
 import { defaultRiskRule, type RiskRule } from '#contract/progress/forecast-rules.ts'
 import type {
   ProgressFilters,
@@ -9,6 +11,7 @@ import type {
 import { countsNow } from '#server/core/database/counts.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { isFound } from '#server/core/database/search.ts'
+import { enqueue } from '#server/core/runtime/jobs.ts'
 import { readFigures } from './facts.queries.ts'
 
 const isStudying = countsNow('u')
@@ -55,6 +58,13 @@ export const listDuePrograms = async (db: Db): Promise<{ program_id: number; tim
     select program_id, time_zone from programs_without_progress()`.execute(db)
   return rows
 }
+
+/** The job that counts a program's students anew. */
+export const countingJob = { name: 'progress:program', payload: z.object({ programId: Id }) }
+
+/** Has a program's students counted anew soon after the caller's transaction; however many ask at once, it happens once. */
+export const askToCount = (db: Db, programId: number): Promise<void> =>
+  enqueue(db, countingJob, { programId }, { jobKey: `progress:${programId}` })
 
 /** Counts all students of a program anew, and forgets those who have left. */
 export const countProgress = async (db: Db, programId: number, today: string): Promise<void> => {

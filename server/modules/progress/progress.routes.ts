@@ -8,7 +8,6 @@ import { handle } from '#server/core/http/handle.ts'
 import { notifyPeople } from '#server/core/mail/notices.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { conflict, notFound } from '#server/core/runtime/failure.ts'
-import { enqueue } from '#server/core/runtime/jobs.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { listPersons, type RecordedPerson } from '../clinical-records/standing.queries.ts'
 import { findProgramContext, type ProgramContext } from '../programs/context.queries.ts'
@@ -24,8 +23,14 @@ import {
   savePlan,
   setTaskDone,
 } from './plans.queries.ts'
-import { countProgram } from './progress.jobs.ts'
-import { listAllProgress, pageProgress, readRule, readRules, saveRules } from './progress.queries.ts'
+import {
+  askToCount,
+  listAllProgress,
+  pageProgress,
+  readRule,
+  readRules,
+  saveRules,
+} from './progress.queries.ts'
 
 const page = '/new/progress'
 
@@ -161,7 +166,7 @@ export const progressRoutes = [
   handle(contract.saveProgressRules, async ({ db, params: { programId }, body, audit }) => {
     audit.detail = { Before: await readRules(db, programId), After: body }
     await saveRules(db, programId, body)
-    await enqueue(db, countProgram, { programId }, { jobKey: `progress:${programId}` })
+    await askToCount(db, programId)
     return readRules(db, programId)
   }),
 

@@ -191,6 +191,11 @@ export function UsersPage() {
             },
           ]
         : []),
+      {
+        label: words('people.mergeAction'),
+        reason,
+        onRun: () => navigate('/admin/merge-accounts', { search: { kept: row.Id } }),
+      },
       row.IsActive
         ? {
             label: words('people.deactivate'),
