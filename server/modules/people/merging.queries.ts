@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MergedField, MergedKind } from '#contract/people/merging.ts'
+import { type MergedField, type MergedKind, mergedKinds } from '#contract/people/merging.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 /** Where a field of a person is kept. */
@@ -69,7 +69,10 @@ export const byKind = (
     const kind = kindOf[relation] ?? 'other'
     if (amount > 0) counts.set(kind, (counts.get(kind) ?? 0) + amount)
   }
-  return [...counts].map(([Kind, Count]) => ({ Kind, Count }))
+  return mergedKinds.flatMap((Kind) => {
+    const Count = counts.get(Kind)
+    return Count === undefined ? [] : [{ Kind, Count }]
+  })
 }
 
 export const countRowsOf = async (db: Db, programId: number, userId: number) => {
