@@ -43,6 +43,11 @@ test('D1-023 D1-187 D1-221 D1-224 D1-229 D1-244 D1-245 D1-311 D1-313 D1-314 a me
   await page.getByLabel('Email', { exact: true }).fill('not an address')
   await page.getByRole('button', { name: 'Email me a sign-in link' }).click()
   await expect(page.getByRole('alert')).toContainText('Please enter a valid email address')
+  await page.route('**/magic-links', (route) => route.fulfill({ status: 500, body: '{}' }))
+  await page.getByLabel('Email', { exact: true }).fill('faculty@example.org')
+  await page.getByRole('button', { name: 'Email me a sign-in link' }).click()
+  await expect(page.getByRole('alert')).toContainText('Error requesting login email')
+  await page.unroute('**/magic-links')
   await ask(page, 'faculty@example.org')
   await expect(page.getByRole('status').first()).toHaveText(
     'If you have an account in our system, you will receive an email with a login link shortly.',

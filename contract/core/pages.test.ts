@@ -82,6 +82,9 @@ test('A11 D1-163 D1-246 what belongs to the person and what does not exist asks 
   expect(programFor('/new/admin/sites/edit?id=3')).toBe('needed')
   expect(programFor('/new/admin/imports?kind=sites')).toBe('needed')
   expect(programFor('/new/admin/imports?kind=colleges')).toBe('none')
+  expect(programFor('/new/admin/verification?type=2')).toBe('needed')
+  expect(programFor('/new/admin/verification?type=0')).toBe('none')
+  expect(programFor('/new/admin/verification')).toBe('none')
   expect(programFor('/new/clock')).toBe('none')
 })
 

@@ -57,6 +57,8 @@ export interface PageRow {
   program?: 'none' | 'offered'
   /** The query with which no program is needed. */
   programUnless?: string
+  /** The queries with which the page is one; with any other it is not there, and asks for no program. */
+  onlyWith?: readonly string[]
   /** Belongs to the person's own account: in the user menu, and on phones behind More. */
   account?: true
   /** Never in the bar of a phone; other pages of the menu are in it while there is room. */
@@ -630,6 +632,7 @@ export const pageTable = {
         { id: 82, under: 'reports', text: 'Background checks', query: 'type=1' },
         { id: 83, under: 'reports', text: 'Immunizations', query: 'type=2' },
       ],
+      onlyWith: ['type=1', 'type=2'],
       holds: ['list'],
     },
     'admin/employment': {
@@ -1143,10 +1146,10 @@ export const programFor = (address: string): 'needed' | 'offered' | 'none' => {
   const page = pageAt(address)
   if (page?.frame !== 'staff') return 'none'
   const query = new URLSearchParams(/\?([^#]*)/.exec(address)?.[1])
-  const isExcused = [...new URLSearchParams(page.programUnless)].some(
-    ([name, value]) => query.get(name) === value,
-  )
-  return isExcused ? 'none' : (page.program ?? 'needed')
+  const has = (wanted: string | undefined) =>
+    [...new URLSearchParams(wanted)].some(([name, value]) => query.get(name) === value)
+  const isMissing = page.onlyWith !== undefined && !page.onlyWith.some(has)
+  return isMissing || has(page.programUnless) ? 'none' : (page.program ?? 'needed')
 }
 
 /** The page that the one at an address belongs to, by its path: the list of an edit page. Undefined at the top. */

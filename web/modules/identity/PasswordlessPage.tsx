@@ -82,9 +82,7 @@ export function PasswordlessPage() {
     } catch (error) {
       const isAnswered = error instanceof CallError && error.status > 0
       restart({
-        failure: isAnswered
-          ? error.message || words('account.linkError')
-          : words('account.linkErrorFallback'),
+        failure: isAnswered ? error.told || words('account.linkError') : words('account.linkErrorFallback'),
       })
     }
   }

@@ -12,6 +12,7 @@ import {
   totpAddress,
 } from '#contract/identity/authenticator.ts'
 import { getSession } from '#contract/identity/identity.ts'
+import { CallError } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useAppState } from '#web/api/use-state.ts'
 import { confirm } from '#web/ui/confirm.ts'
@@ -51,7 +52,9 @@ function Settings({ userId, onClose }: { userId: number; onClose?: () => void })
   const [secret, setSecret] = useState<string>()
   const [codes, setCodes] = useState<string[]>()
   const [isDisabling, setDisabling] = useState(false)
-  const tell = (error: unknown) => toast.error((error as Error).message || words('account.totpFailed'))
+  const failure = (error: unknown) =>
+    (error instanceof CallError && error.told) || words('account.totpFailed')
+  const tell = (error: unknown) => toast.error(failure(error))
 
   const enable = async () => {
     try {
@@ -92,7 +95,7 @@ function Settings({ userId, onClose }: { userId: number; onClose?: () => void })
       return undefined
     } catch (error) {
       tell(error)
-      return (error as Error).message || words('account.totpFailed')
+      return failure(error)
     }
   }
 

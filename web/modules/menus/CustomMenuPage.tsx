@@ -11,7 +11,7 @@ import {
 import { getLeftMenu } from '#contract/session/session.ts'
 import { CallError, call } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
-import { useProgramId, useUser } from '#web/api/use-state.ts'
+import { useProgramId } from '#web/api/use-state.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { useUnsaved } from '#web/ui/form/unsaved.ts'
@@ -62,7 +62,6 @@ const work = (state: Work, step: Step): Work => {
 
 function Editor({ programId, first }: { programId: number; first: CustomMenu }) {
   const words = useWords()
-  const { isSuperAdmin } = useUser()
   const [{ nodes, past, saved }, dispatch] = useReducer(work, first, (menu) => ({
     nodes: menu.Nodes,
     past: [],
@@ -178,11 +177,9 @@ function Editor({ programId, first }: { programId: number; first: CustomMenu }) 
           >
             {words('menus.addCategory')}
           </Button>
-          {isSuperAdmin && (
-            <Button variant="default" onClick={() => setImporting(true)}>
-              {words('menus.import')}
-            </Button>
-          )}
+          <Button variant="default" onClick={() => setImporting(true)}>
+            {words('menus.import')}
+          </Button>
           <DisabledReason reason={!saved.IsCustomized && !isChanged && words('menus.nothingToRemove')}>
             <Button
               variant="default"

@@ -5,11 +5,12 @@ import { listPrograms } from '#contract/programs/programs.ts'
 import { CallError, call } from '#web/api/call.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import type { Nodes } from './tree.ts'
 
-/** Takes the tree of another program into the editor; super admins only, for they see them all. */
+/** Takes the tree of another program that the person sees into the editor. */
 export function ImportMenuDialog(props: {
   programId: number
   onClose: () => void
@@ -22,6 +23,7 @@ export function ImportMenuDialog(props: {
   const options = (programs.data ?? [])
     .filter(({ Id }) => Id !== props.programId)
     .map(({ Id, Name, CollegeName }) => ({ value: String(Id), label: `${CollegeName} - ${Name}` }))
+  const isAlone = programs.data !== undefined && options.length === 0
   const take = async () => {
     try {
       const { Nodes } = await call(getCustomMenu, { params: { programId: Number(chosen) } })
@@ -42,12 +44,15 @@ export function ImportMenuDialog(props: {
           <Button variant="default" onClick={props.onClose}>
             {words('menus.cancel')}
           </Button>
-          <Button disabled={!chosen} onClick={() => void take()}>
-            {words('menus.importVerb')}
-          </Button>
+          <DisabledReason reason={!chosen && words(isAlone ? 'menus.importNone' : 'menus.importChoose')}>
+            <Button disabled={!chosen} onClick={() => void take()}>
+              {words('menus.importVerb')}
+            </Button>
+          </DisabledReason>
         </>
       }
     >
+      {isAlone && <p>{words('menus.importNone')}</p>}
       <SelectField
         name="from"
         label={words('menus.importFrom')}

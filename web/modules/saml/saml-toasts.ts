@@ -7,6 +7,5 @@ export const samlToasts = { place: 'bottom-center', duration: 6000, limit: 1 } a
 /** Shows a failure in red: in the server's words where it gave some, otherwise in these. */
 export const showFailure = (error: unknown, fallback: string): void => {
   logFailure(fallback, error)
-  const isAnswered = error instanceof CallError && error.status > 0
-  toast.error((isAnswered && error.message) || fallback)
+  toast.error((error instanceof CallError && error.told) || fallback)
 }

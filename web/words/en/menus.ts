@@ -99,6 +99,8 @@ export const menus = {
   importFrom: '{College} and {program}',
   importDetail: 'Replaces this menu with the chosen {program}’s. Nothing is saved until you press Save.',
   imported: 'Imported the menu of {name}',
+  importNone: 'You see no other {program}. A super admin can import the menu of any {program}.',
+  importChoose: 'Choose a {program} first',
   importVerb: 'Import',
   customSaved: 'Saved the menu',
   stale: 'Someone else saved this menu in the meantime. Your changes are still here.',
