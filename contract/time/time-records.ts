@@ -62,8 +62,12 @@ export const TimeRecord = z.object({
   Time: TimeOfDay,
   EndTime: TimeOfDay.nullable(),
   OccurredAt: Instant,
-  /** What the record adds to the hours: a pair's are on its clock-out. */
+  /** What the record adds to the hours, by the program's rules of hours: a pair's are on its clock-out. */
   Minutes,
+  /** From begin to end on the clock, whatever of it counts. */
+  ClockMinutes: Minutes,
+  /** What was taken off as a meal break. */
+  MealMinutes: Minutes,
   /** Minutes after (negative: before) the shift's begin for a clock-in, its end for a clock-out. */
   OffsetMinutes: z.number().int().nullable(),
   ShiftType: ShiftType.nullable(),

@@ -1953,6 +1953,7 @@ export interface Program {
   created_by: Int8 | null;
   deleted_at: Timestamp | null;
   has_credit: Generated<boolean>;
+  hours_rules: Generated<Json>;
   id: Generated<Int8>;
   is_menu_visible: Generated<boolean>;
   is_payment_enabled: Generated<boolean>;
@@ -2990,6 +2991,7 @@ export interface TimeRecord {
   change_reason: string | null;
   change_status: string | null;
   change_to: Timestamp | null;
+  clock_minutes: number | null;
   created_at: Generated<Timestamp>;
   created_by: Int8 | null;
   date: string;
@@ -3009,6 +3011,7 @@ export interface TimeRecord {
   latitude: number | null;
   longitude: number | null;
   mailed_at: Timestamp | null;
+  meal_minutes: Generated<number>;
   minutes: Generated<number>;
   network_name: string | null;
   occurred_at: Timestamp;

@@ -239,7 +239,6 @@ describe('D3-048 site shifts', () => {
       coordinator.call(createSiteShift, { params: params(), body: body as never })
     for (const more of [
       { StartTime: '24:00' },
-      { EndTime: '07:00' },
       { Weekdays: [] },
       { Weekdays: [7] },
       { Capacity: -1 },
@@ -248,6 +247,10 @@ describe('D3-048 site shifts', () => {
       { Type: 'lunch' },
     ])
       expect((await call(input('X', more))).status, JSON.stringify(more)).toBe(400)
+    expect(await call(input('X', { EndTime: '07:00' }))).toMatchObject({
+      status: 422,
+      body: { Code: 'same_time', Errors: [{ Field: 'EndTime' }] },
+    })
     const other = await makeProgram(installation.owner)
     const theirs = await makeSite(installation.owner, other)
     expect((await call(input('X', { SiteId: theirs.Id }))).status).toBe(404)

@@ -2,11 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 import { addDays, formatDate } from '#contract/core/calendar.ts'
 import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
 import { type Doubt, type DoubtCode, insightOf, muchLongerMinutes } from '#contract/time/insight.ts'
+import { minutesBetween } from '#contract/time/rules-of-hours.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
+import { creditRecords } from './credit.queries.ts'
 import { lockTimeOfRecords } from './lock.queries.ts'
-import { lengthDoubt, longestOpen, minutesBetween, offsetMinutes, toleranceDoubt } from './punch.rules.ts'
+import { lengthDoubt, longestPair, offsetMinutes, toleranceDoubt } from './punch.rules.ts'
 import { momentOf, wallClock } from './zone.rules.ts'
 
 /** What a change of a record has to know; moments in milliseconds. */
@@ -106,9 +108,9 @@ const hour = 3_600_000
 /** How long hours that end on the day after may be: much longer than every shift of the program is a slip of the pen. */
 const longestOverMidnight = async (db: Db, programId: number): Promise<number> => {
   const { rows } = await sql<{ minutes: number | null }>`
-    select max(mod((extract(epoch from end_time - start_time) / 60)::int + 1440, 1440)) as minutes from site_shift
+    select max(mod((extract(epoch from end_time - start_time) / 60)::int + 1439, 1440) + 1) as minutes from site_shift
     where program_id = ${programId} and deleted_at is null`.execute(db)
-  return Math.min(longestOpen, ((rows[0]!.minutes ?? 12 * 60) + muchLongerMinutes) * 60_000)
+  return Math.min(longestPair(null), ((rows[0]!.minutes ?? 12 * 60) + muchLongerMinutes) * 60_000)
 }
 
 const lengthText = (milliseconds: number): string =>
@@ -220,7 +222,7 @@ export const readDay = async (
 }
 
 /** A clock-in that runs, until now: its shift ended no more than four hours ago, or it began within 16 hours. */
-const runningSpan = sql`(r.kind = 'in' and r.partner_id is null and r.occurred_at between now() - interval '24 hours' and now()
+const runningSpan = sql`(r.kind = 'in' and r.partner_id is null and r.occurred_at between now() - interval '30 hours' and now()
   and coalesce((select a.ends_at + interval '4 hours' from shift_assignment a
     where a.program_id = r.program_id and a.id = r.assignment_id), r.occurred_at + interval '16 hours') > now())`
 
@@ -336,17 +338,22 @@ export const refuseOverlapsOfRestored = async (
   )
 }
 
-/** Refuses a pair whose end comes before its begin, or that lasts longer than a day. */
-export const refuseBadPair = (kind: 'in' | 'out', at: number, partnerAt: number | null): void => {
+/** Refuses a pair whose end comes before its begin, or that is longer than the longest one can be, in milliseconds. */
+export const refuseBadPair = (
+  kind: 'in' | 'out',
+  at: number,
+  partnerAt: number | null,
+  longest: number,
+): void => {
   if (partnerAt === null) return
   const [from, to] = kind === 'in' ? [at, partnerAt] : [partnerAt, at]
   if (to <= from) {
     throw ruleBroken('order', 'The clock-out must come after the clock-in. Nothing was saved.', 'Time')
   }
-  if (to - from > longestOpen) {
+  if (to - from > longest) {
     throw ruleBroken(
       'too_long',
-      'Clock-in and clock-out would lie more than 24 hours apart. Nothing was saved.',
+      `Clock-in and clock-out would lie more than ${Math.floor(longest / hour)} hours apart. Nothing was saved.`,
       'Time',
     )
   }
@@ -444,6 +451,7 @@ export const moveRecord = async (
     await sql`update time_record set minutes = ${ofPair}, reasons = ${JSON.stringify(doubts)}::jsonb, insight = ${insightOf(doubts)}
       where program_id = ${programId} and id = ${record.partnerId}`.execute(db)
   }
+  await creditRecords(db, programId, [record.id])
 }
 
 /** The doubts and the insight of a record without (or with) one doubt more. */
@@ -521,10 +529,11 @@ export const addRecord = async (db: Db, programId: number, record: NewTimeRecord
         decided_by = case when q.kind = 'out' then null else q.decided_by end
       where q.program_id = ${programId} and q.id = ${record.partnerId}`.execute(db)
   }
+  await creditRecords(db, programId, [id])
   return id
 }
 
-/** The unmatched punch that another half at a moment belongs to: the named one, or the nearest within a day. */
+/** The unmatched punch that another half at a moment belongs to, with the longest its pair can be: the named one, or the nearest within that. */
 export const findOtherHalf = async (
   db: Db,
   programId: number,
@@ -532,21 +541,31 @@ export const findOtherHalf = async (
   kind: 'in' | 'out',
   at: number,
   partnerId: number | undefined,
-): Promise<{ id: number; at: number; siteId: number | null } | undefined> => {
+): Promise<{ id: number; at: number; siteId: number | null; longest: number } | undefined> => {
   const isIn = kind === 'in'
-  const { rows } = await sql<{ id: number; at: number; siteId: number | null }>`
-    select r.id, ${ms('r.occurred_at')} as at, r.site_id as "siteId" from time_record r
+  const longest = sql`greatest(interval '24 hours', a.ends_at - a.starts_at + interval '4 hours')`
+  const { rows } = await sql<{
+    id: number
+    at: number
+    siteId: number | null
+    shift: { startsAt: number; endsAt: number } | null
+  }>`
+    select r.id, ${ms('r.occurred_at')} as at, r.site_id as "siteId", case when a.id is not null
+      then jsonb_build_object('startsAt', ${ms('a.starts_at')}, 'endsAt', ${ms('a.ends_at')}) end as shift
+    from time_record r
+    left join shift_assignment a on a.program_id = r.program_id and a.id = r.assignment_id
     where r.program_id = ${programId} and r.student_id = ${studentId} and r.deleted_at is null and r.status <> 'rejected'
       and r.kind = ${isIn ? 'out' : 'in'} and r.partner_id is null
       and ${
         partnerId === undefined
           ? isIn
-            ? sql`r.occurred_at > to_timestamp(${at / 1000}) and r.occurred_at <= to_timestamp(${at / 1000}) + interval '24 hours'`
-            : sql`r.occurred_at < to_timestamp(${at / 1000}) and r.occurred_at >= to_timestamp(${at / 1000}) - interval '24 hours'`
+            ? sql`r.occurred_at > to_timestamp(${at / 1000}) and r.occurred_at <= to_timestamp(${at / 1000}) + ${longest}`
+            : sql`r.occurred_at < to_timestamp(${at / 1000}) and r.occurred_at >= to_timestamp(${at / 1000}) - ${longest}`
           : sql`r.id = ${partnerId}`
       }
     order by abs(extract(epoch from r.occurred_at) - ${at / 1000}) limit 1`.execute(db)
-  return rows[0]
+  const found = rows[0]
+  return found && { ...found, longest: longestPair(found.shift) }
 }
 
 /** Tells students in the product what became of their records: one statement. */
