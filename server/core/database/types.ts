@@ -2563,6 +2563,7 @@ export interface ShiftAssignment {
   ends_at: Timestamp;
   id: Generated<Int8>;
   import_id: Int8 | null;
+  meal_minutes: Generated<number>;
   program_id: Int8;
   removed_at: Timestamp | null;
   removed_by: Int8 | null;

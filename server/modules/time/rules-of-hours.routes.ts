@@ -5,6 +5,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
+import { planMealBreaks } from '../scheduling/planned-hours.queries.ts'
 import { creditPendingFrom, lockRules, readRules } from './credit.queries.ts'
 
 /** So many that nobody reaches it by working. */
@@ -23,6 +24,7 @@ const replaceRules = async (
   await sql`update program set hours_rules = ${JSON.stringify(rules)}::jsonb where id = ${programId}`.execute(
     db,
   )
+  await planMealBreaks(db, programId, from)
   return creditPendingFrom(db, programId, from)
 }
 
