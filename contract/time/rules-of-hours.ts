@@ -105,8 +105,10 @@ export const creditOf = (
     (bound, at) => at > bound,
   )
   const end = counted(endsAt, rule.ToShiftEnd ? shift?.endsAt : undefined, (bound, at) => at < bound)
-  // Nobody is credited more than a day, but for the shift of a night on which the clocks go back.
-  const longest = Math.max(dayMinutes, shift ? minutesBetween(shift.startsAt, shift.endsAt) : 0)
+  // Nobody is credited more than a day for a shift of a day, but on the night on which the clocks go back and it lasts longer.
+  const longest = shift
+    ? Math.max(dayMinutes, minutesBetween(shift.startsAt, shift.endsAt))
+    : Number.POSITIVE_INFINITY
   const present = Math.min(minutesBetween(begin, end), longest)
   const mealMinutes = present > rule.MealAfterHours * 60 ? Math.min(rule.MealMinutes, present) : 0
   return { minutes: present - mealMinutes, clockMinutes, mealMinutes }

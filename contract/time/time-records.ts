@@ -235,6 +235,8 @@ export const RecordEdit = z.strictObject({
   TimeIsSecond,
   /** Of exceptions, makeup and absences. */
   EndTime: TimeOfDay.optional(),
+  /** The day of EndTime, that of Date or the one after: so is said that hours last 24 of them. */
+  EndDate: DateOnly.optional(),
   EndTimeIsSecond: TimeIsSecond,
   SiteId: Id.optional(),
   Reason: Text(1000).pipe(z.string().trim().min(1, 'is required')),
@@ -259,6 +261,8 @@ export const NewRecord = z.strictObject({
   Time: TimeOfDay,
   TimeIsSecond,
   EndTime: TimeOfDay.optional(),
+  /** The day of EndTime, that of Date or the one after: so is said that hours last 24 of them. */
+  EndDate: DateOnly.optional(),
   EndTimeIsSecond: TimeIsSecond,
   Reason: Text(1000).default(''),
   /** The punch whose other half this is. */

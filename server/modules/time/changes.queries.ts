@@ -122,36 +122,47 @@ export interface Said {
   Time: string
   TimeIsSecond?: boolean | undefined
   EndTime?: string | undefined
+  EndDate?: string | undefined
   EndTimeIsSecond?: boolean | undefined
 }
 
 /**
- * Begin and end of reported hours; an end before the begin is on the next day, within a bound.
+ * Begin and end of reported hours; an end before the begin is on the next day, within a bound, and so is an equal one that says so.
  *
  * @throws Failure 422 where they cannot be
  */
 export const spanAt = async (
   db: Db,
   programId: number,
-  { Date: date, Time: time, EndTime: endTime, ...which }: Said,
+  { Date: date, Time: time, EndTime: endTime, EndDate: endDate, ...which }: Said,
   zone: string,
 ): Promise<{ at: number; endsAt: number | null }> => {
   const at = momentAt(date, time, zone, { isSecond: which.TimeIsSecond })
   if (!endTime) return { at, endsAt: null }
+  const dayAfter = addDays(date, 1)
   const end = { field: 'EndTime' as const, isSecond: which.EndTimeIsSecond }
   const endOn = (day: string) => momentAt(day, endTime, zone, end)
+  const isDayAfter = endDate === dayAfter
   // 01:30 to 01:10 on the same night, where that hour comes twice.
-  const sameDay = endTime > time || 'again' in momentOf(date, endTime, zone) ? endOn(date) : undefined
-  if (endTime === time && (sameDay === undefined || sameDay === at))
+  const sameDay =
+    !isDayAfter && (endTime > time || 'again' in momentOf(date, endTime, zone)) ? endOn(date) : undefined
+  if (!isDayAfter && endTime === time && (sameDay === undefined || sameDay === at))
     throw ruleBroken(
       'same_time',
       `It begins and ends at ${time}. Nothing was saved; check the end.`,
       'EndTime',
     )
-  if (sameDay !== undefined && sameDay > at) return { at, endsAt: sameDay }
-  const endsAt = endOn(addDays(date, 1))
+  if (sameDay !== undefined && sameDay > at && (endDate ?? date) === date) return { at, endsAt: sameDay }
+  if (endDate !== undefined && !isDayAfter)
+    throw ruleBroken(
+      'EndDate',
+      `Hours that begin on ${formatDate(date)} at ${time} end later on that day, or on the day after. Nothing was saved; check both days.`,
+      'EndDate',
+    )
+  const endsAt = endOn(dayAfter)
   const longest = await longestOverMidnight(db, programId)
-  if (endsAt - at > longest)
+  // As the clocks show it: a shift of a day may last an hour longer, and so may hours in its place.
+  if (Date.parse(`${dayAfter}T${endTime}Z`) - Date.parse(`${date}T${time}Z`) > longest)
     throw ruleBroken(
       'too_long',
       `From ${time} to ${endTime} on the next day are ${lengthText(endsAt - at)}, and hours over midnight are ${lengthText(longest)} at most here. Nothing was saved; check both times.`,

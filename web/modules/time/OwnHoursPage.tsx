@@ -25,7 +25,7 @@ import { toast } from '#web/ui/toast.tsx'
 import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './clock.module.css'
-import { shiftTypeName, statusName, timeText, typeIcon, typeName } from './record-words.tsx'
+import { creditText, shiftTypeName, statusName, timeText, typeIcon, typeName } from './record-words.tsx'
 import timeClasses from './time.module.css'
 import { isSecond, WhichTime } from './WhichTime.tsx'
 
@@ -204,12 +204,13 @@ function OwnRecordRow(props: { row: OwnRow; today: string | undefined; onAsk: ()
       <div className={classes.what}>
         <div>
           <span>{row.Location ?? typeName(words, row.Type)}</span>
-          <b>{row.Type === 'absence' || row.Minutes === 0 ? '–' : formatHours(row.Minutes)}</b>
+          <b>{row.Type === 'absence' || row.ClockMinutes === 0 ? '–' : formatHours(row.Minutes)}</b>
         </div>
         <div>
           <small>{spanText(words, row)}</small>
           <RowTag row={row} isAsked={change !== undefined} />
         </div>
+        {row.Minutes !== row.ClockMinutes && <small>{creditText(words, row)}</small>}
         {change?.half.TimeChangeRequest && (
           <small>
             {words('time.outChange', {

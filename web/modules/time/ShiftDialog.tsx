@@ -6,7 +6,15 @@ import { formatDay, formatHours } from '#web/ui/dates.ts'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { Reasons } from './Reasons.tsx'
-import { offsetText, placeText, statusName, timeText, typeIcon, typeName } from './record-words.tsx'
+import {
+  creditText,
+  offsetText,
+  placeText,
+  statusName,
+  timeText,
+  typeIcon,
+  typeName,
+} from './record-words.tsx'
 import { isShiftReady, shiftSpan } from './shift-words.ts'
 import classes from './site-approvals.module.css'
 import type { useDeciding } from './use-deciding.tsx'
@@ -121,6 +129,7 @@ function Punch({ record, deciding }: { record: TimeRecord; deciding: ReturnType<
           .filter(Boolean)
           .join(' · ')}
       </p>
+      {record.Minutes !== record.ClockMinutes && <p className="p-muted">{creditText(words, record)}</p>}
       {record.Reason && <p>“{record.Reason}”</p>}
       {record.Reasons.length > 0 && <Reasons reasons={record.Reasons} type={record.Type} all />}
       {change && (

@@ -10,6 +10,7 @@ import { useWords } from '#web/words/use-words.ts'
 import { doubtText, sortDoubts } from './doubt-words.tsx'
 import { Reasons } from './Reasons.tsx'
 import {
+  creditText,
   offsetText,
   placeText,
   shiftTypeName,
@@ -24,7 +25,7 @@ import classes from './time.module.css'
 const underTime = (words: Words, row: TimeRecord): string =>
   row.Type === 'in'
     ? offsetText(words, row)
-    : row.Minutes > 0
+    : row.Minutes > 0 || row.ClockMinutes > 0
       ? formatHours(row.Minutes, true)
       : offsetText(words, row)
 
@@ -81,6 +82,7 @@ const columnsIn = (words: Words, withStatus: boolean): GridColumn<TimeRecord>[] 
           <span>
             <b>{timeText(row)}</b>
             <small>{underTime(words, row)}</small>
+            {row.Minutes !== row.ClockMinutes && <small>{creditText(words, row)}</small>}
           </span>
         </span>
       ),
@@ -178,7 +180,7 @@ function RecordCard({ row }: { row: TimeRecord }) {
       </div>
       <div className={classes.cardLine}>
         {typeName(words, row.Type)} · {formatDayOfYear(row.Date)} <b>{timeText(row)}</b>{' '}
-        <span className="p-muted">{underTime(words, row)}</span>
+        <span className="p-muted">{creditText(words, row) || underTime(words, row)}</span>
       </div>
       <div className={`${classes.cardLine} p-muted`}>
         {[row.Location, row.Type === 'absence' ? null : (row.IPName ?? placeText(words, row))]
