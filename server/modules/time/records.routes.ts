@@ -147,6 +147,18 @@ const exportColumns: readonly ExportColumn<contract.TimeRecord>[] = [
   { title: 'End time', value: (row) => row.EndTime },
   ...hoursColumns<contract.TimeRecord>('Hours', (row) => (row.Type === 'in' ? null : row.Minutes)),
   {
+    title: 'On the clock (minutes)',
+    kind: 'number',
+    value: (row) => (row.Type === 'in' ? null : row.ClockMinutes),
+    isSummed: true,
+  },
+  {
+    title: 'Meal break (minutes)',
+    kind: 'number',
+    value: (row) => (row.Type === 'in' ? null : row.MealMinutes),
+    isSummed: true,
+  },
+  {
     title: 'Time change request',
     width: 24,
     value: ({ Time, TimeChangeRequest: change }) => change && `${Time} → ${change.Time} (${change.Status})`,

@@ -18,6 +18,7 @@ import { formatDistance } from '#contract/sites/distance.ts'
 import { type ClockShift, getClock, type Ledger } from '#contract/time/clock.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useUser } from '#web/api/use-state.ts'
+import { CreditNote } from '#web/shared/CreditNote.tsx'
 import { HoursRing } from '#web/shared/HoursRing.tsx'
 import { ShiftMark } from '#web/shared/ShiftMark.tsx'
 import { Announcements, useOwnAnnouncements } from '#web/shell/Announcements.tsx'
@@ -317,6 +318,7 @@ function Waiting({ clock, now, shift }: { clock: Clock; now: number; shift: Cloc
                 })
             : words('time.noShiftClock')}
       </p>
+      {last && <CreditNote record={last} />}
     </>
   )
 }

@@ -7,6 +7,7 @@ import { askTimeChange, getClock, type Ledger, listOwnRecords, type OwnRecord } 
 import { call } from '#web/api/call.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { readKey, useRead, useSave } from '#web/api/use-call.ts'
+import { CreditNote } from '#web/shared/CreditNote.tsx'
 import { ShiftMark } from '#web/shared/ShiftMark.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DialogActions } from '#web/ui/DialogActions.tsx'
@@ -25,7 +26,7 @@ import { toast } from '#web/ui/toast.tsx'
 import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './clock.module.css'
-import { creditText, shiftTypeName, statusName, timeText, typeIcon, typeName } from './record-words.tsx'
+import { shiftTypeName, statusName, timeText, typeIcon, typeName } from './record-words.tsx'
 import timeClasses from './time.module.css'
 import { isSecond, WhichTime } from './WhichTime.tsx'
 
@@ -210,7 +211,7 @@ function OwnRecordRow(props: { row: OwnRow; today: string | undefined; onAsk: ()
           <small>{spanText(words, row)}</small>
           <RowTag row={row} isAsked={change !== undefined} />
         </div>
-        {row.Minutes !== row.ClockMinutes && <small>{creditText(words, row)}</small>}
+        <CreditNote record={row} />
         {change?.half.TimeChangeRequest && (
           <small>
             {words('time.outChange', {

@@ -1,3 +1,4 @@
+import { addDays } from '#contract/core/calendar.ts'
 import { getClock, listOwnRecords, reportException } from '#contract/time/clock.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -11,6 +12,7 @@ import { TimeField } from '#web/ui/form/TimeField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { DayLongTick } from './DayLongTick.tsx'
 import classes from './time.module.css'
 import { isSecond, WhichTime } from './WhichTime.tsx'
 
@@ -47,6 +49,7 @@ export function ReportDialog(props: {
       TimeIsSecond: null as string | null,
       EndTime: null as string | null,
       EndTimeIsSecond: null as string | null,
+      IsDayLong: false,
       SiteId: (siteId === null ? null : String(siteId)) as string | null,
       Reason: '',
     },
@@ -61,6 +64,7 @@ export function ReportDialog(props: {
           TimeIsSecond: isSecond(values.TimeIsSecond),
           ...(values.EndTime && { EndTime: values.EndTime }),
           EndTimeIsSecond: isSecond(values.EndTimeIsSecond),
+          ...(values.IsDayLong && values.Time === values.EndTime && { EndDate: addDays(values.Date!, 1) }),
           ...(values.SiteId && { SiteId: Number(values.SiteId) }),
           Reason: values.Reason.trim(),
         },
@@ -95,6 +99,11 @@ export function ReportDialog(props: {
               <WhichTime {...when} time={form.values.Time} {...form.field('TimeIsSecond')} />
               <TimeField label={words('time.endTime')} {...form.field('EndTime')} />
               <WhichTime {...when} time={form.values.EndTime} {...form.field('EndTimeIsSecond')} />
+              <DayLongTick
+                time={form.values.Time}
+                endTime={form.values.EndTime}
+                {...form.field('IsDayLong')}
+              />
             </>
           )}
           <SelectField

@@ -1,20 +1,13 @@
 import { Button } from '@mantine/core'
 import { IconCheck, IconClockCheck, IconPlus, IconX } from '@tabler/icons-react'
 import type { TimeRecord, TimeShift } from '#contract/time/time-records.ts'
+import { CreditNote } from '#web/shared/CreditNote.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatDay, formatHours } from '#web/ui/dates.ts'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { Reasons } from './Reasons.tsx'
-import {
-  creditText,
-  offsetText,
-  placeText,
-  statusName,
-  timeText,
-  typeIcon,
-  typeName,
-} from './record-words.tsx'
+import { offsetText, placeText, statusName, timeText, typeIcon, typeName } from './record-words.tsx'
 import { isShiftReady, shiftSpan } from './shift-words.ts'
 import classes from './site-approvals.module.css'
 import type { useDeciding } from './use-deciding.tsx'
@@ -129,7 +122,7 @@ function Punch({ record, deciding }: { record: TimeRecord; deciding: ReturnType<
           .filter(Boolean)
           .join(' · ')}
       </p>
-      {record.Minutes !== record.ClockMinutes && <p className="p-muted">{creditText(words, record)}</p>}
+      <CreditNote record={record} />
       {record.Reason && <p>“{record.Reason}”</p>}
       {record.Reasons.length > 0 && <Reasons reasons={record.Reasons} type={record.Type} all />}
       {change && (

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import type { TimeRecord } from '#contract/time/time-records.ts'
+import { creditText } from '#web/shared/CreditNote.tsx'
 import { ShiftMark } from '#web/shared/ShiftMark.tsx'
 import { StudentLink } from '#web/shared/StudentLink.tsx'
 import { formatDate, formatDayOfYear, formatHours } from '#web/ui/dates.ts'
@@ -10,7 +11,6 @@ import { useWords } from '#web/words/use-words.ts'
 import { doubtText, sortDoubts } from './doubt-words.tsx'
 import { Reasons } from './Reasons.tsx'
 import {
-  creditText,
   offsetText,
   placeText,
   shiftTypeName,
@@ -25,8 +25,13 @@ import classes from './time.module.css'
 const underTime = (words: Words, row: TimeRecord): string =>
   row.Type === 'in'
     ? offsetText(words, row)
-    : row.Minutes > 0 || row.ClockMinutes > 0
-      ? formatHours(row.Minutes, true)
+    : row.ClockMinutes > 0
+      ? row.Minutes === row.ClockMinutes
+        ? formatHours(row.Minutes, true)
+        : words('time.countedOf', {
+            counted: formatHours(row.Minutes),
+            clock: formatHours(row.ClockMinutes, true),
+          })
       : offsetText(words, row)
 
 /** The columns of the unapproved table and, with status, of all records. */
@@ -81,8 +86,7 @@ const columnsIn = (words: Words, withStatus: boolean): GridColumn<TimeRecord>[] 
           )}
           <span>
             <b>{timeText(row)}</b>
-            <small>{underTime(words, row)}</small>
-            {row.Minutes !== row.ClockMinutes && <small>{creditText(words, row)}</small>}
+            <small title={creditText(words, row) || undefined}>{underTime(words, row)}</small>
           </span>
         </span>
       ),

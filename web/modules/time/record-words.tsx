@@ -2,7 +2,6 @@ import { IconCalendarX, IconEdit, IconLogin2, IconLogout, IconRefresh } from '@t
 import type { ReactNode } from 'react'
 import { formatDistance } from '#contract/sites/distance.ts'
 import type { TimeKind, TimeRecord, TimeStatus } from '#contract/time/time-records.ts'
-import { formatSpan } from '#web/ui/dates.ts'
 import type { WordKey, Words } from '#web/words/plain-words.ts'
 
 const typeKeys = {
@@ -81,21 +80,6 @@ export const placeText = (
         ? words('time.insideOnly')
         : words('time.inside', { distance: formatDistance(Accuracy) })
       : words('time.away', { distance: formatDistance(Distance) })
-
-/** '8 h 0 min counted · 8 h 49 min on the clock · 30 min meal break' where a rule counts other hours than the clock; else ''. */
-export const creditText = (
-  words: Words,
-  row: Pick<TimeRecord, 'Minutes' | 'ClockMinutes' | 'MealMinutes'>,
-): string =>
-  row.Minutes === row.ClockMinutes
-    ? ''
-    : [
-        words('time.counted', { hours: formatSpan(row.Minutes) }),
-        words('time.onTheClock', { hours: formatSpan(row.ClockMinutes) }),
-        row.MealMinutes > 0 && words('time.mealBreak', { count: row.MealMinutes }),
-      ]
-        .filter(Boolean)
-        .join(' · ')
 
 /** How long ago a moment was, roughly: '42 min ago', 'yesterday', '3 days ago'. */
 export const agoText = (words: Words, instant: string, now = Date.now()): string => {
