@@ -3,10 +3,11 @@ import { formatSpan } from '#web/ui/dates.ts'
 import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 
-type Credited = Pick<TimeRecord, 'Minutes' | 'ClockMinutes' | 'MealMinutes'>
+/** Answers that an earlier version kept on a device tell what counts alone. */
+type Credited = Pick<TimeRecord, 'Minutes'> & Partial<Pick<TimeRecord, 'ClockMinutes' | 'MealMinutes'>>
 
 /** '8 h 0 min counted · 8 h 49 min on the clock · 30 min meal break' where a rule counts other hours than the clock; else ''. */
-export const creditText = (words: Words, { Minutes, ClockMinutes, MealMinutes }: Credited): string =>
+export const creditText = (words: Words, { Minutes, ClockMinutes = Minutes, MealMinutes = 0 }: Credited): string =>
   Minutes === ClockMinutes
     ? ''
     : [
