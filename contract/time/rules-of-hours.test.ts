@@ -35,7 +35,7 @@ const cases: readonly (readonly [
   // Rounding to a quarter of an hour: seven minutes go down, eight go up; seconds do not count.
   [`${day}07:07`, `${day}15:22`, null, { RoundTo: '15' }, 495, 0],
   [`${day}07:08`, `${day}15:23`, null, { RoundTo: '15' }, 495, 0],
-  [`${day}07:07:59`, `${day}15:37:59`, null, { RoundTo: '15' }, 510, 0],
+  [`${day}07:07:59`, `${day}15:30:10`, null, { RoundTo: '15' }, 510, 0],
   [`${day}06:53`, `${day}15:38`, null, { RoundTo: '15' }, 525, 0],
   // To five minutes: two go down, three go up. To a tenth of an hour: two go down, three go up.
   [`${day}07:02`, `${day}15:33`, null, { RoundTo: '5' }, 515, 0],
