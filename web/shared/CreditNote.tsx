@@ -7,7 +7,10 @@ import { useWords } from '#web/words/use-words.ts'
 type Credited = Pick<TimeRecord, 'Minutes'> & Partial<Pick<TimeRecord, 'ClockMinutes' | 'MealMinutes'>>
 
 /** '8 h 0 min counted · 8 h 49 min on the clock · 30 min meal break' where a rule counts other hours than the clock; else ''. */
-export const creditText = (words: Words, { Minutes, ClockMinutes = Minutes, MealMinutes = 0 }: Credited): string =>
+export const creditText = (
+  words: Words,
+  { Minutes, ClockMinutes = Minutes, MealMinutes = 0 }: Credited,
+): string =>
   Minutes === ClockMinutes
     ? ''
     : [

@@ -1,3 +1,4 @@
+import { addDays } from '#contract/core/calendar.ts'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import type { FieldProps } from '#web/ui/form/use-edit-form.ts'
 import { useWords } from '#web/words/use-words.ts'
@@ -10,3 +11,14 @@ export function DayLongTick(props: FieldProps<boolean> & { time: string | null; 
     <CheckField label={words('time.endsNextDay')} {...field} />
   ) : null
 }
+
+/** What the tick says to the server, where it was to be made. */
+export const dayAfterOf = (values: {
+  Date: string | null
+  Time: string | null
+  EndTime: string | null
+  IsDayLong: boolean
+}): { EndDate?: string } =>
+  values.IsDayLong && values.Date && values.Time === values.EndTime
+    ? { EndDate: addDays(values.Date, 1) }
+    : {}

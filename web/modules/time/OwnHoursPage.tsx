@@ -205,7 +205,9 @@ function OwnRecordRow(props: { row: OwnRow; today: string | undefined; onAsk: ()
       <div className={classes.what}>
         <div>
           <span>{row.Location ?? typeName(words, row.Type)}</span>
-          <b>{row.Type === 'absence' || row.Minutes + row.ClockMinutes === 0 ? '–' : formatHours(row.Minutes)}</b>
+          <b>
+            {row.Type === 'absence' || row.Minutes + row.ClockMinutes === 0 ? '–' : formatHours(row.Minutes)}
+          </b>
         </div>
         <div>
           <small>{spanText(words, row)}</small>

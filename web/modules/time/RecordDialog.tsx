@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
-import { addDays } from '#contract/core/calendar.ts'
 import { addTimeRecord, editTimeRecord, type TimeKind, type TimeRecord } from '#contract/time/time-records.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
+import { CreditNote } from '#web/shared/CreditNote.tsx'
 import { useSchedulingOptions } from '#web/shared/use-scheduling-options.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatDate } from '#web/ui/dates.ts'
@@ -15,7 +15,7 @@ import { TimeField } from '#web/ui/form/TimeField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { DayLongTick } from './DayLongTick.tsx'
+import { DayLongTick, dayAfterOf } from './DayLongTick.tsx'
 import { proposedHalf } from './HalfDialog.tsx'
 import { recordReads } from './record-reads.ts'
 import { typeName } from './record-words.tsx'
@@ -81,7 +81,7 @@ export function RecordDialog(props: RecordDialogProps) {
           values.EndTime && {
             EndTime: values.EndTime,
             EndTimeIsSecond: isSecond(values.EndTimeIsSecond),
-            ...(values.IsDayLong && values.Time === values.EndTime && { EndDate: addDays(values.Date!, 1) }),
+            ...dayAfterOf(values),
           }),
       }
       const record = edit
@@ -143,6 +143,7 @@ export function RecordDialog(props: RecordDialogProps) {
       }
     >
       <Form form={form} onCancel={onClose} onSaved={onClose}>
+        {edit && <CreditNote record={edit} />}
         <div className={classes.fields}>
           {!known && (
             <>

@@ -1,4 +1,3 @@
-import { addDays } from '#contract/core/calendar.ts'
 import { getClock, listOwnRecords, reportException } from '#contract/time/clock.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -12,7 +11,7 @@ import { TimeField } from '#web/ui/form/TimeField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { DayLongTick } from './DayLongTick.tsx'
+import { DayLongTick, dayAfterOf } from './DayLongTick.tsx'
 import classes from './time.module.css'
 import { isSecond, WhichTime } from './WhichTime.tsx'
 
@@ -64,7 +63,7 @@ export function ReportDialog(props: {
           TimeIsSecond: isSecond(values.TimeIsSecond),
           ...(values.EndTime && { EndTime: values.EndTime }),
           EndTimeIsSecond: isSecond(values.EndTimeIsSecond),
-          ...(values.IsDayLong && values.Time === values.EndTime && { EndDate: addDays(values.Date!, 1) }),
+          ...dayAfterOf(values),
           ...(values.SiteId && { SiteId: Number(values.SiteId) }),
           Reason: values.Reason.trim(),
         },

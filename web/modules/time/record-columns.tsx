@@ -1,6 +1,5 @@
 import { useMemo } from 'react'
 import type { TimeRecord } from '#contract/time/time-records.ts'
-import { creditText } from '#web/shared/CreditNote.tsx'
 import { ShiftMark } from '#web/shared/ShiftMark.tsx'
 import { StudentLink } from '#web/shared/StudentLink.tsx'
 import { formatDate, formatDayOfYear, formatHours } from '#web/ui/dates.ts'
@@ -86,7 +85,7 @@ const columnsIn = (words: Words, withStatus: boolean): GridColumn<TimeRecord>[] 
           )}
           <span>
             <b>{timeText(row)}</b>
-            <small title={creditText(words, row) || undefined}>{underTime(words, row)}</small>
+            <small>{underTime(words, row)}</small>
           </span>
         </span>
       ),
@@ -184,7 +183,7 @@ function RecordCard({ row }: { row: TimeRecord }) {
       </div>
       <div className={classes.cardLine}>
         {typeName(words, row.Type)} · {formatDayOfYear(row.Date)} <b>{timeText(row)}</b>{' '}
-        <span className="p-muted">{creditText(words, row) || underTime(words, row)}</span>
+        <span className="p-muted">{underTime(words, row)}</span>
       </div>
       <div className={`${classes.cardLine} p-muted`}>
         {[row.Location, row.Type === 'absence' ? null : (row.IPName ?? placeText(words, row))]
