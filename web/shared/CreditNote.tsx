@@ -1,7 +1,9 @@
 import type { TimeRecord } from '#contract/time/time-records.ts'
-import { formatSpan } from '#web/ui/dates.ts'
 import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
+
+/** '8 h 5 min': to the minute, where hours and tenths would hide what was counted. */
+export const formatSpan = (minutes: number): string => `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 
 /** Answers that an earlier version kept on a device tell what counts alone. */
 type Credited = Pick<TimeRecord, 'Minutes'> & Partial<Pick<TimeRecord, 'ClockMinutes' | 'MealMinutes'>>

@@ -92,9 +92,6 @@ export function formatHours(minutes: number, unit = false): string {
   return `${minutes < 0 && tenths > 0 ? '−' : ''}${figure}${unit ? ' h' : ''}`
 }
 
-/** '8 h 5 min': to the minute, where hours and tenths would hide what was counted. */
-export const formatSpan = (minutes: number): string => `${Math.floor(minutes / 60)} h ${minutes % 60} min`
-
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
 /** Intl formatters cost about 50 µs each to make: a grid of thousands of cells shares them. */

@@ -12,10 +12,11 @@ import {
   saveHoursRule,
 } from '#contract/time/rules-of-hours.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { formatSpan } from '#web/shared/CreditNote.tsx'
 import { attempt } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DialogActions } from '#web/ui/DialogActions.tsx'
-import { formatDate, formatSpan } from '#web/ui/dates.ts'
+import { formatDate } from '#web/ui/dates.ts'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { Form, FormSection, FullWidth } from '#web/ui/form/Form.tsx'

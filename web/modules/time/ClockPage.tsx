@@ -18,7 +18,6 @@ import { formatDistance } from '#contract/sites/distance.ts'
 import { type ClockShift, getClock, type Ledger } from '#contract/time/clock.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useUser } from '#web/api/use-state.ts'
-import { CreditNote } from '#web/shared/CreditNote.tsx'
 import { HoursRing } from '#web/shared/HoursRing.tsx'
 import { ShiftMark } from '#web/shared/ShiftMark.tsx'
 import { Announcements, useOwnAnnouncements } from '#web/shell/Announcements.tsx'
@@ -44,6 +43,7 @@ type Clock = AnswerOf<typeof getClock>
 const ReportDialog = later(() => import('./ReportDialog.tsx').then((m) => m.ReportDialog))
 const InstallCard = later(() => import('./InstallCard.tsx').then((m) => m.InstallCard))
 const ForgottenCard = later(() => import('./ForgottenCard.tsx').then((m) => m.ForgottenCard))
+const CreditNote = later(() => import('#web/shared/CreditNote.tsx').then((m) => m.CreditNote))
 const SiteDialog = later(() => import('./SiteDialog.tsx').then((m) => m.SiteDialog))
 
 /** The dialogs come once the clock is drawn, so that they are there when the connection is not. */
@@ -318,7 +318,7 @@ function Waiting({ clock, now, shift }: { clock: Clock; now: number; shift: Cloc
                 })
             : words('time.noShiftClock')}
       </p>
-      {last && <CreditNote record={last} />}
+      {last && last.Minutes !== last.ClockMinutes && <CreditNote record={last} />}
     </>
   )
 }

@@ -36,7 +36,6 @@ export const time = {
   inside: 'inside, ±{distance}',
   insideOnly: 'inside',
   away: '{distance} away',
-  countedOf: '{counted} of {clock}',
   counted: '{hours} counted',
   onTheClock: '{hours} on the clock',
   mealBreak: '{count} min meal break',
