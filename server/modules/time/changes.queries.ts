@@ -383,6 +383,11 @@ const settled: readonly DoubtCode[] = [
   'too_long',
 ]
 
+/** Minutes on the clock, where no rule counts others: these are credited right after, and nobody is told of those in between. */
+const untilCredited = (programId: number, minutes: number) =>
+  sql`case when ${minutes}::integer > 0 and (select p.hours_rules <> '[]' from program p where p.id = ${programId})
+    then minutes else ${minutes}::integer end`
+
 /**
  * Gives a record another time (and site) and keeps the old value. A pair's minutes follow; doubts about the time are
  * settled, those about the place too when the site changes.
@@ -448,7 +453,7 @@ export const moveRecord = async (
   await sql`update time_record set occurred_at = to_timestamp(${to.at / 1000}), date = ${date},
       ends_at = to_timestamp(${to.endsAt === null ? null : to.endsAt / 1000}::float8), site_id = ${to.site?.id ?? record.siteId},
       assignment_id = ${shift?.assignmentId ?? null}, rotation_id = coalesce(${shift?.rotationId ?? null}::bigint, rotation_id),
-      shift_type = ${shift?.shiftType ?? null}, offset_minutes = ${offset}, minutes = ${minutes},
+      shift_type = ${shift?.shiftType ?? null}, offset_minutes = ${offset}, minutes = ${untilCredited(programId, minutes)},
       reasons = ${JSON.stringify(reasons)}::jsonb, insight = ${insightOf(reasons)},
       change_status = case when change_status = 'asked' then ${to.changeStatus ?? 'refused'} else change_status end,
       history = history || ${JSON.stringify([old])}::jsonb, updated_by = ${to.by}
@@ -459,7 +464,7 @@ export const moveRecord = async (
       ...(record.partnerReasons ?? []).filter(({ Code }) => Code !== 'too_long'),
       ...lengthDoubt(ofPair, shift),
     ]
-    await sql`update time_record set minutes = ${ofPair}, reasons = ${JSON.stringify(doubts)}::jsonb, insight = ${insightOf(doubts)}
+    await sql`update time_record set minutes = ${untilCredited(programId, ofPair)}, reasons = ${JSON.stringify(doubts)}::jsonb, insight = ${insightOf(doubts)}
       where program_id = ${programId} and id = ${record.partnerId}`.execute(db)
   }
   await creditRecords(db, programId, [record.id])
