@@ -114,6 +114,7 @@ import * as approvals from '#contract/time/approvals.ts'
 import * as clock from '#contract/time/clock.ts'
 import * as hoursSummary from '#contract/time/hours-summary.ts'
 import * as missedShifts from '#contract/time/missed-shifts.ts'
+import * as rulesOfHours from '#contract/time/rules-of-hours.ts'
 import * as timeRecords from '#contract/time/time-records.ts'
 import * as timeSummaries from '#contract/time/time-summaries.ts'
 import * as webhooks from '#contract/webhooks/webhooks.ts'
@@ -233,7 +234,7 @@ export const api = {
   terminology,
   superAdmins,
   testAccess,
-  time: { ...approvals, ...clock, ...hoursSummary, ...missedShifts, ...timeRecords },
+  time: { ...approvals, ...clock, ...hoursSummary, ...missedShifts, ...rulesOfHours, ...timeRecords },
   timeSummaries,
   unusedFeatures,
   verifications,

@@ -42,6 +42,8 @@ export interface Calls {
         EndTime: string | null
         OccurredAt: string
         Minutes: number
+        ClockMinutes: number
+        MealMinutes: number
         OffsetMinutes: number | null
         ShiftType: 'day' | 'evening' | 'night' | 'weekend' | 'other' | null
         ShiftStart: string | null
@@ -106,6 +108,7 @@ export interface Calls {
       Time: string
       TimeIsSecond?: boolean
       EndTime?: string
+      EndDate?: string
       EndTimeIsSecond?: boolean
       Reason?: string
       PartnerId?: number
@@ -125,6 +128,8 @@ export interface Calls {
       EndTime: string | null
       OccurredAt: string
       Minutes: number
+      ClockMinutes: number
+      MealMinutes: number
       OffsetMinutes: number | null
       ShiftType: 'day' | 'evening' | 'night' | 'weekend' | 'other' | null
       ShiftStart: string | null

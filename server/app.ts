@@ -159,6 +159,7 @@ import { hoursRoutes } from './modules/time/hours.routes.ts'
 import { timeJobs } from './modules/time/positions.jobs.ts'
 import { recordRoutes } from './modules/time/records.routes.ts'
 import { remindOfPunches } from './modules/time/reminders.jobs.ts'
+import { hoursRuleRoutes } from './modules/time/rules-of-hours.routes.ts'
 import { foldTimeSums, keepRotations, movePlans, timeSumJobs } from './modules/time/sums.jobs.ts'
 import { totalRoutes } from './modules/time/totals.routes.ts'
 import { webhookJobs } from './modules/webhooks/webhooks.jobs.ts'
@@ -226,6 +227,7 @@ export const routes: readonly Route[] = [
   ...placementRoutes,
   ...clockRoutes,
   ...recordRoutes,
+  ...hoursRuleRoutes,
   ...hoursRoutes,
   ...totalRoutes,
   ...competencyListRoutes,

@@ -53,6 +53,7 @@ export const optionDefaults = {
   AbsencesAreMadeUp: true,
   DropHours: 48,
   SwapApproval: 'staff',
+  DayLongShifts: false,
 } as const
 
 type Named<Value> = {
@@ -111,6 +112,9 @@ export const ProgramOptions = z.strictObject({
   /** Until this many hours before it starts, students drop a shift that they signed up for; later only with approval. */
   DropHours: whole('DropHours'),
   SwapApproval: z.enum(swapApprovals).default(optionDefaults.SwapApproval),
+
+  /** A shift that ends at the time at which it starts lasts 24 hours, instead of being refused. */
+  DayLongShifts: flag('DayLongShifts'),
 })
 export type ProgramOptions = z.infer<typeof ProgramOptions>
 

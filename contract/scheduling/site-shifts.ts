@@ -61,10 +61,6 @@ export const SiteShiftInput = z
     path: ['EndDate'],
     message: 'must not be before the start date',
   })
-  .refine(({ StartTime, EndTime }) => StartTime !== EndTime, {
-    path: ['EndTime'],
-    message: 'must differ from the start time',
-  })
 export type SiteShiftInput = z.input<typeof SiteShiftInput>
 
 const oneShift = z.strictObject({ programId: Id, siteShiftId: Id })
@@ -97,7 +93,11 @@ export const createSiteShift = endpoint({
   params: InProgram,
   body: SiteShiftInput,
   answer: SiteShift,
-  errors: { 404: 'the site does not exist', 409: 'the code is taken' },
+  errors: {
+    404: 'the site does not exist',
+    409: 'the code is taken',
+    422: 'it would last 24 hours, and the program has no such shifts (DayLongShifts)',
+  },
 })
 
 export const getSiteShift = endpoint({
@@ -120,6 +120,7 @@ export const updateSiteShift = endpoint({
   errors: {
     404: 'the site does not exist',
     409: 'the code is taken, more students are placed on a day than the new capacity, the shift in use would move to another site, or new times overlap',
+    422: 'it would last 24 hours, and the program has no such shifts (DayLongShifts)',
   },
   basis: { read: getSiteShift },
 })

@@ -177,6 +177,8 @@ export const ExceptionInput = z.strictObject({
    * assigned shift.
    */
   EndTime: TimeOfDay.optional(),
+  /** The day of EndTime, that of Date or the one after: so is said that hours last 24 of them. */
+  EndDate: DateOnly.optional(),
   EndTimeIsSecond: TimeIsSecond,
   Reason: Text(1000).pipe(z.string().trim().min(1, 'is required')),
 })

@@ -62,8 +62,12 @@ export const TimeRecord = z.object({
   Time: TimeOfDay,
   EndTime: TimeOfDay.nullable(),
   OccurredAt: Instant,
-  /** What the record adds to the hours: a pair's are on its clock-out. */
+  /** What the record adds to the hours, by the program's rules of hours: a pair's are on its clock-out. */
   Minutes,
+  /** From begin to end on the clock, whatever of it counts. */
+  ClockMinutes: Minutes,
+  /** What was taken off as a meal break. */
+  MealMinutes: Minutes,
   /** Minutes after (negative: before) the shift's begin for a clock-in, its end for a clock-out. */
   OffsetMinutes: z.number().int().nullable(),
   ShiftType: ShiftType.nullable(),
@@ -231,6 +235,8 @@ export const RecordEdit = z.strictObject({
   TimeIsSecond,
   /** Of exceptions, makeup and absences. */
   EndTime: TimeOfDay.optional(),
+  /** The day of EndTime, that of Date or the one after: so is said that hours last 24 of them. */
+  EndDate: DateOnly.optional(),
   EndTimeIsSecond: TimeIsSecond,
   SiteId: Id.optional(),
   Reason: Text(1000).pipe(z.string().trim().min(1, 'is required')),
@@ -255,6 +261,8 @@ export const NewRecord = z.strictObject({
   Time: TimeOfDay,
   TimeIsSecond,
   EndTime: TimeOfDay.optional(),
+  /** The day of EndTime, that of Date or the one after: so is said that hours last 24 of them. */
+  EndDate: DateOnly.optional(),
   EndTimeIsSecond: TimeIsSecond,
   Reason: Text(1000).default(''),
   /** The punch whose other half this is. */

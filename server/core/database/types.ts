@@ -1980,6 +1980,7 @@ export interface Program {
   created_by: Int8 | null;
   deleted_at: Timestamp | null;
   has_credit: Generated<boolean>;
+  hours_rules: Generated<Json>;
   id: Generated<Int8>;
   is_menu_visible: Generated<boolean>;
   is_payment_enabled: Generated<boolean>;
@@ -2589,6 +2590,7 @@ export interface ShiftAssignment {
   ends_at: Timestamp;
   id: Generated<Int8>;
   import_id: Int8 | null;
+  meal_minutes: Generated<number>;
   program_id: Int8;
   removed_at: Timestamp | null;
   removed_by: Int8 | null;
@@ -3017,6 +3019,7 @@ export interface TimeRecord {
   change_reason: string | null;
   change_status: string | null;
   change_to: Timestamp | null;
+  clock_minutes: number | null;
   created_at: Generated<Timestamp>;
   created_by: Int8 | null;
   date: string;
@@ -3036,6 +3039,7 @@ export interface TimeRecord {
   latitude: number | null;
   longitude: number | null;
   mailed_at: Timestamp | null;
+  meal_minutes: Generated<number>;
   minutes: Generated<number>;
   network_name: string | null;
   occurred_at: Timestamp;

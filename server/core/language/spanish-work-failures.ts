@@ -66,8 +66,8 @@ export const spanishWorkFailures: readonly Pair[] = [
   ['Nothing was saved; pick another time.', 'No se guardó nada; elija otra hora.'],
   ['The clock-out must come after the clock-in.', 'La salida debe ser posterior a la entrada.'],
   [
-    'Clock-in and clock-out would lie more than 24 hours apart.',
-    'Entre la entrada y la salida habría más de 24 horas.',
+    'Clock-in and clock-out would lie more than {hours} hours apart.',
+    'Entre la entrada y la salida habría más de {hours} horas.',
   ],
   [
     'On {date} the clocks go back, so {time} comes twice.',
@@ -84,6 +84,11 @@ export const spanishWorkFailures: readonly Pair[] = [
     'De las {from} a las {to} del día siguiente son {long}, y aquí las horas que pasan de medianoche son {most} como máximo.',
   ],
   ['Nothing was saved; check both times.', 'No se guardó nada; revise ambas horas.'],
+  [
+    'Hours that begin on {date} at {time} end later on that day, or on the day after.',
+    'Las horas que empiezan el {date} a las {time} terminan más tarde ese día o el día siguiente.',
+  ],
+  ['Nothing was saved; check both days.', 'No se guardó nada; revise ambos días.'],
   [
     'A clock-in of {time} is still running, and these hours lie in it.',
     'Hay una entrada de {time} que sigue abierta y estas horas caen en ella.',

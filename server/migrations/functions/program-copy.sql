@@ -127,8 +127,9 @@ $$;
 
 create or replace function copy_op1(source bigint, destination bigint, by_account bigint) returns bigint language sql as $$
   with made as (
-    update program d set options = s.options, updated_at = now(), updated_by = by_account
-    from program s where s.id = source and d.id = destination and d.options <> s.options returning d.id)
+    update program d set options = s.options, hours_rules = s.hours_rules, updated_at = now(), updated_by = by_account
+    from program s where s.id = source and d.id = destination
+      and (d.options, d.hours_rules) <> (s.options, s.hours_rules) returning d.id)
   select count(*) from made
 $$;
 

@@ -10,6 +10,7 @@ import {
   shownColumns,
 } from '#contract/reports/custom-reports-rules.ts'
 import { isFound } from '#server/core/database/search.ts'
+import { plannedMinutes } from '../scheduling/planned-hours.queries.ts'
 
 type Part = RawBuilder<unknown>
 
@@ -95,7 +96,7 @@ const sources: {
       Shift: sql`x.code`,
       ShiftType: sql`x.type`,
       Rotation: sql`r.name`,
-      Hours: sql`(extract(epoch from t.ends_at - t.starts_at) / 60)::integer`,
+      Hours: plannedMinutes('t'),
     },
     order: sql`t.date desc, t.id desc`,
   },

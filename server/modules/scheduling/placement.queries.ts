@@ -13,6 +13,7 @@ import {
 } from '#contract/scheduling/scheduling-rules.ts'
 import { countsNow } from '#server/core/database/counts.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { mealBreakOf } from './planned-hours.queries.ts'
 
 /** What a set of requests is about. */
 export interface Wanted {
@@ -417,10 +418,10 @@ export const insertAssignments = async (
 ): Promise<number[]> => {
   const { rows } = await sql<{ id: number }>`
     insert into shift_assignment (program_id, rotation_id, site_shift_id, site_id, student_id, date, starts_at, ends_at,
-      created_by)
+      meal_minutes, created_by)
     select ${programId}::bigint, w.rotation_id, w.site_shift_id, w.site_id, w.student_id, w.date, w.starts_at, w.ends_at,
-      ${accountId}::bigint
-    from jsonb_to_recordset(${asRows(placements)}::jsonb) as w ${recordset}
+      ${mealBreakOf('w')}, ${accountId}::bigint
+    from jsonb_to_recordset(${asRows(placements)}::jsonb) as w ${recordset}, program p where p.id = ${programId}
     returning id`.execute(db)
   return rows.map(({ id }) => id)
 }
@@ -433,9 +434,9 @@ export const rewriteAssignments = async (
 ): Promise<number[]> => {
   const { rows } = await sql<{ id: number }>`
     update shift_assignment a set site_shift_id = w.site_shift_id, site_id = w.site_id, student_id = w.student_id,
-      date = w.date, starts_at = w.starts_at, ends_at = w.ends_at, removed_at = null, removed_by = null
-    from jsonb_to_recordset(${asRows(placements)}::jsonb) as w ${recordset}
-    where a.program_id = ${programId} and a.id = w.id
+      date = w.date, starts_at = w.starts_at, ends_at = w.ends_at, meal_minutes = ${mealBreakOf('w')}, removed_at = null, removed_by = null
+    from jsonb_to_recordset(${asRows(placements)}::jsonb) as w ${recordset}, program p
+    where a.program_id = ${programId} and a.id = w.id and p.id = a.program_id
     returning a.id`.execute(db)
   return rows.map(({ id }) => id)
 }

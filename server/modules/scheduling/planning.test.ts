@@ -244,7 +244,6 @@ describe('D3-048 site shifts', () => {
       coordinator.call(createSiteShift, { params: params(), body: body as never })
     for (const more of [
       { StartTime: '24:00' },
-      { EndTime: '07:00' },
       { Weekdays: [] },
       { Weekdays: [7] },
       { Capacity: -1 },
@@ -253,11 +252,50 @@ describe('D3-048 site shifts', () => {
       { Type: 'lunch' },
     ])
       expect((await call(input('X', more))).status, JSON.stringify(more)).toBe(400)
+    expect(await call(input('X', { EndTime: '07:00' }))).toMatchObject({
+      status: 422,
+      body: { Code: 'same_time', Errors: [{ Field: 'EndTime' }] },
+    })
     const other = await makeProgram(installation.owner)
     const theirs = await makeSite(installation.owner, other)
     expect((await call(input('X', { SiteId: theirs.Id }))).status).toBe(404)
     await add('TAKEN')
     expect((await call(input('taken'))).status).toBe(409)
+  })
+
+  test('where the program has 24-hour shifts, one that ends when it starts lasts a day; its plan has the meal break off', async () => {
+    const dayLong = { ...everyDay, EndTime: '07:00' }
+    await installation.owner.query(
+      `update program set options = '{"DayLongShifts": true, "HoursPerDayRule": "off", "HoursPerWeekRule": "off"}',
+        hours_rules = '[{"From": "2026-01-01", "MealMinutes": 30, "MealAfterHours": 6, "RoundTo": "0", "FromShiftStart": false, "ToShiftEnd": false}]'
+      where id = $1`,
+      [program.Id],
+    )
+    const made = await add('HGH-24', dayLong)
+    expect(made).toMatchObject({ StartTime: '07:00', EndTime: '07:00' })
+    const day = dayFromToday(10)
+    await place(made.Id, [day, dayFromToday(11)])
+    const placed = async () => {
+      const { rows } = await installation.owner.query(
+        `select date, starts_at, ends_at, meal_minutes from shift_assignment where program_id = $1 order by date`,
+        [program.Id],
+      )
+      return rows.map(({ date, starts_at, ends_at, meal_minutes }) => ({
+        date,
+        ends: new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(new Date(ends_at)),
+        isLong: Date.parse(ends_at) - Date.parse(starts_at) > 22.5 * 3_600_000,
+        meal_minutes,
+      }))
+    }
+    expect(await placed()).toEqual([
+      { date: day, ends: dayFromToday(11), isLong: true, meal_minutes: 30 },
+      { date: dayFromToday(11), ends: dayFromToday(12), isLong: true, meal_minutes: 30 },
+    ])
+    // Other times have another plan.
+    expect((await change(made.Id, input('HGH-24', { ...everyDay, EndTime: '12:00' }))).status).toBe(200)
+    expect((await placed())[0]).toEqual({ date: day, ends: day, isLong: false, meal_minutes: 0 })
+    expect((await change(made.Id, input('HGH-24', dayLong))).status).toBe(200)
+    expect((await placed())[0]).toMatchObject({ isLong: true, meal_minutes: 30 })
   })
 
   test('a capacity below what is placed is refused with the first date; a higher one opens full days', async () => {

@@ -8,6 +8,7 @@ import type {
 import type { Db } from '#server/core/database/pool.ts'
 import { isFound } from '#server/core/database/search.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
+import { mealBreakOf } from './planned-hours.queries.ts'
 
 type Query = Out<NonNullable<(typeof listSiteShiftsCall)['query']>>
 
@@ -216,8 +217,8 @@ export const moveAssignmentTimes = async (
   siteShiftId: number,
   times: readonly DayTimes[],
 ): Promise<void> => {
-  await sql`update shift_assignment a set starts_at = t.starts_at, ends_at = t.ends_at
-    from jsonb_to_recordset(${JSON.stringify(times)}::jsonb) as t (date date, starts_at timestamptz, ends_at timestamptz)
-    where a.program_id = ${programId} and a.site_shift_id = ${siteShiftId} and a.date = t.date
+  await sql`update shift_assignment a set starts_at = t.starts_at, ends_at = t.ends_at, meal_minutes = ${mealBreakOf('t')}
+    from jsonb_to_recordset(${JSON.stringify(times)}::jsonb) as t (date date, starts_at timestamptz, ends_at timestamptz), program p
+    where p.id = a.program_id and a.program_id = ${programId} and a.site_shift_id = ${siteShiftId} and a.date = t.date
       and a.removed_at is null`.execute(db)
 }

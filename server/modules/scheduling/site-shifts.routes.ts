@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
+import { readOptions } from '#contract/programs/program-options.ts'
 import { dayText } from '#contract/scheduling/scheduling-rules.ts'
 import * as contract from '#contract/scheduling/site-shifts.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { conflict, notFound } from '#server/core/runtime/failure.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { type SiteScope, siteScopeOf } from '../sites/scope.queries.ts'
 import { shiftTimes } from './shift-times.rules.ts'
@@ -45,6 +46,22 @@ const getSite = async (db: Db, programId: number, siteId: number) => {
   const site = await findSite(db, programId, siteId)
   if (!site) throw notFound('The site')
   return site
+}
+
+/** A shift that ends when it starts is a slip of the pen, but in programs with shifts of a day. */
+const refuseDayLong = async (db: Db, programId: number, { StartTime, EndTime }: Body): Promise<void> => {
+  if (StartTime !== EndTime) return
+  const { options } = await db
+    .selectFrom('program')
+    .select('options')
+    .where('id', '=', programId)
+    .executeTakeFirstOrThrow()
+  if (!readOptions(options).DayLongShifts)
+    throw ruleBroken(
+      'same_time',
+      `The shift would start and end at ${StartTime}. Nothing was saved; check the end, or allow 24-hour shifts in the settings of the program.`,
+      'EndTime',
+    )
 }
 
 const values = (body: Body) => ({
@@ -124,6 +141,7 @@ export const siteShiftRoutes = [
   handle(contract.createSiteShift, async ({ db, params: { programId }, body, user }) => {
     await getSite(db, programId, body.SiteId)
     await refuseTakenCode(db, programId, body.Code, 0)
+    await refuseDayLong(db, programId, body)
     const { id } = await db
       .insertInto('site_shift')
       .values({ program_id: programId, created_by: user.Id, ...values(body) })
@@ -136,6 +154,7 @@ export const siteShiftRoutes = [
     await lockSiteShift(db, programId, siteShiftId)
     const before = await getSiteShift(db, programId, siteShiftId)
     await refuseTakenCode(db, programId, body.Code, siteShiftId)
+    await refuseDayLong(db, programId, body)
     if (body.SiteId !== before.SiteId) {
       await getSite(db, programId, body.SiteId)
       if (before.AssignmentCount > 0) throw inUse(before, 'move to another site')

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { addDays } from '#contract/core/calendar.ts'
 import { lateAfterMinutes, missedAfterMinutes } from '#contract/time/insight.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { plannedMinutes } from '../scheduling/planned-hours.queries.ts'
 
 /** How far back days are kept. */
 const keptDays = 400
@@ -57,7 +58,7 @@ const factsOf = (programId: number, wanted: RawBuilder<unknown>): RawBuilder<unk
   from (${wanted}) w
   cross join lateral (
     select count(*)::integer as shifts,
-      coalesce(sum((extract(epoch from a.ends_at - a.starts_at) / 60)::integer), 0)::integer as planned_minutes,
+      coalesce(sum(${plannedMinutes('a')}), 0)::integer as planned_minutes,
       (count(*) filter (where a.ends_at < now() and ${isUnrecorded}
         and exists (select from account u where u.program_id = a.program_id and u.id = a.student_id
           and u.deleted_at is null)))::integer as missed

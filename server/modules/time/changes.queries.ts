@@ -2,11 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 import { addDays, formatDate } from '#contract/core/calendar.ts'
 import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
 import { type Doubt, type DoubtCode, insightOf, muchLongerMinutes } from '#contract/time/insight.ts'
+import { minutesBetween } from '#contract/time/rules-of-hours.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
+import { creditRecords } from './credit.queries.ts'
 import { lockTimeOfRecords } from './lock.queries.ts'
-import { lengthDoubt, longestOpen, minutesBetween, offsetMinutes, toleranceDoubt } from './punch.rules.ts'
+import { lengthDoubt, longestPair, offsetMinutes, toleranceDoubt } from './punch.rules.ts'
 import { momentOf, wallClock } from './zone.rules.ts'
 
 /** What a change of a record has to know; moments in milliseconds. */
@@ -106,9 +108,9 @@ const hour = 3_600_000
 /** How long hours that end on the day after may be: much longer than every shift of the program is a slip of the pen. */
 const longestOverMidnight = async (db: Db, programId: number): Promise<number> => {
   const { rows } = await sql<{ minutes: number | null }>`
-    select max(mod((extract(epoch from end_time - start_time) / 60)::int + 1440, 1440)) as minutes from site_shift
+    select max(mod((extract(epoch from end_time - start_time) / 60)::int + 1439, 1440) + 1) as minutes from site_shift
     where program_id = ${programId} and deleted_at is null`.execute(db)
-  return Math.min(longestOpen, ((rows[0]!.minutes ?? 12 * 60) + muchLongerMinutes) * 60_000)
+  return Math.min(longestPair(null), ((rows[0]!.minutes ?? 12 * 60) + muchLongerMinutes) * 60_000)
 }
 
 const lengthText = (milliseconds: number): string =>
@@ -120,36 +122,47 @@ export interface Said {
   Time: string
   TimeIsSecond?: boolean | undefined
   EndTime?: string | undefined
+  EndDate?: string | undefined
   EndTimeIsSecond?: boolean | undefined
 }
 
 /**
- * Begin and end of reported hours; an end before the begin is on the next day, within a bound.
+ * Begin and end of reported hours; an end before the begin is on the next day, within a bound, and so is an equal one that says so.
  *
  * @throws Failure 422 where they cannot be
  */
 export const spanAt = async (
   db: Db,
   programId: number,
-  { Date: date, Time: time, EndTime: endTime, ...which }: Said,
+  { Date: date, Time: time, EndTime: endTime, EndDate: endDate, ...which }: Said,
   zone: string,
 ): Promise<{ at: number; endsAt: number | null }> => {
   const at = momentAt(date, time, zone, { isSecond: which.TimeIsSecond })
   if (!endTime) return { at, endsAt: null }
+  const dayAfter = addDays(date, 1)
   const end = { field: 'EndTime' as const, isSecond: which.EndTimeIsSecond }
   const endOn = (day: string) => momentAt(day, endTime, zone, end)
+  const isDayAfter = endDate === dayAfter
   // 01:30 to 01:10 on the same night, where that hour comes twice.
-  const sameDay = endTime > time || 'again' in momentOf(date, endTime, zone) ? endOn(date) : undefined
-  if (endTime === time && (sameDay === undefined || sameDay === at))
+  const sameDay =
+    !isDayAfter && (endTime > time || 'again' in momentOf(date, endTime, zone)) ? endOn(date) : undefined
+  if (!isDayAfter && endTime === time && (sameDay === undefined || sameDay === at))
     throw ruleBroken(
       'same_time',
       `It begins and ends at ${time}. Nothing was saved; check the end.`,
       'EndTime',
     )
-  if (sameDay !== undefined && sameDay > at) return { at, endsAt: sameDay }
-  const endsAt = endOn(addDays(date, 1))
+  if (sameDay !== undefined && sameDay > at && (endDate ?? date) === date) return { at, endsAt: sameDay }
+  if (endDate !== undefined && !isDayAfter)
+    throw ruleBroken(
+      'EndDate',
+      `Hours that begin on ${formatDate(date)} at ${time} end later on that day, or on the day after. Nothing was saved; check both days.`,
+      'EndDate',
+    )
+  const endsAt = endOn(dayAfter)
   const longest = await longestOverMidnight(db, programId)
-  if (endsAt - at > longest)
+  // As the clocks show it: a shift of a day may last an hour longer, and so may hours in its place.
+  if (Date.parse(`${dayAfter}T${endTime}Z`) - Date.parse(`${date}T${time}Z`) > longest)
     throw ruleBroken(
       'too_long',
       `From ${time} to ${endTime} on the next day are ${lengthText(endsAt - at)}, and hours over midnight are ${lengthText(longest)} at most here. Nothing was saved; check both times.`,
@@ -220,7 +233,7 @@ export const readDay = async (
 }
 
 /** A clock-in that runs, until now: its shift ended no more than four hours ago, or it began within 16 hours. */
-const runningSpan = sql`(r.kind = 'in' and r.partner_id is null and r.occurred_at between now() - interval '24 hours' and now()
+const runningSpan = sql`(r.kind = 'in' and r.partner_id is null and r.occurred_at between now() - interval '30 hours' and now()
   and coalesce((select a.ends_at + interval '4 hours' from shift_assignment a
     where a.program_id = r.program_id and a.id = r.assignment_id), r.occurred_at + interval '16 hours') > now())`
 
@@ -336,17 +349,22 @@ export const refuseOverlapsOfRestored = async (
   )
 }
 
-/** Refuses a pair whose end comes before its begin, or that lasts longer than a day. */
-export const refuseBadPair = (kind: 'in' | 'out', at: number, partnerAt: number | null): void => {
+/** Refuses a pair whose end comes before its begin, or that is longer than the longest one can be, in milliseconds. */
+export const refuseBadPair = (
+  kind: 'in' | 'out',
+  at: number,
+  partnerAt: number | null,
+  longest: number,
+): void => {
   if (partnerAt === null) return
   const [from, to] = kind === 'in' ? [at, partnerAt] : [partnerAt, at]
   if (to <= from) {
     throw ruleBroken('order', 'The clock-out must come after the clock-in. Nothing was saved.', 'Time')
   }
-  if (to - from > longestOpen) {
+  if (to - from > longest) {
     throw ruleBroken(
       'too_long',
-      'Clock-in and clock-out would lie more than 24 hours apart. Nothing was saved.',
+      `Clock-in and clock-out would lie more than ${Math.floor(longest / hour)} hours apart. Nothing was saved.`,
       'Time',
     )
   }
@@ -364,6 +382,11 @@ const settled: readonly DoubtCode[] = [
   'overlaps',
   'too_long',
 ]
+
+/** Minutes on the clock, where no rule counts others: these are credited right after, and nobody is told of those in between. */
+const untilCredited = (programId: number, minutes: number) =>
+  sql`case when ${minutes}::integer > 0 and (select p.hours_rules <> '[]' from program p where p.id = ${programId})
+    then minutes else ${minutes}::integer end`
 
 /**
  * Gives a record another time (and site) and keeps the old value. A pair's minutes follow; doubts about the time are
@@ -430,7 +453,7 @@ export const moveRecord = async (
   await sql`update time_record set occurred_at = to_timestamp(${to.at / 1000}), date = ${date},
       ends_at = to_timestamp(${to.endsAt === null ? null : to.endsAt / 1000}::float8), site_id = ${to.site?.id ?? record.siteId},
       assignment_id = ${shift?.assignmentId ?? null}, rotation_id = coalesce(${shift?.rotationId ?? null}::bigint, rotation_id),
-      shift_type = ${shift?.shiftType ?? null}, offset_minutes = ${offset}, minutes = ${minutes},
+      shift_type = ${shift?.shiftType ?? null}, offset_minutes = ${offset}, minutes = ${untilCredited(programId, minutes)},
       reasons = ${JSON.stringify(reasons)}::jsonb, insight = ${insightOf(reasons)},
       change_status = case when change_status = 'asked' then ${to.changeStatus ?? 'refused'} else change_status end,
       history = history || ${JSON.stringify([old])}::jsonb, updated_by = ${to.by}
@@ -441,9 +464,10 @@ export const moveRecord = async (
       ...(record.partnerReasons ?? []).filter(({ Code }) => Code !== 'too_long'),
       ...lengthDoubt(ofPair, shift),
     ]
-    await sql`update time_record set minutes = ${ofPair}, reasons = ${JSON.stringify(doubts)}::jsonb, insight = ${insightOf(doubts)}
+    await sql`update time_record set minutes = ${untilCredited(programId, ofPair)}, reasons = ${JSON.stringify(doubts)}::jsonb, insight = ${insightOf(doubts)}
       where program_id = ${programId} and id = ${record.partnerId}`.execute(db)
   }
+  await creditRecords(db, programId, [record.id])
 }
 
 /** The doubts and the insight of a record without (or with) one doubt more. */
@@ -521,10 +545,11 @@ export const addRecord = async (db: Db, programId: number, record: NewTimeRecord
         decided_by = case when q.kind = 'out' then null else q.decided_by end
       where q.program_id = ${programId} and q.id = ${record.partnerId}`.execute(db)
   }
+  await creditRecords(db, programId, [id])
   return id
 }
 
-/** The unmatched punch that another half at a moment belongs to: the named one, or the nearest within a day. */
+/** The unmatched punch that another half at a moment belongs to, with the longest its pair can be: the named one, or the nearest within that. */
 export const findOtherHalf = async (
   db: Db,
   programId: number,
@@ -532,21 +557,31 @@ export const findOtherHalf = async (
   kind: 'in' | 'out',
   at: number,
   partnerId: number | undefined,
-): Promise<{ id: number; at: number; siteId: number | null } | undefined> => {
+): Promise<{ id: number; at: number; siteId: number | null; longest: number } | undefined> => {
   const isIn = kind === 'in'
-  const { rows } = await sql<{ id: number; at: number; siteId: number | null }>`
-    select r.id, ${ms('r.occurred_at')} as at, r.site_id as "siteId" from time_record r
+  const longest = sql`greatest(interval '24 hours', a.ends_at - a.starts_at + interval '4 hours')`
+  const { rows } = await sql<{
+    id: number
+    at: number
+    siteId: number | null
+    shift: { startsAt: number; endsAt: number } | null
+  }>`
+    select r.id, ${ms('r.occurred_at')} as at, r.site_id as "siteId", case when a.id is not null
+      then jsonb_build_object('startsAt', ${ms('a.starts_at')}, 'endsAt', ${ms('a.ends_at')}) end as shift
+    from time_record r
+    left join shift_assignment a on a.program_id = r.program_id and a.id = r.assignment_id
     where r.program_id = ${programId} and r.student_id = ${studentId} and r.deleted_at is null and r.status <> 'rejected'
       and r.kind = ${isIn ? 'out' : 'in'} and r.partner_id is null
       and ${
         partnerId === undefined
           ? isIn
-            ? sql`r.occurred_at > to_timestamp(${at / 1000}) and r.occurred_at <= to_timestamp(${at / 1000}) + interval '24 hours'`
-            : sql`r.occurred_at < to_timestamp(${at / 1000}) and r.occurred_at >= to_timestamp(${at / 1000}) - interval '24 hours'`
+            ? sql`r.occurred_at > to_timestamp(${at / 1000}) and r.occurred_at <= to_timestamp(${at / 1000}) + ${longest}`
+            : sql`r.occurred_at < to_timestamp(${at / 1000}) and r.occurred_at >= to_timestamp(${at / 1000}) - ${longest}`
           : sql`r.id = ${partnerId}`
       }
     order by abs(extract(epoch from r.occurred_at) - ${at / 1000}) limit 1`.execute(db)
-  return rows[0]
+  const found = rows[0]
+  return found && { ...found, longest: longestPair(found.shift) }
 }
 
 /** Tells students in the product what became of their records: one statement. */

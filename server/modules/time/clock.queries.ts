@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ClockShift, Ledger } from '#contract/time/clock.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { plannedMinutes } from '../scheduling/planned-hours.queries.ts'
 import { finishDate, makeupOwed, project } from './projection.rules.ts'
 
 const shiftColumns = sql`a.id as "AssignmentId", a.site_id as "SiteId", s.name as "Site",
@@ -84,7 +85,7 @@ export const readLedger = async (
       from student_hours h where h.program_id = ${programId} and h.student_id = ${studentId}
         and (h.rotation_id = (select id from current) or not exists (select from current))),
     placed as (
-      select a.date, a.ends_at, round(extract(epoch from a.ends_at - a.starts_at) / 60)::int as minutes,
+      select a.date, a.ends_at, ${plannedMinutes('a')} as minutes,
         exists (select from time_record r where r.program_id = a.program_id and r.assignment_id = a.id
           and r.kind in ('out', 'absence', 'exception') and r.deleted_at is null and r.status <> 'rejected') as is_done
       from current c join shift_assignment a on a.program_id = ${programId} and a.student_id = ${studentId}

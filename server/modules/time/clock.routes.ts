@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { formatDate } from '#contract/core/calendar.ts'
 import * as contract from '#contract/time/clock.ts'
 import { insightOf } from '#contract/time/insight.ts'
+import { minutesBetween } from '#contract/time/rules-of-hours.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { keyReused } from '#server/core/http/idempotency.ts'
 import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
@@ -26,7 +27,7 @@ import {
   inferSite,
   isLeftOpen,
   isOpen,
-  minutesBetween,
+  longestPair,
   newRecord,
   type PunchFacts,
 } from './punch.rules.ts'
@@ -58,7 +59,8 @@ export const clockRoutes = [
           !around.reported.some(({ from, to }) => from < each.at + hour && to > each.at),
       )
       .at(-1)
-    const isLastOpen = isOpen(last, around.now) && !isLeftOpen(last, { ...around, at: around.now, timeZone })
+    const isLastOpen =
+      isOpen(last, around.now, around.shifts) && !isLeftOpen(last, { ...around, at: around.now, timeZone })
     const open = isLastOpen ? last : undefined
     const own = (punch: PunchFacts | undefined) =>
       punch ? findOwnRecord(db, programId, user.Id, punch.id).then((found) => found ?? null) : null
@@ -107,7 +109,7 @@ export const clockRoutes = [
         ? undefined
         : { latitude: body.Latitude, longitude: body.Longitude, accuracy: body.Accuracy }
     // Sent together: the second waits in the database until the first holds the student's lock, and reads what is true then.
-    const [{ timeZone, options }, around] = await Promise.all([
+    const [{ timeZone, options, rules }, around] = await Promise.all([
       readClockProgram(db, programId, user.Id, true),
       readPunchContext(db, {
         programId,
@@ -149,6 +151,7 @@ export const clockRoutes = [
       policy: {
         toleranceMinutes: options.PunchToleranceMinutes,
         positionDecimals: options.PositionDecimals,
+        hoursRules: rules,
       },
       timeZone,
       sites: around.sites,
@@ -275,7 +278,7 @@ export const clockRoutes = [
       )
     const at = momentAt(body.Date, body.Time, record.zone, { isSecond: body.TimeIsSecond })
     if (at > Date.now()) throw ruleBroken('Time', 'That time is still to come. Nothing was saved.', 'Time')
-    refuseBadPair('out', at, record.at)
+    refuseBadPair('out', at, record.at, longestPair(record.shift))
     await refuseOverlap(db, programId, user.Id, record.at, at, [record.id])
     const id = await addRecord(db, programId, {
       studentId: user.Id,
@@ -334,7 +337,7 @@ export const clockRoutes = [
     )
       throw ruleBroken('Time', 'That is the time it has now. Nothing was saved.', 'Time')
     if (at > Date.now()) throw ruleBroken('Time', 'That time is still to come. Nothing was saved.', 'Time')
-    refuseBadPair(record.kind, at, record.partnerAt)
+    refuseBadPair(record.kind, at, record.partnerAt, longestPair(record.shift))
     await refuseOverlapOf(db, programId, record, at)
     const reasons = withDoubt(record.reasons, 'change_asked', true)
     await sql`update time_record set change_to = to_timestamp(${at / 1000}), change_reason = ${body.Reason},

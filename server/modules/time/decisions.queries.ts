@@ -5,6 +5,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { conflict } from '#server/core/runtime/failure.ts'
 import { inScope } from '../sites/scope.queries.ts'
 import { refuseOverlapsOfRestored } from './changes.queries.ts'
+import { creditRecords } from './credit.queries.ts'
 import { lockTimeOfRecords } from './lock.queries.ts'
 import { assignment, conditions, type RecordFilter, type RecordView, running } from './records.queries.ts'
 
@@ -234,7 +235,7 @@ export const reject = async (
 /** The other halves of records that no longer count are unmatched, without hours, and wait for approval again. */
 export const freePartners = async (db: Db, programId: number, ids: readonly number[]): Promise<void> => {
   if (ids.length === 0) return
-  await sql`update time_record q set partner_id = null, minutes = 0,
+  await sql`update time_record q set partner_id = null, minutes = 0, clock_minutes = null, meal_minutes = 0,
       decided_at = case when q.status = 'approved' then null else q.decided_at end,
       decided_by = case when q.status = 'approved' then null else q.decided_by end,
       status = case when q.status = 'approved' then 'pending' else q.status end
@@ -250,7 +251,7 @@ export const freePartners = async (db: Db, programId: number, ids: readonly numb
  */
 export const rejoinPartners = async (db: Db, programId: number, ids: readonly number[]): Promise<void> => {
   if (ids.length === 0) return
-  await sql`update time_record r set partner_id = null, minutes = 0
+  await sql`update time_record r set partner_id = null, minutes = 0, clock_minutes = null, meal_minutes = 0
     where r.program_id = ${programId} and r.id = any (${[...ids]}::bigint[]) and r.kind in ('in', 'out')
       and r.deleted_at is null and r.status <> 'rejected' and r.partner_id is not null and not exists (
         select from time_record q where q.program_id = r.program_id and q.id = r.partner_id and q.deleted_at is null
@@ -262,6 +263,7 @@ export const rejoinPartners = async (db: Db, programId: number, ids: readonly nu
     where r.program_id = ${programId} and r.id = any (${[...ids]}::bigint[]) and r.deleted_at is null
       and r.status <> 'rejected' and r.partner_id is not null
       and q.program_id = r.program_id and q.id = r.partner_id and q.partner_id is null`.execute(db)
+  await creditRecords(db, programId, ids)
 }
 
 /** What the caller decided within a day, by the moment. */

@@ -6,6 +6,7 @@ import { countsNow, hasCounted } from '#server/core/database/counts.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type Days, type Months, nearestMonths, type SignedDays } from '#server/core/runtime/months.ts'
 import { personalFilter } from '../scheduling/personal-filters.queries.ts'
+import { plannedMinutes } from '../scheduling/planned-hours.queries.ts'
 
 /** The day that it is now where the program is. */
 export const todayExpression = (programId: number) =>
@@ -70,8 +71,6 @@ const hoursRows = ({ programId, accountId, filter, areMadeUp }: HoursOf): Part =
       ...(broken.length > 0 ? [sql`s.month <> all (${broken}::date[])`] : []),
     ])
   const signed = ({ sign }: SignedDays, value: Part): Part => (sign === 1 ? value : sql`-(${value})`)
-  const minutesOf = (shift: string) =>
-    sql`extract(epoch from ${sql.ref(`${shift}.ends_at`)} - ${sql.ref(`${shift}.starts_at`)})::integer / 60`
   // Counted and not "exists", so that only the few shifts of this hour are looked up and not all records hashed.
   const isRecorded = sql`0 < (select count(*) from time_record r where r.program_id = a.program_id and r.assignment_id = a.id
     and r.kind in ('out', 'absence', 'exception') and r.deleted_at is null and r.status <> 'rejected')`
@@ -97,7 +96,7 @@ const hoursRows = ({ programId, accountId, filter, areMadeUp }: HoursOf): Part =
       select a.student_id, a.rotation_id, 0, case when a.is_done then -1 else 0 end,
         case when a.is_done then -a.minutes else 0 end, a.is_over::integer
       from (
-        select a.student_id, a.rotation_id, ${minutesOf('a')} as minutes, a.ends_at <= now() as is_over,
+        select a.student_id, a.rotation_id, ${plannedMinutes('a')} as minutes, a.ends_at <= now() as is_over,
           case when a.ends_at <= now() then true else ${isRecorded} end as is_done
         from shift_assignment a where ${parts('a')} and a.removed_at is null
           -- The day of a shift is that of its begin where its site is, which is at most 14 hours from that here.
@@ -149,12 +148,12 @@ const hoursRows = ({ programId, accountId, filter, areMadeUp }: HoursOf): Part =
             where ${parts('s', sql`0`)} and (${monthsOf(past)} or ${isAhead}) and s.kind = 'planned'`,
           ...past.days.map((each) => ofDays(each, sql`0, 0, ${signed(each, sql`1`)}`)),
           ...ahead.days.map((each) =>
-            ofDays(each, sql`${signed(each, sql`1`)}, ${signed(each, minutesOf('a'))}, 0`),
+            ofDays(each, sql`${signed(each, sql`1`)}, ${signed(each, plannedMinutes('a'))}, 0`),
           ),
           sql`select a.student_id, a.rotation_id, 1, a.is_ahead::integer, case when a.is_ahead then a.minutes else 0 end,
               a.is_over::integer
             from (
-              select a.student_id, a.rotation_id, ${minutesOf('a')} as minutes, a.ends_at <= now() as is_over,
+              select a.student_id, a.rotation_id, ${plannedMinutes('a')} as minutes, a.ends_at <= now() as is_over,
                 case when a.ends_at <= now() then false when a.starts_at > now() then true else not ${isRecorded} end as is_ahead
               from shift_assignment a where ${inDays('a', around)} and a.removed_at is null) a`,
         ],

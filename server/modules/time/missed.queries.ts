@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { MissedRecord } from '#contract/time/missed-shifts.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { personalFilter } from '../scheduling/personal-filters.queries.ts'
+import { plannedMinutes } from '../scheduling/planned-hours.queries.ts'
 import { inScope } from '../sites/scope.queries.ts'
 import { isUnrecorded, keptDaysOf, shouldHaveBegun } from './attendance.queries.ts'
 import { todayExpression } from './hours.queries.ts'
@@ -26,7 +27,7 @@ const columns = sql`a.id as "AssignmentId", a.student_id as "StudentId", u.last_
   a.date as "Date", to_char(a.starts_at at time zone s.time_zone, 'HH24:MI') as "StartTime",
   to_char(a.ends_at at time zone s.time_zone, 'HH24:MI') as "EndTime", a.ends_at as "EndsAt", x.code as "ShiftCode",
   x.type as "ShiftType", t.name as "Rotation",
-  round(extract(epoch from a.ends_at - a.starts_at) / 60)::int as "Minutes"`
+  ${plannedMinutes('a')} as "Minutes"`
 
 const joins = sql`
   join account u on u.program_id = a.program_id and u.id = a.student_id and u.deleted_at is null

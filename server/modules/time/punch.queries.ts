@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type ProgramOptions, readOptions } from '#contract/programs/program-options.ts'
+import type { HoursRule } from '#contract/time/rules-of-hours.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { readRules } from './credit.queries.ts'
 import { studentTimeLock } from './lock.queries.ts'
 import type { NewPunch, Position, PunchFacts, ShiftFacts, SiteFacts } from './punch.rules.ts'
 
@@ -20,6 +22,7 @@ export interface PunchContext {
 export interface ClockProgram {
   timeZone: string
   options: ProgramOptions
+  rules: HoursRule[]
 }
 
 /** The student's program; with `lock`, other writes of the student's time wait until this transaction ends. */
@@ -29,11 +32,12 @@ export const readClockProgram = async (
   studentId: number,
   lock: boolean,
 ): Promise<ClockProgram> => {
-  const { rows } = await sql<{ time_zone: string; options: unknown }>`
-    select p.time_zone, p.options ${
+  const { rows } = await sql<{ time_zone: string; options: unknown; hours_rules: unknown }>`
+    select p.time_zone, p.options, p.hours_rules ${
       lock ? sql`, ${studentTimeLock(studentId)}` : sql``
     } from program p where p.id = ${programId}`.execute(db)
-  return { timeZone: rows[0]!.time_zone, options: readOptions(rows[0]!.options) }
+  const { time_zone, options, hours_rules } = rows[0]!
+  return { timeZone: time_zone, options: readOptions(options), rules: readRules(hours_rules) }
 }
 
 /** Whole milliseconds: what a punch is decided by is what it is kept and told as. */
@@ -131,14 +135,15 @@ export const insertPunch = async (
   punch: NewPunch,
 ): Promise<number> => {
   const partnerId = punch.partner?.id ?? null
+  const { minutes, clockMinutes, mealMinutes } = punch.credit
   const made = sql<{ id: number }>`
     insert into time_record (program_id, student_id, site_id, kind, occurred_at, date, source, assignment_id,
-      rotation_id, partner_id, minutes, insight, reasons, latitude, longitude, accuracy_m, distance_m, is_inside,
+      rotation_id, partner_id, minutes, clock_minutes, meal_minutes, insight, reasons, latitude, longitude, accuracy_m, distance_m, is_inside,
       address, network_name, shift_type, offset_minutes, idempotency_key, request_hash, created_by)
     values (${who.programId}, ${who.studentId}, ${punch.site.siteId}, ${punch.kind}, to_timestamp(${punch.at / 1000}),
       ${punch.date}, ${punch.source}, ${punch.shift?.assignmentId ?? null},
       ${punch.rotationId ?? rotationAround(who.programId, who.studentId, punch.date)},
-      ${partnerId}, ${punch.minutes}, ${punch.insight}, ${JSON.stringify(punch.reasons)}::jsonb,
+      ${partnerId}, ${minutes}, ${clockMinutes === minutes ? null : clockMinutes}, ${mealMinutes}, ${punch.insight}, ${JSON.stringify(punch.reasons)}::jsonb,
       ${punch.latitude}, ${punch.longitude}, ${punch.accuracyM}, ${punch.distanceM}, ${punch.isInside},
       ${who.address}::inet, ${punch.networkName}, ${punch.shiftType}, ${punch.offset}, ${who.key}, ${who.hash},
       ${who.studentId})

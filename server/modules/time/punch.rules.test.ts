@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addDays } from '#contract/core/calendar.ts'
+import { minutesBetween, noRule } from '#contract/time/rules-of-hours.ts'
 import {
   countedMoment,
   decidePunch,
@@ -9,7 +10,6 @@ import {
   inferSite,
   isLeftOpen,
   lengthDoubt,
-  minutesBetween,
   type NewPunch,
   newRecord,
   offsetMinutes,
@@ -371,7 +371,7 @@ describe('a punch is decided', () => {
             if (kind === 'out') {
               const open = punches.find(({ id }) => id === decided.partner!.id)!
               expect(open.partnerId).toBeNull()
-              expect(decided.minutes).toBe(Math.round((at - open.at) / minute))
+              expect(decided.credit.minutes).toBe(Math.round((at - open.at) / minute))
               open.partnerId = punches.length + 1
             }
             punches.push(
@@ -412,7 +412,7 @@ describe('a punch is decided', () => {
     })
     test('is closed by a clock-out for Careful Review only, which says how long that is', () => {
       const closed = decide({ kind: 'out', now: now + 10 * minute })
-      expect(closed).toMatchObject({ minutes: 22 * 60 + 7, insight: 3 })
+      expect(closed).toMatchObject({ credit: { minutes: 22 * 60 + 7 }, insight: 3 })
       expect(closed).toMatchObject({
         reasons: expect.arrayContaining([{ Code: 'too_long', Value: 22 * 60 + 7 }]),
       })
@@ -501,7 +501,7 @@ describe('a punch is decided', () => {
       shift: { assignmentId: 10 },
       rotationId: 1,
       partner: null,
-      minutes: 0,
+      credit: { minutes: 0, clockMinutes: 0, mealMinutes: 0 },
       insight: 1,
       reasons: [],
       latitude: 41.63,
@@ -568,7 +568,7 @@ describe('a punch is decided', () => {
       shift: { assignmentId: 77 },
       rotationId: 3,
       shiftType: 'evening',
-      minutes: 480,
+      credit: { minutes: 480, clockMinutes: 480, mealMinutes: 0 },
       offset: 0,
     })
     const without = decidePunch(ask({ kind: 'out', punches: [open], shifts: [] }))
@@ -594,7 +594,9 @@ describe('a punch is decided', () => {
     })
     const closed = [clockIn(now - 2 * hour, { partnerId: 2 }), clockIn(now - hour, { id: 2, kind: 'out' })]
     expect(decidePunch(ask({ kind: 'out', punches: closed }))).toMatchObject({ code: 'already_out' })
-    expect(decidePunch(ask({ kind: 'out', punches: [clockIn(now)] }))).toMatchObject({ minutes: 0 })
+    expect(decidePunch(ask({ kind: 'out', punches: [clockIn(now)] }))).toMatchObject({
+      credit: { minutes: 0 },
+    })
     expect(decidePunch(ask({ punches: [clockIn(now - hour, { kind: 'out' })] }))).toMatchObject({
       kind: 'in',
     })
@@ -617,9 +619,11 @@ describe('a punch is decided', () => {
     ]
     expect(decidePunch(ask({ sites, punches: closed }))).toMatchObject({ kind: 'in' })
     const today = clockIn(now - 6 * hour)
-    expect(decidePunch(ask({ kind: 'out', sites, punches: [today] }))).toMatchObject({ minutes: 360 })
+    expect(decidePunch(ask({ kind: 'out', sites, punches: [today] }))).toMatchObject({
+      credit: { minutes: 360 },
+    })
     expect(decidePunch(ask({ sites, punches: [today] }))).toMatchObject({ code: 'already_in' })
-    expect(decidePunch(ask({ kind: 'out', punches: [late] }))).toMatchObject({ minutes: 540 })
+    expect(decidePunch(ask({ kind: 'out', punches: [late] }))).toMatchObject({ credit: { minutes: 540 } })
   })
   test('a site may take one clock-in a day: of its own, of that day, and one that was closed', () => {
     const pair = (at: number, more: Partial<PunchFacts> = {}) => [
@@ -721,7 +725,7 @@ describe('a new punch as its student sees it', () => {
     })
   })
 
-  test('a clock-in is unmatched when its shift has ended, without a shift after 16 hours, and always after a day', () => {
+  test('a clock-in is unmatched when its shift has ended, without a shift after 16 hours', () => {
     const insightAt = (more: Partial<PunchQuestion>, later: number) =>
       newRecord(9, punch(more), now + later).Insight
     expect(insightAt({}, 8 * hour - 1)).toBe(1)
@@ -729,10 +733,52 @@ describe('a new punch as its student sees it', () => {
     const free = { siteId: 1, shifts: [] }
     expect(insightAt(free, 16 * hour - 1)).toBe(3)
     expect(insightAt(free, 16 * hour)).toBe('u')
-    const long = { shifts: [shift(1, now, { endsAt: now + 30 * hour })] }
-    expect(insightAt(long, 24 * hour - 1)).toBe(1)
-    expect(insightAt(long, 24 * hour)).toBe('u')
+    const dayLong = { shifts: [shift(1, now, { endsAt: now + 24 * hour })] }
+    expect(insightAt(dayLong, 24 * hour - 1)).toBe(1)
+    expect(insightAt(dayLong, 24 * hour)).toBe('u')
   })
+})
+
+test('a shift of a day is clocked out of until hours after it; of the pair a day counts', () => {
+  const dayLong = [shift(1, now, { endsAt: now + 24 * hour })]
+  const early = clockIn(now - 20 * minute, { assignmentId: 10 })
+  const out = (after: number) =>
+    decidePunch(ask({ kind: 'out', now: now + after, shifts: dayLong, punches: [early] }))
+  expect(out(24 * hour + 10 * minute)).toMatchObject({
+    credit: { minutes: 1440, clockMinutes: 1470, mealMinutes: 0 },
+    insight: 1,
+  })
+  expect(out(27 * hour)).toMatchObject({ credit: { minutes: 1440 }, insight: 3 })
+  expect(out(28 * hour)).toMatchObject({ code: 'already_out' })
+  // On the night on which the clocks go back it lasts 25 hours, and so does what counts.
+  const longer = [shift(1, now, { endsAt: now + 25 * hour })]
+  const closed = decidePunch(
+    ask({ kind: 'out', now: now + 25 * hour, shifts: longer, punches: [clockIn(now, { assignmentId: 10 })] }),
+  )
+  expect(closed).toMatchObject({ credit: { minutes: 1500, clockMinutes: 1500 }, insight: 1 })
+})
+
+test('the rule of a pair is that of the day on which it began, at its site', () => {
+  const hoursRules = [
+    { ...noRule, From: '2026-11-19', MealMinutes: 30 },
+    { ...noRule, From: '2026-11-20', MealMinutes: 45 },
+  ]
+  // 23:30 in New York, the day after in UTC.
+  const begin = Date.parse('2026-11-20T04:30:00Z')
+  const out = (timeZone: string) =>
+    decidePunch(
+      ask({
+        kind: 'out',
+        now: begin + 8 * hour,
+        sites: [site(1, { timeZone })],
+        punches: [clockIn(begin)],
+        policy: { toleranceMinutes: 15, positionDecimals: 4, hoursRules },
+      }),
+    )
+  expect(out('America/New_York')).toMatchObject({
+    credit: { minutes: 450, clockMinutes: 480, mealMinutes: 30 },
+  })
+  expect(out('UTC')).toMatchObject({ credit: { minutes: 435, mealMinutes: 45 } })
 })
 
 describe('clocks that change', () => {

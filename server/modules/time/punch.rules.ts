@@ -3,6 +3,14 @@ import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
 import { formatDistance } from '#contract/sites/distance.ts'
 import type { OwnRecord } from '#contract/time/clock.ts'
 import { type Doubt, type Insight, insightOf, muchLongerMinutes } from '#contract/time/insight.ts'
+import {
+  type Credit,
+  creditOf,
+  type HoursRule,
+  minutesBetween,
+  noRule,
+  ruleOn,
+} from '#contract/time/rules-of-hours.ts'
 import { wallClock } from './zone.rules.ts'
 
 const minute = 60_000
@@ -58,13 +66,20 @@ export interface PunchFacts {
 export interface Policy {
   toleranceMinutes: number
   positionDecimals: number
+  /** How much of a pair counts; all of it without rules. */
+  hoursRules?: readonly HoursRule[]
 }
 
 /** A shift counts as meant from this long before it begins to this long after it ends. */
 const earliestBefore = 4 * hour
 const latestAfter = 4 * hour
 /** A clock-in can be closed by the clock for a day; afterwards it is unmatched. */
-export const longestOpen = 24 * hour
+const longestOpen = 24 * hour
+/** How much longer than its shift a pair can be where the shift itself lasts about a day: two hours before and after it. */
+const aroundDayShift = 4 * hour
+/** What no pair is longer than. */
+export const longestPair = (shift: Pick<ShiftFacts, 'startsAt' | 'endsAt'> | null | undefined): number =>
+  Math.max(longestOpen, shift ? shift.endsAt - shift.startsAt + aroundDayShift : 0)
 /** A position this far outside the circle is still near. */
 const nearMeters = 500
 const clockOffMinutes = 5
@@ -95,10 +110,6 @@ export const roundCoordinate = (degrees: number, decimals: number): number => {
   const rounded = Math.round(degrees * factor) / factor
   return rounded === 0 ? 0 : rounded
 }
-
-/** Minutes between two moments in milliseconds. Daylight saving has no part in them. */
-export const minutesBetween = (from: number, to: number): number =>
-  Math.max(0, Math.round((to - from) / minute))
 
 const placeOf = (facts: { latitude: number | null; longitude: number | null } | undefined) =>
   facts && facts.latitude !== null && facts.longitude !== null
@@ -139,8 +150,15 @@ const isForgotten = (
 }
 
 /** Whether a clock-in can still be closed by clocking out. */
-export const isOpen = (punch: PunchFacts | undefined, now: number): punch is PunchFacts =>
-  punch !== undefined && punch.kind === 'in' && punch.partnerId === null && now - punch.at < longestOpen
+export const isOpen = (
+  punch: PunchFacts | undefined,
+  now: number,
+  shifts: readonly ShiftFacts[],
+): punch is PunchFacts =>
+  punch !== undefined &&
+  punch.kind === 'in' &&
+  punch.partnerId === null &&
+  now - punch.at < longestPair(shiftOf(punch, shifts))
 
 /** Without leave to stay overnight a clock-in ends with its day, so that it blocks nobody the next morning. */
 const endsAtMidnight = (open: PunchFacts, site: SiteFacts | undefined, at: number): boolean =>
@@ -156,7 +174,7 @@ export const isLeftOpen = (
   const site = asked.sites.find(({ siteId }) => siteId === punch.siteId)
   const zone = site?.timeZone ?? asked.timeZone
   return (
-    !isOpen(punch, asked.at) ||
+    !isOpen(punch, asked.at, asked.shifts) ||
     endsAtMidnight(punch, site, asked.at) ||
     isForgotten(punch, { ...asked, zone })
   )
@@ -302,6 +320,12 @@ export const countedMoment = (
 export const areClocksApart = (one: number, other: number): boolean =>
   Math.abs(one - other) > clockOffMinutes * minute
 
+const noCredit: Credit = { minutes: 0, clockMinutes: 0, mealMinutes: 0 }
+
+/** The rule of the day on which hours begin. */
+const ruleOf = (rules: readonly HoursRule[] = [], at: number, zone: string): HoursRule =>
+  rules.length === 0 ? noRule : ruleOn(rules, wallClock(at, zone).date)
+
 export interface Refusal {
   status: 409 | 422
   code: string
@@ -316,7 +340,8 @@ export interface NewPunch {
   shift: ShiftFacts | null
   rotationId: number | null
   partner: PunchFacts | null
-  minutes: number
+  /** Of a pair. */
+  credit: Credit
   insight: Insight
   reasons: Doubt[]
   latitude: number | null
@@ -375,7 +400,7 @@ export const decidePunch = (question: PunchQuestion): NewPunch | Refusal => {
   }
   const before = punches.filter((punch) => punch.at <= at).at(-1)
   const beforeSite = siteOf(before?.siteId ?? null)
-  const open = isOpen(before, at) ? before : undefined
+  const open = isOpen(before, at, shifts) ? before : undefined
   const chosen =
     question.siteId !== undefined
       ? siteOf(question.siteId)
@@ -478,7 +503,13 @@ export const decidePunch = (question: PunchQuestion): NewPunch | Refusal => {
     shift,
     rotationId: shift?.rotationId ?? partner?.rotationId ?? null,
     partner,
-    minutes: partner ? minutesBetween(partner.at, at) : 0,
+    credit: partner
+      ? creditOf(
+          ruleOf(policy.hoursRules, partner.at, beforeSite?.timeZone ?? zone),
+          { startsAt: partner.at, endsAt: at },
+          shift,
+        )
+      : noCredit,
     insight: insightOf(reasons),
     reasons,
     latitude: position ? roundCoordinate(position.latitude, policy.positionDecimals) : null,
@@ -496,9 +527,9 @@ export const decidePunch = (question: PunchQuestion): NewPunch | Refusal => {
 /** A moment as the database tells it. */
 const instantOf = (moment: number): string => new Date(moment).toISOString().replace(/\.?0+Z$/, 'Z')
 
-/** A clock-in runs until its shift has ended, or for 16 hours without a shift; never for more than a day. */
+/** A clock-in runs until its shift has ended, or for 16 hours without a shift. */
 const isRunning = ({ at, shift }: NewPunch, now: number): boolean =>
-  now - at < longestOpen && (shift?.endsAt ?? at + longestWithoutShift) > now
+  (shift?.endsAt ?? at + longestWithoutShift) > now
 
 /**
  * A new punch as its student sees it. All of it is known when it is kept, and reading it again with its site, shift and program
@@ -517,7 +548,9 @@ export const newRecord = (id: number, punch: NewPunch, now: number): OwnRecord =
     Time: timeAt(punch.at),
     EndTime: null,
     OccurredAt: instantOf(punch.at),
-    Minutes: punch.minutes,
+    Minutes: punch.credit.minutes,
+    ClockMinutes: punch.credit.clockMinutes,
+    MealMinutes: punch.credit.mealMinutes,
     OffsetMinutes: punch.offset,
     ShiftType: punch.shiftType,
     ShiftStart: shift && timeAt(shift.startsAt),

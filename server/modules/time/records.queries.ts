@@ -21,14 +21,15 @@ const zone = sql`coalesce(s.time_zone, p.time_zone)`
 
 /** A clock-in that still runs: its shift has not ended, or 16 hours without a shift have not passed. */
 export const running = sql<boolean>`(r.kind = 'in' and r.partner_id is null and r.status <> 'rejected'
-  and r.occurred_at > now() - interval '24 hours'
+  and r.occurred_at > now() - interval '30 hours'
   and coalesce(a.ends_at, r.occurred_at + interval '16 hours') > now())`
 
 const ownColumns = sql`
   r.id as "Id", r.kind as "Type", r.site_id as "SiteId", s.name as "Location", ${zone} as "TimeZone", r.date as "Date",
   to_char(r.occurred_at at time zone ${zone}, 'HH24:MI') as "Time",
   to_char(r.ends_at at time zone ${zone}, 'HH24:MI') as "EndTime",
-  r.occurred_at as "OccurredAt", r.minutes as "Minutes", r.offset_minutes as "OffsetMinutes", r.shift_type as "ShiftType",
+  r.occurred_at as "OccurredAt", r.minutes as "Minutes",
+  coalesce(r.clock_minutes, r.minutes) as "ClockMinutes", r.meal_minutes as "MealMinutes", r.offset_minutes as "OffsetMinutes", r.shift_type as "ShiftType",
   to_char(a.starts_at at time zone ${zone}, 'HH24:MI') as "ShiftStart",
   to_char(a.ends_at at time zone ${zone}, 'HH24:MI') as "ShiftEnd", a.ends_at as "ShiftEndsAt",
   case when r.change_status is not null and r.change_to is not null then jsonb_build_object(
@@ -58,7 +59,7 @@ const and = (parts: readonly RawBuilder<unknown>[]): RawBuilder<unknown> => sql.
 
 /** The shift of a record that may still run: `running` looks at its end. Of no other it is looked up. */
 export const assignment = sql`left join shift_assignment a on a.program_id = r.program_id
-  and a.id = case when r.kind = 'in' and r.partner_id is null and r.occurred_at > now() - interval '24 hours' then r.assignment_id end`
+  and a.id = case when r.kind = 'in' and r.partner_id is null and r.occurred_at > now() - interval '30 hours' then r.assignment_id end`
 
 /** The conditions of a filter on `time_record r`, and the joins that they need. */
 export const conditions = (
@@ -237,9 +238,9 @@ const ofSums = sql`select r.insight, r.is_matched, sum(r.records) as n, sum(r.mi
 const ofAsked = sql`select r.insight, count(*) as n,
   coalesce(sum(r.minutes) filter (where r.kind <> 'absence'), 0) as minutes from time_record r`
 
-/** Clock-ins of the last day that wait for their other half. */
+/** Clock-ins that wait for their other half and may still run: of a shift of a day, which was begun early. */
 const isOpen = sql`r.partner_id is null and r.kind in ('in', 'out') and r.status <> 'rejected'
-  and r.occurred_at > now() - interval '24 hours'`
+  and r.occurred_at > now() - interval '30 hours'`
 
 /**
  * Pending records by insight. Without a filter, or with one of sites, kept sums answer; with others the index of pending

@@ -7,6 +7,7 @@ import { formatDistance } from '#contract/sites/distance.ts'
 import * as approvals from '#contract/time/approvals.ts'
 import { type DoubtCode, insightOf } from '#contract/time/insight.ts'
 import { listMissedTimeRecords, mailMissed } from '#contract/time/missed-shifts.ts'
+import { minutesBetween } from '#contract/time/rules-of-hours.ts'
 import * as contract from '#contract/time/time-records.ts'
 import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
@@ -48,7 +49,7 @@ import {
 import { missedValues, unmatchedValues } from './emails.rules.ts'
 import { lockStudentTime } from './lock.queries.ts'
 import { listMissed, listMissedOfStudents } from './missed.queries.ts'
-import { findShift, minutesBetween } from './punch.rules.ts'
+import { findShift, longestPair } from './punch.rules.ts'
 import {
   countRecords,
   findRecord,
@@ -145,6 +146,18 @@ const exportColumns: readonly ExportColumn<contract.TimeRecord>[] = [
   { title: 'Time', value: (row) => row.Time },
   { title: 'End time', value: (row) => row.EndTime },
   ...hoursColumns<contract.TimeRecord>('Hours', (row) => (row.Type === 'in' ? null : row.Minutes)),
+  {
+    title: 'On the clock (minutes)',
+    kind: 'number',
+    value: (row) => (row.Type === 'in' ? null : row.ClockMinutes),
+    isSummed: true,
+  },
+  {
+    title: 'Meal break (minutes)',
+    kind: 'number',
+    value: (row) => (row.Type === 'in' ? null : row.MealMinutes),
+    isSummed: true,
+  },
   {
     title: 'Time change request',
     width: 24,
@@ -314,7 +327,7 @@ export const recordRoutes = [
     const asked = wallClock(record.changeTo, record.zone)
     if (body.Accept) {
       refuseSupervisor(record, user)
-      refuseBadPair(kind, record.changeTo, record.partnerAt)
+      refuseBadPair(kind, record.changeTo, record.partnerAt, longestPair(record.shift))
       await refuseOverlapOf(db, programId, record, record.changeTo)
       const { PunchToleranceMinutes } = await optionsOf(db, programId)
       await moveRecord(db, programId, record, {
@@ -359,7 +372,7 @@ export const recordRoutes = [
     if (isPunch) {
       if (span.at > Date.now() + 60_000)
         throw ruleBroken('Time', 'That time is still to come. Nothing was saved.', 'Time')
-      refuseBadPair(record.kind as 'in', span.at, record.partnerAt)
+      refuseBadPair(record.kind as 'in', span.at, record.partnerAt, longestPair(record.shift))
     }
     await refuseOverlapOf(db, programId, record, span.at, endsAt)
     const { PunchToleranceMinutes } = await optionsOf(db, programId)
@@ -442,7 +455,7 @@ export const recordRoutes = [
       if (body.PartnerId && !partner) {
         throw conflict('matched', 'Someone else already added the other half. Nothing was saved.')
       }
-      if (partner) refuseBadPair(body.Kind as 'in', span.at, partner.at)
+      if (partner) refuseBadPair(body.Kind as 'in', span.at, partner.at, partner.longest)
     }
     const shift = isPunch
       ? findShift(shifts, site?.id ?? 0, span.at)

@@ -211,8 +211,14 @@ const apply = async (started: Started, { step, which, value }: Change): Promise<
       return
     case 'lengthen':
       await changeShift(
-        'ends_at = starts_at + make_interval(mins => $3), rotation_id = $4, site_id = $5, site_shift_id = $6',
-        [30 + (value % 900), rotations[value % 2]!.id, sites[value % 2]!.id, sites[value % 2]!.shift],
+        'ends_at = starts_at + make_interval(mins => $3), rotation_id = $4, site_id = $5, site_shift_id = $6, meal_minutes = $7',
+        [
+          30 + (value % 900),
+          rotations[value % 2]!.id,
+          sites[value % 2]!.id,
+          sites[value % 2]!.shift,
+          [0, 15, 30][which % 3],
+        ],
       )
       return
     case 'erase shift':
@@ -295,7 +301,7 @@ const readRaw = async ({ program, area, sites }: Started, filter: TimeFilters & 
     [program.Id],
   )
   const shifts = await owner.query<RawShift>(
-    `select a.student_id, a.site_id, a.rotation_id, a.date, (extract(epoch from a.ends_at - a.starts_at) / 60)::integer as minutes,
+    `select a.student_id, a.site_id, a.rotation_id, a.date, (extract(epoch from a.ends_at - a.starts_at) / 60)::integer - a.meal_minutes as minutes,
       a.ends_at <= now() as is_past, a.ends_at > now() and (a.starts_at > now() or not exists (select from time_record r
         where r.program_id = $1 and r.assignment_id = a.id and r.kind in ('out', 'absence', 'exception')
           and r.deleted_at is null and r.status <> 'rejected')) as is_ahead

@@ -3,6 +3,7 @@ import { addDays, mondayOf } from '#contract/core/calendar.ts'
 import type { TimeFilters, TimeGroup, TimeSort, TimeTotal } from '#contract/time/time-summaries.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type Days, monthOf, nearestMonths } from '#server/core/runtime/months.ts'
+import { plannedMinutes } from '../scheduling/planned-hours.queries.ts'
 
 type Part = ReturnType<typeof sql>
 
@@ -121,7 +122,7 @@ const factsOf = (programId: number, filter: TimeFilters, hasPlan: boolean): Part
       ...(hasPlan
         ? [
             sql`select a.student_id, a.site_id, a.rotation_id, ${monthOf(day.from)}::date, 'planned', ${signed(sql`1`)},
-              ${signed(sql`extract(epoch from a.ends_at - a.starts_at)::integer / 60`)}, 0
+              ${signed(plannedMinutes('a'))}, 0
             from shift_assignment a where ${within('a', day)} and a.removed_at is null`,
           ]
         : []),

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import {
   optionLimits,
   type ProgramOptions,
@@ -19,6 +20,7 @@ import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { type EditedRule, HoursRuleDialog, HoursRulesSection } from './HoursRules.tsx'
 import { RegistrationLinkSection } from './RegistrationLinkSection.tsx'
 
 /** The options of the program, with a word on what each does. */
@@ -42,6 +44,7 @@ type Values = {
 
 function SettingsForm({ options, programId }: { options: ProgramOptions; programId: number }) {
   const words = useWords()
+  const [edited, setEdited] = useState<EditedRule>()
   const save = useSave(saveProgramOptions, { refresh: [getProgramOptions, getGlobals] })
   const form = useEditForm<Values>({
     initialValues: options as Values,
@@ -112,6 +115,13 @@ function SettingsForm({ options, programId }: { options: ProgramOptions; program
           <FullWidth>
             <CheckField label={words('programs.visualizeFirst')} {...form.field('VisualizeFirst')} />
           </FullWidth>
+          <FullWidth>
+            <CheckField
+              label={words('programs.dayLongShifts')}
+              description={words('programs.dayLongShiftsHint')}
+              {...form.field('DayLongShifts')}
+            />
+          </FullWidth>
         </FormSection>
         <FormSection name={words('programs.clockSection')} purpose={words('programs.clockPurpose')}>
           <NumberField
@@ -132,6 +142,7 @@ function SettingsForm({ options, programId }: { options: ProgramOptions; program
           />
           <CheckField label={words('programs.absences')} {...form.field('AbsencesAreMadeUp')} />
         </FormSection>
+        <HoursRulesSection programId={programId} onEdit={setEdited} />
         <FormSection name={words('programs.proofsSection')} purpose={words('programs.proofsPurpose')}>
           <NumberField
             label={words('programs.proofRetention')}
@@ -177,6 +188,9 @@ function SettingsForm({ options, programId }: { options: ProgramOptions; program
         </FormSection>
         <RegistrationLinkSection programId={programId} />
       </Form>
+      {edited && (
+        <HoursRuleDialog programId={programId} edited={edited} onClose={() => setEdited(undefined)} />
+      )}
     </Page>
   )
 }

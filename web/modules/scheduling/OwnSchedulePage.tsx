@@ -116,7 +116,7 @@ function Shift({ shift, today, maySwap }: { shift: OwnShift; today: string; mayS
       <div className={classes.what}>
         <b>
           {shift.StartTime}–{shift.EndTime}
-          {shift.EndTime < shift.StartTime && <small> {words('scheduling.nextDay')}</small>}
+          {shift.EndTime <= shift.StartTime && <small> {words('scheduling.nextDay')}</small>}
         </b>
         <span className={classes.site}>{shift.Site}</span>
         {shift.Address && <span className={classes.quiet}>{shift.Address}</span>}

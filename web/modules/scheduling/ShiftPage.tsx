@@ -71,9 +71,7 @@ function ShiftForm({ shift, programId }: { shift: SiteShift | undefined; program
       Type: required(),
       Weekdays: required(words('scheduling.weekdaysRequired')),
       StartTime: required(),
-      EndTime: all(required(), (end: string | null, { StartTime }: { StartTime: string | null }) =>
-        end === StartTime ? words('scheduling.sameTimes') : null,
-      ),
+      EndTime: required(),
       Capacity: required(),
       StartDate: required(),
       EndDate: all(required(), (end: string | null, { StartDate }: { StartDate: string | null }) =>
@@ -106,7 +104,7 @@ function ShiftForm({ shift, programId }: { shift: SiteShift | undefined; program
     leave()
   }
   const { StartTime, EndTime } = form.values
-  const isOvernight = StartTime && EndTime && EndTime < StartTime
+  const isOvernight = StartTime && EndTime && EndTime <= StartTime
   return (
     <Page
       title={shift?.Code ?? words('scheduling.newShift')}
@@ -142,7 +140,11 @@ function ShiftForm({ shift, programId }: { shift: SiteShift | undefined; program
           <TimeField
             label={words('scheduling.endTime')}
             required
-            description={isOvernight ? words('scheduling.overnight') : undefined}
+            description={
+              isOvernight
+                ? words(EndTime === StartTime ? 'scheduling.dayLong' : 'scheduling.overnight')
+                : undefined
+            }
             {...form.field('EndTime')}
           />
           <DateField label={words('scheduling.startDate')} required {...form.field('StartDate')} />

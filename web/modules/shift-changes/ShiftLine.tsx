@@ -18,7 +18,7 @@ export interface ShownShift {
 }
 
 export const timeText = (words: Words, { StartTime, EndTime }: Pick<ShownShift, 'StartTime' | 'EndTime'>) =>
-  `${StartTime}–${EndTime}${EndTime < StartTime ? ` ${words('shiftChanges.nextDay')}` : ''}`
+  `${StartTime}–${EndTime}${EndTime <= StartTime ? ` ${words('shiftChanges.nextDay')}` : ''}`
 
 /** Day, time and place of a shift; at the end of the line whatever belongs to it. */
 export function ShiftLine({ shift, end }: { shift: ShownShift; end?: ReactNode }) {

@@ -11,6 +11,7 @@ import {
 } from '#contract/students/students.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
+import { creditText } from '#web/shared/CreditNote.tsx'
 import { RequirementState } from '#web/shared/RequirementState.tsx'
 import { ShiftMark } from '#web/shared/ShiftMark.tsx'
 import { TrendLine } from '#web/ui/charts/TrendLine.tsx'
@@ -156,13 +157,18 @@ export function Records({ at }: { at: At }) {
             width: 120,
             cell: (row) => kindName(words, row.Type),
           },
-          { id: 'Location', header: words('students.site'), cell: (row) => row.Location ?? '–' },
+          {
+            id: 'Location',
+            header: words('students.site'),
+            cell: (row) => row.Location ?? '–',
+            detail: (row) => creditText(words, row),
+          },
           {
             id: 'Minutes',
             header: words('students.hoursColumn'),
             width: 90,
             align: 'end',
-            cell: (row) => (row.Minutes > 0 ? formatHours(row.Minutes) : '–'),
+            cell: (row) => (row.ClockMinutes > 0 ? formatHours(row.Minutes) : '–'),
           },
           {
             id: 'Status',

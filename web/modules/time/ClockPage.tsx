@@ -43,6 +43,7 @@ type Clock = AnswerOf<typeof getClock>
 const ReportDialog = later(() => import('./ReportDialog.tsx').then((m) => m.ReportDialog))
 const InstallCard = later(() => import('./InstallCard.tsx').then((m) => m.InstallCard))
 const ForgottenCard = later(() => import('./ForgottenCard.tsx').then((m) => m.ForgottenCard))
+const CreditNote = later(() => import('#web/shared/CreditNote.tsx').then((m) => m.CreditNote))
 const SiteDialog = later(() => import('./SiteDialog.tsx').then((m) => m.SiteDialog))
 
 /** The dialogs come once the clock is drawn, so that they are there when the connection is not. */
@@ -317,6 +318,7 @@ function Waiting({ clock, now, shift }: { clock: Clock; now: number; shift: Cloc
                 })
             : words('time.noShiftClock')}
       </p>
+      {last && last.Minutes !== last.ClockMinutes && <CreditNote record={last} />}
     </>
   )
 }

@@ -4,6 +4,7 @@ import { getInboxItems } from '#contract/inbox/inbox.ts'
 import { listPendingShifts, type TimeShift } from '#contract/time/time-records.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
+import { creditText } from '#web/shared/CreditNote.tsx'
 import { InboxCard, InboxMore, type InboxPartProps, InboxProblem, InboxRow } from '#web/shared/InboxCard.tsx'
 import { formatHours } from '#web/ui/dates.ts'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
@@ -66,7 +67,9 @@ export function InboxHours({ place, onLoad }: InboxPartProps) {
           <InboxRow
             key={keyOf(shift)}
             title={shift.Records[0]!.Student}
-            detail={shiftSpan(words, shift)}
+            detail={[shiftSpan(words, shift), ...shift.Records.map((record) => creditText(words, record))]
+              .filter(Boolean)
+              .join(' · ')}
             end={<ShiftEnd shift={shift} />}
             onOpen={() => setOpenKey(keyOf(shift))}
           />

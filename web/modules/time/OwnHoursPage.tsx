@@ -7,6 +7,7 @@ import { askTimeChange, getClock, type Ledger, listOwnRecords, type OwnRecord } 
 import { call } from '#web/api/call.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { readKey, useRead, useSave } from '#web/api/use-call.ts'
+import { CreditNote } from '#web/shared/CreditNote.tsx'
 import { ShiftMark } from '#web/shared/ShiftMark.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DialogActions } from '#web/ui/DialogActions.tsx'
@@ -204,12 +205,15 @@ function OwnRecordRow(props: { row: OwnRow; today: string | undefined; onAsk: ()
       <div className={classes.what}>
         <div>
           <span>{row.Location ?? typeName(words, row.Type)}</span>
-          <b>{row.Type === 'absence' || row.Minutes === 0 ? '–' : formatHours(row.Minutes)}</b>
+          <b>
+            {row.Type === 'absence' || row.Minutes + row.ClockMinutes === 0 ? '–' : formatHours(row.Minutes)}
+          </b>
         </div>
         <div>
           <small>{spanText(words, row)}</small>
           <RowTag row={row} isAsked={change !== undefined} />
         </div>
+        <CreditNote record={row} />
         {change?.half.TimeChangeRequest && (
           <small>
             {words('time.outChange', {

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { addTimeRecord, editTimeRecord, type TimeKind, type TimeRecord } from '#contract/time/time-records.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
+import { CreditNote } from '#web/shared/CreditNote.tsx'
 import { useSchedulingOptions } from '#web/shared/use-scheduling-options.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatDate } from '#web/ui/dates.ts'
@@ -14,6 +15,7 @@ import { TimeField } from '#web/ui/form/TimeField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { DayLongTick, dayAfterOf } from './DayLongTick.tsx'
 import { proposedHalf } from './HalfDialog.tsx'
 import { recordReads } from './record-reads.ts'
 import { typeName } from './record-words.tsx'
@@ -58,6 +60,7 @@ export function RecordDialog(props: RecordDialogProps) {
       TimeIsSecond: null as string | null,
       EndTime: (start?.EndTime ?? edit?.EndTime ?? null) as string | null,
       EndTimeIsSecond: null as string | null,
+      IsDayLong: edit !== undefined && edit.EndTime === edit.Time,
       Reason: '',
     },
     rules: {
@@ -78,6 +81,7 @@ export function RecordDialog(props: RecordDialogProps) {
           values.EndTime && {
             EndTime: values.EndTime,
             EndTimeIsSecond: isSecond(values.EndTimeIsSecond),
+            ...dayAfterOf(values),
           }),
       }
       const record = edit
@@ -139,6 +143,7 @@ export function RecordDialog(props: RecordDialogProps) {
       }
     >
       <Form form={form} onCancel={onClose} onSaved={onClose}>
+        {edit && <CreditNote record={edit} />}
         <div className={classes.fields}>
           {!known && (
             <>
@@ -164,6 +169,11 @@ export function RecordDialog(props: RecordDialogProps) {
             <>
               <TimeField label={words('time.endTime')} {...form.field('EndTime')} />
               <WhichTime {...when} time={form.values.EndTime} {...form.field('EndTimeIsSecond')} />
+              <DayLongTick
+                time={form.values.Time}
+                endTime={form.values.EndTime}
+                {...form.field('IsDayLong')}
+              />
             </>
           )}
           <SelectField

@@ -11,6 +11,7 @@ import { TimeField } from '#web/ui/form/TimeField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { DayLongTick, dayAfterOf } from './DayLongTick.tsx'
 import classes from './time.module.css'
 import { isSecond, WhichTime } from './WhichTime.tsx'
 
@@ -47,6 +48,7 @@ export function ReportDialog(props: {
       TimeIsSecond: null as string | null,
       EndTime: null as string | null,
       EndTimeIsSecond: null as string | null,
+      IsDayLong: false,
       SiteId: (siteId === null ? null : String(siteId)) as string | null,
       Reason: '',
     },
@@ -61,6 +63,7 @@ export function ReportDialog(props: {
           TimeIsSecond: isSecond(values.TimeIsSecond),
           ...(values.EndTime && { EndTime: values.EndTime }),
           EndTimeIsSecond: isSecond(values.EndTimeIsSecond),
+          ...dayAfterOf(values),
           ...(values.SiteId && { SiteId: Number(values.SiteId) }),
           Reason: values.Reason.trim(),
         },
@@ -95,6 +98,11 @@ export function ReportDialog(props: {
               <WhichTime {...when} time={form.values.Time} {...form.field('TimeIsSecond')} />
               <TimeField label={words('time.endTime')} {...form.field('EndTime')} />
               <WhichTime {...when} time={form.values.EndTime} {...form.field('EndTimeIsSecond')} />
+              <DayLongTick
+                time={form.values.Time}
+                endTime={form.values.EndTime}
+                {...form.field('IsDayLong')}
+              />
             </>
           )}
           <SelectField

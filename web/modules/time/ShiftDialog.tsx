@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconCheck, IconClockCheck, IconPlus, IconX } from '@tabler/icons-react'
 import type { TimeRecord, TimeShift } from '#contract/time/time-records.ts'
+import { CreditNote } from '#web/shared/CreditNote.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatDay, formatHours } from '#web/ui/dates.ts'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
@@ -121,6 +122,7 @@ function Punch({ record, deciding }: { record: TimeRecord; deciding: ReturnType<
           .filter(Boolean)
           .join(' · ')}
       </p>
+      <CreditNote record={record} />
       {record.Reason && <p>“{record.Reason}”</p>}
       {record.Reasons.length > 0 && <Reasons reasons={record.Reasons} type={record.Type} all />}
       {change && (

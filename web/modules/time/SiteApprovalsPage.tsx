@@ -5,6 +5,7 @@ import { listPendingShifts, type TimeShift } from '#contract/time/time-records.t
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
+import { CreditNote } from '#web/shared/CreditNote.tsx'
 import { formatHours } from '#web/ui/dates.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
@@ -173,6 +174,9 @@ function ShiftRow(props: {
         </span>
         <span className={classes.quiet}>{shiftSpan(words, shift)}</span>
         {withSite && first.Location && <span className={classes.quiet}>{first.Location}</span>}
+        {shift.Records.map((record) => (
+          <CreditNote key={record.Id} record={record} />
+        ))}
         {shift.Insight === 'u' && (
           <span>
             <StatusTag status="unmatched" icon={null}>

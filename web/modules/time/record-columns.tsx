@@ -20,13 +20,13 @@ import {
 } from './record-words.tsx'
 import classes from './time.module.css'
 
+/** '8.5 h'; where a rule counts other hours than were on the clock, both: '8.0 / 8.8 h'. */
+const hoursText = ({ Minutes, ClockMinutes }: TimeRecord): string =>
+  (Minutes === ClockMinutes ? '' : `${formatHours(Minutes)} / `) + formatHours(ClockMinutes, true)
+
 /** What a record's second line says under its time: hours where it brings some, else how well it met the shift. */
 const underTime = (words: Words, row: TimeRecord): string =>
-  row.Type === 'in'
-    ? offsetText(words, row)
-    : row.Minutes > 0
-      ? formatHours(row.Minutes, true)
-      : offsetText(words, row)
+  row.ClockMinutes > 0 ? hoursText(row) : offsetText(words, row)
 
 /** The columns of the unapproved table and, with status, of all records. */
 export const useRecordColumns = (withStatus = false): GridColumn<TimeRecord>[] => {

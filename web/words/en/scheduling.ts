@@ -62,7 +62,7 @@ export const scheduling = {
   capacityHint: '{students} per day',
   aDay: '{count} per day',
   overnight: 'Ends the next day.',
-  sameTimes: 'Must differ from the start time',
+  dayLong: 'Ends the next day: 24 hours.',
   weekdaysRequired: 'Choose at least one weekday',
   shiftWhere: 'Where',
   shiftWherePurpose: 'The {site}, and the code shown on the schedule.',

@@ -1,0 +1,74 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Credit, creditOf, HoursRule, ruleOn, type Span } from '#contract/time/rules-of-hours.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { lockTimeOfRecords } from './lock.queries.ts'
+
+const ms = (expression: string) => sql`(extract(epoch from ${sql.ref(expression)}) * 1000)::float8`
+
+/** The rules of a program as they are kept, whatever an older version kept. */
+export const readRules = (kept: unknown): HoursRule[] => HoursRule.array().safeParse(kept).data ?? []
+
+/** The rules of a program; until the transaction ends nobody else changes them. */
+export const lockRules = async (
+  db: Db,
+  programId: number,
+): Promise<{ rules: HoursRule[]; timeZone: string }> => {
+  const { hours_rules, time_zone } = await db
+    .selectFrom('program')
+    .select(['hours_rules', 'time_zone'])
+    .where('id', '=', programId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  return { rules: readRules(hours_rules), timeZone: time_zone }
+}
+
+/**
+ * Credits records with what counts of them by the rule of the day on which they begin; answers how many have other hours now.
+ * Their students' time is locked.
+ *
+ * @param where condition on `time_record r`
+ */
+const credit = async (db: Db, programId: number, where: RawBuilder<unknown>): Promise<number> => {
+  const { rows } = await sql<
+    Span & Credit & { id: number; date: string; shift: Span | null; rules: unknown }
+  >`
+    select r.id, ${ms('h.starts_at')} as "startsAt", ${ms('h.ends_at')} as "endsAt", coalesce(q.date, r.date) as date,
+      case when a.id is not null then jsonb_build_object('startsAt', ${ms('a.starts_at')}, 'endsAt', ${ms('a.ends_at')}) end as shift,
+      r.minutes, coalesce(r.clock_minutes, r.minutes) as "clockMinutes", r.meal_minutes as "mealMinutes", p.hours_rules as rules
+    from time_record r join program p on p.id = r.program_id
+    left join time_record q on r.kind = 'out' and q.program_id = r.program_id and q.id = r.partner_id
+    left join shift_assignment a on r.kind = 'out' and a.program_id = r.program_id
+      and a.id = coalesce(q.assignment_id, r.assignment_id) and a.removed_at is null
+    cross join lateral (select coalesce(q.occurred_at, r.occurred_at) as starts_at, coalesce(r.ends_at, r.occurred_at) as ends_at) h
+    where r.program_id = ${programId} and ${where}
+      and (r.kind = 'out' and q.id is not null or r.kind not in ('in', 'out') and r.ends_at is not null)`.execute(
+    db,
+  )
+  if (rows.length === 0) return 0
+  const rules = readRules(rows[0]!.rules)
+  const changed = rows.flatMap((row) => {
+    const { minutes, clockMinutes, mealMinutes } = creditOf(ruleOn(rules, row.date), row, row.shift)
+    return minutes === row.minutes && clockMinutes === row.clockMinutes && mealMinutes === row.mealMinutes
+      ? []
+      : [{ id: row.id, minutes, clock: clockMinutes === minutes ? null : clockMinutes, meal: mealMinutes }]
+  })
+  if (changed.length > 0)
+    await sql`update time_record r set minutes = c.minutes, clock_minutes = c.clock, meal_minutes = c.meal
+      from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) as c (id bigint, minutes int, clock int, meal smallint)
+      where r.program_id = ${programId} and r.id = c.id`.execute(db)
+  return changed.length
+}
+
+/** Credits records that were changed, and the pairs of which they are a half. Their students' time is locked. */
+export const creditRecords = async (db: Db, programId: number, ids: readonly number[]): Promise<void> => {
+  const list = sql`${[...ids]}::bigint[]`
+  await credit(db, programId, sql`(r.id = any (${list}) or r.kind = 'out' and r.partner_id = any (${list}))`)
+}
+
+/** Credits the pending records of a day and later anew, after the rules have changed. What was approved keeps its hours. */
+export const creditPendingFrom = async (db: Db, programId: number, date: string): Promise<number> => {
+  const where = sql`r.program_id = ${programId} and r.status = 'pending' and r.deleted_at is null and r.date >= ${date}::date
+    and r.occurred_at >= (${date}::date - interval '1 day')::timestamptz`
+  await lockTimeOfRecords(db, { where })
+  return credit(db, programId, where)
+}

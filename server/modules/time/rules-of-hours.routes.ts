@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import { formatDate } from '#contract/core/calendar.ts'
+import * as contract from '#contract/time/rules-of-hours.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { handle } from '#server/core/http/handle.ts'
+import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { todayIn } from '#server/core/runtime/today.ts'
+import { planMealBreaks } from '../scheduling/planned-hours.queries.ts'
+import { creditPendingFrom, lockRules, readRules } from './credit.queries.ts'
+
+/** So many that nobody reaches it by working. */
+const mostRules = 100
+
+const latestFirst = (rules: readonly contract.HoursRule[]): contract.HoursRule[] =>
+  rules.toSorted((one, other) => (one.From < other.From ? 1 : -1))
+
+/** Keeps other rules from a day on, and counts what is pending since then by them. */
+const replaceRules = async (
+  db: Db,
+  programId: number,
+  rules: readonly contract.HoursRule[],
+  from: string,
+): Promise<number> => {
+  await sql`update program set hours_rules = ${JSON.stringify(rules)}::jsonb where id = ${programId}`.execute(
+    db,
+  )
+  await planMealBreaks(db, programId, from)
+  return creditPendingFrom(db, programId, from)
+}
+
+const refusePast = (from: string, today: string): void => {
+  if (from < today)
+    throw ruleBroken(
+      'From',
+      `${formatDate(from)} is over, and hours that were worked keep what they count. Nothing was saved; choose today or a later day.`,
+      'From',
+    )
+}
+
+export const hoursRuleRoutes = [
+  handle(contract.listHoursRules, async ({ db, params }) => {
+    const row = await db
+      .selectFrom('program')
+      .select(['hours_rules', 'time_zone'])
+      .where('id', '=', params.programId)
+      .executeTakeFirst()
+    if (!row) throw notFound('This program')
+    return { Today: todayIn(row.time_zone), Rules: latestFirst(readRules(row.hours_rules)) }
+  }),
+
+  handle(contract.saveHoursRule, async ({ db, params: { programId }, body, audit }) => {
+    const { rules, timeZone } = await lockRules(db, programId)
+    const Today = todayIn(timeZone)
+    refusePast(body.From, Today)
+    const before = rules.find(({ From }) => From === body.From)
+    const Rules = latestFirst([...rules.filter((rule) => rule !== before), body])
+    if (Rules.length > mostRules)
+      throw ruleBroken('From', `A program can have ${mostRules} rules. Nothing was saved; remove one first.`)
+    const Recounted = await replaceRules(db, programId, Rules, body.From)
+    audit.detail = { Before: before ?? null, After: body, Recounted }
+    return { Today, Rules, Recounted }
+  }),
+
+  handle(contract.removeHoursRule, async ({ db, params: { programId, from }, audit }) => {
+    const { rules, timeZone } = await lockRules(db, programId)
+    const before = rules.find(({ From }) => From === from)
+    if (!before) throw notFound('This rule')
+    refusePast(from, todayIn(timeZone))
+    const Recounted = await replaceRules(
+      db,
+      programId,
+      rules.filter((rule) => rule !== before),
+      from,
+    )
+    audit.detail = { Before: before, Recounted }
+  }),
+]

@@ -1,0 +1,210 @@
+import { Button, Group } from '@mantine/core'
+import {
+  countAlike,
+  creditOf,
+  type HoursRule,
+  listHoursRules,
+  mealLimits,
+  noRule,
+  removeHoursRule,
+  roundings,
+  ruleOn,
+  saveHoursRule,
+} from '#contract/time/rules-of-hours.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { formatSpan } from '#web/shared/CreditNote.tsx'
+import { attempt } from '#web/ui/attempt.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { DialogActions } from '#web/ui/DialogActions.tsx'
+import { formatDate } from '#web/ui/dates.ts'
+import { CheckField } from '#web/ui/form/CheckField.tsx'
+import { DateField } from '#web/ui/form/DateField.tsx'
+import { Form, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
+import { NumberField } from '#web/ui/form/NumberField.tsx'
+import { required } from '#web/ui/form/rules.ts'
+import { SelectField } from '#web/ui/form/SelectField.tsx'
+import { useEditForm } from '#web/ui/form/use-edit-form.ts'
+import { toast } from '#web/ui/toast.tsx'
+import type { Words } from '#web/words/plain-words.ts'
+import { useWords } from '#web/words/use-words.ts'
+import classes from './programs.module.css'
+
+/** A rule to be edited, or the one that a new rule begins with. */
+export type EditedRule = { rule: HoursRule; today: string; isNew: boolean }
+
+const ruleText = (words: Words, rule: HoursRule): string => {
+  const parts = [
+    rule.MealMinutes > 0 &&
+      words('programs.ruleMeal', { minutes: rule.MealMinutes, hours: rule.MealAfterHours }),
+    rule.RoundTo !== '0' && words('programs.ruleRounded', { minutes: rule.RoundTo }),
+    rule.FromShiftStart && words('programs.ruleFromStart'),
+    rule.ToShiftEnd && words('programs.ruleToEnd'),
+  ].filter(Boolean)
+  return parts.length > 0 ? parts.join(' · ') : words('programs.ruleNone')
+}
+
+/** How much of the time on the clock counts, from which day on. */
+export function HoursRulesSection(props: { programId: number; onEdit: (edited: EditedRule) => void }) {
+  const { programId, onEdit } = props
+  const words = useWords()
+  const read = useRead(listHoursRules, { params: { programId } })
+  const remove = useSave(removeHoursRule, { refresh: [listHoursRules] })
+  const today = read.data?.Today ?? ''
+  const rules = read.data?.Rules ?? []
+  const holding = ruleOn(rules, today)
+  const drop = async (from: string) => {
+    if (await attempt(() => remove.run({ params: { programId, from } })))
+      toast.done(words('programs.ruleRemoved'))
+  }
+  return (
+    <FormSection name={words('programs.hoursSection')} purpose={words('programs.hoursPurpose')}>
+      <FullWidth>
+        {read.error && <p role="alert">{read.error.message}</p>}
+        {read.data && (
+          <>
+            {rules.length === 0 && <p className={classes.noRule}>{words('programs.ruleNone')}</p>}
+            <ul className={classes.rules}>
+              {rules.map((rule) => (
+                <li key={rule.From}>
+                  <span>
+                    <b>{words('programs.ruleSince', { date: formatDate(rule.From) })}</b>
+                    {rule === holding && <span className="p-muted"> {words('programs.ruleInForce')}</span>}
+                    <br />
+                    {ruleText(words, rule)}
+                  </span>
+                  {rule.From >= today && (
+                    <Group gap={8} wrap="nowrap">
+                      <Button
+                        variant="default"
+                        aria-label={words('ui.editRow', { name: formatDate(rule.From) })}
+                        onClick={() => onEdit({ rule, today, isNew: false })}
+                      >
+                        {words('ui.edit')}
+                      </Button>
+                      <Button
+                        variant="default"
+                        aria-label={words('ui.deleteRow', { name: formatDate(rule.From) })}
+                        onClick={() => void drop(rule.From)}
+                      >
+                        {words('ui.delete')}
+                      </Button>
+                    </Group>
+                  )}
+                </li>
+              ))}
+            </ul>
+            <Button
+              variant="default"
+              onClick={() => onEdit({ rule: { ...holding, From: today }, today, isNew: true })}
+            >
+              {words('ui.addNew')}
+            </Button>
+          </>
+        )}
+      </FullWidth>
+    </FormSection>
+  )
+}
+
+const example = { in: '06:48', out: '15:37', start: '07:00', end: '15:30' }
+const moment = (time: string): number => Date.parse(`2026-11-19T${time}Z`)
+
+/** Adds a rule from a day on, or changes one whose day has not passed. */
+export function HoursRuleDialog(props: { programId: number; edited: EditedRule; onClose: () => void }) {
+  const { programId, edited, onClose } = props
+  const { From, RoundTo, ...rule } = edited.rule
+  const words = useWords()
+  const save = useSave(saveHoursRule, { refresh: [listHoursRules] })
+  const form = useEditForm({
+    initialValues: {
+      ...rule,
+      From: From as string | null,
+      MealMinutes: rule.MealMinutes as number | null,
+      MealAfterHours: rule.MealAfterHours as number | null,
+      RoundTo: RoundTo as string | null,
+    },
+    rules: { From: required(), MealMinutes: required(), MealAfterHours: required(), RoundTo: required() },
+    save: async (values) => {
+      const { Recounted } = await save.run({
+        params: { programId },
+        // The form requires every field.
+        body: values as HoursRule,
+      })
+      toast.done(
+        Recounted > 0
+          ? words('programs.ruleRecounted', { count: Recounted })
+          : words('programs.saved', { name: words('programs.hoursSection') }),
+      )
+      onClose()
+    },
+  })
+  const chosen: HoursRule = {
+    ...noRule,
+    ...(form.values as HoursRule),
+    MealMinutes: form.values.MealMinutes ?? 0,
+    MealAfterHours: form.values.MealAfterHours ?? 0,
+  }
+  const credit = creditOf(
+    chosen,
+    { startsAt: moment(example.in), endsAt: moment(example.out) },
+    { startsAt: moment(example.start), endsAt: moment(example.end) },
+  )
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      stayOnOutsideClick
+      title={words(edited.isNew ? 'programs.ruleNew' : 'programs.ruleEdit')}
+      subtitle={words('programs.ruleKept')}
+      summary={words('programs.ruleExample', { ...example, hours: formatSpan(credit.minutes) })}
+      refusal={countAlike(chosen, noRule) && words('programs.ruleNone')}
+      actions={
+        <DialogActions
+          verb={words('ui.save')}
+          onCancel={onClose}
+          onRun={() => void form.submit()}
+          isRunning={form.isSaving}
+        />
+      }
+    >
+      <Form form={form} onCancel={onClose} onSaved={onClose}>
+        <div className={classes.ruleFields}>
+          <DateField
+            label={words('programs.ruleFrom')}
+            required
+            min={edited.today}
+            {...form.field('From')}
+            {...(!edited.isNew && { lockedBecause: words('programs.ruleFromLocked') })}
+          />
+          <SelectField
+            label={words('programs.ruleRound')}
+            required
+            options={roundings.map((value) => ({
+              value,
+              label:
+                value === '0'
+                  ? words('programs.ruleRoundNot')
+                  : words('programs.ruleRoundTo', { minutes: value }),
+            }))}
+            {...form.field('RoundTo')}
+          />
+          <NumberField
+            label={words('programs.ruleMealMinutes')}
+            hint={words('programs.ruleMealHint')}
+            required
+            {...mealLimits.MealMinutes}
+            {...form.field('MealMinutes')}
+          />
+          <NumberField
+            label={words('programs.ruleMealAfter')}
+            required
+            {...mealLimits.MealAfterHours}
+            {...form.field('MealAfterHours')}
+          />
+        </div>
+        <CheckField label={words('programs.ruleFromStartLong')} {...form.field('FromShiftStart')} />
+        <CheckField label={words('programs.ruleToEndLong')} {...form.field('ToShiftEnd')} />
+      </Form>
+    </Dialog>
+  )
+}
