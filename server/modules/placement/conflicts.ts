@@ -116,11 +116,6 @@ class Rules {
           `fewest ${g}`,
           plan(({ by }) => `${group?.Name}: ask for ${blockCount(by)} less at each site`),
         )
-      case 'wheel':
-        return this.of(
-          'wheel',
-          plan(({ by }) => `The wheel: let students differ by ${blockCount(by)} more at a site`),
-        )
       case 'evenings':
         return this.of(
           'evenings',

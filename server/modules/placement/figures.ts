@@ -71,7 +71,7 @@ const findDraftProblems = (model: Model, instance: PlanInstance, assignment: Ass
     for (const [text, at] of byText) problems.push(`${Name} has no place in ${listBlocks(at)}: ${text}.`)
   }
   const blocksOf = (count: number, name: string) => `${count} ${count === 1 ? 'block' : 'blocks'} of ${name}`
-  for (const limits of instance.categories)
+  for (const limits of instance.categories.filter(({ level }) => level === undefined))
     for (const [i, { Name }] of facts.Students.entries()) {
       const count = countIn(instance, limits, assignment, i)
       const lacks = (limits.least[i] ?? 0) - count

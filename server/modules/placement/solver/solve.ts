@@ -1,5 +1,7 @@
 import { Counts, costsOfBlock } from './block-costs.ts'
-import { boundOf, type Shares } from './bound.ts'
+import { boundOf, highOf, type Shares } from './bound.ts'
+import { compareUneven, heldEven, isEven, levelCount, makeEven, placesFirst, unevennessOf } from './even.ts'
+import { fewestUneven, solveCost, solveEven } from './exact.ts'
 import { isLarge } from './expectation.ts'
 import { solveBlock, solveBlockProved } from './flow.ts'
 import {
@@ -11,6 +13,7 @@ import {
   type Instance,
   isSeparable,
   lackCostOf,
+  loadPrice,
   mostOf,
   randomFrom,
   unplacedCostAt,
@@ -177,8 +180,9 @@ const costOfBlocks = (
       const price = ofLimit[k * students + i] ?? 0
       const least = limits.least[i] ?? 0
       sum +=
-        price * (price > 0 ? least : mostOf(instance, limits, i)) +
+        price * (price > 0 ? least : highOf(instance, limits, i)) +
         Math.min(0, lackCostOf(instance, limits) - price) * least
+      if (limits.softCost !== undefined) sum += Math.min(0, limits.softCost + price) * blocks
     }
   for (let block = 0; block < blocks; block++) {
     for (let i = 0; i < students; i++) {
@@ -191,9 +195,14 @@ const costOfBlocks = (
       }
     }
     const placed = solveBlock(free, block, costs)
+    const load = new Int32Array(instance.sites)
     for (let i = 0; i < students; i++) {
       const o = placed[i] ?? -1
       sum += o < 0 ? instance.unplacedCost : (costs[i * options + o] ?? 0)
+      if (o < 0 || instance.loadCost === 0) continue
+      const s = instance.siteOf[o] ?? 0
+      sum += loadPrice(instance.loadCost, load[s] ?? 0, instance.sitePlaces[s * blocks + block] ?? 0)
+      load[s] = (load[s] ?? 0) + 1
     }
   }
   return sum
@@ -216,27 +225,84 @@ export const boundByBlocks = (
   return Math.ceil(sum - 1e-9 * Math.abs(sum) - 1e-6)
 }
 
-/** What students cost when each had the place that is cheapest for her in each block: no draft is cheaper. */
+/** How many blocks a student may have at each site, by the limits that are of all shifts of one site: [s]. */
+const siteRange = (instance: Instance, i: number): { least: Int32Array; most: Int32Array } => {
+  const { sites, options, siteOf, blocks, categories } = instance
+  const least = new Int32Array(sites)
+  const most = new Int32Array(sites).fill(blocks)
+  for (const limits of categories) {
+    if (limits.softCost !== undefined) continue
+    const own = new Set<number>()
+    for (let o = 0; o < options; o++) if (limits.has[o] === 1) own.add(siteOf[o] ?? 0)
+    const [s] = own
+    if (s === undefined || own.size > 1) continue
+    least[s] = Math.max(least[s] ?? 0, limits.least[i] ?? 0)
+    if (siteOf.every((site, o) => site !== s || limits.has[o] === 1))
+      most[s] = Math.min(most[s] ?? 0, mostOf(instance, limits, i))
+  }
+  return { least, most }
+}
+
+/**
+ * What students cost when each had the cheapest places that there are for her, whoever else wants them: no draft is cheaper. In each block
+ * the cheapest one, or as often at each site as limits ask, with the changes between them.
+ */
 const boundByStudents = (instance: Instance): number => {
-  const { students, blocks, options, cost, allowed } = instance
+  const { students, blocks, options, cost, allowed, sites, siteOf, unplacedCost } = instance
+  const cheapest = cheapestCosts(instance)
   let sum = 0
-  for (let i = 0; i < students; i++)
+  for (let i = 0; i < students; i++) {
+    let byBlock = 0
+    const ofSite = new Float64Array(sites).fill(Number.POSITIVE_INFINITY)
     for (let b = 0; b < blocks; b++) {
       const row = costRow(instance, i, b)
       let least = unplacedCostAt(instance, i * blocks + b)
-      for (let o = 0; o < options; o++)
-        if (allowed[(i * blocks + b) * options + o] === 1) least = Math.min(least, cost[row + o] ?? 0)
-      sum += least
+      for (let o = 0; o < options; o++) {
+        if (allowed[(i * blocks + b) * options + o] !== 1) continue
+        least = Math.min(least, cost[row + o] ?? 0)
+        const s = siteOf[o] ?? 0
+        ofSite[s] = Math.min(ofSite[s] ?? 0, cheapest[i * options + o] ?? 0)
+      }
+      byBlock += least
     }
+    const { least, most } = siteRange(instance, i)
+    let left = blocks
+    let bySite = 0
+    for (let s = 0; s < sites; s++)
+      if (ofSite[s] !== Number.POSITIVE_INFINITY) {
+        const asked = Math.min(least[s] ?? 0, left)
+        // To lack one costs more than the dearest place.
+        bySite += asked * Math.min(ofSite[s] ?? 0, instance.missingCost)
+        left -= asked
+      }
+    const order = [...ofSite.keys()].toSorted((one, other) => (ofSite[one] ?? 0) - (ofSite[other] ?? 0))
+    for (const s of order) {
+      const more = Math.min(left, Math.max(0, (most[s] ?? 0) - (least[s] ?? 0)))
+      if (more === 0 || ofSite[s] === Number.POSITIVE_INFINITY) continue
+      bySite += more * (ofSite[s] ?? 0)
+      left -= more
+    }
+    bySite += left * unplacedCost
+    // At fewer sites than this she cannot have all her blocks.
+    let room = blocks
+    let fewest = 0
+    for (const each of most.toSorted((one, other) => other - one))
+      if (room > 0) {
+        room -= each
+        fewest++
+      }
+    const isAsked = least.reduce((all, each) => all + each, 0) <= blocks
+    sum += (isAsked ? Math.max(byBlock, bySite) : byBlock) + (left === 0 ? Math.max(0, fewest - 1) * instance.changeCost : 0)
+  }
   return sum
 }
 
 /**
- * Solves a plan step by step; each value could be kept as a draft, and none is worse than the one before. Plans whose blocks do not touch
+ * Solves a plan without anything that all are to have alike, step by step; each value could be kept as a draft, and none is worse than the one before. Plans whose blocks do not touch
  * each other are solved exactly by flows, small ones exactly by one integer program; all others begin with the bound, follow it block by
  * block, and improve by blocks and by groups of students. The largest have a first draft before their bound. The same instance, seed and steps give the same values.
  */
-export function* solve(
+function* solveWishes(
   highs: Highs,
   instance: Instance,
   { seed, steps, from }: SolveOptions,
@@ -283,21 +349,19 @@ export function* solve(
     yield state('starting', 0)
   }
   const { value, shares, ...prices } = boundOf(instance)
-  bound = Math.max(
-    bound,
-    value,
-    instance.loadCost > 0 ? 0 : boundByBlocks([instance], { parts: [prices], worth: 0 }),
-  )
+  bound = Math.max(bound, value, boundByBlocks([instance], { parts: [prices], worth: 0 }))
   offer(improveBlocks(instance, build(instance, shares), inOrder))
   if (from?.some((o) => o >= 0)) offer(improveBlocks(instance, from, inOrder))
   yield state('starting', 0)
   const columns = allowed.reduce((sum, each) => sum + each, 0)
-  if (columns <= wholeColumns && instance.changeCost === 0 && instance.loadCost === 0) {
-    const everyone = Array.from({ length: students }, (_, i) => i)
-    offer(improveStudents(highs, instance, assignment, everyone, { nodes: wholeNodes }))
-    bound = cost
-    yield state('done', steps)
-    return
+  if (columns <= wholeColumns && gapOf({ cost, bound }) > 0) {
+    const whole = solveCost(highs, instance, assignment, wholeNodes)
+    if (whole) offer(whole.assignment)
+    if (whole?.isProved) {
+      bound = cost
+      yield state('done', steps)
+      return
+    }
   }
   const isWorth = worthOf(instance, shares)
   const perStudent = Math.max(1, isWorth.reduce((sum, each) => sum + each, 0) / students)
@@ -321,4 +385,84 @@ export function* solve(
     yield state('improving', step)
   }
   yield state('done', steps)
+}
+
+/** Most columns for which it is looked with integer programs how even a plan can be, and their nodes. */
+const evenColumns = 9_000
+const evenNodes = 200
+
+/**
+ * Solves a plan in which students are to have something alike: first as even as it is found, then the cheapest of what is as even. What a
+ * draft costs is what it costs besides, and what is uneven at its price.
+ */
+function* solveAlike(highs: Highs, instance: Instance, options: SolveOptions): Generator<Progress> {
+  const { allowed, categories } = instance
+  const columns = allowed.reduce((sum, each) => sum + each, 0)
+  const known = new Map<number, number>()
+  const fewestOf = (unplaced: number): number => {
+    const fewest = known.get(unplaced) ?? fewestUneven(highs, instance, unplaced)
+    known.set(unplaced, fewest)
+    return fewest
+  }
+  let first = makeEven(instance, { seed: options.seed, from: options.from, fewestOf })
+  let uneven = unevennessOf(instance, first)
+  let isProved = isEven(uneven) || isEven(uneven, [0, fewestOf(0)])
+  if (!isProved && columns <= evenColumns) {
+    // Where nobody lacks an experience, what is missing are places, four times each.
+    const fewest = [0, fewestOf(Math.ceil((uneven[0] ?? 0) / 4))]
+    const whole = solveEven(highs, instance, first, {
+      nodes: columns <= wholeColumns ? wholeNodes : evenNodes,
+      fewest,
+    })
+    first = whole.assignment
+    uneven = unevennessOf(instance, first)
+    isProved = whole.isProved || isEven(uneven, [0, fewestOf(0)])
+  }
+  const plain = { ...instance, ...placesFirst(instance) }
+  const held = heldEven(instance, first)
+  const priceOf = (level: number) => categories.find((limits) => limits.level === level)?.softCost ?? 0
+  const price = uneven.slice(1).reduce((sum, each, level) => sum + each * priceOf(level), 0)
+  const state = (of: Progress, assignment: Assignment, isBound: boolean): Progress => {
+    const cost = price + costOf(held, assignment)
+    return { ...of, assignment, cost, bound: isBound ? Math.min(cost, price + of.bound) : 0 }
+  }
+  let best = first
+  const begun: Progress = { phase: 'starting', assignment: first, cost: 0, bound: 0, step: 0, steps: options.steps }
+  yield state(begun, best, false)
+  if (columns <= wholeColumns) {
+    const whole = solveCost(highs, plain, first, wholeNodes)
+    if (whole && compareUneven(unevennessOf(instance, whole.assignment), uneven) <= 0) {
+      const isBetter = costOf(heldEven(instance, whole.assignment), whole.assignment) < costOf(held, best)
+      if (isBetter) best = whole.assignment
+      if (whole.isProved && isProved) {
+        const cost = price + costOf(heldEven(instance, best), best)
+        yield { ...begun, phase: 'done', assignment: best, cost, bound: cost, step: options.steps }
+        return
+      }
+    }
+  }
+  // Drafts that are as even in another way are not in what is held, unless all have everything alike.
+  const isBound = isProved && isEven(uneven)
+  const free = { ...plain, categories: categories.filter(({ level }) => level === undefined) }
+  const besides = isProved && !isBound ? boundOf(free).value : 0
+  for (const progress of solveWishes(highs, heldEven(instance, best), { ...options, from: best })) {
+    const { assignment } = progress
+    if (
+      costOf(held, assignment) <= costOf(held, best) &&
+      compareUneven(unevennessOf(instance, assignment), uneven) <= 0
+    )
+      best = assignment
+    const next = state(progress, best, isBound)
+    yield besides > 0 ? { ...next, bound: Math.min(next.cost, price + besides) } : next
+  }
+}
+
+/**
+ * Solves a plan step by step; each value could be kept as a draft, and none is worse than the one before: what all are to have alike first, then all
+ * wishes. The same instance, seed and steps give the same values.
+ */
+export function* solve(highs: Highs, instance: Instance, options: SolveOptions): Generator<Progress> {
+  yield* levelCount(instance) > 0
+    ? solveAlike(highs, instance, options)
+    : solveWishes(highs, instance, options)
 }
