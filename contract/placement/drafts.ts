@@ -3,6 +3,7 @@ import { endpoint } from '#contract/core/endpoint.ts'
 import { DateOnly, Id, Instant, RequiredLine } from '#contract/core/fields.ts'
 import { ShiftType } from '#contract/scheduling/site-shifts.ts'
 import { Conflict } from './conflicts.ts'
+import { Problem } from './plans.ts'
 import { usualWeights, Weights } from './weights.ts'
 
 const Count = z.number().int()
@@ -73,8 +74,10 @@ export const DraftFigures = z.object({
   Bound: z.number(),
   /** Blocks that experiences still lack. */
   Missing: Count,
-  /** What the draft could not do, by name. */
+  /** What the draft could not do, one line a cause. */
   Problems: z.array(z.string()),
+  /** The same with whom it concerns and where it is ended; absent in drafts of before. */
+  Causes: z.array(Problem).optional(),
   Remedies: z.array(Remedy),
   /** Once a run has ended that could not give all students all; absent where nothing was found in the time. */
   Conflict: Conflict.optional(),

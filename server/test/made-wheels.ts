@@ -1,5 +1,5 @@
-import { dayKey } from '#contract/scheduling/scheduling-rules.ts'
 import { daysOfBlock } from '#contract/placement/plan-rules.ts'
+import { dayKey } from '#contract/scheduling/scheduling-rules.ts'
 import type { PlanFacts } from '#server/modules/placement/plan-facts.ts'
 import { randomFrom } from '#server/modules/placement/solver/instance.ts'
 import { planFacts, shiftFacts, siteFacts, studentFacts } from './placement-facts.ts'
@@ -51,7 +51,9 @@ export const makeWheel = (seed: number): MadeWheel => {
   const places = new Map<string, { Placed: number; Capacity: number }>()
   for (const id of ids)
     for (const [b, block] of own.Blocks.entries()) {
-      const Capacity = has('unequal') ? countAt(id, b) + (random() < 0.25 ? 1 : 0) : times + (random() < 0.2 ? 1 : 0)
+      const Capacity = has('unequal')
+        ? countAt(id, b) + (random() < 0.25 ? 1 : 0)
+        : times + (random() < 0.2 ? 1 : 0)
       for (const date of daysOfBlock(block, [1, 2])) places.set(dayKey(id, date), { Placed: 0, Capacity })
     }
   const students = rows.map((row, index) =>
@@ -108,6 +110,7 @@ export const judgeWheel = (
   }
   if (seen.size !== facts.Students.length * facts.Blocks.length) wrong.push('somebody has no place')
   const each = facts.Students.flatMap(({ Id }) => reached.map((site) => counts.get(`${Id} ${site}`) ?? 0))
-  if (Math.max(...each) - Math.min(...each) > 1) wrong.push(`${Math.min(...each)} to ${Math.max(...each)} at a site`)
+  if (Math.max(...each) - Math.min(...each) > 1)
+    wrong.push(`${Math.min(...each)} to ${Math.max(...each)} at a site`)
   return wrong
 }

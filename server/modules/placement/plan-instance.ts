@@ -261,7 +261,11 @@ export const instanceOf = (
   const { facts, blocks, options } = model
   const width = options.length
   const count = facts.Students.length
-  const { optionPlaces, sitePlaces, cost, siteLeast, categories, unplacedCost } = baseOf(model, weights, places)
+  const { optionPlaces, sitePlaces, cost, siteLeast, categories, unplacedCost } = baseOf(
+    model,
+    weights,
+    places,
+  )
   const changeCost = weights.Changes * 10
   const loadCost = weights.Load * 10
   const fixed = model.fixed.slice()

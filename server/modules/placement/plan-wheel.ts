@@ -35,7 +35,8 @@ export const reachOf = (
           (sitePlaces[site * blocks + b] ?? 0) > 0
         )
           here[site] = 1
-      for (let s = 0; s < sites; s++) if (here[s] === 1) bySite[i * sites + s] = (bySite[i * sites + s] ?? 0) + 1
+      for (let s = 0; s < sites; s++)
+        if (here[s] === 1) bySite[i * sites + s] = (bySite[i * sites + s] ?? 0) + 1
       if (here.includes(1)) anywhere[i] = (anywhere[i] ?? 0) + 1
     }
   return { bySite, anywhere }
@@ -43,7 +44,9 @@ export const reachOf = (
 
 /** The sites that at least one student of a plan may go to in at least one block. */
 export const reachedSites = (sites: number, { bySite }: Reach): number[] =>
-  Array.from({ length: sites }, (_, s) => s).filter((s) => bySite.some((blocks, at) => blocks > 0 && at % sites === s))
+  Array.from({ length: sites }, (_, s) => s).filter((s) =>
+    bySite.some((blocks, at) => blocks > 0 && at % sites === s),
+  )
 
 /** How so many blocks fall alike on sites each of which has at most so many. */
 const evenShares = (blocks: number, most: readonly number[]): number[] => {

@@ -46,7 +46,14 @@ const smallWheel = (seed: number): PlanFacts => {
     Shifts: ids.flatMap((id) => [
       shiftFacts(id * 10, id, { Capacity: whole(1, 2) }),
       ...(random() < 0.5
-        ? [shiftFacts(id * 10 + 1, id, { Capacity: 1, Type: 'evening', StartTime: '15:00', EndTime: '23:00' })]
+        ? [
+            shiftFacts(id * 10 + 1, id, {
+              Capacity: 1,
+              Type: 'evening',
+              StartTime: '15:00',
+              EndTime: '23:00',
+            }),
+          ]
         : []),
     ]),
     Students: Array.from({ length: students }, (_, i) =>
@@ -92,8 +99,7 @@ const everyWay = function* ({ Students, Blocks, Shifts, Sites }: PlanFacts) {
 
 /** Blocks without a place, blocks that are not as all go through the sites, and the same of evenings: counted by the rule. */
 const unevenBy = ({ Students, Blocks, Shifts, Sites }: PlanFacts, way: readonly number[]): number[] => {
-  const ofStudent = (i: number) =>
-    Blocks.flatMap((_, b) => Shifts[way[i * Blocks.length + b] ?? -1] ?? [])
+  const ofStudent = (i: number) => Blocks.flatMap((_, b) => Shifts[way[i * Blocks.length + b] ?? -1] ?? [])
   const isOpen = ({ Excluded, Pins }: (typeof Students)[number], site: number, b: number) =>
     Sites.find(({ Id }) => Id === site)?.Takes !== 0 &&
     !Excluded.includes(site) &&
@@ -113,7 +119,8 @@ const unevenBy = ({ Students, Blocks, Shifts, Sites }: PlanFacts, way: readonly 
     }
     for (const [s, { Id }] of Sites.entries()) {
       const had = ofStudent(i).filter(({ SiteId }) => SiteId === Id).length
-      const most = left > 0 && least[s]! < opens[s]! ? least[s]! + 1 : Math.max(least[s]!, opens[s]! > 0 ? 1 : 0)
+      const most =
+        left > 0 && least[s]! < opens[s]! ? least[s]! + 1 : Math.max(least[s]!, opens[s]! > 0 ? 1 : 0)
       turns += Math.max(0, least[s]! - had) + Math.max(0, had - most) + Math.max(0, had - most - 1)
     }
   }

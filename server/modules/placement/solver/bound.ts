@@ -197,7 +197,11 @@ const descentOf = (instance: Instance, unit: number, isShared: (o: number) => bo
         const free = price - by * load
         // The price lies where the row has come to its nearer limit, and is nothing between both.
         ofLimit[row] =
-          free + by * least > 0 ? free + by * least : free + by * most < 0 ? Math.max(lowest, free + by * most) : 0
+          free + by * least > 0
+            ? free + by * least
+            : free + by * most < 0
+              ? Math.max(lowest, free + by * most)
+              : 0
       }
     }
   }

@@ -33,7 +33,11 @@ export const commonLeast = (counts: readonly number[]): number => {
 }
 
 /** What students have of a limit that asks something of them. */
-const countsOf = ({ blocks, students }: Instance, limits: Limits, counts: Int16Array | undefined): number[] => {
+const countsOf = (
+  { blocks, students }: Instance,
+  limits: Limits,
+  counts: Int16Array | undefined,
+): number[] => {
   const own: number[] = []
   for (let i = 0; i < students; i++) if (asks(limits, blocks, i)) own.push(counts?.[i] ?? 0)
   return own
@@ -57,7 +61,8 @@ const unevennessBy = (instance: Instance, assignment: Assignment, { counts }: Co
       if (!asks(limits, blocks, i)) continue
       const count = counts[k]?.[i] ?? 0
       if (level === undefined) sum += Math.max(0, (least[i] ?? 0) - count)
-      else sum += beyond(count, common ?? least[i] ?? 0, common === undefined ? (most[i] ?? blocks) : common + 1)
+      else
+        sum += beyond(count, common ?? least[i] ?? 0, common === undefined ? (most[i] ?? blocks) : common + 1)
     }
     sums[at] = (sums[at] ?? 0) + sum
   }
@@ -87,7 +92,10 @@ export const placesFirst = (instance: Instance): Pick<Instance, 'unplacedCost' |
     instance.cost.reduce((most, each) => Math.max(most, each), 1) +
     2 * instance.changeCost +
     instance.loadCost +
-    instance.categories.reduce((sum, { level, softCost = 0 }) => sum + (level === undefined ? softCost : 0), 0)
+    instance.categories.reduce(
+      (sum, { level, softCost = 0 }) => sum + (level === undefined ? softCost : 0),
+      0,
+    )
   const unplacedCost = Math.min(instance.unplacedCost, dearest * (instance.options + 2))
   return { unplacedCost, missingCost: Math.round(unplacedCost / 4) }
 }
@@ -187,7 +195,8 @@ class Evening {
     const each = (b: number, by: number) => {
       for (let i = 0; i < students; i++) {
         seen.fill(0)
-        for (let o = 0; o < options; o++) if (allowed[(i * blocks + b) * options + o] === 1) seen[siteOf[o] ?? 0] = 1
+        for (let o = 0; o < options; o++)
+          if (allowed[(i * blocks + b) * options + o] === 1) seen[siteOf[o] ?? 0] = 1
         for (let s = 0; s < sites; s++)
           if (seen[s] === 1) chances[i * sites + s] = (chances[i * sites + s] ?? 0) + by
       }
@@ -286,7 +295,11 @@ class Evening {
  */
 export const makeEven = (
   instance: Instance,
-  { seed, from, fewestOf }: { seed: number; from?: Assignment | undefined; fewestOf: (unplaced: number) => number },
+  {
+    seed,
+    from,
+    fewestOf,
+  }: { seed: number; from?: Assignment | undefined; fewestOf: (unplaced: number) => number },
 ): Assignment => {
   const { blocks, students, siteLeast } = instance
   const random = randomFrom(seed)

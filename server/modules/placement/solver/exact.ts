@@ -4,8 +4,8 @@ import {
   brokenRules,
   costRow,
   type Instance,
-  lackCostOf,
   type Limits,
+  lackCostOf,
   loadPrice,
   mostOf,
   unplacedCostAt,
@@ -49,7 +49,9 @@ class WholePlan {
     this.optionRows = Array.from({ length: options * blocks }, (_, at) =>
       this.program.addRow(none, optionPlaces[at] ?? 0),
     )
-    this.siteRows = Array.from({ length: sites * blocks }, (_, at) => this.program.addRow(none, sitePlaces[at] ?? 0))
+    this.siteRows = Array.from({ length: sites * blocks }, (_, at) =>
+      this.program.addRow(none, sitePlaces[at] ?? 0),
+    )
     this.loadRows = Array.from({ length: aim === 'cost' && instance.loadCost > 0 ? sites * blocks : 0 }, () =>
       this.program.addRow(0, 0),
     )
@@ -128,7 +130,14 @@ class WholePlan {
       return [high, low]
     })
     const both = [...above, ...below]
-    if (both.length > 0) program.addColumn(0, blocks, both, true, both.map(() => -1))
+    if (both.length > 0)
+      program.addColumn(
+        0,
+        blocks,
+        both,
+        true,
+        both.map(() => -1),
+      )
     return rows
   }
 
@@ -139,7 +148,13 @@ class WholePlan {
     // Where she is in the block before and is not in this one, she has changed.
     const changeRows = Array.from({ length: hasChanges ? Math.max(0, blocks - 1) : 0 }, () => {
       const rows = Array.from({ length: sites }, () => program.addRow(none, 0))
-      program.addColumn(instance.changeCost, 1, rows, false, rows.map(() => -1))
+      program.addColumn(
+        instance.changeCost,
+        1,
+        rows,
+        false,
+        rows.map(() => -1),
+      )
       return rows
     })
     for (let b = 0; b < blocks; b++) {
@@ -155,7 +170,8 @@ class WholePlan {
           this.siteRows[s * blocks + b] ?? 0,
           ...(this.leastRows.get(s * blocks + b) ?? []),
         ]
-        for (const [k, { has }] of categories.entries()) if (has[o] === 1) rows.push(...(this.limitRows[k]?.[i] ?? []))
+        for (const [k, { has }] of categories.entries())
+          if (has[o] === 1) rows.push(...(this.limitRows[k]?.[i] ?? []))
         const load = this.loadRows[s * blocks + b]
         if (load !== undefined) rows.push(load)
         const values = rows.map(() => 1)

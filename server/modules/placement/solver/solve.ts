@@ -292,7 +292,9 @@ const boundByStudents = (instance: Instance): number => {
         fewest++
       }
     const isAsked = least.reduce((all, each) => all + each, 0) <= blocks
-    sum += (isAsked ? Math.max(byBlock, bySite) : byBlock) + (left === 0 ? Math.max(0, fewest - 1) * instance.changeCost : 0)
+    sum +=
+      (isAsked ? Math.max(byBlock, bySite) : byBlock) +
+      (left === 0 ? Math.max(0, fewest - 1) * instance.changeCost : 0)
   }
   return sum
 }
@@ -427,7 +429,14 @@ function* solveAlike(highs: Highs, instance: Instance, options: SolveOptions): G
     return { ...of, assignment, cost, bound: isBound ? Math.min(cost, price + of.bound) : 0 }
   }
   let best = first
-  const begun: Progress = { phase: 'starting', assignment: first, cost: 0, bound: 0, step: 0, steps: options.steps }
+  const begun: Progress = {
+    phase: 'starting',
+    assignment: first,
+    cost: 0,
+    bound: 0,
+    step: 0,
+    steps: options.steps,
+  }
   yield state(begun, best, false)
   if (columns <= wholeColumns) {
     const whole = solveCost(highs, plain, first, wholeNodes)
