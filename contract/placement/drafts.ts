@@ -52,6 +52,22 @@ export const Remedy = z.object({
 })
 export type Remedy = z.infer<typeof Remedy>
 
+/** How far everyone goes through every site alike. */
+export const WheelProof = z.object({
+  /** The sites that at least one student may go to in at least one block. */
+  SiteIds: z.array(Id),
+  /** Blocks that each student has at each of them when all have it alike. */
+  Fewest: Count,
+  Most: Count,
+  /** Everybody has a place in every block, all have the sites alike, and the experiences and evenings. */
+  IsEven: z.boolean(),
+  /** No draft has it more alike, which is proved. */
+  IsBest: z.boolean(),
+  /** What keeps it from being alike; empty when it is, or when no single thing does. */
+  Reasons: z.array(z.string()),
+})
+export type WheelProof = z.infer<typeof WheelProof>
+
 export const DraftFigures = z.object({
   /** Blocks of students with a place, and all of them. */
   Placed: Count,
@@ -79,6 +95,8 @@ export const DraftFigures = z.object({
   /** The same with whom it concerns and where it is ended; absent in drafts of before. */
   Causes: z.array(Problem).optional(),
   Remedies: z.array(Remedy),
+  /** Of a wheel; absent in drafts of before. */
+  Wheel: WheelProof.optional(),
   /** Once a run has ended that could not give all students all; absent where nothing was found in the time. */
   Conflict: Conflict.optional(),
 })

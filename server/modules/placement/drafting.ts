@@ -99,12 +99,13 @@ interface Run {
   at: { step: number; steps: number; isLast: boolean; expectedSeconds: number }
   cost: number
   bound: number
+  isEvenest?: boolean | undefined
 }
 
 /** Tells of drafts that keep all rules; at the end, also which rules would have to give way where students lack something. */
 const tellOf = (
   highs: Highs,
-  { at, cost, bound }: Run,
+  { at, cost, bound, isEvenest }: Run,
   reached: readonly Reached[],
   tell: (progress: DraftProgress) => void,
 ): void => {
@@ -119,7 +120,12 @@ const tellOf = (
     const least = reached.length === 1 ? bound : own / (1 + gap)
     return {
       cells: cellsOf(model, assignment),
-      figures: figuresOf(model, instance, { assignment, cost: own, bound: least }, { isLast: at.isLast }),
+      figures: figuresOf(
+        model,
+        instance,
+        { assignment, cost: own, bound: least, isEvenest },
+        { isLast: at.isLast },
+      ),
     }
   })
   const areShort = reached.map(({ instance, assignment }) => at.isLast && !isComplete(instance, assignment))
@@ -148,11 +154,12 @@ const makeOne = async (
   const highs = await openHighs()
   const expectation = expectationOf(instance, steps)
   tell({ step: 0, steps, isLast: false, expectedSeconds: expectation.atFirst })
-  for (const { phase, step, assignment, cost, bound } of solve(highs, instance, { seed, steps, from })) {
+  for (const progress of solve(highs, instance, { seed, steps, from })) {
+    const { phase, step, assignment, cost, bound, isEvenest } = progress
     const isLast = phase === 'done'
     const at = { step, steps, isLast, expectedSeconds: expectation.after(step) }
     if (assignment === told && !isLast) tell(at)
-    else tellOf(highs, { at, cost, bound }, [{ model, instance, assignment }], tell)
+    else tellOf(highs, { at, cost, bound, isEvenest }, [{ model, instance, assignment }], tell)
     told = assignment
   }
 }

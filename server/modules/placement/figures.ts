@@ -7,6 +7,7 @@ import { type PlanInstance, rankAt, rankingOf, stepsBelowFirst } from './plan-in
 import { findRemedies } from './remedies.ts'
 import { type Assignment, countIn } from './solver/instance.ts'
 import { gapOf } from './solver/solve.ts'
+import { proveWheel } from './wheel-proof.ts'
 
 /** Points of a student for having only second choices everywhere; a first choice gives none. */
 const pointsPerRank = 4
@@ -98,11 +99,20 @@ const findLacking = (model: Model, instance: PlanInstance, assignment: Assignmen
   )
 }
 
+/** What a run has reached. */
+interface Reached {
+  assignment: Assignment
+  cost: number
+  bound: number
+  /** No draft gives all students more alike, which is proved. */
+  isEvenest?: boolean | undefined
+}
+
 /** What a draft has come to. With `isLast` also what would help those who have no place, which takes longer. */
 export const figuresOf = (
   model: Model,
   instance: PlanInstance,
-  { assignment, cost, bound }: { assignment: Assignment; cost: number; bound: number },
+  { assignment, cost, bound, isEvenest = false }: Reached,
   { isLast }: { isLast: boolean },
 ): DraftFigures => {
   const { facts, blocks, options } = model
@@ -156,6 +166,9 @@ export const figuresOf = (
     Cost: cost,
     Bound: bound,
     Missing: missing,
+    ...(facts.Template === 'wheel' && {
+      Wheel: proveWheel({ model, instance, assignment }, isEvenest),
+    }),
     Problems: causes.map(({ Text }) => Text),
     Causes: causes,
     Remedies: isLast ? findRemedies(model, instance, assignment) : [],

@@ -9,7 +9,7 @@ import { type Assignment, brokenRules, type Instance, type Limits, randomFrom } 
 export type Unevenness = readonly number[]
 
 /** A block without a place beside a block that an experience lacks. */
-const unplacedParts = 4
+export const unplacedParts = 4
 
 /** Whether a limit asks something of a student. */
 export const asks = ({ least, most }: Limits, blocks: number, i: number): boolean =>
@@ -124,6 +124,21 @@ export const heldEven = (instance: Instance, assignment: Assignment): Instance =
       return [{ has: limits.has, least, most }]
     }),
   }
+}
+
+/** How many blocks of students have no place at least, whatever else is asked. */
+export const fewestUnplaced = (instance: Instance): number => {
+  const { students, blocks, options, allowed } = instance
+  const free = { ...instance, loadCost: 0, siteLeast: new Int32Array(instance.siteLeast.length) }
+  let unplaced = 0
+  for (let b = 0; b < blocks; b++) {
+    const costs = Float64Array.from({ length: students * options }, (_, at) => {
+      const [i, o] = [Math.floor(at / options), at % options]
+      return allowed[(i * blocks + b) * options + o] === 1 ? 0 : Number.POSITIVE_INFINITY
+    })
+    unplaced += solveBlock(free, b, costs).filter((o) => o < 0).length
+  }
+  return unplaced
 }
 
 /** Most rounds without a gain, of all that are made. */
@@ -291,15 +306,11 @@ class Evening {
  * solved again while students change blocks among themselves, until all have alike or many rounds have gained nothing. The same instance and
  * seed give the same draft.
  *
- * @param fewestOf below which the first level cannot be when so many blocks have no place
+ * @param fewest below which none of the numbers can be
  */
 export const makeEven = (
   instance: Instance,
-  {
-    seed,
-    from,
-    fewestOf,
-  }: { seed: number; from?: Assignment | undefined; fewestOf: (unplaced: number) => number },
+  { seed, from, fewest }: { seed: number; from?: Assignment | undefined; fewest: () => Unevenness },
 ): Assignment => {
   const { blocks, students, siteLeast } = instance
   const random = randomFrom(seed)
@@ -314,7 +325,7 @@ export const makeEven = (
       least = [...uneven]
     }
   }
-  const isBest = () => isEven(least) || isEven(least, [0, fewestOf(0)])
+  const isBest = () => isEven(least) || isEven(least, fewest())
   const mayTurn = blocks > 1 && siteLeast.every((each) => each <= 1)
   const pickBlock = () => Math.floor(random() * blocks)
   let idle = 0

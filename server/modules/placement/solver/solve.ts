@@ -1,6 +1,17 @@
 import { Counts, costsOfBlock } from './block-costs.ts'
 import { boundOf, highOf, type Shares } from './bound.ts'
-import { compareUneven, heldEven, isEven, levelCount, makeEven, placesFirst, unevennessOf } from './even.ts'
+import {
+  compareUneven,
+  fewestUnplaced,
+  heldEven,
+  isEven,
+  levelCount,
+  makeEven,
+  placesFirst,
+  type Unevenness,
+  unevennessOf,
+  unplacedParts,
+} from './even.ts'
 import { fewestUneven, solveCost, solveEven } from './exact.ts'
 import { isLarge } from './expectation.ts'
 import { solveBlock, solveBlockProved } from './flow.ts'
@@ -30,6 +41,8 @@ export interface Progress {
   bound: number
   step: number
   steps: number
+  /** No draft gives all students more alike, which is proved; absent where nothing is to be alike. */
+  isEvenest?: boolean
 }
 
 export interface SolveOptions {
@@ -400,69 +413,62 @@ const evenNodes = 200
 function* solveAlike(highs: Highs, instance: Instance, options: SolveOptions): Generator<Progress> {
   const { allowed, categories } = instance
   const columns = allowed.reduce((sum, each) => sum + each, 0)
-  const known = new Map<number, number>()
-  const fewestOf = (unplaced: number): number => {
-    const fewest = known.get(unplaced) ?? fewestUneven(highs, instance, unplaced)
-    known.set(unplaced, fewest)
-    return fewest
+  let known: Unevenness | undefined
+  const fewest = (): Unevenness => {
+    if (!known) {
+      const unplaced = fewestUnplaced(instance)
+      known = [unplacedParts * unplaced, fewestUneven(highs, instance, unplaced)]
+    }
+    return known
   }
-  let first = makeEven(instance, { seed: options.seed, from: options.from, fewestOf })
-  let uneven = unevennessOf(instance, first)
-  let isProved = isEven(uneven) || isEven(uneven, [0, fewestOf(0)])
-  if (!isProved && columns <= evenColumns) {
-    // Where nobody lacks an experience, what is missing are places, four times each.
-    const fewest = [0, fewestOf(Math.ceil((uneven[0] ?? 0) / 4))]
-    const whole = solveEven(highs, instance, first, {
-      nodes: columns <= wholeColumns ? wholeNodes : evenNodes,
-      fewest,
-    })
-    first = whole.assignment
-    uneven = unevennessOf(instance, first)
-    isProved = whole.isProved || isEven(uneven, [0, fewestOf(0)])
+  let best = makeEven(instance, { seed: options.seed, from: options.from, fewest })
+  let uneven = unevennessOf(instance, best)
+  let isEvenest = isEven(uneven) || isEven(uneven, fewest())
+  if (!isEvenest && columns <= evenColumns) {
+    const nodes = columns <= wholeColumns ? wholeNodes : evenNodes
+    const whole = solveEven(highs, instance, best, { nodes, fewest: fewest() })
+    best = whole.assignment
+    uneven = unevennessOf(instance, best)
+    isEvenest = whole.isProved || isEven(uneven, fewest())
   }
   const plain = { ...instance, ...placesFirst(instance) }
-  const held = heldEven(instance, first)
-  const priceOf = (level: number) => categories.find((limits) => limits.level === level)?.softCost ?? 0
-  const price = uneven.slice(1).reduce((sum, each, level) => sum + each * priceOf(level), 0)
-  const state = (of: Progress, assignment: Assignment, isBound: boolean): Progress => {
-    const cost = price + costOf(held, assignment)
-    return { ...of, assignment, cost, bound: isBound ? Math.min(cost, price + of.bound) : 0 }
+  const besides = { ...plain, categories: categories.filter(({ level }) => level === undefined) }
+  const price = uneven.slice(1).reduce((sum, each, level) => {
+    const { softCost = 0 } = categories.find((limits) => limits.level === level) ?? {}
+    return sum + each * softCost
+  }, 0)
+  const { steps } = options
+  const state = (phase: Progress['phase'], step: number, bound: number): Progress => {
+    const cost = price + costOf(besides, best)
+    return { phase, assignment: best, cost, bound: Math.min(cost, bound), step, steps, isEvenest }
   }
-  let best = first
-  const begun: Progress = {
-    phase: 'starting',
-    assignment: first,
-    cost: 0,
-    bound: 0,
-    step: 0,
-    steps: options.steps,
-  }
-  yield state(begun, best, false)
+  yield state('starting', 0, 0)
   if (columns <= wholeColumns) {
-    const whole = solveCost(highs, plain, first, wholeNodes)
-    if (whole && compareUneven(unevennessOf(instance, whole.assignment), uneven) <= 0) {
-      const isBetter = costOf(heldEven(instance, whole.assignment), whole.assignment) < costOf(held, best)
-      if (isBetter) best = whole.assignment
-      if (whole.isProved && isProved) {
-        const cost = price + costOf(heldEven(instance, best), best)
-        yield { ...begun, phase: 'done', assignment: best, cost, bound: cost, step: options.steps }
-        return
-      }
+    const whole = solveCost(highs, plain, best, wholeNodes)
+    if (
+      whole &&
+      compareUneven(unevennessOf(instance, whole.assignment), uneven) <= 0 &&
+      costOf(besides, whole.assignment) <= costOf(besides, best)
+    )
+      best = whole.assignment
+    if (whole?.isProved && isEvenest) {
+      yield state('done', steps, Number.POSITIVE_INFINITY)
+      return
     }
   }
   // Drafts that are as even in another way are not in what is held, unless all have everything alike.
-  const isBound = isProved && isEven(uneven)
-  const free = { ...plain, categories: categories.filter(({ level }) => level === undefined) }
-  const besides = isProved && !isBound ? boundOf(free).value : 0
-  for (const progress of solveWishes(highs, heldEven(instance, best), { ...options, from: best })) {
-    const { assignment } = progress
+  const isHeld = isEven(uneven)
+  const least = isEvenest && !isHeld ? price + boundOf(besides).value : 0
+  for (const { phase, step, assignment, bound } of solveWishes(highs, heldEven(instance, best), {
+    ...options,
+    from: best,
+  })) {
     if (
-      costOf(held, assignment) <= costOf(held, best) &&
+      costOf(besides, assignment) <= costOf(besides, best) &&
       compareUneven(unevennessOf(instance, assignment), uneven) <= 0
     )
       best = assignment
-    const next = state(progress, best, isBound)
-    yield besides > 0 ? { ...next, bound: Math.min(next.cost, price + besides) } : next
+    yield state(phase, step, isHeld ? price + bound : least)
   }
 }
 
