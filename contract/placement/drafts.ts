@@ -45,10 +45,14 @@ export type DraftInput = z.input<typeof DraftInput>
 
 export const draftStates = ['queued', 'running', 'done', 'stopped', 'failed'] as const
 
-/** Something that would give students a place. */
+/** Something that would give students a place, or an experience that they lack; solved before it is told. */
 export const Remedy = z.object({
   Text: z.string(),
   Places: z.array(ChangedPlaces),
+  /** Students whose places it changes; absent in drafts of before. */
+  Touches: Count.optional(),
+  /** That nobody lacks anything with it; absent in drafts of before. */
+  IsEnough: z.boolean().optional(),
 })
 export type Remedy = z.infer<typeof Remedy>
 

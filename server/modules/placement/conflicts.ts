@@ -248,6 +248,21 @@ const classesOf = ({ model, instance }: Asked, isExact: boolean): { of: number; 
   return [...classes.values()]
 }
 
+/** Whom a change reaches: nobody but a site, one student, a group, or all of the program. */
+const reaches: Record<ConflictRule['Kind'], number> = {
+  siteShift: 0,
+  siteAnswer: 0,
+  site: 0,
+  agreement: 0,
+  lock: 1,
+  planStudent: 1,
+  requirements: 1,
+  schedule: 1,
+  plan: 2,
+  rotation: 2,
+  program: 3,
+}
+
 interface Asked {
   model: Model
   instance: PlanInstance
@@ -338,6 +353,7 @@ const systemOf = ({ model, instance }: Asked, classes: readonly { of: number; si
     sizeOf: (c) => classes[c]?.size ?? 1,
     barsOf: (c, b, o) => bars.get((c * blocks + b) * width + o),
     sums,
+    reachOf: (rule) => reaches[rules.list[rule]?.Kind ?? 'program'],
   }
   return { system, rules: rules.list, blockOf }
 }
@@ -366,8 +382,12 @@ export const findConflict = (highs: Highs, asked: Asked): Conflict | undefined =
   const { system, rules, blockOf } = systemOf(asked, classes)
   const found = relaxFewest(highs, system, { mostColumns: 2 * mostColumns })
   if (!found) return undefined
+  const relaxed = found.relaxed.toSorted(
+    (one, other) =>
+      reaches[rules[one.rule]?.Kind ?? 'program'] - reaches[rules[other.rule]?.Kind ?? 'program'],
+  )
   return {
-    Rules: found.relaxed.flatMap(({ rule, passed }) => {
+    Rules: relaxed.flatMap(({ rule, passed }) => {
       const named = rules[rule]
       if (!named) return []
       const { text, ...more } = named
