@@ -120,7 +120,7 @@ export const Draft = z.object({
   /** How many steps of how many are done while it runs. */
   Step: Count,
   Steps: Count,
-  /** Roughly how long all of it takes, in seconds: by the size of the plan, and while it runs by what the machine needs. */
+  /** Roughly how long all of it takes, in seconds, by what its own first steps have taken; 0 while that is not known. */
   ExpectedSeconds: Count,
   /** How long it runs already, in seconds; null when it does not run. */
   RunSeconds: Count.nullable(),

@@ -27,6 +27,12 @@ export interface OrderCell {
 /** How often a run tries to improve a draft. */
 export const stepsOf: Record<Effort, number> = { quick: 5, normal: 40, thorough: 300 }
 
+/** Steps in which the beginning of a run is told of, before it has a draft to improve. */
+export const firstSteps = 10
+
+/** All steps of a run as they are told of. */
+export const allStepsOf = (effort: Effort): number => firstSteps + stepsOf[effort]
+
 /** A rule of the plan that a limit comes from. */
 export interface LimitPart {
   rule: 'experience' | 'mostOfExperience' | 'mostPerSite' | 'fewestPerSite' | 'evenings'

@@ -265,8 +265,14 @@ const descentOf = (instance: Instance, unit: number, isShared: (o: number) => bo
  * each option as much as in the block in which it is cheapest. It is solved by a
  * primal-dual descent, which needs no more memory than its columns; whatever prices it has come to, they prove a bound. A number of
  * rounds and never a time ends it, so that the same plans have the same bound.
+ *
+ * @param begin told how much of it is done at most, from 0 to 1
  */
-export const boundTogether = (instances: readonly Instance[], totals: readonly SharedTotal[]): JointBound => {
+export const boundTogether = (
+  instances: readonly Instance[],
+  totals: readonly SharedTotal[],
+  begin: (part: number) => void = () => {},
+): JointBound => {
   const unit = instances.reduce(
     (most, instance) => cheapestCosts(instance).reduce((dearest, each) => Math.max(dearest, each), most),
     1,
@@ -309,6 +315,7 @@ export const boundTogether = (instances: readonly Instance[], totals: readonly S
     const isAtRest = value > 0 && value - best < leastGain * value && look >= 8
     best = Math.max(best, value)
     if (isAtRest) break
+    begin((look + 1) / mostLooks)
   }
   return {
     // Costs are whole numbers, and a bound must not lie above the best of them by what floating point adds.
@@ -319,8 +326,8 @@ export const boundTogether = (instances: readonly Instance[], totals: readonly S
 }
 
 /** The bound of one plan. */
-export const boundOf = (instance: Instance): Bound => {
-  const { value, parts } = boundTogether([instance], [])
+export const boundOf = (instance: Instance, begin?: (part: number) => void): Bound => {
+  const { value, parts } = boundTogether([instance], [], begin)
   // There is one plan.
   return { value, ...(parts[0] as Shares) }
 }

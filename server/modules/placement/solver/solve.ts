@@ -51,6 +51,8 @@ export interface SolveOptions {
   steps: number
   /** A draft to go on from; -1 where nobody is placed yet. */
   from?: Assignment
+  /** Told how much of the beginning is done, from 0 to 1, before there is a draft to improve. */
+  begin?: (part: number) => void
 }
 
 /** Most columns for which the whole plan is one integer program, and the nodes that it may look at. */
@@ -70,7 +72,11 @@ export const gapOf = ({ cost, bound }: Pick<Progress, 'cost' | 'bound'>): number
   cost <= bound ? 0 : bound <= 0 ? 1 : (cost - bound) / bound
 
 /** One block after the other, drawn to what the bound would give each student and has not been given yet. */
-export const build = (instance: Instance, shares: Float64Array): Assignment => {
+export const build = (
+  instance: Instance,
+  shares: Float64Array,
+  each: (block: number) => void = () => {},
+): Assignment => {
   const { students, blocks, options, fixed, categories } = instance
   const assignment = fixed.slice()
   const counts = new Counts(instance, assignment)
@@ -92,6 +98,7 @@ export const build = (instance: Instance, shares: Float64Array): Assignment => {
     const placed = solveBlock(instance, block, costsOfBlock(instance, assignment, block, counts, urgency))
     counts.putBlock(assignment, block, placed)
     for (let i = 0; i < students; i++) if ((fixed[i * blocks + block] ?? -1) < 0) take(i, placed[i] ?? -1)
+    each(block)
   }
   return assignment
 }
@@ -320,9 +327,12 @@ const boundByStudents = (instance: Instance): number => {
 function* solveWishes(
   highs: Highs,
   instance: Instance,
-  { seed, steps, from }: SolveOptions,
+  { seed, steps, from, begin = () => {} }: SolveOptions,
 ): Generator<Progress> {
   const { students, blocks, options, allowed } = instance
+  /** A part of the beginning, block by block. */
+  const blockOf = (after: number, until: number) => (block: number) =>
+    begin(after + ((until - after) * (block + 1)) / blocks)
   const inOrder = Array.from({ length: blocks }, (_, block) => block)
   if (isSeparable(instance)) {
     const assignment = new Int16Array(students * blocks).fill(-1)
@@ -332,6 +342,7 @@ function* solveWishes(
       const solved = solveBlockProved(instance, block, costsOfBlock(instance, assignment, block, counts))
       counts.putBlock(assignment, block, solved.placed)
       isProved &&= solved.isProved
+      begin((block + 1) / blocks)
     }
     const cost = costOf(instance, assignment)
     const bound = isProved ? cost : Math.min(cost, boundByBlocks([instance], { parts: [], worth: 0 }))
@@ -360,12 +371,13 @@ function* solveWishes(
     steps,
   })
   if (isLarge(instance)) {
-    offer(build(instance, new Float64Array(students * options)))
+    offer(build(instance, new Float64Array(students * options), blockOf(0, 0.2)))
     yield state('starting', 0)
   }
-  const { value, shares, ...prices } = boundOf(instance)
+  const { value, shares, ...prices } = boundOf(instance, (part) => begin(0.2 + 0.4 * part))
   bound = Math.max(bound, value, boundByBlocks([instance], { parts: [prices], worth: 0 }))
-  offer(improveBlocks(instance, build(instance, shares), inOrder))
+  begin(0.7)
+  offer(improveBlocks(instance, build(instance, shares, blockOf(0.7, 0.9)), inOrder))
   if (from?.some((o) => o >= 0)) offer(improveBlocks(instance, from, inOrder))
   yield state('starting', 0)
   const columns = allowed.reduce((sum, each) => sum + each, 0)
