@@ -1,4 +1,5 @@
 import { addDays, daysBetween } from '#contract/core/calendar.ts'
+import { allStepsOf } from '#server/modules/placement/plan-instance.ts'
 import type { Duty, MadeProgram, MadeRotation, MadeStudent, Maker } from './maker.ts'
 
 const weeksPerBlock = 2

@@ -375,7 +375,12 @@ function* solveWishes(
     yield state('starting', 0)
   }
   const { value, shares, ...prices } = boundOf(instance, (part) => begin(0.2 + 0.4 * part))
-  bound = Math.max(bound, value, boundByBlocks([instance], { parts: [prices], worth: 0 }))
+  bound = Math.max(
+    bound,
+    value,
+    boundByBlocks([instance], { parts: [prices], worth: 0 }),
+    boundByBlocks([instance], { parts: [], worth: 0 }),
+  )
   begin(0.7)
   offer(improveBlocks(instance, build(instance, shares, blockOf(0.7, 0.9)), inOrder))
   if (from?.some((o) => o >= 0)) offer(improveBlocks(instance, from, inOrder))
@@ -412,6 +417,30 @@ function* solveWishes(
     yield state('improving', step)
   }
   yield state('done', steps)
+}
+
+/** What no draft of an instance costs less than. */
+const boundBesides = (instance: Instance): number => {
+  const { value, ...prices } = boundOf(instance)
+  return Math.max(
+    boundByStudents(instance),
+    value,
+    boundByBlocks([instance], { parts: [prices], worth: 0 }),
+    boundByBlocks([instance], { parts: [], worth: 0 }),
+  )
+}
+
+/** The same of all drafts that give everything alike, when this is held of one of them. */
+const boundOfHeld = (held: Instance, { categories }: Instance): number =>
+  boundBesides({ ...held, categories: held.categories.filter((_, k) => !categories[k]?.isFree) })
+
+/** The same of all drafts that are as uneven as it must be: what is uneven is given a price, and taken off at it. */
+const boundOfUneven = (instance: Instance, uneven: Unevenness): number => {
+  const softCost = instance.cost.reduce((most, each) => Math.max(most, each), 1)
+  const categories = instance.categories.flatMap((limits) =>
+    limits.level === undefined ? [limits] : limits.level === 0 ? [{ ...limits, softCost }] : [],
+  )
+  return boundBesides({ ...instance, categories }) - softCost * (uneven[1] ?? 0)
 }
 
 /** Most columns for which it is looked with integer programs how even a plan can be, and their nodes. */
@@ -468,10 +497,12 @@ function* solveAlike(highs: Highs, instance: Instance, options: SolveOptions): G
       return
     }
   }
-  // Drafts that are as even in another way are not in what is held, unless all have everything alike.
-  const isHeld = isEven(uneven)
-  const least = isEvenest && !isHeld ? price + boundOf(besides).value : 0
-  for (const { phase, step, assignment, bound } of solveWishes(highs, heldEven(instance, best), {
+  const held = heldEven(instance, best)
+  const isHeld = isEven(uneven.slice(1)) && isEvenest
+  // Where any number will do that all have alike, drafts with another number are not in what is held.
+  const isWhole = isHeld && categories.every(({ isFree }) => !isFree)
+  const least = !isEvenest || isWhole ? 0 : price + (isHeld ? boundOfHeld(held, instance) : boundOfUneven(plain, uneven))
+  for (const { phase, step, assignment, bound } of solveWishes(highs, held, {
     ...options,
     from: best,
   })) {
@@ -480,7 +511,7 @@ function* solveAlike(highs: Highs, instance: Instance, options: SolveOptions): G
       compareUneven(unevennessOf(instance, assignment), uneven) <= 0
     )
       best = assignment
-    yield state(phase, step, isHeld ? price + bound : least)
+    yield state(phase, step, isWhole ? price + bound : least)
   }
 }
 
