@@ -32,6 +32,7 @@ export const parts = [
     'copy',
     'mail',
     'placement',
+    'wheels',
     'drafts',
     'memory',
     'pages',

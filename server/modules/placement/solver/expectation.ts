@@ -17,8 +17,8 @@ export const areLarge = (sizes: readonly Size[]): boolean =>
 /** Whether a plan is so large that a first draft is worth a pass of its own. */
 export const isLarge = (size: Size): boolean => areLarge([size])
 
-/** Steps after which it is known how long one takes, and those of late that say it. */
-const fewestSteps = 3
+/** Steps after which it is known how long one takes, as the first ones take longest, and those of late that say it. */
+const fewestSteps = 10
 const lateSteps = 8
 
 /**
