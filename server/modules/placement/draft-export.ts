@@ -8,6 +8,7 @@ import type { Drafted } from './explain.ts'
 import { pointsOf } from './figures.ts'
 import { type NamedLimits, rankAt } from './plan-instance.ts'
 import { countIn } from './solver/instance.ts'
+import { wheelText } from './wheel-proof.ts'
 
 /** What a student has in a draft, and what of everything she got: the equity that accreditors ask for. */
 export interface DraftedStudent {
@@ -197,6 +198,7 @@ export const draftTables = (
     },
     ...inParts(sitesOf(drafted), sitesOfTable).map((sites, part) => ({
       ...base,
+      lines: [...base.lines, ...(draft.Figures?.Wheel ? wheelText(draft.Figures.Wheel) : [])],
       title: 'Blocks at each site',
       columns: [
         { title: 'Student' },

@@ -19,14 +19,20 @@ const atSite = ({ options }: Model, s: number): Uint8Array =>
   Uint8Array.from(options, ({ site }) => (site === s ? 1 : 0))
 
 /** Sites with too few places for everybody's turn, and those that some students cannot go to. */
-const siteReasons = ({ model, instance }: Asked, sites: readonly number[], fewest: number): string[] => {
+const siteReasons = (
+  { model, instance, assignment }: Asked,
+  sites: readonly number[],
+  fewest: number,
+): string[] => {
   const { facts, blocks, options } = model
   const count = facts.Students.length
   const { bySite } = reachOf(model, instance)
+  const placed = assignment.filter((o) => o >= 0).length
   const reasons: string[] = []
   const kept = new Map<string, { students: Set<number>; sites: number[] }>()
+  const scarce: { s: number; places: number; reaching: number; closed: number[] }[] = []
+  let turns = 0
   for (const s of sites) {
-    const name = facts.Sites[s]?.Name ?? ''
     let places = 0
     const closed: number[] = []
     for (let b = 0; b < blocks; b++) {
@@ -34,24 +40,33 @@ const siteReasons = ({ model, instance }: Asked, sites: readonly number[], fewes
         (sum, { site }, o) => sum + (site === s ? (instance.optionPlaces[o * blocks + b] ?? 0) : 0),
         0,
       )
-      const here = Math.min(count, ofShifts, instance.sitePlaces[s * blocks + b] ?? 0)
+      const isOpen = [...facts.Students.keys()].some((i) =>
+        options.some(
+          ({ site }, o) => site === s && instance.allowed[(i * blocks + b) * options.length + o] === 1,
+        ),
+      )
+      const here = isOpen ? Math.min(count, ofShifts, instance.sitePlaces[s * blocks + b] ?? 0) : 0
       if (here === 0) closed.push(b)
       places += here
     }
     const out = [...facts.Students.keys()].filter((i) => (bySite[i * facts.Sites.length + s] ?? 0) === 0)
-    const needed = (count - out.length) * fewest
-    if (places < needed)
-      reasons.push(
-        `${name} has ${places} places in all blocks, and ${needed} are needed for everyone’s turn${
-          closed.length > 0 ? `: it has none in ${stretch(closed)}` : ''
-        }.`,
-      )
+    const reaching = count - out.length
+    turns += Math.min(places, reaching * Math.max(1, fewest))
+    if (places < reaching * Math.max(1, fewest)) scarce.push({ s, places, reaching, closed })
     if (out.length === 0) continue
     const key = out.join()
     const known = kept.get(key) ?? { students: new Set(out), sites: [] }
     known.sites.push(s)
     kept.set(key, known)
   }
+  // Where there are more sites than blocks, one with few places is missed only when the others are not enough.
+  if (fewest > 0 || turns < placed)
+    for (const { s, places, reaching, closed } of scarce)
+      reasons.push(
+        `${facts.Sites[s]?.Name} has ${places} ${places === 1 ? 'place' : 'places'} in all blocks for ${reaching} students${
+          closed.length > 0 ? `: it has none in ${stretch(closed)}` : ''
+        }.`,
+      )
   for (const { students, sites: own } of kept.values()) {
     const who = [...students]
     const first = who[0] ?? 0
@@ -132,4 +147,16 @@ export const proveWheel = (asked: Asked, isEvenest: boolean): WheelProof => {
     IsBest: IsEven || isEvenest,
     Reasons: [...ofSites, ...notAlike],
   }
+}
+
+/** What a proof says, in words for a file. */
+export const wheelText = ({ SiteIds, Fewest, Most, IsEven, IsBest, Reasons }: WheelProof): string[] => {
+  const each = Fewest === Most ? times(Most) : `${Fewest} or ${times(Most)}`
+  const what =
+    Fewest === 0
+      ? `every student is at another one of the ${SiteIds.length} sites within reach in every block`
+      : `every student has ${each} at each of the ${SiteIds.length} sites within reach`
+  return IsEven
+    ? [`The wheel is complete: ${what}.`]
+    : [`The wheel is not complete: not ${what}.${IsBest ? ' No draft is more even.' : ''}`, ...Reasons]
 }

@@ -9,6 +9,7 @@ import { instanceOf } from './plan-instance.ts'
 import { randomFrom } from './solver/instance.ts'
 import { type Highs, openHighs } from './solver/linear.ts'
 import { solve } from './solver/solve.ts'
+import { proveWheel } from './wheel-proof.ts'
 
 let highs: Highs
 beforeAll(async () => {
@@ -154,4 +155,50 @@ test('where not all can be alike, no other draft is: places first, then sites, t
     if (best?.some((each) => each > 0)) uneven++
   }
   expect(uneven).toBeGreaterThan(20)
+})
+
+test('the proof says in words what keeps a wheel from being complete, counts sites within reach alone, and says when it is', () => {
+  const ids = [1, 2, 3]
+  const proof = (more: Partial<PlanFacts>) => {
+    const facts = planFacts({
+      blocks: 3,
+      Template: 'wheel',
+      Sites: [...ids.map((id) => siteFacts(id)), siteFacts(4, { Takes: 0 })],
+      Shifts: [1, 2, 3, 4].map((id) => shiftFacts(id, id, { Capacity: 2 })),
+      ...more,
+    })
+    const model = buildModel(facts)
+    const { instance } = instanceOf(model, { weights: usualWeights, places: [], cells: [] })
+    const end = [...solve(highs, instance, { seed: 1, steps: 2 })].at(-1)!
+    return proveWheel({ model, instance, assignment: end.assignment }, end.isEvenest ?? false)
+  }
+  expect(proof({})).toEqual({ SiteIds: ids, Fewest: 1, Most: 1, IsEven: true, IsBest: true, Reasons: [] })
+  const closed = proof({
+    Shifts: [
+      shiftFacts(1, 1, { Capacity: 2, EndDate: '2032-03-07' }),
+      shiftFacts(2, 2, { Capacity: 9 }),
+      shiftFacts(3, 3, { Capacity: 9 }),
+    ],
+  })
+  expect(closed).toMatchObject({
+    IsEven: false,
+    IsBest: true,
+    Reasons: ['Site 1 has 2 places in all blocks for 3 students: it has none in blocks 2–3.'],
+  })
+  const kept = proof({
+    Students: [
+      studentFacts(1, { Excluded: [2] }),
+      studentFacts(2),
+      studentFacts(3, { Pins: [0, 1].map((Block) => ({ Block, SiteId: 3 })) }),
+    ],
+  })
+  expect(kept).toMatchObject({ IsEven: false, IsBest: true })
+  expect(kept.Reasons).toEqual([
+    'Last1, First1 cannot go to Site 2 in any block: is excluded from this site.',
+    'Last3, First3 can be nowhere but at Site 3 in more than 1 block: pinned, locked or accepted there, or kept out elsewhere.',
+  ])
+  expect(proof({ blocks: 2 })).toMatchObject({ Fewest: 0, Most: 1, IsEven: true })
+  expect(
+    proof({ blocks: 4, Shifts: [1, 2, 3].map((id) => shiftFacts(id, id, { Capacity: 3 })) }),
+  ).toMatchObject({ Fewest: 1, Most: 2, IsEven: true })
 })

@@ -60,12 +60,10 @@ function Names({ label, names }: { label: string; names: readonly string[] }) {
     <details>
       <summary>{label}</summary>
       <ul>
-        {names
-          .toSorted((one, other) => one.localeCompare(other))
-          .map((name, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two people may have one name
-            <li key={`${name} ${index}`}>{name}</li>
-          ))}
+        {names.map((name, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two people may have one name
+          <li key={`${name} ${index}`}>{name}</li>
+        ))}
       </ul>
     </details>
   )

@@ -104,7 +104,7 @@ export function DraftView({ plan, draft, chosen, onChoose, onRemedy }: DraftView
           />
           {mayPlan && !isRunning && Figures.Remedies.length > 0 && (
             <div className={classes.remedies}>
-              <h3>{words('placement.offers')}</h3>
+              <p>{words('placement.offers')}</p>
               {Figures.Remedies.map(({ Text, Places, Touches = 0, IsEnough = false }) => (
                 <Button key={Text} variant="default" onClick={() => onRemedy(Places)}>
                   {Text}

@@ -216,6 +216,7 @@ export function EquityView({ plan, draft }: { plan: PlacementPlan; draft: Draft 
 /** Whether everyone goes through every site alike, and what keeps it from that. */
 function WheelLine({ wheel: { SiteIds, Fewest, Most, IsEven, IsBest, Reasons } }: { wheel: WheelProof }) {
   const words = useWords()
+  const state = IsEven ? 'even' : IsBest ? 'best' : 'uneven'
   const each =
     Fewest === Most
       ? words('placement.wheelEach', { count: Most })
@@ -225,12 +226,9 @@ function WheelLine({ wheel: { SiteIds, Fewest, Most, IsEven, IsBest, Reasons } }
       <p>
         {IsEven ? <IconCircleCheck size={17} aria-hidden /> : <IconAlertTriangle size={17} aria-hidden />}
         <strong>
-          {IsEven
-            ? words('placement.wheelEven', { count: SiteIds.length, each })
-            : words(IsBest ? 'placement.wheelBest' : 'placement.wheelUneven', {
-                count: SiteIds.length,
-                each,
-              })}
+          {Fewest === 0
+            ? words(`placement.wheelOther_${state}`, { count: SiteIds.length })
+            : words(`placement.wheelEvery_${state}`, { count: SiteIds.length, each })}
         </strong>
       </p>
       {Reasons.length > 0 && (

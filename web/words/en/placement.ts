@@ -407,11 +407,18 @@ export const placement = {
   loadChart: 'Places used',
   nearBest: 'less than 0.1 % above the best possible',
   hadOf: '{had} of {asked}',
-  wheelEven: 'The wheel is complete: every {student} has {each} at each of the {count} {sites} within reach.',
-  wheelUneven:
+  wheelEvery_even:
+    'The wheel is complete: every {student} has {each} at each of the {count} {sites} within reach.',
+  wheelEvery_uneven:
     'The wheel is not complete: not every {student} has {each} at each of the {count} {sites} within reach.',
-  wheelBest:
-    'The wheel cannot be complete: not every {student} has {each} at each of the {count} {sites} within reach. No draft is more even, which is proved.',
+  wheelEvery_best:
+    'The wheel cannot be complete: not every {student} can have {each} at each of the {count} {sites} within reach. No draft is more even.',
+  wheelOther_even:
+    'The wheel is complete: every {student} is at another one of the {count} {sites} within reach in every block.',
+  wheelOther_uneven:
+    'The wheel is not complete: not every {student} is at another one of the {count} {sites} within reach in every block.',
+  wheelOther_best:
+    'The wheel cannot be complete: not every {student} can be at another one of the {count} {sites} within reach in every block. No draft is more even.',
   wheelEach_one: '{count} block',
   wheelEach_other: '{count} blocks',
   wheelBetween: '{fewest} or {most} blocks',

@@ -501,7 +501,8 @@ function* solveAlike(highs: Highs, instance: Instance, options: SolveOptions): G
   const isHeld = isEven(uneven.slice(1)) && isEvenest
   // Where any number will do that all have alike, drafts with another number are not in what is held.
   const isWhole = isHeld && categories.every(({ isFree }) => !isFree)
-  const least = !isEvenest || isWhole ? 0 : price + (isHeld ? boundOfHeld(held, instance) : boundOfUneven(plain, uneven))
+  const least =
+    !isEvenest || isWhole ? 0 : price + (isHeld ? boundOfHeld(held, instance) : boundOfUneven(plain, uneven))
   for (const { phase, step, assignment, bound } of solveWishes(highs, held, {
     ...options,
     from: best,
