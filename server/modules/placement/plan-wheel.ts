@@ -65,6 +65,7 @@ const evenShares = (blocks: number, most: readonly number[]): number[] => {
 }
 
 const tiny = 1e-6
+const evenings = 'Evenings, nights and weekends'
 
 /** Blocks at each site of each student, when all go through all that they can reach: [i × sites + s]. */
 export interface Turns {
@@ -154,7 +155,7 @@ export const wheelLimits = (model: Model, places: Places, lowest: number): Named
       isAsked: (i: number) => (asked[i] ?? 0) > 0 || (highest[i] ?? blocks) < blocks,
     })),
     {
-      name: 'evenings, nights and weekends',
+      name: evenings,
       has: Uint8Array.from(options, ({ type }) => (isEvening(type) ? 1 : 0)),
       isAsked: () => true,
     },
@@ -163,6 +164,9 @@ export const wheelLimits = (model: Model, places: Places, lowest: number): Named
   for (const { name, has, isAsked } of alike) {
     // Where all shifts give it, or none, there is nothing to share.
     if (!has.includes(1) || !has.includes(0)) continue
+    // Evenings that an experience asks of everybody are shared out as it.
+    const isShared = needs.some((need) => need.has.every((is, o) => is === has[o]))
+    if (name === evenings && isShared && facts.Rules.Groups.length === 1) continue
     level++
     const groups = Map.groupBy(
       [...groupOf.keys()].filter((i) => (groupOf[i] ?? -1) >= 0 && isAsked(i)),

@@ -41,11 +41,14 @@ const withPlaces = (instance: PlanInstance, { s, b, by }: More): PlanInstance =>
   return { ...instance, optionPlaces, sitePlaces }
 }
 
-/** The best of a block with more places, while the others stay. */
+/** The best of a block with more places, while the other blocks stay: nobody moves for a wish alone. */
 const withBlock = (at: Tried, more: More): Tried => {
   const { blocks, students } = at.instance
   const instance = withPlaces(at.instance, more)
-  const costs = costsOfBlock(instance, at.assignment, more.b, new Counts(instance, at.assignment))
+  const stay = instance.cost.reduce((most, each) => Math.max(most, each), 1)
+  const costs = costsOfBlock(instance, at.assignment, more.b, new Counts(instance, at.assignment), (i, o) =>
+    at.assignment[i * blocks + more.b] === o ? stay : 0,
+  )
   const placed = solveBlock(instance, more.b, costs)
   const assignment = at.assignment.slice()
   for (let i = 0; i < students; i++) assignment[i * blocks + more.b] = placed[i] ?? -1

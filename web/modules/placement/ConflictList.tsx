@@ -14,11 +14,11 @@ export function ConflictList({ conflict, planId }: { conflict: Conflict; planId:
   if (Rules.length === 0) return <p className={classes.text}>{words('placement.canAllBeKept')}</p>
   return (
     <div className={classes.conflict}>
-      <h3>
+      <p className={classes.title}>
         {IsSmallest
           ? words('placement.conflictTitle', { count: Rules.length })
           : words('placement.conflictBegin')}
-      </h3>
+      </p>
       <ul>
         {Rules.map((rule) => {
           const address = may(fixPermission[rule.Kind]) ? fixAddress(rule, planId) : undefined

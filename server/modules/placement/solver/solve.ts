@@ -58,6 +58,10 @@ export interface SolveOptions {
 /** Most columns for which the whole plan is one integer program, and the nodes that it may look at. */
 export const wholeColumns = 2_500
 export const wholeNodes = 20_000
+/** The same where changes of site, even load or what all are to have alike join everything: with columns, nodes take longer, too. */
+const joinedColumns = 800
+const joinedWork = 250_000
+const joinedNodes = (columns: number): number => Math.min(wholeNodes, Math.ceil(joinedWork / columns))
 /** Columns and nodes of the programs that improve the places of some students. */
 export const partColumns = 2_000
 export const partNodes = 30
@@ -386,8 +390,10 @@ function* solveWishes(
   if (from?.some((o) => o >= 0)) offer(improveBlocks(instance, from, inOrder))
   yield state('starting', 0)
   const columns = allowed.reduce((sum, each) => sum + each, 0)
-  if (columns <= wholeColumns && gapOf({ cost, bound }) > 0) {
-    const whole = solveCost(highs, instance, assignment, wholeNodes)
+  const isJoined = instance.changeCost > 0 || instance.loadCost > 0
+  if (columns <= (isJoined ? joinedColumns : wholeColumns) && gapOf({ cost, bound }) > 0) {
+    const nodes = isJoined ? joinedNodes(columns) : wholeNodes
+    const whole = solveCost(highs, instance, assignment, nodes)
     if (whole) offer(whole.assignment)
     if (whole?.isProved) {
       bound = cost
@@ -445,7 +451,7 @@ const boundOfUneven = (instance: Instance, uneven: Unevenness): number => {
 
 /** Most columns for which it is looked with integer programs how even a plan can be, and their nodes. */
 const evenColumns = 9_000
-const evenNodes = 200
+const evenNodes = 30
 
 /**
  * Solves a plan in which students are to have something alike: first as even as it is found, then the cheapest of what is as even. What a
@@ -466,7 +472,7 @@ function* solveAlike(highs: Highs, instance: Instance, options: SolveOptions): G
   let uneven = unevennessOf(instance, best)
   let isEvenest = isEven(uneven) || isEven(uneven, fewest())
   if (!isEvenest && columns <= evenColumns) {
-    const nodes = columns <= wholeColumns ? wholeNodes : evenNodes
+    const nodes = Math.max(evenNodes, joinedNodes(columns))
     const whole = solveEven(highs, instance, best, { nodes, fewest: fewest() })
     best = whole.assignment
     uneven = unevennessOf(instance, best)
@@ -484,8 +490,9 @@ function* solveAlike(highs: Highs, instance: Instance, options: SolveOptions): G
     return { phase, assignment: best, cost, bound: Math.min(cost, bound), step, steps, isEvenest }
   }
   yield state('starting', 0, 0)
-  if (columns <= wholeColumns) {
-    const whole = solveCost(highs, plain, best, wholeNodes)
+  const isJoined = instance.changeCost > 0 || instance.loadCost > 0
+  if (columns <= (isJoined ? joinedColumns : wholeColumns)) {
+    const whole = solveCost(highs, plain, best, joinedNodes(columns))
     if (
       whole &&
       compareUneven(unevennessOf(instance, whole.assignment), uneven) <= 0 &&
