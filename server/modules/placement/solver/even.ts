@@ -307,10 +307,21 @@ class Evening {
  * seed give the same draft.
  *
  * @param fewest below which none of the numbers can be
+ * @param begin told how much of it is done at most, from 0 to 1
  */
 export const makeEven = (
   instance: Instance,
-  { seed, from, fewest }: { seed: number; from?: Assignment | undefined; fewest: () => Unevenness },
+  {
+    seed,
+    from,
+    fewest,
+    begin = () => {},
+  }: {
+    seed: number
+    from?: Assignment | undefined
+    fewest: () => Unevenness
+    begin?: (part: number) => void
+  },
 ): Assignment => {
   const { blocks, students, siteLeast } = instance
   const random = randomFrom(seed)
@@ -330,6 +341,7 @@ export const makeEven = (
   const pickBlock = () => Math.floor(random() * blocks)
   let idle = 0
   for (let round = 0; round < mostRounds && idle < idleRounds && !isBest(); round++) {
+    begin(round / mostRounds)
     const next = new Evening(instance, best, random)
     const touched = new Set<number>()
     if (mayTurn && round % 4 !== 0) {

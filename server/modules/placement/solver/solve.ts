@@ -269,7 +269,7 @@ const siteRange = (instance: Instance, i: number): { least: Int32Array; most: In
 
 /**
  * What students cost when each had the cheapest places that there are for her, whoever else wants them: no draft is cheaper. In each block
- * the cheapest one, or as often at each site as limits ask, with the changes between them.
+ * the cheapest one, or as often at each site as limits ask. Changes of site are not in it.
  */
 const boundByStudents = (instance: Instance): number => {
   const { students, blocks, options, cost, allowed, sites, siteOf, unplacedCost } = instance
@@ -307,18 +307,8 @@ const boundByStudents = (instance: Instance): number => {
       left -= more
     }
     bySite += left * unplacedCost
-    // At fewer sites than this she cannot have all her blocks.
-    let room = blocks
-    let fewest = 0
-    for (const each of most.toSorted((one, other) => other - one))
-      if (room > 0) {
-        room -= each
-        fewest++
-      }
     const isAsked = least.reduce((all, each) => all + each, 0) <= blocks
-    sum +=
-      (isAsked ? Math.max(byBlock, bySite) : byBlock) +
-      (left === 0 ? Math.max(0, fewest - 1) * instance.changeCost : 0)
+    sum += isAsked ? Math.max(byBlock, bySite) : byBlock
   }
   return sum
 }
@@ -379,12 +369,14 @@ function* solveWishes(
     yield state('starting', 0)
   }
   const { value, shares, ...prices } = boundOf(instance, (part) => begin(0.2 + 0.4 * part))
-  bound = Math.max(
-    bound,
-    value,
-    boundByBlocks([instance], { parts: [prices], worth: 0 }),
-    boundByBlocks([instance], { parts: [], worth: 0 }),
-  )
+  bound =
+    boundOfChanges(instance) +
+    Math.max(
+      bound,
+      value,
+      boundByBlocks([instance], { parts: [prices], worth: 0 }),
+      boundByBlocks([instance], { parts: [], worth: 0 }),
+    )
   begin(0.7)
   offer(improveBlocks(instance, build(instance, shares, blockOf(0.7, 0.9)), inOrder))
   if (from?.some((o) => o >= 0)) offer(improveBlocks(instance, from, inOrder))
@@ -425,14 +417,35 @@ function* solveWishes(
   yield state('done', steps)
 }
 
+/** What changes of site cost at least: nobody has all her blocks at fewer sites than limits allow. */
+const boundOfChanges = (instance: Instance): number => {
+  if (instance.changeCost === 0) return 0
+  let changes = 0
+  for (let i = 0; i < instance.students; i++) {
+    let left = instance.blocks
+    let fewest = 0
+    for (const most of siteRange(instance, i).most.toSorted((one, other) => other - one)) {
+      if (left <= 0) break
+      left -= most
+      fewest++
+    }
+    if (left <= 0) changes += Math.max(0, fewest - 1)
+  }
+  // A block without a place may spare two of them.
+  return instance.changeCost * Math.max(0, changes - 2 * fewestUnplaced(instance))
+}
+
 /** What no draft of an instance costs less than. */
 const boundBesides = (instance: Instance): number => {
   const { value, ...prices } = boundOf(instance)
-  return Math.max(
-    boundByStudents(instance),
-    value,
-    boundByBlocks([instance], { parts: [prices], worth: 0 }),
-    boundByBlocks([instance], { parts: [], worth: 0 }),
+  return (
+    boundOfChanges(instance) +
+    Math.max(
+      boundByStudents(instance),
+      value,
+      boundByBlocks([instance], { parts: [prices], worth: 0 }),
+      boundByBlocks([instance], { parts: [], worth: 0 }),
+    )
   )
 }
 
@@ -468,7 +481,14 @@ function* solveAlike(highs: Highs, instance: Instance, options: SolveOptions): G
     }
     return known
   }
-  let best = makeEven(instance, { seed: options.seed, from: options.from, fewest })
+  const { steps, begin = () => {} } = options
+  let best = makeEven(instance, {
+    seed: options.seed,
+    from: options.from,
+    fewest,
+    begin: (part) => begin(0.2 * part),
+  })
+  begin(0.2)
   let uneven = unevennessOf(instance, best)
   let isEvenest = isEven(uneven) || isEven(uneven, fewest())
   if (!isEvenest && columns <= evenColumns) {
@@ -484,7 +504,7 @@ function* solveAlike(highs: Highs, instance: Instance, options: SolveOptions): G
     const { softCost = 0 } = categories.find((limits) => limits.level === level) ?? {}
     return sum + each * softCost
   }, 0)
-  const { steps } = options
+  begin(0.3)
   const state = (phase: Progress['phase'], step: number, bound: number): Progress => {
     const cost = price + costOf(besides, best)
     return { phase, assignment: best, cost, bound: Math.min(cost, bound), step, steps, isEvenest }
