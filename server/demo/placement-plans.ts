@@ -1,5 +1,4 @@
 import { addDays, daysBetween } from '#contract/core/calendar.ts'
-import { allStepsOf } from '#server/modules/placement/plan-instance.ts'
 import type { Duty, MadeProgram, MadeRotation, MadeStudent, Maker } from './maker.ts'
 
 const weeksPerBlock = 2
@@ -323,7 +322,7 @@ const makeNext = async (
       input: { Effort: 'quick', Weights: { ...weights, Fairness: fairness }, Places: [] },
       state: 'queued',
       step: 0,
-      steps: allStepsOf('quick'),
+      steps: 15,
       expected_seconds: 0,
       seconds: null,
       figures: {},

@@ -5,8 +5,8 @@ import { randomFrom } from '#server/modules/placement/solver/instance.ts'
 import { planFacts, shiftFacts, siteFacts, studentFacts } from './placement-facts.ts'
 
 /** What is special about a wheel that is made. */
-export const wheelKinds = ['plain', 'pins', 'closed', 'unequal', 'few blocks', 'many blocks', 'all'] as const
-export type WheelKind = (typeof wheelKinds)[number]
+const wheelKinds = ['plain', 'pins', 'closed', 'unequal', 'few blocks', 'many blocks', 'all'] as const
+type WheelKind = (typeof wheelKinds)[number]
 
 /** A plan of which a perfect wheel is known. */
 export interface MadeWheel {

@@ -5,7 +5,7 @@ import type { Model } from './model.ts'
 import type { Fault } from './student-faults.ts'
 
 /** One thing that is wrong, whoever and whatever it concerns. */
-export interface Cause {
+interface Cause {
   Text: string
   Fix?: Problem['Fix']
   StudentIds?: readonly number[]
@@ -146,7 +146,7 @@ const barsOf = (
 }
 
 /** Blocks of students in which something is so. */
-export type BlocksOf = ReadonlyMap<number, readonly number[]>
+type BlocksOf = ReadonlyMap<number, readonly number[]>
 
 /**
  * Why students have no place to go in blocks, one line a cause: what keeps them all out comes once, with all of them.

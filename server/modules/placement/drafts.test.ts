@@ -48,7 +48,7 @@ test('a draft places all by their ranks at the optimum, and the same seed gives 
   await rank(1, [0, 1, 2])
   await rank(2, [1, 2, 0])
   const got = await make()
-  expect(got.Draft).toMatchObject({ State: 'done', Step: 40, Steps: 40, LockedCount: 0 })
+  expect(got.Draft).toMatchObject({ State: 'done', Step: 50, Steps: 50, LockedCount: 0 })
   expect(got.Draft.Figures).toMatchObject({
     Placed: 6,
     Cells: 6,

@@ -3,8 +3,9 @@ import { isEvening } from '#contract/placement/plan-rules.ts'
 import type { Weights } from '#contract/placement/weights.ts'
 import { type Model, milesOf, owedAt } from './model.ts'
 import type { PlanFacts, PlanOption } from './plan-facts.ts'
+import type { NamedLimits } from './plan-limits.ts'
 import { wheelLimits } from './plan-wheel.ts'
-import type { Instance, Limits } from './solver/instance.ts'
+import type { Instance } from './solver/instance.ts'
 
 /** What a draft is made with, besides the plan. */
 export interface DraftOrder {
@@ -32,19 +33,6 @@ export const firstSteps = 10
 
 /** All steps of a run as they are told of. */
 export const allStepsOf = (effort: Effort): number => firstSteps + stepsOf[effort]
-
-/** A rule of the plan that a limit comes from. */
-export interface LimitPart {
-  rule: 'experience' | 'mostOfExperience' | 'mostPerSite' | 'fewestPerSite' | 'evenings'
-  least?: Int16Array
-  most?: Int16Array
-}
-
-/** Limits of students with a name that people know. */
-export interface NamedLimits extends Limits {
-  name: string
-  parts: readonly LimitPart[]
-}
 
 export interface PlanInstance extends Instance {
   categories: readonly NamedLimits[]

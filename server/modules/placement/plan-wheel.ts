@@ -1,15 +1,15 @@
 import { isEvening } from '#contract/placement/plan-rules.ts'
 import type { Model } from './model.ts'
-import type { NamedLimits } from './plan-instance.ts'
+import type { NamedLimits } from './plan-limits.ts'
 
 /** Places of shifts and of sites, by block. */
-export interface Places {
+interface Places {
   optionPlaces: Int32Array
   sitePlaces: Int32Array
 }
 
 /** In how many blocks each student can be at each site, [i × sites + s], and in how many anywhere, [i]. */
-export interface Reach {
+interface Reach {
   bySite: Int16Array
   anywhere: Int16Array
 }
@@ -68,13 +68,13 @@ const tiny = 1e-6
 const evenings = 'Evenings, nights and weekends'
 
 /** Blocks at each site of each student, when all go through all that they can reach: [i × sites + s]. */
-export interface Turns {
+interface Turns {
   least: Int16Array
   most: Int16Array
 }
 
 /** How often each student comes to each site in a perfect wheel: as often as to every other one that she can reach, or once more. */
-export const turnsOf = (model: Model, reach: Reach): Turns => {
+const turnsOf = (model: Model, reach: Reach): Turns => {
   const { facts, blocks } = model
   const students = facts.Students.length
   const sites = facts.Sites.length

@@ -159,7 +159,7 @@ test('where not all can be alike, no other draft is: places first, then sites, t
 
 test('the proof says in words what keeps a wheel from being complete, counts sites within reach alone, and says when it is', () => {
   const ids = [1, 2, 3]
-  const proof = (more: Partial<PlanFacts>) => {
+  const proof = (more: Partial<PlanFacts> & { blocks?: number }) => {
     const facts = planFacts({
       blocks: 3,
       Template: 'wheel',

@@ -19,7 +19,7 @@ const beyond = (count: number, least: number, most: number): number =>
   Math.max(0, least - count) + Math.max(0, count - most)
 
 /** The number that fits best where any will do which all have alike, with or without one more. */
-export const commonLeast = (counts: readonly number[]): number => {
+const commonLeast = (counts: readonly number[]): number => {
   let best = 0
   let fewest = Number.POSITIVE_INFINITY
   for (let least = 0; least <= Math.max(0, ...counts); least++) {

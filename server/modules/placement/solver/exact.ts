@@ -213,7 +213,7 @@ class WholePlan {
 }
 
 /** A draft of a whole plan that an integer program has found; proved when none is better. */
-export interface Whole {
+interface Whole {
   assignment: Assignment
   isProved: boolean
 }
