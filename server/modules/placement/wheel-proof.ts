@@ -29,6 +29,11 @@ const siteReasons = (
   const count = facts.Students.length
   const { bySite } = reachOf(model, instance)
   const placed = assignment.filter((o) => o >= 0).length
+  const isOpen = new Uint8Array(facts.Sites.length * blocks)
+  for (const [at, is] of instance.allowed.entries()) {
+    const site = options[at % options.length]?.site
+    if (is === 1 && site !== undefined) isOpen[site * blocks + (Math.floor(at / options.length) % blocks)] = 1
+  }
   const reasons: string[] = []
   const kept = new Map<string, { students: Set<number>; sites: number[] }>()
   const scarce: { s: number; places: number; reaching: number; closed: number[] }[] = []
@@ -41,12 +46,9 @@ const siteReasons = (
         (sum, { site }, o) => sum + (site === s ? (instance.optionPlaces[o * blocks + b] ?? 0) : 0),
         0,
       )
-      const isOpen = [...facts.Students.keys()].some((i) =>
-        options.some(
-          ({ site }, o) => site === s && instance.allowed[(i * blocks + b) * options.length + o] === 1,
-        ),
-      )
-      const here = isOpen ? Math.min(count, ofShifts, instance.sitePlaces[s * blocks + b] ?? 0) : 0
+      const here = isOpen[s * blocks + b]
+        ? Math.min(count, ofShifts, instance.sitePlaces[s * blocks + b] ?? 0)
+        : 0
       if (here === 0) closed.push(b)
       places += here
     }
