@@ -33,6 +33,7 @@ import { recoveryFigures } from './recovery.ts'
 import { performancePage } from './report.ts'
 import { asText, type Figure } from './table.ts'
 import { emailFigure, keepSums, makingFigure, seriesFigures, workOffChanges } from './tasks.ts'
+import { wheelFigures } from './wheels.ts'
 
 const say = (text: string): void => console.log(text)
 
@@ -136,6 +137,7 @@ const run = async (): Promise<void> => {
     await part('copy', async () => [await copyFigure(at, programId)])
     await part('mail', () => mailFigures(at, programId))
     await part('placement', placementFigures)
+    await part('wheels', wheelFigures)
     await part('drafts', () => draftFigures(at))
     await part('memory', async () => processFigures(at))
     await part('pages', async () => {

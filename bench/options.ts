@@ -33,6 +33,7 @@ export const parts = [
     'copy',
     'mail',
     'placement',
+    'wheels',
     'drafts',
     'memory',
     'pages',

@@ -1,4 +1,4 @@
-import { expectationOf, expectationTogether } from '#server/modules/placement/solver/expectation.ts'
+import { Expectation } from '#server/modules/placement/solver/expectation.ts'
 import { openHighs } from '#server/modules/placement/solver/linear.ts'
 import { gapOf, solve } from '#server/modules/placement/solver/solve.ts'
 import { solveTogether } from '#server/modules/placement/solver/together.ts'
@@ -18,8 +18,8 @@ export interface PlacementRun {
   seconds: number
   gap: number
   unplaced: number
-  /** Seconds that a normal run was said to take at its beginning, and that it took: undefined where that was longer than the time. */
-  told: number
+  /** Seconds that a normal run was said to take as soon as that was known, and that it took; undefined where it was not, or longer than the time. */
+  told: number | undefined
   taken: number | undefined
   megabytes: number
 }
@@ -35,16 +35,14 @@ process.once('message', async ({ shapes, slack, seconds }: PlacementTask) => {
   const instance = isOne ? makeInstance(first, 1) : undefined
   const highs = await openHighs()
   const began = performance.now()
-  const expectation = instance
-    ? expectationOf(instance, normalSteps)
-    : expectationTogether(joint, normalSteps)
-  const told = expectation.atFirst - began / 1_000
+  const expectation = new Expectation(normalSteps)
+  let told: number | undefined
   const steps = manySteps
   let run: PlacementRun = {
     seconds: Number.NaN,
     gap: Number.NaN,
     unplaced: Number.NaN,
-    told,
+    told: undefined,
     taken: undefined,
     megabytes: 0,
   }
@@ -52,10 +50,13 @@ process.once('message', async ({ shapes, slack, seconds }: PlacementTask) => {
     ? solve(highs, instance, { seed: 1, steps })
     : solveTogether(highs, joint, { seed: 1, steps })) {
     const took = (performance.now() - began) / 1_000
+    const expected = progress.step <= normalSteps ? expectation.after(progress.step) : 0
+    if (expected > 0) told ??= expected - began / 1_000
     if (took > seconds) break
     const assignments = 'assignments' in progress ? progress.assignments : [progress.assignment]
     run = {
       ...run,
+      told,
       seconds: took,
       gap: gapOf(progress),
       unplaced: assignments.reduce(

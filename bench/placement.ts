@@ -117,12 +117,13 @@ export const placementFigures = async (): Promise<Figure[]> => {
       note: `found after ${run.seconds.toFixed(1)} s, ${run.unplaced} without a place`,
     })
     const { told, taken = 0 } = run
+    if (told === undefined) continue
     const times = Math.max(told / taken, taken / told)
     if (taken >= shortestTold && times > (furthest?.times ?? 0)) furthest = { what, told, taken, times }
   }
   if (furthest)
     figures.push({
-      what: 'how long a placement run takes, beside what was said at its beginning, where that was furthest',
+      what: 'how long a placement run takes, beside what was first said of it, where that was furthest',
       value: furthest.times,
       text: `${furthest.times.toFixed(1)}×`,
       must: 2,

@@ -3,6 +3,7 @@ import { endpoint } from '#contract/core/endpoint.ts'
 import { DateOnly, Id, Instant, RequiredLine } from '#contract/core/fields.ts'
 import { ShiftType } from '#contract/scheduling/site-shifts.ts'
 import { Conflict } from './conflicts.ts'
+import { Problem } from './plans.ts'
 import { usualWeights, Weights } from './weights.ts'
 
 const Count = z.number().int()
@@ -44,12 +45,32 @@ export type DraftInput = z.input<typeof DraftInput>
 
 export const draftStates = ['queued', 'running', 'done', 'stopped', 'failed'] as const
 
-/** Something that would give students a place. */
+/** Something that would give students a place, or an experience that they lack; solved before it is told. */
 export const Remedy = z.object({
   Text: z.string(),
   Places: z.array(ChangedPlaces),
+  /** Students whose places it changes; absent in drafts of before. */
+  Touches: Count.optional(),
+  /** That nobody lacks anything with it; absent in drafts of before. */
+  IsEnough: z.boolean().optional(),
 })
 export type Remedy = z.infer<typeof Remedy>
+
+/** How far everyone goes through every site alike. */
+export const WheelProof = z.object({
+  /** The sites that at least one student may go to in at least one block. */
+  SiteIds: z.array(Id),
+  /** Blocks that each student has at each of them when all have it alike. */
+  Fewest: Count,
+  Most: Count,
+  /** Everybody has a place in every block, all have the sites alike, and the experiences and evenings. */
+  IsEven: z.boolean(),
+  /** No draft has it more alike, which is proved. */
+  IsBest: z.boolean(),
+  /** What keeps it from being alike; empty when it is, or when no single thing does. */
+  Reasons: z.array(z.string()),
+})
+export type WheelProof = z.infer<typeof WheelProof>
 
 export const DraftFigures = z.object({
   /** Blocks of students with a place, and all of them. */
@@ -73,9 +94,13 @@ export const DraftFigures = z.object({
   Bound: z.number(),
   /** Blocks that experiences still lack. */
   Missing: Count,
-  /** What the draft could not do, by name. */
+  /** What the draft could not do, one line a cause. */
   Problems: z.array(z.string()),
+  /** The same with whom it concerns and where it is ended; absent in drafts of before. */
+  Causes: z.array(Problem).optional(),
   Remedies: z.array(Remedy),
+  /** Of a wheel; absent in drafts of before. */
+  Wheel: WheelProof.optional(),
   /** Once a run has ended that could not give all students all; absent where nothing was found in the time. */
   Conflict: Conflict.optional(),
 })
@@ -95,7 +120,7 @@ export const Draft = z.object({
   /** How many steps of how many are done while it runs. */
   Step: Count,
   Steps: Count,
-  /** Roughly how long all of it takes, in seconds: by the size of the plan, and while it runs by what the machine needs. */
+  /** Roughly how long all of it takes, in seconds, by what its own first steps have taken; 0 while that is not known. */
   ExpectedSeconds: Count,
   /** How long it runs already, in seconds; null when it does not run. */
   RunSeconds: Count.nullable(),

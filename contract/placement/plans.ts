@@ -14,6 +14,7 @@ import {
   TimeOfDay,
 } from '#contract/core/fields.ts'
 import { ShiftType } from '#contract/scheduling/site-shifts.ts'
+import { conflictKinds } from './conflicts.ts'
 import { maxPlanStudents } from './plan-rules.ts'
 import { Weights } from './weights.ts'
 
@@ -270,9 +271,16 @@ export const restorePlacementPlan = endpoint({
 export const Problem = z.object({
   /** `stops` cannot be solved; `warns` costs somebody something. */
   Kind: z.enum(['stops', 'warns']),
+  /** One line a cause, whoever it concerns. */
   Text: z.string(),
+  /** Where only one is concerned. */
   StudentId: Id.nullable(),
   SiteId: Id.nullable(),
+  /** Where it is ended; null where nothing of the product could. */
+  Fix: z.enum(conflictKinds).nullable(),
+  /** All whom it concerns, and all sites that it is about. */
+  StudentIds: z.array(Id),
+  SiteIds: z.array(Id),
 })
 export type Problem = z.infer<typeof Problem>
 
@@ -301,7 +309,13 @@ export const checkPlacementPlan = endpoint({
   may: 'placement.read',
   summary: 'What of a plan can never work and why, and what students rank against the places of each site',
   params: onePlan,
-  answer: z.object({ Problems: z.array(Problem), Demand: z.array(Demand), Blocks: z.array(Block) }),
+  answer: z.object({
+    Problems: z.array(Problem),
+    /** The names of all students whom problems concern. */
+    Students: z.array(z.object({ Id, Name: z.string() })),
+    Demand: z.array(Demand),
+    Blocks: z.array(Block),
+  }),
 })
 
 export const savePlacementSite = endpoint({

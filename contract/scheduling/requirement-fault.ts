@@ -51,19 +51,21 @@ const findFaultOf = (requirement: RequirementFacts, date: string): string | unde
   return undefined
 }
 
-/**
- * What keeps a student out of shifts on the date: the first requirement that is missing or expired by then. With a site, what that
- * site asks besides.
- */
+/** Every requirement that is missing or expired by the date, with what is wrong. With a site, what that site asks besides. */
+export const findRequirementFaults = (
+  student: { Requirements: readonly RequirementFacts[] },
+  date: string,
+  siteId?: number,
+): { Name: string; Text: string }[] =>
+  student.Requirements.flatMap((requirement) => {
+    if (requirement.SiteId != null && requirement.SiteId !== siteId) return []
+    const Text = findFaultOf(requirement, date)
+    return Text === undefined ? [] : [{ Name: requirement.Name, Text }]
+  })
+
+/** What keeps a student out of shifts on the date: the first of them. */
 export const findRequirementFault = (
   student: { Requirements: readonly RequirementFacts[] },
   date: string,
   siteId?: number,
-): string | undefined => {
-  for (const requirement of student.Requirements) {
-    if (requirement.SiteId != null && requirement.SiteId !== siteId) continue
-    const fault = findFaultOf(requirement, date)
-    if (fault) return fault
-  }
-  return undefined
-}
+): string | undefined => findRequirementFaults(student, date, siteId)[0]?.Text

@@ -3,7 +3,8 @@ import { daysOfBlock } from '#contract/placement/plan-rules.ts'
 import { stretch } from './block-text.ts'
 import { type Model, noLimit } from './model.ts'
 import type { PlanOption } from './plan-facts.ts'
-import type { LimitPart, PlanInstance } from './plan-instance.ts'
+import type { PlanInstance } from './plan-instance.ts'
+import type { LimitPart } from './plan-limits.ts'
 import { type Assignment, countIn } from './solver/instance.ts'
 import type { Highs } from './solver/linear.ts'
 import { type RuleSum, type RuleSystem, relaxFewest } from './solver/relaxation.ts'
@@ -115,11 +116,6 @@ class Rules {
         return this.of(
           `fewest ${g}`,
           plan(({ by }) => `${group?.Name}: ask for ${blockCount(by)} less at each site`),
-        )
-      case 'wheel':
-        return this.of(
-          'wheel',
-          plan(({ by }) => `The wheel: let students differ by ${blockCount(by)} more at a site`),
         )
       case 'evenings':
         return this.of(
@@ -253,6 +249,21 @@ const classesOf = ({ model, instance }: Asked, isExact: boolean): { of: number; 
   return [...classes.values()]
 }
 
+/** Whom a change reaches: nobody but a site, one student, a group, or all of the program. */
+const reaches: Record<ConflictRule['Kind'], number> = {
+  siteShift: 0,
+  siteAnswer: 0,
+  site: 0,
+  agreement: 0,
+  lock: 1,
+  planStudent: 1,
+  requirements: 1,
+  schedule: 1,
+  plan: 2,
+  rotation: 2,
+  program: 3,
+}
+
 interface Asked {
   model: Model
   instance: PlanInstance
@@ -343,6 +354,7 @@ const systemOf = ({ model, instance }: Asked, classes: readonly { of: number; si
     sizeOf: (c) => classes[c]?.size ?? 1,
     barsOf: (c, b, o) => bars.get((c * blocks + b) * width + o),
     sums,
+    reachOf: (rule) => reaches[rules.list[rule]?.Kind ?? 'program'],
   }
   return { system, rules: rules.list, blockOf }
 }
@@ -371,8 +383,12 @@ export const findConflict = (highs: Highs, asked: Asked): Conflict | undefined =
   const { system, rules, blockOf } = systemOf(asked, classes)
   const found = relaxFewest(highs, system, { mostColumns: 2 * mostColumns })
   if (!found) return undefined
+  const relaxed = found.relaxed.toSorted(
+    (one, other) =>
+      reaches[rules[one.rule]?.Kind ?? 'program'] - reaches[rules[other.rule]?.Kind ?? 'program'],
+  )
   return {
-    Rules: found.relaxed.flatMap(({ rule, passed }) => {
+    Rules: relaxed.flatMap(({ rule, passed }) => {
       const named = rules[rule]
       if (!named) return []
       const { text, ...more } = named

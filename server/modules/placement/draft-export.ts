@@ -6,8 +6,10 @@ import type { ExportColumn } from '#server/core/files/table.ts'
 import { stretch } from './block-text.ts'
 import type { Drafted } from './explain.ts'
 import { pointsOf } from './figures.ts'
-import { type NamedLimits, rankAt } from './plan-instance.ts'
+import { rankAt } from './plan-instance.ts'
+import type { NamedLimits } from './plan-limits.ts'
 import { countIn } from './solver/instance.ts'
+import { wheelText } from './wheel-proof.ts'
 
 /** What a student has in a draft, and what of everything she got: the equity that accreditors ask for. */
 export interface DraftedStudent {
@@ -197,6 +199,7 @@ export const draftTables = (
     },
     ...inParts(sitesOf(drafted), sitesOfTable).map((sites, part) => ({
       ...base,
+      lines: [...base.lines, ...(draft.Figures?.Wheel ? wheelText(draft.Figures.Wheel) : [])],
       title: 'Blocks at each site',
       columns: [
         { title: 'Student' },

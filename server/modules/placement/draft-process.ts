@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { DraftProgress, DraftTask } from './drafting.ts'
-import { stepsOf } from './plan-instance.ts'
+import { allStepsOf } from './plan-instance.ts'
 
 /** The file that solves plans, in a process of its own. */
 export const draftProgram = fileURLToPath(new URL('../../draft.ts', import.meta.url))
@@ -25,7 +25,7 @@ export const startDraftProcess = (task: DraftTask): DraftProcess => {
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
-  let latest: DraftProgress = { step: 0, steps: stepsOf[task.effort], isLast: false, expectedSeconds: 0 }
+  let latest: DraftProgress = { step: 0, steps: allStepsOf(task.effort), isLast: false, expectedSeconds: 0 }
   let found: DraftProgress['found']
   child.on('message', (progress: DraftProgress) => {
     latest = progress

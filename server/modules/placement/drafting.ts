@@ -7,12 +7,19 @@ import { figuresOf } from './figures.ts'
 import { type JointPlan, jointOf } from './joint-plans.ts'
 import { buildModel, type Model } from './model.ts'
 import type { PlanFacts } from './plan-facts.ts'
-import { type DraftOrder, instanceOf, type PlanInstance, rankAt, stepsOf } from './plan-instance.ts'
-import { expectationOf, expectationTogether } from './solver/expectation.ts'
+import {
+  type DraftOrder,
+  firstSteps,
+  instanceOf,
+  type PlanInstance,
+  rankAt,
+  stepsOf,
+} from './plan-instance.ts'
+import { Expectation } from './solver/expectation.ts'
 import { type Assignment, brokenRules, costOf } from './solver/instance.ts'
 import { besideOthers, isWithinPools, poolsOf } from './solver/joint.ts'
 import { type Highs, openHighs } from './solver/linear.ts'
-import { gapOf, solve } from './solver/solve.ts'
+import { gapOf, type Progress, solve } from './solver/solve.ts'
 import { solveTogether } from './solver/together.ts'
 
 /** What the process of a draft is told: one plan, or several that are solved together. */
@@ -61,7 +68,7 @@ export interface DraftProgress {
   step: number
   steps: number
   isLast: boolean
-  /** Seconds that the whole run takes as far as is known by now. */
+  /** Seconds that the whole run takes; 0 while that is not known. */
   expectedSeconds: number
   found?: FoundDraft[]
 }
@@ -99,12 +106,13 @@ interface Run {
   at: { step: number; steps: number; isLast: boolean; expectedSeconds: number }
   cost: number
   bound: number
+  isEvenest?: boolean | undefined
 }
 
 /** Tells of drafts that keep all rules; at the end, also which rules would have to give way where students lack something. */
 const tellOf = (
   highs: Highs,
-  { at, cost, bound }: Run,
+  { at, cost, bound, isEvenest }: Run,
   reached: readonly Reached[],
   tell: (progress: DraftProgress) => void,
 ): void => {
@@ -119,7 +127,12 @@ const tellOf = (
     const least = reached.length === 1 ? bound : own / (1 + gap)
     return {
       cells: cellsOf(model, assignment),
-      figures: figuresOf(model, instance, { assignment, cost: own, bound: least }, { isLast: at.isLast }),
+      figures: figuresOf(
+        model,
+        instance,
+        { assignment, cost: own, bound: least, isEvenest },
+        { isLast: at.isLast },
+      ),
     }
   })
   const areShort = reached.map(({ instance, assignment }) => at.isLast && !isComplete(instance, assignment))
@@ -136,6 +149,26 @@ const tellOf = (
   })
 }
 
+/** How a run tells of how far it is: its beginning moves from the first second, and its time is said once its own steps show it. */
+const courseOf = (effort: Effort, tell: (progress: DraftProgress) => void) => {
+  const steps = stepsOf[effort]
+  const expectation = new Expectation(steps)
+  let begun = 0
+  return {
+    steps,
+    /** Tells how much of the beginning is done, from 0 to 1. */
+    begin: (part: number): void => {
+      begun = Math.max(begun, Math.min(firstSteps - 1, Math.floor(firstSteps * part)))
+      tell({ step: begun, steps: firstSteps + steps, isLast: false, expectedSeconds: 0 })
+    },
+    stepAt: (phase: Progress['phase'], step: number) => ({
+      step: phase === 'starting' ? begun : firstSteps + step,
+      steps: firstSteps + steps,
+      expectedSeconds: expectation.after(step),
+    }),
+  }
+}
+
 const makeOne = async (
   { facts, order }: DraftPart,
   { seed, effort }: DraftTask,
@@ -143,16 +176,16 @@ const makeOne = async (
 ): Promise<void> => {
   const model = buildModel(facts)
   const { instance, from } = instanceOf(model, order)
-  const steps = stepsOf[effort]
+  const { steps, begin, stepAt } = courseOf(effort, tell)
   let told: Assignment | undefined
+  begin(0)
   const highs = await openHighs()
-  const expectation = expectationOf(instance, steps)
-  tell({ step: 0, steps, isLast: false, expectedSeconds: expectation.atFirst })
-  for (const { phase, step, assignment, cost, bound } of solve(highs, instance, { seed, steps, from })) {
+  for (const progress of solve(highs, instance, { seed, steps, from, begin })) {
+    const { phase, step, assignment, cost, bound, isEvenest } = progress
     const isLast = phase === 'done'
-    const at = { step, steps, isLast, expectedSeconds: expectation.after(step) }
+    const at = { ...stepAt(phase, step), isLast }
     if (assignment === told && !isLast) tell(at)
-    else tellOf(highs, { at, cost, bound }, [{ model, instance, assignment }], tell)
+    else tellOf(highs, { at, cost, bound, isEvenest }, [{ model, instance, assignment }], tell)
     told = assignment
   }
 }
@@ -169,18 +202,18 @@ const makeTogether = async (
   })
   const { joint, instances, from } = jointOf(plans)
   const of = poolsOf(joint)
-  const steps = stepsOf[effort]
+  const { steps, begin, stepAt } = courseOf(effort, tell)
   let told: readonly Assignment[] | undefined
+  begin(0)
   const highs = await openHighs()
-  const expectation = expectationTogether(joint, steps)
-  tell({ step: 0, steps, isLast: false, expectedSeconds: expectation.atFirst })
   for (const { phase, step, assignments, cost, bound } of solveTogether(highs, joint, {
     seed,
     steps,
     from,
+    begin,
   })) {
     const isLast = phase === 'done'
-    const at = { step, steps, isLast, expectedSeconds: expectation.after(step) }
+    const at = { ...stepAt(phase, step), isLast }
     if (assignments === told && !isLast) {
       tell(at)
       continue

@@ -62,11 +62,7 @@ export const lockDraftRow = async (
 export const insertDraft = async (
   db: Db,
   programId: number,
-  {
-    planId,
-    accountId,
-    ...more
-  }: { planId: number; accountId: number | null; steps: number; expectedSeconds: number },
+  { planId, accountId, ...more }: { planId: number; accountId: number | null; steps: number },
   {
     Name,
     Seed,
@@ -79,7 +75,7 @@ export const insertDraft = async (
   }>`insert into placement_draft (program_id, plan_id, name, parent_id, seed, input, created_by,
       beat_at, steps, expected_seconds, together)
     values (${programId}, ${planId}, ${Name}, ${FromDraftId ?? null}, ${Seed}, ${JSON.stringify(input)}::jsonb, ${accountId},
-      now(), ${more.steps}, ${more.expectedSeconds},
+      now(), ${more.steps}, 0,
       -- A what-if is made around the places that the same drafts of other programs hold.
       coalesce((select together from placement_draft where program_id = ${programId} and id = ${FromDraftId ?? null}::bigint), '[]'))
     returning id`.execute(db)
@@ -113,7 +109,7 @@ export const claimDraft = async (
 ): Promise<ClaimedDraft | undefined> =>
   (
     await sql<ClaimedDraft>`update placement_draft set state = 'running', attempts = attempts + 1, beat_at = now(),
-      started_at = coalesce(started_at, now())
+      started_at = coalesce(started_at, now()), expected_seconds = 0
     where program_id = ${programId} and id = ${draftId} and (state = 'queued' or ${isWithOthers} and state = 'running')
       and deleted_at is null
     returning plan_id as "planId", seed, input`.execute(db)

@@ -36,10 +36,9 @@ import {
 import { loadPlanFacts } from './facts.queries.ts'
 import { figuresOf } from './figures.ts'
 import { keptModelOf } from './kept-models.ts'
-import { instanceOf, rankAt, stepsOf } from './plan-instance.ts'
+import { allStepsOf, instanceOf, rankAt } from './plan-instance.ts'
 import { areSites } from './plans.queries.ts'
 import { getPlacementPlanById, lockPlan } from './plans.routes.ts'
-import { roughSeconds } from './solver/expectation.ts'
 import { costOf } from './solver/instance.ts'
 import { addDraftsOfOthers, findOtherPlans, inOthers, maxDrafts, together } from './solving-together.ts'
 import { findDraftState, listPlansToSolveWith, listRunMembers, type OtherPlan } from './together.queries.ts'
@@ -136,20 +135,10 @@ export const draftRoutes = [
       throw notFound('One of the sites')
     const { With, ...own } = body
     const others = await findOtherPlans(db, planId, With, user.isSuperAdmin)
-    const shifts = await listDraftShifts(db, programId, planId)
-    // Of the plans of others no more is known here than how many students they have.
-    const expectedSeconds = roughSeconds(
-      [plan.StudentIds.length, ...others.map(({ Count }) => Count)].map((students) => ({
-        students,
-        blocks: plan.Blocks.length,
-        options: shifts.length,
-      })),
-      stepsOf[body.Effort],
-    )
     const draftId = await insertDraft(
       db,
       programId,
-      { planId, accountId: user.Id, steps: stepsOf[body.Effort], expectedSeconds },
+      { planId, accountId: user.Id, steps: allStepsOf(body.Effort) },
       own,
     )
     if (others.length > 0)
@@ -161,7 +150,6 @@ export const draftRoutes = [
         students: plan.StudentIds.length,
         isSuperAdmin: user.isSuperAdmin,
         accountId: user.Id,
-        expectedSeconds,
       })
     await enqueueDraft(db, { programId, draftId })
     audit.detail = {

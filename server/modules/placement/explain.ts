@@ -76,6 +76,7 @@ const fullText = (drafted: Drafted, i: number, s: number, b: number, holders: re
     const rank = rankAt(facts, j, b, site?.Id ?? 0) || Number.POSITIVE_INFINITY
     const isNeeded = drafted.instance.categories.some(
       (limits) =>
+        limits.level === undefined &&
         limits.has[o] === 1 &&
         countIn(drafted.instance, limits, drafted.assignment, j) <= (limits.least[j] ?? 0),
     )
@@ -213,10 +214,13 @@ const ownText = ({ model, instance, assignment }: Drafted, i: number, b: number)
   const student = model.facts.Students[i]
   const miles = site && student ? milesOf(student, site) : null
   const owed = site && student ? (owedAt(student, site.Id) ?? 0) * (student.Owed?.Total ?? 0) : 0
-  const gives = instance.categories.filter((limits) => limits.has[o] === 1 && (limits.least[i] ?? 0) > 0)
+  const gives = instance.categories.filter(
+    (limits) => limits.level === undefined && limits.has[o] === 1 && (limits.least[i] ?? 0) > 0,
+  )
   const tooMany = instance.categories.filter(
     (limits) =>
       limits.softCost !== undefined &&
+      limits.level === undefined &&
       limits.has[o] === 1 &&
       countIn(instance, limits, assignment, i) > (limits.most[i] ?? model.blocks),
   )

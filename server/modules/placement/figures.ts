@@ -1,13 +1,17 @@
 import type { DraftFigures } from '#contract/placement/drafts.ts'
+import type { Problem } from '#contract/placement/plans.ts'
+import { stretch } from './block-text.ts'
+import { causesOf, groupedBy, stops, warns } from './causes.ts'
 import { type Model, milesOf } from './model.ts'
 import { type PlanInstance, rankAt, rankingOf, stepsBelowFirst } from './plan-instance.ts'
 import { findRemedies } from './remedies.ts'
 import { type Assignment, countIn } from './solver/instance.ts'
 import { gapOf } from './solver/solve.ts'
+import { proveWheel } from './wheel-proof.ts'
 
 /** Points of a student for having only second choices everywhere; a first choice gives none. */
 const pointsPerRank = 4
-const mostProblems = 100
+const mostCauses = 100
 /** Distances are counted by these, each without the ones before it. */
 const milesUnder = [10, 25, 50, 100, Number.POSITIVE_INFINITY]
 
@@ -38,63 +42,77 @@ const spread = (values: readonly number[]): number => {
   return most - values.reduce((one, other) => Math.min(one, other), most)
 }
 
-const listBlocks = (blocks: readonly number[]): string =>
-  `${blocks.length > 1 ? 'blocks' : 'block'} ${blocks.map((block) => block + 1).join(', ')}`
-
-/** Why a student has no place in a block. */
-const unplacedText = (model: Model, instance: PlanInstance, i: number, b: number): string => {
-  const { options, facts, faultOf } = model
-  const row = instance.allowed.subarray(
-    (i * model.blocks + b) * options.length,
-    (i * model.blocks + b + 1) * options.length,
-  )
-  if (row.includes(1)) return 'all places that would be possible are taken, or limits of the plan are reached'
-  const faults = new Map<string, number>()
-  for (let o = 0; o < options.length; o++) {
-    const fault = faultOf(i, b, o) ?? 'the locked place is gone'
-    faults.set(fault, (faults.get(fault) ?? 0) + 1)
+/** Students without a place in blocks: those whom a rule keeps out by the rule, the others by what is taken. */
+const findUnplaced = (model: Model, instance: PlanInstance, assignment: Assignment): Problem[] => {
+  const { blocks, options, facts } = model
+  const width = options.length
+  const nowhere = new Map<number, number[]>()
+  const taken: { i: number; key: string }[] = []
+  for (const i of facts.Students.keys()) {
+    const kept: number[] = []
+    const out: number[] = []
+    for (let b = 0; b < blocks; b++) {
+      const at = i * blocks + b
+      if ((assignment[at] ?? -1) >= 0) continue
+      const isOpen = instance.allowed.subarray(at * width, (at + 1) * width).includes(1)
+      const isOpenInPlan = model.allowed.subarray(at * width, (at + 1) * width).includes(1)
+      if (isOpen || isOpenInPlan) out.push(b)
+      else kept.push(b)
+    }
+    if (kept.length > 0) nowhere.set(i, kept)
+    if (out.length > 0) taken.push({ i, key: stretch(out) })
   }
-  const [usual] = [...faults].toSorted((one, other) => other[1] - one[1])
-  return `${facts.Students[i]?.Name} ${usual?.[0] ?? 'has no shift'}`
+  return [
+    ...causesOf(model, nowhere, ['has no place', 'have no place']),
+    ...groupedBy(model, taken, (who, count, { key }) => ({
+      Text: `${who} ${count === 1 ? 'has' : 'have'} no place in ${key}: all places that would be possible are taken, or limits of the plan are reached.`,
+      Fix: 'siteShift',
+    })).map(stops),
+  ]
 }
 
-const findDraftProblems = (model: Model, instance: PlanInstance, assignment: Assignment): string[] => {
-  const { facts, blocks } = model
-  const problems: string[] = []
-  for (const [i, { Name }] of facts.Students.entries()) {
-    const byText = new Map<string, number[]>()
-    for (let b = 0; b < blocks; b++) {
-      if ((assignment[i * blocks + b] ?? -1) >= 0) continue
-      const text = unplacedText(model, instance, i, b)
-      byText.set(text, [...(byText.get(text) ?? []), b])
-    }
-    for (const [text, at] of byText) problems.push(`${Name} has no place in ${listBlocks(at)}: ${text}.`)
-  }
+/** What students lack of experiences, and what of wishes is not as it is wished. */
+const findLacking = (model: Model, instance: PlanInstance, assignment: Assignment): Problem[] => {
+  const { blocks, facts } = model
   const blocksOf = (count: number, name: string) => `${count} ${count === 1 ? 'block' : 'blocks'} of ${name}`
-  for (const limits of instance.categories)
-    for (const [i, { Name }] of facts.Students.entries()) {
-      const count = countIn(instance, limits, assignment, i)
-      const lacks = (limits.least[i] ?? 0) - count
-      const above = count - (limits.most[i] ?? blocks)
-      if (limits.softCost === undefined) {
-        if (lacks > 0) problems.push(`${Name} lacks ${blocksOf(lacks, limits.name)}.`)
-      } else if (lacks > 0 || above > 0)
-        problems.push(
-          `${Name} has ${blocksOf(count, limits.name)}, ${
-            lacks > 0 ? `${lacks} fewer` : `${above} more`
-          } than is wished.`,
-        )
-    }
-  return problems.length > mostProblems
-    ? [...problems.slice(0, mostProblems), `${problems.length - mostProblems} more.`]
-    : problems
+  const named = instance.categories.filter(({ level }) => level === undefined)
+  return [...Map.groupBy(named, ({ name }) => name)].flatMap(([name, each]) =>
+    each.flatMap((limits) => {
+      const found: { i: number; key: string; count: number; lacks: number; above: number }[] = []
+      for (const i of facts.Students.keys()) {
+        const count = countIn(instance, limits, assignment, i)
+        const lacks = Math.max(0, (limits.least[i] ?? 0) - count)
+        const above = limits.softCost === undefined ? 0 : Math.max(0, count - (limits.most[i] ?? blocks))
+        const key = limits.softCost === undefined ? String(lacks) : `${count} ${lacks} ${above}`
+        if (lacks > 0 || above > 0) found.push({ i, key, count, lacks, above })
+      }
+      return groupedBy(model, found, (who, many, { count, lacks, above }) => ({
+        Text:
+          limits.softCost === undefined
+            ? `${who} ${many === 1 ? 'lacks' : 'lack'} ${blocksOf(lacks, name)}.`
+            : `${who} ${many === 1 ? 'has' : 'have'} ${blocksOf(count, name)}, ${
+                lacks > 0 ? `${lacks} fewer` : `${above} more`
+              } than is wished.`,
+        Fix: 'plan',
+      })).map(limits.softCost === undefined ? stops : warns)
+    }),
+  )
+}
+
+/** What a run has reached. */
+interface Reached {
+  assignment: Assignment
+  cost: number
+  bound: number
+  /** No draft gives all students more alike, which is proved. */
+  isEvenest?: boolean | undefined
 }
 
 /** What a draft has come to. With `isLast` also what would help those who have no place, which takes longer. */
 export const figuresOf = (
   model: Model,
   instance: PlanInstance,
-  { assignment, cost, bound }: { assignment: Assignment; cost: number; bound: number },
+  { assignment, cost, bound, isEvenest = false }: Reached,
   { isLast }: { isLast: boolean },
 ): DraftFigures => {
   const { facts, blocks, options } = model
@@ -129,6 +147,10 @@ export const figuresOf = (
       ),
     0,
   )
+  const causes = [
+    ...findUnplaced(model, instance, assignment),
+    ...findLacking(model, instance, assignment),
+  ].slice(0, mostCauses)
   return {
     Placed,
     Cells: assignment.length,
@@ -144,7 +166,11 @@ export const figuresOf = (
     Cost: cost,
     Bound: bound,
     Missing: missing,
-    Problems: findDraftProblems(model, instance, assignment),
+    ...(facts.Template === 'wheel' && {
+      Wheel: proveWheel({ model, instance, assignment }, isEvenest),
+    }),
+    Problems: causes.map(({ Text }) => Text),
+    Causes: causes,
     Remedies: isLast ? findRemedies(model, instance, assignment) : [],
   }
 }

@@ -3,7 +3,9 @@ import { isEvening } from '#contract/placement/plan-rules.ts'
 import type { Weights } from '#contract/placement/weights.ts'
 import { type Model, milesOf, owedAt } from './model.ts'
 import type { PlanFacts, PlanOption } from './plan-facts.ts'
-import type { Instance, Limits } from './solver/instance.ts'
+import type { NamedLimits } from './plan-limits.ts'
+import { wheelLimits } from './plan-wheel.ts'
+import type { Instance } from './solver/instance.ts'
 
 /** What a draft is made with, besides the plan. */
 export interface DraftOrder {
@@ -26,18 +28,11 @@ export interface OrderCell {
 /** How often a run tries to improve a draft. */
 export const stepsOf: Record<Effort, number> = { quick: 5, normal: 40, thorough: 300 }
 
-/** A rule of the plan that a limit comes from. */
-export interface LimitPart {
-  rule: 'experience' | 'mostOfExperience' | 'mostPerSite' | 'fewestPerSite' | 'wheel' | 'evenings'
-  least?: Int16Array
-  most?: Int16Array
-}
+/** Steps in which the beginning of a run is told of, before it has a draft to improve. */
+export const firstSteps = 10
 
-/** Limits of students with a name that people know. */
-export interface NamedLimits extends Limits {
-  name: string
-  parts: readonly LimitPart[]
-}
+/** All steps of a run as they are told of. */
+export const allStepsOf = (effort: Effort): number => firstSteps + stepsOf[effort]
 
 export interface PlanInstance extends Instance {
   categories: readonly NamedLimits[]
@@ -60,26 +55,6 @@ export const rankingOf = ({ Students }: PlanFacts, i: number, b: number): readon
 export const rankAt = (facts: PlanFacts, i: number, b: number, siteId: number): number =>
   rankingOf(facts, i, b).indexOf(siteId) + 1
 
-/**
- * How the blocks of a student fall on the sites when all are served alike: a site with few places gives each student less, the others
- * more. In blocks a student.
- */
-const evenShares = (students: number, blocks: number, placesOfSites: readonly number[]): number[] => {
-  const shares = placesOfSites.map(() => 0)
-  let open = placesOfSites.map((_, s) => s).filter((s) => (placesOfSites[s] ?? 0) > 0)
-  let left = blocks
-  while (open.length > 0) {
-    const each = left / open.length
-    const small = open.filter((s) => (placesOfSites[s] ?? 0) / students < each)
-    for (const s of small.length > 0 ? small : open)
-      shares[s] = small.length > 0 ? (placesOfSites[s] ?? 0) / students : each
-    if (small.length === 0) break
-    left -= small.reduce((sum, s) => sum + (shares[s] ?? 0), 0)
-    open = open.filter((s) => !small.includes(s))
-  }
-  return shares
-}
-
 const has = (options: readonly PlanOption[], test: (option: PlanOption) => boolean): Uint8Array =>
   Uint8Array.from(options, (option) => (test(option) ? 1 : 0))
 
@@ -96,45 +71,28 @@ const reachOf = ({ facts, blocks, options, allowed }: Model): Uint8Array => {
   return reaches
 }
 
-/** How many blocks each student has at each site: what her group asks for, and in a wheel what all have alike. */
+/** How many blocks each student has at each site: what her group asks for. */
 const siteLimitsOf = (model: Model, sitePlaces: Int32Array): NamedLimits[] => {
   const { facts, blocks, options, groupOf } = model
   const count = facts.Students.length
   const sites = facts.Sites.length
   const reaches = reachOf(model)
-  const placesOf = facts.Sites.map((_, s) =>
-    sitePlaces.subarray(s * blocks, (s + 1) * blocks).reduce((sum, each) => sum + each, 0),
-  )
-  const shares = facts.Template === 'wheel' ? evenShares(count, blocks, placesOf) : undefined
-  const closedTo = Array.from(
-    { length: count },
-    (_, i) => placesOf.filter((places, s) => places > 0 && reaches[i * sites + s] !== 1).length,
-  )
   return facts.Sites.flatMap((site, s) => {
-    if (placesOf[s] === 0) return []
-    const floor = shares && Math.floor((shares[s] ?? 0) + 1e-9)
-    const none = () => new Int16Array(count)
-    const all = () => new Int16Array(count).fill(blocks)
-    const wheel = { rule: 'wheel' as const, least: none(), most: all() }
-    const mostPerSite = { rule: 'mostPerSite' as const, most: all() }
-    const fewestPerSite = { rule: 'fewestPerSite' as const, least: none() }
+    if (sitePlaces.subarray(s * blocks, (s + 1) * blocks).every((places) => places === 0)) return []
+    const most = new Int16Array(count).fill(blocks)
+    const least = new Int16Array(count)
     for (let i = 0; i < count; i++) {
       const group = facts.Rules.Groups[groupOf[i] ?? -1]
       if (!group) continue
-      const isReached = reaches[i * sites + s] === 1
-      if (floor !== undefined) {
-        // Who cannot go to some sites goes to the others more often.
-        const more = Math.ceil(((closedTo[i] ?? 0) * (floor + 1)) / 2)
-        wheel.most[i] = Math.min(blocks, floor + 1 + more)
-        wheel.least[i] = isReached ? floor : 0
-      }
-      if (group.MostBlocksPerSite !== null) mostPerSite.most[i] = Math.min(blocks, group.MostBlocksPerSite)
-      if (group.FewestBlocksPerSite !== null && isReached) fewestPerSite.least[i] = group.FewestBlocksPerSite
+      if (group.MostBlocksPerSite !== null) most[i] = Math.min(blocks, group.MostBlocksPerSite)
+      if (group.FewestBlocksPerSite !== null && reaches[i * sites + s] === 1)
+        least[i] = group.FewestBlocksPerSite
     }
-    const least = wheel.least.map((each, i) => Math.max(each, fewestPerSite.least[i] ?? 0))
-    const most = wheel.most.map((each, i) => Math.min(each, mostPerSite.most[i] ?? blocks))
     const isBound = least.some((each) => each > 0) || most.some((each) => each < blocks)
-    const parts = [wheel, mostPerSite, fewestPerSite]
+    const parts = [
+      { rule: 'mostPerSite' as const, most },
+      { rule: 'fewestPerSite' as const, least },
+    ]
     return isBound
       ? [{ name: site.Name, has: has(options, (option) => option.site === s), least, most, parts }]
       : []
@@ -153,6 +111,7 @@ const eveningLimits = ({ facts, blocks, options }: Model, percent: number): Name
   }
 }
 
+/** What the rules and wishes of a plan ask, without the wheel. */
 const limitsOf = (model: Model, sitePlaces: Int32Array): NamedLimits[] => {
   const { facts, needs } = model
   const { MostEveningPercent } = facts.Rules
@@ -250,7 +209,11 @@ interface Base {
   cost: Int32Array
   siteLeast: Int32Array
   categories: NamedLimits[]
+  unplacedCost: number
 }
+/** A place is worth more than all that moving along the shifts could make more even. */
+const placeParts = 4
+
 const bases = new WeakMap<Model, Base>()
 
 /** What of an instance depends on the plan, the weights and the changed places alone; built once for a model and the last of these. */
@@ -258,14 +221,24 @@ const baseOf = (model: Model, weights: Weights, places: readonly ChangedPlaces[]
   const key = JSON.stringify([weights, places])
   const known = bases.get(model)
   if (known?.key === key) return known
+  const { facts, options } = model
   const changed = changedPlaces(model, places)
   const cost = costsOf(model, weights)
+  const rules = limitsOf(model, changed.sitePlaces)
+  const dearest =
+    cost.reduce((most, each) => Math.max(most, each), 1) +
+    20 * weights.Changes +
+    10 * weights.Load +
+    rules.reduce((sum, { softCost = 0 }) => sum + softCost, 0)
+  const wheel = facts.Template === 'wheel' ? wheelLimits(model, changed, dearest * (options.length + 2)) : []
+  const first = wheel[0]?.softCost
   const base = {
     key,
     ...changed,
     cost,
     siteLeast: siteLeastOf(model),
-    categories: limitsOf(model, changed.sitePlaces),
+    categories: [...rules, ...wheel],
+    unplacedCost: (first === undefined ? dearest : 4 * placeParts * first) * (options.length + 2),
   }
   bases.set(model, base)
   return base
@@ -282,11 +255,13 @@ export const instanceOf = (
   const { facts, blocks, options } = model
   const width = options.length
   const count = facts.Students.length
-  const { optionPlaces, sitePlaces, cost, siteLeast, categories } = baseOf(model, weights, places)
+  const { optionPlaces, sitePlaces, cost, siteLeast, categories, unplacedCost } = baseOf(
+    model,
+    weights,
+    places,
+  )
   const changeCost = weights.Changes * 10
   const loadCost = weights.Load * 10
-  const wishes = categories.reduce((sum, { softCost = 0 }) => sum + softCost, 0)
-  const dearest = cost.reduce((most, each) => Math.max(most, each), 1) + 2 * changeCost + loadCost + wishes
   const fixed = model.fixed.slice()
   const allowed = model.allowed.slice()
   const from = new Int16Array(count * blocks).fill(-1)
@@ -307,7 +282,6 @@ export const instanceOf = (
     allowed[at * width + o] = mayBe ?? 0
     from[at] = o
   }
-  const unplacedCost = dearest * (width + 2)
   return {
     instance: {
       students: count,

@@ -196,8 +196,11 @@ export const planRoutes = [
     const built = keptModelOf(programId, planId, facts)
     const demand = await listDemand(db, programId, planId)
     const inPlan = new Set(built.options.map(({ site }) => site))
+    const Problems = findProblems(built)
+    const concerned = new Set(Problems.flatMap(({ StudentIds }) => StudentIds))
     return {
-      Problems: findProblems(built),
+      Problems,
+      Students: facts.Students.filter(({ Id }) => concerned.has(Id)).map(({ Id, Name }) => ({ Id, Name })),
       Blocks: [...facts.Blocks],
       Demand: facts.Sites.flatMap((site, s) =>
         inPlan.has(s)

@@ -280,7 +280,7 @@ test('the check says how many places are short, and who has nowhere to go and wh
     body: { Pins: [], ExcludedSiteIds: sites.map(({ Id }) => Id), SiteIds: [] },
   })
   expect(await texts(plan.Id)).toContainEqual(
-    'Adams, Ada has nowhere to go in blocks 1–2: is excluded from this site.',
+    'Adams, Ada has nowhere to go in blocks 1–2: excluded from Harbor, Mercy and Lakeside.',
   )
 })
 
@@ -329,7 +329,7 @@ test('an experience that nobody can have is named', async () => {
   expect(await texts(plan.Id)).toContainEqual(
     'evening has 0 places in all blocks, and 3 are needed: 3 short.',
   )
-  expect(await texts(plan.Id)).toContainEqual('Adams, Ada can be placed at no site with evening.')
+  expect(await texts(plan.Id)).toContainEqual('3 students can be placed at no site with evening.')
 })
 
 test('students are invited once when a ranking opens, and reminded by hand and once before it closes', async () => {

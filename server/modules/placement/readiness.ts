@@ -1,20 +1,11 @@
 import type { Problem } from '#contract/placement/plans.ts'
 import { stretch } from './block-text.ts'
+import { causesOf, groupedBy, namesOf, stops, warns } from './causes.ts'
 import type { Model } from './model.ts'
+import { reachedSites, reachOf } from './plan-wheel.ts'
 
+/** Causes that are told of. */
 const most = 100
-
-const stops = (Text: string, more: Partial<Problem> = {}): Problem => ({
-  Kind: 'stops',
-  Text,
-  StudentId: null,
-  SiteId: null,
-  ...more,
-})
-const warns = (Text: string, more: Partial<Problem> = {}): Problem => ({
-  ...stops(Text, more),
-  Kind: 'warns',
-})
 
 const findPlaceProblems = ({ facts, blocks, sitePlaces }: Model): Problem[] => {
   const short = new Map<number, number[]>()
@@ -24,9 +15,10 @@ const findPlaceProblems = ({ facts, blocks, sitePlaces }: Model): Problem[] => {
     if (missing > 0) short.set(missing, [...(short.get(missing) ?? []), b])
   }
   return [...short].map(([missing, at]) =>
-    stops(
-      `More students than places in ${stretch(at)}: ${missing} short. Add shifts or places, or plan fewer students.`,
-    ),
+    stops({
+      Text: `More students than places in ${stretch(at)}: ${missing} short. Add shifts or places, or plan fewer students.`,
+      Fix: 'siteShift',
+    }),
   )
 }
 
@@ -39,10 +31,11 @@ const findLeastProblems = ({ facts, blocks, sitePlaces, options }: Model): Probl
     return short.length === 0
       ? []
       : [
-          warns(
-            `${Name} takes at least ${AtLeast} students at a time, or none, and has fewer places in ${stretch(short)}, so nobody is placed there then.`,
-            { SiteId: Id },
-          ),
+          warns({
+            Text: `${Name} takes at least ${AtLeast} students at a time, or none, and has fewer places in ${stretch(short)}, so nobody is placed there then.`,
+            Fix: 'siteAnswer',
+            SiteIds: [Id],
+          }),
         ]
   })
 }
@@ -63,96 +56,95 @@ const findRotationProblems = ({ facts, groupOf, options, rotationAt, blocks }: M
     used.has(r)
       ? []
       : [
-          warns(
-            `No student of the plan serves ${Name}: another rotation comes first, or its dates, areas, levels or cohorts leave it out.`,
-          ),
+          warns({
+            Text: `No student of the plan serves ${Name}: another rotation comes first, or its dates, areas, levels or cohorts leave it out.`,
+            Fix: 'rotation',
+          }),
         ],
   )
 }
 
-const findSiteProblems = ({ facts, blocks, options, optionPlaces, faultOf, groupOf }: Model): Problem[] => {
-  const texts = new Map<string, { blocks: number[]; SiteId: number }>()
-  for (const [o, option] of options.entries()) {
+/** Sites without an agreement in force, as one line for all that lack it in the same blocks. */
+const findAgreementProblems = ({
+  facts,
+  blocks,
+  options,
+  optionPlaces,
+  faultsOf,
+  groupOf,
+}: Model): Problem[] => {
+  const lacking = new Map<number, Set<number>>()
+  for (const [o, option] of options.entries())
     for (let b = 0; b < blocks; b++) {
-      if ((optionPlaces[o * blocks + b] ?? 0) > 0) {
-        // Any student of a group that comes there shows what is wrong with the place itself.
-        const i = groupOf.findIndex((group) => group >= 0 && option.weekdays[group] != null)
-        const fault = i < 0 ? undefined : faultOf(i, b, o)
-        if (fault === 'has no agreement in force') {
-          const key = `${facts.Sites[option.site]?.Name} ${fault}`
-          const known = texts.get(key) ?? { blocks: [], SiteId: option.SiteId }
-          if (known.blocks.at(-1) !== b) known.blocks.push(b)
-          texts.set(key, known)
-        }
-      }
+      if ((optionPlaces[o * blocks + b] ?? 0) === 0) continue
+      // Any student of a group that comes there shows what is wrong with the place itself.
+      const i = groupOf.findIndex((group) => group >= 0 && option.weekdays[group] != null)
+      if (i >= 0 && [...faultsOf(i, b, o)].some(({ kind }) => kind === 'agreement'))
+        lacking.set(option.site, (lacking.get(option.site) ?? new Set()).add(b))
     }
-  }
-  return [...texts].map(([text, { blocks: at, SiteId }]) =>
-    warns(
-      `${text} in ${stretch([...new Set(at)].toSorted((a, b) => a - b))}, so nobody is placed there. Renew it first.`,
-      {
-        SiteId,
-      },
-    ),
-  )
+  const byBlocks = Map.groupBy(lacking, ([, at]) => stretch([...at].toSorted((one, other) => one - other)))
+  return [...byBlocks].map(([at, own]) => {
+    const sites = own.flatMap(([s]) => facts.Sites[s] ?? [])
+    const names = namesOf(sites.map(({ Name }) => Name))
+    return warns({
+      Text:
+        sites.length === 1
+          ? `${names} has no agreement in force in ${at}, so nobody is placed there. Renew it first.`
+          : `${sites.length} sites have no agreement in force in ${at}, so nobody is placed there: ${names}. Renew them first.`,
+      Fix: 'agreement',
+      SiteIds: sites.map(({ Id }) => Id),
+    })
+  })
 }
 
-/** The reason that keeps the student from most options. */
-const usualFault = ({ options, faultOf }: Model, i: number, b: number): string => {
-  const counts = new Map<string, number>()
-  for (let o = 0; o < options.length; o++) {
-    const fault = faultOf(i, b, o)
-    if (fault) counts.set(fault, (counts.get(fault) ?? 0) + 1)
-  }
-  return [...counts].toSorted((one, other) => other[1] - one[1])[0]?.[0] ?? 'there is no shift'
+const findGroupProblems = (model: Model): Problem[] => {
+  const without = [...model.groupOf.keys()]
+    .filter((i) => (model.groupOf[i] ?? -1) < 0)
+    .map((i) => ({ i, key: model.facts.Students[i]?.LevelName ?? 'students without a level' }))
+  return groupedBy(model, without, (who, count, { key }) => ({
+    Text: `${who} ${count === 1 ? 'is' : 'are'} in no group of the plan. Add a group for ${key}.`,
+    Fix: 'plan',
+  })).map(stops)
 }
 
-const findStudentProblems = (model: Model): Problem[] => {
-  const { facts, blocks, options, allowed, needs } = model
-  const problems: Problem[] = []
+const findNowhere = (model: Model): Problem[] => {
+  const { facts, blocks, options, allowed, groupOf } = model
   const width = options.length
-  for (const [i, student] of facts.Students.entries()) {
-    if (problems.length >= most) break
-    if ((model.groupOf[i] ?? -1) < 0) {
-      problems.push(
-        stops(
-          `${student.Name} is in no group of the plan. Add a group for ${student.LevelName ?? 'students without a level'}.`,
-          {
-            StudentId: student.Id,
-          },
-        ),
-      )
-      continue
-    }
-    const nowhere: number[] = []
-    const reachable = needs.map(() => 0)
-    for (let b = 0; b < blocks; b++) {
-      const row = allowed.subarray((i * blocks + b) * width, (i * blocks + b + 1) * width)
-      if (!row.includes(1)) nowhere.push(b)
-      for (const [k, { has }] of needs.entries())
-        if (row.some((is, o) => is === 1 && has[o] === 1)) reachable[k] = (reachable[k] ?? 0) + 1
-    }
-    const [first] = nowhere
-    if (first !== undefined)
-      problems.push(
-        stops(`${student.Name} has nowhere to go in ${stretch(nowhere)}: ${usualFault(model, i, first)}.`, {
-          StudentId: student.Id,
-        }),
-      )
-    for (const [k, { name, least, weight }] of needs.entries()) {
-      const needed = least[i] ?? 0
-      if (needed > (reachable[k] ?? 0))
-        problems.push(
-          (weight === null ? stops : warns)(
-            (reachable[k] ?? 0) === 0
-              ? `${student.Name} can be placed at no site with ${name}.`
-              : `${student.Name} needs ${needed} blocks of ${name} and can have ${reachable[k]}.`,
-            { StudentId: student.Id },
-          ),
-        )
-    }
+  const nowhere = new Map<number, number[]>()
+  for (const i of facts.Students.keys()) {
+    if ((groupOf[i] ?? -1) < 0) continue
+    const at = [...facts.Blocks.keys()].filter(
+      (b) => !allowed.subarray((i * blocks + b) * width, (i * blocks + b + 1) * width).includes(1),
+    )
+    if (at.length > 0) nowhere.set(i, at)
   }
-  return problems
+  return causesOf(model, nowhere, ['has nowhere to go', 'have nowhere to go'])
+}
+
+/** Experiences that students cannot have as often as it is asked. */
+const findNeedProblems = (model: Model): Problem[] => {
+  const { facts, blocks, options, allowed, needs } = model
+  const width = options.length
+  return needs.flatMap(({ name, has, least, weight }) => {
+    const short: { i: number; key: string; needed: number; reach: number }[] = []
+    for (const i of facts.Students.keys()) {
+      const needed = least[i] ?? 0
+      if (needed === 0) continue
+      let reach = 0
+      for (let b = 0; b < blocks; b++) {
+        const row = allowed.subarray((i * blocks + b) * width, (i * blocks + b + 1) * width)
+        if (row.some((is, o) => is === 1 && has[o] === 1)) reach++
+      }
+      if (needed > reach) short.push({ i, key: `${needed} ${reach}`, needed, reach })
+    }
+    return groupedBy(model, short, (who, count, { needed, reach }) => ({
+      Text:
+        reach === 0
+          ? `${who} can be placed at no site with ${name}.`
+          : `${who} ${count === 1 ? 'needs' : 'need'} ${needed} blocks of ${name} and can have ${reach}.`,
+      Fix: 'plan',
+    })).map(weight === null ? stops : warns)
+  })
 }
 
 const findExperienceProblems = ({
@@ -179,12 +171,14 @@ const findExperienceProblems = ({
     if (needed > places)
       problems.push(
         weight === null
-          ? stops(
-              `${name} has ${places} places in all blocks, and ${needed} are needed: ${needed - places} short.`,
-            )
-          : warns(
-              `${name} has ${places} places in all blocks, and ${needed} are wished: ${needed - places} short.`,
-            ),
+          ? stops({
+              Text: `${name} has ${places} places in all blocks, and ${needed} are needed: ${needed - places} short.`,
+              Fix: 'siteShift',
+            })
+          : warns({
+              Text: `${name} has ${places} places in all blocks, and ${needed} are wished: ${needed - places} short.`,
+              Fix: 'siteShift',
+            }),
       )
   }
   for (const group of facts.Rules.Groups) {
@@ -192,39 +186,53 @@ const findExperienceProblems = ({
     const sum = required.reduce((all, { Blocks }) => all + Blocks, 0)
     const isEach = required.every(({ Blocks }) => Blocks <= blocks)
     if (!isEach)
-      problems.push(stops(`${group.Name}: an experience asks for more blocks than the plan has (${blocks}).`))
+      problems.push(
+        stops({
+          Text: `${group.Name}: an experience asks for more blocks than the plan has (${blocks}).`,
+          Fix: 'plan',
+        }),
+      )
     else if (sum > blocks)
       problems.push(
-        warns(
-          `${group.Name}: experiences add up to ${sum} blocks of ${blocks}. It works only where one site gives several.`,
-        ),
+        warns({
+          Text: `${group.Name}: experiences add up to ${sum} blocks of ${blocks}. It works only where one site gives several.`,
+          Fix: 'plan',
+        }),
       )
   }
   return problems
 }
 
-/** What of a plan can never work and why, then what may cost somebody something. */
+/** What of a plan can never work and why, one line a cause, then what may cost somebody something. */
 export const findProblems = (model: Model): Problem[] => {
   const { facts, options, blocks } = model
-  if (facts.Students.length === 0) return [stops('The plan has no active students.')]
+  if (facts.Students.length === 0) return [stops({ Text: 'The plan has no active students.', Fix: 'plan' })]
   if (options.length === 0)
     return [
-      stops(
-        'No shift runs on the weekdays and of the types that the groups allow. Add site shifts, or change the groups.',
-      ),
+      stops({
+        Text: 'No shift runs on the weekdays and of the types that the groups allow. Add site shifts, or change the groups.',
+        Fix: 'plan',
+      }),
     ]
   const found = [
     ...findPlaceProblems(model),
     ...findExperienceProblems(model),
-    ...findStudentProblems(model),
-    ...findSiteProblems(model),
+    ...findGroupProblems(model),
+    ...findNowhere(model),
+    ...findNeedProblems(model),
     ...findLeastProblems(model),
     ...findRotationProblems(model),
   ]
-  const sites = new Set(options.map(({ site }) => site)).size
+  // Said already where it leaves students nowhere to go.
+  const said = new Set(found.filter(({ Fix }) => Fix === 'agreement').flatMap(({ SiteIds }) => SiteIds))
+  found.push(...findAgreementProblems(model).filter(({ SiteIds }) => SiteIds.some((id) => !said.has(id))))
+  const sites = reachedSites(facts.Sites.length, reachOf(model, model)).length
   if (facts.Template === 'wheel' && blocks < sites)
     found.push(
-      warns(`There are ${sites} sites and ${blocks} blocks: not everybody gets to every site in this plan.`),
+      warns({
+        Text: `There are ${sites} sites within reach and ${blocks} blocks: in this plan, each student goes to ${blocks} different ones.`,
+        Fix: 'plan',
+      }),
     )
   return found
     .toSorted((one, other) => Number(one.Kind === 'warns') - Number(other.Kind === 'warns'))

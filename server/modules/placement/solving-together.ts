@@ -6,7 +6,7 @@ import { writeAudit } from '#server/core/runtime/audit.ts'
 import { conflict, Failure, notFound } from '#server/core/runtime/failure.ts'
 import { notifyCoordinators } from '../communication/notifications.queries.ts'
 import { type DraftKey, insertDraft } from './drafts.queries.ts'
-import { stepsOf } from './plan-instance.ts'
+import { allStepsOf } from './plan-instance.ts'
 import { lockPlan } from './plans.routes.ts'
 import { listPlansToSolveWith, type Member, type OtherPlan, saveMembers } from './together.queries.ts'
 
@@ -75,8 +75,6 @@ interface Beginner {
   students: number
   isSuperAdmin: boolean
   accountId: number
-  /** How long the run of all is said to take before it begins. */
-  expectedSeconds: number
 }
 
 /** Gives each plan that is solved with a draft a draft of its own, and tells its coordinators. */
@@ -118,8 +116,7 @@ export const addDraftsOfOthers = async (
       {
         planId: PlanId,
         accountId: null,
-        steps: stepsOf[body.Effort],
-        expectedSeconds: by.expectedSeconds,
+        steps: allStepsOf(body.Effort),
       },
       input,
     )

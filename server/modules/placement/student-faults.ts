@@ -1,7 +1,7 @@
 import { addDays, datesBetween, formatDate, mondayOf } from '#contract/core/calendar.ts'
 import { daysOfBlock } from '#contract/placement/plan-rules.ts'
 import {
-  findRequirementFault,
+  findRequirementFaults,
   isInOrder,
   type RequirementFacts,
 } from '#contract/scheduling/requirement-fault.ts'
@@ -44,6 +44,8 @@ export interface Fault {
     | 'overlap'
   /** As it follows the name of a student. */
   text: string
+  /** The requirement. */
+  of?: string
 }
 
 /** Why nobody can be on an option on these dates of a block: all that there is. */
@@ -250,13 +252,13 @@ export class StudentFaults {
           facts.Rotations.length > 1 ? 'is taken by none of its rotations' : 'is not taken by the rotation',
       }
     if (this.mayLack[i] === 1) {
-      for (const date of days.dates) {
-        const text = findRequirementFault(student, date, option.SiteId)
-        if (text) {
-          yield { kind: 'requirement', text }
-          break
+      const found = new Set<string>()
+      for (const date of days.dates)
+        for (const { Name, Text } of findRequirementFaults(student, date, option.SiteId)) {
+          if (found.has(Name)) continue
+          found.add(Name)
+          yield { kind: 'requirement', text: Text, of: Name }
         }
-      }
     }
     yield* this.timeFaults(student.Id, days)
   }

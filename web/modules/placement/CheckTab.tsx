@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
+import { IconCircleCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { checkPlanRules } from '#contract/placement/conflicts.ts'
 import { checkPlacementPlan, type Demand, type PlacementPlan } from '#contract/placement/plans.ts'
@@ -11,6 +11,7 @@ import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { Section } from '#web/ui/Section.tsx'
 import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
+import { CauseList } from './CauseList.tsx'
 import { ConflictList } from './ConflictList.tsx'
 import classes from './placement.module.css'
 import { placesText } from './placement-words.ts'
@@ -32,18 +33,12 @@ export function CheckTab({ plan }: { plan: PlacementPlan }) {
             {words('placement.ready')}
           </p>
         ) : (
-          <ul className={classes.problems}>
-            {data.Problems.map(({ Kind, Text }) => (
-              <li key={Text} data-kind={Kind}>
-                {Kind === 'stops' ? (
-                  <IconAlertTriangle size={17} aria-label={words('placement.stopsTitle')} role="img" />
-                ) : (
-                  <IconInfoCircle size={17} aria-label={words('placement.warnsTitle')} role="img" />
-                )}
-                <span>{Text}</span>
-              </li>
-            ))}
-          </ul>
+          <CauseList
+            causes={data.Problems}
+            planId={plan.Id}
+            students={new Map(data.Students.map(({ Id, Name }) => [Id, Name]))}
+            sites={new Map(data.Demand.map(({ SiteId, Site }) => [SiteId, Site]))}
+          />
         )}
         <RulesCheck planId={plan.Id} />
       </Section>

@@ -35,7 +35,19 @@ export function CompareDrafts({ drafts }: { drafts: readonly Draft[] }) {
       value: ({ SpreadBefore, SpreadAfter }) => `${SpreadBefore} → ${SpreadAfter}`,
     },
     { label: words('placement.figMissing'), value: ({ Missing }) => String(Missing) },
-    { label: words('placement.figGap'), value: ({ Gap }) => gapText(Gap) },
+    ...(done.some(({ Figures }) => Figures?.Wheel)
+      ? [
+          {
+            label: words('placement.figWheel'),
+            value: ({ Wheel }: NonNullable<Draft['Figures']>) =>
+              Wheel ? words(Wheel.IsEven ? 'placement.wheelIsEven' : 'placement.wheelIsUneven') : '–',
+          },
+        ]
+      : []),
+    {
+      label: words('placement.figGap'),
+      value: ({ Gap }) => (Gap === 0 ? words('placement.isBest') : gapText(Gap)),
+    },
   ]
   const options = done.map(({ Id, Name }) => ({ value: String(Id), label: Name }))
   return (

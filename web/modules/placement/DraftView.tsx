@@ -10,6 +10,7 @@ import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { CauseList } from './CauseList.tsx'
 import { ConflictList } from './ConflictList.tsx'
 import { DraftGrid, type Place } from './DraftGrid.tsx'
 import classes from './draft.module.css'
@@ -83,26 +84,38 @@ export function DraftView({ plan, draft, chosen, onChoose, onRemedy }: DraftView
   if (isRunning && data.Rows.every(({ Cells }) => Cells.length === 0)) return null
   const count = (which: Part) => data.Rows.filter((row) => isIn[which](row, blocks)).length
   const { Figures } = draft
+  const named = new Set(Figures?.Causes?.map(({ Text }) => Text))
   return (
     <>
       {Figures && Figures.Problems.length > 0 && (
         <details className={classes.problems}>
           <summary>{words('placement.problemCount', { count: Figures.Problems.length })}</summary>
           <ul>
-            {Figures.Problems.map((problem) => (
+            {Figures.Problems.filter((problem) => !named.has(problem)).map((problem) => (
               <li key={problem}>{problem}</li>
             ))}
           </ul>
-          {Figures.Conflict && <ConflictList conflict={Figures.Conflict} planId={draft.PlanId} />}
+          <CauseList
+            causes={Figures.Causes ?? []}
+            planId={draft.PlanId}
+            students={new Map(data.Rows.map(({ StudentId, Student }) => [StudentId, Student]))}
+            sites={new Map(data.Shifts.map(({ SiteId, Site }) => [SiteId, Site]))}
+          />
           {mayPlan && !isRunning && Figures.Remedies.length > 0 && (
             <div className={classes.remedies}>
-              {Figures.Remedies.map(({ Text, Places }) => (
+              <p>{words('placement.offers')}</p>
+              {Figures.Remedies.map(({ Text, Places, Touches = 0, IsEnough = false }) => (
                 <Button key={Text} variant="default" onClick={() => onRemedy(Places)}>
                   {Text}
+                  <small>
+                    {words('placement.touches', { count: Touches })}
+                    {IsEnough && ` · ${words('placement.isEnough')}`}
+                  </small>
                 </Button>
               ))}
             </div>
           )}
+          {Figures.Conflict && <ConflictList conflict={Figures.Conflict} planId={draft.PlanId} />}
         </details>
       )}
       <div className={classes.bar}>

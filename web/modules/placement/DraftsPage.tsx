@@ -333,15 +333,17 @@ function TogetherLine({ draft: { Together, IsJoint, State } }: { draft: Draft })
   )
 }
 
-/** How long a run still takes, as far as the machine knows by now. */
+/** For how long a run works already, and how long it still takes once that is known. */
 const timeText = (words: Words, { ExpectedSeconds, RunSeconds }: Draft): string => {
-  const left = ExpectedSeconds - (RunSeconds ?? 0)
-  if (left <= 0) return words('placement.timeOver')
-  const time =
-    left < 90
-      ? words('placement.timeSeconds', { count: left })
-      : words('placement.timeMinutes', { count: Math.round(left / 60) })
-  return words(RunSeconds === null ? 'placement.expected' : 'placement.timeLeft', { time })
+  const span = (seconds: number) =>
+    seconds < 90
+      ? words('placement.timeSeconds', { count: seconds })
+      : words('placement.timeMinutes', { count: Math.round(seconds / 60) })
+  if (RunSeconds === null) return ''
+  const since = words('placement.since', { time: span(RunSeconds) })
+  const left = ExpectedSeconds - RunSeconds
+  if (ExpectedSeconds === 0) return `${since} ${words('placement.timeUnknown')}`
+  return `${since} ${left <= 0 ? words('placement.timeOver') : words('placement.timeLeft', { time: span(left) })}`
 }
 
 /** How far a run is, with the button that stops it, or why it failed. */

@@ -1,5 +1,6 @@
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { alphabetical } from '#contract/core/alphabet.ts'
-import { type Draft, type DraftRow, getDraft } from '#contract/placement/drafts.ts'
+import { type Draft, type DraftRow, getDraft, type WheelProof } from '#contract/placement/drafts.ts'
 import { givesExperience, groupAt, isEvening } from '#contract/placement/plan-rules.ts'
 import { checkPlacementPlan, type PlacementPlan } from '#contract/placement/plans.ts'
 import { useRead } from '#web/api/use-call.ts'
@@ -79,11 +80,16 @@ export function EquityView({ plan, draft }: { plan: PlacementPlan; draft: Draft 
     const had = typesOf(row).filter((shift) => givesExperience(asked, shift)).length
     return { had, of: asked.Blocks, isMissed: had < asked.Blocks || had > (asked.MostBlocks ?? had) }
   }
+  const wheel = draft.Figures?.Wheel
+  // A site within reach at which nobody is counts as well.
+  for (const { SiteId, Site, Code } of check.data?.Demand ?? [])
+    if (wheel?.SiteIds.includes(SiteId) && !totals.has(SiteId))
+      totals.set(SiteId, { code: Code, name: Site, count: 0 })
   const sites = [...totals].toSorted(([, one], [, other]) => alphabetical(one.code, other.code))
-  const spreadOf = (id: number): string => {
-    const each = counts.map((own) => own.get(id) ?? 0)
-    return `${Math.min(...each)}–${Math.max(...each)}`
-  }
+  const spread = (each: readonly number[]): string =>
+    each.length === 0 ? '' : `${Math.min(...each)}–${Math.max(...each)}`
+  const spreadOf = (id: number): string => spread(counts.map((own) => own.get(id) ?? 0))
+  const eveningsOf = (row: DraftRow) => typesOf(row).filter(({ Type }) => isEvening(Type)).length
   const load = (check.data?.Demand ?? []).flatMap(({ SiteId, Site, Places }) => {
     const places = Places.reduce((sum, each) => sum + each, 0)
     const placed = totals.get(SiteId)?.count ?? 0
@@ -122,6 +128,7 @@ export function EquityView({ plan, draft }: { plan: PlacementPlan; draft: Draft 
         )}
         {load.length > 0 && <Bars title={words('placement.loadChart')} bars={load} />}
       </div>
+      {wheel && <WheelLine wheel={wheel} />}
       <h2>{words('placement.whoGotWhat')}</h2>
       <p>{words('placement.whoGotWhatHint')}</p>
       <table>
@@ -132,7 +139,10 @@ export function EquityView({ plan, draft }: { plan: PlacementPlan; draft: Draft 
             <th scope="col">{words('placement.points')}</th>
             <th scope="col">
               {words('placement.evenings')}
-              <small>{words('placement.andWeekends')}</small>
+              <small>
+                {words('placement.andWeekends')}
+                {wheel && ` · ${spread(data.Rows.map(eveningsOf))}`}
+              </small>
             </th>
             {rotations.map(([id, name]) => (
               <th key={id} scope="col">
@@ -143,6 +153,7 @@ export function EquityView({ plan, draft }: { plan: PlacementPlan; draft: Draft 
             {experiences.map((name) => (
               <th key={name} scope="col">
                 {name}
+                {wheel && <small>{spread(data.Rows.flatMap((row) => hadOf(row, name)?.had ?? []))}</small>}
               </th>
             ))}
             {sites.map(([id, { code, name }]) => (
@@ -159,7 +170,7 @@ export function EquityView({ plan, draft }: { plan: PlacementPlan; draft: Draft 
               <th scope="row">{row.Student}</th>
               <td>{meanText(meanOf(row))}</td>
               <td>{row.Points}</td>
-              <td>{typesOf(row).filter(({ Type }) => isEvening(Type)).length}</td>
+              <td>{eveningsOf(row)}</td>
               {rotations.map(([id]) => {
                 const count = row.Cells.filter(({ RotationId }) => RotationId === id).length
                 return (
@@ -183,7 +194,14 @@ export function EquityView({ plan, draft }: { plan: PlacementPlan; draft: Draft 
               {sites.map(([id]) => {
                 const count = counts[index]?.get(id) ?? 0
                 return (
-                  <td key={id} data-none={count === 0 || undefined}>
+                  <td
+                    key={id}
+                    data-none={count === 0 || undefined}
+                    data-lacks={
+                      (wheel?.SiteIds.includes(id) && (count < wheel.Fewest || count > wheel.Most)) ||
+                      undefined
+                    }
+                  >
                     {count}
                   </td>
                 )
@@ -193,5 +211,37 @@ export function EquityView({ plan, draft }: { plan: PlacementPlan; draft: Draft 
         </tbody>
       </table>
     </section>
+  )
+}
+
+/** Whether everyone goes through every site alike, and what keeps it from that. */
+function WheelLine({ wheel: { SiteIds, Fewest, Most, IsEven, IsBest, Reasons } }: { wheel: WheelProof }) {
+  const words = useWords()
+  const state = IsEven ? 'even' : IsBest ? 'best' : 'uneven'
+  const each =
+    Fewest === Most
+      ? words('placement.wheelEach', { count: Most })
+      : words('placement.wheelBetween', { fewest: Fewest, most: Most })
+  return (
+    <div className={classes.wheel} data-even={IsEven || undefined}>
+      <p>
+        {IsEven ? <IconCircleCheck size={17} aria-hidden /> : <IconAlertTriangle size={17} aria-hidden />}
+        <strong>
+          {Fewest === 0
+            ? words(`placement.wheelOther_${state}`, { count: SiteIds.length })
+            : words(`placement.wheelEvery_${state}`, { count: SiteIds.length, each })}
+        </strong>
+      </p>
+      {Reasons.length > 0 && (
+        <ul>
+          {Reasons.map((reason) => (
+            <li key={reason}>{reason}</li>
+          ))}
+        </ul>
+      )}
+      {!IsEven && Reasons.length === 0 && (
+        <p>{words(IsBest ? 'placement.wheelTogether' : 'placement.wheelLonger')}</p>
+      )}
+    </div>
   )
 }

@@ -1,4 +1,4 @@
-import { cheapestCosts, type Instance, lackCostOf, mostOf } from './instance.ts'
+import { cheapestCosts, type Instance, type Limits, lackCostOf, mostOf } from './instance.ts'
 import type { SharedTotal } from './joint.ts'
 
 /** How many blocks each student would have at each option of a plan in a bound, and the prices that prove it. */
@@ -57,6 +57,10 @@ const addUp = (instance: Instance) => {
   }
 }
 
+/** Most blocks of a category for which a student pays nothing. */
+export const highOf = (instance: Instance, limits: Limits, i: number): number =>
+  limits.softCost === undefined ? mostOf(instance, limits, i) : (limits.most[i] ?? instance.blocks)
+
 /** The categories of each option, and the limits of each student: `low[k × students + i]`. */
 const limitsOf = (instance: Instance) => {
   const { students, options, categories } = instance
@@ -65,7 +69,7 @@ const limitsOf = (instance: Instance) => {
   for (const [k, limits] of categories.entries())
     for (let i = 0; i < students; i++) {
       low[k * students + i] = limits.least[i] ?? 0
-      high[k * students + i] = mostOf(instance, limits, i)
+      high[k * students + i] = highOf(instance, limits, i)
     }
   const of = Array.from({ length: options }, (_, o) =>
     Int32Array.from([...categories.keys()].filter((k) => categories[k]?.has[o] === 1)),
@@ -107,8 +111,9 @@ const descentOf = (instance: Instance, unit: number, isShared: (o: number) => bo
   const sumX = new Float64Array(columns)
   let summed = 0
   const unplacedCost = instance.unplacedCost / unit
-  /** Of each category, for a block that is lacking. Too many of a wish cost nothing here, so that the bound holds. */
+  /** Of each category, for a block that is lacking, and for one that is too many. */
   const missingCosts = categories.map((limits) => lackCostOf(instance, limits) / unit)
+  const aboveCosts = categories.map(({ softCost = Number.POSITIVE_INFINITY }) => softCost / unit)
   const optionLoad = new Float64Array(options)
   const siteLoad = new Float64Array(sites)
   const limitLoad = new Float64Array(count * students)
@@ -177,6 +182,7 @@ const descentOf = (instance: Instance, unit: number, isShared: (o: number) => bo
         )
     for (let k = 0; k < count; k++) {
       const missingCost = missingCosts[k] ?? 0
+      const lowest = -(aboveCosts[k] ?? 0)
       for (let i = 0; i < students; i++) {
         const row = k * students + i
         const least = low[row] ?? 0
@@ -190,7 +196,12 @@ const descentOf = (instance: Instance, unit: number, isShared: (o: number) => bo
         const by = rowStep / (sizes[k] ?? 1)
         const free = price - by * load
         // The price lies where the row has come to its nearer limit, and is nothing between both.
-        ofLimit[row] = free + by * least > 0 ? free + by * least : free + by * most < 0 ? free + by * most : 0
+        ofLimit[row] =
+          free + by * least > 0
+            ? free + by * least
+            : free + by * most < 0
+              ? Math.max(lowest, free + by * most)
+              : 0
       }
     }
   }
@@ -202,7 +213,9 @@ const descentOf = (instance: Instance, unit: number, isShared: (o: number) => bo
     for (let row = 0; row < ofLimit.length; row++) {
       const price = ofLimit[row] ?? 0
       sum += price > 0 ? price * (low[row] ?? 0) : price * (high[row] ?? 0)
-      sum += Math.min(0, (missingCosts[Math.floor(row / students)] ?? 0) - price) * (low[row] ?? 0)
+      const k = Math.floor(row / students)
+      sum += Math.min(0, (missingCosts[k] ?? 0) - price) * (low[row] ?? 0)
+      if (price < -(aboveCosts[k] ?? 0)) sum += ((aboveCosts[k] ?? 0) + price) * blocks
     }
     const slopes = new Float64Array(options)
     for (let i = 0; i < students; i++) {
@@ -252,8 +265,14 @@ const descentOf = (instance: Instance, unit: number, isShared: (o: number) => bo
  * each option as much as in the block in which it is cheapest. It is solved by a
  * primal-dual descent, which needs no more memory than its columns; whatever prices it has come to, they prove a bound. A number of
  * rounds and never a time ends it, so that the same plans have the same bound.
+ *
+ * @param begin told how much of it is done at most, from 0 to 1
  */
-export const boundTogether = (instances: readonly Instance[], totals: readonly SharedTotal[]): JointBound => {
+export const boundTogether = (
+  instances: readonly Instance[],
+  totals: readonly SharedTotal[],
+  begin: (part: number) => void = () => {},
+): JointBound => {
   const unit = instances.reduce(
     (most, instance) => cheapestCosts(instance).reduce((dearest, each) => Math.max(dearest, each), most),
     1,
@@ -296,6 +315,7 @@ export const boundTogether = (instances: readonly Instance[], totals: readonly S
     const isAtRest = value > 0 && value - best < leastGain * value && look >= 8
     best = Math.max(best, value)
     if (isAtRest) break
+    begin((look + 1) / mostLooks)
   }
   return {
     // Costs are whole numbers, and a bound must not lie above the best of them by what floating point adds.
@@ -306,8 +326,8 @@ export const boundTogether = (instances: readonly Instance[], totals: readonly S
 }
 
 /** The bound of one plan. */
-export const boundOf = (instance: Instance): Bound => {
-  const { value, parts } = boundTogether([instance], [])
+export const boundOf = (instance: Instance, begin?: (part: number) => void): Bound => {
+  const { value, parts } = boundTogether([instance], [], begin)
   // There is one plan.
   return { value, ...(parts[0] as Shares) }
 }

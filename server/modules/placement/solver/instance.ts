@@ -35,6 +35,10 @@ export interface Limits {
   most: Int16Array
   /** What each block too few and each too many costs where the limits are wishes; without it, `missingCost`, and nobody has too many. */
   softCost?: number
+  /** A wish that all students have alike comes before all other wishes, and the one with the lower number first. */
+  level?: number
+  /** That any number will do which all have alike: `least` is one that is likely, and `most` one more. */
+  isFree?: boolean
 }
 
 /** What each block costs that a student lacks of a category. */

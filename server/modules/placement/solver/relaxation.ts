@@ -12,6 +12,8 @@ export interface RuleSystem {
   /** Rules that would all have to give way for an option; undefined where nothing makes it possible. */
   barsOf: (i: number, b: number, o: number) => readonly number[] | undefined
   sums: readonly RuleSum[]
+  /** How many people feel it when a rule gives way, from 0; of as few rules those give way whom fewer feel. */
+  reachOf?: (rule: number) => number
 }
 
 /** A sum of places that a rule limits; least and most as whole numbers. */
@@ -32,9 +34,12 @@ export interface Relaxation {
 }
 
 const nodes = 500
+/** What a rule costs beside the number of those who feel it, of which there are few kinds. */
+const oneRule = 64
 
 /**
- * The fewest rules that have to give way so that all students have a place in each block, and of these the ones that give way least.
+ * The fewest rules that have to give way so that all students have a place in each block, of these the ones that fewest people feel, and then the ones that
+ * give way least.
  * Undefined when some student can have no place whatever gives way, when it has more columns than `mostColumns`, or when nothing was found within the nodes.
  */
 export const relaxFewest = (
@@ -42,7 +47,7 @@ export const relaxFewest = (
   system: RuleSystem,
   { mostColumns }: { mostColumns: number },
 ): Relaxation | undefined => {
-  const { students, blocks, options, rules, sizeOf, barsOf, sums } = system
+  const { students, blocks, options, rules, sizeOf, barsOf, sums, reachOf = () => 0 } = system
   const program = new Program()
   let cells = 0
   for (let i = 0; i < students; i++) cells += blocks * sizeOf(i)
@@ -102,11 +107,11 @@ export const relaxFewest = (
       }
       if (!isOpen) return undefined
     }
-  const columnOf = gives.map((links) =>
+  const columnOf = gives.map((links, rule) =>
     links.length === 0
       ? -1
       : program.addColumn(
-          dear,
+          dear * (oneRule + reachOf(rule)),
           1,
           links.map(([row]) => row),
           true,

@@ -1,5 +1,18 @@
 import { Counts, costsOfBlock } from './block-costs.ts'
-import { boundOf, type Shares } from './bound.ts'
+import { boundOf, highOf, type Shares } from './bound.ts'
+import {
+  compareUneven,
+  fewestUnplaced,
+  heldEven,
+  isEven,
+  levelCount,
+  makeEven,
+  placesFirst,
+  type Unevenness,
+  unevennessOf,
+  unplacedParts,
+} from './even.ts'
+import { fewestUneven, solveCost, solveEven } from './exact.ts'
 import { isLarge } from './expectation.ts'
 import { solveBlock, solveBlockProved } from './flow.ts'
 import {
@@ -11,6 +24,7 @@ import {
   type Instance,
   isSeparable,
   lackCostOf,
+  loadPrice,
   mostOf,
   randomFrom,
   unplacedCostAt,
@@ -27,6 +41,8 @@ export interface Progress {
   bound: number
   step: number
   steps: number
+  /** No draft gives all students more alike, which is proved; absent where nothing is to be alike. */
+  isEvenest?: boolean
 }
 
 export interface SolveOptions {
@@ -35,11 +51,17 @@ export interface SolveOptions {
   steps: number
   /** A draft to go on from; -1 where nobody is placed yet. */
   from?: Assignment
+  /** Told how much of the beginning is done, from 0 to 1, before there is a draft to improve. */
+  begin?: (part: number) => void
 }
 
 /** Most columns for which the whole plan is one integer program, and the nodes that it may look at. */
 export const wholeColumns = 2_500
 export const wholeNodes = 20_000
+/** The same where changes of site, even load or what all are to have alike join everything: with columns, nodes take longer, too. */
+const joinedColumns = 800
+const joinedWork = 250_000
+const joinedNodes = (columns: number): number => Math.min(wholeNodes, Math.ceil(joinedWork / columns))
 /** Columns and nodes of the programs that improve the places of some students. */
 export const partColumns = 2_000
 export const partNodes = 30
@@ -54,7 +76,11 @@ export const gapOf = ({ cost, bound }: Pick<Progress, 'cost' | 'bound'>): number
   cost <= bound ? 0 : bound <= 0 ? 1 : (cost - bound) / bound
 
 /** One block after the other, drawn to what the bound would give each student and has not been given yet. */
-export const build = (instance: Instance, shares: Float64Array): Assignment => {
+export const build = (
+  instance: Instance,
+  shares: Float64Array,
+  each: (block: number) => void = () => {},
+): Assignment => {
   const { students, blocks, options, fixed, categories } = instance
   const assignment = fixed.slice()
   const counts = new Counts(instance, assignment)
@@ -76,6 +102,7 @@ export const build = (instance: Instance, shares: Float64Array): Assignment => {
     const placed = solveBlock(instance, block, costsOfBlock(instance, assignment, block, counts, urgency))
     counts.putBlock(assignment, block, placed)
     for (let i = 0; i < students; i++) if ((fixed[i * blocks + block] ?? -1) < 0) take(i, placed[i] ?? -1)
+    each(block)
   }
   return assignment
 }
@@ -177,8 +204,9 @@ const costOfBlocks = (
       const price = ofLimit[k * students + i] ?? 0
       const least = limits.least[i] ?? 0
       sum +=
-        price * (price > 0 ? least : mostOf(instance, limits, i)) +
+        price * (price > 0 ? least : highOf(instance, limits, i)) +
         Math.min(0, lackCostOf(instance, limits) - price) * least
+      if (limits.softCost !== undefined) sum += Math.min(0, limits.softCost + price) * blocks
     }
   for (let block = 0; block < blocks; block++) {
     for (let i = 0; i < students; i++) {
@@ -191,9 +219,14 @@ const costOfBlocks = (
       }
     }
     const placed = solveBlock(free, block, costs)
+    const load = new Int32Array(instance.sites)
     for (let i = 0; i < students; i++) {
       const o = placed[i] ?? -1
       sum += o < 0 ? instance.unplacedCost : (costs[i * options + o] ?? 0)
+      if (o < 0 || instance.loadCost === 0) continue
+      const s = instance.siteOf[o] ?? 0
+      sum += loadPrice(instance.loadCost, load[s] ?? 0, instance.sitePlaces[s * blocks + block] ?? 0)
+      load[s] = (load[s] ?? 0) + 1
     }
   }
   return sum
@@ -216,32 +249,84 @@ export const boundByBlocks = (
   return Math.ceil(sum - 1e-9 * Math.abs(sum) - 1e-6)
 }
 
-/** What students cost when each had the place that is cheapest for her in each block: no draft is cheaper. */
+/** How many blocks a student may have at each site, by the limits that are of all shifts of one site: [s]. */
+const siteRange = (instance: Instance, i: number): { least: Int32Array; most: Int32Array } => {
+  const { sites, options, siteOf, blocks, categories } = instance
+  const least = new Int32Array(sites)
+  const most = new Int32Array(sites).fill(blocks)
+  for (const limits of categories) {
+    if (limits.softCost !== undefined) continue
+    const own = new Set<number>()
+    for (let o = 0; o < options; o++) if (limits.has[o] === 1) own.add(siteOf[o] ?? 0)
+    const [s] = own
+    if (s === undefined || own.size > 1) continue
+    least[s] = Math.max(least[s] ?? 0, limits.least[i] ?? 0)
+    if (siteOf.every((site, o) => site !== s || limits.has[o] === 1))
+      most[s] = Math.min(most[s] ?? 0, mostOf(instance, limits, i))
+  }
+  return { least, most }
+}
+
+/**
+ * What students cost when each had the cheapest places that there are for her, whoever else wants them: no draft is cheaper. In each block
+ * the cheapest one, or as often at each site as limits ask. Changes of site are not in it.
+ */
 const boundByStudents = (instance: Instance): number => {
-  const { students, blocks, options, cost, allowed } = instance
+  const { students, blocks, options, cost, allowed, sites, siteOf, unplacedCost } = instance
+  const cheapest = cheapestCosts(instance)
   let sum = 0
-  for (let i = 0; i < students; i++)
+  for (let i = 0; i < students; i++) {
+    let byBlock = 0
+    const ofSite = new Float64Array(sites).fill(Number.POSITIVE_INFINITY)
     for (let b = 0; b < blocks; b++) {
       const row = costRow(instance, i, b)
       let least = unplacedCostAt(instance, i * blocks + b)
-      for (let o = 0; o < options; o++)
-        if (allowed[(i * blocks + b) * options + o] === 1) least = Math.min(least, cost[row + o] ?? 0)
-      sum += least
+      for (let o = 0; o < options; o++) {
+        if (allowed[(i * blocks + b) * options + o] !== 1) continue
+        least = Math.min(least, cost[row + o] ?? 0)
+        const s = siteOf[o] ?? 0
+        ofSite[s] = Math.min(ofSite[s] ?? 0, cheapest[i * options + o] ?? 0)
+      }
+      byBlock += least
     }
+    const { least, most } = siteRange(instance, i)
+    let left = blocks
+    let bySite = 0
+    for (let s = 0; s < sites; s++)
+      if (ofSite[s] !== Number.POSITIVE_INFINITY) {
+        const asked = Math.min(least[s] ?? 0, left)
+        // To lack one costs more than the dearest place.
+        bySite += asked * Math.min(ofSite[s] ?? 0, instance.missingCost)
+        left -= asked
+      }
+    const order = [...ofSite.keys()].toSorted((one, other) => (ofSite[one] ?? 0) - (ofSite[other] ?? 0))
+    for (const s of order) {
+      const more = Math.min(left, Math.max(0, (most[s] ?? 0) - (least[s] ?? 0)))
+      if (more === 0 || ofSite[s] === Number.POSITIVE_INFINITY) continue
+      bySite += more * (ofSite[s] ?? 0)
+      left -= more
+    }
+    bySite += left * unplacedCost
+    const isAsked = least.reduce((all, each) => all + each, 0) <= blocks
+    sum += isAsked ? Math.max(byBlock, bySite) : byBlock
+  }
   return sum
 }
 
 /**
- * Solves a plan step by step; each value could be kept as a draft, and none is worse than the one before. Plans whose blocks do not touch
+ * Solves a plan without anything that all are to have alike, step by step; each value could be kept as a draft, and none is worse than the one before. Plans whose blocks do not touch
  * each other are solved exactly by flows, small ones exactly by one integer program; all others begin with the bound, follow it block by
  * block, and improve by blocks and by groups of students. The largest have a first draft before their bound. The same instance, seed and steps give the same values.
  */
-export function* solve(
+function* solveWishes(
   highs: Highs,
   instance: Instance,
-  { seed, steps, from }: SolveOptions,
+  { seed, steps, from, begin = () => {} }: SolveOptions,
 ): Generator<Progress> {
   const { students, blocks, options, allowed } = instance
+  /** A part of the beginning, block by block. */
+  const blockOf = (after: number, until: number) => (block: number) =>
+    begin(after + ((until - after) * (block + 1)) / blocks)
   const inOrder = Array.from({ length: blocks }, (_, block) => block)
   if (isSeparable(instance)) {
     const assignment = new Int16Array(students * blocks).fill(-1)
@@ -251,6 +336,7 @@ export function* solve(
       const solved = solveBlockProved(instance, block, costsOfBlock(instance, assignment, block, counts))
       counts.putBlock(assignment, block, solved.placed)
       isProved &&= solved.isProved
+      begin((block + 1) / blocks)
     }
     const cost = costOf(instance, assignment)
     const bound = isProved ? cost : Math.min(cost, boundByBlocks([instance], { parts: [], worth: 0 }))
@@ -279,25 +365,33 @@ export function* solve(
     steps,
   })
   if (isLarge(instance)) {
-    offer(build(instance, new Float64Array(students * options)))
+    offer(build(instance, new Float64Array(students * options), blockOf(0, 0.2)))
     yield state('starting', 0)
   }
-  const { value, shares, ...prices } = boundOf(instance)
-  bound = Math.max(
-    bound,
-    value,
-    instance.loadCost > 0 ? 0 : boundByBlocks([instance], { parts: [prices], worth: 0 }),
-  )
-  offer(improveBlocks(instance, build(instance, shares), inOrder))
+  const { value, shares, ...prices } = boundOf(instance, (part) => begin(0.2 + 0.4 * part))
+  bound =
+    boundOfChanges(instance) +
+    Math.max(
+      bound,
+      value,
+      boundByBlocks([instance], { parts: [prices], worth: 0 }),
+      boundByBlocks([instance], { parts: [], worth: 0 }),
+    )
+  begin(0.7)
+  offer(improveBlocks(instance, build(instance, shares, blockOf(0.7, 0.9)), inOrder))
   if (from?.some((o) => o >= 0)) offer(improveBlocks(instance, from, inOrder))
   yield state('starting', 0)
   const columns = allowed.reduce((sum, each) => sum + each, 0)
-  if (columns <= wholeColumns && instance.changeCost === 0 && instance.loadCost === 0) {
-    const everyone = Array.from({ length: students }, (_, i) => i)
-    offer(improveStudents(highs, instance, assignment, everyone, { nodes: wholeNodes }))
-    bound = cost
-    yield state('done', steps)
-    return
+  const isJoined = instance.changeCost > 0 || instance.loadCost > 0
+  if (columns <= (isJoined ? joinedColumns : wholeColumns) && gapOf({ cost, bound }) > 0) {
+    const nodes = isJoined ? joinedNodes(columns) : wholeNodes
+    const whole = solveCost(highs, instance, assignment, nodes)
+    if (whole) offer(whole.assignment)
+    if (whole?.isProved) {
+      bound = cost
+      yield state('done', steps)
+      return
+    }
   }
   const isWorth = worthOf(instance, shares)
   const perStudent = Math.max(1, isWorth.reduce((sum, each) => sum + each, 0) / students)
@@ -321,4 +415,140 @@ export function* solve(
     yield state('improving', step)
   }
   yield state('done', steps)
+}
+
+/** What changes of site cost at least: nobody has all her blocks at fewer sites than limits allow. */
+const boundOfChanges = (instance: Instance): number => {
+  if (instance.changeCost === 0) return 0
+  let changes = 0
+  for (let i = 0; i < instance.students; i++) {
+    let left = instance.blocks
+    let fewest = 0
+    for (const most of siteRange(instance, i).most.toSorted((one, other) => other - one)) {
+      if (left <= 0) break
+      left -= most
+      fewest++
+    }
+    if (left <= 0) changes += Math.max(0, fewest - 1)
+  }
+  // A block without a place may spare two of them.
+  return instance.changeCost * Math.max(0, changes - 2 * fewestUnplaced(instance))
+}
+
+/** What no draft of an instance costs less than. */
+const boundBesides = (instance: Instance): number => {
+  const { value, ...prices } = boundOf(instance)
+  return (
+    boundOfChanges(instance) +
+    Math.max(
+      boundByStudents(instance),
+      value,
+      boundByBlocks([instance], { parts: [prices], worth: 0 }),
+      boundByBlocks([instance], { parts: [], worth: 0 }),
+    )
+  )
+}
+
+/** The same of all drafts that give everything alike, when this is held of one of them. */
+const boundOfHeld = (held: Instance, { categories }: Instance): number =>
+  boundBesides({ ...held, categories: held.categories.filter((_, k) => !categories[k]?.isFree) })
+
+/** The same of all drafts that are as uneven as it must be: what is uneven is given a price, and taken off at it. */
+const boundOfUneven = (instance: Instance, uneven: Unevenness): number => {
+  const softCost = instance.cost.reduce((most, each) => Math.max(most, each), 1)
+  const categories = instance.categories.flatMap((limits) =>
+    limits.level === undefined ? [limits] : limits.level === 0 ? [{ ...limits, softCost }] : [],
+  )
+  return boundBesides({ ...instance, categories }) - softCost * (uneven[1] ?? 0)
+}
+
+/** Most columns for which it is looked with integer programs how even a plan can be, and their nodes. */
+const evenColumns = 9_000
+const evenNodes = 30
+
+/**
+ * Solves a plan in which students are to have something alike: first as even as it is found, then the cheapest of what is as even. What a
+ * draft costs is what it costs besides, and what is uneven at its price.
+ */
+function* solveAlike(highs: Highs, instance: Instance, options: SolveOptions): Generator<Progress> {
+  const { allowed, categories } = instance
+  const columns = allowed.reduce((sum, each) => sum + each, 0)
+  let known: Unevenness | undefined
+  const fewest = (): Unevenness => {
+    if (!known) {
+      const unplaced = fewestUnplaced(instance)
+      known = [unplacedParts * unplaced, fewestUneven(highs, instance, unplaced)]
+    }
+    return known
+  }
+  const { steps, begin = () => {} } = options
+  let best = makeEven(instance, {
+    seed: options.seed,
+    from: options.from,
+    fewest,
+    begin: (part) => begin(0.2 * part),
+  })
+  begin(0.2)
+  let uneven = unevennessOf(instance, best)
+  let isEvenest = isEven(uneven) || isEven(uneven, fewest())
+  if (!isEvenest && columns <= evenColumns) {
+    const nodes = Math.max(evenNodes, joinedNodes(columns))
+    const whole = solveEven(highs, instance, best, { nodes, fewest: fewest() })
+    best = whole.assignment
+    uneven = unevennessOf(instance, best)
+    isEvenest = whole.isProved || isEven(uneven, fewest())
+  }
+  const plain = { ...instance, ...placesFirst(instance) }
+  const besides = { ...plain, categories: categories.filter(({ level }) => level === undefined) }
+  const price = uneven.slice(1).reduce((sum, each, level) => {
+    const { softCost = 0 } = categories.find((limits) => limits.level === level) ?? {}
+    return sum + each * softCost
+  }, 0)
+  begin(0.3)
+  const state = (phase: Progress['phase'], step: number, bound: number): Progress => {
+    const cost = price + costOf(besides, best)
+    return { phase, assignment: best, cost, bound: Math.min(cost, bound), step, steps, isEvenest }
+  }
+  yield state('starting', 0, 0)
+  const isJoined = instance.changeCost > 0 || instance.loadCost > 0
+  if (columns <= (isJoined ? joinedColumns : wholeColumns)) {
+    const whole = solveCost(highs, plain, best, joinedNodes(columns))
+    if (
+      whole &&
+      compareUneven(unevennessOf(instance, whole.assignment), uneven) <= 0 &&
+      costOf(besides, whole.assignment) <= costOf(besides, best)
+    )
+      best = whole.assignment
+    if (whole?.isProved && isEvenest) {
+      yield state('done', steps, Number.POSITIVE_INFINITY)
+      return
+    }
+  }
+  const held = heldEven(instance, best)
+  const isHeld = isEven(uneven.slice(1)) && isEvenest
+  // Where any number will do that all have alike, drafts with another number are not in what is held.
+  const isWhole = isHeld && categories.every(({ isFree }) => !isFree)
+  const least =
+    !isEvenest || isWhole ? 0 : price + (isHeld ? boundOfHeld(held, instance) : boundOfUneven(plain, uneven))
+  for (const { phase, step, assignment, bound } of solveWishes(highs, held, {
+    ...options,
+    from: best,
+  })) {
+    if (
+      costOf(besides, assignment) <= costOf(besides, best) &&
+      compareUneven(unevennessOf(instance, assignment), uneven) <= 0
+    )
+      best = assignment
+    yield state(phase, step, isWhole ? price + bound : least)
+  }
+}
+
+/**
+ * Solves a plan step by step; each value could be kept as a draft, and none is worse than the one before: what all are to have alike first, then all
+ * wishes. The same instance, seed and steps give the same values.
+ */
+export function* solve(highs: Highs, instance: Instance, options: SolveOptions): Generator<Progress> {
+  yield* levelCount(instance) > 0
+    ? solveAlike(highs, instance, options)
+    : solveWishes(highs, instance, options)
 }

@@ -15,6 +15,7 @@ import {
   partColumns,
   partNodes,
   pick,
+  type SolveOptions,
   shuffled,
   solve,
   wholeColumns,
@@ -63,7 +64,7 @@ const inOrderOf = ({ blocks }: Instance): number[] => Array.from({ length: block
 export function* solveTogether(
   highs: Highs,
   joint: Joint,
-  { seed, steps, from }: { seed: number; steps: number; from?: readonly Assignment[] },
+  { seed, steps, from, begin = () => {} }: Omit<SolveOptions, 'from'> & { from?: readonly Assignment[] },
 ): Generator<JointProgress> {
   const { parts } = joint
   const of = poolsOf(joint)
@@ -115,14 +116,20 @@ export function* solveTogether(
     offer(inTurn((instance) => build(instance, new Float64Array(instance.students * instance.options))))
     yield state('starting', 0)
   } else {
-    const alone = parts.map((instance) => lastOf(solve(highs, instance, { seed, steps: 0 })))
+    const alone = parts.map((instance, part) => {
+      const last = lastOf(solve(highs, instance, { seed, steps: 0 }))
+      begin((0.3 * (part + 1)) / parts.length)
+      return last
+    })
     areOthersProved = alone.every((each) => each.bound === each.cost)
     bound = alone.reduce((sum, each) => sum + each.bound, 0)
     offer(alone.map(({ assignment }) => assignment))
     if (isGoneOn) offer(from)
   }
   const isDone = () => gapOf({ cost, bound }) === 0
-  const shared = isDone() ? undefined : boundTogether(parts, sharedTotals(joint, of))
+  const shared = isDone()
+    ? undefined
+    : boundTogether(parts, sharedTotals(joint, of), (part) => begin(0.3 + 0.3 * part))
   if (shared) {
     bound = Math.max(bound, shared.value)
     if (parts.every(({ loadCost }) => loadCost === 0)) bound = Math.max(bound, boundByBlocks(parts, shared))
@@ -177,7 +184,8 @@ export function* solveTogether(
     return false
   }
   let areProved = true
-  for (const window of windows) {
+  for (const [at, window] of windows.entries()) {
+    begin(0.6 + (0.4 * at) / windows.length)
     const isProved = improveWindow(window)
     areProved &&= isProved
     yield state('starting', 0)

@@ -1,0 +1,124 @@
+import { Button } from '@mantine/core'
+import { IconAlertTriangle, IconInfoCircle, IconMail } from '@tabler/icons-react'
+import type { Problem } from '#contract/placement/plans.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
+import { useMay } from '#web/api/use-state.ts'
+import { PageLink } from '#web/shell/PageLink.tsx'
+import { useWords } from '#web/words/use-words.ts'
+import classes from './causes.module.css'
+import { fixAddress, fixPermission } from './fix-address.ts'
+
+/** So many names are on the line itself. */
+const namedOnLine = 3
+
+export type CauseListProps = {
+  causes: readonly Problem[]
+  planId: number
+  /** By their ids. */
+  students: ReadonlyMap<number, string>
+  sites: ReadonlyMap<number, string>
+}
+
+/** What is wrong, one line a cause: whom it concerns when asked, and the button that ends it. */
+export function CauseList({ causes, planId, students, sites }: CauseListProps) {
+  const words = useWords()
+  return (
+    <ul className={classes.causes}>
+      {causes.map((cause) => (
+        <li key={cause.Text} data-kind={cause.Kind}>
+          {cause.Kind === 'stops' ? (
+            <IconAlertTriangle size={17} aria-label={words('placement.stopsTitle')} role="img" />
+          ) : (
+            <IconInfoCircle size={17} aria-label={words('placement.warnsTitle')} role="img" />
+          )}
+          <div>
+            <span>{cause.Text}</span>
+            {cause.StudentIds.length > 1 && (
+              <Names
+                label={words('placement.showStudents', { count: cause.StudentIds.length })}
+                names={cause.StudentIds.flatMap((id) => students.get(id) ?? [])}
+              />
+            )}
+            {cause.SiteIds.length > namedOnLine && (
+              <Names
+                label={words('placement.showSites', { count: cause.SiteIds.length })}
+                names={cause.SiteIds.flatMap((id) => sites.get(id) ?? [])}
+              />
+            )}
+          </div>
+          <Fix cause={cause} planId={planId} students={students} sites={sites} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** All names, on demand. */
+function Names({ label, names }: { label: string; names: readonly string[] }) {
+  if (names.length === 0) return null
+  return (
+    <details>
+      <summary>{label}</summary>
+      <ul>
+        {names.map((name, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two people may have one name
+          <li key={`${name} ${index}`}>{name}</li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+type FixProps = {
+  cause: Problem
+  planId: number
+  students: ReadonlyMap<number, string>
+  sites: ReadonlyMap<number, string>
+}
+
+/** What ends a cause: an email to all whom it concerns, or the page where it is changed. */
+function Fix({
+  cause: { Fix: Kind, StudentId, SiteId, StudentIds, SiteIds },
+  planId,
+  students,
+  sites,
+}: FixProps) {
+  const words = useWords()
+  const may = useMay()
+  const navigate = usePageNavigate()
+  if (Kind === null) return null
+  if (Kind === 'requirements' && StudentIds.length > 1 && may('mail.send'))
+    return (
+      <Button
+        variant="default"
+        leftSection={<IconMail size={16} aria-hidden />}
+        onClick={() =>
+          navigate('/admin/emails', {
+            state: {
+              recipients: StudentIds.flatMap((id) => {
+                const name = students.get(id)
+                return name === undefined ? [] : [{ id, name }]
+              }),
+              returnUrl: location.pathname + location.search,
+            },
+          })
+        }
+      >
+        {words('placement.writeTo', { count: StudentIds.length })}
+      </Button>
+    )
+  const address = may(fixPermission[Kind]) ? fixAddress({ Kind, SiteId, StudentId }, planId) : undefined
+  if (!address) return null
+  const site = sites.get(SiteId ?? 0)
+  const href =
+    Kind === 'agreement' && site
+      ? (`/new/admin/affiliate-agreements?search=${encodeURIComponent(site)}` as const)
+      : address
+  return (
+    <Button variant="default" component={PageLink} href={href}>
+      {Kind === 'agreement'
+        ? words('placement.renew', { count: Math.max(1, SiteIds.length) })
+        : words(`placement.fix_${Kind}`)}
+    </Button>
+  )
+}
