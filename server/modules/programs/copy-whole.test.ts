@@ -57,6 +57,8 @@ const excusedTables: Record<string, readonly string[]> = {
     'exam_proof',
     'exam_recheck',
     'exam_signature',
+    'account_merge',
+    'account_merge_row',
     'import_memory',
     'import_run',
     'lab_check',
