@@ -192,6 +192,12 @@ const formOf = (body: unknown): FormData => {
   return form
 }
 
+/** Whether a value of the wrong kind says no more than another one does: numbers are too large only where numbers are taken. */
+const saysNoMore = (value: unknown, kinds: ReadonlySet<string>): boolean =>
+  typeof value === 'number' &&
+  Math.abs(value) > 1 &&
+  !['integer', 'number', 'any'].some((kind) => kinds.has(kind))
+
 /** One call for each field and each value; the other fields fit as far as they can. */
 function* casesOf(endpoint: AnyEndpoint, values: Record<string, unknown>): Generator<Case> {
   const params = baseParams(endpoint)
@@ -213,8 +219,9 @@ function* casesOf(endpoint: AnyEndpoint, values: Record<string, unknown>): Gener
         path: address({ query: { ...query, [name]: text.toWellFormed() } }),
         body,
       }
-    for (const { path } of endpoint.body ? places(jsonOf(endpoint.body)) : [])
-      yield { name: `${what} in ${path.join('.')}`, path: address({}), body: withValue(body, path, value) }
+    for (const { path, kinds } of endpoint.body ? places(jsonOf(endpoint.body)) : [])
+      if (!saysNoMore(value, kinds))
+        yield { name: `${what} in ${path.join('.')}`, path: address({}), body: withValue(body, path, value) }
   }
 }
 
