@@ -16,6 +16,7 @@ import {
   type UserRow,
 } from '#contract/people/people.ts'
 import { useOpenAddress, usePageNavigate } from '#web/api/navigate.ts'
+import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
 import { useMay, useProgramId, useUser } from '#web/api/use-state.ts'
@@ -66,7 +67,9 @@ export function UsersPage() {
   const mayView = may('people.view-as')
   const mayWriteTo = may('mail.send')
   const comeBack = useComeBack(programId)
-  const [leaver, setLeaver] = useState<UserRow>()
+  const [chosen, setLeaver] = useState<UserRow>()
+  // From the page of a student, who is then in this list.
+  const [{ leaves }, setLeaves] = useAddress({ leaves: null as number | null })
   const [decision, setDecision] = useState<{ registrant: UserRow; isApproval: boolean }>()
   const { at, filter, reset, isFiltered, paging, sorting, pager } = useListAddress(
     searchUsers,
@@ -86,6 +89,11 @@ export function UsersPage() {
       ...paging,
     },
   })
+  const leaver = chosen ?? users.data?.Items.find(({ Id }) => Id === Number(leaves ?? 0))
+  const stopLeaving = () => {
+    setLeaver(undefined)
+    setLeaves({ leaves: null })
+  }
   const areas = useRead(listAreas, { ...inProgram, query: {} }, { staleMs: 300_000 })
   const studentLevels = useRead(listStudentLevels, inProgram, { staleMs: 300_000 })
   const cohorts = useRead(listCohorts, inProgram, { staleMs: 300_000 })
@@ -334,7 +342,7 @@ export function UsersPage() {
         empty={{ text: words('people.nothing'), next: add }}
         {...(mayWrite && { onOpen: open, actions })}
       />
-      {leaver && <LeavingDialog programId={programId} person={leaver} onClose={() => setLeaver(undefined)} />}
+      {leaver && <LeavingDialog programId={programId} person={leaver} onClose={stopLeaving} />}
       {decision && (
         <RegistrantDialog programId={programId} {...decision} onClose={() => setDecision(undefined)} />
       )}

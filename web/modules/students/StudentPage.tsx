@@ -165,6 +165,18 @@ function Actions(props: { student: Student; programId: number; onAbsent: () => v
       label: words('students.edit'),
       run: () => navigate('/admin/manage-users/edit', { search: { id } }),
     },
+    may('people.write') && {
+      label: words('students.merge'),
+      run: () => navigate('/admin/merge-accounts', { search: { kept: id } }),
+    },
+    may('people.write') &&
+      student.IsActive && {
+        label: words('students.leave'),
+        run: () =>
+          navigate('/admin/manage-users', {
+            search: { search: `${student.FirstName} ${student.LastName}`, leaves: id },
+          }),
+      },
   ].filter((verb) => verb !== false)
   return (
     <>

@@ -23,6 +23,8 @@ export const students = {
   assign: 'Assign an {evaluation}',
   reportAbsence: 'Report an absence',
   clinicalRecord: 'Clinical record',
+  merge: 'Merge with another account…',
+  leave: 'Deactivate…',
   edit: 'Edit account',
   noEmail: 'No email address is known',
   inactiveGetsNone: 'Inactive people get no emails',

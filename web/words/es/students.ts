@@ -23,6 +23,8 @@ export const students = {
   assign: 'Asignar: {evaluation}',
   reportAbsence: 'Informar una ausencia',
   clinicalRecord: 'Constancia clínica',
+  merge: 'Combinar con otra cuenta…',
+  leave: 'Desactivar…',
   edit: 'Editar cuenta',
   noEmail: 'No se conoce su correo electrónico',
   inactiveGetsNone: 'Las personas inactivas no reciben correos',
