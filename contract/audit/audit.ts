@@ -59,7 +59,7 @@ export const listAudit = endpoint({
 export const exportAudit = endpoint({
   method: 'GET',
   path: '/programs/:programId/audit/export',
-  proof: true,
+  proof: 'file',
   may: 'audit.read',
   isHeavy: true,
   mayBePrepared: true,

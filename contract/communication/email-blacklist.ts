@@ -89,7 +89,7 @@ export const restoreToBlacklist = endpoint({
 export const exportBlacklist = endpoint({
   method: 'GET',
   path: '/email-blacklist/export',
-  proof: true,
+  proof: 'file',
   isHeavy: true,
   mayBeBehind: true,
   may: 'blacklist.manage',

@@ -113,7 +113,7 @@ export const getCompetencyGrid = endpoint({
 export const exportCompetencyGrid = endpoint({
   method: 'GET',
   path: '/programs/:programId/competency-lists/:listId/grid/export',
-  proof: true,
+  proof: 'file',
   isHeavy: true,
   mayBePrepared: true,
   mayBeBehind: true,

@@ -45,7 +45,7 @@ export const listExams = endpoint({
 export const exportExams = endpoint({
   method: 'GET',
   path: '/programs/:programId/exams/export',
-  proof: true,
+  proof: 'file',
   isHeavy: true,
   mayBePrepared: true,
   mayBeBehind: true,

@@ -65,7 +65,7 @@ export const listExaminers = endpoint({
 export const exportExaminers = endpoint({
   method: 'GET',
   path: '/programs/:programId/examiners/export',
-  proof: true,
+  proof: 'file',
   isHeavy: true,
   mayBePrepared: true,
   may: 'exams.read',

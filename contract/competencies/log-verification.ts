@@ -176,7 +176,7 @@ export const listProcedureLogs = endpoint({
 export const exportProcedureLogs = endpoint({
   method: 'GET',
   path: '/programs/:programId/procedure-logs/export',
-  proof: true,
+  proof: 'file',
   isHeavy: true,
   mayBePrepared: true,
   mayBeBehind: true,

@@ -131,7 +131,7 @@ export const getConnection = endpoint({
 export const createConnection = endpoint({
   method: 'POST',
   path: '/connections',
-  proof: true,
+  proof: 'provider',
   ...may,
   summary: 'Connect the OpenID Connect provider of a college for a program',
   /** Without a secret the provider is asked as a public client, by PKCE alone. */
@@ -152,7 +152,7 @@ export const createConnection = endpoint({
 export const updateConnection = endpoint({
   method: 'POST',
   path: '/connections/:connectionId',
-  proof: true,
+  proof: 'provider',
   ...may,
   summary: 'Change a connection; its issuer stays, because people are known by their names there',
   params: one,
@@ -173,7 +173,7 @@ export const updateConnection = endpoint({
 export const deleteConnection = endpoint({
   method: 'DELETE',
   path: '/connections/:connectionId',
-  proof: true,
+  proof: 'provider',
   ...may,
   summary: 'Delete a connection: no one signs in through it any longer, accounts are kept',
   params: one,
@@ -191,7 +191,7 @@ export const testConnection = endpoint({
 export const connectProgram = endpoint({
   method: 'POST',
   path: '/connections/:connectionId/programs',
-  proof: true,
+  proof: 'provider',
   ...may,
   summary: 'Let a connection reach the people of a program up to a level, or change that level',
   params: one,
@@ -203,7 +203,7 @@ export const connectProgram = endpoint({
 export const disconnectProgram = endpoint({
   method: 'DELETE',
   path: '/connections/:connectionId/programs/:programId',
-  proof: true,
+  proof: 'provider',
   ...may,
   summary: 'Let a connection no longer reach the people of a program',
   params: z.strictObject({ connectionId: Id, programId: Id }),
@@ -241,7 +241,7 @@ export const listConnectedPeople = endpoint({
 export const saveConnectedPerson = endpoint({
   method: 'POST',
   path: '/connections/:connectionId/people/:userId',
-  proof: true,
+  proof: 'provider',
   ...may,
   summary: 'Say by which name the provider knows a person; an empty one unlinks',
   params: z.strictObject({ connectionId: Id, userId: Id }),

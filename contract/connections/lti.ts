@@ -37,7 +37,7 @@ const may = { may: 'saml.manage', byKey: 'never' } as const
 export const createLtiConnection = endpoint({
   method: 'POST',
   path: '/lti-connections',
-  proof: true,
+  proof: 'provider',
   ...may,
   summary: 'Connect the learning management system of a college for a program',
   body: z.strictObject({ ...fields, Issuer, ProgramId: Id, AccessLevel: ConnectionLevel }),
@@ -51,7 +51,7 @@ export const createLtiConnection = endpoint({
 export const updateLtiConnection = endpoint({
   method: 'POST',
   path: '/lti-connections/:connectionId',
-  proof: true,
+  proof: 'provider',
   ...may,
   summary:
     'Change the connection of a learning management system; its issuer stays, because people are known by their names there',
@@ -75,7 +75,7 @@ export type LtiRegistration = z.infer<typeof LtiRegistration>
 export const createLtiRegistration = endpoint({
   method: 'POST',
   path: '/lti-registrations',
-  proof: true,
+  proof: 'provider',
   ...may,
   summary:
     'Begin the connection of a learning management system that registers by itself (LTI Dynamic Registration), with the address that it opens',
@@ -87,7 +87,7 @@ export const createLtiRegistration = endpoint({
 export const renewLtiRegistration = endpoint({
   method: 'POST',
   path: '/lti-registrations/:connectionId',
-  proof: true,
+  proof: 'provider',
   ...may,
   summary: 'Make another registration address for a connection that no LMS has opened yet; the last one ends',
   params: one,
@@ -98,7 +98,7 @@ export const renewLtiRegistration = endpoint({
 export const approveLtiConnection = endpoint({
   method: 'POST',
   path: '/lti-connections/:connectionId/approvals',
-  proof: true,
+  proof: 'provider',
   ...may,
   summary: 'Turn on the connection of an LMS that registered by itself: its launches are taken from now on',
   params: one,

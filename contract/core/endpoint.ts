@@ -90,9 +90,10 @@ export interface Declaration<P extends Shape, Q extends Shape, B extends Shape, 
   whileViewing?: true
   /**
    * Done with it, an open session would become a lasting takeover, or everybody's data a file: whoever is signed in proves within
-   * the last five minutes who it is (`POST auth/proofs`). Keys have their rights by name and prove nothing.
+   * the last five minutes who it is (`POST auth/proofs`). Keys have their rights by name and prove nothing. By a word the owner of
+   * the account is told of it afterwards; other changes tell in words of their own.
    */
-  proof?: true
+  proof?: true | 'file' | 'view' | 'provider' | 'webhook'
   /**
    * What is read or written is of a class that is closed to whoever views as somebody else, to keys unless they name it, and to
    * those above the program without a written reason; every look is in the audit about the person. A field of a class beside others:

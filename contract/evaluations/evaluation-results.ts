@@ -114,7 +114,7 @@ export const listResultComments = endpoint({
 export const exportEvaluationResults = endpoint({
   method: 'GET',
   path: '/programs/:programId/evaluation-results/export',
-  proof: true,
+  proof: 'file',
   isHeavy: true,
   mayBePrepared: true,
   mayBeBehind: true,

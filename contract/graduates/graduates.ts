@@ -146,7 +146,7 @@ export const listGraduates = endpoint({
 export const exportGraduates = endpoint({
   method: 'GET',
   path: '/programs/:programId/graduates/export',
-  proof: true,
+  proof: 'file',
   isHeavy: true,
   mayBePrepared: true,
   mayBeBehind: true,

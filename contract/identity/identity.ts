@@ -209,7 +209,7 @@ export const sayNotMe = endpoint({
 export const viewAs = endpoint({
   method: 'POST',
   path: '/programs/:programId/users/:userId/views',
-  proof: true,
+  proof: 'view',
   may: 'people.view-as',
   byKey: 'never',
   summary: 'Look at the product as this person sees it; nothing can be changed until stop',

@@ -108,7 +108,7 @@ export const searchEmployees = endpoint({
 export const exportEmployees = endpoint({
   method: 'GET',
   path: '/programs/:programId/employees/export',
-  proof: true,
+  proof: 'file',
   isHeavy: true,
   mayBePrepared: true,
   mayBeBehind: true,

@@ -153,7 +153,7 @@ export const listEmployment = endpoint({
 export const exportEmployment = endpoint({
   method: 'GET',
   path: '/programs/:programId/employment/export',
-  proof: true,
+  proof: 'file',
   isHeavy: true,
   mayBePrepared: true,
   mayBeBehind: true,

@@ -118,7 +118,7 @@ export const sameProgramMessage = 'Programs must not match'
 export const copyProgram = endpoint({
   method: 'POST',
   path: '/programs/copies',
-  proof: true,
+  proof: 'file',
   may: 'programs.manage',
   summary:
     'Copy data of a program into another, with all that it needs. What the other has under the same name stays, so a second run adds nothing; settings and menu are replaced',

@@ -188,7 +188,7 @@ export const searchPrograms = endpoint({
 export const exportPrograms = endpoint({
   method: 'GET',
   path: '/programs/export',
-  proof: true,
+  proof: 'file',
   isHeavy: true,
   mayBeBehind: true,
   may: 'programs.manage',

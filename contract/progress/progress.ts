@@ -141,7 +141,7 @@ export const listProgress = endpoint({
 export const exportProgress = endpoint({
   method: 'GET',
   path: '/programs/:programId/progress/export',
-  proof: true,
+  proof: 'file',
   isHeavy: true,
   mayBePrepared: true,
   may: 'students.files',

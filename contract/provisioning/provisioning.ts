@@ -87,7 +87,7 @@ export const rotateProvisioningKey = endpoint({
   method: 'POST',
   path: `${path}/keys`,
   ...may,
-  proof: true,
+  proof: 'provider',
   summary: 'Make another key for a directory; the last one stays valid for a day',
   params,
   answer: z.object({ Key: z.string() }),

@@ -91,7 +91,7 @@ const DefinitionText = z
 export const exportReport = endpoint({
   method: 'GET',
   path: '/programs/:programId/custom-report-export',
-  proof: true,
+  proof: 'file',
   isHeavy: true,
   mayBePrepared: true,
   mayBeBehind: true,

@@ -42,7 +42,7 @@ export const getWeeklyReport = endpoint({
 export const exportWeeklyReport = endpoint({
   method: 'GET',
   path: '/weekly-reports/export',
-  proof: true,
+  proof: 'file',
   isHeavy: true,
   mayBeBehind: true,
   may: 'weekly-reports.read',

@@ -70,7 +70,7 @@ export const getMatrix = endpoint({
 export const exportMatrix = endpoint({
   method: 'GET',
   path: '/programs/:programId/requirement-matrix/export',
-  proof: true,
+  proof: 'file',
   may: 'requirements.status',
   isHeavy: true,
   mayBePrepared: true,

@@ -115,7 +115,7 @@ export const listVerifiedStudents = endpoint({
 export const exportVerifications = endpoint({
   method: 'GET',
   path: '/programs/:programId/verifications/export',
-  proof: true,
+  proof: 'file',
   isHeavy: true,
   mayBePrepared: true,
   mayBeBehind: true,

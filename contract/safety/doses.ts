@@ -56,7 +56,7 @@ export const exportDoseReadings = endpoint({
   method: 'GET',
   path: '/programs/:programId/dose-readings/export',
   class: 'health',
-  proof: true,
+  proof: 'file',
   may: 'doses.read',
   isHeavy: true,
   mayBePrepared: true,

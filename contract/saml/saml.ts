@@ -114,7 +114,7 @@ export const getSamlProvider = endpoint({
 export const createSamlProvider = endpoint({
   method: 'POST',
   path: '/saml',
-  proof: true,
+  proof: 'provider',
   may: 'saml.manage',
   byKey: 'never',
   summary: 'Add an identity provider for a program',
@@ -129,7 +129,7 @@ export const createSamlProvider = endpoint({
 export const updateSamlProvider = endpoint({
   method: 'POST',
   path: '/saml/:samlId',
-  proof: true,
+  proof: 'provider',
   may: 'saml.manage',
   byKey: 'never',
   summary: 'Change an identity provider',
@@ -143,7 +143,7 @@ export const updateSamlProvider = endpoint({
 export const deleteSamlProvider = endpoint({
   method: 'DELETE',
   path: '/saml/:samlId',
-  proof: true,
+  proof: 'provider',
   may: 'saml.manage',
   byKey: 'never',
   summary: 'Delete an identity provider that is linked to a single program',
@@ -154,7 +154,7 @@ export const deleteSamlProvider = endpoint({
 export const linkSamlProgram = endpoint({
   method: 'POST',
   path: '/saml/:samlId/programs',
-  proof: true,
+  proof: 'provider',
   may: 'saml.manage',
   byKey: 'never',
   summary: 'Let a provider sign in the people of a program',
@@ -170,7 +170,7 @@ export const linkSamlProgram = endpoint({
 export const unlinkSamlProgram = endpoint({
   method: 'DELETE',
   path: '/saml/:samlId/programs/:programId',
-  proof: true,
+  proof: 'provider',
   may: 'saml.manage',
   byKey: 'never',
   summary: 'Let a provider no longer sign in the people of a program',
@@ -199,7 +199,7 @@ export const listSamlUsers = endpoint({
 export const saveSamlUser = endpoint({
   method: 'POST',
   path: '/saml/:samlId/users/:userId',
-  proof: true,
+  proof: 'provider',
   may: 'saml.manage',
   byKey: 'never',
   summary: 'Say which name a person has at the provider, or delete it',

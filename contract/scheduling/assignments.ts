@@ -192,7 +192,7 @@ export const restoreShiftAssignments = endpoint({
 export const exportShiftAssignments = endpoint({
   method: 'GET',
   path: '/programs/:programId/shift-assignments/export',
-  proof: true,
+  proof: 'file',
   isHeavy: true,
   mayBePrepared: true,
   mayBeBehind: true,

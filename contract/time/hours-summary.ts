@@ -99,7 +99,7 @@ export const getHoursSummary = endpoint({
 export const exportHoursSummary = endpoint({
   method: 'GET',
   path: '/programs/:programId/hours-summary/export',
-  proof: true,
+  proof: 'file',
   isHeavy: true,
   mayBePrepared: true,
   mayBeBehind: true,

@@ -68,7 +68,7 @@ export const getTimeSummaries = endpoint({
 export const exportTimeSummaries = endpoint({
   method: 'GET',
   path: '/programs/:programId/time-summaries/export',
-  proof: true,
+  proof: 'file',
   isHeavy: true,
   mayBePrepared: true,
   mayBeBehind: true,

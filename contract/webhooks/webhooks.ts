@@ -74,7 +74,7 @@ const WithSecret = Webhook.extend({ Secret: z.string() })
 export const createWebhook = endpoint({
   method: 'POST',
   path: '/programs/:programId/webhooks',
-  proof: true,
+  proof: 'webhook',
   answersSecret: true,
   may: 'webhooks.manage',
   byKey: 'never',
@@ -111,7 +111,7 @@ export const deleteWebhook = endpoint({
 export const rotateWebhookSecret = endpoint({
   method: 'POST',
   path: '/programs/:programId/webhooks/:webhookId/rotations',
-  proof: true,
+  proof: 'webhook',
   answersSecret: true,
   may: 'webhooks.manage',
   byKey: 'never',

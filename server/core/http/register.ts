@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import { TaskAnswer } from '#contract/tasks/tasks.ts'
 import { unknownKey } from '#server/core/auth/api-key.ts'
+import { tellOfConfirmed } from '#server/core/auth/confirmed-act.ts'
 import { cookiesOf, isOverTls, sessionCookie } from '#server/core/auth/cookies.ts'
 import { findSessionAnywhere, type Session, type SignedIn, type User } from '#server/core/auth/session.ts'
 import { AbandonedError } from '#server/core/database/cancel.ts'
@@ -196,9 +197,10 @@ const runOnReplica = async (
         const result = await handler({ ...call, audit: note, afterCommit, db })
         const file = endpoint.answers === 'file' ? await beginFile(endpoint, result as FileAnswer) : undefined
         if (prepared.isAudited || endpoint.views)
-          await transaction(services.transactions, tenant, async (primary, context) =>
-            audit(prepared, admitted, primary, context, note),
-          )
+          await transaction(services.transactions, tenant, async (primary, context) => {
+            audit(prepared, admitted, primary, context, note)
+            await tellOfConfirmed(primary, endpoint, signedIn.user)
+          })
         if (file) await sendFile(reply, file, false)
         return { result, afterwards }
       },
@@ -315,6 +317,7 @@ const run = async (prepared: Prepared, admitted: Admitted, reply: FastifyReply):
       const result = await underKey(prepared, admitted, db, context, work)
       const file = isFile ? await beginFile(endpoint, result as FileAnswer) : undefined
       audit(prepared, admitted, db, context, note, seenIn(prepared, result))
+      if (signedIn) await tellOfConfirmed(db, endpoint, signedIn.user)
       if (changes && services.replica && signedIn)
         context.closing.push(countOwnChange(db, personOf(signedIn)))
       if (file) await sendFile(reply, file, endpoint.isPicture ?? false)

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import { may } from '#contract/core/permissions.ts'
 import { findKeyUser } from '#server/core/auth/api-key.ts'
+import { tellOfConfirmed } from '#server/core/auth/confirmed-act.ts'
 import { findPerson, type User } from '#server/core/auth/session.ts'
 import { AbandonedError } from '#server/core/database/cancel.ts'
 import { type Db, isConnectionLoss, type Tenant, transaction } from '#server/core/database/pool.ts'
@@ -151,6 +152,7 @@ const perform = async (work: Work, route: Route | undefined): Promise<void> => {
       const kept = await keep(work, result)
       const described = { endpoint, action: actionOf(endpoint), isAudited: isAudited(endpoint) }
       audit(described, { call, signedIn: { user }, programId }, db, context, note)
+      await tellOfConfirmed(db, endpoint, user)
       const until = await endTask(db, payload, {
         state: 'done',
         ...kept,

@@ -451,6 +451,10 @@ export const mailKinds = {
   ACCOUNT_notice_address: notice,
   ACCOUNT_notice_recovery_codes: notice,
   ACCOUNT_notice_key: notice,
+  ACCOUNT_notice_file: notice,
+  ACCOUNT_notice_view: notice,
+  ACCOUNT_notice_provider: notice,
+  ACCOUNT_notice_webhook: notice,
   ACCOUNT_notice_device: {
     person: 'user',
     fields: {

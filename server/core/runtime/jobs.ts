@@ -28,17 +28,23 @@ export interface Job<P extends z.ZodType = z.ZodType> {
 
 export const job = <P extends z.ZodType>(definition: Job<P>): Job<P> => definition
 
-/** Queues a job in the caller's transaction: it runs if and only if the transaction commits. */
+/**
+ * Queues a job in the caller's transaction: it runs if and only if the transaction commits.
+ *
+ * @param isFirstKept with a key: however often it is asked for, it runs when the first has asked for it
+ */
 export const enqueue = async <P extends z.ZodType>(
   db: Db,
   { name, payload }: Pick<Job<P>, 'name' | 'payload'>,
   input: z.input<P>,
-  { runAt, jobKey }: { runAt?: string; jobKey?: string } = {},
+  { runAt, jobKey, isFirstKept }: { runAt?: string; jobKey?: string; isFirstKept?: boolean } = {},
 ): Promise<void> => {
   const checked = JSON.stringify(payload.parse(input))
   await db.executeQuery(
     sql`select graphile_worker.add_job(${name}::text, ${checked}::json, run_at => ${runAt ?? null}::timestamptz,
-      job_key => ${jobKey ?? null}::text, max_attempts => 12)`.compile(db),
+      job_key => ${jobKey ?? null}::text, max_attempts => 12, job_key_mode => ${isFirstKept ? 'preserve_run_at' : 'replace'}::text)`.compile(
+      db,
+    ),
   )
 }
 

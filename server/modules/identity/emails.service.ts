@@ -117,6 +117,10 @@ type Notice =
   | 'recovery_codes'
   | 'key'
   | 'areas'
+  | 'file'
+  | 'view'
+  | 'provider'
+  | 'webhook'
 
 /** Where a notice leads whoever did not do what it tells of. */
 export const notMeLink = (services: Services, token: string): string =>

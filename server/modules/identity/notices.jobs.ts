@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { deviceSeen } from '#server/core/auth/begin-session.ts'
+import { confirmedAct } from '#server/core/auth/confirmed-act.ts'
 import { hashToken, newToken } from '#server/core/auth/session.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
@@ -18,6 +19,17 @@ export const tellOfSignIn = job({
     await transaction(services.pool, nobody, async (db) => {
       const account = await findToldAccount(db, accountId)
       if (account?.email) await tellOfDevice(db, services, account, { what, device })
+    })
+  },
+})
+
+/** Tells the owner of what was done with the account after a proof. */
+export const tellOfConfirmedAct = job({
+  ...confirmedAct,
+  work: async ({ accountId, what }, services) => {
+    await transaction(services.pool, nobody, async (db) => {
+      const account = await findToldAccount(db, accountId)
+      if (account) await tellOwner(db, services, account, what)
     })
   },
 })
@@ -61,4 +73,4 @@ export const tellOfAddresses = job({
   },
 })
 
-export const noticeJobs = [tellOfSignIn, tellOfAddresses]
+export const noticeJobs = [tellOfSignIn, tellOfConfirmedAct, tellOfAddresses]

@@ -11,10 +11,11 @@ import { allEndpoints } from '#contract/index.ts'
 import { createApiKey } from '#contract/keys/keys.ts'
 import { getUser, inviteUser, reactivateUser, searchUsers, updateUser } from '#contract/people/people.ts'
 import { getState } from '#contract/session/session.ts'
+import { exportHoursSummary } from '#contract/time/hours-summary.ts'
 import { hashPassword } from '#server/core/auth/password.ts'
 import { type MadePerson, makePerson, makeProgram } from '#server/test/factories.ts'
 import { addressOf, type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
-import { tellOfAddresses, tellOfSignIn } from './notices.jobs.ts'
+import { tellOfAddresses, tellOfConfirmedAct, tellOfSignIn } from './notices.jobs.ts'
 
 let installation: Installation
 let program: { Id: number }
@@ -362,5 +363,31 @@ describe('“this was not me”', () => {
     const [job] = await queued()
     await tellOfSignIn.work(job!.payload, installation.services)
     expect((await emails(owner)).map(({ label }) => label)).toEqual(['ACCOUNT_notice_device'])
+  })
+
+  test('is offered to whoever downloads everybody’s records, once for all files of a while, and to whoever views as another', async () => {
+    const owner = await person(Level.Admin)
+    const own = await installation.as(owner)
+    const params = { programId: program.Id }
+    for (const Format of ['csv', 'xlsx'] as const)
+      expect((await own.call(exportHoursSummary, { params, query: { Format } })).status).toBe(200)
+    const { programId } = params
+    const viewed = await person(Level.Student)
+    expect((await own.call(identity.viewAs, { params: { programId, userId: viewed.Id } })).status).toBe(200)
+    const { rows } = await installation.owner.query(
+      `select j.payload, j.run_at > now() as is_later from graphile_worker._private_jobs j
+        join graphile_worker._private_tasks t on t.id = j.task_id
+        where t.identifier = 'identity:confirmed' and (j.payload ->> 'accountId')::bigint = $1 order by j.payload ->> 'what'`,
+      [owner.Id],
+    )
+    expect(rows).toMatchObject([
+      { payload: { what: 'file' }, is_later: true },
+      { payload: { what: 'view' }, is_later: false },
+    ])
+    for (const { payload } of rows) await tellOfConfirmedAct.work(payload, installation.services)
+    expect((await emails(owner)).map(({ label }) => label).toSorted()).toEqual([
+      'ACCOUNT_notice_file',
+      'ACCOUNT_notice_view',
+    ])
   })
 })
