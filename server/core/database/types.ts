@@ -444,6 +444,26 @@ export interface CompetencyListCohort {
   program_id: Int8;
 }
 
+export interface CompetencyListLink {
+  kept_apart: Generated<ArrayType<Int8>>;
+  one_list_id: Int8;
+  other_list_id: Int8;
+  program_id: Int8;
+}
+
+export interface CompetencyListMove {
+  cohorts: Json;
+  id: Generated<Int8>;
+  lineages: Generated<Json>;
+  list_id: Int8;
+  moved_at: Generated<Timestamp>;
+  moved_by: Int8 | null;
+  others_list_id: Int8 | null;
+  program_id: Int8;
+  students: number;
+  undone_at: Timestamp | null;
+}
+
 export interface CompetencyScore {
   deleted_at: Timestamp | null;
   id: Generated<Int8>;
@@ -3221,6 +3241,8 @@ export interface DB {
   comp_exam_item: CompExamItem;
   competency_list: CompetencyList;
   competency_list_cohort: CompetencyListCohort;
+  competency_list_link: CompetencyListLink;
+  competency_list_move: CompetencyListMove;
   competency_score: CompetencyScore;
   competency_score_value: CompetencyScoreValue;
   competency_standing: CompetencyStanding;

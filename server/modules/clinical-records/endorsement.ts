@@ -10,8 +10,6 @@ export const endorsement = (
   { by, at }: { by: string; at: string },
 ): PdfTable => {
   const { Competencies } = content
-  const count = (isCounted: (each: RecordContent['Competencies'][number]) => boolean): number =>
-    Competencies.filter(isCounted).length
   const { Mandatory, Electives } = clearance.Checks
   return {
     title: 'Program endorsement',
@@ -20,9 +18,9 @@ export const endorsement = (
       `Program: ${content.Program} · ${content.College}`,
       ...(content.GraduatedOn ? [`Completed the program on ${formatDate(content.GraduatedOn)}`] : []),
       `Clinical hours: ${(content.ApprovedMinutes / 60).toFixed(1)} of ${(content.TargetMinutes / 60).toFixed(1)}`,
-      `Mandatory competencies: ${count((each) => each.IsMandatory)} of ${Mandatory.Needed} · Electives: ${count(
-        (each) => !each.IsMandatory,
-      )} of ${Electives.Needed} · Simulated: ${count((each) => each.IsSimulated)}`,
+      `Mandatory competencies: ${Mandatory.Done} of ${Mandatory.Needed} · Electives: ${Electives.Done} of ${
+        Electives.Needed
+      } · Simulated: ${Competencies.filter(({ IsSimulated }) => IsSimulated).length}`,
       clearance.Text,
       ...(clearance.Exception ? [`Exception: ${clearance.Exception}`] : []),
       `Signed by ${clearance.Name}, program director, on ${formatDate(clearance.SignedOn)}`,

@@ -170,13 +170,20 @@ const listRotations = async (db: Db, programId: number, studentIds: readonly num
 const listCompetencies = async (db: Db, programId: number, studentIds: readonly number[]) => {
   const { rows } = await sql<Recorded<'Competencies'>>`
     select * from (
-      select distinct on (a.student_id, k.lineage) a.student_id as "studentId", m.name as "Study", k.name as "Procedure",
+      select distinct on (a.student_id, k.lineage) a.student_id as "studentId", k.name as "Procedure",
+        -- What the student's list does not have is shown as of the list in which it was passed.
+        case when o.list_id is null or exists (select from major_study n join skill t on t.program_id = n.program_id
+            and t.major_study_id = n.id and t.lineage = k.lineage and t.deleted_at is null
+          where n.program_id = a.program_id and n.list_id = o.list_id and n.deleted_at is null)
+          then m.name else m.name || ' (' || l.name || ')' end as "Study",
         k.is_mandatory as "IsMandatory", a.date as "PassedOn", a.is_simulated as "IsSimulated", a.patient as "Patient",
         coalesce(g.name, trim(u.first_name || ' ' || u.last_name), '') as "Examiner", coalesce(g.credential, '') as "Credential",
         m.position as study_position, m.id as study_id, k.position
       from exam_attempt a
       join skill k on k.program_id = a.program_id and k.id = a.skill_id
       join major_study m on m.program_id = k.program_id and m.id = k.major_study_id
+      join competency_list l on l.program_id = m.program_id and l.id = m.list_id
+      left join competency_standing o on o.program_id = a.program_id and o.student_id = a.student_id
       left join exam_signature g on g.program_id = a.program_id and g.attempt_id = a.id
       left join account u on u.program_id = a.program_id and u.id = a.examiner_id
       where a.program_id = ${programId} and a.student_id = any (${[...studentIds]}::bigint[]) and a.state = 'passed'
