@@ -1,13 +1,15 @@
 -- A student who gets another competency list keeps what they passed: a procedure of the former list is the same one as that of the
 -- new list which has its section and name, or its name alone where no other has it. Sameness is `skill.lineage`.
 
--- Two lists whose procedures were compared.
+-- Two lists whose procedures are compared with each other.
 create table competency_list_link (
   program_id bigint not null references program,
   one_list_id bigint not null,
   other_list_id bigint not null,
   -- Procedures of either list of which somebody said that they are none of the other.
   kept_apart bigint[] not null default '{}',
+  -- It was done. Giving one of them to other students has it done again.
+  is_compared boolean not null default false,
   primary key (program_id, one_list_id, other_list_id),
   foreign key (program_id, one_list_id) references competency_list,
   foreign key (program_id, other_list_id) references competency_list,
@@ -91,8 +93,9 @@ declare
   from_ids bigint[];
   to_ids bigint[];
 begin
-  insert into competency_list_link (program_id, one_list_id, other_list_id)
-    values (of_program, least(from_list, to_list), greatest(from_list, to_list)) on conflict do nothing;
+  insert into competency_list_link (program_id, one_list_id, other_list_id, is_compared)
+    values (of_program, least(from_list, to_list), greatest(from_list, to_list), true)
+    on conflict (program_id, one_list_id, other_list_id) do update set is_compared = true;
   select kept_apart into apart from competency_list_link
     where program_id = of_program and one_list_id = least(from_list, to_list) and other_list_id = greatest(from_list, to_list);
   select array_agg(p.from_id), array_agg(p.to_id) into from_ids, to_ids
@@ -117,7 +120,7 @@ begin
     join skill k on k.program_id = of_program and k.id = e.skill_id
     join major_study m on m.program_id = of_program and m.id = k.major_study_id
     join competency_lists_of(of_program, of_students) o on o.student_id = e.student_id and o.list_id <> m.list_id
-    where not exists (select from competency_list_link l where l.program_id = of_program
+    where not exists (select from competency_list_link l where l.program_id = of_program and l.is_compared
       and l.one_list_id = least(m.list_id, o.list_id) and l.other_list_id = greatest(m.list_id, o.list_id))
     order by 1, 2
   loop

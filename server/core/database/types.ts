@@ -445,6 +445,7 @@ export interface CompetencyListCohort {
 }
 
 export interface CompetencyListLink {
+  is_compared: Generated<boolean>;
   kept_apart: Generated<ArrayType<Int8>>;
   one_list_id: Int8;
   other_list_id: Int8;

@@ -324,6 +324,10 @@ test('a move to another list is previewed with what counts, corrected, kept whol
   ])
   expect((await undo()).status).toBe(409)
   expect((await at.preview()).body).toMatchObject({ Passed: 3, Counting: 1 })
+  const none = [{ ProcedureId: at.ribs, ToProcedureId: null }]
+  expect((await at.preview(none)).body).toMatchObject({ Passed: 3, Counting: 1 })
+  const apart = [{ ProcedureId: at.routine, ToProcedureId: null }]
+  expect((await at.preview(apart)).body).toMatchObject({ Passed: 3, Counting: 0 })
   expect(await wrong(at.program.Id)).toBe(0)
 })
 

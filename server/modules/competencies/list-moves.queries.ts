@@ -89,8 +89,8 @@ const applyMapping = async (
   { programId, listId, mapping }: Giving,
   procedures: ReadonlyMap<number, Listed>,
 ): Promise<void> => {
-  await sql`update competency_list_link set kept_apart = '{}'
-    where program_id = ${programId} and ${listId} in (one_list_id, other_list_id) and kept_apart <> '{}'`.execute(
+  await sql`update competency_list_link set kept_apart = '{}', is_compared = false
+    where program_id = ${programId} and ${listId} in (one_list_id, other_list_id)`.execute(
     db,
   )
   const chosen = mapping.filter(({ ToProcedureId }) => ToProcedureId !== null)
