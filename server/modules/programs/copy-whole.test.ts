@@ -13,6 +13,8 @@ const excusedTables: Record<string, readonly string[]> = {
     'announcement_reader',
     'calendar_feed',
     'competency_list_cohort',
+    'competency_list_link',
+    'competency_list_move',
     'competency_term_target',
     'employee',
     'employment',
