@@ -1,4 +1,5 @@
 import type { Clearance, RecordContent } from '#contract/clinical-records/clinical-records.ts'
+import { exceptionBesides } from '#contract/clinical-records/record-rules.ts'
 import { formatDate } from '#contract/core/calendar.ts'
 import type { PdfTable } from '#server/core/files/pdf.ts'
 import { competencyTable } from './competency-table.ts'
@@ -22,7 +23,7 @@ export const endorsement = (
         Electives.Needed
       } · Simulated: ${Competencies.filter(({ IsSimulated }) => IsSimulated).length}`,
       clearance.Text,
-      ...(clearance.Exception ? [`Exception: ${clearance.Exception}`] : []),
+      ...exceptionBesides(clearance),
       `Signed by ${clearance.Name}, program director, on ${formatDate(clearance.SignedOn)}`,
     ],
     ...competencyTable(Competencies),
