@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
  */
 export const requirementsOf = (programId: number, today: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select w.id as student_id, q.id as requirement_id, q.name,
-    s.status in ('accepted', 'inProgress', 'waived') and (s.expires_on is null or s.expires_on >= ${today})
+    coalesce(s.status in ('accepted', 'inProgress', 'waived') and (s.expires_on is null or s.expires_on >= ${today}), false)
       or not is_asked_on(q.asked_from, q.asked_through, ${today}) and not coalesce(s.is_waiting, false) as is_met
   from wanted w
   join account u on u.program_id = ${programId} and u.id = w.id
