@@ -250,7 +250,13 @@ test('every page and file tells the rates that the definitions of the accreditor
     const attempted = asked !== null && asked <= today ? asked : null
     const hasJob = placement === 'field' || placement === 'otherField'
     const started = hasJob && startDays !== null ? addDays(graduated, startDays) : null
-    const outcome: Outcome = { graduated, attempted, result: attempted && result, placement, started }
+    const outcome: Outcome = {
+      graduated,
+      attempted,
+      result: attempted === null ? null : result,
+      placement,
+      started,
+    }
     outcomes.push(outcome)
     await graduate(year, {
       cohort: String(year),
