@@ -2304,12 +2304,27 @@ export interface RetentionPolicy {
 
 export interface RiskRule {
   absences_above: number | null;
+  behind_by: Generated<number | null>;
   days_late: number | null;
   evaluation_below: number | null;
   has_remediation: boolean;
   has_requirements: boolean;
   late_above: number | null;
   program_id: Int8;
+  requirements_above: Generated<number>;
+}
+
+export interface RiskRuleLevel {
+  absences_above: number | null;
+  behind_by: number | null;
+  days_late: number | null;
+  evaluation_below: number | null;
+  has_remediation: boolean;
+  has_requirements: boolean;
+  late_above: number | null;
+  level_id: number;
+  program_id: Int8;
+  requirements_above: number;
 }
 
 export interface Rotation {
@@ -3392,6 +3407,7 @@ export interface DB {
   restored_copy: RestoredCopy;
   retention_policy: RetentionPolicy;
   risk_rule: RiskRule;
+  risk_rule_level: RiskRuleLevel;
   rotation: Rotation;
   rotation_area: RotationArea;
   rotation_change: RotationChange;

@@ -25,7 +25,7 @@ import {
   setTaskDone,
 } from './plans.queries.ts'
 import { countProgram } from './progress.jobs.ts'
-import { listAllProgress, pageProgress, readRule, readRules, saveRules } from './progress.queries.ts'
+import { listAllProgress, pageProgress, readRisks, readRules, saveRules } from './progress.queries.ts'
 
 const page = '/new/progress'
 
@@ -47,7 +47,12 @@ const readProgress = async (
 ): Promise<contract.Progress> => {
   const { program, today } = await open(db, programId, studentId)
   const [figures, Notes, Plans] = await Promise.all([
-    readFigures(db, program.Id, { studentIds: [studentId], rule: await readRule(db, program.Id), today }),
+    readFigures(db, program.Id, {
+      studentIds: [studentId],
+      rules: await readRisks(db, program.Id),
+      today,
+      isEverybody: false,
+    }),
     listSharedNotes(db, program.Id, studentId),
     listPlans(db, program.Id, studentId),
   ])

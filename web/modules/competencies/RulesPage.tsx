@@ -148,7 +148,7 @@ function RulesForm({ design, list }: { design: Design; list: CompetencyList }) {
     moved.current === 0
       ? toast.done(words('competencies.saved', { name: values.Name.trim() }))
       : offerUndo({
-          deleted: words('competencies.moved', { count: moved.current, name: values.Name.trim() }),
+          deleted: words('competencies.gaveList', { count: moved.current, name: values.Name.trim() }),
           restore: () => undo.run({ params }),
           restored: words('competencies.moveUndone'),
         })
