@@ -179,6 +179,7 @@ const excusedTables: Record<string, readonly string[]> = {
     'plan_outcome',
     'cohort_end',
     'risk_rule',
+    'risk_rule_level',
     'clearance',
     'clinical_record',
     'site_requirement',
