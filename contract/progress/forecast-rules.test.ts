@@ -108,7 +108,8 @@ describe('at risk', () => {
     [{ Late: 99 }, []],
     [{ EvaluationPercent: 59.9 }, ['evaluations']],
     [{ EvaluationPercent: null }, []],
-    [{ RequirementsMissing: 1, OverduePlans: 1 }, ['requirements', 'remediation']],
+    [{ RequirementsMissing: 3 }, []],
+    [{ RequirementsMissing: 4, OverduePlans: 1 }, ['requirements', 'remediation']],
   ] as const)('%j is %j', (more, expected) => expect(of(more)).toEqual(expected))
   test('a program looks at what it chose, and no further', () => {
     const nothing = {

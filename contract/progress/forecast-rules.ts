@@ -82,7 +82,7 @@ export const defaultRiskRule: RiskRule = {
   LateAbove: null,
   EvaluationBelow: 60,
   HasRequirements: true,
-  RequirementsAbove: 0,
+  RequirementsAbove: 3,
   HasRemediation: true,
 }
 

@@ -2,7 +2,7 @@
 alter table risk_rule
   -- Percentage points behind the middle of the cohort before a late forecast is a risk; null: every late forecast is one.
   add behind_by smallint default 10 check (behind_by between 0 and 100),
-  add requirements_above smallint not null default 0 check (requirements_above between 0 and 100);
+  add requirements_above smallint not null default 3 check (requirements_above between 0 and 100);
 
 create table risk_rule_level (
   program_id bigint not null references program,

@@ -87,7 +87,7 @@ const rules = (more: object = {}) => ({
   EvaluationBelow: 60,
   BehindBy: 10,
   HasRequirements: true,
-  RequirementsAbove: 0,
+  RequirementsAbove: 3,
   HasRemediation: true,
   Levels: [],
   Cohorts: [],
