@@ -90,9 +90,7 @@ const applyMapping = async (
   procedures: ReadonlyMap<number, Listed>,
 ): Promise<void> => {
   await sql`update competency_list_link set kept_apart = '{}', is_compared = false
-    where program_id = ${programId} and ${listId} in (one_list_id, other_list_id)`.execute(
-    db,
-  )
+    where program_id = ${programId} and ${listId} in (one_list_id, other_list_id)`.execute(db)
   const chosen = mapping.filter(({ ToProcedureId }) => ToProcedureId !== null)
   if (chosen.length > 0)
     await sql`call unite_procedures(${programId}, ${chosen.map(({ ProcedureId }) => ProcedureId)}::bigint[],
