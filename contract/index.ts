@@ -18,6 +18,7 @@ import * as examItems from '#contract/competencies/exam-items.ts'
 import * as examiners from '#contract/competencies/examiners.ts'
 import * as exams from '#contract/competencies/exams.ts'
 import * as labChecks from '#contract/competencies/lab-checks.ts'
+import * as listMoves from '#contract/competencies/list-moves.ts'
 import * as logVerification from '#contract/competencies/log-verification.ts'
 import * as procedureLogs from '#contract/competencies/procedure-logs.ts'
 import * as procedures from '#contract/competencies/procedures.ts'
@@ -149,6 +150,7 @@ export const api = {
   examItems,
   exams,
   labChecks,
+  listMoves,
   supervision,
   procedures,
   procedureLogs,

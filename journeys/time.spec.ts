@@ -271,7 +271,7 @@ test('D1-054 D3-073 D3-074 the hours summary reloads with its filters and comes 
 }) => {
   await signIn(page, 'coordinator', 'admin/hours-summary')
   await page.setViewportSize(desktop)
-  await expect(page.getByText(/\d+ of \d+ on track/)).toBeVisible()
+  await expect(page.getByText(/\d+ of \d+ will have their hours/)).toBeVisible()
   await expectGoodScreen(page, 'hours summary')
   const students = page.getByRole('row').filter({ hasText: /short|\+\d/ })
   await students.first().getByRole('button').first().hover()
@@ -302,10 +302,10 @@ test('A31 the hours summary begins with the rotation that home counts, and leads
   page,
 }) => {
   await signIn(page, 'coordinator', 'admin/home')
-  const told = await page.getByText(/^\d+ of \d+ on track$/).innerText()
+  const told = await page.getByText(/^\d+ of \d+ will have their hours$/).innerText()
   const [onTime, all] = told.match(/\d+/g)!
   await page.goto(url('admin/hours-summary'))
-  await expect(page.getByText(`${onTime} of ${all} on track`)).toBeVisible()
+  await expect(page.getByText(`${onTime} of ${all} will have their hours`)).toBeVisible()
   const tick = page.getByRole('checkbox', { name: /^Select .+, / }).first()
   const name = (await tick.getAttribute('aria-label'))!.replace('Select ', '')
   await tick.check()

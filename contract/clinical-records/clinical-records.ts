@@ -111,6 +111,8 @@ export type ClinicalRecord = z.infer<typeof ClinicalRecord>
 
 export const StudentClinicalRecord = z.object({
   Checks: ClearanceChecks,
+  /** The names of requirements that are not met today. */
+  Missing: z.array(z.string()),
   Clearance: Clearance.nullable(),
   Records: z.array(ClinicalRecord),
   /** With evaluation means and requirements, which a record leaves out unless they are asked for. */
@@ -179,7 +181,8 @@ export const signClearance = endpoint({
   path: '/programs/:programId/students/:studentId/clearance',
   proof: true,
   may: 'clinical-records.clear',
-  summary: 'Sign that a student has met the program’s requirements',
+  summary:
+    'Sign that a student has met the program’s requirements, or which of them are not met and why the student is cleared all the same',
   params: oneStudent,
   body: z.strictObject({
     /** The signer’s own name. */

@@ -79,8 +79,39 @@ export const numberInCredential = (text: string): string | undefined => {
   }
 }
 
-/** What a program director signs. The version grows with every change of the text. */
+/** What a program director signs where everything is met. The version grows with every change of a text. */
 export const clearanceText = {
-  version: 1,
+  version: 2,
   text: 'I have reviewed this student’s clinical hours, competencies and requirements. The student has met the program’s requirements and is cleared for graduation and for the certification examination.',
 }
+
+/** How far a student is with one thing that clearance asks. */
+interface Checked {
+  Done: number
+  Needed: number
+  IsMet: boolean
+}
+
+const hoursText = (minutes: number): string => String(Math.round(minutes / 6) / 10)
+
+/** What a program director signs: it says what is met, and of what is not which it is and by whose exception. */
+export const clearanceSentence = (
+  checks: Readonly<Record<'Hours' | 'Mandatory' | 'Electives' | 'Requirements', Checked>>,
+  { missing, exception, name }: { missing: readonly string[]; exception: string; name: string },
+): string => {
+  const share = ({ Done, Needed }: Checked): string => `${Done} of ${Needed}`
+  const { Hours, Mandatory, Electives, Requirements } = checks
+  const open = [
+    !Hours.IsMet && `clinical hours (${hoursText(Hours.Done)} of ${hoursText(Hours.Needed)})`,
+    !Mandatory.IsMet && `mandatory competencies (${share(Mandatory)})`,
+    !Electives.IsMet && `elective competencies (${share(Electives)})`,
+    !Requirements.IsMet &&
+      `requirements (${[share(Requirements), missing.length > 0 && `missing: ${missing.join(', ')}`].filter(Boolean).join('; ')})`,
+  ].filter((part) => part !== false)
+  if (open.length === 0) return clearanceText.text
+  return `I have reviewed this student’s clinical hours, competencies and requirements. The student has not met: ${open.join('; ')}. By an exception granted by ${name}, program director, the student is cleared for graduation and for the certification examination all the same. Reason: ${exception}`
+}
+
+/** The exception, where the signed text does not say it: texts signed before it did. */
+export const exceptionBesides = ({ Text, Exception }: { Text: string; Exception: string }): string[] =>
+  Exception === '' || Text.endsWith(`Reason: ${Exception}`) ? [] : [`Exception: ${Exception}`]

@@ -64,6 +64,22 @@ export const CompetencyList = z.object({
 })
 export type CompetencyList = z.infer<typeof CompetencyList>
 
+/** Which procedure of the new list one of the former list is; null for none, which is kept as of the former list. */
+export const ProcedureMapping = z
+  .array(z.strictObject({ ProcedureId: Id, ToProcedureId: Id.nullable() }))
+  .max(3_000)
+  .refine((rows) => new Set(rows.map(({ ProcedureId }) => ProcedureId)).size === rows.length, {
+    message: 'must name each procedure once',
+  })
+  .refine(
+    (rows) => {
+      const chosen = rows.flatMap(({ ToProcedureId }) => ToProcedureId ?? [])
+      return new Set(chosen).size === chosen.length
+    },
+    { message: 'must name each procedure of the new list once' },
+  )
+export type ProcedureMapping = z.infer<typeof ProcedureMapping>
+
 const ListInput = z.strictObject({
   Name: RequiredLine(100),
   Registry: Line(100),
@@ -107,6 +123,11 @@ export const updateCompetencyList = endpoint({
     IsForOthers: z.boolean(),
     /** Sections that are not named keep what they ask. */
     SectionElectives: z.array(z.strictObject({ MajorStudyId: Id, ElectivesNeeded: Few })).max(1_000),
+    /**
+     * For whom this list is new: for which of its procedures those of the former list count. Procedures that are not named are
+     * found by their names.
+     */
+    Mapping: ProcedureMapping.optional(),
   }),
   answer: CompetencyList,
   errors: {

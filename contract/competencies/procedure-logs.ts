@@ -156,6 +156,19 @@ export const Standing = z.object({
     .nullable(),
   Studies: z.array(StandingStudy),
   Procedures: z.array(StandingProcedure),
+  /** What was logged or passed of procedures that the present list does not have: it is kept, and counts for nothing in it. */
+  Earlier: z.array(
+    z.object({
+      ProcedureId: Id,
+      List: z.string(),
+      MajorStudy: z.string(),
+      Name: z.string(),
+      Logged: z.number().int(),
+      /** Null where it was not passed. */
+      PassedOn: DateOnly.nullable(),
+      IsSimulated: z.boolean(),
+    }),
+  ),
 })
 export type Standing = z.infer<typeof Standing>
 

@@ -99,6 +99,8 @@ export const MeasureWithResult = z.object({
         Year,
         Numerator: Count,
         Denominator: Count,
+        /** Of a placement measure: graduates of whom no work is known. They count only once their window is over. */
+        Unknown: Count,
         Rate,
         IsOpen: z.boolean(),
         IsEntered: z.boolean(),

@@ -102,6 +102,15 @@ export const problemsOf = (person: Pick<Graduate, keyof typeof facts>): Problem[
   return problems
 }
 
+/** What cannot have happened yet on a day: graduations and exam results; the first of each field. */
+export const futureOf = (
+  person: Pick<Graduate, 'GraduatedOn' | 'FirstAttemptOn' | 'PassedOn' | 'HighCutOn'>,
+  today: string,
+): Problem[] =>
+  (['GraduatedOn', 'FirstAttemptOn', 'PassedOn', 'HighCutOn'] as const)
+    .filter((path) => (person[path] ?? today) > today)
+    .map((path) => [path, 'must not be in the future'])
+
 export const GraduateInput = z
   .strictObject({
     FirstName: RequiredLine(100),

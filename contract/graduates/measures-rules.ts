@@ -100,6 +100,8 @@ export interface YearResult {
   Year: number
   Numerator: number
   Denominator: number
+  /** Graduates of whom no work is known. They count only once their window is over. */
+  Unknown: number
   /** Percent with one decimal; null where nobody counts. */
   Rate: number | null
   /** Somebody's window still runs, so that the year does not count yet. */
@@ -144,7 +146,13 @@ interface Counted {
   /** The day on which the window is over; null where it has no end. */
   ends: string | null
   isSuccess: boolean
+  /** Nobody has told what became of the person. */
+  isUnknown?: boolean
 }
+
+/** Whether nothing is known of a person and there is time to ask still: no year counts them so far. */
+const isYetUnknown = ({ ends, isUnknown }: Counted, today: string): boolean =>
+  isUnknown === true && (ends === null || ends >= today)
 
 const countPass = (person: GraduateFacts, measure: Measure): Counted | null => {
   const { GraduatedOn, FirstAttemptOn, FirstAttemptResult, PassedOn, HighCutOn } = person
@@ -171,7 +179,38 @@ const countPlacement = (person: GraduateFacts, measure: Measure): Counted | null
     year: yearOf(GraduatedOn),
     ends: windowEnd(GraduatedOn, measure.WithinMonths),
     isSuccess: isEmployed || isFurther,
+    isUnknown: Placement === null,
   }
+}
+
+/** People by what a placement measure makes of them. */
+export interface PlacementShare {
+  Placed: number
+  /** Those who are placed or could be. */
+  Available: number
+  /** Percent with one decimal; null where nobody could be placed. */
+  Rate: number | null
+}
+
+/**
+ * A placement measure over some people, such as a cohort, as it counts a year. Alumni without a day of graduation count by what they
+ * told, and not while they told nothing.
+ */
+export const placementOf = (
+  measure: Measure,
+  people: readonly GraduateFacts[],
+  today: string,
+): PlacementShare => {
+  const counted = people.flatMap((person) => {
+    const found = countPlacement(
+      // Without the day there is no window, and so none that is over.
+      person.GraduatedOn === null ? { ...person, GraduatedOn: today, StartedWorkOn: null } : person,
+      measure,
+    )
+    return found && !isYetUnknown(found, today) ? [found] : []
+  })
+  const Placed = counted.filter(({ isSuccess }) => isSuccess).length
+  return { Placed, Available: counted.length, Rate: rateOf(Placed, counted.length) }
 }
 
 const countCompletion = (person: GraduateFacts, measure: Measure): Counted | null => {
@@ -217,6 +256,7 @@ export const resultOf = (
       Year,
       Numerator: 0,
       Denominator: 0,
+      Unknown: 0,
       Rate: null,
       IsOpen: Year >= thisYear,
       IsEntered: false,
@@ -229,7 +269,8 @@ export const resultOf = (
     const counted = counters[measure.Kind](person, measure)
     if (!counted) continue
     const year = at(counted.year)
-    year.Denominator += 1
+    if (counted.isUnknown) year.Unknown += 1
+    if (!isYetUnknown(counted, today)) year.Denominator += 1
     if (counted.isSuccess) year.Numerator += 1
     if (counted.ends !== null && counted.ends >= today) year.IsOpen = true
   }

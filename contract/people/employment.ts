@@ -79,8 +79,8 @@ const counts = {
   /** Told nothing yet. */
   Unknown: z.number().int(),
   /**
-   * Percent with work in the field among those on the labor market (in the field, in another, looking), as accreditors
-   * count: further education, military service, not looking and no answer are left out. Null where nobody is left.
+   * By the placement measure of the program's effectiveness, as accreditors count: whoever works in the field among those who could,
+   * within twelve months of graduating unless the program says otherwise. Of whom nothing is known counts once that time is over.
    */
   Rate: z.number().nullable(),
 }
@@ -90,16 +90,6 @@ export const PlacementRow = z.object({ Cohort: z.string(), ...counts })
 export type PlacementRow = z.infer<typeof PlacementRow>
 export const PlacementTotals = z.object(counts)
 export type PlacementTotals = z.infer<typeof PlacementTotals>
-
-/** Percent with work in the field among those on the labor market, with one decimal; null where nobody is on it. */
-export const placementRate = ({
-  Field,
-  Other,
-  Seeking,
-}: Pick<PlacementTotals, 'Field' | 'Other' | 'Seeking'>): number | null => {
-  const available = Field + Other + Seeking
-  return available === 0 ? null : Math.round((Field / available) * 1_000) / 10
-}
 
 export const listPlacementRates = endpoint({
   method: 'GET',

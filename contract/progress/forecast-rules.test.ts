@@ -86,6 +86,7 @@ describe('at risk', () => {
     CompletesOn: '2027-05-01',
     DecidedBy: 'hours',
     EndsOn: '2027-05-15',
+    Behind: null,
     Absences: 0,
     Late: 0,
     EvaluationPercent: 90,
@@ -98,6 +99,8 @@ describe('at risk', () => {
   test.each([
     [{ CompletesOn: '2027-05-16' }, ['forecast']],
     [{ CompletesOn: null }, ['forecast']],
+    [{ CompletesOn: null, Behind: 10 }, ['forecast']],
+    [{ CompletesOn: null, Behind: 9.9 }, []],
     [{ CompletesOn: null, DecidedBy: null }, []],
     [{ CompletesOn: null, EndsOn: null }, []],
     [{ Absences: 4 }, ['absences']],
@@ -105,7 +108,8 @@ describe('at risk', () => {
     [{ Late: 99 }, []],
     [{ EvaluationPercent: 59.9 }, ['evaluations']],
     [{ EvaluationPercent: null }, []],
-    [{ RequirementsMissing: 1, OverduePlans: 1 }, ['requirements', 'remediation']],
+    [{ RequirementsMissing: 3 }, []],
+    [{ RequirementsMissing: 4, OverduePlans: 1 }, ['requirements', 'remediation']],
   ] as const)('%j is %j', (more, expected) => expect(of(more)).toEqual(expected))
   test('a program looks at what it chose, and no further', () => {
     const nothing = {
@@ -114,6 +118,7 @@ describe('at risk', () => {
       LateAbove: null,
       EvaluationBelow: null,
       HasRequirements: false,
+      RequirementsAbove: 0,
       HasRemediation: false,
     }
     expect(
@@ -130,6 +135,8 @@ describe('at risk', () => {
       ),
     ).toEqual([])
     expect(of({ Late: 2 }, { LateAbove: 1 })).toEqual(['late'])
+    expect(of({ RequirementsMissing: 2 }, { RequirementsAbove: 2 })).toEqual([])
+    expect(of({ CompletesOn: null, Behind: 0 }, { BehindBy: null })).toEqual(['forecast'])
     expect(of({ CompletesOn: '2027-05-29' }, { DaysLate: 14 })).toEqual([])
   })
 })

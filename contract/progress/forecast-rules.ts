@@ -56,14 +56,20 @@ export type Risk = (typeof risks)[number]
 export interface RiskRule {
   /** More days than these after the planned end. */
   DaysLate: number | null
+  /**
+   * A late forecast is a risk of whoever is this many percentage points behind the middle of the cohort: where all are late by their
+   * present pace, the pace says nothing of one of them. Null: every late forecast is one.
+   */
+  BehindBy: number | null
   /** More absences than these in the last 120 days. */
   AbsencesAbove: number | null
   /** Late more often than this in the last 120 days. */
   LateAbove: number | null
   /** A mean of evaluations below this, in percent of the scales. */
   EvaluationBelow: number | null
-  /** A requirement that keeps the student from shifts. */
+  /** More missing requirements than `RequirementsAbove`. */
   HasRequirements: boolean
+  RequirementsAbove: number
   /** A remediation plan that is past its day. */
   HasRemediation: boolean
 }
@@ -71,16 +77,36 @@ export interface RiskRule {
 /** For programs that have chosen nothing yet. */
 export const defaultRiskRule: RiskRule = {
   DaysLate: 0,
+  BehindBy: 10,
   AbsencesAbove: 3,
   LateAbove: null,
   EvaluationBelow: 60,
   HasRequirements: true,
+  RequirementsAbove: 3,
   HasRemediation: true,
+}
+
+/** Fewest students of a cohort that have a middle. */
+export const fewestCompared = 5
+
+/** How much of a part is done, in percent; all of it where nothing is needed. */
+export const shareOf = ({ Done, Needed }: Pick<Pace, 'Done' | 'Needed'>): number =>
+  Needed === 0 ? 100 : (100 * Math.min(Done, Needed)) / Needed
+
+/** The middle of some shares; null of too few. */
+export const middleOf = (shares: readonly number[]): number | null => {
+  if (shares.length < fewestCompared) return null
+  const sorted = shares.toSorted((one, other) => one - other)
+  const half = Math.floor(sorted.length / 2)
+  // There are at least five.
+  return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2
 }
 
 export interface RiskFacts extends Forecast {
   /** The planned end of the cohort; null where the program has set none. */
   EndsOn: string | null
+  /** Percentage points behind the middle of the cohort in the part that decides; null where there are too few to compare with. */
+  Behind: number | null
   Absences: number
   Late: number
   EvaluationPercent: number | null
@@ -95,7 +121,8 @@ export const risksOf = (rule: RiskRule, facts: RiskFacts): Risk[] => {
     rule.DaysLate !== null &&
     facts.EndsOn !== null &&
     facts.DecidedBy !== null &&
-    (facts.CompletesOn === null || daysBetween(facts.EndsOn, facts.CompletesOn) > rule.DaysLate)
+    (facts.CompletesOn === null || daysBetween(facts.EndsOn, facts.CompletesOn) > rule.DaysLate) &&
+    (rule.BehindBy === null || facts.Behind === null || facts.Behind >= rule.BehindBy)
   const found: Record<Risk, boolean> = {
     forecast: isLate,
     absences: isAbove(facts.Absences, rule.AbsencesAbove),
@@ -104,7 +131,7 @@ export const risksOf = (rule: RiskRule, facts: RiskFacts): Risk[] => {
       rule.EvaluationBelow !== null &&
       facts.EvaluationPercent !== null &&
       facts.EvaluationPercent < rule.EvaluationBelow,
-    requirements: rule.HasRequirements && facts.RequirementsMissing > 0,
+    requirements: rule.HasRequirements && facts.RequirementsMissing > rule.RequirementsAbove,
     remediation: rule.HasRemediation && facts.OverduePlans > 0,
   }
   return risks.filter((risk) => found[risk])

@@ -14,7 +14,7 @@ import {
   Text,
 } from '#contract/core/fields.ts'
 import { sensitive } from '#contract/core/sensitive.ts'
-import { paceParts, risks } from './forecast-rules.ts'
+import { defaultRiskRule, paceParts, risks } from './forecast-rules.ts'
 
 export const maxTasks = 30
 
@@ -154,15 +154,21 @@ export const exportProgress = endpoint({
 const Limit = (max: number) => z.number().int().min(0).max(max).nullable()
 const rule = {
   DaysLate: Limit(365),
+  /** A late forecast counts from this many percentage points behind the middle of the cohort; null counts every one. */
+  BehindBy: Limit(100).default(defaultRiskRule.BehindBy),
   AbsencesAbove: Limit(100),
   LateAbove: Limit(100),
   EvaluationBelow: Limit(100),
   HasRequirements: z.boolean(),
+  /** More missing requirements than these. */
+  RequirementsAbove: z.number().int().min(0).max(100).default(defaultRiskRule.RequirementsAbove),
   HasRemediation: z.boolean(),
 }
 
 export const ProgressRules = z.object({
   ...rule,
+  /** Rules of levels that have their own. */
+  Levels: z.array(z.object({ StudentLevelId: Id, ...rule })),
   /** All cohorts with active students, with the planned end where one is set. */
   Cohorts: z.array(z.object({ Cohort: z.string(), EndsOn: DateOnly.nullable() })),
 })
@@ -185,6 +191,13 @@ export const saveProgressRules = endpoint({
   params: InProgram,
   body: z.strictObject({
     ...rule,
+    Levels: z
+      .array(z.strictObject({ StudentLevelId: Id, ...rule }))
+      .max(100)
+      .refine((rows) => new Set(rows.map(({ StudentLevelId }) => StudentLevelId)).size === rows.length, {
+        message: 'must name each level once',
+      })
+      .default([]),
     Cohorts: z
       .array(z.strictObject({ Cohort: RequiredLine(100), EndsOn: DateOnly.nullable() }))
       .max(200)

@@ -5,7 +5,7 @@ import { gridStateOf } from '#contract/competencies/grid-states.ts'
 import type { Standing, StandingProcedure } from '#contract/competencies/procedure-logs.ts'
 import { progressOf, type Share } from '#contract/competencies/progress-rules.ts'
 import { logsMissing } from '#contract/competencies/standing-rules.ts'
-import { formatDay } from '#web/ui/dates.ts'
+import { formatDate, formatDay } from '#web/ui/dates.ts'
 import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './StandingCard.module.css'
@@ -164,6 +164,30 @@ export function StandingStudies(
             </section>
           ))}
         </>
+      )}
+      {standing.Earlier.length > 0 && (
+        <section className={classes.card} aria-label={words('procedureLog.earlier')}>
+          <div className={classes.group}>{words('procedureLog.earlier')}</div>
+          <ul className={classes.procedures}>
+            <li>
+              <span>{words('procedureLog.earlierHint')}</span>
+            </li>
+            {standing.Earlier.map((row) => (
+              <li key={row.ProcedureId}>
+                <b>{row.Name}</b>
+                <span>
+                  {[
+                    row.List,
+                    row.PassedOn && words('procedureLog.earlierPassed', { date: formatDate(row.PassedOn) }),
+                    row.Logged > 0 && words('procedureLog.loggedCount', { count: row.Logged }),
+                  ]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
       )}
     </>
   )

@@ -444,6 +444,27 @@ export interface CompetencyListCohort {
   program_id: Int8;
 }
 
+export interface CompetencyListLink {
+  is_compared: Generated<boolean>;
+  kept_apart: Generated<ArrayType<Int8>>;
+  one_list_id: Int8;
+  other_list_id: Int8;
+  program_id: Int8;
+}
+
+export interface CompetencyListMove {
+  cohorts: Json;
+  id: Generated<Int8>;
+  lineages: Generated<Json>;
+  list_id: Int8;
+  moved_at: Generated<Timestamp>;
+  moved_by: Int8 | null;
+  others_list_id: Int8 | null;
+  program_id: Int8;
+  students: number;
+  undone_at: Timestamp | null;
+}
+
 export interface CompetencyScore {
   deleted_at: Timestamp | null;
   id: Generated<Int8>;
@@ -2284,12 +2305,27 @@ export interface RetentionPolicy {
 
 export interface RiskRule {
   absences_above: number | null;
+  behind_by: Generated<number | null>;
   days_late: number | null;
   evaluation_below: number | null;
   has_remediation: boolean;
   has_requirements: boolean;
   late_above: number | null;
   program_id: Int8;
+  requirements_above: Generated<number>;
+}
+
+export interface RiskRuleLevel {
+  absences_above: number | null;
+  behind_by: number | null;
+  days_late: number | null;
+  evaluation_below: number | null;
+  has_remediation: boolean;
+  has_requirements: boolean;
+  late_above: number | null;
+  level_id: number;
+  program_id: Int8;
+  requirements_above: number;
 }
 
 export interface Rotation {
@@ -3225,6 +3261,8 @@ export interface DB {
   comp_exam_item: CompExamItem;
   competency_list: CompetencyList;
   competency_list_cohort: CompetencyListCohort;
+  competency_list_link: CompetencyListLink;
+  competency_list_move: CompetencyListMove;
   competency_score: CompetencyScore;
   competency_score_value: CompetencyScoreValue;
   competency_standing: CompetencyStanding;
@@ -3373,6 +3411,7 @@ export interface DB {
   restored_copy: RestoredCopy;
   retention_policy: RetentionPolicy;
   risk_rule: RiskRule;
+  risk_rule_level: RiskRuleLevel;
   rotation: Rotation;
   rotation_area: RotationArea;
   rotation_change: RotationChange;

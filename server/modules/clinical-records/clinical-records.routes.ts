@@ -1,5 +1,10 @@
 import * as contract from '#contract/clinical-records/clinical-records.ts'
-import { clearanceText, isSameName, readNumber } from '#contract/clinical-records/record-rules.ts'
+import {
+  clearanceSentence,
+  clearanceText,
+  isSameName,
+  readNumber,
+} from '#contract/clinical-records/record-rules.ts'
 import type { User } from '#server/core/auth/session.ts'
 import { isSignedAs } from '#server/core/auth/signed-name.ts'
 import { type Db, workOn } from '#server/core/database/pool.ts'
@@ -31,6 +36,7 @@ import {
 import { endorsement } from './endorsement.ts'
 import { issueRecords } from './issue.ts'
 import {
+  listMissing,
   listPersons,
   pageClearance,
   type RecordedPerson,
@@ -146,6 +152,7 @@ export const clinicalRecordRoutes = [
     return {
       // One was asked for, and one is answered.
       Checks: checks.get(studentId)!,
+      Missing: await listMissing(db, programId, studentId),
       Clearance: clearance ?? null,
       Records: records,
       Draft: { ...contents.get(studentId)!, Clearance: null },
@@ -183,7 +190,11 @@ export const clinicalRecordRoutes = [
         )
       audit.detail = { Checks: checks, Exception }
       await insertClearance(db, programId, studentId, {
-        text: clearanceText.text,
+        text: clearanceSentence(checks, {
+          missing: await listMissing(db, programId, studentId),
+          exception: Exception,
+          name: user.Name,
+        }),
         version: Version,
         name: user.Name,
         exception: Exception,

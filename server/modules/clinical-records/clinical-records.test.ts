@@ -5,6 +5,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as contract from '#contract/clinical-records/clinical-records.ts'
 import { clearanceText, numberInFile } from '#contract/clinical-records/record-rules.ts'
 import { Level } from '#contract/core/levels.ts'
+import { getOwnProgress, getStudentProgress } from '#contract/progress/progress.ts'
+import { isMet } from '#contract/requirements/requirement-rules.ts'
+import { listStudentRequirements } from '#contract/students/students.ts'
 import {
   type MadePerson,
   type MadeProgram,
@@ -12,6 +15,7 @@ import {
   makeProgram,
   makeRotation,
   makeRow,
+  makeShift,
   makeSite,
   makeStudent,
 } from '#server/test/factories.ts'
@@ -196,7 +200,7 @@ test('the director clears a student under the own name, with a reason where some
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
   expect((await read()).Clearance).toMatchObject({
     Name: 'Dora Reyes',
-    Text: clearanceText.text,
+    Text: `I have reviewed this student’s clinical hours, competencies and requirements. The student has not met: clinical hours (8 of 10). By an exception granted by Dora Reyes, program director, the student is cleared for graduation and for the certification examination all the same. Reason: Transfer hours are on file`,
     Exception: 'Transfer hours are on file',
     Checks: { Hours: { Done: 480, Needed: 600, IsMet: false } },
   })
@@ -205,7 +209,8 @@ test('the director clears a student under the own name, with a reason where some
 
 test('where everything is met no reason is asked, and a clearance that was taken back can be given again', async () => {
   await work(600)
-  expect((await sign({ Exception: '' })).status).toBe(200)
+  const signed = await sign({ Exception: '' })
+  expect([signed.status, signed.body.Text]).toEqual([200, clearanceText.text])
   const withdraw = () =>
     director.call(contract.withdrawClearance, {
       ...ofStudent(),
@@ -357,6 +362,56 @@ test('evaluations and requirements are left out unless asked for', async () => {
     Evaluations: [],
     Requirements: [{ Name: 'CPR card', ValidUntil: '2099-01-01' }],
   })
+})
+
+test('one number of requirements: the card, the clearance, the list and the rows of the student say the same', async () => {
+  await row('requirement', { name: 'CPR card', blocks_placement: true })
+  const flu = await row('requirement', { name: 'Flu shot' })
+  await row('requirement', { name: 'Other cohort', cohorts: ['1999'] })
+  await row('requirement', { name: 'No longer', deleted_at: new Date() })
+  const hospital = await makeSite(installation.owner, program)
+  const orientation = await row('requirement', { name: 'Orientation', scope: 'perSite' })
+  await row('site_requirement', { site_id: hospital.Id, requirement_id: orientation.id, is_asked: true })
+  const numbers = async () => {
+    const rows = await coordinator.ok(listStudentRequirements, ofStudent())
+    const { Checks, Missing } = await read()
+    const [listed] = (await coordinator.ok(contract.listClearance, { params: params(), query: {} })).Items
+    const { RequirementsMissing } = await coordinator.ok(getStudentProgress, ofStudent())
+    const own = await ada.ok(getOwnProgress, {})
+    const open = rows.Requirements.filter(({ State }) => !isMet(State)).length
+    expect([RequirementsMissing, own.RequirementsMissing, Missing.length]).toEqual([open, open, open])
+    expect(Checks.Requirements).toEqual({
+      Done: rows.Requirements.length - open,
+      Needed: rows.Requirements.length,
+      IsMet: open === 0,
+    })
+    expect(listed!.Checks.Requirements).toEqual(Checks.Requirements)
+    return Missing
+  }
+  expect(await numbers()).toEqual(['CPR card', 'Flu shot'])
+  await row('student_requirement', {
+    requirement_id: flu.id,
+    student_id: student.Id,
+    status: 'accepted',
+    expires_on: '2099-01-01',
+  })
+  expect(await numbers()).toEqual(['CPR card'])
+  const shift = await makeShift(installation.owner, program, { site: hospital })
+  const rotation = await makeRotation(installation.owner, program, {})
+  await row('shift_assignment', {
+    rotation_id: rotation.Id,
+    site_shift_id: shift.Id,
+    site_id: hospital.Id,
+    student_id: student.Id,
+    date: '2099-01-05',
+    starts_at: '2099-01-05T08:00:00Z',
+    ends_at: '2099-01-05T16:00:00Z',
+  })
+  expect(await numbers()).toEqual(['CPR card', 'Orientation'])
+  const signed = await sign({ Exception: 'CPR class is on Monday' })
+  expect(signed.body.Text).toMatch(
+    /not met: .*requirements \(1 of 3; missing: CPR card, Orientation\).*Reason: CPR class is on Monday$/,
+  )
 })
 
 test('two people issue at once: one record is valid', async () => {

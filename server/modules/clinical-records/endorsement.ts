@@ -1,4 +1,5 @@
 import type { Clearance, RecordContent } from '#contract/clinical-records/clinical-records.ts'
+import { exceptionBesides } from '#contract/clinical-records/record-rules.ts'
 import { formatDate } from '#contract/core/calendar.ts'
 import type { PdfTable } from '#server/core/files/pdf.ts'
 import { competencyTable } from './competency-table.ts'
@@ -10,8 +11,6 @@ export const endorsement = (
   { by, at }: { by: string; at: string },
 ): PdfTable => {
   const { Competencies } = content
-  const count = (isCounted: (each: RecordContent['Competencies'][number]) => boolean): number =>
-    Competencies.filter(isCounted).length
   const { Mandatory, Electives } = clearance.Checks
   return {
     title: 'Program endorsement',
@@ -20,11 +19,11 @@ export const endorsement = (
       `Program: ${content.Program} · ${content.College}`,
       ...(content.GraduatedOn ? [`Completed the program on ${formatDate(content.GraduatedOn)}`] : []),
       `Clinical hours: ${(content.ApprovedMinutes / 60).toFixed(1)} of ${(content.TargetMinutes / 60).toFixed(1)}`,
-      `Mandatory competencies: ${count((each) => each.IsMandatory)} of ${Mandatory.Needed} · Electives: ${count(
-        (each) => !each.IsMandatory,
-      )} of ${Electives.Needed} · Simulated: ${count((each) => each.IsSimulated)}`,
+      `Mandatory competencies: ${Mandatory.Done} of ${Mandatory.Needed} · Electives: ${Electives.Done} of ${
+        Electives.Needed
+      } · Simulated: ${Competencies.filter(({ IsSimulated }) => IsSimulated).length}`,
       clearance.Text,
-      ...(clearance.Exception ? [`Exception: ${clearance.Exception}`] : []),
+      ...exceptionBesides(clearance),
       `Signed by ${clearance.Name}, program director, on ${formatDate(clearance.SignedOn)}`,
     ],
     ...competencyTable(Competencies),

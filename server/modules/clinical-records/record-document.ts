@@ -1,5 +1,5 @@
 import type { RecordContent } from '#contract/clinical-records/clinical-records.ts'
-import { numberMark } from '#contract/clinical-records/record-rules.ts'
+import { exceptionBesides, numberMark } from '#contract/clinical-records/record-rules.ts'
 import { formatDate } from '#contract/core/calendar.ts'
 import type { PdfDocument, PdfPart } from '#server/core/files/pdf.ts'
 import { competencyTable } from './competency-table.ts'
@@ -120,7 +120,7 @@ export const recordDocument = (
     certifying: Clearance
       ? [
           Clearance.Text,
-          ...(Clearance.Exception ? [`Exception: ${Clearance.Exception}`] : []),
+          ...exceptionBesides(Clearance),
           `Signed by ${Clearance.Director}, program director, on ${formatDate(Clearance.SignedOn)}`,
         ]
       : ['This is an interim record: the program has not cleared the student for graduation.'],

@@ -7,6 +7,7 @@ import type {
 import { Level } from '#contract/core/levels.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { isFound } from '#server/core/database/search.ts'
+import { requirementsOf } from '../requirements/asked.queries.ts'
 
 const students = [Level.Student, Level.Alumnus]
 
@@ -38,6 +39,9 @@ export const listPersons = async (
   return rows
 }
 
+const todayOf = (programId: number): RawBuilder<unknown> =>
+  sql`(select (now() at time zone p.time_zone)::date from program p where p.id = ${programId})`
+
 interface CheckRow {
   studentId: number
   approved: number
@@ -52,7 +56,7 @@ interface CheckRow {
 
 /**
  * How far these students are with what clearance asks: hours of the rotations in which they have a part, the exams of their
- * competency list whichever version of a procedure was passed, and requirements that block placement.
+ * competency list whichever version of a procedure was passed, and requirements as the student's page lists them.
  */
 const checksOf = (programId: number, ids: RawBuilder<unknown>, today: RawBuilder<unknown>) => sql`
   with wanted as (select unnest(${ids}::bigint[]) as id),
@@ -87,14 +91,7 @@ const checksOf = (programId: number, ids: RawBuilder<unknown>, today: RawBuilder
       sum(cardinality(array_positions(x.electives_of, p.lineage))) as electives_done
     from passed p join asked x on x.list_id = p.list_id group by 1),
   held as (
-    select w.id as student_id, count(*) as asked, count(*) filter (where s.status in ('accepted', 'inProgress', 'waived')
-      and (s.expires_on is null or s.expires_on >= ${today})) as done
-    from wanted w
-    join account u on u.program_id = ${programId} and u.id = w.id
-    join requirement q on q.program_id = u.program_id and q.deleted_at is null and q.blocks_placement and q.scope = 'program'
-      and is_asked_on(q.asked_from, q.asked_through, ${today})
-      and applies_to(q.level_ids, q.cohorts, u.student_level_id::smallint, u.cohort)
-    left join student_requirement s on s.program_id = q.program_id and s.student_id = w.id and s.requirement_id = q.id and s.site_id = 0
+    select e.student_id, count(*) as asked, count(*) filter (where e.is_met) as done from (${requirementsOf(programId, today)}) e
     group by 1)
   select w.id as "studentId",
     coalesce((select sum(h.approved_minutes) from student_hours h where h.program_id = ${programId} and h.student_id = w.id), 0)::integer as approved,
@@ -121,7 +118,7 @@ export const readChecks = async (
   const { rows } = await sql<CheckRow>`${checksOf(
     programId,
     sql`${[...studentIds]}`,
-    sql`(select (now() at time zone p.time_zone)::date from program p where p.id = ${programId})`,
+    todayOf(programId),
   )}`.execute(db)
   return new Map(
     rows.map((row) => [
@@ -134,6 +131,16 @@ export const readChecks = async (
       },
     ]),
   )
+}
+
+/** The names of the requirements that a student does not meet today. */
+export const listMissing = async (db: Db, programId: number, studentId: number): Promise<string[]> => {
+  const { rows } = await sql<{ name: string }>`
+    with wanted as (select ${studentId}::bigint as id)
+    select distinct e.name from (${requirementsOf(programId, todayOf(programId))}) e where not e.is_met order by 1`.execute(
+    db,
+  )
+  return rows.map(({ name }) => name)
 }
 
 type Recorded<K extends 'Rotations' | 'Competencies' | 'Evaluations' | 'Requirements'> = NonNullable<
@@ -170,13 +177,20 @@ const listRotations = async (db: Db, programId: number, studentIds: readonly num
 const listCompetencies = async (db: Db, programId: number, studentIds: readonly number[]) => {
   const { rows } = await sql<Recorded<'Competencies'>>`
     select * from (
-      select distinct on (a.student_id, k.lineage) a.student_id as "studentId", m.name as "Study", k.name as "Procedure",
+      select distinct on (a.student_id, k.lineage) a.student_id as "studentId", k.name as "Procedure",
+        -- What the student's list does not have is shown as of the list in which it was passed.
+        case when o.list_id is null or exists (select from major_study n join skill t on t.program_id = n.program_id
+            and t.major_study_id = n.id and t.lineage = k.lineage and t.deleted_at is null
+          where n.program_id = a.program_id and n.list_id = o.list_id and n.deleted_at is null)
+          then m.name else m.name || ' (' || l.name || ')' end as "Study",
         k.is_mandatory as "IsMandatory", a.date as "PassedOn", a.is_simulated as "IsSimulated", a.patient as "Patient",
         coalesce(g.name, trim(u.first_name || ' ' || u.last_name), '') as "Examiner", coalesce(g.credential, '') as "Credential",
         m.position as study_position, m.id as study_id, k.position
       from exam_attempt a
       join skill k on k.program_id = a.program_id and k.id = a.skill_id
       join major_study m on m.program_id = k.program_id and m.id = k.major_study_id
+      join competency_list l on l.program_id = m.program_id and l.id = m.list_id
+      left join competency_standing o on o.program_id = a.program_id and o.student_id = a.student_id
       left join exam_signature g on g.program_id = a.program_id and g.attempt_id = a.id
       left join account u on u.program_id = a.program_id and u.id = a.examiner_id
       where a.program_id = ${programId} and a.student_id = any (${[...studentIds]}::bigint[]) and a.state = 'passed'

@@ -1,6 +1,7 @@
 import * as contract from '#contract/competencies/competency-grid.ts'
 import { countCells, type GridState, gridStateOf, stateOfCell } from '#contract/competencies/grid-states.ts'
 import { isBehind } from '#contract/competencies/pace-rules.ts'
+import type { Standing } from '#contract/competencies/procedure-logs.ts'
 import { formatDate } from '#contract/core/calendar.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type PdfTable, pdfFile } from '#server/core/files/pdf.ts'
@@ -28,7 +29,7 @@ import {
 } from './competency-history.queries.ts'
 import { listChangesOf, listEntriesOfProcedure } from './procedure-logs.queries.ts'
 import { firstDayOfSites, listPlacesOfStudent, listSitesOfList } from './procedure-sites.queries.ts'
-import { isStudentThere, readProgramDay, readStanding } from './standing.queries.ts'
+import { isStudentThere, listEarlier, readProgramDay, readStanding } from './standing.queries.ts'
 import { listTermTargets, type Pace, paceOf, replaceTermTargets } from './term-targets.queries.ts'
 
 /** Entries that the history of one procedure shows. */
@@ -112,6 +113,7 @@ const recordOf = (
   student: RecordStudent,
   columns: GridColumns,
   exams: ReadonlyMap<number, PassedExam>,
+  earlier: readonly Standing['Earlier'][number][],
   { Name, CollegeName, TimeZone }: ProgramContext,
   by: string,
 ): PdfTable => {
@@ -120,7 +122,7 @@ const recordOf = (
   const passed = Procedures.filter(({ Id }) => exams.has(Id))
   const share = (name: string, isIn: (procedure: GridProcedure) => boolean, needed?: number): string[] => {
     const all = needed ?? Procedures.filter(isIn).length
-    return all === 0 ? [] : [`${name}: ${passed.filter(isIn).length} of ${all}`]
+    return all === 0 ? [] : [`${name}: ${Math.min(all, passed.filter(isIn).length)} of ${all}`]
   }
   const summary = [
     ...share('Mandatory', ({ IsMandatory, MajorStudyId }) => IsMandatory && !care.has(MajorStudyId)),
@@ -145,27 +147,42 @@ const recordOf = (
       { title: 'Examiner' },
       { title: 'Site' },
     ],
-    rows: Studies.flatMap((study) => {
-      const own = Procedures.filter(
-        ({ Id, MajorStudyId, IsMandatory }) => MajorStudyId === study.Id && (IsMandatory || exams.has(Id)),
-      )
-      return own.length === 0
+    rows: [
+      ...Studies.flatMap((study) => {
+        const own = Procedures.filter(
+          ({ Id, MajorStudyId, IsMandatory }) => MajorStudyId === study.Id && (IsMandatory || exams.has(Id)),
+        )
+        return own.length === 0
+          ? []
+          : [
+              study.Name,
+              ...own.map((procedure) => {
+                const exam = exams.get(procedure.Id)
+                return [
+                  procedure.Name,
+                  procedure.IsMandatory ? 'Mandatory' : 'Elective',
+                  exam ? formatDate(exam.date) : 'Not passed yet',
+                  exam ? (exam.isSimulated ? 'Simulated' : patients[exam.patient]) : '',
+                  exam?.examiner ?? '',
+                  exam?.site ?? '',
+                ]
+              }),
+            ]
+      }),
+      ...(earlier.length === 0
         ? []
         : [
-            study.Name,
-            ...own.map((procedure) => {
-              const exam = exams.get(procedure.Id)
-              return [
-                procedure.Name,
-                procedure.IsMandatory ? 'Mandatory' : 'Elective',
-                exam ? formatDate(exam.date) : 'Not passed yet',
-                exam ? (exam.isSimulated ? 'Simulated' : patients[exam.patient]) : '',
-                exam?.examiner ?? '',
-                exam?.site ?? '',
-              ]
-            }),
-          ]
-    }),
+            'Passed, and not part of this list',
+            ...earlier.map(({ Name, List, PassedOn, IsSimulated }) => [
+              Name,
+              List,
+              PassedOn ? formatDate(PassedOn) : '',
+              IsSimulated ? 'Simulated' : 'Patient',
+              '',
+              '',
+            ]),
+          ]),
+    ],
     by,
     at: momentIn(TimeZone),
   }
@@ -326,12 +343,17 @@ export const competencyGridRoutes = [
     for (const listId of new Set(students.map((student) => student.listId)))
       lists.set(listId, await getColumns(db, programId, listId))
     const exams = Map.groupBy(await listPassedExams(db, programId, students), ({ studentId }) => studentId)
+    const earlier = Map.groupBy(
+      (await listEarlier(db, programId, students)).filter(({ PassedOn }) => PassedOn !== null),
+      ({ studentId }) => studentId,
+    )
     const records = students.map((student) =>
       recordOf(
         student,
         // Read above for every list of these students.
         lists.get(student.listId)!,
         new Map((exams.get(student.id) ?? []).map((exam) => [exam.procedureId, exam])),
+        earlier.get(student.id) ?? [],
         program,
         user.Name,
       ),

@@ -161,12 +161,17 @@ export const giveToOthers = async (db: Db, programId: number, listId: number): P
     select distinct ${programId}::bigint, s.cohort, s.list_id from (${listOfStudents(programId)}) s
     where not s.is_own and s.cohort is not null and s.cohort <> '' and s.list_id is not null
     returning cohort`.execute(db)
+  await giveToOthersAlone(db, programId, listId)
+  return rows.map(({ cohort }) => cohort)
+}
+
+/** Makes a list the one of students whose cohort has none, and no other. */
+export const giveToOthersAlone = async (db: Db, programId: number, listId: number): Promise<void> => {
   await sql`update competency_list set is_for_others = false
     where program_id = ${programId} and is_for_others and id <> ${listId} and deleted_at is null`.execute(db)
   await sql`update competency_list set is_for_others = true where program_id = ${programId} and id = ${listId}`.execute(
     db,
   )
-  return rows.map(({ cohort }) => cohort)
 }
 
 /** Gives the list to these cohorts and no others; a cohort leaves its other list. */

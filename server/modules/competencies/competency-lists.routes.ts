@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import * as contract from '#contract/competencies/competency-lists.ts'
+import * as moves from '#contract/competencies/list-moves.ts'
 import { isNameTaken } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
@@ -9,14 +10,13 @@ import {
   copyList,
   type ExportedProcedure,
   findList,
-  giveToOthers,
   insertList,
   listExported,
   listLists,
-  setCohorts,
   setSectionElectives,
 } from './competency-lists.queries.ts'
 import { orderParts, removeParts, restoreParts } from './competency-parts.ts'
+import { giveList, previewGiving, undoGiving } from './list-moves.queries.ts'
 
 const getList = async (db: Db, programId: number, listId: number): Promise<contract.CompetencyList> => {
   const list = await findList(db, programId, listId)
@@ -69,9 +69,14 @@ export const competencyListRoutes = [
         'Students whose cohort has no list need one. Choose this on the list that they should have instead; nothing was saved.',
         'IsForOthers',
       )
-    const kept =
-      body.IsForOthers && !before.IsForOthers ? await giveToOthers(db, programId, listId) : undefined
-    await setCohorts(db, programId, listId, body.Cohorts)
+    const { kept, students } = await giveList(db, {
+      programId,
+      listId,
+      cohorts: body.Cohorts,
+      isForOthers: body.IsForOthers,
+      mapping: body.Mapping ?? [],
+      by: user.Id,
+    })
     if (
       (await setSectionElectives(db, programId, listId, body.SectionElectives)) < body.SectionElectives.length
     )
@@ -101,8 +106,37 @@ export const competencyListRoutes = [
       .where('program_id', '=', programId)
       .where('id', '=', listId)
       .execute()
-    audit.detail = { Before: before, After: body, ...(kept && { CohortsThatKeepTheirList: kept }) }
+    audit.detail = {
+      Before: before,
+      After: body,
+      ...(kept.length > 0 && { CohortsThatKeepTheirList: kept }),
+      ...(students > 0 && { StudentsWithAnotherList: students }),
+    }
     return getList(db, programId, listId)
+  }),
+
+  handle(moves.previewListMove, async ({ db, params: { programId, listId }, body, user }) => {
+    await getList(db, programId, listId)
+    return previewGiving(db, {
+      programId,
+      listId,
+      cohorts: body.Cohorts,
+      isForOthers: body.IsForOthers,
+      mapping: body.Mapping,
+      by: user.Id,
+    })
+  }),
+
+  handle(moves.undoListMove, async ({ db, params: { programId, listId }, audit }) => {
+    const before = await getList(db, programId, listId)
+    if (!(await undoGiving(db, programId, listId)))
+      throw conflict(
+        'not_undone',
+        'There is nothing to undo, or these cohorts were given another list since. Everybody keeps the list they have; choose the cohorts on the list that they should have.',
+      )
+    const after = await getList(db, programId, listId)
+    audit.detail = { Before: before, After: after }
+    return after
   }),
 
   handle(contract.exportCompetencyList, async ({ db, params: { programId, listId }, query, audit }) => {

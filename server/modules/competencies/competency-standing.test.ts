@@ -1,8 +1,15 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { getCompetencyGrid } from '#contract/competencies/competency-grid.ts'
-import { createCompetencyList } from '#contract/competencies/competency-lists.ts'
+import { getStudentClinicalRecord } from '#contract/clinical-records/clinical-records.ts'
+import { exportCompetencyRecords, getCompetencyGrid } from '#contract/competencies/competency-grid.ts'
+import {
+  type CompetencyList,
+  createCompetencyList,
+  listCompetencyLists,
+  updateCompetencyList,
+} from '#contract/competencies/competency-lists.ts'
 import { cellOf } from '#contract/competencies/grid-states.ts'
+import * as moves from '#contract/competencies/list-moves.ts'
 import { getStudentStanding } from '#contract/competencies/procedure-logs.ts'
 import { changeCompetencies, competencyChange, makeAttempt } from '#server/test/competency-changes.ts'
 import { makeStudent } from '#server/test/factories.ts'
@@ -195,4 +202,165 @@ test('an exam that an examiner approves turns the cell of the grid and the card,
     params: { programId: program.Id, studentId: student.Id },
   })
   expect(Procedures.map(({ Exam }) => Exam)).toEqual(['passed', null, null])
+})
+
+/** A student of cohort A who passed everything of the first list, and a second one with other sections, names and procedures. */
+const startMoving = async () => {
+  const at = await startLogging(installation)
+  const { owner } = installation
+  const { coordinator, program, inProgram, design, student } = at
+  const [, , pediatric] = (await design.procedures(at.listId)).map(({ Id }) => Id)
+  const inA = (id: number) =>
+    owner.query("update account set cohort = 'A' where program_id = $1 and id = $2", [program.Id, id])
+  const moved = await makeStudent(owner, program, { first_name: 'Mia', last_name: 'Moved' })
+  await inA(moved.Id)
+  for (const skillId of [at.routine, at.ribs, pediatric!])
+    for (const studentId of [moved.Id, student.Id])
+      await makeAttempt(owner, program.Id, { studentId, skillId })
+  const next = (await design.list('ARRT 2030')).Id
+  const thorax = await design.section(next, 'Thorax', ['CHEST  routine', 'Rib series', 'Decubitus'])
+  const [chest, series, decubitus] = (await design.procedures(next)).map(({ Id }) => Id) as [
+    number,
+    number,
+    number,
+  ]
+  const ofList = (listId: number) => ({ params: { programId: program.Id, listId } })
+  const lists = () => coordinator.ok(listCompetencyLists, { ...inProgram, query: {} })
+  const give = async (
+    listId: number,
+    part: Partial<CompetencyList> & { Mapping?: { ProcedureId: number; ToProcedureId: number | null }[] },
+  ) => {
+    const {
+      Id: _,
+      StudentCount: _count,
+      Sections,
+      ...list
+    } = (await lists()).find(({ Id }) => Id === listId)!
+    return coordinator.call(updateCompetencyList, {
+      ...ofList(listId),
+      body: { ...list, SectionElectives: [], ...part },
+    })
+  }
+  const preview = (Mapping: { ProcedureId: number; ToProcedureId: number | null }[] = []) =>
+    coordinator.call(moves.previewListMove, {
+      ...ofList(next),
+      body: { Cohorts: ['A'], IsForOthers: false, Mapping },
+    })
+  const standing = (studentId: number) =>
+    coordinator.ok(getStudentStanding, { params: { programId: program.Id, studentId } })
+  const passed = async (studentId: number): Promise<string[]> =>
+    (await standing(studentId)).Procedures.filter(({ Exam }) => Exam === 'passed').map(({ Name }) => Name)
+  return {
+    ...at,
+    next,
+    thorax,
+    chest,
+    series,
+    decubitus,
+    pediatric: pediatric!,
+    moved,
+    ofList,
+    give,
+    preview,
+    standing,
+    passed,
+    lists,
+    inA,
+  }
+}
+
+test('a move to another list is previewed with what counts, corrected, kept whole and undone', async () => {
+  const at = await startMoving()
+  const seen = await at.preview()
+  expect(seen.body).toMatchObject({ Students: 1, Passed: 3, Counting: 1 })
+  const byName = Object.fromEntries(
+    seen.body.Procedures.map(({ Name, ToProcedureId, By, Passed }) => [Name, [ToProcedureId, By, Passed]]),
+  )
+  expect(byName).toEqual({
+    'Chest Routine': [at.chest, 'name', 1],
+    Ribs: [null, null, 1],
+    'Pediatric Chest Routine': [null, null, 1],
+  })
+  expect(seen.body.People).toEqual([
+    { StudentId: at.moved.Id, Student: 'Moved, Mia', Passed: 3, Counting: 1 },
+  ])
+  const Mapping = [{ ProcedureId: at.ribs, ToProcedureId: at.series }]
+  expect((await at.preview(Mapping)).body).toMatchObject({ Students: 1, Passed: 3, Counting: 2 })
+  expect((await at.preview([{ ProcedureId: at.ribs, ToProcedureId: at.ribs }])).status).toBe(422)
+  expect(
+    (await at.preview([...Mapping, { ProcedureId: at.pediatric, ToProcedureId: at.series }])).status,
+  ).toBe(400)
+  expect(await at.passed(at.moved.Id)).toHaveLength(3)
+
+  expect((await at.give(at.next, { Cohorts: ['A'], Mapping })).status).toBe(200)
+  expect(await at.passed(at.moved.Id)).toEqual(['CHEST  routine', 'Rib series'])
+  expect((await at.standing(at.moved.Id)).Earlier).toMatchObject([
+    { List: 'ARRT', MajorStudy: 'Chest', Name: 'Pediatric Chest Routine', PassedOn: at.today, Logged: 0 },
+  ])
+  expect((await kept(at.program.Id, at.moved.Id))?.passed).toBe(2)
+  expect(await at.passed(at.student.Id)).toHaveLength(3)
+  expect((await at.standing(at.student.Id)).Earlier).toEqual([])
+  const { Checks, Draft } = await at.coordinator.ok(getStudentClinicalRecord, {
+    params: { programId: at.program.Id, studentId: at.moved.Id },
+  })
+  expect(Checks.Mandatory).toEqual({ Done: 2, Needed: 3, IsMet: false })
+  expect(Draft.Competencies.map(({ Procedure, Study }) => [Procedure, Study])).toEqual([
+    ['Chest Routine', 'Chest'],
+    ['Ribs', 'Chest'],
+    ['Pediatric Chest Routine', 'Chest (ARRT)'],
+  ])
+  const record = await at.coordinator.call(exportCompetencyRecords, {
+    ...at.inProgram,
+    query: { StudentIds: [at.moved.Id] },
+  })
+  expect(record.status).toBe(200)
+  expect(await wrong(at.program.Id)).toBe(0)
+
+  const undo = () => at.coordinator.call(moves.undoListMove, at.ofList(at.next))
+  expect((await undo()).status).toBe(200)
+  expect([await at.passed(at.moved.Id), (await at.standing(at.moved.Id)).Earlier]).toEqual([
+    ['Chest Routine', 'Ribs', 'Pediatric Chest Routine'],
+    [],
+  ])
+  expect((await undo()).status).toBe(409)
+  expect((await at.preview()).body).toMatchObject({ Passed: 3, Counting: 1 })
+  const none = [{ ProcedureId: at.ribs, ToProcedureId: null }]
+  expect((await at.preview(none)).body).toMatchObject({ Passed: 3, Counting: 1 })
+  const apart = [{ ProcedureId: at.routine, ToProcedureId: null }]
+  expect((await at.preview(apart)).body).toMatchObject({ Passed: 3, Counting: 0 })
+  expect(await wrong(at.program.Id)).toBe(0)
+})
+
+test('an undo after other cohorts were given lists is refused and says what to do', async () => {
+  const at = await startMoving()
+  await at.give(at.next, { Cohorts: ['A'] })
+  await at.give(at.listId, { Cohorts: ['A'] })
+  const late = await at.coordinator.call(moves.undoListMove, at.ofList(at.next))
+  expect([late.status, (late.body as { Code?: string }).Code]).toEqual([409, 'not_undone'])
+  expect(await at.passed(at.moved.Id)).toHaveLength(3)
+})
+
+test('however a student comes to another list, what was passed by a procedure of the same name counts', async () => {
+  const at = await startMoving()
+  const { owner } = installation
+  // The list is given while it is empty, and filled afterwards.
+  const later = (await at.design.list('ARRT 2031')).Id
+  await at.give(later, { Cohorts: ['A'] })
+  expect([await at.passed(at.moved.Id), (await at.standing(at.moved.Id)).Earlier.length]).toEqual([[], 3])
+  await at.design.section(later, 'Chest', ['ribs', 'Other'])
+  expect(await at.passed(at.moved.Id)).toEqual(['ribs'])
+  // A student is put into the cohort of another list.
+  await at.inA(at.student.Id)
+  expect(await at.passed(at.student.Id)).toEqual(['ribs'])
+  // All students whose cohort has none get another list, by which nobody with a cohort is moved.
+  await owner.query('update account set cohort = null where program_id = $1 and id = $2', [
+    at.program.Id,
+    at.student.Id,
+  ])
+  expect(await at.passed(at.student.Id)).toHaveLength(3)
+  await at.give(at.next, { IsForOthers: true })
+  expect(await at.passed(at.student.Id)).toEqual(['CHEST  routine'])
+  expect((await at.coordinator.call(moves.undoListMove, at.ofList(at.next))).status).toBe(200)
+  expect(await at.passed(at.student.Id)).toHaveLength(3)
+  expect(await wrong(at.program.Id)).toBe(0)
 })

@@ -303,7 +303,12 @@ test('deleting a procedure keeps what was logged, which can still be corrected',
 
 test('a program without a list has an empty card', async () => {
   const lonely = await installation.as(await makePerson(installation.owner, Level.Student))
-  expect(await lonely.ok(contract.getOwnStanding)).toEqual({ List: null, Studies: [], Procedures: [] })
+  expect(await lonely.ok(contract.getOwnStanding)).toEqual({
+    List: null,
+    Studies: [],
+    Procedures: [],
+    Earlier: [],
+  })
   expect(await lonely.ok(contract.getLogContext, {})).toMatchObject({ Shift: null, Sites: [] })
 })
 

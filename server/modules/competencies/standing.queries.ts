@@ -115,15 +115,46 @@ const listExams = async (db: Db, programId: number, studentId: number): Promise<
   return rows
 }
 
+/** What was logged or passed of procedures that a list does not have: of lists that the student had before, or deleted ones. */
+export const listEarlier = async (
+  db: Db,
+  programId: number,
+  students: readonly { id: number; listId: number }[],
+): Promise<(Standing['Earlier'][number] & { studentId: number })[]> => {
+  const { rows } = await sql<Standing['Earlier'][number] & { studentId: number }>`
+    with wanted as (select * from unnest(${students.map(({ id }) => id)}::bigint[], ${students.map(({ listId }) => listId)}::bigint[])
+      as o (student_id, list_id)),
+    done as (
+      select x.student_id, x.skill_id, 0 as logged, x.date, x.is_simulated from exam_attempt x join wanted o on o.student_id = x.student_id
+      where x.program_id = ${programId} and x.state = 'passed'
+      union all
+      select s.student_id, s.skill_id, s.verified + s.waiting, null, null from procedure_sum s join wanted o on o.student_id = s.student_id
+      where s.program_id = ${programId} and s.verified + s.waiting > 0)
+    select d.student_id as "studentId", max(k.id) as "ProcedureId",
+      (array_agg(l.name order by k.id desc))[1] as "List", (array_agg(m.name order by k.id desc))[1] as "MajorStudy",
+      (array_agg(k.name order by k.id desc))[1] as "Name", sum(d.logged)::integer as "Logged", min(d.date) as "PassedOn",
+      coalesce(bool_and(d.is_simulated), false) as "IsSimulated"
+    from done d join wanted o on o.student_id = d.student_id
+    join skill k on k.program_id = ${programId} and k.id = d.skill_id
+    join major_study m on m.program_id = k.program_id and m.id = k.major_study_id
+    join competency_list l on l.program_id = m.program_id and l.id = m.list_id
+    where not exists (select from major_study n join skill t on t.program_id = n.program_id and t.major_study_id = n.id
+        and t.lineage = k.lineage and t.deleted_at is null
+      where n.program_id = ${programId} and n.list_id = o.list_id and n.deleted_at is null)
+    group by d.student_id, k.lineage order by 1, 3, 4, 5`.execute(db)
+  return rows
+}
+
 /** What a student's list asks and what of it is logged and passed. Logs and exams of earlier versions of a procedure are its own. */
 export const readStanding = async (db: Db, programId: number, studentId: number): Promise<Standing> => {
   const list = await findListOfStudent(db, programId, studentId)
-  if (!list) return { List: null, Studies: [], Procedures: [] }
-  const [studies, procedures, sums, exams] = await Promise.all([
+  if (!list) return { List: null, Studies: [], Procedures: [], Earlier: [] }
+  const [studies, procedures, sums, exams, earlier] = await Promise.all([
     listStudies(db, programId, list.Id),
     listOfList(db, programId, list.Id),
     listSums(db, programId, studentId),
     listExams(db, programId, studentId),
+    listEarlier(db, programId, [{ id: studentId, listId: list.Id }]),
   ])
   const levelsOf = new Map(studies.map(({ Id, Levels }) => [Id, Levels]))
   const sumsOf = Map.groupBy(sums, ({ Lineage }) => Lineage)
@@ -159,6 +190,7 @@ export const readStanding = async (db: Db, programId: number, studentId: number)
         LastLevelId: levels.find(({ Name }) => Name.toLowerCase() === last?.Level)?.Id ?? null,
       }
     }),
+    Earlier: earlier.map(({ studentId: _, ...row }) => row),
   }
 }
 

@@ -40,6 +40,20 @@ export const listMeasures = async (db: Db, programId: number): Promise<KeptMeasu
   }))
 }
 
+/** By what the program counts placement: its own measure, or else that of JRCERT. */
+export const findPlacementMeasure = async (db: Db, programId: number): Promise<Measure> =>
+  (await listMeasures(db, programId)).find(({ Kind }) => Kind === 'placement') ?? usualPlacement
+
+const usualPlacement: Measure = {
+  Kind: 'placement',
+  Success: 'field',
+  Population: 'available',
+  WithinMonths: 12,
+  Years: 5,
+  Target: 'threshold',
+  Threshold: 75,
+}
+
 /** What the measures ask of everybody who entered the program, without names. */
 export const listFacts = async (db: Db, programId: number): Promise<GraduateFacts[]> =>
   db

@@ -56,6 +56,7 @@ interface FileRow {
   Years: string
   Numerator: number
   Denominator: number
+  Unknown: number | null
   Rate: number | null
   Against: number | null
   Note: string
@@ -65,6 +66,7 @@ const metText = (isMet: boolean | null): string => (isMet === null ? '' : isMet 
 
 const rowsOf = ({
   Name,
+  Kind,
   Result: { Pooled, Years, Against, IsMet },
 }: contract.MeasureWithResult): FileRow[] => [
   ...(Pooled
@@ -72,6 +74,7 @@ const rowsOf = ({
         {
           ...Pooled,
           Measure: Name,
+          Unknown: null,
           Years: Pooled.From === Pooled.Through ? `${Pooled.From}` : `${Pooled.From}–${Pooled.Through}`,
           Against,
           Note: metText(IsMet),
@@ -82,6 +85,7 @@ const rowsOf = ({
     (year) => ({
       ...year,
       Measure: Name,
+      Unknown: Kind === 'placement' && !year.IsEntered ? year.Unknown : null,
       Years: String(year.Year),
       Against: year.Mean,
       Note: year.IsOpen ? 'So far' : year.IsEntered ? 'Entered' : '',
@@ -96,6 +100,7 @@ const columns: readonly ExportColumn<FileRow>[] = [
   { title: 'Out of', kind: 'number', value: (row) => row.Denominator },
   { title: 'Rate %', kind: 'number', value: (row) => row.Rate },
   { title: 'Benchmark %', kind: 'number', value: (row) => row.Against },
+  { title: 'Unknown', kind: 'number', value: (row) => row.Unknown },
   { title: 'Note', width: 14, value: (row) => row.Note },
 ]
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Graduate, problemsOf } from '#contract/graduates/graduates.ts'
+import { futureOf, type Graduate, problemsOf } from '#contract/graduates/graduates.ts'
 import { examResults, placements, withdrawalReasons } from '#contract/graduates/measures-rules.ts'
 import type { ColumnMapping } from '#contract/imports/imports-rules.ts'
 import { type FieldChoices, namedChoices } from '#server/core/imports/choices.ts'
@@ -14,6 +14,8 @@ import {
   type ReadRow,
 } from '#server/core/imports/plan.ts'
 import { columnTypes, tableStore } from '#server/core/imports/table-store.ts'
+import { todayIn } from '#server/core/runtime/today.ts'
+import { getProgramContext } from '../programs/context.queries.ts'
 import { placementNames, reasonNames, resultNames } from './graduate-names.ts'
 
 const { text, optionalText, day } = columnTypes
@@ -62,7 +64,7 @@ const personKey = (row: { first: unknown; last: unknown; entered: unknown }): st
 const planGraduates = (
   rows: readonly ReadRow[],
   existing: readonly Existing[],
-  mapping: ColumnMapping,
+  { mapping, today }: { mapping: ColumnMapping; today: string },
 ): Plan => {
   const plan = emptyPlan()
   const byNumber = Map.groupBy(
@@ -102,7 +104,8 @@ const planGraduates = (
     }
     const given = withFirstAttempt(store.toEntity(row))
     const [before] = known
-    const problems = problemsOf(factsOf({ ...before, ...given }))
+    const facts = factsOf({ ...before, ...given })
+    const problems = [...problemsOf(facts), ...futureOf(facts, today)]
     for (const [field, message] of problems) tell(field, `${fieldLabels[field]} ${message}.`)
     if (problems.length > 0) continue
     if (before) planChange(plan, before, given, row.line)
@@ -113,6 +116,7 @@ const planGraduates = (
 
 const fieldLabels: Partial<Record<keyof Graduate, string>> = {
   GraduatedOn: 'Graduated',
+  FirstAttemptOn: 'First attempt',
   WithdrewOn: 'Withdrew',
   WithdrawalReason: 'Reason',
   FirstAttemptResult: 'First result',
@@ -143,6 +147,7 @@ export const graduateImport: ImportDefinition = {
     }
   },
   async plan(scope, rows, mapping) {
-    return planGraduates(rows, await store.listExisting(scope), mapping)
+    const { TimeZone } = await getProgramContext(scope.db, scope.programId)
+    return planGraduates(rows, await store.listExisting(scope), { mapping, today: todayIn(TimeZone) })
   },
 }

@@ -196,6 +196,25 @@ export const saveGraduate = async (
     .execute()
 }
 
+/**
+ * What somebody told about their work, among the graduates: every rate is counted there. Not looking for work is no reason by itself to
+ * leave somebody out, so that staff ask for it; a reason that staff have found stays.
+ */
+export const tellPlacement = async (
+  db: Db,
+  programId: number,
+  accountId: number,
+  { Status, StartDate }: { Status: string; StartDate: string | null },
+): Promise<void> => {
+  const hasJob = Status === 'field' || Status === 'other'
+  await sql`update graduate set placement = ${Status === 'other' ? 'otherField' : Status === 'notSeeking' ? null : Status},
+      started_work_on = ${hasJob ? StartDate : null}::date, updated_by = ${accountId}
+    where program_id = ${programId} and account_id = ${accountId} and graduated_on is not null and deleted_at is null
+      and not (${Status === 'notSeeking'} and placement in ('unreachable', 'notMoving', 'termsRefused'))`.execute(
+    db,
+  )
+}
+
 /** Deletes a row, or brings it back. @returns whether it was the other way before */
 export const setGraduateDeleted = async (
   db: Db,

@@ -3,6 +3,8 @@ import type { Db } from '#server/core/database/pool.ts'
 import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { todayIn } from '#server/core/runtime/today.ts'
+import { getProgramContext } from '../programs/context.queries.ts'
 import { placementNames, reasonNames, resultNames } from './graduate-names.ts'
 import {
   addCohort,
@@ -19,6 +21,22 @@ const getGraduate = async (db: Db, programId: number, graduateId: number): Promi
   const graduate = await findGraduate(db, programId, graduateId)
   if (!graduate) throw notFound('This graduate')
   return graduate
+}
+
+/** Refuses graduations and exam results of days that have not come. */
+const refuseFuture = async (
+  db: Db,
+  programId: number,
+  person: Parameters<typeof contract.futureOf>[0],
+): Promise<void> => {
+  const { TimeZone } = await getProgramContext(db, programId)
+  const [first] = contract.futureOf(person, todayIn(TimeZone))
+  if (first)
+    throw ruleBroken(
+      'in_future',
+      'A graduation or an exam result cannot lie in the future. Nothing was saved; enter it once it has happened.',
+      first[0],
+    )
 }
 
 const nameOf = ({ FirstName, LastName }: contract.Graduate): string => `${FirstName} ${LastName}`
@@ -58,11 +76,18 @@ export const graduateRoutes = [
 
   handle(contract.getGraduate, ({ db, params }) => getGraduate(db, params.programId, params.graduateId)),
 
-  handle(contract.createGraduate, async ({ db, params: { programId }, body, user }) =>
-    getGraduate(db, programId, await addGraduate(db, programId, body, user.Id)),
-  ),
+  handle(contract.createGraduate, async ({ db, params: { programId }, body, user }) => {
+    await refuseFuture(db, programId, body)
+    return getGraduate(db, programId, await addGraduate(db, programId, body, user.Id))
+  }),
 
   handle(contract.addClass, async ({ db, params: { programId }, body, user, audit }) => {
+    await refuseFuture(db, programId, {
+      GraduatedOn: body.GraduatedOn,
+      FirstAttemptOn: null,
+      PassedOn: null,
+      HighCutOn: null,
+    })
     const { Added, Known } = await addCohort(db, programId, body, user.Id)
     if (Added + Known === 0)
       throw ruleBroken('no_one', 'Nobody is in this cohort. Nothing was added.', 'Cohort')
@@ -71,6 +96,7 @@ export const graduateRoutes = [
   }),
 
   handle(contract.updateGraduate, async ({ db, params: { programId, graduateId }, body, user, audit }) => {
+    await refuseFuture(db, programId, body)
     audit.detail = { Before: await getGraduate(db, programId, graduateId), After: body }
     await saveGraduate(db, programId, graduateId, body, user.Id)
     return getGraduate(db, programId, graduateId)

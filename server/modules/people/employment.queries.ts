@@ -1,15 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
 import { Level } from '#contract/core/levels.ts'
+import type { Placement } from '#contract/graduates/measures-rules.ts'
 import {
   type Employment,
   type EmploymentFilter,
   type EmploymentInput,
   type EmploymentRow,
+  type EmploymentStatus,
   hasEmployer,
-  type PlacementRow,
 } from '#contract/people/employment.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { isFound } from '#server/core/database/search.ts'
+import { tellPlacement } from '../graduates/graduates.queries.ts'
 
 export const findEmployment = (
   db: Db,
@@ -47,26 +49,53 @@ export const saveEmployment = async (
     .values({ program_id: programId, account_id: accountId, ...row })
     .onConflict((conflict) => conflict.columns(['program_id', 'account_id']).doUpdateSet(row))
     .execute()
+  await tellPlacement(db, programId, accountId, { Status: input.Status, StartDate: row.start_date })
 }
 
-/** The alumni counted by cohort, the latest cohort first. */
-export const countPlacement = async (db: Db, programId: number): Promise<Omit<PlacementRow, 'Rate'>[]> => {
-  const of = (status: string): RawBuilder<number> => sql`count(*) filter (where e.status = ${status})`
-  const { rows } = await sql<Omit<PlacementRow, 'Rate'>>`
-    select coalesce(a.cohort, '') as "Cohort", count(*) as "Graduates", ${of('field')} as "Field",
-      ${of('other')} as "Other", ${of('seeking')} as "Seeking", ${of('education')} as "Education",
-      ${of('military')} as "Military", ${of('notSeeking')} as "NotSeeking",
-      count(*) filter (where e.status is null) as "Unknown"
-    from account a left join employment e on e.program_id = a.program_id and e.account_id = a.id
-    where a.program_id = ${programId} and a.access_level = ${Level.Alumnus} and a.deleted_at is null
-    group by 1 order by 1 desc`.execute(db)
+/** An alumnus or another graduate, as placement is counted: by the row among the graduates, or else by what an alumnus told. */
+export interface PlacedPerson {
+  Cohort: string
+  GraduatedOn: string | null
+  /** As employment calls it. */
+  Status: EmploymentStatus | null
+  Placement: Placement | null
+  StartedWorkOn: string | null
+}
+
+/** All alumni and graduates, the latest cohort first. */
+export const listPlaced = async (db: Db, programId: number): Promise<PlacedPerson[]> => {
+  const { rows } = await sql<PlacedPerson>`
+    with graduated as (
+      select g.account_id, coalesce(nullif(g.cohort, ''), a.cohort, '') as cohort, g.graduated_on, g.placement, g.started_work_on, e.status
+      from graduate g
+      left join account a on a.program_id = g.program_id and a.id = g.account_id
+      left join employment e on e.program_id = g.program_id and e.account_id = g.account_id
+      where g.program_id = ${programId} and g.deleted_at is null and g.graduated_on is not null
+        and (a.id is null or a.deleted_at is null))
+    select p.cohort as "Cohort", p.graduated_on as "GraduatedOn", p.placement as "Placement", p.started_work_on as "StartedWorkOn",
+      case p.placement when 'otherField' then 'other' when 'unreachable' then 'notSeeking' when 'notMoving' then 'notSeeking'
+        when 'termsRefused' then 'notSeeking' else coalesce(p.placement, case when p.status = 'notSeeking' then p.status end) end as "Status"
+    from (
+      select cohort, graduated_on, placement, started_work_on, status from graduated
+      union all
+      select coalesce(a.cohort, ''), null, case e.status when 'other' then 'otherField' when 'notSeeking' then null else e.status end,
+        e.start_date, e.status
+      from account a left join employment e on e.program_id = a.program_id and e.account_id = a.id
+      where a.program_id = ${programId} and a.access_level = ${Level.Alumnus} and a.deleted_at is null
+        and not exists (select from graduated g where g.account_id = a.id)) p
+    order by p.cohort desc`.execute(db)
   return rows
 }
+
+/** How employment calls a placement of the graduates; what an alumnus told where there is no such row. */
+const statusOf = sql<EmploymentStatus | null>`case when g.id is null or g.placement is null and e.status = 'notSeeking' then e.status
+  else case g.placement when 'otherField' then 'other' when 'unreachable' then 'notSeeking' when 'notMoving' then 'notSeeking'
+    when 'termsRefused' then 'notSeeking' else g.placement end end`
 
 const sortColumns: Record<string, RawBuilder<unknown>> = {
   Name: sql`lower(a.last_name)`,
   Cohort: sql`coalesce(a.cohort, '')`,
-  Status: sql`e.status`,
+  Status: statusOf,
   Employer: sql`nullif(lower(e.employer), '')`,
   StartDate: sql`e.start_date`,
   UpdatedOn: sql`e.updated_at`,
@@ -79,13 +108,22 @@ const people = (db: Db, programId: number, filter: EmploymentFilter) => {
     .leftJoin('employment as e', (join) =>
       join.onRef('e.program_id', '=', 'a.program_id').onRef('e.account_id', '=', 'a.id'),
     )
+    .leftJoin('graduate as g', (join) =>
+      join
+        .onRef('g.program_id', '=', 'a.program_id')
+        .onRef('g.account_id', '=', 'a.id')
+        .on('g.deleted_at', 'is', null)
+        .on('g.graduated_on', 'is not', null),
+    )
     .where('a.program_id', '=', programId)
     .where('a.access_level', '=', Who === 'alumni' ? Level.Alumnus : Level.Student)
     .where('a.deleted_at', 'is', null)
     .$if(Who === 'students', (query) => query.where('a.deactivated_at', 'is', null))
     .$if(Cohort !== undefined, (query) => query.where(sql`coalesce(a.cohort, '')`, '=', Cohort!))
-    .$if(Status === 'none', (query) => query.where('e.status', 'is', null))
-    .$if(Status !== undefined && Status !== 'none', (query) => query.where('e.status', '=', Status!))
+    .$if(Status === 'none', (query) => query.where(statusOf, 'is', null))
+    .$if(Status !== undefined && Status !== 'none', (query) =>
+      query.where(statusOf, '=', Status as EmploymentStatus),
+    )
     .$if(search !== '', (query) =>
       query.where(
         isFound(
@@ -99,7 +137,8 @@ const people = (db: Db, programId: number, filter: EmploymentFilter) => {
 const sorted = (db: Db, programId: number, filter: EmploymentFilter) => {
   const column = sortColumns[filter.sort.replace('-', '')]!
   return people(db, programId, filter)
-    .select(['a.id as UserId', 'a.email as EmailAddress', 'e.status as Status', 'e.start_date as StartDate'])
+    .select(['a.id as UserId', 'a.email as EmailAddress', 'e.start_date as StartDate'])
+    .select(statusOf.as('Status'))
     .select([
       sql<string>`a.last_name || ', ' || a.first_name`.as('Name'),
       sql<boolean>`a.access_level = ${Level.Alumnus}`.as('IsAlumnus'),

@@ -4,14 +4,10 @@ import type { Db } from '#server/core/database/pool.ts'
 import { readStudentNumbers } from '#server/core/files/student-numbers.ts'
 import { type ExportColumn, studentNumberColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
-import {
-  countPlacement,
-  findEmployment,
-  pageEmployment,
-  saveEmployment,
-  streamEmployment,
-} from './employment.queries.ts'
-import { placementOf } from './employment.rules.ts'
+import { todayIn } from '#server/core/runtime/today.ts'
+import { getProgramContext } from '../programs/context.queries.ts'
+import { findEmployment, pageEmployment, saveEmployment, streamEmployment } from './employment.queries.ts'
+import { readPlacementRates } from './employment.service.ts'
 
 const own = async (db: Db, user: User) => ({
   // Students and alumni always belong to a program.
@@ -58,8 +54,13 @@ const personColumns: readonly ExportColumn<contract.EmploymentRow>[] = [
   { title: 'Told on', kind: 'date', value: (row) => row.UpdatedOn },
 ]
 
+const readRates = async (db: Db, programId: number) => {
+  const { TimeZone } = await getProgramContext(db, programId)
+  return readPlacementRates(db, programId, todayIn(TimeZone))
+}
+
 const listCohorts = async (db: Db, programId: number): Promise<CohortRow[]> => {
-  const { Rows, Totals } = placementOf(await countPlacement(db, programId))
+  const { Rows, Totals } = await readRates(db, programId)
   return [...Rows.map((row) => ({ ...row, Name: row.Cohort || 'No cohort' })), { ...Totals, Name: 'All' }]
 }
 
@@ -73,9 +74,7 @@ export const employmentRoutes = [
     return own(db, user)
   }),
 
-  handle(contract.listPlacementRates, async ({ db, params: { programId } }) =>
-    placementOf(await countPlacement(db, programId)),
-  ),
+  handle(contract.listPlacementRates, ({ db, params: { programId } }) => readRates(db, programId)),
 
   handle(contract.listEmployment, ({ db, params: { programId }, query }) =>
     pageEmployment(db, programId, query),

@@ -1,27 +1,45 @@
-import { type PlacementRow, type PlacementTotals, placementRate } from '#contract/people/employment.ts'
+import { type Measure, placementOf } from '#contract/graduates/measures-rules.ts'
+import type { EmploymentStatus, PlacementRow, PlacementTotals } from '#contract/people/employment.ts'
+import type { PlacedPerson } from './employment.queries.ts'
 
-type Counts = Omit<PlacementTotals, 'Rate'>
-
-const names = [
-  'Graduates',
-  'Field',
-  'Other',
-  'Seeking',
-  'Education',
-  'Military',
-  'NotSeeking',
-  'Unknown',
-] as const satisfies readonly (keyof Counts)[]
-
-/** The cohorts with their rates, and all of them together. */
-export const placementOf = (
-  cohorts: readonly Omit<PlacementRow, 'Rate'>[],
-): { Rows: PlacementRow[]; Totals: PlacementTotals } => {
-  const sums = Object.fromEntries(
-    names.map((name) => [name, cohorts.reduce((sum, cohort) => sum + cohort[name], 0)]),
-  ) as Counts
+const totalsOf = (people: readonly PlacedPerson[], measure: Measure, today: string): PlacementTotals => {
+  const count = (status: EmploymentStatus | null): number =>
+    people.filter(({ Status }) => Status === status).length
+  const nothing = {
+    EnteredOn: null,
+    WithdrewOn: null,
+    WithdrawalReason: null,
+    FirstAttemptOn: null,
+    FirstAttemptResult: null,
+    PassedOn: null,
+    HighCutOn: null,
+  }
   return {
-    Rows: cohorts.map((cohort) => ({ ...cohort, Rate: placementRate(cohort) })),
-    Totals: { ...sums, Rate: placementRate(sums) },
+    Graduates: people.length,
+    Field: count('field'),
+    Other: count('other'),
+    Seeking: count('seeking'),
+    Education: count('education'),
+    Military: count('military'),
+    NotSeeking: count('notSeeking'),
+    Unknown: count(null),
+    Rate: placementOf(
+      measure,
+      people.map((person) => ({ ...nothing, ...person })),
+      today,
+    ).Rate,
   }
 }
+
+/** The cohorts with their rates, and all of them together, by the measure that the program publishes. */
+export const placementByCohort = (
+  people: readonly PlacedPerson[],
+  measure: Measure,
+  today: string,
+): { Rows: PlacementRow[]; Totals: PlacementTotals } => ({
+  Rows: [...Map.groupBy(people, ({ Cohort }) => Cohort)].map(([Cohort, own]) => ({
+    Cohort,
+    ...totalsOf(own, measure, today),
+  })),
+  Totals: totalsOf(people, measure, today),
+})

@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
+import type { ClearanceChecks } from '#contract/clinical-records/clinical-records.ts'
 import {
   examWeeks,
   forecastOf,
   hourWeeks,
+  middleOf,
+  type PacePart,
   type Risk,
   type RiskRule,
   risksOf,
+  shareOf,
 } from '#contract/progress/forecast-rules.ts'
 import type { Progress } from '#contract/progress/progress.ts'
 import { lateAfterMinutes } from '#contract/time/insight.ts'
@@ -28,6 +32,36 @@ interface FactRow {
   percent: number | null
   overdue: number
   endsOn: string | null
+  cohort: string | null
+  levelId: number | null
+}
+
+/** What is called at risk: by the program, and by levels that have rules of their own. */
+export interface RiskRules {
+  program: RiskRule
+  levels: readonly (RiskRule & { StudentLevelId: number })[]
+}
+
+type Shares = Record<PacePart, number | null>
+
+/** The middles of the cohort of a student, as they were counted last. */
+const readMiddles = async (
+  db: Db,
+  programId: number,
+  cohorts: readonly string[],
+): Promise<Map<string, Shares>> => {
+  const { rows } = await sql<{ cohort: string; hours: number[]; exams: number[] }>`
+    select u.cohort,
+      json_agg(case when p.hours_needed = 0 then 100 else 100.0 * least(p.hours_done, p.hours_needed) / p.hours_needed end) as hours,
+      json_agg(case when p.exams_needed = 0 then 100 else 100.0 * least(p.exams_done, p.exams_needed) / p.exams_needed end) as exams
+    from student_progress p join account u on u.program_id = p.program_id and u.id = p.student_id
+    where p.program_id = ${programId} and u.cohort = any (${[...cohorts]}::text[]) group by 1`.execute(db)
+  return new Map(
+    rows.map(({ cohort, hours, exams }) => [
+      cohort,
+      { hours: middleOf(hours), competencies: middleOf(exams) },
+    ]),
+  )
 }
 
 /** What of the last weeks is looked at, by student. */
@@ -73,7 +107,7 @@ const listFacts = async (
     select w.id as "studentId", coalesce(o.minutes, 0)::integer as minutes,
       coalesce(least(${hourWeeks}, greatest(1, ceil((${today}::date - o.since + 1) / 7.0))), 1)::integer as weeks,
       coalesce(x.exams, 0)::integer as exams, coalesce(a.absences, 0)::integer as absences, coalesce(a.late, 0)::integer as late,
-      coalesce(a.made_up, 0)::integer as "madeUp", e.percent, coalesce(d.plans, 0)::integer as overdue, c.ends_on as "endsOn"
+      coalesce(a.made_up, 0)::integer as "madeUp", e.percent, coalesce(d.plans, 0)::integer as overdue, c.ends_on as "endsOn", u.cohort, u.student_level_id::integer as "levelId"
     from wanted w
     join account u on u.program_id = ${programId} and u.id = w.id
     left join worked o on o.student_id = w.id
@@ -89,25 +123,50 @@ const listFacts = async (
 export const readFigures = async (
   db: Db,
   programId: number,
-  { studentIds, rule, today }: { studentIds: readonly number[]; rule: RiskRule; today: string },
+  {
+    studentIds,
+    rules,
+    today,
+    isEverybody,
+  }: { studentIds: readonly number[]; rules: RiskRules; today: string; isEverybody: boolean },
 ): Promise<Map<number, Figures>> => {
   const [facts, checks] = await Promise.all([
     listFacts(db, programId, studentIds, today),
     readChecks(db, programId, studentIds),
   ])
+  const examsOf = ({ Mandatory, Electives }: ClearanceChecks) => ({
+    Done: Mandatory.Done + Electives.Done,
+    Needed: Mandatory.Needed + Electives.Needed,
+  })
+  const named = facts.flatMap(({ cohort, studentId }) => {
+    const check = checks.get(studentId)
+    return cohort && check ? [{ cohort, check }] : []
+  })
+  const cohorts = Map.groupBy(named, ({ cohort }) => cohort)
+  const middles = isEverybody
+    ? new Map<string, Shares>(
+        [...cohorts].map(([cohort, own]) => [
+          cohort,
+          {
+            hours: middleOf(own.map(({ check }) => shareOf(check.Hours))),
+            competencies: middleOf(own.map(({ check }) => shareOf(examsOf(check)))),
+          },
+        ]),
+      )
+    : await readMiddles(db, programId, [...cohorts.keys()])
+  const ruleOf = new Map(rules.levels.map((each) => [each.StudentLevelId, each]))
   return new Map(
     facts.flatMap((row): [number, Figures][] => {
       const check = checks.get(row.studentId)
       if (!check) return []
-      const { Mandatory, Electives, Requirements } = check
+      const { Requirements } = check
       const Hours = {
         Done: check.Hours.Done,
         Needed: check.Hours.Needed,
         PerWeek: Math.round((row.minutes / row.weeks) * 10) / 10,
       }
       const Exams = {
-        Done: Mandatory.Done + Electives.Done,
-        Needed: Mandatory.Needed + Electives.Needed,
+        ...examsOf(check),
         PerWeek: Math.round((row.exams / examWeeks) * 100) / 100,
       }
       const forecast = forecastOf(
@@ -118,8 +177,11 @@ export const readFigures = async (
         today,
       )
       const RequirementsMissing = Requirements.Needed - Requirements.Done
-      const Risks: Risk[] = risksOf(rule, {
+      const part = forecast.DecidedBy
+      const middle = part === null ? null : (middles.get(row.cohort ?? '')?.[part] ?? null)
+      const Risks: Risk[] = risksOf(ruleOf.get(row.levelId ?? 0) ?? rules.program, {
         ...forecast,
+        Behind: middle === null ? null : middle - shareOf(part === 'hours' ? Hours : Exams),
         EndsOn: row.endsOn,
         Absences: row.absences,
         Late: row.late,

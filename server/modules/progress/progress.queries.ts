@@ -12,16 +12,22 @@ import { countsNow } from '#server/core/database/counts.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { isFound } from '#server/core/database/search.ts'
 import { enqueue } from '#server/core/runtime/jobs.ts'
-import { readFigures } from './facts.queries.ts'
+import { type RiskRules, readFigures } from './facts.queries.ts'
 
 const isStudying = countsNow('u')
 
-export const readRule = async (db: Db, programId: number): Promise<RiskRule> => {
-  const { rows } = await sql<RiskRule>`
-    select days_late as "DaysLate", absences_above as "AbsencesAbove", late_above as "LateAbove", evaluation_below as "EvaluationBelow",
-      has_requirements as "HasRequirements", has_remediation as "HasRemediation"
-    from risk_rule where program_id = ${programId}`.execute(db)
-  return rows[0] ?? defaultRiskRule
+const ruleColumns = sql`days_late as "DaysLate", behind_by as "BehindBy", absences_above as "AbsencesAbove", late_above as "LateAbove",
+  evaluation_below as "EvaluationBelow", has_requirements as "HasRequirements", requirements_above as "RequirementsAbove",
+  has_remediation as "HasRemediation"`
+
+/** The rule of the program, and those of levels that have their own. */
+export const readRisks = async (db: Db, programId: number): Promise<RiskRules> => {
+  const own =
+    await sql<RiskRule>`select ${ruleColumns} from risk_rule where program_id = ${programId}`.execute(db)
+  const levels = await sql<RiskRule & { StudentLevelId: number }>`
+    select r.level_id::integer as "StudentLevelId", ${ruleColumns} from risk_rule_level r
+    where r.program_id = ${programId} order by r.level_id`.execute(db)
+  return { program: own.rows[0] ?? defaultRiskRule, levels: levels.rows }
 }
 
 /** The rule with all cohorts that have students, or a planned end. */
@@ -33,16 +39,27 @@ export const readRules = async (db: Db, programId: number): Promise<ProgressRule
       union select c.cohort from cohort_end c where c.program_id = ${programId}) k
     left join cohort_end e on e.program_id = ${programId} and e.cohort = k.cohort
     order by k.cohort`.execute(db)
-  return { ...(await readRule(db, programId)), Cohorts: rows }
+  const { program, levels } = await readRisks(db, programId)
+  return { ...program, Levels: [...levels], Cohorts: rows }
 }
 
 export const saveRules = async (db: Db, programId: number, rules: ProgressRules): Promise<void> => {
-  await sql`insert into risk_rule as r (program_id, days_late, absences_above, late_above, evaluation_below, has_requirements, has_remediation)
-    values (${programId}, ${rules.DaysLate}, ${rules.AbsencesAbove}, ${rules.LateAbove}, ${rules.EvaluationBelow},
-      ${rules.HasRequirements}, ${rules.HasRemediation})
-    on conflict (program_id) do update set days_late = excluded.days_late, absences_above = excluded.absences_above,
-      late_above = excluded.late_above, evaluation_below = excluded.evaluation_below, has_requirements = excluded.has_requirements,
-      has_remediation = excluded.has_remediation`.execute(db)
+  const { Cohorts: _cohorts, Levels, ...own } = rules
+  const columns = sql`days_late, behind_by, absences_above, late_above, evaluation_below, has_requirements, requirements_above, has_remediation`
+  const given = (rows: readonly object[]) => sql`
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n ("StudentLevelId" smallint, "DaysLate" smallint, "BehindBy" smallint,
+      "AbsencesAbove" smallint, "LateAbove" smallint, "EvaluationBelow" smallint, "HasRequirements" boolean, "RequirementsAbove" smallint,
+      "HasRemediation" boolean)`
+  const values = sql`"DaysLate", "BehindBy", "AbsencesAbove", "LateAbove", "EvaluationBelow", "HasRequirements", "RequirementsAbove",
+    "HasRemediation"`
+  await sql`delete from risk_rule where program_id = ${programId}`.execute(db)
+  await sql`insert into risk_rule (program_id, ${columns}) select ${programId}, ${values} ${given([own])}`.execute(
+    db,
+  )
+  await sql`delete from risk_rule_level where program_id = ${programId}`.execute(db)
+  await sql`insert into risk_rule_level (program_id, level_id, ${columns})
+    select ${programId}, n."StudentLevelId", ${values} ${given(Levels)}
+    join student_level l on l.program_id = ${programId} and l.id = n."StudentLevelId"`.execute(db)
   // Cohorts that are not named keep their ends.
   await sql`delete from cohort_end where program_id = ${programId}
     and cohort = any (${rules.Cohorts.map(({ Cohort }) => Cohort)}::text[])`.execute(db)
@@ -71,7 +88,12 @@ export const countProgress = async (db: Db, programId: number, today: string): P
   const { rows } = await sql<{ id: number }>`select u.id from account u
     where u.program_id = ${programId} and ${isStudying} order by u.id`.execute(db)
   const studentIds = rows.map(({ id }) => id)
-  const figures = await readFigures(db, programId, { studentIds, rule: await readRule(db, programId), today })
+  const figures = await readFigures(db, programId, {
+    studentIds,
+    rules: await readRisks(db, programId),
+    today,
+    isEverybody: true,
+  })
   const counted = [...figures].map(([student_id, each]) => ({
     student_id,
     hours_done: each.Hours.Done,
@@ -113,7 +135,9 @@ const sortColumns: Record<string, RawBuilder<unknown>> = {
   Hours: sql`p.hours_done::numeric / nullif(p.hours_needed, 0)`,
   Exams: sql`p.exams_done::numeric / nullif(p.exams_needed, 0)`,
   Absences: sql`p.absences`,
-  Risks: sql`cardinality(p.risks)`,
+  // How much is at stake: more reasons first, and of as many the later day.
+  Risks: sql`cardinality(p.risks) * 10000 + case when 'forecast' = any (p.risks)
+    then least(9999, coalesce(p.completes_on - p.counted_at::date, 9999)) else 0 end`,
 }
 
 const found = (programId: number, { Search, Cohort, StudentLevelId }: ProgressFilters) => sql`

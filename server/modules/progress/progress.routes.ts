@@ -27,7 +27,7 @@ import {
   askToCount,
   listAllProgress,
   pageProgress,
-  readRule,
+  readRisks,
   readRules,
   saveRules,
 } from './progress.queries.ts'
@@ -52,7 +52,12 @@ const readProgress = async (
 ): Promise<contract.Progress> => {
   const { program, today } = await open(db, programId, studentId)
   const [figures, Notes, Plans] = await Promise.all([
-    readFigures(db, program.Id, { studentIds: [studentId], rule: await readRule(db, program.Id), today }),
+    readFigures(db, program.Id, {
+      studentIds: [studentId],
+      rules: await readRisks(db, program.Id),
+      today,
+      isEverybody: false,
+    }),
     listSharedNotes(db, program.Id, studentId),
     listPlans(db, program.Id, studentId),
   ])

@@ -85,8 +85,11 @@ const rules = (more: object = {}) => ({
   AbsencesAbove: 3,
   LateAbove: null,
   EvaluationBelow: 60,
+  BehindBy: 10,
   HasRequirements: true,
+  RequirementsAbove: 3,
   HasRemediation: true,
+  Levels: [],
   Cohorts: [],
   ...more,
 })
@@ -159,6 +162,34 @@ test('the list is counted by a job, sorted by the day, and says when', async () 
   await owner.query('update account set deactivated_at = now() where id = $1', [bo.Id])
   await count()
   expect((await list()).Total).toBe(1)
+})
+
+test('where a whole cohort is late, who is behind it is at risk and ranks first; a level may have its own rule', async () => {
+  const { owner } = installation
+  const level = await row('student_level', { id: 9, name: 'Ninth' })
+  await saveRules(rules({ Cohorts: [{ Cohort: '2027', EndsOn: addDays(today, 10) }] }))
+  await work(1)
+  for (let nth = 0; nth < 5; nth++) await work(3, await makeStudent(owner, program, { cohort: '2027' }))
+  await count()
+  const risky = async () =>
+    (await list({ IsAtRisk: true, sort: '-Risks' })).Items.map(({ StudentId }) => StudentId)
+  // 8 of 100 hours beside 24: all are late, and one is behind.
+  expect(await risky()).toEqual([student.Id])
+  expect((await read()).Risks).toEqual(['forecast'])
+  await absence(5)
+  await owner.query('update account set student_level_id = $1 where id = $2', [level.id, student.Id])
+  const own = { ...rules(), StudentLevelId: level.id, BehindBy: 50, AbsencesAbove: 0 }
+  const { Cohorts: _c, Levels: _l, ...ofLevel } = own
+  const saved = await saveRules(rules({ Levels: [ofLevel] }))
+  expect(saved.body).toMatchObject({ BehindBy: 10, Levels: [ofLevel] })
+  await count()
+  expect((await read()).Risks).toEqual(['absences'])
+  // What a caller who knows nothing of levels leaves out stays.
+  const { Levels: _left, BehindBy: _behind, RequirementsAbove: _above, ...older } = rules()
+  expect((await saveRules(older)).body).toMatchObject({ Levels: [ofLevel] })
+  await saveRules(rules({ BehindBy: null, Levels: [] }))
+  await count()
+  expect(await risky()).toHaveLength(6)
 })
 
 test('a page tells of a student what the count tells of all', async () => {

@@ -1,10 +1,9 @@
 import { addDays, mondayOf } from '#contract/core/calendar.ts'
-import { placementRate } from '#contract/people/employment.ts'
 import * as contract from '#contract/reports/outcomes.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
-import { countPlacement } from '../people/employment.queries.ts'
+import { readPlacementRates } from '../people/employment.service.ts'
 import { getProgramContext, type ProgramContext } from '../programs/context.queries.ts'
 import { countStanding, pageAgreements } from '../sites/agreements.queries.ts'
 import { type AttendanceDay, readAttendance } from '../time/attendance.queries.ts'
@@ -151,9 +150,7 @@ export const outcomeRoutes = [
       page: 1,
       pageSize: 4,
     })
-    const cohorts = await countPlacement(db, programId)
-    const all = (field: 'Graduates' | 'Field' | 'Other' | 'Seeking') =>
-      cohorts.reduce((sum, cohort) => sum + cohort[field], 0)
+    const placement = await readPlacementRates(db, programId, today)
     const year = Number(today.slice(0, 4))
     const rotations = await listBegunRotations(db, programId, today)
     return {
@@ -183,13 +180,13 @@ export const outcomeRoutes = [
         })),
       },
       Placement: {
-        Graduates: all('Graduates'),
-        Rate: placementRate({ Field: all('Field'), Other: all('Other'), Seeking: all('Seeking') }),
-        Cohorts: cohorts.slice(0, 4).map((cohort) => ({
-          Cohort: cohort.Cohort,
-          Graduates: cohort.Graduates,
-          Field: cohort.Field,
-          Rate: placementRate(cohort),
+        Graduates: placement.Totals.Graduates,
+        Rate: placement.Totals.Rate,
+        Cohorts: placement.Rows.slice(0, 4).map(({ Cohort, Graduates, Field, Rate }) => ({
+          Cohort,
+          Graduates,
+          Field,
+          Rate,
         })),
       },
       Plan: { Year: year, ...(await countPlan(db, programId, year)) },

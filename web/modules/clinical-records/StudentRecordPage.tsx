@@ -105,14 +105,18 @@ function StudentRecord({ studentId, data }: { studentId: number; data: StudentCl
           }
         >
           <Checks checks={data.Checks} />
+          {data.Missing.length > 0 && (
+            <p className={classes.note}>
+              {words('clinicalRecords.missing', { names: data.Missing.join(', ') })}
+            </p>
+          )}
           {Clearance && (
             <p className={classes.note}>
+              {Clearance.Exception && `${Clearance.Text} `}
               {words('clinicalRecords.clearedBy', {
                 name: Clearance.Name,
                 date: formatDate(Clearance.SignedOn),
               })}
-              {Clearance.Exception &&
-                `. ${words('clinicalRecords.exception', { reason: Clearance.Exception })}`}
             </p>
           )}
         </Section>

@@ -6,7 +6,7 @@ import {
   signClearance,
   withdrawClearance,
 } from '#contract/clinical-records/clinical-records.ts'
-import { clearanceText } from '#contract/clinical-records/record-rules.ts'
+import { clearanceSentence, clearanceText } from '#contract/clinical-records/record-rules.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { useProgramId, useUser } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -62,7 +62,13 @@ export function SignDialog({
       }
     >
       <Checks checks={data.Checks} />
-      <p className={classes.signed}>{clearanceText.text}</p>
+      <p className={classes.signed}>
+        {clearanceSentence(data.Checks, {
+          missing: data.Missing,
+          exception: form.values.Exception.trim() || '…',
+          name: me.Name,
+        })}
+      </p>
       <Form form={form} onCancel={onClose}>
         {!isMet && (
           <TextField

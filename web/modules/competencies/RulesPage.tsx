@@ -1,14 +1,18 @@
+import { useRef, useState } from 'react'
 import {
   type CompetencyList,
   type Examiner,
   examiners,
+  type ProcedureMapping,
   updateCompetencyList,
 } from '#contract/competencies/competency-lists.ts'
+import { previewListMove, undoListMove } from '#contract/competencies/list-moves.ts'
 import { listCohorts } from '#contract/people/people.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { PageProblem } from '#web/shell/PageProblem.tsx'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
+import { offerUndo } from '#web/ui/attempt.ts'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
@@ -17,11 +21,13 @@ import { NumberField } from '#web/ui/form/NumberField.tsx'
 import { required } from '#web/ui/form/rules.ts'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
+import { later } from '#web/ui/later.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { CompetencyNav, ListChip } from './CompetencyNav.tsx'
 import { ListSummaryBand } from './ListSummaryBand.tsx'
+import type { AskedMove } from './MoveDialog.tsx'
 import { SectionElectives } from './SectionElectives.tsx'
 import { TermTargets } from './TermTargets.tsx'
 import { type Design, designed, useList } from './use-lists.ts'
@@ -44,6 +50,9 @@ export function RulesPage() {
   return <RulesForm key={list.Id} design={design} list={list} />
 }
 
+/** Comes when students are about to get another list. */
+const MoveDialog = later(() => import('./MoveDialog.tsx').then(({ MoveDialog: Loaded }) => Loaded))
+
 /** Empty figures of the form are what the list says without one. */
 const orNothing = (value: number | null): number => value ?? 0
 
@@ -51,6 +60,27 @@ function RulesForm({ design, list }: { design: Design; list: CompetencyList }) {
   const words = useWords()
   const { params } = design
   const update = useSave(updateCompetencyList, designed)
+  const preview = useSave(previewListMove, { refresh: [] })
+  const undo = useSave(undoListMove, designed)
+  const [asked, setAsked] = useState<AskedMove>()
+  const moved = useRef(0)
+  const previewOf = (Cohorts: string[], IsForOthers: boolean, Mapping: ProcedureMapping) =>
+    preview.run({ params, body: { Cohorts, IsForOthers, Mapping } })
+  /** Asks about students whose list would change; answers for which procedures what they passed counts. */
+  const askMove = async (Cohorts: string[], IsForOthers: boolean): Promise<ProcedureMapping> => {
+    moved.current = 0
+    const isSame = [...Cohorts].sort().join('\n') === [...list.Cohorts].sort().join('\n')
+    if (isSame && IsForOthers === list.IsForOthers) return []
+    const found = await previewOf(Cohorts, IsForOthers, [])
+    if (found.Students === 0) return []
+    const mapping = await new Promise<ProcedureMapping | undefined>((answer) =>
+      setAsked({ preview: found, answer }),
+    )
+    setAsked(undefined)
+    if (!mapping) throw new Error(words('competencies.moveCanceled'))
+    moved.current = found.Students
+    return mapping
+  }
   const known = useRead(listCohorts, { params: { programId: params.programId } }, { staleMs: 60_000 })
   const electivesOf = Object.fromEntries(list.Sections.map((each) => [String(each.Id), each.ElectivesNeeded]))
   const form = useEditForm({
@@ -86,12 +116,14 @@ function RulesForm({ design, list }: { design: Design; list: CompetencyList }) {
       Name: words('competencies.name'),
       SectionElectives: words('competencies.electivesBySection'),
     },
-    save: (values) =>
-      update.run(
+    save: async (values) => {
+      const Mapping = await askMove(values.Cohorts, values.IsForOthers)
+      return update.run(
         {
           params,
           body: {
             ...values,
+            Mapping,
             EffectiveOn: values.EffectiveOn ?? '',
             ElectivesNeeded: orNothing(values.ElectivesNeeded),
             VisitedWithinDays: orNothing(values.VisitedWithinDays),
@@ -108,10 +140,18 @@ function RulesForm({ design, list }: { design: Design; list: CompetencyList }) {
           },
         },
         { basedOn: list },
-      ),
+      )
+    },
   })
   const { values } = form
-  const saved = () => toast.done(words('competencies.saved', { name: values.Name.trim() }))
+  const saved = () =>
+    moved.current === 0
+      ? toast.done(words('competencies.saved', { name: values.Name.trim() }))
+      : offerUndo({
+          deleted: words('competencies.gaveList', { count: moved.current, name: values.Name.trim() }),
+          restore: () => undo.run({ params }),
+          restored: words('competencies.moveUndone'),
+        })
   const cohorts = [...new Set([...(known.data ?? []), ...list.Cohorts])]
   const others = (design.lists.data ?? []).filter(({ Id }) => Id !== list.Id)
   const ownerOf = (cohort: string) => others.find(({ Cohorts }) => Cohorts.includes(cohort))?.Name
@@ -137,6 +177,13 @@ function RulesForm({ design, list }: { design: Design; list: CompetencyList }) {
       inset
     >
       <ListSummaryBand list={typed} />
+      {asked && (
+        <MoveDialog
+          asked={asked}
+          list={values.Name.trim()}
+          refresh={(mapping) => previewOf(values.Cohorts, values.IsForOthers, mapping)}
+        />
+      )}
       <Form form={form} onSaved={saved}>
         <FormSection name={words('competencies.list')} purpose={words('competencies.listPurpose')}>
           <TextField label={words('competencies.name')} required maxLength={100} {...form.field('Name')} />

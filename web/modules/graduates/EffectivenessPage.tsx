@@ -118,8 +118,9 @@ function Measures({ measures }: { measures: readonly MeasureWithResult[] }) {
             against={Against}
             isShort={unmet.includes(measure)}
             status={statusOf(measure)}
-            years={Years.filter(({ Denominator }) => Denominator > 0).map((year) => ({
+            years={Years.filter(({ Denominator, Unknown }) => Denominator + Unknown > 0).map((year) => ({
               ...year,
+              ...(measure.Kind === 'placement' && !year.IsEntered && { unknown: year.Unknown }),
               isQuiet: !Pooled || year.IsOpen || year.Year < Pooled.From || year.Year > Pooled.Through,
               ...(year.IsOpen && { note: words('effectiveness.soFar') }),
               ...(year.IsEntered && { note: words('effectiveness.entered') }),

@@ -8,6 +8,8 @@ import { aboutMeasure, againstText, percentText, yearsText } from './measure-tex
 export interface CardYear extends PublishedYear {
   /** Why the year is not counted as others are. */
   note?: string
+  /** People of whom nothing is known; they count only once their window is over. Undefined: it is not asked. */
+  unknown?: number
   /** Outside the years that count together. */
   isQuiet?: boolean
 }
@@ -33,6 +35,7 @@ type MeasureCardProps = {
 export function MeasureCard(props: MeasureCardProps) {
   const { measure, pooled, against, isShort, years, hidden, status } = props
   const words = useWords()
+  const hasUnknown = years.some(({ unknown }) => unknown !== undefined)
   const held = againstText(words, { Target: measure.Target, Against: against })
   return (
     <section className={classes.card} aria-label={measure.Name}>
@@ -74,6 +77,7 @@ export function MeasureCard(props: MeasureCardProps) {
               <th scope="col">{words('effectiveness.year')}</th>
               <th scope="col">{words('effectiveness.number')}</th>
               <th scope="col">{words('effectiveness.outOf')}</th>
+              {hasUnknown && <th scope="col">{words('effectiveness.unknown')}</th>}
               <th scope="col">{words('effectiveness.rate')}</th>
             </tr>
           </thead>
@@ -84,11 +88,12 @@ export function MeasureCard(props: MeasureCardProps) {
                   {year.Year} {year.note && <small>{year.note}</small>}
                 </th>
                 {year.Denominator === null ? (
-                  <td colSpan={3}>{hidden}</td>
+                  <td colSpan={hasUnknown ? 4 : 3}>{hidden}</td>
                 ) : (
                   <>
                     <td>{year.Numerator}</td>
                     <td>{year.Denominator}</td>
+                    {hasUnknown && <td>{year.unknown ?? '–'}</td>}
                     <td>{percentText(year.Rate)}</td>
                   </>
                 )}

@@ -190,7 +190,9 @@ export function ProgressPage() {
         <SegmentedCounts
           label={words('progress.state')}
           value={at.risk ? 'risk' : 'all'}
-          onChange={(value) => filter({ risk: value === 'risk' })}
+          onChange={(value) =>
+            filter({ risk: value === 'risk', sort: value === 'risk' ? '-Risks' : start.sort })
+          }
           segments={[
             { value: 'all', label: words('progress.all') },
             {

@@ -71,7 +71,7 @@ export const clinicalRecords = {
   withdrawTitle: 'Withdraw the clearance of {name}',
   withdrawNote: 'Final records that were issued stay valid until they are revoked.',
   withdrawn: 'Clearance withdrawn',
-  exception: 'Exception: {reason}',
+  missing: 'Requirements not met: {names}',
   revoke: 'Revoke',
   revokeTitle: 'Revoke {number}',
   revokeNote:

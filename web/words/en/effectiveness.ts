@@ -22,6 +22,7 @@ export const effectiveness = {
   meanMissing: 'Enter the national mean of every year',
   year: 'Year',
   number: 'Number',
+  unknown: 'Unknown',
   outOf: 'Out of',
   rate: 'Rate',
   soFar: 'So far',

@@ -20,7 +20,7 @@ export const outcomes = {
   completion: 'Required hours',
   hoursSummary: 'Hours Summary',
   reach: '{count} of {all}',
-  reachLabel: 'On track, {rotation}',
+  reachLabel: 'Will have their hours, {rotation}',
   reachedLabel: 'Completed, {rotation}',
   approvedOf: '{hours} approved of {target} required',
   noRotation: 'No rotation in this period.',

@@ -39,6 +39,10 @@ export const procedureLog = {
   myLogLine: '{waiting} waiting · {returned} returned',
   returned_one: '1 entry was returned. Correct it',
   returned_other: '{count} entries were returned. Correct them',
+  loggedCount: '{count} logged',
+  earlier: 'Not part of the present list',
+  earlierHint: 'Kept from other lists. It does not count toward this one.',
+  earlierPassed: 'passed {date}',
   legend: 'Dark: passed. Light: ready for the exam. Gray: still owed.',
   barLabel: '{name}: {passed} of {needed} passed, {ready} ready for the exam',
 

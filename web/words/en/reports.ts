@@ -52,7 +52,7 @@ export const reports = {
   approvedIn: 'Approved, {rotation}',
   ofOwed: 'of {hours} required',
   projected: 'Projected to finish',
-  onTime: '{count} of {all} on track',
+  onTime: '{count} of {all} will have their hours',
   fallShort_one: '1 will fall short',
   fallShort_other: '{count} will fall short',
   noRotation: 'No rotation is active today.',

@@ -218,7 +218,7 @@ export const time = {
   target: 'Target',
   projectedOn: 'Projected on {date}',
   projected: 'Projected',
-  finish: '{count} of {total} on track',
+  finish: '{count} of {total} will have their hours',
   fallShort_one: '{count} projected short',
   fallShort_other: '{count} projected short',
   progress: 'Progress',

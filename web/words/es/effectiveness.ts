@@ -7,6 +7,7 @@ export const effectiveness = {
   meanMissing: 'Escriba el promedio nacional de cada año',
   year: 'Año',
   number: 'Número',
+  unknown: 'Sin datos',
   outOf: 'De un total de',
   rate: 'Tasa',
   hidden: 'Menos de {count}',

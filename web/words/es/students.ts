@@ -12,7 +12,7 @@ export const students = {
   changes: 'Cambios',
   parts: 'Partes de esta ficha',
   list: '{Students}',
-  onTrack: 'En buen camino',
+  onTrack: 'Horas según lo previsto',
   short: 'Le faltarán horas',
   inactive: 'Sin acceso',
   alumnus: '{Alumnus}',

@@ -1,0 +1,23 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/**
+ * What is asked of the students of `wanted (id)`, everywhere and at the sites of the shifts ahead, and whether it is met: the rows
+ * that the page of requirements shows, as `(student_id, requirement_id, name, is_met)`. Every number of requirements is one of these rows.
+ */
+export const requirementsOf = (programId: number, today: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select w.id as student_id, q.id as requirement_id, q.name,
+    coalesce(s.status in ('accepted', 'inProgress', 'waived') and (s.expires_on is null or s.expires_on >= ${today}), false)
+      or not is_asked_on(q.asked_from, q.asked_through, ${today}) and not coalesce(s.is_waiting, false) as is_met
+  from wanted w
+  join account u on u.program_id = ${programId} and u.id = w.id
+  join requirement q on q.program_id = u.program_id and q.deleted_at is null
+    and applies_to(q.level_ids, q.cohorts, u.student_level_id::smallint, u.cohort)
+  join lateral (
+    select null::bigint as site_id where q.scope = 'program'
+    union all
+    select r.site_id from site_requirement r
+    where q.scope <> 'program' and r.program_id = q.program_id and r.requirement_id = q.id and r.is_asked
+      and exists (select from shift_assignment a where a.program_id = r.program_id and a.student_id = w.id and a.site_id = r.site_id
+        and a.removed_at is null and a.date >= ${today})) n on true
+  left join student_requirement s on s.program_id = q.program_id and s.student_id = w.id and s.requirement_id = q.id
+    and s.site_id = case q.scope when 'perSite' then n.site_id else 0 end`
