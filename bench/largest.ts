@@ -121,7 +121,7 @@ const idsOf = async (at: Installation, programId: number): Promise<Ids> => {
       (current_date - 60)::text as "FromDate", current_date::text as "ThroughDate"`,
     [programId],
   )
-  return { ...rows[0], search: 'ma', Search: 'ma', SubjectId: rows[0].StudentId }
+  return { ...rows[0], search: 'ma', SubjectId: rows[0].StudentId }
 }
 
 type Field = { enum?: unknown[]; const?: unknown; type?: string; anyOf?: Field[]; items?: Field }

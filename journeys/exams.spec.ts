@@ -133,7 +133,7 @@ test('the fifth counted log opens the exam; it is graded on the handed phone, no
 
   const { Items } = await (async () => {
     const staff = await another(page.context().browser()!, 'coordinator', { at: 'admin/home' })
-    const answer = await api(staff.page, 'GET', `/programs/${program}/examiners?Search=${examiner.Name}`)
+    const answer = await api(staff.page, 'GET', `/programs/${program}/examiners?search=${examiner.Name}`)
     await staff.leave()
     return answer as { Items: Entry[] }
   })()
@@ -224,7 +224,7 @@ test('an examiner without an account grades by a mailed link, and the ward compu
   })
   const { ShortCode } = await api(page, 'GET', `/exams/${attempt.Id}`)
   await signIn(page, 'coordinator', 'admin/home')
-  const { Items } = await api(page, 'GET', `/programs/${program}/examiners?Search=${examiner.Name}`)
+  const { Items } = await api(page, 'GET', `/programs/${program}/examiners?search=${examiner.Name}`)
   const email = Items.find(({ Id }: Entry) => Id === examiner.RosterId).EmailAddress
   await forgetSession(page)
 

@@ -154,7 +154,7 @@ export const listClearance = endpoint({
   params: InProgram,
   query: z.strictObject({
     ...paging,
-    Search: Line(100).optional(),
+    search: Line(100).optional(),
     Cohort: Line(100).optional(),
     State: z.enum(['not-cleared', 'cleared', 'recorded', 'all']).default('all'),
   }),
@@ -170,7 +170,7 @@ export const listClinicalRecords = endpoint({
   query: z.strictObject({
     ...paging,
     /** A name or a number. */
-    Search: Line(100).optional(),
+    search: Line(100).optional(),
     State: z.enum(recordStates).optional(),
   }),
   answer: PageOf(ClinicalRecord),

@@ -43,7 +43,7 @@ export type ExaminerEntry = z.infer<typeof ExaminerEntry>
 
 const rosterFilters = {
   SiteId: Id.optional(),
-  Search: Line(100).optional(),
+  search: Line(100).optional(),
   /** `expired` by today, `soon` within 60 days. */
   Expiry: z.enum(['expired', 'soon']).optional(),
 }

@@ -214,7 +214,7 @@ export const listInboxPeople = endpoint({
   params: InProgram,
   query: z.strictObject({
     ...paging,
-    Search: Line(100).default(''),
+    search: Line(100).default(''),
     /** Only those whose link can be opened now. */
     IsOpenable: z.boolean().default(false),
   }),

@@ -108,7 +108,7 @@ export const ProgressRow = z.object({
 export type ProgressRow = z.infer<typeof ProgressRow>
 
 const filters = {
-  Search: Line(100).default(''),
+  search: Line(100).default(''),
   Cohort: Line(100).optional(),
   StudentLevelId: Id.optional(),
   /** Only students at risk. */

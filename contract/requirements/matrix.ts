@@ -15,7 +15,7 @@ const filters = {
   RequirementId: Id.optional(),
   StudentLevelIds: Ids.default([]),
   Cohort: z.string().max(100).optional(),
-  Search: z.string().max(100).default(''),
+  search: z.string().max(100).default(''),
 }
 
 export const MatrixColumn = z.object({

@@ -36,7 +36,7 @@ export const DoseReading = z.object({
 export type DoseReading = z.infer<typeof DoseReading>
 
 export const doseFilters = ['toReview', 'unread'] as const
-const filters = { Show: z.enum(doseFilters).optional(), Search: Line(100).default('') }
+const filters = { Show: z.enum(doseFilters).optional(), search: Line(100).default('') }
 
 export const listDoseReadings = endpoint({
   method: 'GET',

@@ -165,7 +165,7 @@ export function StandingStudies(
           ))}
         </>
       )}
-      {standing.Earlier.length > 0 && (
+      {standing.Earlier?.length > 0 && (
         <section className={classes.card} aria-label={words('procedureLog.earlier')}>
           <div className={classes.group}>{words('procedureLog.earlier')}</div>
           <ul className={classes.procedures}>

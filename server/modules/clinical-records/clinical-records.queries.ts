@@ -67,13 +67,13 @@ export const pageRecords = async (
   {
     page,
     pageSize,
-    Search,
+    search,
     State,
-  }: { page: number; pageSize: number; Search?: string | undefined; State?: keyof typeof states | undefined },
+  }: { page: number; pageSize: number; search?: string | undefined; State?: keyof typeof states | undefined },
 ) => {
-  const number = Search ? readNumber(Search) : undefined
-  const named = Search
-    ? isFound(sql`(r.content ->> 'FirstName') || ' ' || (r.content ->> 'LastName')`, Search)
+  const number = search ? readNumber(search) : undefined
+  const named = search
+    ? isFound(sql`(r.content ->> 'FirstName') || ' ' || (r.content ->> 'LastName')`, search)
     : sql`true`
   const found = sql`r.program_id = ${programId} and ${State ? states[State] : sql`true`}
     and ${number ? sql`r.number = ${number}` : named}`

@@ -436,8 +436,8 @@ test('lists: students with their checks by state, and records by name or number'
   expect(await names({ State: 'cleared' })).toEqual(['Núñez, Ada'])
   expect(await names({ State: 'not-cleared' })).toEqual(['Aalto, Bo'])
   expect(await names({ State: 'recorded', Cohort: '2027' })).toEqual(['Núñez, Ada'])
-  expect(await names({ Search: 'bo aalto' })).toEqual(['Aalto, Bo'])
-  const [first] = (await list({ Search: 'Núñez' })).Items
+  expect(await names({ search: 'bo aalto' })).toEqual(['Aalto, Bo'])
+  const [first] = (await list({ search: 'Núñez' })).Items
   expect(first).toMatchObject({
     ClearedBy: 'Dora Reyes',
     RecordNumber: record.Number,
@@ -445,8 +445,8 @@ test('lists: students with their checks by state, and records by name or number'
     Checks: { Hours: { Done: 480, Needed: 600 } },
   })
   const records = (query: object) => coordinator.ok(contract.listClinicalRecords, { params: params(), query })
-  for (const Search of [record.Number.toLowerCase(), 'ada', undefined])
-    expect((await records({ Search })).Items.map(({ Id }) => Id)).toEqual([record.Id])
+  for (const search of [record.Number.toLowerCase(), 'ada', undefined])
+    expect((await records({ search })).Items.map(({ Id }) => Id)).toEqual([record.Id])
   expect((await records({ State: 'revoked' })).Items).toEqual([])
   expect(other.Id).not.toBe(student.Id)
 })

@@ -294,20 +294,20 @@ export const pageClearance = async (
   {
     page,
     pageSize,
-    Search,
+    search,
     Cohort,
     State,
   }: {
     page: number
     pageSize: number
-    Search?: string | undefined
+    search?: string | undefined
     Cohort?: string | undefined
     State: keyof typeof inState
   },
 ) => {
   const where = sql`u.program_id = ${programId} and u.deleted_at is null
       and ${Cohort ? sql`u.cohort = ${Cohort}` : sql`true`}
-      and ${Search ? isFound(sql`u.first_name || ' ' || u.last_name`, Search) : sql`true`}
+      and ${search ? isFound(sql`u.first_name || ' ' || u.last_name`, search) : sql`true`}
       and ${inState[State]}`
   const isStudent = sql`u.access_level = ${sql.lit(Level.Student)} and u.deactivated_at is null`
   const isAlumnus = sql`u.access_level = ${sql.lit(Level.Alumnus)}`

@@ -29,7 +29,7 @@ const findEntry = async (db: Db, programId: number, examinerId: number): Promise
 
 interface Filter {
   SiteId?: number | undefined
-  Search?: string | undefined
+  search?: string | undefined
   Expiry?: 'expired' | 'soon' | undefined
   deleted: boolean
   page: number
@@ -42,10 +42,10 @@ const listEntries = async (db: Db, programId: number, filter: Filter) => {
     [
       sql`r.program_id = ${programId} and r.deleted_at ${filter.deleted ? sql`is not null` : sql`is null`}`,
       filter.SiteId && sql`r.site_id = ${filter.SiteId}`,
-      filter.Search &&
+      filter.search &&
         isFound(
           sql`r.first_name || ' ' || r.last_name || ' ' || r.email || ' ' || r.credential_number`,
-          filter.Search,
+          filter.search,
         ),
       filter.Expiry === 'expired' && sql`r.expires_on < ${today}`,
       filter.Expiry === 'soon' &&

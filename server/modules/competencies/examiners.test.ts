@@ -40,7 +40,7 @@ test('a person is put on the rosters of several sites, changed, removed and put 
   expect((await add({ SiteIds: [999_999] })).status).toBe(404)
   expect((await add({ EmailAddress: 'nobody' })).status).toBe(400)
   expect((await add({}, at.faculty)).status).toBe(403)
-  expect(await list({ SiteId: at.site.Id, Search: 'MOREAU', Expiry: 'expired' })).toMatchObject([
+  expect(await list({ SiteId: at.site.Id, search: 'MOREAU', Expiry: 'expired' })).toMatchObject([
     { Id: body.Ids[0], FirstName: 'Grace', Site: at.site.Name, Exclusions: [], AccountId: null },
   ])
   expect(await list({ Expiry: 'soon' })).toEqual([])

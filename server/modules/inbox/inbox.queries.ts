@@ -105,7 +105,7 @@ export const keepSetting = async (
 const isSupervisor = sql<boolean>`u.access_level in (${Level.Supervisor}, ${Level.CCUnderHood})`
 
 interface PeopleFilter {
-  Search: string
+  search: string
   IsOpenable: boolean
   page: number
   pageSize: number
@@ -115,7 +115,7 @@ interface PeopleFilter {
 export const listPeople = async (db: Db, programId: number, filter: PeopleFilter) => {
   const found = sql`from account u
     where u.program_id = ${programId} and ${isSupervisor} and u.deleted_at is null and u.deactivated_at is null
-      and ${isFound(sql`u.first_name || ' ' || u.last_name || ' ' || u.user_name || ' ' || u.email || ' ' || coalesce(u.student_number, '')`, filter.Search)}
+      and ${isFound(sql`u.first_name || ' ' || u.last_name || ' ' || u.user_name || ' ' || u.email || ' ' || coalesce(u.student_number, '')`, filter.search)}
       and ${
         filter.IsOpenable
           ? sql`u.id in (select i.account_id from inbox_links((select array_agg(id) from account

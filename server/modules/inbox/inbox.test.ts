@@ -681,8 +681,8 @@ describe('staff', () => {
     await staff.ok(contract.withdrawInbox, { params: { programId: other.Id, accountId: supervisor.Id } })
     expect(await people()).toMatchObject([{ WithdrawnAt: expect.any(String), IsOpenable: false }])
     expect(await people({ IsOpenable: true })).toEqual([])
-    expect(await people({ Search: 'nobody-like-this' })).toEqual([])
-    expect(await people({ Search: '%' })).toEqual([])
+    expect(await people({ search: 'nobody-like-this' })).toEqual([])
+    expect(await people({ search: '%' })).toEqual([])
   })
 
   test('leave somebody out, see who is blocked or has no address, and turn all of it off', async () => {

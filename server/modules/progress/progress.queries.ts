@@ -140,14 +140,14 @@ const sortColumns: Record<string, RawBuilder<unknown>> = {
     then least(9999, coalesce(p.completes_on - p.counted_at::date, 9999)) else 0 end`,
 }
 
-const found = (programId: number, { Search, Cohort, StudentLevelId }: ProgressFilters) => sql`
+const found = (programId: number, { search, Cohort, StudentLevelId }: ProgressFilters) => sql`
   u.program_id = ${programId} and ${isStudying}
     and ${Cohort === undefined ? sql`true` : sql`u.cohort = ${Cohort}`}
     and ${StudentLevelId === undefined ? sql`true` : sql`u.student_level_id = ${StudentLevelId}`}
     and ${
-      Search === ''
+      search === ''
         ? sql`true`
-        : isFound(sql`u.first_name || ' ' || u.last_name || ' ' || coalesce(u.student_number, '')`, Search)
+        : isFound(sql`u.first_name || ' ' || u.last_name || ' ' || coalesce(u.student_number, '')`, search)
     }`
 
 interface Counted {

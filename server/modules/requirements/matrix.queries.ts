@@ -47,7 +47,7 @@ export interface MatrixFilter {
   RequirementId?: number | undefined
   StudentLevelIds: readonly number[]
   Cohort?: string | undefined
-  Search: string
+  search: string
 }
 
 /** What is asked of a student `u` on the day; of one requirement where it is named. */
@@ -101,15 +101,15 @@ const matching = (filter: MatrixFilter): RawBuilder<unknown> =>
       filter.StudentLevelIds.length > 0 &&
         sql`u.student_level_id = any (${[...filter.StudentLevelIds]}::bigint[])`,
       filter.Cohort !== undefined && sql`u.cohort = ${filter.Cohort}`,
-      filter.Search.trim() !== '' && isFound(sql`u.first_name || ' ' || u.last_name`, filter.Search),
+      filter.search.trim() !== '' && isFound(sql`u.first_name || ' ' || u.last_name`, filter.search),
       filter.Show && shows[filter.Show](filter),
     ].filter((part) => part !== undefined && part !== false),
     sql` and `,
   )
 
 /** Only what narrows the list down is worth a plan of its own. */
-const planned = ({ Show, Search }: MatrixFilter) =>
-  Show || Search.trim() !== '' ? plannedForItsValues : sql``
+const planned = ({ Show, search }: MatrixFilter) =>
+  Show || search.trim() !== '' ? plannedForItsValues : sql``
 
 interface StudentRow {
   Id: number

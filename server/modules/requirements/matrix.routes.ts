@@ -25,7 +25,7 @@ interface Asked {
   RequirementId?: number | undefined
   StudentLevelIds: readonly number[]
   Cohort?: string | undefined
-  Search: string
+  search: string
 }
 
 const knowsAll = (user: User): boolean => may(user, 'requirements.review')
@@ -39,7 +39,7 @@ const filterOf = async (db: Db, programId: number, user: User, query: Asked): Pr
   RequirementId: query.RequirementId,
   StudentLevelIds: query.StudentLevelIds,
   Cohort: query.Cohort,
-  Search: query.Search,
+  search: query.search,
 })
 
 const stateTexts: Record<State, string> = {

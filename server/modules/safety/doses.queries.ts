@@ -18,17 +18,17 @@ const joined = sql`from dose_reading d
 
 export interface DoseFilter {
   Show?: 'toReview' | 'unread' | undefined
-  Search?: string
+  search?: string
   readingId?: number
   studentId?: number
 }
 
-const matching = (programId: number, { Show, Search = '', readingId, studentId }: DoseFilter) => sql`
+const matching = (programId: number, { Show, search = '', readingId, studentId }: DoseFilter) => sql`
   d.program_id = ${programId} and d.deleted_at is null
   and ${readingId === undefined ? sql`true` : sql`d.id = ${readingId}`}
   and ${studentId === undefined ? sql`true` : sql`d.student_id = ${studentId}`}
   and ${Show === 'toReview' ? sql`d.is_over and d.reviewed_at is null` : Show === 'unread' ? sql`d.acknowledged_at is null` : sql`true`}
-  and ${isFound(sql`u.first_name || ' ' || u.last_name`, Search)}`
+  and ${isFound(sql`u.first_name || ' ' || u.last_name`, search)}`
 
 const order = sql`order by d.through_date desc, d.id desc`
 
@@ -48,7 +48,7 @@ export const listDoses = async (
 export const countDoses = async (db: Db, programId: number, filter: DoseFilter): Promise<number> => {
   const where = matching(programId, filter)
   // Without a name to look for, an index of readings has everything, and the few deleted students are told by theirs.
-  const counted = filter.Search
+  const counted = filter.search
     ? sql`${joined} where ${where}`
     : sql`from dose_reading d where ${where} and d.student_id not in (select u.id from account u
         where u.program_id = ${programId} and u.deleted_at is not null)`

@@ -231,7 +231,7 @@ test.each([
     query: { search, pageSize: 100 },
   })
   expect(assigned.Items.map(({ LastName }) => LastName)).toContain(name)
-  const matrix = await coordinator.ok(getMatrix, { params: params(), query: { Search: search } })
+  const matrix = await coordinator.ok(getMatrix, { params: params(), query: { search } })
   expect(ids(matrix.Rows)).toContain(id)
   expect(ids((await coordinator.ok(find, { query: { search } })).People)).toContain(id)
   const site = search.replace(', ana', '')

@@ -102,7 +102,7 @@ export function ClearanceList() {
     params: { programId },
     query: {
       ...paging,
-      ...(at.search && { Search: at.search }),
+      ...(at.search && { search: at.search }),
       ...(at.cohort && { Cohort: at.cohort }),
       ...(State && { State }),
     },

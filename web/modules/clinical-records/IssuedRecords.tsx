@@ -61,7 +61,7 @@ export function IssuedRecords() {
   const State = recordStates.find((each) => each === at.state)
   const records = useRead(listClinicalRecords, {
     params: { programId },
-    query: { ...paging, ...(at.search && { Search: at.search }), ...(State && { State }) },
+    query: { ...paging, ...(at.search && { search: at.search }), ...(State && { State }) },
   })
   const total = records.data?.Total ?? 0
   return (

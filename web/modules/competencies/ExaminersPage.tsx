@@ -105,7 +105,7 @@ export function ExaminersPage() {
   const Expiry = expiries.find((each) => each === at.expiry)
   const { page, pageSize: size } = paging
   const filters = {
-    ...(at.search && { Search: at.search }),
+    ...(at.search && { search: at.search }),
     ...(at.site !== null && { SiteId: at.site }),
     ...(Expiry && { Expiry }),
   }

@@ -112,7 +112,7 @@ export function InboxLinksPage() {
   const setting = useRead(getInboxSetting, { params })
   const people = useRead(listInboxPeople, {
     params,
-    query: { ...paging, Search: at.search, IsOpenable: at.show === 'open' },
+    query: { ...paging, search: at.search, IsOpenable: at.show === 'open' },
   })
   const refresh = { refresh: [listInboxPeople] }
   const saveSetting = useSave(saveInboxSetting, { refresh: [getInboxSetting] })

@@ -139,7 +139,7 @@ export function ProgressPage() {
   const levels = useRead(listStudentLevels, { params }, { staleMs: 300_000 })
   const rules = useRead(getProgressRules, { params }, { isEnabled: isSetting })
   const query = {
-    Search: at.search,
+    search: at.search,
     sort,
     IsAtRisk: at.risk,
     ...(at.cohort && { Cohort: at.cohort }),

@@ -65,7 +65,7 @@ export function MatrixPage() {
     ...(at.requirement !== null && { RequirementId: at.requirement }),
     ...(at.level !== null && { StudentLevelIds: [at.level] }),
     ...(at.cohort && { Cohort: at.cohort }),
-    Search: at.search,
+    search: at.search,
   }
   const params = { programId }
   const mayFilter = may('people.read')

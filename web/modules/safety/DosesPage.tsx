@@ -46,7 +46,7 @@ export function DosesPage() {
     pageSize,
   )
   const Show = doseFilters.find((each) => each === at.show)
-  const query = { Search: at.search, ...(Show && { Show }) }
+  const query = { search: at.search, ...(Show && { Show }) }
   const { page, pageSize: size } = paging
   const readings = useRead(listDoseReadings, {
     params: { programId },
