@@ -220,11 +220,20 @@ export const findOpenRow = async (
   return rows[0]
 }
 
-/** Takes so many places if they are there and sign-up is not over; answers whether. The row stays locked. */
-export const takePlaces = async (db: Db, programId: number, id: number, count: number): Promise<boolean> => {
+/**
+ * Takes so many places if they are there and sign-up is not over; answers whether. Whoever comes new takes none while others wait. The row
+ * stays locked.
+ */
+export const takePlaces = async (
+  db: Db,
+  programId: number,
+  id: number,
+  count: number,
+  { isNew }: { isNew: boolean },
+): Promise<boolean> => {
   const { rows } = await sql`update open_shift set taken = taken + ${count}
     where program_id = ${programId} and id = ${id} and taken + ${count} <= places and closed_at is null
-      and closes_at > clock_timestamp() returning id`.execute(db)
+      and closes_at > clock_timestamp() and not (${isNew} and waiting > 0) returning id`.execute(db)
   return rows.length > 0
 }
 
@@ -254,6 +263,7 @@ export const findSignup = async (
   return rows[0]
 }
 
+/** Keeps a sign-up: lock the open shift before, so that numbers and times are in the order in which the students come. */
 export const insertSignup = async (
   db: Db,
   programId: number,
@@ -262,8 +272,9 @@ export const insertSignup = async (
   assignmentId: number | null,
 ): Promise<number> => {
   const { rows } = await sql<{ id: number }>`
-    insert into open_shift_signup (program_id, open_shift_id, student_id, state, assignment_id)
-    values (${programId}, ${openShiftId}, ${studentId}, ${assignmentId === null ? 'waiting' : 'placed'}, ${assignmentId})
+    insert into open_shift_signup (program_id, open_shift_id, student_id, state, assignment_id, created_at)
+    values (${programId}, ${openShiftId}, ${studentId}, ${assignmentId === null ? 'waiting' : 'placed'}, ${assignmentId},
+      clock_timestamp())
     returning id`.execute(db)
   return rows[0]!.id
 }

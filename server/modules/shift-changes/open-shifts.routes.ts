@@ -351,7 +351,7 @@ export const ownOpenShiftRoutes = [
         db,
         placing,
         async (inner, accepted) => {
-          if (!(await takePlaces(inner, programId, openShiftId, 1))) return []
+          if (!(await takePlaces(inner, programId, openShiftId, 1, { isNew: true }))) return []
           const ids = await insertAssignments(inner, programId, studentId, accepted)
           await insertSignup(inner, programId, openShiftId, studentId, ids[0]!)
           return ids
@@ -365,6 +365,8 @@ export const ownOpenShiftRoutes = [
     if (!body.IsWaiting) throw full()
     const [refused] = await checkEachPlacing(db, placing)
     if (refused && refused.Rule !== 'capacity') throw ruleBroken(refused.Rule, ownRefusal(refused.Rule))
+    if ((await findOpenRow(db, programId, openShiftId, { isLocking: true }))?.isOver !== false)
+      throw conflict('closed', 'Sign-up for this shift is over.')
     const id = await insertSignup(db, programId, openShiftId, studentId, null)
     await countWaiting(db, programId, openShiftId, 1)
     await enqueue(db, moveWaitingListUp, { programId, openShiftId })

@@ -420,6 +420,24 @@ describe('races', () => {
     expect(shown.Signups.filter(({ State }) => State === 'placed')).toHaveLength(5)
   })
 
+  test('of 50 who come at once each has a number of their own, in the order of the list and of its times', async () => {
+    const one = await openOne({ Places: 6 })
+    const people = await Promise.all(Array.from({ length: 50 }, () => student()))
+    const answers = await Promise.all(people.map(({ caller }) => signUp(caller, one.Id, { IsWaiting: true })))
+    expect(answers.map(({ status }) => status)).toEqual(people.map(() => 200))
+    const told = new Map(
+      answers.map(({ body }, index) => [
+        people[index]!.person.Id,
+        (body as { WaitingAs: number | null }).WaitingAs,
+      ]),
+    )
+    const { Signups } = await get(one.Id)
+    const numbers = Array.from({ length: 44 }, (_, index) => index + 1)
+    expect(Signups.map(({ StudentId }) => told.get(StudentId))).toEqual([...Array(6).fill(null), ...numbers])
+    const times = Signups.map(({ At }) => At)
+    expect(times).toEqual(times.toSorted())
+  })
+
   test('one student who signs up many times at once has one place', async () => {
     const one = await openOne({ Places: 5 })
     const { caller } = await student()
