@@ -116,7 +116,7 @@ export const listOwnPlans = async (
       array(select x.name from unnest(${rotationIdsOfPlan}) with ordinality as o (id, place)
         join rotation x on x.program_id = p.program_id and x.id = o.id order by o.place) as "Rotations",
       p.weeks_per_block as "WeeksPerBlock", p.ranks_per as "RanksPer", p.instructions as "Instructions", p.most_ranks as "MostRanks", p.opens_at as "OpensAt", p.closes_at as "ClosesAt",
-      case when p.opens_at > clock_timestamp() then 'ahead' when p.closes_at > clock_timestamp() then 'open' else 'closed' end as "State",
+      case when p.opens_at > clock_timestamp() then 'ahead' when p.closes_at > clock_timestamp() and coalesce(p.published_at > clock_timestamp(), true) then 'open' else 'closed' end as "State",
       case when p.published_at <= now() then p.published_at end as "PublishedAt",
       coalesce(to_char(p.closes_at at time zone g.time_zone, 'MM/DD/YYYY HH24:MI'), '') as "ClosesText",
       coalesce(f.site_ids, '{}')::int[] as "SiteIds", coalesce(f.block_rankings, '[]') as "BlockRankings", coalesce(f.reason, '') as "Reason", f.saved_at as "SavedAt", f.submitted_at as "SubmittedAt",
@@ -133,7 +133,7 @@ export const listOwnPlans = async (
   ).rows
 
 /**
- * Keeps a ranking while the window is open at this very moment: the clock is read once the plan's row is locked, so that nothing
+ * Keeps a ranking while the window is open at this very moment and no result is out: the clock is read once the plan's row is locked, so that nothing
  * slips in after closing. Answers nothing when it is not open.
  */
 export const saveRanking = async (
@@ -150,7 +150,7 @@ export const saveRanking = async (
     select ${programId}, ${planId}, ${studentId}, ${[...SiteIds]}::bigint[], ${JSON.stringify(keptRankings(BlockRankings))}::jsonb, ${Reason}, clock_timestamp(),
       case when ${IsSubmitted} then clock_timestamp() end
     from placement_plan p where p.program_id = ${programId} and p.id = ${planId} and p.deleted_at is null
-      and p.opens_at <= clock_timestamp() and p.closes_at > clock_timestamp()
+      and p.opens_at <= clock_timestamp() and p.closes_at > clock_timestamp() and coalesce(p.published_at > clock_timestamp(), true)
     on conflict (program_id, plan_id, student_id) do update set site_ids = excluded.site_ids, block_rankings = excluded.block_rankings, reason = excluded.reason,
       saved_at = excluded.saved_at, submitted_at = coalesce(excluded.submitted_at, f.submitted_at), import_id = null
     returning saved_at as "SavedAt", submitted_at as "SubmittedAt"`.execute(db)

@@ -1,3 +1,4 @@
+import { isEvening } from '#contract/placement/plan-rules.ts'
 import type { Problem } from '#contract/placement/plans.ts'
 import { stretch } from './block-text.ts'
 import { causesOf, groupedBy, namesOf, stops, warns } from './causes.ts'
@@ -19,6 +20,50 @@ const findPlaceProblems = ({ facts, blocks, sitePlaces }: Model): Problem[] => {
       Text: `More students than places in ${stretch(at)}: ${missing} short. Add shifts or places, or plan fewer students.`,
       Fix: 'siteShift',
     }),
+  )
+}
+
+/** Sites to which more students are pinned than they have places. */
+const findPinProblems = (model: Model): Problem[] => {
+  const { facts, blocks, sitePlaces, fixed } = model
+  return facts.Sites.flatMap(({ Id: siteId, Name }, s) =>
+    [...facts.Blocks.keys()].flatMap((b) => {
+      const pinned = facts.Students.filter(
+        ({ Pins }, i) =>
+          (fixed[i * blocks + b] ?? -1) < 0 &&
+          Pins.some(({ Block, SiteId }) => Block === b && SiteId === siteId),
+      )
+      const places = sitePlaces[s * blocks + b] ?? 0
+      return pinned.length <= places
+        ? []
+        : [
+            stops({
+              Text: `${pinned.length === 1 ? `${pinned[0]?.Name} is` : `${pinned.length} students are`} pinned to ${Name} in ${stretch([b])}, which has ${places === 0 ? 'no place' : places === 1 ? '1 place' : `${places} places`} then. Take out pins, or add places.`,
+              Fix: 'planStudent',
+              StudentIds: pinned.map(({ Id }) => Id),
+              SiteIds: [siteId],
+            }),
+          ]
+    }),
+  )
+}
+
+/** Experiences of evenings and weekends that the most of them for a student leaves no room for. */
+const findEveningProblems = ({ facts, blocks }: Model): Problem[] => {
+  const { Groups, MostEveningPercent } = facts.Rules
+  if (MostEveningPercent === null) return []
+  const most = Math.floor((blocks * MostEveningPercent) / 100)
+  return Groups.flatMap((group) =>
+    group.Experiences.flatMap(({ Name, Types, Blocks, Weight }) =>
+      Types.length > 0 && Types.every(isEvening) && Blocks > most
+        ? [
+            (Weight === null ? stops : warns)({
+              Text: `${group.Name}: ${Name} asks for ${Blocks} ${Blocks === 1 ? 'block' : 'blocks'} in the evening, at night or on weekends, and at most ${MostEveningPercent}\u00a0% of ${blocks} blocks is ${most}.`,
+              Fix: 'plan',
+            }),
+          ]
+        : [],
+    ),
   )
 }
 
@@ -218,6 +263,8 @@ export const findProblems = (model: Model): Problem[] => {
     ...findPlaceProblems(model),
     ...findExperienceProblems(model),
     ...findGroupProblems(model),
+    ...findPinProblems(model),
+    ...findEveningProblems(model),
     ...findNowhere(model),
     ...findNeedProblems(model),
     ...findLeastProblems(model),

@@ -163,6 +163,23 @@ export const insertOpenShifts = async (
   return rows.map(({ id }) => id)
 }
 
+/** Most students that the shift takes on one of the days: the day with the fewest. */
+export const findFewestPlaces = async (
+  db: Db,
+  programId: number,
+  siteShiftId: number,
+  dates: readonly string[],
+): Promise<{ date: string; places: number }> => {
+  const { rows } = await sql<{ date: string; places: number }>`
+    select each.date, coalesce(d.capacity, h.capacity) as places
+    from site_shift h cross join unnest(${[...dates]}::date[]) as each (date)
+    left join shift_day d on d.program_id = h.program_id and d.site_shift_id = h.id and d.date = each.date
+    where h.program_id = ${programId} and h.id = ${siteShiftId} order by places, each.date limit 1`.execute(
+    db,
+  )
+  return rows[0]!
+}
+
 /** How many of the ids are levels of the program. */
 export const countLevels = async (db: Db, programId: number, ids: readonly number[]): Promise<number> => {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from student_level
