@@ -7,6 +7,7 @@ import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { momentIn } from '#server/core/runtime/today.ts'
 import { getProgramContext } from '../programs/context.queries.ts'
 import { findAcceptedCell } from './acceptances.queries.ts'
+import { listBreaches } from './breaches.ts'
 import { draftColumns, draftedStudents, draftTables } from './draft-export.ts'
 import { enqueueDraft } from './draft-runs.ts'
 import { cellsOf } from './drafting.ts'
@@ -25,14 +26,7 @@ import {
   setLocks,
   stopRun,
 } from './drafts.queries.ts'
-import {
-  assignmentOf,
-  type Drafted,
-  explain,
-  explainToStudent,
-  findBreaches,
-  forceInBlock,
-} from './explain.ts'
+import { assignmentOf, type Drafted, explain, explainToStudent, forceInBlock } from './explain.ts'
 import { loadPlanFacts } from './facts.queries.ts'
 import { figuresOf } from './figures.ts'
 import { keptModelOf } from './kept-models.ts'
@@ -348,8 +342,8 @@ export const draftRoutes = [
       const row = (i * model.blocks + body.Block) * model.options.length
       free.allowed.set(model.allowed.subarray(row, row + model.options.length), row)
     }
-    const [breach] = findBreaches({ model, instance: free, assignment }, next)
-    if (breach) throw ruleBroken('rule', `${breach} Nothing was changed.`)
+    const [breach] = listBreaches({ model, instance: free, assignment }, next)
+    if (breach) throw ruleBroken('rule', `${breach.text} Nothing was changed.`)
     const all = new Map(cellsOf(model, next).map((cell) => [`${cell.StudentId} ${cell.Block}`, cell]))
     await moveCells(
       db,
