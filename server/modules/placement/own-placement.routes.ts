@@ -167,7 +167,7 @@ export const ownPlacementRoutes = [
         plan.State === 'ahead'
           ? 'The ranking has not opened yet. Nothing was saved.'
           : plan.PublishedAt !== null
-            ? 'The placements are out, so the ranking has closed. Nothing was saved; what you ranked before stays.'
+            ? 'The placements are out, so the ranking has closed. Nothing was saved; what you ranked before counts.'
             : 'The ranking has closed. Nothing was saved; what you ranked before counts.',
       )
     const { SiteIds, BlockRankings, IsSubmitted } = body

@@ -404,6 +404,33 @@ test('once placements are out nobody ranks: not the student, not staff, not a fi
   expect((await people(plan.Id)).Items[0]).toMatchObject({ SiteIds: [first] })
 })
 
+test('a site with a ZIP code has a way without coordinates; the check names sites and students without a place', async () => {
+  const { owner } = installation
+  const bare = { latitude: null, longitude: null }
+  const near = await makeSite(owner, program, { name: 'Near', code: 'NEA', zip: '02110-1234', ...bare })
+  const lost = await makeSite(owner, program, { name: 'Lost', code: 'LOS', zip: '', ...bare })
+  for (const site of [near, lost])
+    await makeShift(owner, program, {
+      site,
+      weekdays: [1, 2],
+      start_date: monday,
+      end_date: addDays(monday, 83),
+    })
+  const plan = await add(open)
+  const { Sites } = await ada.ok(own.getOwnRanking, { params: { planId: plan.Id } })
+  const milesTo = (id: number) => Sites.find(({ SiteId }) => SiteId === id)?.Miles
+  // She lives in the same ZIP code.
+  expect(milesTo(near.Id)).toBe(0)
+  expect(milesTo(lost.Id)).toBeNull()
+  const { rows } = await owner.query('select latitude from site where id = $1', [near.Id])
+  expect(rows).toEqual([{ latitude: null }])
+  await owner.query("update account set zip = '' where id = $1", [students[1]!.Id])
+  expect(await texts(plan.Id)).toEqual([
+    'Lost has no known place, so distance does not count there. Give a ZIP code or coordinates.',
+    'Adams, Ben has no known ZIP code, so distance does not count for them.',
+  ])
+})
+
 test('the check says how many places are short, and who has nowhere to go and why', async () => {
   const plan = await add()
   expect(await texts(plan.Id)).toEqual([])

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { RankedSite } from '#contract/placement/own-placement.ts'
 import type { BlockRanking, RanksPer } from '#contract/placement/plans.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { rotationIdsOfPlan } from './facts.queries.ts'
+import { rotationIdsOfPlan, sitePlace } from './facts.queries.ts'
 
 /** Whether the ranking `f` of a student says something about a block, or about the plan as a whole, as SQL. */
 export const hasRanked = (block: ReturnType<typeof sql>) => sql<boolean>`(cardinality(f.site_ids) > 0
@@ -64,9 +64,10 @@ export const listRankedSites = async (
           and h.start_date <= p.end_date and h.end_date >= p.start_date), '[]') as "Runs",
       (select count(*)::int from shift_assignment x where x.program_id = s.program_id and x.student_id = ${studentId}
         and x.site_id = s.id and x.removed_at is null and x.date < p.start_date) as "EarlierCount",
-      s.latitude as "Latitude", s.longitude as "Longitude"
+      ${sitePlace.latitude} as "Latitude", ${sitePlace.longitude} as "Longitude"
     from placement_plan p
     join site s on s.program_id = p.program_id and s.deleted_at is null and s.is_active
+    ${sitePlace.join}
     left join area a on a.program_id = s.program_id and a.id = s.area_id
     left join placement_student me on me.program_id = p.program_id and me.plan_id = p.id and me.student_id = ${studentId}
     left join placement_site w on w.program_id = p.program_id and w.plan_id = p.id and w.site_id = s.id

@@ -1,5 +1,6 @@
 import { isEvening } from '#contract/placement/plan-rules.ts'
 import type { Problem } from '#contract/placement/plans.ts'
+import { usualWeights } from '#contract/placement/weights.ts'
 import { stretch } from './block-text.ts'
 import { causesOf, groupedBy, namesOf, stops, warns } from './causes.ts'
 import type { Model } from './model.ts'
@@ -83,6 +84,35 @@ const findLeastProblems = ({ facts, blocks, sitePlaces, options }: Model): Probl
           }),
         ]
   })
+}
+
+/** Sites and students whose place is not known, where distance counts. */
+const findUnknownPlaces = ({ facts, options }: Model): Problem[] => {
+  if ((facts.Rules.Weights ?? usualWeights).Distance === 0) return []
+  const used = new Set(options.map(({ site }) => site))
+  const sites = facts.Sites.filter(({ Latitude }, s) => used.has(s) && Latitude === null)
+  const students = facts.Students.filter(({ Latitude }) => Latitude === null)
+  const isOne = students.length === 1
+  return [
+    ...(sites.length === 0
+      ? []
+      : [
+          warns({
+            Text: `${namesOf(sites.map(({ Name }) => Name))} ${sites.length === 1 ? 'has' : 'have'} no known place, so distance does not count there. Give a ZIP code or coordinates.`,
+            Fix: 'site',
+            SiteIds: sites.map(({ Id }) => Id),
+          }),
+        ]),
+    ...(students.length === 0
+      ? []
+      : [
+          warns({
+            Text: `${isOne ? students[0]?.Name : `${students.length} students`} ${isOne ? 'has' : 'have'} no known ZIP code, so distance does not count for them.`,
+            Fix: 'schedule',
+            StudentIds: students.map(({ Id }) => Id),
+          }),
+        ]),
+  ]
 }
 
 /** Rotations of several that no shift of the plan is for. */
@@ -269,6 +299,7 @@ export const findProblems = (model: Model): Problem[] => {
     ...findNeedProblems(model),
     ...findLeastProblems(model),
     ...findRotationProblems(model),
+    ...findUnknownPlaces(model),
   ]
   // Said already where it leaves students nowhere to go.
   const said = new Set(found.filter(({ Fix }) => Fix === 'agreement').flatMap(({ SiteIds }) => SiteIds))
