@@ -159,7 +159,7 @@ test('a coordinator has a draft made, asks why, locks a cell, compares, accepts 
   await expectGoodScreen(page, 'the equity of a draft')
 
   await page.getByText('Compare', { exact: true }).click()
-  await expect(page.getByRole('rowheader', { name: 'Mean rank' })).toBeVisible()
+  await expect(page.getByRole('rowheader', { name: 'Mean rank', exact: true })).toBeVisible()
   await expectGoodScreen(page, 'drafts side by side')
   await page.getByText('Draft', { exact: true }).first().click()
 

@@ -78,6 +78,8 @@ export const DraftFigures = z.object({
   Cells: Count,
   /** Over the cells at a ranked site; null when nothing was ranked. */
   MeanRank: z.number().nullable(),
+  /** The same with cells at a site that was not ranked, each as one below the last that may be ranked; absent in drafts of before. */
+  MeanRankWithUnranked: z.number().nullable().optional(),
   /** Cells by rank: first, second, third, fourth and lower, not ranked. */
   Ranks: z.array(Count).length(5),
   /** Cells by their distance in miles: under 10, 25, 50, 100, and more; absent in drafts of before. */

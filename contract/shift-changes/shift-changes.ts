@@ -236,7 +236,8 @@ export const cancelShiftChange = endpoint({
   method: 'POST',
   path: '/shift-changes/:changeId/cancellations',
   may: 'shift-changes.own',
-  summary: 'Take an offer back, or step back from one that waits for approval',
+  summary:
+    'The owner takes an offer back; whoever takes the shift steps back from it, and it is offered again',
   params: own,
   answer: z.object({ State: z.enum(changeStates) }),
   errors: { 404: 'not an own request', 409: 'it is over' },

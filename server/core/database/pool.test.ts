@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import pino from 'pino'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#server/test/database.ts'
 import { createPool, type Db, plannedForItsValues, reading, transaction } from './pool.ts'
 
@@ -73,4 +73,15 @@ test('D8 a connection that holds a thousand statements is replaced, and their me
   expect(await process()).not.toBe(before)
   const { rows } = await pool.query('select count(*)::integer as count from pg_prepared_statements')
   expect(rows[0].count).toBeLessThan(10)
+})
+
+test('whoever waits for a connection that others use waits on while the database answers', async () => {
+  const used = await pool.connect()
+  // Its clock alone; the database's own goes on.
+  vi.useFakeTimers({ toNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance'] })
+  const waiting = pool.query('select 1 as one')
+  vi.advanceTimersByTime(15_000)
+  vi.useRealTimers()
+  used.release()
+  expect((await waiting).rows).toEqual([{ one: 1 }])
 })

@@ -41,8 +41,11 @@ const parseJson = (text: string): unknown =>
 pg.types.setTypeParser(json, parseJson)
 pg.types.setTypeParser(jsonb, parseJson)
 
-/** How long a call waits for a connection while the database answers: all of them are in use. */
-const maxWaitMs = 4_000
+/**
+ * How long a call waits for a connection while the database answers: all of them are in use, often by callers who wait for one row. Fifty
+ * students on one open shift take some seconds. Whether the database is away, the watch tells sooner.
+ */
+const maxWaitMs = 20_000
 
 type Connected = (
   error: Error | undefined,
@@ -341,8 +344,12 @@ export const isDatabaseReady = async (pool: pg.Pool): Promise<boolean> =>
 /** As PostgreSQL calls it: transaction_resolution_unknown. */
 const outcomeUnknown = '08007'
 
-const mayRetry = (error: unknown): boolean =>
+/** The transaction met others that changed the same, and PostgreSQL ended this one. */
+export const isConflict = (error: unknown): boolean =>
   ['40001', '40P01'].includes((error as { code?: string }).code ?? '')
+
+/** How often a transaction is begun that others keep from its end. */
+const maxAttempts = 8
 
 const inDoubt = new WeakSet<object>()
 
@@ -390,7 +397,7 @@ const contextOn = (pool: pg.Pool, { hasLeft, trace, streams }: TransactionOption
 
 /**
  * Runs `work` in one transaction for `tenant`. It commits when `work` is done and rolls back when it throws. A
- * serialization failure or deadlock is tried again up to three times, so `work` must have no effect outside `db`.
+ * serialization failure or deadlock is tried again, seven times at most, so `work` must have no effect outside `db`.
  *
  * @throws what `work` throws; connection losses as they come from `pg`, marked where the commit is in doubt;
  * AbandonedError when the caller has left
@@ -434,7 +441,7 @@ export const transaction = async <T>(
         lost = rollback
       })
       refuseAbandoned(hasLeft)
-      if (attempt < 4 && !lost && mayRetry(error)) continue
+      if (attempt < maxAttempts && !lost && isConflict(error)) continue
       if (isCommitSent && isConnectionLoss(error)) inDoubt.add(error as object)
       throw error
     } finally {

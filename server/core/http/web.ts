@@ -17,7 +17,7 @@ import { isSecretAddress, isStaffAddress, pageAt } from '#contract/core/pages.ts
 import type { Language } from '#contract/language/language.ts'
 import { isOverTls } from '#server/core/auth/cookies.ts'
 import { AbandonedError } from '#server/core/database/cancel.ts'
-import { isConnectionLoss, isInDoubt } from '#server/core/database/pool.ts'
+import { isConflict, isConnectionLoss, isInDoubt } from '#server/core/database/pool.ts'
 import { inWords } from '#server/core/language/spanish.ts'
 import { Failure } from '#server/core/runtime/failure.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
@@ -165,6 +165,13 @@ const asFailure = (error: FastifyError | Failure, changes: boolean): Failure => 
       : 'The database did not answer.'
     return new Failure(503, 'unavailable', `${what} Try again in a moment.`, { retryAfterSeconds: 2 })
   }
+  if (isConflict(error))
+    return new Failure(
+      503,
+      'busy',
+      'Others were changing the same at that moment, so nothing was saved. Try again in a moment.',
+      { retryAfterSeconds: 1 },
+    )
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
     case 'FST_REQ_FILE_TOO_LARGE':

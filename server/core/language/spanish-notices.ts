@@ -123,6 +123,11 @@ export const spanishNotices: readonly Pair[] = [
   ['{name} declined: {line}', '{name} rechazó: {line}'],
   ['{name} would swap with you and gives {line}', '{name} intercambiaría con usted y da {line}'],
   ['{name} took this back: {line}', '{name} retiró esto: {line}'],
+  [
+    '{name} no longer takes your shift, so it is offered again: {line}',
+    '{name} ya no toma su turno, así que se ofrece de nuevo: {line}',
+  ],
+  ['Offered again: {line}', 'Se ofrece de nuevo: {line}'],
   ['No longer offered: {line}', 'Ya no se ofrece: {line}'],
   [
     'The shift has started, so the request is over: {line}',

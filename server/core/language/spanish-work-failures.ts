@@ -401,6 +401,10 @@ export const spanishWorkFailures: readonly Pair[] = [
     'Este plan ahora pide un solo orden para todos los bloques.',
   ],
   ['The ranking has not opened yet.', 'La elección aún no se abre.'],
+  [
+    'The placements are out, so the ranking has closed.',
+    'Las asignaciones ya se publicaron, así que la elección cerró.',
+  ],
   ['The ranking has closed.', 'La elección ya cerró.'],
   ['Nothing was saved; what you ranked before counts.', 'No se guardó nada; vale lo que ordenó antes.'],
   ['There was no place for you in this block.', 'No hubo plaza para usted en este bloque.'],

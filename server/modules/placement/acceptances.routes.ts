@@ -13,9 +13,10 @@ import {
   savePoints,
   setPublished,
 } from './acceptances.queries.ts'
+import { type Breach, listBreaches } from './breaches.ts'
 import { cellsOf } from './drafting.ts'
 import { loadDrafted, lockStillDraft } from './drafts.routes.ts'
-import { explainForGood, findBreaches } from './explain.ts'
+import { explainForGood } from './explain.ts'
 import { loadPlanFacts } from './facts.queries.ts'
 import { buildModel } from './model.ts'
 import { instanceOf } from './plan-instance.ts'
@@ -23,14 +24,16 @@ import { getPlacementPlanById, lockPlan } from './plans.routes.ts'
 import { tellPlaced, tellTakenBack } from './result-emails.ts'
 import { datesOf } from './student-faults.ts'
 
-/** Refuses with all reasons, in the shape of other refused placements. */
-const refuse = (reasons: readonly { StudentId: number; Date: string; Message: string }[]): never => {
-  const more = reasons.length > 1 ? ` (and ${reasons.length - 1} more)` : ''
-  throw new Failure(422, 'refused', `Nothing was accepted. ${reasons[0]?.Message ?? ''}${more}`, {
+/** Refuses with all reasons, in the shape of other refused placements: a line for each student whom one is about. */
+const refuse = (breaches: readonly Breach[]): never => {
+  const more = breaches.length > 1 ? ` (and ${breaches.length - 1} more)` : ''
+  throw new Failure(422, 'refused', `Nothing was accepted. ${breaches[0]?.text ?? ''}${more}`, {
     extra: {
       Added: 0,
       Ids: [],
-      Refused: reasons.map((reason) => ({ ...reason, Rule: 'capacity' })),
+      Refused: breaches.flatMap(({ text, rule, about }) =>
+        about.map((each) => ({ ...each, Rule: rule, Message: text })),
+      ),
       Warnings: [],
     },
   })
@@ -46,7 +49,7 @@ export const acceptanceRoutes = [
 
   handle(contract.acceptDraft, async ({ db, params, body, user, audit }) => {
     const { programId, planId, draftId } = params
-    const plan = await lockPlan(db, programId, planId)
+    await lockPlan(db, programId, planId)
     const draft = await lockStillDraft(db, params)
     const drafted = await loadDrafted(db, params, draft)
     const { model, assignment } = drafted
@@ -73,10 +76,8 @@ export const acceptanceRoutes = [
         ? model
         : buildModel(await loadPlanFacts(db, programId, planId, draft.Weights))
     const { instance } = instanceOf(real, { weights: draft.Weights, places: [], cells: [] })
-    const breaches = findBreaches({ model: real, instance, assignment: fixed }, next)
-    const first = facts.Blocks[cells[0]?.Block ?? 0]?.StartDate ?? plan.StartDate
-    if (breaches.length > 0)
-      refuse(breaches.map((Message) => ({ StudentId: cells[0]?.StudentId ?? 0, Date: first, Message })))
+    const breaches = listBreaches({ model: real, instance, assignment: fixed }, next)
+    if (breaches.length > 0) refuse(breaches)
     const indexOf = new Map(facts.Students.map(({ Id }, i) => [Id, i]))
     const requests = cells.flatMap(({ StudentId, Block, SiteShiftId, RotationId }): PlacementRequest[] => {
       const i = indexOf.get(StudentId) ?? 0

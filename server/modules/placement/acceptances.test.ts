@@ -9,9 +9,10 @@ import {
   deletePlacementPlan,
   getPlacementPlanById,
   listPlanStudents,
+  savePlanStudent,
 } from '#contract/placement/plans.ts'
 import { addShiftAssignments, listShiftAssignments } from '#contract/scheduling/assignments.ts'
-import { makePerson, makeStudent } from '#server/test/factories.ts'
+import { makePerson, makeShift, makeStudent } from '#server/test/factories.ts'
 import { makeDraftOf, makePlan, planMonday, rankFor, startPlanning } from '#server/test/placement-plan.ts'
 import { tellOfRankings } from './placement.jobs.ts'
 
@@ -170,6 +171,79 @@ test('a place that was taken by hand meanwhile is named, and nothing half is kep
   expect(await shiftCount()).toBe(1)
   expect((await plan()).AcceptedCount).toBe(0)
   expect((await accepted(Draft.Id, { Blocks: [1] })).Cells).toBe(3)
+})
+
+test('refusals of several rules at once each name their own students, day and rule', async () => {
+  const { owner } = placing.installation
+  const { program, coordinator, sites, shifts, students, rotation } = placing.made
+  const { Draft, Rows } = await makeDraftOf(placing.made)
+  const cellOf = (index: number, block: number) =>
+    Rows.find(({ StudentId }) => StudentId === students[index]!.Id)!.Cells.find(
+      ({ Block }) => Block === block,
+    )!
+  const siteOf = (shiftId: number) => sites[shifts.findIndex(({ Id }) => Id === shiftId)]!.Id
+  // Meanwhile: Ada is excluded from her second site, Ben has another shift on his second Tuesday, and Cleo's first site is full.
+  await coordinator.ok(savePlanStudent, {
+    params: { ...at(), studentId: students[0]!.Id },
+    body: { Pins: [], ExcludedSiteIds: [siteOf(cellOf(0, 1).SiteShiftId)], SiteIds: [] },
+  })
+  const elsewhere = await makeShift(owner, program, {
+    site: sites[0],
+    capacity: 9,
+    weekdays: [1, 2],
+    start_date: planMonday,
+    end_date: addDays(planMonday, 27),
+    code: 'OTHER',
+  })
+  const stranger = await makeStudent(owner, program, { cohort: '1999' })
+  const add = (StudentId: number, SiteShiftId: number, date: string) =>
+    coordinator.ok(addShiftAssignments, {
+      params: { programId: program.Id },
+      body: {
+        RotationId: rotation.Id,
+        SiteShiftId,
+        StudentIds: [StudentId],
+        Dates: [date],
+        AllOrNothing: true,
+      },
+    })
+  await add(students[1]!.Id, elsewhere.Id, addDays(planMonday, 15))
+  await add(stranger.Id, cellOf(2, 0).SiteShiftId, addDays(planMonday, 7))
+  const { status, body } = await accept(Draft.Id)
+  expect(status).toBe(422)
+  const { Refused } = body as unknown as {
+    Refused: { StudentId: number; Date: string; Rule: string; Message: string }[]
+  }
+  const told = (index: number) => Refused.filter(({ StudentId }) => StudentId === students[index]!.Id)
+  const second = addDays(planMonday, 14)
+  const excluded = siteOf(cellOf(0, 1).SiteShiftId)
+  expect(told(0)).toEqual(
+    [planMonday, second]
+      .filter((_, block) => siteOf(cellOf(0, block).SiteShiftId) === excluded)
+      .map((date) => ({
+        StudentId: students[0]!.Id,
+        Date: date,
+        Rule: 'excluded',
+        Message: expect.stringContaining('Adams, Ada'),
+      })),
+  )
+  expect(told(1)).toEqual([
+    {
+      StudentId: students[1]!.Id,
+      Date: second,
+      Rule: 'overlap',
+      Message: expect.stringContaining('Adams, Ben'),
+    },
+  ])
+  expect(told(2)).toEqual([
+    {
+      StudentId: students[2]!.Id,
+      Date: planMonday,
+      Rule: 'capacity',
+      Message: expect.stringContaining('no free place in block 1'),
+    },
+  ])
+  expect(Refused).toHaveLength(told(0).length + 2)
 })
 
 test('writers that race for the last places overbook no day and leave no half plan', async () => {

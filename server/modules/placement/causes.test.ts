@@ -26,6 +26,10 @@ const solved = (facts: PlanFacts, places: Parameters<typeof instanceOf>[1]['plac
   return { model, instance, figures: figuresOf(model, instance, end, { isLast: true }) }
 }
 
+/** Without a word about where everybody is: these facts have no places. */
+const problemsOf = (facts: PlanFacts) =>
+  findProblems(buildModel({ ...facts, Rules: { ...facts.Rules, Weights: { ...usualWeights, Distance: 0 } } }))
+
 test('what keeps all out is one line with its number, in the check and in the draft, and another cause is another line', () => {
   const facts = planFacts({
     Options: ProgramOptions.parse({ AgreementRule: 'off', ComplianceRule: 'block' }),
@@ -35,7 +39,7 @@ test('what keeps all out is one line with its number, in the check and in the dr
     Sites: ids(30).map((id) => siteFacts(id)),
     Shifts: ids(30).map((id) => shiftFacts(id, id, { Capacity: 8 })),
   })
-  const stops = findProblems(buildModel(facts))
+  const stops = problemsOf(facts)
   expect(stops.map(({ Text }) => Text)).toEqual([
     '240 students have nowhere to go in blocks 1–2: CPR is missing.',
     '30 students have nowhere to go in blocks 1–2: TB test is missing.',
@@ -62,7 +66,7 @@ test('a site that is the cause is named, and what is said where students have no
       Shifts: ids(sites).map((id) => shiftFacts(id, id, { Capacity: 3 })),
       ...more,
     })
-  const all = findProblems(buildModel(facts(30)))
+  const all = problemsOf(facts(30))
   expect(all).toHaveLength(1)
   expect(all[0]).toMatchObject({
     Kind: 'stops',
@@ -73,7 +77,7 @@ test('a site that is the cause is named, and what is said where students have no
   const some = facts(3, {
     Sites: [siteFacts(1, { Agreements: [{ SiteId: 1, ...agreed }] }), siteFacts(2), siteFacts(3)],
   })
-  expect(findProblems(buildModel(some)).map(({ Kind, Text }) => `${Kind} ${Text}`)).toEqual([
+  expect(problemsOf(some).map(({ Kind, Text }) => `${Kind} ${Text}`)).toEqual([
     'warns 2 sites have no agreement in force in blocks 1–2, so nobody is placed there: Site 2 and Site 3. Renew them first.',
   ])
   // What keeps one out only together is one line of all that there is.
@@ -81,7 +85,7 @@ test('a site that is the cause is named, and what is said where students have no
     Sites: [siteFacts(1, { Agreements: [{ SiteId: 1, ...agreed }] }), siteFacts(2)],
     Students: [studentFacts(1, { Excluded: [1] }), studentFacts(2)],
   })
-  expect(findProblems(buildModel(one))[0]).toMatchObject({
+  expect(problemsOf(one)[0]).toMatchObject({
     StudentId: 1,
     Text: 'Last1, First1 has nowhere to go in blocks 1–2: excluded from Site 1; no agreement is in force with Site 2.',
   })

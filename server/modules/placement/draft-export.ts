@@ -5,8 +5,8 @@ import type { PdfTable } from '#server/core/files/pdf.ts'
 import type { ExportColumn } from '#server/core/files/table.ts'
 import { stretch } from './block-text.ts'
 import type { Drafted } from './explain.ts'
-import { pointsOf } from './figures.ts'
-import { rankAt } from './plan-instance.ts'
+import { meanOf, pointsOf } from './figures.ts'
+import { rankAt, rankingOf, stepsBelowFirst } from './plan-instance.ts'
 import type { NamedLimits } from './plan-limits.ts'
 import { countIn } from './solver/instance.ts'
 import { wheelText } from './wheel-proof.ts'
@@ -20,6 +20,9 @@ export interface DraftedStudent {
   points: number
   placed: number
   meanRank: number | null
+  /** With sites that were not ranked. */
+  meanOfAll: number | null
+  notRanked: number
   firstChoices: number
   evenings: number
   /** Blocks of each experience that is asked of her, 'had of asked', and 0 where only a limit above is; null where none is. */
@@ -67,7 +70,15 @@ export const draftedStudents = (drafted: Drafted): DraftedStudent[] => {
       pointsBefore: student.Points,
       points: owed[i] ?? 0,
       placed: held.filter(Boolean).length,
-      meanRank: ranked.length === 0 ? null : ranked.reduce((sum, rank) => sum + rank, 0) / ranked.length,
+      meanRank: meanOf(ranked),
+      meanOfAll: meanOf(
+        held.flatMap((option, b) =>
+          option && rankingOf(facts, i, b).length > 0
+            ? [1 + stepsBelowFirst(facts, i, b, option.SiteId)]
+            : [],
+        ),
+      ),
+      notRanked: held.filter(Boolean).length - ranked.length,
       firstChoices: ranks.filter((rank) => rank === 1).length,
       evenings: held.filter((option) => option && isEvening(option.type)).length,
       experiences: experiences.map(({ each }) => {
@@ -104,6 +115,8 @@ export const draftColumns = (drafted: Drafted): ExportColumn<DraftedStudent>[] =
     { title: 'Points of this draft', value: ({ points }) => points },
     { title: 'Blocks placed', value: ({ placed }) => placed },
     { title: 'Mean rank', value: ({ meanRank }) => rounded(meanRank) },
+    { title: 'Mean rank with not ranked', width: 24, value: ({ meanOfAll }) => rounded(meanOfAll) },
+    { title: 'Blocks not ranked', value: ({ notRanked }) => notRanked },
     { title: 'First choices', value: ({ firstChoices }) => firstChoices },
     { title: 'Evenings, nights and weekends', value: ({ evenings }) => evenings },
     ...experiencesOf(drafted).map(
@@ -179,6 +192,7 @@ export const draftTables = (
         figure('Blocks'),
         figure('Sites'),
         figure('Mean rank'),
+        figure('With not ranked'),
         figure('Evenings'),
         ...several.map(({ Name }) => figure(Name)),
         ...experiences.map(({ name }) => figure(name)),
@@ -190,6 +204,7 @@ export const draftTables = (
         String(each.placed),
         String(each.bySite.filter((count) => count > 0).length),
         each.meanRank === null ? '' : each.meanRank.toFixed(2),
+        each.meanOfAll === null ? '' : each.meanOfAll.toFixed(2),
         String(each.evenings),
         ...several.map((_, r) => String(each.byRotation[r] ?? 0)),
         ...each.experiences.map(ofAsked),

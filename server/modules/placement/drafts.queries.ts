@@ -5,7 +5,7 @@ import { milesBetween } from '#contract/placement/plan-rules.ts'
 import { fewest } from '#contract/shared-sites/shared-places.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { DraftCell } from './drafting.ts'
-import { pointsBefore } from './facts.queries.ts'
+import { pointsBefore, sitePlace } from './facts.queries.ts'
 import type { DraftOrder } from './plan-instance.ts'
 import { hasRanked } from './preferences.queries.ts'
 
@@ -308,11 +308,12 @@ interface Point {
 /** Where the sites of the shifts are that run in a plan, by shift; without those of which it is not known. */
 const listShiftPoints = async (db: Db, programId: number, planId: number): Promise<Map<number, Point>> => {
   const { rows } = await sql<Point & { id: number }>`
-    select h.id, s.latitude as "Latitude", s.longitude as "Longitude"
+    select h.id, ${sitePlace.latitude} as "Latitude", ${sitePlace.longitude} as "Longitude"
     from placement_plan p
     join site_shift h on h.program_id = p.program_id and h.start_date <= p.end_date and h.end_date >= p.start_date
-    join site s on s.program_id = h.program_id and s.id = h.site_id and s.latitude is not null and s.longitude is not null
-    where p.program_id = ${programId} and p.id = ${planId}`.execute(db)
+    join site s on s.program_id = h.program_id and s.id = h.site_id
+    ${sitePlace.join}
+    where p.program_id = ${programId} and p.id = ${planId} and ${sitePlace.latitude} is not null`.execute(db)
   return new Map(rows.map(({ id, ...point }) => [id, point]))
 }
 

@@ -7,6 +7,7 @@ import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { momentIn } from '#server/core/runtime/today.ts'
 import { getProgramContext } from '../programs/context.queries.ts'
 import { findAcceptedCell } from './acceptances.queries.ts'
+import { listBreaches } from './breaches.ts'
 import { draftColumns, draftedStudents, draftTables } from './draft-export.ts'
 import { enqueueDraft } from './draft-runs.ts'
 import { cellsOf } from './drafting.ts'
@@ -25,18 +26,11 @@ import {
   setLocks,
   stopRun,
 } from './drafts.queries.ts'
-import {
-  assignmentOf,
-  type Drafted,
-  explain,
-  explainToStudent,
-  findBreaches,
-  forceInBlock,
-} from './explain.ts'
+import { assignmentOf, type Drafted, explain, explainToStudent, forceInBlock } from './explain.ts'
 import { loadPlanFacts } from './facts.queries.ts'
-import { figuresOf } from './figures.ts'
+import { figuresOf, meanOf } from './figures.ts'
 import { keptModelOf } from './kept-models.ts'
-import { allStepsOf, instanceOf, rankAt } from './plan-instance.ts'
+import { allStepsOf, instanceOf, rankAt, rankingOf, stepsBelowFirst } from './plan-instance.ts'
 import { areSites } from './plans.queries.ts'
 import { getPlacementPlanById, lockPlan } from './plans.routes.ts'
 import { costOf } from './solver/instance.ts'
@@ -90,19 +84,16 @@ const indexOfStudent = ({ model }: Drafted, studentId: number, block: number): n
   return i
 }
 
-const meanRank = ({ model }: Drafted, assignment: Drafted['assignment']): number | null => {
-  let sum = 0
-  let count = 0
+/** With sites that were not ranked, so that a move to one of them never looks better. */
+const meanRank = ({ model: { facts, options, blocks } }: Drafted, assignment: Drafted['assignment']) => {
+  const ranks: number[] = []
   for (let at = 0; at < assignment.length; at++) {
-    const option = model.options[assignment[at] ?? -1]
-    const rank = option
-      ? rankAt(model.facts, Math.floor(at / model.blocks), at % model.blocks, option.SiteId)
-      : 0
-    if (rank === 0) continue
-    sum += rank
-    count++
+    const option = options[assignment[at] ?? -1]
+    const [i, b] = [Math.floor(at / blocks), at % blocks]
+    if (option && rankingOf(facts, i, b).length > 0)
+      ranks.push(1 + stepsBelowFirst(facts, i, b, option.SiteId))
   }
-  return count === 0 ? null : sum / count
+  return meanOf(ranks)
 }
 
 const codeAt = ({ model }: Drafted, o: number): string => {
@@ -348,8 +339,8 @@ export const draftRoutes = [
       const row = (i * model.blocks + body.Block) * model.options.length
       free.allowed.set(model.allowed.subarray(row, row + model.options.length), row)
     }
-    const [breach] = findBreaches({ model, instance: free, assignment }, next)
-    if (breach) throw ruleBroken('rule', `${breach} Nothing was changed.`)
+    const [breach] = listBreaches({ model, instance: free, assignment }, next)
+    if (breach) throw ruleBroken('rule', `${breach.text} Nothing was changed.`)
     const all = new Map(cellsOf(model, next).map((cell) => [`${cell.StudentId} ${cell.Block}`, cell]))
     await moveCells(
       db,

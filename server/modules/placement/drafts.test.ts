@@ -66,6 +66,18 @@ test('a draft places all by their ranks at the optimum, and the same seed gives 
   expect(Drafts.map(({ Name }) => Name)).toEqual(['A', 'B'])
 })
 
+test('the mean rank is told with and without the places that nobody ranked', async () => {
+  await rank(0, [0])
+  await rank(1, [0])
+  const { Draft } = await make()
+  // Of Ada and Ben one has Harbor in each block, the other a site below the five that may be ranked. Cleo ranked nothing.
+  expect(Draft.Figures).toMatchObject({
+    MeanRank: 1,
+    MeanRankWithUnranked: (1 + 6) / 2,
+    Ranks: [2, 0, 0, 0, 4],
+  })
+})
+
 test('nobody is put where a rule refuses, and whoever has no place is named with what would help', async () => {
   await rank(0, [0], { ExcludedSiteIds: [sites[0]!.Id] })
   await placing.installation.owner.query(
@@ -259,10 +271,10 @@ test('a draft is a file: each student with her places, ranks, points and what sh
   const csv = await file('csv')
   const [head = '', ada = '', ...others] = String(csv.body).trim().split(/\r?\n/)
   expect(head).toContain(
-    'Student,Level,Points before,Points of this draft,Blocks placed,Mean rank,First choices',
+    'Student,Level,Points before,Points of this draft,Blocks placed,Mean rank,Mean rank with not ranked,Blocks not ranked,First choices',
   )
   expect(head).toContain('Blocks at Harbor')
-  expect(ada).toMatch(/^"Adams, Ada",Level 1,0,0,2,1,2,0,/)
+  expect(ada).toMatch(/^"Adams, Ada",Level 1,0,0,2,1,1,0,2,0,/)
   expect(ada).toContain('HAR, ')
   expect(others).toHaveLength(2)
   expect((await file('xlsx')).status).toBe(200)

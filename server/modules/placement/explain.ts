@@ -5,7 +5,7 @@ import { type Model, milesOf, owedAt } from './model.ts'
 import { type OrderCell, optionOfCell, type PlanInstance, rankAt, rankingOf } from './plan-instance.ts'
 import { Counts, costsOfBlock } from './solver/block-costs.ts'
 import { solveBlock } from './solver/flow.ts'
-import { type Assignment, brokenRules, costOf, countIn, mostOf } from './solver/instance.ts'
+import { type Assignment, costOf, countIn, mostOf } from './solver/instance.ts'
 
 /** The cells of a draft as the solver has them; those whose shift is gone are empty. */
 export const assignmentOf = (model: Model, cells: readonly OrderCell[]): Int16Array => {
@@ -362,32 +362,4 @@ export const forceInBlock = (
   const next = assignment.slice()
   for (let j = 0; j < students; j++) next[j * blocks + b] = placed[j] ?? -1
   return { assignment: next, cost: costOf(instance, next) - costOf(instance, assignment) }
-}
-
-const mostBreaches = 50
-
-/** What a change breaks that was not broken before, in words. */
-export const findBreaches = (drafted: Drafted, next: Assignment): string[] => {
-  const { model, instance } = drafted
-  const before = new Set(brokenRules(instance, drafted.assignment))
-  const textOf = (broken: string): string => {
-    const [rule, ...rest] = broken.split(' ')
-    const [first = 0, second = 0, third = 0] = rest.map(Number)
-    const name = model.facts.Students[first]?.Name ?? ''
-    if (rule === 'allowed')
-      return `${name} cannot be there: ${model.faultOf(first, second, third) ?? 'another place is locked or accepted'}.`
-    if (rule === 'most')
-      return `${name} has as many blocks of ${instance.categories[second]?.name} as the plan allows.`
-    const block = (first % model.blocks) + 1
-    const at = Math.floor(first / model.blocks)
-    const s = rule === 'option' ? (model.options[at]?.site ?? -1) : at
-    const site = model.facts.Sites[s]
-    if (rule === 'fewest')
-      return `${site?.Name} takes at least ${site?.AtLeast} students at a time, or none, also in block ${block}.`
-    return model.isElsewhere[s * model.blocks + block - 1] === 1
-      ? `${site?.Name} has no free place in block ${block}: another program has places there.`
-      : `${site?.Name} has no free place in block ${block}.`
-  }
-  const broken = brokenRules(instance, next).filter((rule) => !before.has(rule))
-  return [...new Set(broken.slice(0, mostBreaches).map(textOf))]
 }

@@ -43,6 +43,16 @@ export interface PlanRow {
   rotation_ids: number[]
 }
 
+/**
+ * Where a site `s` is, as SQL: its own coordinates, or else those of its ZIP code, which are near enough for a way. They are not written to
+ * the site, whose clock they would lock.
+ */
+export const sitePlace = {
+  join: sql`left join place sz on s.latitude is null and sz.zip = left(s.zip, 5)`,
+  latitude: sql`coalesce(s.latitude, sz.latitude)`,
+  longitude: sql`coalesce(s.longitude, sz.longitude)`,
+}
+
 /** The ids of the rotations of a plan `p`, the first one first, as SQL. */
 export const rotationIdsOfPlan = sql`(p.rotation_id || array(select m.rotation_id from placement_rotation m
   where m.program_id = p.program_id and m.plan_id = p.id order by m.place))::int[]`
@@ -109,7 +119,7 @@ const listSites = async (db: Db, programId: number, planId: number): Promise<Pla
   (
     await sql<PlanSiteFacts>`
     select s.id as "Id", s.name as "Name", s.code as "Code", s.area_id as "AreaId", s.time_zone as "TimeZone",
-      s.latitude as "Latitude", s.longitude as "Longitude", s.capacity as "Capacity",
+      ${sitePlace.latitude} as "Latitude", ${sitePlace.longitude} as "Longitude", s.capacity as "Capacity",
       w.takes as "Takes", coalesce(w.reserved, 0) as "Reserved", w.technologists as "Technologists",
       w.at_least as "AtLeast",
       coalesce((select json_agg(json_build_object('SiteId', g.site_id, 'InitialDate', g.initial_date,
@@ -117,6 +127,7 @@ const listSites = async (db: Db, programId: number, planId: number): Promise<Pla
         from affiliate_agreement g where g.program_id = s.program_id and g.site_id = s.id and g.is_active and g.is_approved
           and g.deleted_at is null), '[]') as "Agreements"
     from site s
+    ${sitePlace.join}
     left join placement_site w on w.program_id = s.program_id and w.plan_id = ${planId} and w.site_id = s.id
     where s.program_id = ${programId} and s.deleted_at is null and s.is_active
     order by lower(s.name), s.id`.execute(db)

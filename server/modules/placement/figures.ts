@@ -37,6 +37,10 @@ const median = (values: readonly number[]): number | null => {
   return sorted[Math.floor(sorted.length / 2)] ?? null
 }
 
+/** The mean; null of nothing. */
+export const meanOf = (values: readonly number[]): number | null =>
+  values.length === 0 ? null : values.reduce((sum, each) => sum + each, 0) / values.length
+
 const spread = (values: readonly number[]): number => {
   const most = values.reduce((one, other) => Math.max(one, other), 0)
   return most - values.reduce((one, other) => Math.min(one, other), most)
@@ -118,6 +122,7 @@ export const figuresOf = (
   const { facts, blocks, options } = model
   const Ranks = [0, 0, 0, 0, 0]
   const ranks: number[] = []
+  const all: number[] = []
   const miles: number[] = []
   let Placed = 0
   for (let at = 0; at < assignment.length; at++) {
@@ -130,6 +135,8 @@ export const figuresOf = (
     const place = rank === 0 ? 4 : Math.min(rank, 4) - 1
     Ranks[place] = (Ranks[place] ?? 0) + 1
     if (rank > 0) ranks.push(rank)
+    if (rankingOf(facts, i, at % blocks).length > 0)
+      all.push(1 + stepsBelowFirst(facts, i, at % blocks, option.SiteId))
     const site = facts.Sites[option.site]
     const way = site ? milesOf(student, site) : null
     if (way !== null) miles.push(way)
@@ -154,7 +161,8 @@ export const figuresOf = (
   return {
     Placed,
     Cells: assignment.length,
-    MeanRank: ranks.length === 0 ? null : ranks.reduce((sum, each) => sum + each, 0) / ranks.length,
+    MeanRank: meanOf(ranks),
+    MeanRankWithUnranked: meanOf(all),
     Ranks,
     Miles: milesUnder.map(
       (most, at) => miles.filter((each) => each < most && each >= (milesUnder[at - 1] ?? 0)).length,

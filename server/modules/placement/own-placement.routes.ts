@@ -166,7 +166,9 @@ export const ownPlacementRoutes = [
         'not_open',
         plan.State === 'ahead'
           ? 'The ranking has not opened yet. Nothing was saved.'
-          : 'The ranking has closed. Nothing was saved; what you ranked before counts.',
+          : plan.PublishedAt !== null
+            ? 'The placements are out, so the ranking has closed. Nothing was saved; what you ranked before counts.'
+            : 'The ranking has closed. Nothing was saved; what you ranked before counts.',
       )
     const { SiteIds, BlockRankings, IsSubmitted } = body
     audit.detail = { PlanId: planId, SiteIds, BlockRankings, IsSubmitted }

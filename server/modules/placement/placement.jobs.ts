@@ -27,7 +27,7 @@ export const tellOfRankings = job({
       await transaction(pool, { accountId: null, programIds: [programId] }, async (db) => {
         const { rows } = await sql`update placement_plan set reminded_for = closes_at
           where program_id = ${programId} and id = ${planId} and reminded_for is distinct from closes_at and closes_at > now()
-            and invited_for = opens_at
+            and coalesce(published_at > now(), true) and invited_for = opens_at
           returning id`.execute(db)
         if (rows.length > 0) await tellUnanswered(db, programId, planId, 'PLACEMENT_ranking_reminder')
       })
@@ -36,6 +36,7 @@ export const tellOfRankings = job({
       await transaction(pool, { accountId: null, programIds: [programId] }, async (db) => {
         const { rows } = await sql`update placement_plan set invited_for = opens_at
           where program_id = ${programId} and id = ${planId} and invited_for is distinct from opens_at and closes_at > now()
+            and coalesce(published_at > now(), true)
           returning id`.execute(db)
         if (rows.length > 0) await tellUnanswered(db, programId, planId, 'PLACEMENT_ranking_open')
       })

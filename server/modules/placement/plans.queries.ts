@@ -15,7 +15,9 @@ import { pointsBefore, rotationIdsOfPlan } from './facts.queries.ts'
 
 type Input = z.output<typeof PlacementPlanInput>
 
-const state = sql`case when p.opens_at is null or p.opens_at > now() then 'planning' when p.closes_at > now() then 'ranking' else 'closed' end`
+// Nobody ranks for what is out already.
+const state = sql`case when p.opens_at is null or p.opens_at > now() then 'planning'
+  when p.closes_at > now() and coalesce(p.published_at > now(), true) then 'ranking' else 'closed' end`
 const local = (column: 'opens_at' | 'closes_at') => {
   const at = sql`(p.${sql.ref(column)} at time zone g.time_zone)`
   return { date: sql`${at}::date`, time: sql`to_char(${at}, 'HH24:MI')` }
@@ -191,6 +193,17 @@ export const areSites = async (db: Db, programId: number, ids: readonly number[]
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from site
     where program_id = ${programId} and id = any (${wanted}::bigint[]) and deleted_at is null`.execute(db)
   return rows[0]?.count === wanted.length
+}
+
+/** The names of sites that are there. */
+export const listSiteNames = async (
+  db: Db,
+  programId: number,
+  ids: readonly number[],
+): Promise<Map<number, string>> => {
+  const { rows } = await sql<{ id: number; name: string }>`select id, name from site
+    where program_id = ${programId} and id = any (${[...ids]}::bigint[]) and deleted_at is null`.execute(db)
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
 export const setPlanDeleted = async (

@@ -8,6 +8,11 @@ import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { findRotationFacts } from '../scheduling/placement.queries.ts'
 import { askConflict } from './conflict-runs.ts'
+import {
+  refuseContradictoryAnswer,
+  refuseContradictoryGroups,
+  refuseContradictoryStudent,
+} from './contradictions.ts'
 import { loadPlanFacts } from './facts.queries.ts'
 import { keptModelOf } from './kept-models.ts'
 import {
@@ -17,6 +22,7 @@ import {
   findPlacementPlan,
   insertPlacementPlan,
   listPlannedIds,
+  listSiteNames,
   lockPlacementPlan,
   pagePlacementPlans,
   pagePlanStudents,
@@ -26,7 +32,13 @@ import {
   saveStudentsOfPlan,
   setPlanDeleted,
 } from './plans.queries.ts'
-import { convertRankings, listDemand, saveRankingFor } from './preferences.queries.ts'
+import {
+  convertRankings,
+  type GivenRanking,
+  keptRankings,
+  listDemand,
+  saveRankingFor,
+} from './preferences.queries.ts'
 import { tellUnanswered } from './ranking-emails.ts'
 import { findProblems } from './readiness.ts'
 
@@ -72,12 +84,14 @@ const checkPlan = async (db: Db, programId: number, input: Input): Promise<numbe
         : 'The plan begins before its rotations or ends after them. Nothing was saved. Change the dates, or choose other rotations.',
       'StartDate',
     )
-  if (blocksOf(input.StartDate, input.EndDate, input.WeeksPerBlock).length > maxBlocks)
+  const blocks = blocksOf(input.StartDate, input.EndDate, input.WeeksPerBlock).length
+  if (blocks > maxBlocks)
     throw ruleBroken(
       'too_many_blocks',
       `A plan has at most ${maxBlocks} blocks. Nothing was saved. Make blocks longer, or the plan shorter.`,
       'WeeksPerBlock',
     )
+  refuseContradictoryGroups(input.Rules, blocks)
   const { Groups, SiteIds } = input.Rules
   const named = [
     ...SiteIds,
@@ -131,8 +145,39 @@ const refuseOnceAccepted = ({ AcceptedCount, Name }: contract.PlacementPlan): vo
     )
 }
 
+/** Whether students see their placements. */
+const isOut = ({ PublishedAt }: contract.PlacementPlan): boolean =>
+  PublishedAt !== null && new Date(PublishedAt) <= new Date()
+
 const isSame = (one: readonly number[], other: readonly number[]): boolean =>
   one.length === other.length && one.every((id) => other.includes(id))
+
+/** What is ranked stays as it was once placements are out. */
+const refuseOtherRanking = async (
+  db: Db,
+  programId: number,
+  { planId, studentId }: { planId: number; studentId: number },
+  given: GivenRanking,
+): Promise<void> => {
+  const { Items } = await pagePlanStudents(db, programId, planId, {
+    page: 1,
+    pageSize: 1,
+    sort: 'Student',
+    IsMissing: false,
+    studentId,
+  })
+  const textOf = ({ SiteIds, BlockRankings }: GivenRanking): string =>
+    JSON.stringify([
+      SiteIds,
+      keptRankings(BlockRankings).map(({ Block, SiteIds: ranked }) => [Block, ranked]),
+    ])
+  if (Items[0] && textOf(Items[0]) !== textOf(given))
+    throw conflict(
+      'published',
+      'The placements of this plan are out, so what was ranked stays. Nothing was saved. Hide the placements first, or leave the ranking as it was.',
+      'SiteIds',
+    )
+}
 
 export const planRoutes = [
   handle(contract.listPlacementPlans, ({ db, params, query }) =>
@@ -176,7 +221,15 @@ export const planRoutes = [
       })
     if (!isSame(before.StudentIds, ids)) await saveStudentsOfPlan(db, programId, planId, ids)
     audit.detail = { Before: before, After: { ...body, StudentIds: ids.slice(0, 200) } }
-    return getPlacementPlanById(db, programId, planId)
+    const after = await getPlacementPlanById(db, programId, planId)
+    const isMeant = after.OpensAt !== before.OpensAt || after.ClosesAt !== before.ClosesAt
+    if (isMeant && isOut(before) && after.ClosesAt !== null && new Date(after.ClosesAt) > new Date())
+      throw conflict(
+        'published',
+        `The placements of ${before.Name} are out, so nobody ranks any more. Nothing was saved. Hide the placements first, or leave the ranking closed.`,
+        'ClosesDate',
+      )
+    return after
   }),
 
   handle(contract.deletePlacementPlan, async ({ db, params: { programId, planId }, audit }) => {
@@ -239,6 +292,7 @@ export const planRoutes = [
     const { programId, planId, siteId } = params
     await lockPlan(db, programId, planId)
     if (!(await areSites(db, programId, [siteId]))) throw notFound('This site')
+    refuseContradictoryAnswer(body)
     await saveSiteOfPlan(db, programId, { planId, siteId }, body)
     audit.detail = { PlanId: planId, SiteId: siteId, ...body }
   }),
@@ -259,22 +313,20 @@ export const planRoutes = [
       ...body.ExcludedSiteIds,
       ...body.Pins.map(({ SiteId }) => SiteId),
     ]
-    if (!(await areSites(db, programId, sites))) throw notFound('One of the sites')
+    const names = await listSiteNames(db, programId, sites)
+    if (sites.some((id) => !names.has(id))) throw notFound('One of the sites')
     if ([...body.Pins, ...rankings].some(({ Block }) => Block >= plan.Blocks.length))
       throw ruleBroken('no_block', `The plan has ${plan.Blocks.length} blocks. Nothing was saved.`, 'Pins')
+    refuseContradictoryStudent(body, plan, (id) => names.get(id) ?? '')
     if (!(await saveStudentOfPlan(db, programId, { planId, studentId }, body))) throw notFound('This student')
-    await saveRankingFor(
-      db,
-      programId,
-      { planId, studentId },
-      {
-        SiteIds: plan.RanksPer === 'block' ? [] : body.SiteIds.slice(0, plan.MostRanks),
-        BlockRankings: rankings.map(({ Block, SiteIds }) => ({
-          Block,
-          SiteIds: SiteIds.slice(0, plan.MostRanks),
-        })),
-      },
-    )
+    const SiteIds = plan.RanksPer === 'block' ? [] : body.SiteIds
+    const one = { planId, studentId }
+    if (isOut(plan)) await refuseOtherRanking(db, programId, one, { SiteIds, BlockRankings: rankings })
+    else
+      await saveRankingFor(db, programId, one, {
+        SiteIds: SiteIds.slice(0, plan.MostRanks),
+        BlockRankings: rankings.map((each) => ({ ...each, SiteIds: each.SiteIds.slice(0, plan.MostRanks) })),
+      })
     audit.detail = { PlanId: planId, StudentId: studentId, ...body }
   }),
 

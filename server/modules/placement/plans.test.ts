@@ -264,6 +264,173 @@ test('a deleted plan is gone until it is restored', async () => {
   expect((await coordinator.ok(contract.getPlacementPlanById, at)).Name).toBe('Clinical II')
 })
 
+test('what cannot be at once is refused, and says what to change: groups, answers of sites, pins', async () => {
+  const group = (more: object) => ({ Name: 'All', ShiftsPerWeek: 2, Weekdays: [1, 2, 3], ...more })
+  const refused = async (...Groups: object[]) => {
+    const { status, body } = await coordinator.call(contract.createPlacementPlan, {
+      params: params(),
+      body: input({ Rules: { Groups } }),
+    })
+    expect(status).toBe(422)
+    return (body as unknown as { Message: string }).Message
+  }
+  expect(await refused(group({ ShiftsPerWeek: 5, Weekdays: [1] }))).toBe(
+    'All asks for 5 shifts a week on 1 weekday. Nothing was saved. Allow more weekdays, or ask for fewer shifts.',
+  )
+  expect(await refused(group({ FewestBlocksPerSite: 2, MostBlocksPerSite: 1 }))).toContain(
+    'at least 2 blocks at each site and at most 1',
+  )
+  expect(await refused(group({ FewestBlocksPerSite: 3 }))).toContain('and the plan has 2')
+  expect(
+    await refused(group({ Types: ['day'], Experiences: [{ Name: 'Nights', Types: ['night'], Blocks: 1 }] })),
+  ).toContain('Nights asks for a type of shift that All leaves out')
+  expect(await refused(group({}), group({ Name: 'Rest' }))).toContain('both for all other levels')
+  expect(
+    await refused(group({ StudentLevelIds: [1, 2] }), group({ Name: 'Rest', StudentLevelIds: [2] })),
+  ).toContain('All and Rest are for the same level')
+
+  const plan = await add({
+    Rules: { Groups: [group({})], SiteIds: [sites[0]!.Id, sites[1]!.Id], MostEveningPercent: 25 },
+  })
+  const at = { ...params(), planId: plan.Id }
+  const say = (body: object) =>
+    coordinator.call(contract.savePlacementSite, {
+      params: { ...at, siteId: sites[0]!.Id },
+      body: { Takes: 3, Reserved: 0, Technologists: null, ...body },
+    })
+  expect(await say({ AtLeast: 9 })).toMatchObject({
+    status: 422,
+    body: { Message: expect.stringContaining('at least 9 students or none') },
+  })
+  expect((await say({ Reserved: 2, AtLeast: 2 })).status).toBe(422)
+  expect((await say({ Reserved: 4 })).status).toBe(422)
+  expect((await say({ AtLeast: 3 })).status).toBe(204)
+  const student = (more: object) =>
+    coordinator.call(contract.savePlanStudent, {
+      params: { ...at, studentId: students[0]!.Id },
+      body: { Pins: [{ Block: 1, SiteId: sites[0]!.Id }], ExcludedSiteIds: [], SiteIds: [], ...more },
+    })
+  expect((await student({ ExcludedSiteIds: [sites[0]!.Id] })).body).toMatchObject({
+    Message:
+      'Harbor is pinned in block 2 and excluded for the same student. Nothing was saved. Take out the pin or the exclusion.',
+  })
+  expect((await student({ Pins: [{ Block: 0, SiteId: sites[2]!.Id }] })).body).toMatchObject({
+    Message: expect.stringContaining('Lakeside is pinned in block 1 and does not take part'),
+  })
+  expect((await people(plan.Id)).Items[0]).toMatchObject({ Pins: [], ExcludedSiteIds: [] })
+})
+
+test('the check names pins without places, and evenings that the most of them leaves no room for', async () => {
+  const plan = await add({
+    Rules: {
+      Groups: [
+        {
+          Name: 'All',
+          ShiftsPerWeek: 2,
+          Weekdays: [1, 2],
+          Experiences: [{ Name: 'Evenings', Types: ['evening'], Blocks: 1 }],
+        },
+      ],
+      MostEveningPercent: 25,
+    },
+  })
+  const at = { ...params(), planId: plan.Id }
+  for (const { Id } of students)
+    await coordinator.ok(contract.savePlanStudent, {
+      params: { ...at, studentId: Id },
+      body: { Pins: [{ Block: 0, SiteId: sites[0]!.Id }], ExcludedSiteIds: [], SiteIds: [] },
+    })
+  const { Problems } = await ready(plan.Id)
+  expect(Problems).toContainEqual(
+    expect.objectContaining({
+      Kind: 'stops',
+      Text: '3 students are pinned to Harbor in block 1, which has 2 places then. Take out pins, or add places.',
+      StudentIds: students.map(({ Id }) => Id),
+    }),
+  )
+  expect(Problems.map(({ Text }) => Text)).toContainEqual(
+    'All: Evenings asks for 1 block in the evening, at night or on weekends, and at most 25\u00a0% of 2 blocks is 0.',
+  )
+})
+
+test('once placements are out nobody ranks: not the student, not staff, not a file, not by a new window', async () => {
+  await installation.owner.query('update account set student_number = $2 where id = $1', [
+    students[0]!.Id,
+    'N7',
+  ])
+  const plan = await add(open)
+  const at = { params: { ...params(), planId: plan.Id, studentId: students[0]!.Id } }
+  const [first, second] = sites.map(({ Id }) => Id)
+  expect((await rank(plan.Id, [first!])).status).toBe(200)
+  await installation.owner.query(
+    'update placement_plan set published_at = now() where program_id = $1 and id = $2',
+    [program.Id, plan.Id],
+  )
+  const late = await rank(plan.Id, [second!])
+  expect(late.status).toBe(409)
+  expect((late.body as unknown as { Message: string }).Message).toContain('The placements are out')
+  const save = (SiteIds: number[]) =>
+    coordinator.call(contract.savePlanStudent, {
+      ...at,
+      body: { Pins: [], ExcludedSiteIds: [sites[2]!.Id], SiteIds },
+    })
+  expect((await save([second!])).status).toBe(409)
+  expect((await save([first!])).status).toBe(204)
+  const file = await coordinator.call(
+    importIntoProgram,
+    { params: params(), query: { Kind: 'rankings' } },
+    {
+      files: [
+        {
+          field: 'file',
+          name: 'rankings.csv',
+          content: `Student ID,Plan,First choice\nN7,Clinical II,MER`,
+        },
+      ],
+    },
+  )
+  expect((file.body as { Errors: { Message: string }[] }).Errors[0]?.Message).toBe(
+    'The placements of Clinical II are out, so what was ranked stays.',
+  )
+  expect(
+    (await coordinator.call(contract.remindPlanStudents, { params: { ...params(), planId: plan.Id } }))
+      .status,
+  ).toBe(409)
+  const again = await coordinator.call(contract.updatePlacementPlan, {
+    params: { ...params(), planId: plan.Id },
+    body: input({ ...open, ClosesDate: '2090-02-06' }),
+  })
+  expect(again).toMatchObject({ status: 409, body: { Code: 'published' } })
+  expect((await people(plan.Id)).Items[0]).toMatchObject({ SiteIds: [first] })
+})
+
+test('a site with a ZIP code has a way without coordinates; the check names sites and students without a place', async () => {
+  const { owner } = installation
+  const bare = { latitude: null, longitude: null }
+  const near = await makeSite(owner, program, { name: 'Near', code: 'NEA', zip: '02110-1234', ...bare })
+  const lost = await makeSite(owner, program, { name: 'Lost', code: 'LOS', zip: '', ...bare })
+  for (const site of [near, lost])
+    await makeShift(owner, program, {
+      site,
+      weekdays: [1, 2],
+      start_date: monday,
+      end_date: addDays(monday, 83),
+    })
+  const plan = await add(open)
+  const { Sites } = await ada.ok(own.getOwnRanking, { params: { planId: plan.Id } })
+  const milesTo = (id: number) => Sites.find(({ SiteId }) => SiteId === id)?.Miles
+  // She lives in the same ZIP code.
+  expect(milesTo(near.Id)).toBe(0)
+  expect(milesTo(lost.Id)).toBeNull()
+  const { rows } = await owner.query('select latitude from site where id = $1', [near.Id])
+  expect(rows).toEqual([{ latitude: null }])
+  await owner.query("update account set zip = '' where id = $1", [students[1]!.Id])
+  expect(await texts(plan.Id)).toEqual([
+    'Lost has no known place, so distance does not count there. Give a ZIP code or coordinates.',
+    'Adams, Ben has no known ZIP code, so distance does not count for them.',
+  ])
+})
+
 test('the check says how many places are short, and who has nowhere to go and why', async () => {
   const plan = await add()
   expect(await texts(plan.Id)).toEqual([])

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { RankedSite } from '#contract/placement/own-placement.ts'
 import type { BlockRanking, RanksPer } from '#contract/placement/plans.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { rotationIdsOfPlan } from './facts.queries.ts'
+import { rotationIdsOfPlan, sitePlace } from './facts.queries.ts'
 
 /** Whether the ranking `f` of a student says something about a block, or about the plan as a whole, as SQL. */
 export const hasRanked = (block: ReturnType<typeof sql>) => sql<boolean>`(cardinality(f.site_ids) > 0
@@ -64,9 +64,10 @@ export const listRankedSites = async (
           and h.start_date <= p.end_date and h.end_date >= p.start_date), '[]') as "Runs",
       (select count(*)::int from shift_assignment x where x.program_id = s.program_id and x.student_id = ${studentId}
         and x.site_id = s.id and x.removed_at is null and x.date < p.start_date) as "EarlierCount",
-      s.latitude as "Latitude", s.longitude as "Longitude"
+      ${sitePlace.latitude} as "Latitude", ${sitePlace.longitude} as "Longitude"
     from placement_plan p
     join site s on s.program_id = p.program_id and s.deleted_at is null and s.is_active
+    ${sitePlace.join}
     left join area a on a.program_id = s.program_id and a.id = s.area_id
     left join placement_student me on me.program_id = p.program_id and me.plan_id = p.id and me.student_id = ${studentId}
     left join placement_site w on w.program_id = p.program_id and w.plan_id = p.id and w.site_id = s.id
@@ -116,7 +117,7 @@ export const listOwnPlans = async (
       array(select x.name from unnest(${rotationIdsOfPlan}) with ordinality as o (id, place)
         join rotation x on x.program_id = p.program_id and x.id = o.id order by o.place) as "Rotations",
       p.weeks_per_block as "WeeksPerBlock", p.ranks_per as "RanksPer", p.instructions as "Instructions", p.most_ranks as "MostRanks", p.opens_at as "OpensAt", p.closes_at as "ClosesAt",
-      case when p.opens_at > clock_timestamp() then 'ahead' when p.closes_at > clock_timestamp() then 'open' else 'closed' end as "State",
+      case when p.opens_at > clock_timestamp() then 'ahead' when p.closes_at > clock_timestamp() and coalesce(p.published_at > clock_timestamp(), true) then 'open' else 'closed' end as "State",
       case when p.published_at <= now() then p.published_at end as "PublishedAt",
       coalesce(to_char(p.closes_at at time zone g.time_zone, 'MM/DD/YYYY HH24:MI'), '') as "ClosesText",
       coalesce(f.site_ids, '{}')::int[] as "SiteIds", coalesce(f.block_rankings, '[]') as "BlockRankings", coalesce(f.reason, '') as "Reason", f.saved_at as "SavedAt", f.submitted_at as "SubmittedAt",
@@ -133,7 +134,7 @@ export const listOwnPlans = async (
   ).rows
 
 /**
- * Keeps a ranking while the window is open at this very moment: the clock is read once the plan's row is locked, so that nothing
+ * Keeps a ranking while the window is open at this very moment and no result is out: the clock is read once the plan's row is locked, so that nothing
  * slips in after closing. Answers nothing when it is not open.
  */
 export const saveRanking = async (
@@ -150,7 +151,7 @@ export const saveRanking = async (
     select ${programId}, ${planId}, ${studentId}, ${[...SiteIds]}::bigint[], ${JSON.stringify(keptRankings(BlockRankings))}::jsonb, ${Reason}, clock_timestamp(),
       case when ${IsSubmitted} then clock_timestamp() end
     from placement_plan p where p.program_id = ${programId} and p.id = ${planId} and p.deleted_at is null
-      and p.opens_at <= clock_timestamp() and p.closes_at > clock_timestamp()
+      and p.opens_at <= clock_timestamp() and p.closes_at > clock_timestamp() and coalesce(p.published_at > clock_timestamp(), true)
     on conflict (program_id, plan_id, student_id) do update set site_ids = excluded.site_ids, block_rankings = excluded.block_rankings, reason = excluded.reason,
       saved_at = excluded.saved_at, submitted_at = coalesce(excluded.submitted_at, f.submitted_at), import_id = null
     returning saved_at as "SavedAt", submitted_at as "SubmittedAt"`.execute(db)

@@ -27,6 +27,8 @@ interface PlanNames {
   id: number
   name: string
   mostRanks: number
+  /** Its placements are out. */
+  isPublished: boolean
   /** How many blocks are ranked; 0 where the plan is ranked once. */
   blocks: number
   /** Students in it, with what they have ranked; null without a ranking. */
@@ -37,6 +39,7 @@ interface PlanNamesRow {
   id: number
   name: string
   mostRanks: number
+  isPublished: boolean
   ranksPer: RanksPer
   from: string
   through: string
@@ -46,7 +49,7 @@ interface PlanNamesRow {
 
 const listPlans = async (db: Db, programId: number): Promise<PlanNames[]> => {
   const { rows } = await sql<PlanNamesRow>`
-    select p.id, p.name, p.most_ranks as "mostRanks", p.ranks_per as "ranksPer", p.start_date as "from", p.end_date as "through",
+    select p.id, p.name, p.most_ranks as "mostRanks", coalesce(p.published_at <= now(), false) as "isPublished", p.ranks_per as "ranksPer", p.start_date as "from", p.end_date as "through",
       p.weeks_per_block as weeks,
       coalesce((select json_agg(json_build_array(s.student_id, f.site_ids, f.block_rankings)) from placement_student s
         left join placement_preference f on f.program_id = s.program_id and f.plan_id = s.plan_id and f.student_id = s.student_id
@@ -127,7 +130,8 @@ const planRankings = async (
     if (!of) tell('Plan', `No placement plan is named “${values.Plan}”.`)
     else if (found.length > 1)
       tell('Plan', `${found.length} placement plans are named “${values.Plan}”. Rename one.`)
-    if ('problem' in student || !of || found.length > 1) continue
+    else if (of.isPublished) tell('Plan', `The placements of ${of.name} are out, so what was ranked stays.`)
+    if ('problem' in student || !of || of.isPublished || found.length > 1) continue
     if (!of.students.has(student.id)) {
       tell('Student', `${values.Student} is not in ${of.name}.`)
       continue

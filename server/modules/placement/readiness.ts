@@ -1,4 +1,6 @@
+import { isEvening } from '#contract/placement/plan-rules.ts'
 import type { Problem } from '#contract/placement/plans.ts'
+import { usualWeights } from '#contract/placement/weights.ts'
 import { stretch } from './block-text.ts'
 import { causesOf, groupedBy, namesOf, stops, warns } from './causes.ts'
 import type { Model } from './model.ts'
@@ -22,6 +24,50 @@ const findPlaceProblems = ({ facts, blocks, sitePlaces }: Model): Problem[] => {
   )
 }
 
+/** Sites to which more students are pinned than they have places. */
+const findPinProblems = (model: Model): Problem[] => {
+  const { facts, blocks, sitePlaces, fixed } = model
+  return facts.Sites.flatMap(({ Id: siteId, Name }, s) =>
+    [...facts.Blocks.keys()].flatMap((b) => {
+      const pinned = facts.Students.filter(
+        ({ Pins }, i) =>
+          (fixed[i * blocks + b] ?? -1) < 0 &&
+          Pins.some(({ Block, SiteId }) => Block === b && SiteId === siteId),
+      )
+      const places = sitePlaces[s * blocks + b] ?? 0
+      return pinned.length <= places
+        ? []
+        : [
+            stops({
+              Text: `${pinned.length === 1 ? `${pinned[0]?.Name} is` : `${pinned.length} students are`} pinned to ${Name} in ${stretch([b])}, which has ${places === 0 ? 'no place' : places === 1 ? '1 place' : `${places} places`} then. Take out pins, or add places.`,
+              Fix: 'planStudent',
+              StudentIds: pinned.map(({ Id }) => Id),
+              SiteIds: [siteId],
+            }),
+          ]
+    }),
+  )
+}
+
+/** Experiences of evenings and weekends that the most of them for a student leaves no room for. */
+const findEveningProblems = ({ facts, blocks }: Model): Problem[] => {
+  const { Groups, MostEveningPercent } = facts.Rules
+  if (MostEveningPercent === null) return []
+  const most = Math.floor((blocks * MostEveningPercent) / 100)
+  return Groups.flatMap((group) =>
+    group.Experiences.flatMap(({ Name, Types, Blocks, Weight }) =>
+      Types.length > 0 && Types.every(isEvening) && Blocks > most
+        ? [
+            (Weight === null ? stops : warns)({
+              Text: `${group.Name}: ${Name} asks for ${Blocks} ${Blocks === 1 ? 'block' : 'blocks'} in the evening, at night or on weekends, and at most ${MostEveningPercent}\u00a0% of ${blocks} blocks is ${most}.`,
+              Fix: 'plan',
+            }),
+          ]
+        : [],
+    ),
+  )
+}
+
 /** Sites that take so many at a time or none, and have fewer places. */
 const findLeastProblems = ({ facts, blocks, sitePlaces, options }: Model): Problem[] => {
   const used = new Set(options.map(({ site }) => site))
@@ -38,6 +84,35 @@ const findLeastProblems = ({ facts, blocks, sitePlaces, options }: Model): Probl
           }),
         ]
   })
+}
+
+/** Sites and students whose place is not known, where distance counts. */
+const findUnknownPlaces = ({ facts, options }: Model): Problem[] => {
+  if ((facts.Rules.Weights ?? usualWeights).Distance === 0) return []
+  const used = new Set(options.map(({ site }) => site))
+  const sites = facts.Sites.filter(({ Latitude }, s) => used.has(s) && Latitude === null)
+  const students = facts.Students.filter(({ Latitude }) => Latitude === null)
+  const isOne = students.length === 1
+  return [
+    ...(sites.length === 0
+      ? []
+      : [
+          warns({
+            Text: `${namesOf(sites.map(({ Name }) => Name))} ${sites.length === 1 ? 'has' : 'have'} no known place, so distance does not count there. Give a ZIP code or coordinates.`,
+            Fix: 'site',
+            SiteIds: sites.map(({ Id }) => Id),
+          }),
+        ]),
+    ...(students.length === 0
+      ? []
+      : [
+          warns({
+            Text: `${isOne ? students[0]?.Name : `${students.length} students`} ${isOne ? 'has' : 'have'} no known ZIP code, so distance does not count for them.`,
+            Fix: 'schedule',
+            StudentIds: students.map(({ Id }) => Id),
+          }),
+        ]),
+  ]
 }
 
 /** Rotations of several that no shift of the plan is for. */
@@ -218,10 +293,13 @@ export const findProblems = (model: Model): Problem[] => {
     ...findPlaceProblems(model),
     ...findExperienceProblems(model),
     ...findGroupProblems(model),
+    ...findPinProblems(model),
+    ...findEveningProblems(model),
     ...findNowhere(model),
     ...findNeedProblems(model),
     ...findLeastProblems(model),
     ...findRotationProblems(model),
+    ...findUnknownPlaces(model),
   ]
   // Said already where it leaves students nowhere to go.
   const said = new Set(found.filter(({ Fix }) => Fix === 'agreement').flatMap(({ SiteIds }) => SiteIds))

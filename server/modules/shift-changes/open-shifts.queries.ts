@@ -163,6 +163,23 @@ export const insertOpenShifts = async (
   return rows.map(({ id }) => id)
 }
 
+/** Most students that the shift takes on one of the days: the day with the fewest. */
+export const findFewestPlaces = async (
+  db: Db,
+  programId: number,
+  siteShiftId: number,
+  dates: readonly string[],
+): Promise<{ date: string; places: number }> => {
+  const { rows } = await sql<{ date: string; places: number }>`
+    select each.date, coalesce(d.capacity, h.capacity) as places
+    from site_shift h cross join unnest(${[...dates]}::date[]) as each (date)
+    left join shift_day d on d.program_id = h.program_id and d.site_shift_id = h.id and d.date = each.date
+    where h.program_id = ${programId} and h.id = ${siteShiftId} order by places, each.date limit 1`.execute(
+    db,
+  )
+  return rows[0]!
+}
+
 /** How many of the ids are levels of the program. */
 export const countLevels = async (db: Db, programId: number, ids: readonly number[]): Promise<number> => {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from student_level
@@ -220,11 +237,20 @@ export const findOpenRow = async (
   return rows[0]
 }
 
-/** Takes so many places if they are there and sign-up is not over; answers whether. The row stays locked. */
-export const takePlaces = async (db: Db, programId: number, id: number, count: number): Promise<boolean> => {
+/**
+ * Takes so many places if they are there and sign-up is not over; answers whether. Whoever comes new takes none while others wait. The row
+ * stays locked.
+ */
+export const takePlaces = async (
+  db: Db,
+  programId: number,
+  id: number,
+  count: number,
+  { isNew }: { isNew: boolean },
+): Promise<boolean> => {
   const { rows } = await sql`update open_shift set taken = taken + ${count}
     where program_id = ${programId} and id = ${id} and taken + ${count} <= places and closed_at is null
-      and closes_at > clock_timestamp() returning id`.execute(db)
+      and closes_at > clock_timestamp() and not (${isNew} and waiting > 0) returning id`.execute(db)
   return rows.length > 0
 }
 
@@ -254,6 +280,7 @@ export const findSignup = async (
   return rows[0]
 }
 
+/** Keeps a sign-up: lock the open shift before, so that numbers and times are in the order in which the students come. */
 export const insertSignup = async (
   db: Db,
   programId: number,
@@ -262,8 +289,9 @@ export const insertSignup = async (
   assignmentId: number | null,
 ): Promise<number> => {
   const { rows } = await sql<{ id: number }>`
-    insert into open_shift_signup (program_id, open_shift_id, student_id, state, assignment_id)
-    values (${programId}, ${openShiftId}, ${studentId}, ${assignmentId === null ? 'waiting' : 'placed'}, ${assignmentId})
+    insert into open_shift_signup (program_id, open_shift_id, student_id, state, assignment_id, created_at)
+    values (${programId}, ${openShiftId}, ${studentId}, ${assignmentId === null ? 'waiting' : 'placed'}, ${assignmentId},
+      clock_timestamp())
     returning id`.execute(db)
   return rows[0]!.id
 }

@@ -14,6 +14,7 @@ import {
   findShiftFacts,
   getPlacingProgram,
   insertAssignments,
+  listDaysOffBetween,
   lockDays,
   lockStudents,
   markRemoved,
@@ -23,6 +24,7 @@ import {
   countLevels,
   countWaiting,
   endSignup,
+  findFewestPlaces,
   findOpenRow,
   findOpenShift,
   findSignup,
@@ -60,6 +62,39 @@ const getOpen = async (db: Db, programId: number, id: number): Promise<contract.
 const refuseUnknownLevels = async (db: Db, programId: number, ids: readonly number[]): Promise<void> => {
   const distinct = [...new Set(ids)]
   if ((await countLevels(db, programId, distinct)) < distinct.length) throw notFound('A student level')
+}
+
+/** More places than the shift has could never be taken. */
+const refuseMorePlaces = async (
+  db: Db,
+  programId: number,
+  { siteShiftId, dates }: { siteShiftId: number; dates: readonly string[] },
+  wanted: number,
+): Promise<void> => {
+  const { date, places } = await findFewestPlaces(db, programId, siteShiftId, dates)
+  if (wanted > places)
+    throw ruleBroken(
+      'above_capacity',
+      `The shift takes ${places} ${places === 1 ? 'student' : 'students'} on ${dayText(date)}, so ${wanted} places cannot be opened. Nothing was saved. Open at most ${places}, or raise what the shift takes.`,
+      'Places',
+    )
+}
+
+/** Levels that the rotation leaves out could never sign up. */
+const refuseOtherLevels = (
+  { Name, StudentLevelIds }: { Name: string; StudentLevelIds: readonly number[] },
+  levelIds: readonly number[],
+): void => {
+  if (
+    StudentLevelIds.length > 0 &&
+    levelIds.length > 0 &&
+    !levelIds.some((id) => StudentLevelIds.includes(id))
+  )
+    throw ruleBroken(
+      'levels',
+      `${Name} is for none of these levels, so nobody could sign up. Nothing was saved. Choose other levels, or add one to the rotation.`,
+      'LevelIds',
+    )
 }
 
 const columns: readonly ExportColumn<OpenShiftLine>[] = [
@@ -104,11 +139,27 @@ export const openShiftRoutes = [
     const [shift] = await findShiftFacts(db, programId, [body.SiteShiftId], { isLocking: true })
     if (!shift) throw notFound('The shift')
     await refuseUnknownLevels(db, programId, body.LevelIds)
+    refuseOtherLevels(rotation, body.LevelIds)
     const dates = [...new Set(body.Dates)].toSorted()
     for (const date of dates) {
       const fault = findShiftDayFault(shift, date)?.Message ?? findRotationDayFault(rotation, date)
       if (fault !== undefined) throw ruleBroken('day', `${fault} Nothing was opened.`, 'Dates')
     }
+    const program = await getPlacingProgram(db, programId)
+    const off =
+      program.Options.DayOffRule === 'block'
+        ? await listDaysOffBetween(db, programId, dates[0]!, dates.at(-1)!)
+        : []
+    for (const date of dates) {
+      const free = off.find(({ StartDate, EndDate }) => StartDate <= date && EndDate >= date)
+      if (free)
+        throw ruleBroken(
+          'day',
+          `${dayText(date)} is a day off: ${free.Name}. Nothing was opened. Pick another day.`,
+          'Dates',
+        )
+    }
+    await refuseMorePlaces(db, programId, { siteShiftId: shift.Id, dates }, body.Places)
     const days = await readOpenDays(db, programId, shift.Id, dates, body.ClosesHoursBefore)
     const late = days.find(({ isOver }) => isOver)
     if (late)
@@ -172,6 +223,15 @@ export const openShiftRoutes = [
         'Places',
       )
     await refuseUnknownLevels(db, programId, body.LevelIds)
+    const [rotation] = await findRotationFacts(db, programId, [before.rotationId])
+    if (rotation) refuseOtherLevels(rotation, body.LevelIds)
+    if (body.Places > shown.Places)
+      await refuseMorePlaces(
+        db,
+        programId,
+        { siteShiftId: before.siteShiftId, dates: [before.date] },
+        body.Places,
+      )
     audit.detail = { Before: shown, After: body }
     await db
       .updateTable('open_shift')
@@ -351,7 +411,7 @@ export const ownOpenShiftRoutes = [
         db,
         placing,
         async (inner, accepted) => {
-          if (!(await takePlaces(inner, programId, openShiftId, 1))) return []
+          if (!(await takePlaces(inner, programId, openShiftId, 1, { isNew: true }))) return []
           const ids = await insertAssignments(inner, programId, studentId, accepted)
           await insertSignup(inner, programId, openShiftId, studentId, ids[0]!)
           return ids
@@ -365,6 +425,8 @@ export const ownOpenShiftRoutes = [
     if (!body.IsWaiting) throw full()
     const [refused] = await checkEachPlacing(db, placing)
     if (refused && refused.Rule !== 'capacity') throw ruleBroken(refused.Rule, ownRefusal(refused.Rule))
+    if ((await findOpenRow(db, programId, openShiftId, { isLocking: true }))?.isOver !== false)
+      throw conflict('closed', 'Sign-up for this shift is over.')
     const id = await insertSignup(db, programId, openShiftId, studentId, null)
     await countWaiting(db, programId, openShiftId, 1)
     await enqueue(db, moveWaitingListUp, { programId, openShiftId })

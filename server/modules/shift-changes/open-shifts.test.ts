@@ -127,6 +127,48 @@ describe('staff', () => {
     expect((await list()).Total).toBe(0)
   })
 
+  test('more places than the shift has, a day off, and levels that the rotation leaves out are refused', async () => {
+    const refused = async (more: object) => {
+      const { status, body } = await coordinator.call(contract.createOpenShifts, {
+        params: inProgram(),
+        body: {
+          RotationId: rotation.Id,
+          SiteShiftId: shift.Id,
+          Dates: [date],
+          LevelIds: [],
+          Places: 2,
+          ClosesHoursBefore: 24,
+          ...more,
+        },
+      })
+      expect(status).toBe(422)
+      return (body as unknown as { Message: string }).Message
+    }
+    expect(await refused({ Places: 50 })).toMatch(
+      /^The shift takes 10 students on .*, so 50 places cannot be opened\. Nothing was saved\. Open at most 10/,
+    )
+    await makeRow(installation.owner, 'day_off', {
+      program_id: program.Id,
+      name: 'Founders Day',
+      start_date: date,
+      end_date: date,
+    })
+    expect(await refused({})).toContain('is a day off: Founders Day. Nothing was opened.')
+    await makeRow(installation.owner, 'rotation_level', {
+      program_id: program.Id,
+      rotation_id: rotation.Id,
+      level_id: 1,
+    })
+    expect(await refused({ LevelIds: [2] })).toContain('is for none of these levels')
+    const one = await openOne({ Dates: [dayFromNow(21)] })
+    expect(
+      await coordinator.call(contract.updateOpenShift, {
+        params: { ...inProgram(), openShiftId: one.Id },
+        body: { Places: 11, LevelIds: [], ClosesHoursBefore: 24, Note: '' },
+      }),
+    ).toMatchObject({ status: 422, body: { Code: 'above_capacity' } })
+  })
+
   test('filters by state, rotation, site and dates; sorts by what is taken', async () => {
     const first = await openOne({ Places: 1 })
     await open({ Dates: [dayFromNow(25)], Places: 3 })
@@ -289,7 +331,7 @@ describe('students', () => {
 
   test('the site’s own places count too: filled by hand, an open place cannot be taken', async () => {
     const tight = await makeShift(installation.owner, program, { capacity: 1, start_date: '2020-01-01' })
-    const one = await openOne({ SiteShiftId: tight.Id, Places: 3 })
+    const one = await openOne({ SiteShiftId: tight.Id, Places: 1 })
     const [a, b] = [await student(), await student()]
     await coordinator.ok(addShiftAssignments, {
       params: inProgram(),
@@ -418,6 +460,24 @@ describe('races', () => {
     const shown = await get(one.Id)
     expect(shown).toMatchObject({ Taken: 5, Waiting: 10 })
     expect(shown.Signups.filter(({ State }) => State === 'placed')).toHaveLength(5)
+  })
+
+  test('of 50 who come at once each has a number of their own, in the order of the list and of its times', async () => {
+    const one = await openOne({ Places: 6 })
+    const people = await Promise.all(Array.from({ length: 50 }, () => student()))
+    const answers = await Promise.all(people.map(({ caller }) => signUp(caller, one.Id, { IsWaiting: true })))
+    expect(answers.map(({ status }) => status)).toEqual(people.map(() => 200))
+    const told = new Map(
+      answers.map(({ body }, index) => [
+        people[index]!.person.Id,
+        (body as { WaitingAs: number | null }).WaitingAs,
+      ]),
+    )
+    const { Signups } = await get(one.Id)
+    const numbers = Array.from({ length: 44 }, (_, index) => index + 1)
+    expect(Signups.map(({ StudentId }) => told.get(StudentId))).toEqual([...Array(6).fill(null), ...numbers])
+    const times = Signups.map(({ At }) => At)
+    expect(times).toEqual(times.toSorted())
   })
 
   test('one student who signs up many times at once has one place', async () => {

@@ -22,6 +22,7 @@ import {
   listAsked,
   listChangeSites,
   type OfferedShift,
+  reopenChange,
   setTaker,
 } from './shift-changes.queries.ts'
 
@@ -110,6 +111,24 @@ export const end = async (
   await addEvent(db, programId, change.id, { actor, action: state, detail: reason })
   await withdrawSiteLinks(acting, change.id)
   await tellStudents(acting, change.id, [...whom(change), ...others], text)
+}
+
+/** The taker of a locked, pending change steps back: it is offered again, as before. */
+export const stepBack = async (acting: Acting, change: ChangeRow): Promise<void> => {
+  const { db, programId, actor } = acting
+  await withdrawSiteLinks(acting, change.id)
+  await reopenChange(db, programId, change)
+  await addEvent(db, programId, change.id, { actor, action: 'withdrawn' })
+  await tellStudents(
+    acting,
+    change.id,
+    [change.studentId],
+    `${actor} no longer takes your shift, so it is offered again: ${change.line}`,
+  )
+  const others = (await listAsked(db, programId, change.id))
+    .filter(({ answer, studentId }) => answer !== 'declined' && studentId !== change.takerId)
+    .map(({ studentId }) => studentId)
+  await tellStudents(acting, change.id, others, `Offered again: ${change.line}`)
 }
 
 /** The assignments of a change, while they are still the students' own and have not started. */

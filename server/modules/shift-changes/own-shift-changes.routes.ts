@@ -4,7 +4,7 @@ import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { getPlacingProgram, lockStudents } from '../scheduling/placement.queries.ts'
 import { checkHandovers, type Handover } from '../scheduling/placing.queries.ts'
-import { changeIsOver, end, lockChange, take, tellStudents } from './outcomes.ts'
+import { changeIsOver, end, lockChange, stepBack, take, tellStudents } from './outcomes.ts'
 import { ownRefusal } from './own-refusals.ts'
 import {
   addEvent,
@@ -316,9 +316,15 @@ export const ownShiftChangeRoutes = [
     if (change.state !== 'open' && change.state !== 'pending') throw changeIsOver()
     audit.subjectId = user.Id
     audit.detail = { ChangeId: changeId, Kind: change.kind, Shift: change.line }
+    const acting = { db, programId, actor: user.Name, by: user.Id }
+    if (change.takerId === user.Id) {
+      if (change.isOver) throw changeIsOver()
+      await stepBack(acting, change)
+      return { State: 'open' as const }
+    }
     const asked = await listAsked(db, programId, changeId)
     await end(
-      { db, programId, actor: user.Name, by: user.Id },
+      acting,
       change,
       'canceled',
       '',

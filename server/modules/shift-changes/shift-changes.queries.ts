@@ -245,6 +245,29 @@ export const setTaker = async (
     where program_id = ${programId} and id = ${changeId}`.execute(db)
 }
 
+/**
+ * Gives a pending change back to its owner as the offer that it was before the taker came: what they proposed and what sites were asked is
+ * gone.
+ */
+export const reopenChange = async (
+  db: Db,
+  programId: number,
+  change: Pick<ChangeRow, 'id' | 'takerId' | 'isToAll'>,
+): Promise<void> => {
+  await sql`update shift_request c set state = 'open', taker_id = null, returned_id = null, returned_line = '', taken_at = null,
+      expires_at = a.starts_at
+    from shift_assignment a where c.program_id = ${programId} and c.id = ${change.id} and a.program_id = c.program_id
+      and a.id = c.assignment_id`.execute(db)
+  await sql`delete from shift_request_site where program_id = ${programId} and change_id = ${change.id}`.execute(
+    db,
+  )
+  const own = sql`program_id = ${programId} and change_id = ${change.id} and student_id = ${change.takerId}`
+  await (change.isToAll
+    ? sql`delete from shift_request_person where ${own}`
+    : sql`update shift_request_person set answer = 'asked', assignment_id = null where ${own}`
+  ).execute(db)
+}
+
 /** Ends a change. */
 export const endChange = async (
   db: Db,

@@ -264,6 +264,30 @@ describe('covers', () => {
     expect(String(file.body)).toContain('Sample, Ada')
   })
 
+  test('whoever takes a shift steps back, and it is offered again; only its owner takes the offer back', async () => {
+    await setOptions({ SwapApproval: 'staff' })
+    const change = await offer(ada, await place(ada), { StudentIds: [ben.person.Id, cleo.person.Id] })
+    await answer(ben, change)
+    expect(await cancel(cleo, change)).toMatchObject({ status: 404 })
+    expect((await cancel(ben, change)).body).toEqual({ State: 'open' })
+    expect(await notes(ada)).toContainEqual(expect.stringContaining('so it is offered again'))
+    expect(await notes(cleo)).toContainEqual(expect.stringContaining('Offered again: '))
+    expect(await cancel(ben, change)).toMatchObject({ status: 404 })
+    expect((await answer(cleo, change)).body).toEqual({ State: 'pending' })
+    expect((await decide(change, true)).body).toMatchObject({ State: 'done', Taker: 'Sample, Cleo' })
+    const { Events } = await coordinator.ok(contract.getShiftChange, {
+      params: { ...inProgram(), changeId: change },
+    })
+    expect(Events.map(({ Action }) => Action)).toEqual([
+      'offered',
+      'taken',
+      'withdrawn',
+      'taken',
+      'approved',
+      'done',
+    ])
+  })
+
   test('coordinators are told that one waits; faculty reads and does not decide; others see nothing', async () => {
     await setOptions({ SwapApproval: 'staff' })
     const change = await offer(ada, await place(ada))
@@ -461,6 +485,12 @@ describe('the site approves', () => {
     ).toMatchObject({
       status: 404,
     })
+    // The site is asked anew when somebody else takes it.
+    expect((await answer(ben, change)).body).toEqual({ State: 'pending' })
+    const shown = await coordinator.ok(contract.getShiftChange, {
+      params: { ...inProgram(), changeId: change },
+    })
+    expect(shown).toMatchObject({ Approval: 'site', Sites: [{ Answer: null }] })
   })
 
   test('a site without a contact or a legal basis is not asked: staff are', async () => {

@@ -63,7 +63,7 @@ export const moveUp = async (db: Db, programId: number, openShiftId: number): Pr
     },
     async (inner, accepted) => {
       const next = accepted.slice(0, free)
-      if (!(await takePlaces(inner, programId, openShiftId, next.length))) return []
+      if (!(await takePlaces(inner, programId, openShiftId, next.length, { isNew: false }))) return []
       const ids = await insertAssignments(inner, programId, null, next)
       await placeWaiting(inner, programId, openShiftId, ids)
       await countWaiting(inner, programId, openShiftId, -ids.length)

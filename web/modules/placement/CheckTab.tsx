@@ -103,19 +103,27 @@ function DemandList({ plan, demand }: { plan: PlacementPlan; demand: readonly De
   const [asked, setAsked] = useState<string | null>(null)
   const isByBlock = plan.RanksPer === 'block'
   const block = isByBlock && asked !== null ? Number(asked) : undefined
+  // Ranked once, a first choice is for as many blocks as a student may have at one site.
+  const times = isByBlock
+    ? 1
+    : Math.min(
+        plan.Blocks.length,
+        Math.max(
+          ...plan.Rules.Groups.map(({ MostBlocksPerSite }) => MostBlocksPerSite ?? plan.Blocks.length),
+        ),
+      )
   const firstOf = ({ FirstChoices, FirstByBlock }: Demand) =>
-    block === undefined ? FirstChoices : (FirstByBlock[block] ?? 0)
-  /** Where each block is ranked, all of them count against all places; else the block with the fewest. */
+    block === undefined ? FirstChoices * times : (FirstByBlock[block] ?? 0)
   const placesOf = ({ Places }: Demand) =>
-    !isByBlock
-      ? Math.min(...Places)
-      : block === undefined
-        ? Places.reduce((sum, each) => sum + each, 0)
-        : (Places[block] ?? 0)
-  const widest = Math.max(
-    1,
-    ...demand.map((site) => Math.max(firstOf(site), placesOf(site), ...(isByBlock ? [] : site.Places))),
-  )
+    block === undefined ? Places.reduce((sum, each) => sum + each, 0) : (Places[block] ?? 0)
+  const textOf = (site: Demand) => {
+    const places = placesText(words, [placesOf(site)])
+    if (block !== undefined) return words('placement.firstOf', { first: firstOf(site), places })
+    return isByBlock
+      ? words('placement.firstOfAll', { first: site.FirstChoices, places })
+      : words('placement.firstOfEach', { first: site.FirstChoices, count: times, places })
+  }
+  const widest = Math.max(1, ...demand.map((site) => Math.max(firstOf(site), placesOf(site))))
   const said = ({ Takes, AtLeast, Reserved, Technologists }: Demand) =>
     [
       Takes === null
@@ -150,7 +158,7 @@ function DemandList({ plan, demand }: { plan: PlacementPlan; demand: readonly De
       )}
       <ul className={classes.demand}>
         {demand.map((site) => {
-          const least = placesOf(site)
+          const places = placesOf(site)
           const first = firstOf(site)
           return (
             <li key={site.SiteId}>
@@ -161,21 +169,14 @@ function DemandList({ plan, demand }: { plan: PlacementPlan; demand: readonly De
               <span
                 className={classes.track}
                 role="img"
-                data-over={first > least || undefined}
-                aria-label={words('placement.demandBar', {
-                  site: site.Site,
-                  first,
-                  places: least,
-                })}
+                data-over={first > places || undefined}
+                aria-label={words('placement.demandBar', { site: site.Site, text: textOf(site) })}
               >
                 <i style={{ width: `${(first / widest) * 100}%` }} />
-                <u style={{ left: `${(least / widest) * 100}%` }} />
+                <u style={{ left: `${(places / widest) * 100}%` }} />
               </span>
               <span>
-                {words('placement.firstOf', {
-                  first,
-                  places: placesText(words, isByBlock ? [least] : site.Places),
-                })}
+                {textOf(site)}
                 <small>
                   {words('placement.rankedBy', { count: site.Ranked })}
                   {isByBlock && block === undefined && overText(words, site)}

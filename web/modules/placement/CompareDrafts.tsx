@@ -23,6 +23,10 @@ export function CompareDrafts({ drafts }: { drafts: readonly Draft[] }) {
     },
     { label: words('placement.figMean'), value: ({ MeanRank }) => meanText(MeanRank) },
     {
+      label: words('placement.figMeanAll'),
+      value: ({ MeanRankWithUnranked = null }) => meanText(MeanRankWithUnranked),
+    },
+    {
       label: words('placement.figRanks'),
       value: ({ Ranks }) => Ranks.map((count) => count.toLocaleString('en-US')).join(' · '),
     },

@@ -197,7 +197,7 @@ function Chip(props: {
       type="button"
       className={classes.cell}
       aria-pressed={isChosen}
-      data-rank={rank === null ? (cell?.HasRanked ? 4 : undefined) : Math.min(rank, 4)}
+      data-rank={rank === null ? (cell?.HasRanked ? 5 : undefined) : Math.min(rank, 4)}
       data-empty={cell ? undefined : true}
       title={
         cell && shift

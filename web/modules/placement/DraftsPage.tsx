@@ -265,6 +265,9 @@ function Drafts({ plan, drafts }: { plan: PlacementPlan; drafts: readonly Draft[
 const figuresText = (words: Words, figures: DraftFigures): string =>
   [
     figures.MeanRank !== null && `${words('placement.figMean')} ${meanText(figures.MeanRank)}`,
+    figures.MeanRankWithUnranked != null &&
+      figures.MeanRankWithUnranked !== figures.MeanRank &&
+      `${words('placement.figMeanAll')} ${meanText(figures.MeanRankWithUnranked)}`,
     figures.MedianMiles !== null && `${words('placement.figMiles')} ${milesText(figures.MedianMiles)}`,
     figures.MeanRank !== null &&
       `${words('placement.figFair')} ${figures.SpreadBefore} → ${figures.SpreadAfter}`,
@@ -300,11 +303,11 @@ function RankKeys({ draft: { Figures } }: { draft: Draft }) {
     words('placement.rank2'),
     words('placement.rank3'),
     words('placement.rankLow'),
+    words('placement.rankNone'),
   ]
-  const [first = 0, second = 0, third = 0, fourth = 0, none = 0] = Figures.Ranks
   return (
     <div className={classes.keys}>
-      {[first, second, third, fourth + none].map((count, index) => (
+      {Figures.Ranks.map((count, index) => (
         <span key={labels[index]}>
           <i className={classes.key} data-rank={index + 1} />
           {labels[index]} {share(count)}

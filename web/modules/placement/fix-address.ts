@@ -15,7 +15,7 @@ export const fixAddress = (
     case 'siteAnswer':
       return `/new/admin/placement/${planId}?tab=check`
     case 'site':
-      return `/new/admin/sites/edit?id=${SiteId}`
+      return SiteId === null ? '/new/admin/sites' : `/new/admin/sites/edit?id=${SiteId}`
     case 'agreement':
       return '/new/admin/affiliate-agreements'
     case 'plan':

@@ -60,7 +60,7 @@ export function OwnRequestCard({ change }: { change: OwnShiftChange }) {
   const takeBack = () =>
     attempt(async () => {
       await cancel.run({ params })
-      toast.done(words('shiftChanges.didTakeBack'))
+      toast.done(words(change.IsOwn ? 'shiftChanges.didTakeBack' : 'shiftChanges.didStepBack'))
     }, words('shiftChanges.notTaken'))
   return (
     <li className={classes.shift}>
@@ -94,7 +94,7 @@ export function OwnRequestCard({ change }: { change: OwnShiftChange }) {
       {isRunning && (
         <div className={classes.buttons}>
           <Button size="md" variant="default" loading={cancel.isRunning} onClick={() => void takeBack()}>
-            {words('shiftChanges.takeBack')}
+            {words(change.IsOwn ? 'shiftChanges.takeBack' : 'shiftChanges.stepBack')}
           </Button>
         </div>
       )}

@@ -21,6 +21,7 @@ const actions: Readonly<Record<string, WordKey>> = {
   offered: 'shiftChanges.actOffered',
   asked: 'shiftChanges.actAsked',
   taken: 'shiftChanges.actTaken',
+  withdrawn: 'shiftChanges.actWithdrawn',
   proposed: 'shiftChanges.actProposed',
   refused: 'shiftChanges.actRefused',
   approved: 'shiftChanges.actApproved',

@@ -79,6 +79,8 @@ export const shiftChanges = {
   didChoosePending: 'De acuerdo. Espera aprobación.',
   takeBack: 'Retirar',
   didTakeBack: 'Retirado',
+  stepBack: 'Ya no tomarlo',
+  didStepBack: 'Ya no lo toma. El turno se ofrece de nuevo.',
   stateLooking: 'Abierto',
   statePending: 'Espera aprobación',
   stateDone: 'Hecho',
