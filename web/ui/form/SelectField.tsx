@@ -3,7 +3,6 @@ import { IconSelector, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useWords } from '#web/words/use-words.ts'
 import { ChoiceDropdown } from '../choice/ChoiceDropdown.tsx'
-import { isSearched } from '../choice/is-searched.ts'
 import { placing } from '../choice/placing.ts'
 import { useChoice } from '../choice/use-choice.ts'
 import { useEarlyLetters } from '../choice/use-early-letters.ts'
@@ -51,7 +50,7 @@ export function SelectField(props: SelectFieldProps) {
           aria-invalid={props.error ? true : undefined}
           pointer
           onClick={() => {
-            if (!store.dropdownOpened && isSearched(props)) awaitLetters()
+            if (!store.dropdownOpened) awaitLetters()
             store.toggleDropdown()
           }}
           rightSectionPointerEvents={mayClear ? 'all' : 'none'}
@@ -79,16 +78,14 @@ export function SelectField(props: SelectFieldProps) {
         store={store}
         label={props.label}
         text={text}
-        onText={(next) => {
-          setText(next)
-          store.updateSelectedOptionIndex()
-        }}
+        onText={setText}
         selected={new Set(value ? [value] : [])}
         options={props.options}
         search={props.search}
         minLetters={props.minLetters}
         maxLetters={props.maxLetters}
         delay={props.delay}
+        add={props.add}
       />
     </Combobox>
   )
