@@ -101,7 +101,7 @@ test('the pages of the day open without a network although nobody opened them be
   distant.connection.set('cut')
   const page = await phone.reopen()
   for (const [at, title] of [
-    ['competencies', 'Skills'],
+    ['competencies', 'Competencies'],
     ['schedule', 'My schedule'],
     ['evaluate', 'Evaluations'],
     ['hours', 'Hours'],

@@ -183,7 +183,6 @@ export function ApproveTimeRecordsPage() {
           )}
         </div>
       }
-      footer={rows && words('time.shownOf', { shown: rows.length, total: total.toLocaleString('en-US') })}
       footerEnd={
         <>
           {next && (

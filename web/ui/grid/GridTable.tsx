@@ -14,9 +14,9 @@ import { useRowVirtualizer } from './use-row-virtualizer.ts'
 const tickWidth = 48
 const interactive = 'a, button, input, select, textarea, label, [role="menuitem"]'
 
-/** More than 1 while a reader has text spacing of their own: every column gets as much more room. */
+/** Widths follow the size of the text; more than 1 while a reader has text spacing of their own. */
 const wideBy = 'var(--p-wide, 1)'
-const wide = (px: number): string => `calc(${px}px * ${wideBy})`
+const wide = (px: number): string => `calc(${px / 16}rem * ${wideBy})`
 
 /** How much of the width they would like columns give up before the table scrolls sideways. */
 const mostShrunk = 0.35
@@ -352,7 +352,7 @@ function PlainRow<Row>(props: BodyRowProps<Row>) {
       tabIndex={tabIndex}
       data-tone={props.tone}
       data-opens={props.opens || undefined}
-      style={{ height: props.height }}
+      style={{ height: `${props.height / 16}rem` }}
       className={classes.row}
     >
       {props.isTickable && (
@@ -403,7 +403,7 @@ function EditRow<Row>(props: RowProps<Row> & { edit: GridEdit<Row>; withTick: bo
       data-edited
       aria-rowindex={index + 2}
       className={classes.row}
-      style={{ height: props.height }}
+      style={{ height: `${props.height / 16}rem` }}
       onKeyDown={edit.onKeyDown}
     >
       {props.withTick && <td />}
