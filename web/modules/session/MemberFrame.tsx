@@ -1,4 +1,4 @@
-import { IconCloudCheck, IconDots, IconWifi, IconWifiOff } from '@tabler/icons-react'
+import { IconDots, IconWifi, IconWifiOff } from '@tabler/icons-react'
 import { type ReactNode, Suspense, useSyncExternalStore } from 'react'
 import { Level } from '#contract/core/levels.ts'
 import { mayOpen } from '#contract/core/pages.ts'
@@ -94,7 +94,7 @@ function Frame({ state, children }: { state: State; children: ReactNode }) {
     icon: <IconDots size={22} stroke={1.75} />,
   }
   const online = words(!isOnline ? 'shell.offline' : isReady ? 'shell.readyOffline' : 'shell.onlineNow')
-  const OnlineIcon = !isOnline ? IconWifiOff : isReady ? IconCloudCheck : IconWifi
+  const OnlineIcon = isOnline ? IconWifi : IconWifiOff
   return (
     <MemberShell
       items={items}

@@ -14,9 +14,9 @@ import { useRowVirtualizer } from './use-row-virtualizer.ts'
 const tickWidth = 48
 const interactive = 'a, button, input, select, textarea, label, [role="menuitem"]'
 
-/** Widths follow the size of the text; more than 1 while a reader has text spacing of their own. */
+/** More than 1 while a reader has text spacing of their own: every column gets as much more room. */
 const wideBy = 'var(--p-wide, 1)'
-const wide = (px: number): string => `calc(${px / 16}rem * ${wideBy})`
+const wide = (px: number): string => `calc(${px} * var(--p-unit))`
 
 /** How much of the width they would like columns give up before the table scrolls sideways. */
 const mostShrunk = 0.35
