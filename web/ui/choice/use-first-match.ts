@@ -37,10 +37,14 @@ export const useSearchField = (store: ComboboxStore, text: string, isSearched: b
   current.current = store
   if (hasTyped !== (isOpen && (hasTyped || text !== ''))) setHasTyped(!hasTyped)
   useEffect(() => {
-    if (!hasTyped) return
-    const search = current.current.searchRef.current
-    search?.focus()
-    search?.setSelectionRange(search.value.length, search.value.length)
-  }, [hasTyped])
+    if (!hasTyped || isSearched) return
+    // After whatever else moves the focus while the list opens; letters count until then.
+    const timer = setTimeout(() => {
+      const search = current.current.searchRef.current
+      search?.focus()
+      search?.setSelectionRange(search.value.length, search.value.length)
+    }, 0)
+    return () => clearTimeout(timer)
+  }, [hasTyped, isSearched])
   return isSearched || hasTyped
 }
