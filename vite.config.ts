@@ -9,6 +9,7 @@ import { mapOutlines } from './scripts/map-outlines.ts'
 import { pageFiles } from './scripts/page-files.ts'
 import { pageList } from './scripts/page-list.ts'
 import { serviceWorker } from './scripts/service-worker.ts'
+import { textSize } from './scripts/text-size.ts'
 import { themeWrittenOut } from './scripts/theme-styles.ts'
 import { wordsByUse } from './scripts/words-by-use.ts'
 
@@ -54,6 +55,7 @@ export default defineConfig({
   plugins: [
     react(),
     wordsByUse(),
+    textSize(),
     themeWrittenOut(),
     contractOfScreens(),
     mapOutlines(),

@@ -391,12 +391,22 @@ const noteFocus = (): void => {
   document.addEventListener('keydown', note, { capture: true })
 }
 
+/** What the menu leaves to a page when it is open. */
+const besideMenu = desktop.width - 225
+
 const byKeyboard: Sized = {
-  what: 'by keyboard: Tab reaches what the page holds and leaves it again',
+  what: 'by keyboard: lists fit beside the menu, Tab reaches what the page holds and leaves it again',
   size: desktop,
   look: async (page, entry) => {
     await expectNothingOverlaps(page, entry.path)
     const main = page.getByRole('main')
+    for (const table of await main.locator('table[role="grid"]:visible').all())
+      expect
+        .soft(
+          await table.evaluate((element) => Number.parseFloat(getComputedStyle(element).minWidth)),
+          `${entry.path}: its list fits beside the open menu`,
+        )
+        .toBeLessThanOrEqual(besideMenu)
     const skip = page.locator('a[href="#content"]')
     if ((await skip.count()) > 0) {
       await skip.focus()

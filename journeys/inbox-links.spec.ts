@@ -46,7 +46,7 @@ test('a supervisor of two colleges does what waits by one link on a phone, withi
   await page.getByRole('button', { name: 'Email me a code' }).click()
   await page.getByLabel('Code').fill(/\d{6}/.exec((await own.mailbox.next(andre)).subject)![0])
   await page.getByRole('button', { name: 'Open', exact: true }).click()
-  await expect(page.getByRole('heading', { level: 1, name: /things, about \d+ minutes?/ })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: /items?, about \d+ minutes?/ })).toBeVisible()
 
   // The other hours, and what was logged on a day, come when they are asked for.
   const waiting = page.getByRole('region', { name: /^Hours, / }).first()
@@ -94,11 +94,11 @@ test('a supervisor of two colleges does what waits by one link on a phone, withi
     .click()
   await expect(page.getByText(/0 of \d+ answered/)).toBeVisible()
   await page.getByRole('button', { name: 'Back to the inbox' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: /things, about/ })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: /items?, about/ })).toBeVisible()
 
   // It opens again by itself here, and asks a code elsewhere.
   await page.reload()
-  await expect(page.getByRole('heading', { level: 1, name: /things, about/ })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: /items?, about/ })).toBeVisible()
   const elsewhere = await visitor(browser)
   const other = elsewhere.page
   await other.goto(link)

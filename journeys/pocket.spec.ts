@@ -94,6 +94,28 @@ test('a punch without a network outlasts the closed browser, is shown when it op
   expect(await punchesOf(page)).toBe(before + 1)
 })
 
+test('the pages of the day open without a network although nobody opened them before', async () => {
+  await startStudent()
+  await expect(phone.page.getByText('Ready offline')).toBeVisible()
+  await prepare(phone.page, url('clock'), [getOwnSchedule.path, getLogContext.path, getOwnStanding.path])
+  distant.connection.set('cut')
+  const page = await phone.reopen()
+  for (const [at, title] of [
+    ['competencies', 'Competencies'],
+    ['schedule', 'My schedule'],
+    ['evaluate', 'Evaluations'],
+    ['hours', 'Hours'],
+  ] as const) {
+    await page.goto(url(at))
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(title)
+    await expect(page.getByText(/^No connection\. As of \d\d:\d\d\./)).toBeVisible()
+    await expect(page.getByText('The server did not answer')).toHaveCount(0)
+    await expect(page.getByRole('banner').getByText('Offline', { exact: true })).toBeVisible()
+  }
+  await page.goto(url('competencies/log'))
+  await expect(page.getByRole('list', { name: 'Recent and owed' })).toBeVisible()
+})
+
 test('schedule, hours and evaluations open without a network as they were, with their time', async () => {
   await startStudent()
   for (const [at, read] of [

@@ -72,14 +72,14 @@ export const theme = createTheme({
     fontFamily,
     fontWeight: '650',
     sizes: {
-      h1: { fontSize: rem(22), lineHeight: '28px' },
-      h2: { fontSize: rem(15), lineHeight: '20px' },
-      h3: { fontSize: rem(14), lineHeight: '20px' },
+      h1: { fontSize: rem(22), lineHeight: rem(28) },
+      h2: { fontSize: rem(15), lineHeight: rem(20) },
+      h3: { fontSize: rem(14), lineHeight: rem(20) },
     },
   },
   defaultRadius: 'sm',
   fontSizes: { xs: rem(12), sm: rem(13), md: rem(14), lg: rem(15), xl: rem(22) },
-  lineHeights: { xs: '16px', sm: '18px', md: '20px', lg: '21px', xl: '28px' },
+  lineHeights: { xs: rem(16), sm: rem(18), md: rem(20), lg: rem(21), xl: rem(28) },
   spacing: { xs: rem(4), sm: rem(8), md: rem(12), lg: rem(16), xl: rem(24) },
   radius: { xs: rem(6), sm: rem(8), md: rem(10), lg: rem(14), xl: rem(16) },
   shadows: {

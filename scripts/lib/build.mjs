@@ -14,6 +14,7 @@ const sources = [
   'scripts/page-list.ts',
   'scripts/screens.ts',
   'scripts/service-worker.ts',
+  'scripts/text-size.ts',
   'scripts/theme-styles.ts',
   'scripts/words-by-use.ts',
   'package.json',

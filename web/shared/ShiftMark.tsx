@@ -19,7 +19,12 @@ export function ShiftMark({ kind, label, size = 20 }: ShiftMarkProps) {
     <span
       className={classes.mark}
       data-kind={kind}
-      style={{ width: size, height: size, fontSize: size > 24 ? 17 : 11, borderRadius: size > 24 ? 12 : 5 }}
+      style={{
+        width: `${size / 16}rem`,
+        height: `${size / 16}rem`,
+        fontSize: size > 24 ? '1.0625rem' : '0.6875rem',
+        borderRadius: size > 24 ? 12 : 5,
+      }}
       {...described}
     >
       {letters[kind]}

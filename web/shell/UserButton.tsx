@@ -1,6 +1,6 @@
 import { IconChevronDown } from '@tabler/icons-react'
 import type { ButtonHTMLAttributes } from 'react'
-import { Avatar } from '#web/ui/Avatar.tsx'
+import { Avatar, initialsOf } from '#web/ui/Avatar.tsx'
 import { plainWords } from '#web/words/plain-words.ts'
 import classes from './Frame.module.css'
 import type { ShellUser, UserMenuItem } from './shell-types.ts'
@@ -26,7 +26,7 @@ export function UserButton({
     <button
       type="button"
       className={classes.user}
-      aria-label={plainWords('shell.accountOf', { name: user.name })}
+      aria-label={`${plainWords('shell.accountOf', { name: user.name })} (${initialsOf(user.name)})`}
       {...rest}
     >
       <Avatar name={user.name} />

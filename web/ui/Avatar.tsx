@@ -12,8 +12,12 @@ export function initialsOf(name: string): string {
 /** A person's initials; the name is beside them, so they are hidden from screen readers. */
 export function Avatar({ name, size = 28 }: { name: string; size?: number }) {
   return (
-    <span className={classes.avatar} style={{ width: size, height: size }} aria-hidden title={name}>
-      {initialsOf(name)}
-    </span>
+    <span
+      className={classes.avatar}
+      style={{ width: `${size / 16}rem`, height: `${size / 16}rem` }}
+      data-initials={initialsOf(name)}
+      aria-hidden
+      title={name}
+    />
   )
 }

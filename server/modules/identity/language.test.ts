@@ -85,7 +85,7 @@ test('the choice of the account comes before the browser, in words, menus and re
     Group: 'evaluaciones',
   })
   const menu = await caller.ok(getProgramMenu, at)
-  expect(menu.map(({ Name }) => Name)).toEqual(expect.arrayContaining(['Reloj', 'Horario', 'Requisitos']))
+  expect(menu.map(({ Name }) => Name)).toEqual(expect.arrayContaining(['Marcar', 'Horario', 'Requisitos']))
   const refused = await caller.call(contractOfPreferences.savePreferences, {
     body: { ...preferences, StartPage: '//x' },
   })

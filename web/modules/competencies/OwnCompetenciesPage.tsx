@@ -70,14 +70,16 @@ function Card(props: { standing: Standing; electivesNeeded: number; waiting: num
         places={places.data?.Procedures}
         onProcedures={() => setWanted(true)}
       />
-      <Button
-        size="xl"
-        className={classes.add}
-        leftSection={<IconPlus size={20} stroke={2} aria-hidden />}
-        onClick={() => navigate('/competencies/log')}
-      >
-        {words('procedureLog.log')}
-      </Button>
+      <div className={classes.foot}>
+        <Button
+          size="xl"
+          fullWidth
+          leftSection={<IconPlus size={20} stroke={2} aria-hidden />}
+          onClick={() => navigate('/competencies/log')}
+        >
+          {words('procedureLog.log')}
+        </Button>
+      </div>
     </>
   )
 }

@@ -51,7 +51,7 @@ const columnsOf = (words: Words): GridColumn<Recheck>[] => [
   },
   { id: 'Cohort', header: words('exams.cohort'), width: 120, cell: (row) => row.Cohort },
   { id: 'Procedure', header: words('exams.procedure'), grow: 3, minWidth: 160, cell: (row) => row.Procedure },
-  { id: 'Kind', header: words('exams.kind'), width: 190, cell: (row) => words(kindWords[row.Kind]) },
+  { id: 'Kind', header: words('exams.kind'), width: 168, cell: (row) => words(kindWords[row.Kind]) },
   {
     id: 'PassedOn',
     header: words('exams.passedOn'),

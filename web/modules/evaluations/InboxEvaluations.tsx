@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, rem } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { getInboxForm, getInboxItems, saveInboxForm } from '#contract/inbox/inbox.ts'
@@ -72,7 +72,7 @@ function InboxForm({ evaluationId, onLeave }: { evaluationId: number; onLeave: (
       {form.error && !start && <PageMessage kind="error" text={form.error.message} />}
       {start && (
         <>
-          <h1 style={{ margin: 0, fontSize: 22, lineHeight: '28px' }}>{start.Title}</h1>
+          <h1 style={{ margin: 0, fontSize: rem(22), lineHeight: rem(28) }}>{start.Title}</h1>
           <p className="p-muted" style={{ margin: 0 }}>
             {[start.Subject, start.Site].filter(Boolean).join(' · ')}
           </p>

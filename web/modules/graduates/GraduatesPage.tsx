@@ -46,7 +46,7 @@ const columnsOf = (words: Words): GridColumn<Graduate>[] => {
     id: 'EnteredOn' | 'GraduatedOn' | 'FirstAttemptOn',
     header: string,
     tell: (row: Graduate) => string = (row) => formatDate(row[id]) || '–',
-  ): GridColumn<Graduate> => ({ id, header, width: 114, sortable: true, cell: tell, text: tell })
+  ): GridColumn<Graduate> => ({ id, header, width: 106, sortable: true, cell: tell, text: tell })
   const end = (row: Graduate) =>
     row.WithdrewOn && row.WithdrawalReason
       ? `${words('graduates.withdrew')} ${formatDate(row.WithdrewOn)}, ${words(`graduates.reason_${row.WithdrawalReason}`)}`
@@ -70,12 +70,12 @@ const columnsOf = (words: Words): GridColumn<Graduate>[] => {
     },
     { id: 'Cohort', header: words('graduates.cohort'), width: 88, sortable: true },
     day('EnteredOn', words('graduates.entered')),
-    { ...day('GraduatedOn', words('graduates.graduated'), end), width: 240 },
+    { ...day('GraduatedOn', words('graduates.graduated'), end), width: 180 },
     day('FirstAttemptOn', words('graduates.firstAttempt')),
     {
       id: 'FirstAttemptResult',
       header: words('graduates.firstResult'),
-      width: 170,
+      width: 140,
       cell: attempt,
       text: attempt,
     },

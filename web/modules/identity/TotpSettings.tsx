@@ -254,6 +254,9 @@ function Configuration(props: {
           title={words('account.qrCode')}
         />
       </div>
+      <p className={classes.step}>
+        <a href={totpAddress(props.userName, secret)}>{words('account.openInApp')}</a>
+      </p>
       <p className={classes.step}>{words('account.orType')}</p>
       <button
         type="button"

@@ -101,7 +101,7 @@ function Opened(props: { token: string; link: LinkState; parts: readonly InboxPa
               : waiting.length === 0
                 ? words('inbox.done')
                 : words('inbox.heading', {
-                    count: waiting.length,
+                    count: waiting.reduce((sum, { things }) => sum + things, 0),
                     time: words('inbox.minutes', { count: minutes }),
                   })}
           </h1>

@@ -1,3 +1,4 @@
+import type { PagePath } from '#contract/core/pages.ts'
 import { listProgramClasses, listProgramTypes } from '#contract/programs/program-kinds.ts'
 import {
   createProgram,
@@ -11,8 +12,10 @@ import {
 } from '#contract/programs/programs.ts'
 import { listLanguageProfiles } from '#contract/terminology/terminology.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
+import { pageAddress } from '#web/api/root.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { timeZoneOptions, zoneOfState } from '#web/shared/time-zones.ts'
 import { EditPage } from '#web/shell/EditPage.tsx'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
@@ -26,10 +29,8 @@ import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 
-const zones = Intl.supportedValuesOf('timeZone').map((zone) => ({
-  value: zone,
-  label: zone.replaceAll('_', ' '),
-}))
+const firstZone = 'America/New_York'
+const zones = timeZoneOptions()
 const idText = (id: number | null | undefined): string | null => (id ? String(id) : null)
 const idOf = (text: string | null): number | null => (text ? Number(text) : null)
 
@@ -76,7 +77,7 @@ function ProgramForm({
       ProgramTypeId: idText(program?.ProgramTypeId),
       LanguageProfileId: idText(program?.LanguageProfileId),
       State: program?.State ?? '',
-      TimeZone: (program?.TimeZone ?? 'America/New_York') as string | null,
+      TimeZone: (program?.TimeZone ?? firstZone) as string | null,
       HasCredit: program?.HasCredit ?? false,
       RequiresTotp: program?.RequiresTotp ?? false,
       HasPayments: program?.HasPayments ?? false,
@@ -100,6 +101,18 @@ function ProgramForm({
         : create.run({ body })
     },
   })
+  /** A new program is in the zone of its state until somebody chooses one. */
+  const setState = (state: string) => {
+    const follows = !program && form.values.TimeZone === (zoneOfState(form.values.State) ?? firstZone)
+    form.set('State', state)
+    if (follows) form.set('TimeZone', zoneOfState(state) ?? firstZone)
+  }
+  /** What adds the first option of a list, which is kept on a page of its own. */
+  const add = (path: PagePath, list: { refetch: () => unknown }) => ({
+    label: words('ui.addNew'),
+    href: pageAddress(path),
+    refresh: () => void list.refetch(),
+  })
   const leave = () => navigate('/admin/manage-programs')
   const saved = () => {
     toast.done(words('programs.saved', { name: form.values.Name.trim() }))
@@ -119,31 +132,41 @@ function ProgramForm({
               label={words('programs.college')}
               required
               options={options(colleges.data)}
+              add={add('admin/manage-colleges/edit', colleges)}
               {...form.field('CollegeId')}
             />
           </FullWidth>
           <TextField label={words('programs.name')} required maxLength={255} {...form.field('Name')} />
-          <TextField label={words('programs.state')} maxLength={50} {...form.field('State')} />
+          <TextField
+            label={words('programs.state')}
+            maxLength={50}
+            {...form.field('State')}
+            onChange={setState}
+          />
         </FormSection>
         <FormSection name={words('programs.kindSection')} purpose={words('programs.kindPurpose')}>
           <SelectField
             label={words('programs.modality')}
             options={options(modalities.data)}
+            add={add('admin/modalities', modalities)}
             {...form.field('ModalityId')}
           />
           <SelectField
             label={words('programs.class')}
             options={options(classes.data)}
+            add={add('admin/program-classes', classes)}
             {...form.field('ProgramClassId')}
           />
           <SelectField
             label={words('programs.type')}
             options={options(types.data)}
+            add={add('admin/manage-program-types', types)}
             {...form.field('ProgramTypeId')}
           />
           <SelectField
             label={words('programs.profile')}
             options={options(profiles.data)}
+            add={add('admin/language-profiles', profiles)}
             {...form.field('LanguageProfileId')}
           />
         </FormSection>

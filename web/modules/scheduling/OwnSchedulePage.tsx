@@ -16,14 +16,13 @@ import { PageMessage } from '#web/ui/PageMessage.tsx'
 import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './OwnSchedulePage.module.css'
+import { ownWeeks } from './own-weeks.ts'
 import { shiftTypeName } from './shift-words.ts'
 
 const CalendarDialog = later(() => import('./CalendarDialog.tsx').then((m) => m.CalendarDialog))
 
 type Answer = AnswerOf<typeof getOwnSchedule>
 type OwnShift = Answer['Shifts'][number]
-
-const weeksAhead = 13
 
 /** A student's shifts week by week, with where to go and how long. */
 export function OwnSchedulePage() {
@@ -32,8 +31,7 @@ export function OwnSchedulePage() {
   const [at, setAt] = useAddress({ from: null as string | null })
   const [isFeedOpen, setFeedOpen] = useState(false)
   const from = at.from ?? mondayOf(today)
-  const through = addDays(from, weeksAhead * 7 - 1)
-  const schedule = useRead(getOwnSchedule, { query: { FromDate: from, ThroughDate: through } })
+  const schedule = useRead(getOwnSchedule, ownWeeks(today, from))
   const weeks = useMemo(() => (schedule.data ? weeksOf(schedule.data) : []), [schedule.data])
   return (
     <Page

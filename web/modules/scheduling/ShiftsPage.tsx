@@ -84,7 +84,7 @@ export function ShiftsPage() {
       header: words('scheduling.code'),
       identity: true,
       sortable: true,
-      width: 150,
+      width: 130,
       text: ({ Code }) => Code,
       cell: ({ Code, Type }) => (
         <span className={classes.marked}>
@@ -129,7 +129,7 @@ export function ShiftsPage() {
     {
       id: 'StartDate',
       header: words('scheduling.active'),
-      width: 200,
+      width: 180,
       sortable: true,
       cell: ({ StartDate, EndDate }) => `${formatDate(StartDate)} – ${formatDate(EndDate)}`,
       text: ({ StartDate, EndDate }) => `${formatDate(StartDate)} – ${formatDate(EndDate)}`,

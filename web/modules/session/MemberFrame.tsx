@@ -4,6 +4,7 @@ import { Level } from '#contract/core/levels.ts'
 import { mayOpen } from '#contract/core/pages.ts'
 import { getProgramMenu, type State } from '#contract/session/session.ts'
 import { PageRedirect, usePageNavigate } from '#web/api/navigate.ts'
+import { useReadyOffline } from '#web/api/ready-offline.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useSaveState } from '#web/api/use-state.ts'
 import { MemberShell } from '#web/shell/MemberShell.tsx'
@@ -15,9 +16,11 @@ import { PageNoteContext } from '#web/ui/PageDirections.tsx'
 import { useRoleLabel } from '#web/words/level-name.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { HelpChat } from './HelpChat.tsx'
+import { useKeptSince } from './kept-since.ts'
 import { Notices } from './Notices.tsx'
 import { SessionEnd } from './SessionEnd.tsx'
 import { StateGate } from './StateGate.tsx'
+import classes from './session.module.css'
 import { useFinder } from './use-finder.ts'
 import { useNoticeCount } from './use-notices.ts'
 import { usePageNote } from './use-page-note.ts'
@@ -55,7 +58,9 @@ function Frame({ state, children }: { state: State; children: ReactNode }) {
     { isEnabled: programId > 0, staleMs: 300_000 },
   )
   const accountMenu = useAccountMenu(state, false)
-  const isOnline = useSyncExternalStore(watchOnline, () => navigator.onLine)
+  const hasNetwork = useSyncExternalStore(watchOnline, () => navigator.onLine)
+  const isOnline = useKeptSince() === undefined && hasNetwork
+  const isReady = useReadyOffline()
   const task = usePhoneTaskState()
   const items = (menu.data ?? []).map(({ Name, Url, IconClasses }) => ({
     id: Url,
@@ -88,7 +93,7 @@ function Frame({ state, children }: { state: State; children: ReactNode }) {
     href: '/new/more',
     icon: <IconDots size={22} stroke={1.75} />,
   }
-  const online = words(isOnline ? 'shell.onlineNow' : 'shell.offline')
+  const online = words(!isOnline ? 'shell.offline' : isReady ? 'shell.readyOffline' : 'shell.onlineNow')
   const OnlineIcon = isOnline ? IconWifi : IconWifiOff
   return (
     <MemberShell
@@ -108,9 +113,9 @@ function Frame({ state, children }: { state: State; children: ReactNode }) {
         items: menu.isLoading ? [] : [...inPhoneBar(items), more],
         ...(task.current && { task: task.current }),
         end: (
-          <span title={online}>
+          <span title={online} className={classes.online}>
             <OnlineIcon size={18} stroke={1.75} aria-hidden />
-            <span className="p-sr-only">{online}</span>
+            <span className={isOnline && !isReady ? 'p-sr-only' : undefined}>{online}</span>
           </span>
         ),
       }}

@@ -65,7 +65,7 @@ const columnsOf = (words: Words, zone: string): GridColumn<OpenShift>[] => [
   {
     id: 'ShiftCode',
     header: words('shiftChanges.shift'),
-    width: 198,
+    width: 160,
     cell: (row) => (
       <span className={classes.marked}>
         <ShiftMark kind={row.ShiftType} />
@@ -81,14 +81,14 @@ const columnsOf = (words: Words, zone: string): GridColumn<OpenShift>[] => [
   {
     id: 'Levels',
     header: words('shiftChanges.levels'),
-    width: 102,
+    width: 88,
     cell: (row) => row.Levels.join(', ') || words('shiftChanges.everyLevel'),
     text: (row) => row.Levels.join(', ') || words('shiftChanges.everyLevel'),
   },
   {
     id: 'Taken',
     header: words('shiftChanges.signedUp'),
-    width: 96,
+    width: 84,
     align: 'end',
     sortable: true,
     cell: (row) => words('shiftChanges.ofPlaces', { taken: row.Taken, places: row.Places }),
@@ -97,14 +97,14 @@ const columnsOf = (words: Words, zone: string): GridColumn<OpenShift>[] => [
   {
     id: 'ClosesAt',
     header: words('shiftChanges.until'),
-    width: 134,
+    width: 122,
     cell: (row) => formatInstant(row.ClosesAt, zone),
     text: (row) => formatInstant(row.ClosesAt, zone),
   },
   {
     id: 'State',
     header: words('shiftChanges.status'),
-    width: 110,
+    width: 100,
     cell: (row) => <StatusTag status={tags[row.State].status}>{words(tags[row.State].word)}</StatusTag>,
     text: (row) => words(tags[row.State].word),
   },

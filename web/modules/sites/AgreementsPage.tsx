@@ -116,7 +116,7 @@ export function AgreementsPage() {
   const day = (id: 'InitialDate' | 'LastRenewalDate', header: string): GridColumn<AffiliateAgreement> => ({
     id,
     header,
-    width: 148,
+    width: 136,
     sortable: true,
     cell: (row) => formatDate(row[id]) || '–',
     text: (row) => formatDate(row[id]),
@@ -137,14 +137,14 @@ export function AgreementsPage() {
       identity: true,
       sortable: true,
       grow: 2,
-      minWidth: 180,
+      minWidth: 150,
     },
     day('InitialDate', words('agreements.initialDate')),
     day('LastRenewalDate', words('agreements.lastRenewalDate')),
     {
       id: 'Terms',
       header: words('agreements.terms'),
-      width: 120,
+      width: 108,
       cell: (row) => row.Terms || '–',
       text: (row) => row.Terms,
     },
@@ -153,7 +153,7 @@ export function AgreementsPage() {
     {
       id: 'TerminationDate',
       header: words('agreements.terminationDate'),
-      width: 156,
+      width: 132,
       sortable: true,
       cell: (row) => {
         const status = tags[row.Standing]

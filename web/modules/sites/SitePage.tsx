@@ -21,6 +21,7 @@ import { usePlace } from '#web/api/place.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId, useTimeZone } from '#web/api/use-state.ts'
+import { timeZoneOptions } from '#web/shared/time-zones.ts'
 import { EditPage } from '#web/shell/EditPage.tsx'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { deleteWithUndo } from '#web/ui/attempt.ts'
@@ -121,11 +122,7 @@ function SiteForm({ site, programId }: { site: SiteDetail | undefined; programId
   const update = useSave(updateSite, refresh)
   const remove = useSave(deleteSite, refresh)
   const restore = useSave(restoreSite, refresh)
-  const zones = useMemo(
-    () =>
-      Intl.supportedValuesOf('timeZone').map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
-    [],
-  )
+  const zones = useMemo(timeZoneOptions, [])
 
   const problemsOf = (values: Values): FieldError[] =>
     values.Networks.flatMap(({ Range }, index) => {

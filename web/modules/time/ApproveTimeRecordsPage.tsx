@@ -66,14 +66,11 @@ export function ApproveTimeRecordsPage() {
   const columns = useRecordColumns(!isPending)
   const isPhone = useIsPhone()
 
-  const apply = (next: TimeFilterValues) => {
+  const apply = (next: TimeFilterValues | { insight: Insight }) => {
     ticks.clear()
     setFilter(next)
   }
-  const choose = (value: Insight) => {
-    ticks.clear()
-    setFilter({ insight: value })
-  }
+  const choose = (value: Insight) => apply({ insight: value })
   const count = (value: number | undefined) => (isPending ? (value ?? '…') : undefined)
   const segments = [
     { value: '1' as const, label: words('time.clean'), status: 'clean' as const, count: count(tally?.Clean) },
@@ -183,7 +180,6 @@ export function ApproveTimeRecordsPage() {
           )}
         </div>
       }
-      footer={rows && words('time.shownOf', { shown: rows.length, total: total.toLocaleString('en-US') })}
       footerEnd={
         <>
           {next && (

@@ -109,9 +109,6 @@ function ClockScreen({ clock, readAt, punch }: { clock: Clock; readAt: number; p
         <PageDirections />
       </header>
 
-      <Announcements part="waiting" isFolded />
-      {shownShift ? <ShiftCard shift={shownShift} /> : <NoShift clock={clock} />}
-
       <section className={classes.card} aria-label={words('time.clockTitle')}>
         <div className={classes.state}>
           {isIn && since ? (
@@ -171,7 +168,9 @@ function ClockScreen({ clock, readAt, punch }: { clock: Clock; readAt: number; p
         ))}
       </section>
 
-      {/* Below the button, which it must not push away from the thumb. */}
+      {/* All of it below the button, which nothing may push away from the thumb. */}
+      {shownShift ? <ShiftCard shift={shownShift} /> : <NoShift clock={clock} />}
+      <Announcements part="waiting" isFolded />
       {clock.Forgotten && <ForgottenCard key={clock.Forgotten.Id} record={clock.Forgotten} />}
 
       <PageLink href="/new/competencies/log" className={classes.logLink}>

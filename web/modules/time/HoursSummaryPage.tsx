@@ -322,7 +322,7 @@ const hoursColumns = (words: Words, most: number, endDate: string | null): GridC
   const figure = (id: 'Approved' | 'Pending' | 'Makeup' | 'Target', header: string) => ({
     id,
     header,
-    width: 96,
+    width: 84,
     align: 'end' as const,
     sortable: true,
     cell: (row: HoursRow) => figureOrDash(row[id]),
@@ -339,7 +339,7 @@ const hoursColumns = (words: Words, most: number, endDate: string | null): GridC
       cell: (row) => <StudentLink id={row.StudentId}>{row.Student}</StudentLink>,
       text: (row) => row.Student,
     },
-    { id: 'StudentLevel', header: words('time.level'), sortable: true, width: 100 },
+    { id: 'StudentLevel', header: words('time.level'), sortable: true, width: 88 },
     figure('Approved', words('time.approved')),
     figure('Pending', words('time.pending')),
     figure('Makeup', words('time.makeup')),

@@ -4,9 +4,8 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AnswerOf } from '#contract/core/endpoint.ts'
 import { askTimeChange, getClock, type Ledger, listOwnRecords, type OwnRecord } from '#contract/time/clock.ts'
-import { call } from '#web/api/call.ts'
 import { useAddress } from '#web/api/use-address.ts'
-import { readKey, useRead, useSave } from '#web/api/use-call.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
 import { CreditNote } from '#web/shared/CreditNote.tsx'
 import { ShiftMark } from '#web/shared/ShiftMark.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -26,12 +25,12 @@ import { toast } from '#web/ui/toast.tsx'
 import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './clock.module.css'
+import { ownRecords, type Show } from './own-records.ts'
 import { shiftTypeName, statusName, timeText, typeIcon, typeName } from './record-words.tsx'
 import timeClasses from './time.module.css'
 import { isSecond, WhichTime } from './WhichTime.tsx'
 
 type OwnRow = AnswerOf<typeof listOwnRecords>['Items'][number]
-type Show = 'all' | 'pending' | 'rejected' | 'absences'
 
 /** The student's own hours: the ledger, the records with their status, and asking for another time. */
 export function OwnHoursPage() {
@@ -39,13 +38,7 @@ export function OwnHoursPage() {
   const [at, setAt] = useAddress({ show: 'all' })
   const show = (['all', 'pending', 'rejected', 'absences'].includes(at.show) ? at.show : 'all') as Show
   const clock = useRead(getClock)
-  const records = useInfiniteQuery({
-    queryKey: readKey(listOwnRecords, { show }),
-    queryFn: ({ pageParam, signal }) =>
-      call(listOwnRecords, { query: { Show: show, ...(pageParam && { cursor: pageParam }) } }, { signal }),
-    initialPageParam: '',
-    getNextPageParam: (last) => last.NextCursor ?? undefined,
-  })
+  const records = useInfiniteQuery(ownRecords(show))
   const [asking, setAsking] = useState<OwnRow>()
   const first = records.data?.pages[0]
   const rows = records.data?.pages.flatMap(({ Items }) => Items) ?? []

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import type { TimeRecord } from '#contract/time/time-records.ts'
 import { ShiftMark } from '#web/shared/ShiftMark.tsx'
 import { StudentLink } from '#web/shared/StudentLink.tsx'
-import { formatDate, formatDayOfYear, formatHours } from '#web/ui/dates.ts'
+import { formatDate, formatDayOfYear, formatHours, weekday } from '#web/ui/dates.ts'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import type { Words } from '#web/words/plain-words.ts'
@@ -39,7 +39,7 @@ const columnsIn = (words: Words, withStatus: boolean): GridColumn<TimeRecord>[] 
     {
       id: 'Type',
       header: words('time.type'),
-      width: 108,
+      width: 98,
       text: (row) => typeName(words, row.Type),
       cell: (row) => (
         <span className={classes.type}>
@@ -52,7 +52,7 @@ const columnsIn = (words: Words, withStatus: boolean): GridColumn<TimeRecord>[] 
       id: 'Student',
       header: words('time.student'),
       identity: true,
-      minWidth: 135,
+      minWidth: 114,
       grow: 2,
       cell: (row) => <StudentLink id={row.StudentId}>{row.Student}</StudentLink>,
       text: (row) => row.Student,
@@ -61,15 +61,16 @@ const columnsIn = (words: Words, withStatus: boolean): GridColumn<TimeRecord>[] 
     {
       id: 'Date',
       header: words('time.date'),
-      width: 116,
+      width: 94,
       sortable: true,
-      cell: (row) => formatDayOfYear(row.Date),
-      text: (row) => formatDate(row.Date),
+      cell: (row) => formatDate(row.Date),
+      text: (row) => formatDayOfYear(row.Date),
+      detail: (row) => weekday(row.Date),
     },
     {
       id: 'Time',
       header: words('time.time'),
-      width: 132,
+      width: 110,
       text: (row) => timeText(row),
       cell: (row) => (
         <span className={classes.timeCell}>
@@ -88,7 +89,7 @@ const columnsIn = (words: Words, withStatus: boolean): GridColumn<TimeRecord>[] 
     {
       id: 'TimeChangeRequest',
       header: words('time.timeChange'),
-      minWidth: 133,
+      minWidth: 110,
       text: (row) =>
         row.TimeChangeRequest
           ? `${row.Time} → ${row.TimeChangeRequest.Time}: ${row.TimeChangeRequest.Reason}`
@@ -98,7 +99,7 @@ const columnsIn = (words: Words, withStatus: boolean): GridColumn<TimeRecord>[] 
     {
       id: 'IPName',
       header: words('time.ipName'),
-      width: 112,
+      width: 108,
       cell: (row) =>
         row.IPName ?? (
           <span className="p-muted">{row.Source === 'server' ? words('time.notKnown') : '–'}</span>
@@ -108,7 +109,7 @@ const columnsIn = (words: Words, withStatus: boolean): GridColumn<TimeRecord>[] 
     {
       id: 'Location',
       header: words('time.location'),
-      minWidth: 126,
+      minWidth: 114,
       grow: 2,
       cell: (row) => row.Location ?? '–',
       text: (row) => row.Location ?? '',
@@ -117,7 +118,7 @@ const columnsIn = (words: Words, withStatus: boolean): GridColumn<TimeRecord>[] 
     {
       id: 'Insight',
       header: words('time.why'),
-      minWidth: withStatus ? 123 : 160,
+      minWidth: withStatus ? 96 : 150,
       grow: 3,
       text: (row) =>
         [...sortDoubts(row.Reasons).map((doubt) => doubtText(words, doubt, row.Type)), row.Reason]
@@ -135,7 +136,7 @@ const columnsIn = (words: Words, withStatus: boolean): GridColumn<TimeRecord>[] 
           {
             id: 'Status',
             header: words('time.status'),
-            width: 118,
+            width: 106,
             text: (row: TimeRecord) => statusName(words, row.Status),
             cell: (row: TimeRecord) => (
               <StatusTag status={row.Insight === 'u' ? 'unmatched' : row.Status}>

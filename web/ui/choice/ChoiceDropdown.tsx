@@ -1,10 +1,10 @@
 import { Combobox, type ComboboxStore, ScrollArea } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconCheck } from '@tabler/icons-react'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './Choice.module.css'
-import { isSearched } from './is-searched.ts'
+import { useFirstMatch, useSearchField } from './use-first-match.ts'
 import { fullMessage, type OptionSource, useOptions } from './use-options.ts'
 
 export type ChoiceDropdownProps = OptionSource & {
@@ -29,9 +29,21 @@ export function ChoiceDropdown(props: ChoiceDropdownProps) {
   const { store, label, text, onText, selected, most, isMulti } = props
   const words = useWords()
   const id = useId()
-  const { shown, isSearching, message, onMore, onRetry } = useOptions(props, text, store.dropdownOpened)
-  const withSearch = isSearched(props)
+  const { shown, isCurrent, isSearching, message, onMore, onRetry } = useOptions(
+    props,
+    text,
+    store.dropdownOpened,
+  )
+  const withSearch = useSearchField(store, text, Boolean(props.search) || (props.options?.length ?? 0) > 8)
+  const onEnter = useFirstMatch(store, text, isCurrent ? shown : undefined)
   const isFloating = useMediaQuery('(max-width: 399px)', false, { getInitialValueInEffect: false })
+  const add = props.options?.length === 0 ? props.add : undefined
+  const refresh = store.dropdownOpened ? add?.refresh : undefined
+  const isRefreshed = useRef(false)
+  useEffect(() => {
+    if (refresh && !isRefreshed.current) refresh()
+    isRefreshed.current = Boolean(refresh)
+  }, [refresh])
   const isFull = isMulti && most !== undefined && selected.size >= most
   let group: string | undefined
   return (
@@ -40,6 +52,7 @@ export function ChoiceDropdown(props: ChoiceDropdownProps) {
         <Combobox.Search
           value={text}
           onChange={(event) => onText(event.currentTarget.value)}
+          onKeyDown={onEnter}
           placeholder={words('ui.search')}
           aria-label={words('ui.searchIn', { label })}
         />
@@ -98,6 +111,11 @@ export function ChoiceDropdown(props: ChoiceDropdownProps) {
           <div className={classes.message} role="status">
             {/* Full means that there is a maximum. */}
             {message ?? fullMessage(most!)}
+            {add && (
+              <a className={classes.link} href={add.href} target="_blank" rel="noreferrer">
+                {add.label}
+              </a>
+            )}
             {onRetry && (
               <button
                 type="button"

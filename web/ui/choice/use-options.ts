@@ -31,6 +31,8 @@ export type OptionSource = {
   maxLetters?: number
   /** Pause after the last letter in ms; 250 when none is given. */
   delay?: number
+  /** Where the person adds the first option, while there is none; read again when the list opens. */
+  add?: { label: string; href: string; refresh: () => void }
 }
 
 /** What the searches of the server take. */
@@ -68,7 +70,7 @@ export function useOptions(source: OptionSource, text: string, isOpen: boolean) 
   const { options, search, minLetters, delay = 250 } = source
   const words = useWords()
   const maxLetters = source.maxLetters ?? (search ? maxSearchLetters : undefined)
-  const [found, setFound] = useState<{ options: Option[]; hasMore: boolean; page: number }>()
+  const [found, setFound] = useState<{ text: string; options: Option[]; hasMore: boolean; page: number }>()
   const [state, setState] = useState<'idle' | 'searching' | 'more' | 'failed'>('idle')
   const run = useRef(0)
   const typed = lettersMessage(text, minLetters, maxLetters)
@@ -83,6 +85,7 @@ export function useOptions(source: OptionSource, text: string, isOpen: boolean) 
         const answer = await search(text, page)
         if (run.current !== mine) return
         setFound((before) => ({
+          text,
           options: page === 0 ? answer.options : [...(before?.options ?? []), ...answer.options],
           hasMore: answer.hasMore ?? false,
           page,
@@ -121,6 +124,8 @@ export function useOptions(source: OptionSource, text: string, isOpen: boolean) 
     message = words('ui.firstOnly', { count: maxOptions })
   return {
     isSearching,
+    /** The options shown are those of the text, not of one letter before. */
+    isCurrent: !search || (state !== 'searching' && found?.text === text),
     shown: state === 'failed' || state === 'searching' ? [] : shown,
     message,
     onMore: found?.hasMore && state === 'idle' ? () => load(found.page + 1) : undefined,

@@ -1,6 +1,5 @@
 import type { KeyboardEvent } from 'react'
 import { useWords } from '#web/words/use-words.ts'
-import { isSearched } from '../choice/is-searched.ts'
 import { namesOf } from '../choice/names.ts'
 import { useEarlyLetters } from '../choice/use-early-letters.ts'
 import { later, useOpening } from '../later.tsx'
@@ -22,7 +21,6 @@ export function SelectChip(props: SelectChipProps) {
     ...(!props.fixed && { onClear: () => (props.multi ? props.onChange([]) : props.onChange(null)) }),
   }
   const early = useEarlyLetters()
-  const isForLetters = isSearched(props)
   if (list.isOpened)
     return (
       <ChipList
@@ -31,11 +29,11 @@ export function SelectChip(props: SelectChipProps) {
         chip={chip}
         text={early.text}
         onText={early.setText}
-        onOpen={() => isForLetters && early.await()}
+        onOpen={early.await}
       />
     )
   const open = () => {
-    if (isForLetters) early.await()
+    early.await()
     list.open()
   }
   const press = (event: KeyboardEvent) => {

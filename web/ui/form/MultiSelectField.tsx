@@ -2,7 +2,6 @@ import { Combobox, InputBase } from '@mantine/core'
 import { IconSelector } from '@tabler/icons-react'
 import { useWords } from '#web/words/use-words.ts'
 import { ChoiceDropdown } from '../choice/ChoiceDropdown.tsx'
-import { isSearched } from '../choice/is-searched.ts'
 import { namesOf } from '../choice/names.ts'
 import { placing } from '../choice/placing.ts'
 import { useChoice } from '../choice/use-choice.ts'
@@ -46,7 +45,7 @@ export function MultiSelectField(props: MultiSelectFieldProps) {
           aria-invalid={props.error ? true : undefined}
           pointer
           onClick={() => {
-            if (!store.dropdownOpened && isSearched(props)) awaitLetters()
+            if (!store.dropdownOpened) awaitLetters()
             store.toggleDropdown()
           }}
           rightSectionPointerEvents="none"
@@ -70,6 +69,7 @@ export function MultiSelectField(props: MultiSelectFieldProps) {
         minLetters={props.minLetters}
         maxLetters={props.maxLetters}
         delay={props.delay}
+        add={props.add}
         top={
           <div className={classes.top}>
             {mayChooseAll ? (

@@ -1,9 +1,8 @@
 import { Combobox, InputBase } from '@mantine/core'
 import { IconSelector, IconX } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useWords } from '#web/words/use-words.ts'
 import { ChoiceDropdown } from '../choice/ChoiceDropdown.tsx'
-import { isSearched } from '../choice/is-searched.ts'
 import { placing } from '../choice/placing.ts'
 import { useChoice } from '../choice/use-choice.ts'
 import { useEarlyLetters } from '../choice/use-early-letters.ts'
@@ -30,6 +29,7 @@ export function SelectField(props: SelectFieldProps) {
   const label =
     props.options?.find((option) => option.value === value)?.label ??
     (value ? (found ?? props.chosenLabel) : undefined)
+  useNameOf(label === undefined ? value : null, props.search, setFound)
   const mayClear = (props.clearable ?? !props.required) && value && !props.lockedBecause
   return (
     <Combobox
@@ -51,7 +51,7 @@ export function SelectField(props: SelectFieldProps) {
           aria-invalid={props.error ? true : undefined}
           pointer
           onClick={() => {
-            if (!store.dropdownOpened && isSearched(props)) awaitLetters()
+            if (!store.dropdownOpened) awaitLetters()
             store.toggleDropdown()
           }}
           rightSectionPointerEvents={mayClear ? 'all' : 'none'}
@@ -71,7 +71,7 @@ export function SelectField(props: SelectFieldProps) {
           }
         >
           <span className={value ? classes.value : classes.placeholder} title={label}>
-            {value ? (label ?? value) : (props.placeholder ?? words('ui.choose'))}
+            {value ? (label ?? (props.search ? '…' : value)) : (props.placeholder ?? words('ui.choose'))}
           </span>
         </InputBase>
       </Combobox.Target>
@@ -79,19 +79,46 @@ export function SelectField(props: SelectFieldProps) {
         store={store}
         label={props.label}
         text={text}
-        onText={(next) => {
-          setText(next)
-          store.updateSelectedOptionIndex()
-        }}
+        onText={setText}
         selected={new Set(value ? [value] : [])}
         options={props.options}
         search={props.search}
         minLetters={props.minLetters}
         maxLetters={props.maxLetters}
         delay={props.delay}
+        add={props.add}
       />
     </Combobox>
   )
+}
+
+/** How far a name is looked for before the value is left without one. */
+const mostPages = 5
+
+/** Finds the name of a value that came without it, as in a restored draft. */
+const useNameOf = (
+  value: string | null,
+  search: OptionSource['search'],
+  onFound: (label: string) => void,
+): void => {
+  const told = useRef(onFound)
+  told.current = onFound
+  useEffect(() => {
+    if (!value || !search) return
+    let isLeft = false
+    const look = async (page: number): Promise<void> => {
+      const { options, hasMore } = await search('', page)
+      if (isLeft) return
+      const label = options.find((option) => option.value === value)?.label
+      if (label !== undefined) told.current(label)
+      else if (hasMore && page + 1 < mostPages) await look(page + 1)
+      else told.current(value)
+    }
+    look(0).catch(() => {})
+    return () => {
+      isLeft = true
+    }
+  }, [value, search])
 }
 
 /** The label an option was drawn with, so that a searched value keeps its name once the list is closed. */

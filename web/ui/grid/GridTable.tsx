@@ -11,12 +11,16 @@ import { RowEnd } from './RowEnd.tsx'
 import { RowWarning } from './RowWarning.tsx'
 import { useRowVirtualizer } from './use-row-virtualizer.ts'
 
-const tickWidth = 54
+const tickWidth = 48
 const interactive = 'a, button, input, select, textarea, label, [role="menuitem"]'
 
 /** More than 1 while a reader has text spacing of their own: every column gets as much more room. */
 const wideBy = 'var(--p-wide, 1)'
-const wide = (px: number): string => `calc(${px}px * ${wideBy})`
+const wide = (px: number): string => `calc(${px} * var(--p-unit))`
+
+/** How much of the width they would like columns give up before the table scrolls sideways. */
+const mostShrunk = 0.35
+const leastOf = (column: { minWidth?: number }): number => column.minWidth ?? 140
 
 /** Rows above this number are only in the document while they are near the visible part. */
 const virtualFrom = 60
@@ -31,8 +35,7 @@ export function GridTable<Row>({ grid, rows, columns, choice, sort, onSort }: Gr
   const lastTicked = useRef<number | undefined>(undefined)
   const isWaiting = grid.rows === undefined
   const isLate = useLate(isWaiting || Boolean(grid.isLoading))
-  const hasDetail = columns.some((column) => column.detail)
-  const rowHeight = grid.density === 'comfortable' ? 52 : hasDetail ? 46 : 42
+  const rowHeight = grid.density === 'comfortable' ? 52 : 42
   const isVirtual = grid.height !== 'auto' && rows.length > virtualFrom
   const { visible, before, after, virtualizer } = useRowVirtualizer(scroller, {
     count: rows.length,
@@ -61,9 +64,13 @@ export function GridTable<Row>({ grid, rows, columns, choice, sort, onSort }: Gr
   const withEnd = Boolean(grid.actions || grid.end || edit || !grid.noColumnChoice)
   const endWidth = grid.actionsWidth ?? (grid.actions || grid.end ? 116 : 52)
   const firstWidth = selection ? tickWidth : 0
-  const least =
-    columns.reduce((sum, column) => sum + (column.width ?? column.minWidth ?? 140), firstWidth) +
-    (withEnd ? endWidth : 0)
+  const fixed = columns.reduce(
+    (sum, column) => sum + (column.width ?? 0),
+    firstWidth + (withEnd ? endWidth : 0),
+  )
+  const flexible = columns.reduce((sum, column) => sum + (column.width ? 0 : leastOf(column)), 0)
+  /** What the window has beyond the wish of all columns, or lacks. */
+  const room = `max(${wide(-flexible * mostShrunk)}, 100cqi * ${wideBy} - ${wide(fixed + flexible)})`
   const growth = columns.reduce((sum, column) => sum + (column.width ? 0 : (column.grow ?? 1)), 0)
 
   const tickable = selection ? rows.filter((row) => !selection.reason?.(row)) : []
@@ -148,7 +155,10 @@ export function GridTable<Row>({ grid, rows, columns, choice, sort, onSort }: Gr
         aria-rowcount={(grid.total ?? rows.length) + 1}
         aria-multiselectable={selection ? true : undefined}
         className={classes.table}
-        style={{ minWidth: wide(least), width: `calc(100% * ${wideBy})` }}
+        style={{
+          minWidth: wide(fixed + flexible * (1 - mostShrunk)),
+          width: `calc(100% * ${wideBy})`,
+        }}
       >
         <colgroup>
           {selection && <col style={{ width: wide(tickWidth) }} />}
@@ -158,7 +168,7 @@ export function GridTable<Row>({ grid, rows, columns, choice, sort, onSort }: Gr
               style={{
                 width: column.width
                   ? wide(column.width)
-                  : `calc((100% - ${wide(least)}) * ${(column.grow ?? 1) / growth} + ${wide(column.minWidth ?? 140)})`,
+                  : `calc(max(0px, ${room}) * ${(column.grow ?? 1) / growth} + min(0px, ${room}) * ${leastOf(column) / flexible} + ${wide(leastOf(column))})`,
               }}
             />
           ))}
@@ -342,7 +352,7 @@ function PlainRow<Row>(props: BodyRowProps<Row>) {
       tabIndex={tabIndex}
       data-tone={props.tone}
       data-opens={props.opens || undefined}
-      style={{ height: props.height }}
+      style={{ height: `${props.height / 16}rem` }}
       className={classes.row}
     >
       {props.isTickable && (
@@ -393,7 +403,7 @@ function EditRow<Row>(props: RowProps<Row> & { edit: GridEdit<Row>; withTick: bo
       data-edited
       aria-rowindex={index + 2}
       className={classes.row}
-      style={{ height: props.height }}
+      style={{ height: `${props.height / 16}rem` }}
       onKeyDown={edit.onKeyDown}
     >
       {props.withTick && <td />}

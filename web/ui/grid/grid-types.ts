@@ -120,7 +120,7 @@ export type GridProps<Row> = {
   onMore?: () => void
   /** How many rows exist in all, for screen readers and the scroll bar's honesty. */
   total?: number
-  /** 46 px rows for two lines are chosen when a column has `detail`; 'comfortable' is 52. */
+  /** Rows of 42 px have room for two lines; 'comfortable' is 52. */
   density?: 'normal' | 'comfortable'
   /** 'fill' takes the room that is left and scrolls inside; 'auto' is as high as its rows (for short lists). */
   height?: 'fill' | 'auto'

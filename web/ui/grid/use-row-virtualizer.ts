@@ -22,6 +22,9 @@ type Options = {
   findOpen: () => number
 }
 
+/** How much larger a reader has made the text; 1 unless they did. */
+const textScale = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16
+
 /**
  * Draws only the rows near the visible part: of the grid's own frame, or of the page where that scrolls as one because the
  * screen is low.
@@ -34,7 +37,7 @@ export function useRowVirtualizer(scroller: RefObject<HTMLDivElement | null>, op
     if (isLow && enabled && scroller.current)
       setScrollMargin(scroller.current.getBoundingClientRect().top + window.scrollY)
   }, [isLow, enabled, scroller])
-  const shared = { count, estimateSize: () => rowHeight, overscan, scrollPaddingStart }
+  const shared = { count, estimateSize: () => rowHeight * textScale(), overscan, scrollPaddingStart }
   const own = useVirtualizer<HTMLDivElement, Element>({
     ...shared,
     getScrollElement: () => scroller.current,

@@ -95,6 +95,7 @@ export const account = {
   orType: 'Or enter this key in the app:',
   copy: 'Copy key',
   secretCopied: 'Secret copied to clipboard',
+  openInApp: 'Authenticator on this device? Open it in the app',
   copyFailed: 'Failed to copy text',
   save: 'Save',
   cancel: 'Cancel',

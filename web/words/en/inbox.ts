@@ -1,8 +1,8 @@
 export const inbox = {
   title: 'Your inbox',
   byLink: '{name} · by link, until {date}',
-  heading_one: '{count} thing, about {time}',
-  heading_other: '{count} things, about {time}',
+  heading_one: '{count} item, about {time}',
+  heading_other: '{count} items, about {time}',
   minutes_one: '{count} minute',
   minutes_other: '{count} minutes',
   done: 'All done',

@@ -55,6 +55,7 @@ export const shell = {
   notNow: 'Not now',
   offline: 'Offline',
   onlineNow: 'Online',
+  readyOffline: 'Ready offline',
   appearance: 'Appearance',
   light: 'Light',
   dark: 'Dark',

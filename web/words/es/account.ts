@@ -94,6 +94,7 @@ export const account = {
   orType: 'O escriba esta clave en la aplicación:',
   copy: 'Copiar clave',
   secretCopied: 'Clave copiada',
+  openInApp: '¿El autenticador está en este dispositivo? Abrirlo en la aplicación',
   copyFailed: 'No se pudo copiar el texto',
   save: 'Guardar',
   cancel: 'Cancelar',

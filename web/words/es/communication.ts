@@ -37,7 +37,7 @@ export const communication = {
     'Ambos se pueden importar de archivos CSV o Excel: la vista previa nombra cada error por fila y columna, y una importación se puede deshacer.',
   student1Title: 'Al llegar',
   student1:
-    'Abra Reloj y pulse el único botón. Solo entonces se pide su ubicación. Sin conexión, la marcación se guarda en el teléfono y se envía cuando vuelva.',
+    'Abra Marcar y pulse el único botón. Solo entonces se pide su ubicación. Sin conexión, la marcación se guarda en el teléfono y se envía cuando vuelva.',
   student2Title: 'Si algo no está bien',
   student2:
     'En Horas puede pedir otra hora para una marcación pendiente. Informar ausencia y Excepción de {time} están debajo del reloj.',

@@ -6,7 +6,7 @@ export const lti = {
   links: 'Enlaces',
   page: {
     schedule: 'Horario',
-    clock: 'Reloj',
+    clock: 'Marcar',
     evaluations: 'Evaluaciones',
   },
   pageHint: {

@@ -57,6 +57,7 @@ export const shell = {
   notNow: 'Ahora no',
   offline: 'Sin conexión',
   onlineNow: 'En línea',
+  readyOffline: 'Listo sin conexión',
   appearance: 'Apariencia',
   light: 'Claro',
   dark: 'Oscuro',

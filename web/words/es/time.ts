@@ -195,7 +195,7 @@ export const time = {
   lateOnly: 'Más de {count} minutos tarde',
 
   // El reloj
-  clockTitle: 'Reloj',
+  clockTitle: 'Marcar',
   youAreIn: 'Entrada marcada, {name}',
   youAreOut: 'Todo listo para marcar, {name}',
   youWereIn: 'Salida marcada, {name}',
