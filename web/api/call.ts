@@ -27,10 +27,6 @@ export class CallError extends Error {
   get code(): string | undefined {
     return this.body.Code
   }
-  /** The sentence that the server sent; '' where it sent none, and `message` is what the browser says instead. */
-  get told(): string {
-    return this.code === 'unanswered' || this.code === 'unconfirmed' ? '' : this.message
-  }
   get Errors(): ErrorBody['Errors'] {
     return this.body.Errors
   }

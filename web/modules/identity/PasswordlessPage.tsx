@@ -10,6 +10,7 @@ import {
 } from '#contract/identity/passwordless.ts'
 import { CallError, call, forgetToken } from '#web/api/call.ts'
 import { pageAddress } from '#web/api/root.ts'
+import { toldBy } from '#web/api/told.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { AskAuthenticator, Back, ChooseAccount, Entering } from './account-steps.tsx'
@@ -82,7 +83,9 @@ export function PasswordlessPage() {
     } catch (error) {
       const isAnswered = error instanceof CallError && error.status > 0
       restart({
-        failure: isAnswered ? error.told || words('account.linkError') : words('account.linkErrorFallback'),
+        failure: isAnswered
+          ? toldBy(error) || words('account.linkError')
+          : words('account.linkErrorFallback'),
       })
     }
   }

@@ -12,7 +12,7 @@ import {
   totpAddress,
 } from '#contract/identity/authenticator.ts'
 import { getSession } from '#contract/identity/identity.ts'
-import { CallError } from '#web/api/call.ts'
+import { toldBy } from '#web/api/told.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useAppState } from '#web/api/use-state.ts'
 import { confirm } from '#web/ui/confirm.ts'
@@ -52,8 +52,7 @@ function Settings({ userId, onClose }: { userId: number; onClose?: () => void })
   const [secret, setSecret] = useState<string>()
   const [codes, setCodes] = useState<string[]>()
   const [isDisabling, setDisabling] = useState(false)
-  const failure = (error: unknown) =>
-    (error instanceof CallError && error.told) || words('account.totpFailed')
+  const failure = (error: unknown) => toldBy(error) || words('account.totpFailed')
   const tell = (error: unknown) => toast.error(failure(error))
 
   const enable = async () => {

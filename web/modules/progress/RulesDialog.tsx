@@ -23,25 +23,13 @@ import classes from './progress.module.css'
 /** The key of the rule of all levels that have none of their own. */
 const everyLevel = 'all'
 type Rule = Omit<ProgressRules, 'Levels' | 'Cohorts'>
+/** The figures alone, without what they are kept with. */
 const ruleOf = ({
-  DaysLate,
-  BehindBy,
-  AbsencesAbove,
-  LateAbove,
-  EvaluationBelow,
-  HasRequirements,
-  RequirementsAbove,
-  HasRemediation,
-}: Rule): Rule => ({
-  DaysLate,
-  BehindBy,
-  AbsencesAbove,
-  LateAbove,
-  EvaluationBelow,
-  HasRequirements,
-  RequirementsAbove,
-  HasRemediation,
-})
+  Levels: _levels,
+  Cohorts: _cohorts,
+  StudentLevelId: _level,
+  ...rule
+}: Rule & { Levels?: unknown; Cohorts?: unknown; StudentLevelId?: unknown }): Rule => rule
 /** The largest figure of each field. */
 const most = {
   DaysLate: 365,
