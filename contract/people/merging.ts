@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { Id, InProgram, Instant } from '#contract/core/fields.ts'
+import { DateOnly, Id, InProgram, Instant } from '#contract/core/fields.ts'
 import { UserDetail } from './people.ts'
 
 /** What of a person can be taken from either account. */
@@ -75,9 +75,12 @@ export const mergeAccounts = endpoint({
       .max(mergedFields.length)
       .default([])
       .transform((fields) => [...new Set(fields)]),
+    /** Only look what would move and what would be left; nothing is changed. */
+    DryRun: z.boolean().default(false),
   }),
   answer: z.object({
-    MergeId: Id,
+    /** Null where nothing was changed. */
+    MergeId: Id.nullable(),
     Moved: Counted,
     /** What cannot belong to the first account, such as a shift at the same time. The second account keeps it, without access. */
     Left: Counted,
@@ -89,13 +92,15 @@ export const listAccountMerges = endpoint({
   method: 'GET',
   path: '/programs/:programId/users/:userId/account-merges',
   may: 'people.write',
-  summary: 'What was merged into a person’s account, the latest first',
+  summary: 'What was merged into a person’s account, or that account into another, the latest first',
   params: z.strictObject({ programId: Id, userId: Id }),
   answer: z.array(
     z.object({
       Id,
       /** As the account that ended was called. */
       Name: z.string(),
+      /** The account that it belongs to now. */
+      Into: z.object({ Id, Name: z.string() }),
       UserName: z.string(),
       At: Instant,
       By: z.string(),
@@ -112,6 +117,10 @@ export const undoAccountMerge = endpoint({
   byKey: 'never',
   summary: 'Make two accounts of a merged one again, each with what belonged to it',
   params: z.strictObject({ programId: Id, mergeId: Id }),
-  answer: z.object({ Returned: z.number().int() }),
+  answer: z.object({
+    Returned: z.number().int(),
+    /** Shifts of the second account that do not come back, since their place is taken, and why. */
+    Refused: z.array(z.object({ Site: z.string(), Date: DateOnly, Message: z.string() })),
+  }),
   errors: { 409: 'it was undone already' },
 })

@@ -2,7 +2,8 @@ import type { UserDetail } from '#contract/people/people.ts'
 import { reachOf } from '#server/core/auth/api-key.ts'
 import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { findMergedInto } from './merging.queries.ts'
 import { findUser } from './people.queries.ts'
 
 /** A person of the program. */
@@ -28,6 +29,20 @@ export const getChangeable = async (
     )
   }
   return found
+}
+
+/** An account that was merged comes back with what belonged to it, or not at all. */
+export const refuseMerged = async (
+  db: Db,
+  programId: number,
+  { Id, FirstName, LastName }: UserDetail,
+): Promise<void> => {
+  const into = await findMergedInto(db, programId, Id)
+  if (into !== undefined)
+    throw conflict(
+      'merged',
+      `${FirstName} ${LastName} was merged into the account of ${into}. To have both again, undo the merge in Merge accounts. Nothing was changed.`,
+    )
 }
 
 /** Test users are switched in one place only. */

@@ -1,7 +1,7 @@
 import * as contract from '#contract/people/leaving.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, ruleBroken } from '#server/core/runtime/failure.ts'
-import { getChangeable, refuseTestUser } from './changeable.service.ts'
+import { getChangeable, refuseMerged, refuseTestUser } from './changeable.service.ts'
 import { comeBack, leave, previewLeave } from './leaving.service.ts'
 
 export const leavingRoutes = [
@@ -26,6 +26,7 @@ export const leavingRoutes = [
     refuseTestUser(person)
     if (person.IsActive)
       throw conflict('not_left', `${person.FirstName} ${person.LastName} has not left. Nothing was changed.`)
+    await refuseMerged(db, programId, person)
     audit.subjectId = userId
     const done = await comeBack(db, programId, userId)
     audit.detail = { Shifts: done.Shifts, Evaluations: done.Evaluations, Refused: done.Refused.length }

@@ -188,19 +188,34 @@ export const takeRowsBack = async (
   return rows[0]!.n
 }
 
-export const listMergesInto = async (db: Db, programId: number, userId: number) => {
+/** Merges into an account, and of it into others. */
+export const listMergesOf = async (db: Db, programId: number, userId: number) => {
   const { rows } = await sql<{
     Id: number
     Name: string
+    Into: { Id: number; Name: string }
     UserName: string
     At: string
     By: string
     IsUndone: boolean
   }>`select m.id as "Id", trim(a.first_name || ' ' || a.last_name) as "Name", m.merged_before ->> 'user_name' as "UserName",
+      jsonb_build_object('Id', k.id, 'Name', trim(k.first_name || ' ' || k.last_name)) as "Into",
       m.created_at as "At", coalesce(trim(b.first_name || ' ' || b.last_name), '') as "By", m.undone_at is not null as "IsUndone"
     from account_merge m
     join account a on a.program_id = m.program_id and a.id = m.merged_id
+    join account k on k.program_id = m.program_id and k.id = m.kept_id
     left join account b on b.id = m.created_by
-    where m.program_id = ${programId} and m.kept_id = ${userId} order by m.id desc`.execute(db)
+    where m.program_id = ${programId} and ${userId}::bigint in (m.kept_id, m.merged_id) order by m.id desc`.execute(
+    db,
+  )
   return rows
 }
+
+/** Where an account is merged into another one now: what that is called. */
+export const findMergedInto = async (
+  db: Db,
+  programId: number,
+  userId: number,
+): Promise<string | undefined> =>
+  (await listMergesOf(db, programId, userId)).find(({ Into, IsUndone }) => Into.Id !== userId && !IsUndone)
+    ?.Into.Name

@@ -2,13 +2,15 @@ import { Level } from '#contract/core/levels.ts'
 import * as contract from '#contract/people/merging.ts'
 import type { UserDetail } from '#contract/people/people.ts'
 import type { User } from '#server/core/auth/session.ts'
+import { keepIf } from '#server/core/database/keep-if.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { endSessionsOf } from '../identity/sign-in.queries.ts'
 import { askToCount } from '../progress/progress.queries.ts'
 import { keepStandings } from '../requirements/standings.queries.ts'
-import { getChangeable, getUser, refuseTestUser } from './changeable.service.ts'
+import { getChangeable, getUser, refuseMerged, refuseTestUser } from './changeable.service.ts'
+import { comeBack } from './leaving.service.ts'
 import {
   addMerge,
   columnOf,
@@ -16,7 +18,7 @@ import {
   findMerge,
   giveRows,
   lastSeenOf,
-  listMergesInto,
+  listMergesOf,
   lockAccounts,
   setColumns,
   takeRowsBack,
@@ -34,7 +36,10 @@ const takeTwo = async (
   if (KeptId === MergedId) throw ruleBroken('same', 'Choose two accounts. Nothing was changed.', 'MergedId')
   const kept = await getChangeable(db, programId, user, KeptId)
   const merged = await getChangeable(db, programId, user, MergedId)
-  for (const each of [kept, merged]) refuseTestUser(each)
+  for (const each of [kept, merged]) {
+    refuseTestUser(each)
+    await refuseMerged(db, programId, each)
+  }
   if (MergedId === user.Id)
     throw ruleBroken(
       'self',
@@ -88,19 +93,19 @@ export const mergingRoutes = [
       ...picked(second, taken),
       ...(taken.includes('email') && { is_email_confirmed: second.is_email_confirmed }),
     }
-    const mergeId = await addMerge(db, programId, {
-      keptId: kept.Id,
-      mergedId: merged.Id,
-      keptBefore: picked(first, Object.keys(keptAfter)),
-      keptAfter,
-      mergedBefore: picked(second, ending),
-      by: user.Id,
+    const { mergeId, moved, left } = await keepIf(db, !body.DryRun, async () => {
+      const made = await addMerge(db, programId, {
+        keptId: kept.Id,
+        mergedId: merged.Id,
+        keptBefore: picked(first, Object.keys(keptAfter)),
+        keptAfter,
+        mergedBefore: picked(second, ending),
+        by: user.Id,
+      })
+      const given = await giveRows(db, programId, { mergedId: merged.Id, keptId: kept.Id, mergeId: made })
+      return { mergeId: made, ...given }
     })
-    const { moved, left } = await giveRows(db, programId, {
-      mergedId: merged.Id,
-      keptId: kept.Id,
-      mergeId,
-    })
+    if (body.DryRun) return { MergeId: null, Moved: moved, Left: left }
     const now = new Date().toISOString()
     await setColumns(db, programId, merged.Id, {
       // Names and numbers that are one person's alone are free for the account that stays.
@@ -121,7 +126,7 @@ export const mergingRoutes = [
 
   handle(contract.listAccountMerges, async ({ db, params: { programId, userId }, user }) => {
     await getUser(db, programId, user, userId)
-    return listMergesInto(db, programId, userId)
+    return listMergesOf(db, programId, userId)
   }),
 
   handle(contract.undoAccountMerge, async ({ db, params: { programId, mergeId }, user, audit }) => {
@@ -137,11 +142,14 @@ export const mergingRoutes = [
       (name) => current[name] === merge.kept_after[name],
     )
     await setColumns(db, programId, merge.kept_id, picked(merge.kept_before, unchanged))
-    await setColumns(db, programId, merge.merged_id, merge.merged_before)
+    const { deactivated_at, deleted_at, ...names } = merge.merged_before
+    await setColumns(db, programId, merge.merged_id, { ...names, deleted_at: deleted_at ?? null })
     const Returned = await takeRowsBack(db, programId, mergeId, user.Id)
+    // What was freed when the second account ended comes back as when somebody returns.
+    const { Refused } = deactivated_at ? { Refused: [] } : await comeBack(db, programId, merge.merged_id)
     await countAgain(db, programId, [merge.kept_id, merge.merged_id], kept.AccessLevel)
     audit.subjectId = merge.kept_id
     audit.detail = { MergeId: mergeId, MergedId: merge.merged_id, Returned }
-    return { Returned }
+    return { Returned, Refused }
   }),
 ]

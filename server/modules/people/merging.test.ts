@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addDays } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
+import { undoLeaving } from '#contract/people/leaving.ts'
 import * as contract from '#contract/people/merging.ts'
-import { getUser, searchUsers } from '#contract/people/people.ts'
+import { getUser, reactivateUser, searchUsers } from '#contract/people/people.ts'
 import { addShiftAssignments } from '#contract/scheduling/assignments.ts'
 import { approveTimeRecords } from '#contract/time/approvals.ts'
 import { getHoursSummary } from '#contract/time/hours-summary.ts'
@@ -27,7 +28,7 @@ let kept: MadePerson
 let second: MadePerson
 let rotation: { Id: number }
 let shift: { Id: number; SiteId: number }
-const today = '2026-11-20'
+const today = new Date().toISOString().slice(0, 10)
 
 beforeAll(async () => {
   installation = await startInstallation()
@@ -176,12 +177,51 @@ test('what cannot belong to the first account stays with the second, which ends 
   await place(kept.Id, addDays(today, 3))
   await place(second.Id, addDays(today, 3))
   await place(second.Id, addDays(today, 4))
+  const look = await merge({ DryRun: true })
+  expect(look.body).toMatchObject({ MergeId: null, Left: [{ Kind: 'shifts', Count: 1 }] })
+  expect((await rowsOf(second.Id)).shifts).toBe(2)
   const { body } = await merge()
   expect(body).toMatchObject({ Left: [{ Kind: 'shifts', Count: 1 }] })
   expect((await rowsOf(kept.Id)).shifts).toBe(2)
   expect(await coordinator.ok(getUser, { params: { ...params(), userId: second.Id } })).toMatchObject({
     IsActive: false,
   })
+  await expectRightSums()
+  // It comes back with what belonged to it, and in no other way.
+  const back = (endpoint: typeof reactivateUser | typeof undoLeaving) =>
+    coordinator.call(endpoint, { params: { ...params(), userId: second.Id } })
+  expect((await back(reactivateUser)).status).toBe(409)
+  expect((await back(undoLeaving)).status).toBe(409)
+  expect((await merge()).status).toBe(409)
+  const [made] = await coordinator.ok(contract.listAccountMerges, {
+    params: { ...params(), userId: second.Id },
+  })
+  expect(made).toMatchObject({ Into: { Id: kept.Id }, IsUndone: false })
+  const { Refused } = await coordinator.ok(contract.undoAccountMerge, {
+    params: { ...params(), mergeId: made!.Id },
+  })
+  expect(Refused).toEqual([])
+  expect([(await rowsOf(kept.Id)).shifts, (await rowsOf(second.Id)).shifts]).toEqual([1, 2])
+  await expectRightSums()
+})
+
+test('a shift whose place was taken meanwhile is named when a merge is undone', async () => {
+  const { owner } = installation
+  const day = addDays(today, 3)
+  await owner.query('update site_shift set capacity = 2 where id = $1', [shift.Id])
+  await place(kept.Id, day)
+  await place(second.Id, day)
+  await merge()
+  const third = await makeStudent(owner, program)
+  await place(third.Id, day)
+  const [made] = await coordinator.ok(contract.listAccountMerges, {
+    params: { ...params(), userId: kept.Id },
+  })
+  const { Refused } = await coordinator.ok(contract.undoAccountMerge, {
+    params: { ...params(), mergeId: made!.Id },
+  })
+  expect(Refused).toMatchObject([{ Date: day }])
+  expect((await rowsOf(second.Id)).shifts).toBe(0)
   await expectRightSums()
 })
 

@@ -19,7 +19,7 @@ import {
 } from '../identity/sign-in.queries.ts'
 import { getPlacingProgram } from '../scheduling/placement.queries.ts'
 import { setAccess } from './access.service.ts'
-import { getChangeable, getUser, refuseTestUser } from './changeable.service.ts'
+import { getChangeable, getUser, refuseMerged, refuseTestUser } from './changeable.service.ts'
 import { leave } from './leaving.service.ts'
 import {
   findStudentByNumber,
@@ -226,7 +226,9 @@ export const peopleRoutes = [
   }),
 
   handle(contract.reactivateUser, async ({ db, params: { programId, userId }, user, audit }) => {
-    refuseTestUser(await getChangeable(db, programId, user, userId))
+    const person = await getChangeable(db, programId, user, userId)
+    refuseTestUser(person)
+    await refuseMerged(db, programId, person)
     audit.subjectId = userId
     await setAccess(db, programId, userId, true)
   }),

@@ -11,13 +11,14 @@ import {
   previewMerge,
   undoAccountMerge,
 } from '#contract/people/merging.ts'
-import { listStudentLevels, listUsers, searchUsers } from '#contract/people/people.ts'
+import { getUser, listStudentLevels, listUsers, searchUsers } from '#contract/people/people.ts'
 import { PageRedirect } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
-import { useAppState } from '#web/api/use-state.ts'
+import { useAppState, useTimeZone } from '#web/api/use-state.ts'
 import { attempt } from '#web/ui/attempt.ts'
-import { formatInstant } from '#web/ui/dates.ts'
+import { confirm } from '#web/ui/confirm.ts'
+import { formatDate, formatInstant } from '#web/ui/dates.ts'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
@@ -81,6 +82,9 @@ const fieldWords = {
 const inWords = (words: Words, rows: Counted): string =>
   rows.map(({ Kind, Count }) => words(kindWords[Kind], { count: Count })).join(', ')
 
+const nameOf = ({ FirstName, LastName }: { FirstName: string; LastName: string }) =>
+  `${FirstName} ${LastName}`.trim()
+
 type MergeProps = {
   programId: number
   kept: number
@@ -98,42 +102,57 @@ function Merge({ programId, kept, merged, onChoose }: MergeProps) {
     { params, query: { KeptId: kept, MergedId: merged ?? 0 } },
     { isEnabled: merged !== null },
   )
+  const facts = preview.data
+  const own = useRead(getUser, { params: { programId, userId: kept } }).data
+  const zone = useTimeZone()
   const [taken, setTaken] = useState<ReadonlySet<MergedField>>(new Set())
   const merge = useSave(mergeAccounts, refresh)
   const undo = useSave(undoAccountMerge, refresh)
   const takeBack = (mergeId: number) =>
     attempt(async () => {
-      await undo.run({ params: { programId, mergeId } })
-      toast.done({ title: words('people.mergeUndone') })
+      const { Refused } = await undo.run({ params: { programId, mergeId } })
+      const lost = Refused.map(({ Site, Date: date }) => `${Site} ${formatDate(date)}`).join(', ')
+      toast.done({
+        title: words('people.mergeUndone'),
+        ...(lost && { detail: words('people.shiftsLost', { shifts: lost }), duration: 15_000 }),
+      })
     })
   const run = () =>
     attempt(async () => {
       if (merged === null) return
-      const { MergeId, Left } = await merge.run({
-        params,
-        body: { KeptId: kept, MergedId: merged, Take: [...taken] },
+      const body = { KeptId: kept, MergedId: merged, Take: [...taken] }
+      const { Moved, Left } = await merge.run({ params, body: { ...body, DryRun: true } })
+      const isWanted = await confirm({
+        title: words('people.mergeTitle'),
+        text: words('people.mergeQuestion', {
+          name: facts ? nameOf(facts.Merged.Person) : '',
+          into: facts ? nameOf(facts.Kept.Person) : '',
+        }),
+        detail: (
+          <>
+            <p>
+              {words('people.mergeMoves', { rows: inWords(words, Moved) || words('people.mergeNothing') })}
+            </p>
+            {Left.length > 0 && <p>{words('people.mergeLeft', { rows: inWords(words, Left) })}</p>}
+          </>
+        ),
+        verb: words('people.mergeRun'),
       })
+      if (!isWanted) return
+      const { MergeId } = await merge.run({ params, body })
       toast.done({
         title: words('people.merged'),
-        ...(Left.length > 0 && {
-          detail: words('people.mergeLeft', { rows: inWords(words, Left) }),
-          duration: 15_000,
-        }),
-        undo: () => void takeBack(MergeId),
+        ...(MergeId !== null && { undo: () => void takeBack(MergeId) }),
       })
       onChoose({ merged: null })
     })
-  const own = people.data?.find(({ Id }) => Id === kept)
   const shown = (field: MergedField, { Person }: Side): string =>
     field === 'StudentLevelId'
       ? (levels.data?.find(({ Id }) => Id === Person.StudentLevelId)?.Name ?? '')
       : (Person[field] ?? '')
-  const facts = preview.data
   const differing = facts
     ? mergedFields.filter((field) => shown(field, facts.Kept) !== shown(field, facts.Merged))
     : []
-  const nameOf = ({ FirstName, LastName }: { FirstName: string; LastName: string }) =>
-    `${FirstName} ${LastName}`.trim()
   return (
     <Page title={words('people.mergeTitle')} inset>
       <div className={classes.body}>
@@ -181,7 +200,7 @@ function Merge({ programId, kept, merged, onChoose }: MergeProps) {
                       <span className={classes.quiet}>
                         {Person.UserName} ·{' '}
                         {LastSeenAt
-                          ? words('people.mergeSeen', { at: formatInstant(LastSeenAt) })
+                          ? words('people.mergeSeen', { at: formatInstant(LastSeenAt, zone) })
                           : words('people.mergeNeverSeen')}
                       </span>
                     </td>
@@ -232,17 +251,18 @@ function Merge({ programId, kept, merged, onChoose }: MergeProps) {
 function PastMerges(props: { programId: number; kept: number; onUndo: (mergeId: number) => void }) {
   const words = useWords()
   const { programId, kept, onUndo } = props
+  const zone = useTimeZone()
   const merges = useRead(listAccountMerges, { params: { programId, userId: kept } })
   if (!merges.data || merges.data.length === 0) return null
   return (
     <Section title={words('people.mergePast')}>
       <ul className={classes.past}>
-        {merges.data.map(({ Id, Name, UserName, At, By, IsUndone }) => (
+        {merges.data.map(({ Id, Name, UserName, Into, At, By, IsUndone }) => (
           <li key={Id}>
             <span>
-              <b>{Name}</b> ({UserName})
+              {words('people.mergeOne', { name: Name, userName: UserName, into: Into.Name })}
               <span className={classes.quiet}>
-                {words('people.mergeBy', { at: formatInstant(At), name: By })}
+                {words('people.mergeBy', { at: formatInstant(At, zone), name: By })}
               </span>
             </span>
             {IsUndone ? (
