@@ -40,6 +40,10 @@ const most = {
   RequirementsAbove: 100,
 } as const
 
+type Figure = keyof typeof most
+const isTooLarge = <Name extends keyof Rule>(rule: Rule, name: Name): name is Name & Figure =>
+  name in most && Number(rule[name] ?? 0) > most[name as Figure]
+
 /** What the program calls at risk, and when its cohorts are planned to be done. */
 export function RulesDialog({ rules, onClose }: { rules: ProgressRules; onClose: () => void }) {
   const words = useWords()
@@ -58,7 +62,7 @@ export function RulesDialog({ rules, onClose }: { rules: ProgressRules; onClose:
     rules: {
       Rules: (all) =>
         Object.values(all).some((rule) =>
-          (Object.keys(most) as (keyof typeof most)[]).some((name) => (rule[name] ?? 0) > most[name]),
+          (Object.keys(most) as Figure[]).some((name) => isTooLarge(rule, name)),
         )
           ? words('progress.outOfRange', { max: 100 })
           : null,
@@ -92,6 +96,7 @@ export function RulesDialog({ rules, onClose }: { rules: ProgressRules; onClose:
         [level]: { ...shown, [name]: value ?? (name === 'RequirementsAbove' ? 0 : null) },
       }),
     lockedBecause: !hasOwn && ' ',
+    ...(isTooLarge(shown, name) && { error: words('progress.outOfRange', { max: most[name] }) }),
   })
   const setOwn = (isOwn: boolean) => {
     const { [level]: _gone, ...others } = all
