@@ -17,6 +17,8 @@ test('a coordinator sets the planned end, sees who is late, and follows a remedi
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog.getByText('Enter a number from 0 to 100, or nothing.').first()).toBeVisible()
   await dialog.getByLabel('Late arrivals in 120 days').fill('90')
+  // The whole cohort is late then, and nobody behind it.
+  await dialog.getByLabel('Points behind the cohort').fill('')
   await expectGoodScreen(page, 'rules of progress')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Saved the rules')).toBeVisible()
