@@ -65,7 +65,11 @@ try {
   await installMissing()
   const made = await makeFiles(folder)
   const lines: Line[] = []
-  for (const judge of judges) lines.push(await lineOf(judge, made))
+  try {
+    for (const judge of judges) lines.push(await lineOf(judge, made))
+  } finally {
+    await made.demo.stop()
+  }
   console.table(lines)
   writeFileSync(join(import.meta.dirname, '..', 'docs', 'outside.md'), page(lines))
   process.exitCode = lines.every(({ result }) => result === 'Passed') ? 0 : 1

@@ -3,6 +3,10 @@ import './no-eval.ts'
 import type { Permission } from './permissions.ts'
 import type { SensitiveClass } from './sensitive.ts'
 
+/** What needs a proof and changes nothing of the account itself, by the message in which its owner is told of it. */
+export const confirmedActs = ['file', 'view', 'provider', 'webhook'] as const
+export type ConfirmedAct = (typeof confirmedActs)[number]
+
 export type Method = 'GET' | 'POST' | 'DELETE'
 
 /** Who may call: a permission, any signed-in person, or everyone (sign-in itself, public pages). */
@@ -93,7 +97,7 @@ export interface Declaration<P extends Shape, Q extends Shape, B extends Shape, 
    * the last five minutes who it is (`POST auth/proofs`). Keys have their rights by name and prove nothing. By a word the owner of
    * the account is told of it afterwards; other changes tell in words of their own.
    */
-  proof?: true | 'file' | 'view' | 'provider' | 'webhook'
+  proof?: true | ConfirmedAct
   /**
    * What is read or written is of a class that is closed to whoever views as somebody else, to keys unless they name it, and to
    * those above the program without a written reason; every look is in the audit about the person. A field of a class beside others:

@@ -15,7 +15,7 @@ const letters: Readonly<Record<string, string>> = {
 const letter = new RegExp(`[${Object.keys(letters).join('')}]`, 'gu')
 /** Accents and other marks, vowel points of Hebrew and Arabic, apostrophes of every kind, and signs that nobody sees. */
 const dropped =
-  // biome-ignore lint/suspicious/noMisleadingCharacterClass: a mark is dropped wherever it stands.
+  // biome-ignore lint/suspicious/noMisleadingCharacterClass: each mark is matched by itself, whatever letter it follows.
   /['`\u00b4\u02b9\u02bb-\u02bd\u02bf\u02c8\u02ca\u02cb\u2018-\u201b\u2032\u2035\u00ad\u061c\u0640\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]|[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/gu
 /** Blanks, commas, and hyphens and dashes of every kind. */
 const between = /[\t-\r\u0020,\-\u0085\u058a\u05be\u060c\u1680\u2010-\u2015\u2028\u2029\u2212\u3001]/gu

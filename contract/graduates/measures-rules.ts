@@ -74,6 +74,9 @@ export interface GraduateFacts {
   StartedWorkOn: string | null
 }
 
+/** What a placement measure asks of a person. */
+export type PlacementFacts = Pick<GraduateFacts, 'GraduatedOn' | 'Placement' | 'StartedWorkOn'>
+
 export interface Measure {
   Kind: MeasureKind
   Success: Success
@@ -166,7 +169,7 @@ const countPass = (person: GraduateFacts, measure: Measure): Counted | null => {
   return { year: yearOf(GraduatedOn), ends: windowEnd(GraduatedOn, measure.WithinMonths), isSuccess }
 }
 
-const countPlacement = (person: GraduateFacts, measure: Measure): Counted | null => {
+const countPlacement = (person: PlacementFacts, measure: Measure): Counted | null => {
   const { GraduatedOn, Placement, StartedWorkOn } = person
   if (GraduatedOn === null) return null
   if (measure.Population === 'available' && Placement !== null && leftOut.includes(Placement)) return null
@@ -183,24 +186,17 @@ const countPlacement = (person: GraduateFacts, measure: Measure): Counted | null
   }
 }
 
-/** People by what a placement measure makes of them. */
-export interface PlacementShare {
-  Placed: number
-  /** Those who are placed or could be. */
-  Available: number
-  /** Percent with one decimal; null where nobody could be placed. */
-  Rate: number | null
-}
-
 /**
  * A placement measure over some people, such as a cohort, as it counts a year. Alumni without a day of graduation count by what they
  * told, and not while they told nothing.
+ *
+ * @returns percent with one decimal; null where nobody could be placed
  */
-export const placementOf = (
+export const placementRateOf = (
   measure: Measure,
-  people: readonly GraduateFacts[],
+  people: readonly PlacementFacts[],
   today: string,
-): PlacementShare => {
+): number | null => {
   const counted = people.flatMap((person) => {
     const found = countPlacement(
       // Without the day there is no window, and so none that is over.
@@ -209,8 +205,7 @@ export const placementOf = (
     )
     return found && !isYetUnknown(found, today) ? [found] : []
   })
-  const Placed = counted.filter(({ isSuccess }) => isSuccess).length
-  return { Placed, Available: counted.length, Rate: rateOf(Placed, counted.length) }
+  return rateOf(counted.filter(({ isSuccess }) => isSuccess).length, counted.length)
 }
 
 const countCompletion = (person: GraduateFacts, measure: Measure): Counted | null => {

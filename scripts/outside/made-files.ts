@@ -8,6 +8,7 @@ import { pdfFile } from '#server/core/files/pdf.ts'
 import { type ExportColumn, hoursColumns, tableFile } from '#server/core/files/table.ts'
 import { zipFile } from '#server/core/files/zip.ts'
 import { readBackupOptions } from '../lib/backup-lock.ts'
+import { type Running, startDemo } from './running.ts'
 
 interface Row {
   name: string
@@ -26,7 +27,7 @@ export const written = {
 
 const names = ['王小明', '김민준', 'محمد علي', 'דוד לוי', 'Nguyễn Thị Ngọc', 'Ада', 'สมชาย']
 
-/** Files as the product's own writers make them, by their paths. */
+/** Files as the product's own writers make them, by their paths, and the product itself. */
 export interface MadeFiles {
   folder: string
   workbook: string
@@ -36,6 +37,8 @@ export interface MadeFiles {
   /** Names in the PDF. */
   names: readonly string[]
   backup: { file: string; identity: string; content: string }
+  /** The product that other programs call. */
+  demo: Running
 }
 
 const columns: readonly ExportColumn<Row>[] = [
@@ -93,5 +96,6 @@ export const makeFiles = async (folder: string): Promise<MadeFiles> => {
     yield { name: 'large.bin', bytes: Buffer.alloc(3_000_000, 'x') }
   }
   const archive = await keep(folder, { name: 'archive.zip', chunks: zipFile(entries()) })
-  return { folder, workbook, csv, archive, pdf, names, backup: await makeBackup(folder) }
+  const backup = await makeBackup(folder)
+  return { folder, workbook, csv, archive, pdf, names, backup, demo: await startDemo() }
 }

@@ -1,10 +1,7 @@
 import { z } from 'zod'
-import type { AnyEndpoint } from '#contract/core/endpoint.ts'
+import { type AnyEndpoint, confirmedActs } from '#contract/core/endpoint.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { enqueue } from '#server/core/runtime/jobs.ts'
-
-/** What needs a proof and changes nothing of the account itself, by which its owner is told of it. */
-export const confirmedActs = ['file', 'view', 'provider', 'webhook'] as const
 
 /** The job that tells the owner; the module of identity does it. */
 export const confirmedAct = {

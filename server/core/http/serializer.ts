@@ -92,16 +92,15 @@ export const answerSerializer = (
       answer instanceof ReadyJson ? inOne(answer.take()) : answer === null ? 'null' : write(answer)
   return (answer) => {
     const pieces = answer instanceof ReadyJson ? answer.take() : undefined
-    const value = pieces ? JSON.parse(pieces.join('')) : answer
+    const ready = pieces?.join('')
+    const value = ready === undefined ? answer : JSON.parse(ready)
     const checked = schema.safeParse(value)
     if (!checked.success)
       throw new Error(`The answer does not fit its schema: ${z.prettifyError(checked.error)}`)
-    if (otherMoment.test(JSON.stringify(value)))
-      throw new Error('The answer writes a moment in another way than with Z.')
-    if (pieces) {
-      if (!isDeepStrictEqual(checked.data, value)) throw new Error('The answer names what is not declared.')
-      return inOne(pieces)
-    }
-    return answer === null ? 'null' : write(answer)
+    if (pieces && !isDeepStrictEqual(checked.data, value))
+      throw new Error('The answer names what is not declared.')
+    const text = ready ?? (answer === null ? 'null' : write(answer))
+    if (otherMoment.test(text)) throw new Error('The answer writes a moment in another way than with Z.')
+    return pieces ? inOne(pieces) : text
   }
 }

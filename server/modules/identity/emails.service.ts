@@ -1,3 +1,4 @@
+import type { ConfirmedAct } from '#contract/core/endpoint.ts'
 import { magicLinkMinutes } from '#contract/identity/passwordless.ts'
 import { hashToken, newToken, type User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
@@ -117,10 +118,7 @@ type Notice =
   | 'recovery_codes'
   | 'key'
   | 'areas'
-  | 'file'
-  | 'view'
-  | 'provider'
-  | 'webhook'
+  | ConfirmedAct
 
 /** Where a notice leads whoever did not do what it tells of. */
 export const notMeLink = (services: Services, token: string): string =>

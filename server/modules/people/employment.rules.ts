@@ -1,19 +1,10 @@
-import { type Measure, placementOf } from '#contract/graduates/measures-rules.ts'
+import { type Measure, placementRateOf } from '#contract/graduates/measures-rules.ts'
 import type { EmploymentStatus, PlacementRow, PlacementTotals } from '#contract/people/employment.ts'
 import type { PlacedPerson } from './employment.queries.ts'
 
 const totalsOf = (people: readonly PlacedPerson[], measure: Measure, today: string): PlacementTotals => {
   const count = (status: EmploymentStatus | null): number =>
     people.filter(({ Status }) => Status === status).length
-  const nothing = {
-    EnteredOn: null,
-    WithdrewOn: null,
-    WithdrawalReason: null,
-    FirstAttemptOn: null,
-    FirstAttemptResult: null,
-    PassedOn: null,
-    HighCutOn: null,
-  }
   return {
     Graduates: people.length,
     Field: count('field'),
@@ -23,11 +14,7 @@ const totalsOf = (people: readonly PlacedPerson[], measure: Measure, today: stri
     Military: count('military'),
     NotSeeking: count('notSeeking'),
     Unknown: count(null),
-    Rate: placementOf(
-      measure,
-      people.map((person) => ({ ...nothing, ...person })),
-      today,
-    ).Rate,
+    Rate: placementRateOf(measure, people, today),
   }
 }
 

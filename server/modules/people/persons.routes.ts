@@ -1,38 +1,20 @@
 import { Level } from '#contract/core/levels.ts'
 import * as authenticator from '#contract/identity/authenticator.ts'
 import * as identity from '#contract/identity/identity.ts'
-import type { UserDetail } from '#contract/people/people.ts'
 import { homePath } from '#contract/session/session.ts'
-import { reachOf } from '#server/core/auth/api-key.ts'
-import type { User } from '#server/core/auth/session.ts'
-import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { setAuthenticator } from '../identity/authenticator.queries.ts'
 import { tellOwner } from '../identity/emails.service.ts'
 import { endSessionsOf } from '../identity/sign-in.queries.ts'
-import { findUser } from './people.queries.ts'
-
-/** A person of the program who is not above the caller. */
-const getWithin = async (db: Db, programId: number, user: User, userId: number): Promise<UserDetail> => {
-  const person = await findUser(db, programId, user, userId)
-  if (!person) throw notFound('This person')
-  if (person.AccessLevel > reachOf(user)) {
-    throw new Failure(
-      403,
-      'not_allowed',
-      `${person.FirstName} ${person.LastName} has a higher level than you. Nothing was changed.`,
-    )
-  }
-  return person
-}
+import { getChangeable } from './changeable.service.ts'
 
 /** What staff do with the sign-in of other people. */
 export const personRoutes = [
   handle(
     authenticator.removeAuthenticator,
     async ({ db, params: { programId, userId }, user, services, audit }) => {
-      const person = await getWithin(db, programId, user, userId)
+      const person = await getChangeable(db, programId, user, userId)
       audit.subjectId = userId
       if (!(await setAuthenticator(db, userId, null))) {
         throw ruleBroken('no_authenticator', `${person.FirstName} ${person.LastName} has no authenticator.`)
@@ -50,7 +32,7 @@ export const personRoutes = [
 
   // Never upwards: a super admin's screens show all programs, whatever program the account is in.
   handle(identity.viewAs, async ({ db, params: { programId, userId }, user, session, services, audit }) => {
-    const person = await getWithin(db, programId, user, userId)
+    const person = await getChangeable(db, programId, user, userId)
     const name = `${person.FirstName} ${person.LastName}`
     audit.subjectId = userId
     if (person.AccessLevel === Level.SuperAdmin) throw notFound('This person')

@@ -3,12 +3,13 @@ import type { Db } from '#server/core/database/pool.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
 import type { CalendarEntry } from './calendar.rules.ts'
 import { personalFilter } from './personal-filters.queries.ts'
+import { siteAddress } from './planning.queries.ts'
 
 /** How long a calendar says that a shift is cancelled: a program that comes by hourly or daily has heard it by then. */
 const told = sql`interval '30 days'`
 
 const place = sql`s.name as "Site", s.latitude as "Latitude", s.longitude as "Longitude",
-  concat_ws(', ', nullif(s.address, ''), nullif(s.city, ''), nullif(trim(s.state || ' ' || s.zip), '')) as "Address"`
+  ${siteAddress} as "Address"`
 
 /** The shifts of one student within these days, and those taken away lately. */
 export const listStudentEntries = async (

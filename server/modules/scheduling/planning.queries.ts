@@ -63,6 +63,9 @@ export const listAssigned = (
     .orderBy('id')
     .execute()
 
+/** The address of the site `s` in one line. */
+export const siteAddress = sql<string>`concat_ws(', ', nullif(s.address, ''), nullif(s.city, ''), nullif(trim(s.state || ' ' || s.zip), ''))`
+
 /** A student's own shifts within these days. */
 export const listOwnShifts = async (
   db: Db,
@@ -95,9 +98,7 @@ export const listOwnShifts = async (
       'h.name as ShiftName',
       sql<ShiftType>`h.type`.as('ShiftType'),
       's.name as Site',
-      sql<string>`concat_ws(', ', nullif(s.address, ''), nullif(s.city, ''), nullif(trim(s.state || ' ' || s.zip), ''))`.as(
-        'Address',
-      ),
+      siteAddress.as('Address'),
       's.latitude as Latitude',
       's.longitude as Longitude',
       's.phone as Phone',

@@ -3,8 +3,8 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { Option } from './use-options.ts'
 
 /**
- * The first match is active while letters are typed, so that Enter chooses it. `shown` is left out while the server still looks for
- * what was typed; Enter then waits for the answer.
+ * Highlights the first match as a person types, so Enter picks it. While a server search is still running, `shown` is undefined and
+ * Enter waits for its results.
  */
 export const useFirstMatch = (store: ComboboxStore, text: string, shown: readonly Option[] | undefined) => {
   const awaited = useRef(false)
