@@ -28,7 +28,9 @@ let kept: MadePerson
 let second: MadePerson
 let rotation: { Id: number }
 let shift: { Id: number; SiteId: number }
-const today = new Date().toISOString().slice(0, 10)
+/** Days on which hours were worked, and days to come. */
+const past = '2026-03-02'
+const ahead = '2032-03-01'
 
 beforeAll(async () => {
   installation = await startInstallation()
@@ -51,13 +53,13 @@ beforeEach(async () => {
     student_number: 'S-77',
   })
   rotation = await makeRotation(owner, program, {
-    start_date: addDays(today, -60),
-    end_date: addDays(today, 60),
+    start_date: '2026-01-01',
+    end_date: '2032-12-31',
   })
   shift = await makeShift(owner, program, {
     capacity: 5,
-    start_date: addDays(today, -90),
-    end_date: addDays(today, 90),
+    start_date: '2026-01-01',
+    end_date: '2032-12-31',
   })
 })
 
@@ -109,10 +111,10 @@ const rowsOf = async (personId: number) => {
 
 test('what belongs to the second account belongs to the first, all sums follow, and undo gives it back', async () => {
   const { owner } = installation
-  await place(kept.Id, addDays(today, -5))
-  await place(second.Id, addDays(today, -4))
-  await work(kept.Id, addDays(today, -5))
-  await work(second.Id, addDays(today, -4))
+  await place(kept.Id, past)
+  await place(second.Id, addDays(past, 1))
+  await work(kept.Id, past)
+  await work(second.Id, addDays(past, 1))
   await makeRow(owner, 'student_note', {
     program_id: program.Id,
     student_id: second.Id,
@@ -174,9 +176,9 @@ test('what belongs to the second account belongs to the first, all sums follow, 
 })
 
 test('what cannot belong to the first account stays with the second, which ends without being lost', async () => {
-  await place(kept.Id, addDays(today, 3))
-  await place(second.Id, addDays(today, 3))
-  await place(second.Id, addDays(today, 4))
+  await place(kept.Id, ahead)
+  await place(second.Id, ahead)
+  await place(second.Id, addDays(ahead, 1))
   const look = await merge({ DryRun: true })
   expect(look.body).toMatchObject({ MergeId: null, Left: [{ Kind: 'shifts', Count: 1 }] })
   expect((await rowsOf(second.Id)).shifts).toBe(2)
@@ -207,7 +209,7 @@ test('what cannot belong to the first account stays with the second, which ends 
 
 test('a shift whose place was taken meanwhile is named when a merge is undone', async () => {
   const { owner } = installation
-  const day = addDays(today, 3)
+  const day = ahead
   await owner.query('update site_shift set capacity = 2 where id = $1', [shift.Id])
   await place(kept.Id, day)
   await place(second.Id, day)
