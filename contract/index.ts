@@ -97,6 +97,7 @@ import * as schedulingOptions from '#contract/scheduling/scheduling-options.ts'
 import * as series from '#contract/scheduling/series.ts'
 import * as siteShifts from '#contract/scheduling/site-shifts.ts'
 import * as finder from '#contract/search/finder.ts'
+import * as browserErrors from '#contract/session/browser-errors.ts'
 import * as helpChat from '#contract/session/help-chat.ts'
 import * as session from '#contract/session/session.ts'
 import * as eula from '#contract/settings/eula.ts'
@@ -161,6 +162,7 @@ export const api = {
   evaluations,
   finder,
   formTypes,
+  browserErrors,
   helpChat,
   globalSettings,
   identity,

@@ -94,3 +94,17 @@ test('a low score tells the coordinator, and the student sees the own results on
   await expectGoodScreen(student.page, 'own results')
   await student.leave()
 })
+
+test('the filters of the status list follow its address, and what is pending goes with a quick choice', async ({ page }) => {
+  await signIn(page, 'coordinator', 'admin/evaluations/status?from=2026-01-05&quick=completed')
+  const from = page.getByText(/01\/05\/2026|Jan 5, 2026/).first()
+  await expect(from).toBeVisible()
+  await page.getByRole('checkbox', { name: 'Alumni only' }).check()
+  await page.getByRole('radiogroup').getByText('Stopped', { exact: true }).click()
+  await expect(page).toHaveURL(/alumni=true/)
+  await expect(page).toHaveURL(/from=2026-01-05/)
+  await page.evaluate(() => history.pushState({}, '', location.pathname))
+  await page.evaluate(() => dispatchEvent(new PopStateEvent('popstate')))
+  await expect(from).toBeHidden()
+  await expect(page.getByRole('checkbox', { name: 'Alumni only' })).not.toBeChecked()
+})

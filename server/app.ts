@@ -129,6 +129,7 @@ import { safetyRoutes } from './modules/safety/safety.routes.ts'
 import { samlRoutes } from './modules/saml/providers.routes.ts'
 import { schedulingRoutes } from './modules/scheduling/scheduling.routes.ts'
 import { finderRoutes } from './modules/search/finder.routes.ts'
+import { browserErrorRoutes } from './modules/session/browser-errors.routes.ts'
 import { helpChatRoutes } from './modules/session/help-chat.routes.ts'
 import { sessionRoutes } from './modules/session/session.routes.ts'
 import { stateRoutes } from './modules/session/state.routes.ts'
@@ -183,6 +184,7 @@ export const routes: readonly Route[] = [
   ...stateRoutes,
   ...menuRoutes,
   ...finderRoutes,
+  ...browserErrorRoutes,
   ...helpChatRoutes,
   ...areaRoutes,
   ...siteRoutes,

@@ -21,13 +21,14 @@ import {
   toPath,
   WantedContext,
 } from './api/place.ts'
+import { reportFault } from './api/report-error.ts'
 import { screensAt } from './pages.ts'
 import { isRenewed } from './renew.ts'
 import type { Screen } from './screen.ts'
 import { keepScrolling, restoreScrolling, startScrolling } from './scrolling.ts'
 import { Assurance } from './shell/Assurance.tsx'
 import { LeaveGuard } from './shell/LeaveGuard.tsx'
-import { PageFailed } from './shell/PageFailed.tsx'
+import { PageBroke, PageFailed } from './shell/PageFailed.tsx'
 import { Questions } from './ui/Questions.tsx'
 
 type Part = ComponentType<{ children?: ReactNode }>
@@ -74,7 +75,8 @@ class Boundary extends Component<{ at: string; children: ReactNode }, { at: stri
   static getDerivedStateFromError = () => ({ hasFailed: true })
   static getDerivedStateFromProps = ({ at }: { at: string }, state: { at: string }) =>
     at === state.at ? null : { at, hasFailed: false }
-  override render = () => (this.state.hasFailed ? <PageFailed /> : this.props.children)
+  override componentDidCatch = (error: unknown) => reportFault(error)
+  override render = () => (this.state.hasFailed ? <PageBroke /> : this.props.children)
 }
 
 const nearMs = 50

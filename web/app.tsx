@@ -3,6 +3,7 @@ import { takeAnswers } from './api/answers.ts'
 import { readNote } from './api/device.ts'
 import { noteInstall } from './api/install.ts'
 import { nextStep } from './api/next-step.ts'
+import { reportFault } from './api/report-error.ts'
 import { isFromShell } from './api/root.ts'
 import { queryClient } from './api/use-call.ts'
 import { loadPage, PageRouter, startRouter } from './PageRouter.tsx'
@@ -33,6 +34,8 @@ const startPocket = async (): Promise<void> => {
 /** Shows the page of the address: any but the login page. In steps, between which a slow phone answers touches. */
 export const showApp = async (): Promise<void> => {
   noteInstall()
+  addEventListener('error', ({ error }) => reportFault(error))
+  addEventListener('unhandledrejection', ({ reason }) => reportFault(reason))
   await nextStep()
   if (readNote('sign-out') && (await (await import('./finish-sign-out.ts')).finishSignOut())) return
   takeAnswers()

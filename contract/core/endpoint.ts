@@ -192,5 +192,7 @@ export const ErrorBody = z.object({
   Message: z.string(),
   Code: z.string().optional(),
   Errors: z.array(z.object({ Field: z.string(), Message: z.string() })).optional(),
+  /** Of a fault of the server (500): the log has it under this. */
+  Reference: z.string().optional(),
 })
 export type ErrorBody = z.infer<typeof ErrorBody>

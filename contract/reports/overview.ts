@@ -44,6 +44,8 @@ export const Overview = z.object({
     Server: Failed.extend({ Causes: z.array(z.object({ Name: z.string(), Week: Count })) }),
     /** Runs of background jobs that ended with an error, tried again or not, with the jobs that failed most. */
     Jobs: Failed.extend({ Causes: z.array(z.object({ Name: z.string(), Week: Count })) }),
+    /** Pages that broke in somebody’s browser, with the pages and places in the code where most did. */
+    Browsers: Failed.extend({ Causes: z.array(z.object({ Name: z.string(), Week: Count })) }),
     /** Neither blocked nor canceled. */
     Emails: Failed,
     /** Sent, and returned by the mail server of the recipient. */

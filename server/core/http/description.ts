@@ -78,6 +78,10 @@ const commonRefusals = {
   NotAllowed: refused('403', 'the role does not allow it, or the X-CSRF-Token is not the session’s'),
   NotFound: refused('404', 'not there, or not the caller’s'),
   TooMany: refused('429', 'the key has made as many calls as it may in a minute'),
+  Fault: refused(
+    '500',
+    'a fault of the server, recorded under the Reference of the answer; nothing was changed',
+  ),
   Unavailable: refused('503', 'the server or its database does not answer right now; nothing was changed'),
 }
 const common = (name: keyof typeof commonRefusals) => ({ $ref: `#/components/responses/${name}` })
@@ -91,6 +95,7 @@ const refusalsOf = (call: AnyEndpoint) => ({
     : {}),
   ...(call.params && { 404: common('NotFound') }),
   ...(keyRightOf(call) !== undefined && { 429: common('TooMany') }),
+  500: common('Fault'),
   503: common('Unavailable'),
   ...Object.fromEntries(
     Object.entries(call.errors ?? {}).map(([status, description]) => [status, refused(status, description)]),

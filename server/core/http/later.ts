@@ -65,7 +65,7 @@ export const prepareLater = async (
   { user, isViewing, programId, action, address }: Asking,
   { raw, work }: { raw: TaskInput; work: LaterWork },
   once: (db: Db, context: TransactionContext, add: () => Promise<TaskAnswer>) => Promise<unknown>,
-): Promise<{ result: unknown; afterwards: []; takenKey: string | undefined }> => {
+): Promise<{ result: unknown; takenKey: string | undefined }> => {
   if (isViewing)
     throw new Failure(
       403,
@@ -88,5 +88,5 @@ export const prepareLater = async (
         return { Task }
       }),
   )
-  return { result, afterwards: [], takenKey }
+  return { result, takenKey }
 }

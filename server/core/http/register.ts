@@ -25,6 +25,7 @@ import type { Services } from '#server/core/runtime/services.ts'
 import { TakesLong, type TaskInput } from '#server/core/runtime/tasks.ts'
 import type { Trace } from '#server/core/runtime/tracing.ts'
 import { admitByInbox, admitByKey, callerOf, headerOf, keyOf, noteCaller } from './admission.ts'
+import { collectAfterCommit } from './after-commit.ts'
 import { admitAnonymous, anonymousBytes, enterInTurn } from './anonymous.ts'
 import { openStream, sendFile } from './answer.ts'
 import { basisCheck, readBasis, refuseStale } from './basis.ts'
@@ -163,12 +164,6 @@ interface Admitted {
   trace: Trace | undefined
 }
 
-/** Collects what a handler promises to do once its work is kept. */
-const takePromises = () => {
-  const afterwards: (() => void)[] = []
-  return { afterwards, afterCommit: (later: () => void) => void afterwards.push(later) }
-}
-
 /** Who acts: whoever views as somebody else is still the own person. */
 const personOf = ({ session, user }: SignedIn): number => session.viewer?.Id ?? user.Id
 
@@ -193,7 +188,7 @@ const runOnReplica = async (
       tenant,
       async (db) => {
         const note: AuditNote = {}
-        const { afterwards, afterCommit } = takePromises()
+        const { afterCommit, runAfterCommit } = collectAfterCommit(services)
         const result = await handler({ ...call, audit: note, afterCommit, db })
         const file = endpoint.answers === 'file' ? await beginFile(endpoint, result as FileAnswer) : undefined
         if (prepared.isAudited || endpoint.views)
@@ -202,7 +197,7 @@ const runOnReplica = async (
             await tellOfConfirmed(primary, endpoint, signedIn.user)
           })
         if (file) await sendFile(reply, file, false)
-        return { result, afterwards }
+        return { result, runAfterCommit }
       },
       { hasLeft, trace, streams: countsRows(endpoint, call.query) },
     )
@@ -238,7 +233,7 @@ const readWhileAway = async (
   const { replica } = services
   if (!replica || !signedIn || !isConnectionLoss(error)) throw error
   if (!replica.mayAnswerAlone(personOf(signedIn))) throw error
-  const { afterwards, afterCommit } = takePromises()
+  const { afterCommit, runAfterCommit } = collectAfterCommit(services)
   const read = (db: Db): Promise<unknown> => handler({ ...call, audit: {}, afterCommit, db })
   const result = await reading(replica.pool, tenant, read, { hasLeft, trace }).catch((its: unknown) => {
     // What the replica itself lacks is nothing that anybody asked for.
@@ -246,7 +241,7 @@ const readWhileAway = async (
   })
   reply.header(ageHeader, Math.ceil(replica.lagMs() / 1_000))
   metrics.readWithoutPrimary()
-  return { result, afterwards }
+  return { result, runAfterCommit }
 }
 
 /** Whose private records the answer holds. */
@@ -256,7 +251,7 @@ const seenIn = ({ sensitivity }: Prepared, result: unknown): number[] =>
 /** The outcome of a call: its answer, and what is done once it is kept. */
 interface Outcome {
   result: unknown
-  afterwards: (() => void)[]
+  runAfterCommit?: () => void
   /** An upload that a task has taken over. */
   takenKey?: string | undefined
 }
@@ -305,7 +300,7 @@ const run = async (prepared: Prepared, admitted: Admitted, reply: FastifyReply):
       // Of this attempt alone: an earlier one was rolled back, and what it noted and promised with it.
       const note: AuditNote = {}
       lastNote = note
-      const { afterwards, afterCommit } = takePromises()
+      const { afterCommit, runAfterCommit } = collectAfterCommit(services)
       const work = async () => {
         const current = isCompared || isCompleted ? await readBasis({ ...call, db }, basis) : undefined
         if (isCompared) await refuseStale({ ...call, db }, basis, { current, seen, programId })
@@ -322,7 +317,7 @@ const run = async (prepared: Prepared, admitted: Admitted, reply: FastifyReply):
         context.closing.push(countOwnChange(db, personOf(signedIn)))
       if (file) await sendFile(reply, file, endpoint.isPicture ?? false)
       watch.statements?.(endpoint, context.statements)
-      return { result, afterwards }
+      return { result, runAfterCommit }
     },
     { hasLeft, trace, streams: countsRows(endpoint, call.query) },
   )
@@ -488,7 +483,7 @@ const serve = async (
     }
     const outcome = await perform(prepared, admitted, reply)
     takenKey = outcome.takenKey
-    for (const work of outcome.afterwards) work()
+    outcome.runAfterCommit?.()
     return answer(prepared, reply, withheld(prepared.sensitivity, signedIn, outcome.result))
   } finally {
     await discardUploads(services.files, files, takenKey)

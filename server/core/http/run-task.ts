@@ -25,6 +25,7 @@ import {
   tellOfTask,
 } from '#server/core/runtime/tasks.ts'
 import { momentIn } from '#server/core/runtime/today.ts'
+import { collectAfterCommit } from './after-commit.ts'
 import { actionOf, audit, isAudited } from './call-audit.ts'
 import { isChange, type Route } from './handle.ts'
 import { parse } from './input.ts'
@@ -137,7 +138,7 @@ const perform = async (work: Work, route: Route | undefined): Promise<void> => {
     language: 'en',
     progress: (done: number, total: number) => Object.assign(progress, { done, total }),
   }
-  const afterwards = await transaction(
+  const runAfterCommit = await transaction(
     services.transactions,
     { accountId: user.Id, programIds: [programId], isSuper: user.isSuperAdmin },
     async (db, context) => {
@@ -146,8 +147,7 @@ const perform = async (work: Work, route: Route | undefined): Promise<void> => {
       for (const limit of ['statement_timeout', 'idle_in_transaction_session_timeout'])
         await sql`select set_config(${limit}, ${patience}, true)`.execute(db)
       const note: AuditNote = {}
-      const later: (() => void)[] = []
-      const afterCommit = (each: () => void) => void later.push(each)
+      const { afterCommit, runAfterCommit } = collectAfterCommit(services)
       const result = await route.handler({ ...call, db, audit: note, afterCommit })
       const kept = await keep(work, result)
       const described = { endpoint, action: actionOf(endpoint), isAudited: isAudited(endpoint) }
@@ -173,7 +173,7 @@ const perform = async (work: Work, route: Route | undefined): Promise<void> => {
             `${task.name} is ${task.kind === 'undo' ? 'undone: what it added is gone, and what it changed is back' : 'imported'}.`,
             task.page,
           ))
-      return later
+      return runAfterCommit
     },
     {
       hasLeft: canceled,
@@ -187,7 +187,7 @@ const perform = async (work: Work, route: Route | undefined): Promise<void> => {
       },
     },
   )
-  for (const each of afterwards) each()
+  runAfterCommit()
 }
 
 const failed =

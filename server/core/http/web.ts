@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
@@ -210,10 +211,18 @@ const asFailure = (error: FastifyError | Failure, changes: boolean): Failure => 
     return new Failure(400, 'invalid', `The request is not well-formed JSON.${kept(changes)}`)
   }
   if (error.statusCode === 404) return new Failure(404, 'not_found', 'There is nothing at this address.')
+  const Reference = randomBytes(4).toString('hex')
   const what = changes
     ? 'Something went wrong on the server, and nothing was saved.'
     : 'Something went wrong on the server.'
-  return new Failure(503, 'fault', `${what} Try again; the fault is recorded.`)
+  return new Failure(
+    500,
+    'fault',
+    `${what} It is recorded as ${Reference}: give support this number if it happens again.`,
+    {
+      extra: { Reference },
+    },
+  )
 }
 
 /** Answers an error in the one form that errors have, and records what is a fault of ours. */
@@ -228,7 +237,8 @@ const answerError = (
   const failure = asFailure(error, !['GET', 'HEAD'].includes(request.method))
   countRefused(services, request, failure)
   const isFault = failure.code === 'fault' || unstorable.test(error.code ?? '')
-  if (isFault) request.log.error({ err: error, route: request.routeOptions?.url }, 'A request failed')
+  if (isFault)
+    request.log.error({ err: error, route: request.routeOptions?.url, ...failure.extra }, 'A request failed')
   if (failure.status >= 500)
     services.failures.add('server', `${request.method} ${request.routeOptions?.url ?? 'unknown address'}`)
   if (failure.retryAfterSeconds) reply.header('retry-after', failure.retryAfterSeconds)

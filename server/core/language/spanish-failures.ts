@@ -121,7 +121,10 @@ export const spanishFailures: readonly Pair[] = [
     'Algo falló en el servidor y no se guardó nada.',
   ],
   ['Something went wrong on the server.', 'Algo falló en el servidor.'],
-  ['Try again; the fault is recorded.', 'Intente de nuevo; la falla quedó registrada.'],
+  [
+    'It is recorded as {number}: give support this number if it happens again.',
+    'Quedó registrado como {number}: dé este número a soporte si vuelve a ocurrir.',
+  ],
   ['That is larger than this call takes.', 'Es más grande de lo permitido.'],
   ['The form that was sent could not be read.', 'No se pudo leer el formulario enviado.'],
   ['A part of the form is too large.', 'Una parte del formulario es demasiado grande.'],

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
 import { Level } from '#contract/core/levels.ts'
+import { reportBrowserError } from '#contract/session/browser-errors.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { createWeb } from '#server/core/http/web.ts'
 import { makePerson, makeProgram } from '#server/test/factories.ts'
@@ -48,7 +49,16 @@ test('A60 answers with an error of the server are counted by their route, those 
   try {
     const person = await makePerson(owner, Level.Coord, { program: await makeProgram(owner) })
     const caller = await installation.as(person, address)
-    for (const how of ['broken', 'refused', 'broken', 'well']) await caller.call(breaks, { params: { how } })
+    const fault = await caller.call(breaks, { params: { how: 'broken' } })
+    expect(fault).toMatchObject({
+      status: 500,
+      body: { Code: 'fault', Reference: expect.stringMatching(/^[0-9a-f]{8}$/) },
+    })
+    const { Message, Reference } = fault.body as unknown as { Message: string; Reference: string }
+    expect(Message).toBe(
+      `Something went wrong on the server, and nothing was saved. It is recorded as ${Reference}: give support this number if it happens again.`,
+    )
+    for (const how of ['refused', 'broken', 'well']) await caller.call(breaks, { params: { how } })
     const name = 'POST /new/api/breaks/:how'
     expect(await kept(name)).toBe(0)
     await services.failures.write()
@@ -74,6 +84,34 @@ test('A60 processes add up, a stop writes the rest, and what cannot be written i
   expect(await kept('GET /both')).toBe(3)
   await one!.write()
   expect(await kept('GET /both')).toBe(3)
+})
+
+test('A60 a page that broke is counted under its page and its place in our code, and nothing else of what was sent is kept', async () => {
+  const { services, anonymous } = installation
+  const report = (body: object) =>
+    anonymous.call(reportBrowserError, {
+      body: {
+        Kind: 'TypeError',
+        Message: 'x is not a function',
+        Page: '/new/admin/home',
+        Places: [],
+        ...body,
+      },
+    })
+  await report({ Places: ['Ada Lovelace', 'HomePage-a1.js:2:77'] })
+  await report({ Kind: 'Ada Lovelace', Page: '/new/nobody-knows/ada@example.org', Places: ['/etc/passwd'] })
+  for (let n = 0; n < 80; n++) await report({ Kind: `K${n}` })
+  expect((await report({ Places: Array(7).fill('a.js:1:1') })).status).toBe(400)
+  await services.failures.write()
+  const { rows } = await installation.owner.query(
+    "select name, number from failure_hour where kind = 'browser' order by name",
+  )
+  expect(rows).toContainEqual({ name: 'TypeError · admin/home · HomePage-a1.js:2:77', number: 1 })
+  expect(JSON.stringify(rows)).not.toMatch(/ada|passwd/i)
+  expect(rows.length).toBeLessThan(10)
+  expect(rows.reduce((sum: number, { number }: { number: number }) => sum + number, 0)).toBeLessThanOrEqual(
+    60,
+  )
 })
 
 test('A60 runs of jobs that end with an error are counted', async () => {

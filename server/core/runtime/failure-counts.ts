@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 
-/** Of which kind a failure is: an answer of the server, or a run of a background job. */
-export type FailureKind = 'server' | 'job'
+/** Of which kind a failure is: an answer of the server, a run of a background job, or a page that broke in a browser. */
+export type FailureKind = 'server' | 'job' | 'browser'
 
 /** Counts what fails in this process and adds it to the hours kept in the database, where all processes add up. */
 export interface FailureCounts {

@@ -1,6 +1,6 @@
 import type { ErrorBody } from '#contract/core/endpoint.ts'
 
-export type FailureStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 503
+export type FailureStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 503
 
 /**
  * A refusal with a status, a code for programs and a sentence for people: what happened, what was kept, what to do.

@@ -44,6 +44,7 @@ type Failures = Overview['Failures']
 const kinds = {
   server: 'Server',
   job: 'Jobs',
+  browser: 'Browsers',
   email: 'Emails',
   returned: 'ReturnedEmails',
   college: 'CollegeSignIns',
@@ -64,7 +65,11 @@ export const readFailures = async (
   return Object.fromEntries(
     rows.map(({ kind, day, week, causes }) => [
       kinds[kind],
-      { Day: day, Week: week, ...((kind === 'server' || kind === 'job') && { Causes: causes }) },
+      {
+        Day: day,
+        Week: week,
+        ...((kind === 'server' || kind === 'job' || kind === 'browser') && { Causes: causes }),
+      },
     ]),
   ) as Failures
 }

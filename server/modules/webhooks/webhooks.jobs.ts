@@ -70,8 +70,8 @@ const attempt = async (services: Services, programId: number, claimed: Claimed):
 
 const keep = (services: Services, programId: number, claimed: Claimed, outcome: Outcome): Promise<void> =>
   transaction(services.pool, forProgram(programId), async (db) => {
-    await recordOutcome(db, programId, claimed, outcome)
-    if (outcome.state !== 'failed') return
+    const isOurs = await recordOutcome(db, programId, claimed, outcome)
+    if (!isOurs || outcome.state !== 'failed') return
     const reason =
       outcome.status === 410
         ? 'it answered 410, which says that it is gone.'

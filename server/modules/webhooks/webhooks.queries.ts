@@ -239,13 +239,13 @@ export interface Outcome {
   waitSeconds: number
 }
 
-/** Keeps what came of an attempt, unless another process has it by now. */
+/** Keeps what came of an attempt; false when another process has claimed the delivery by now, and its own outcome counts. */
 export const recordOutcome = async (
   db: Db,
   programId: number,
   { endpoint_id, event_id, claim }: Claimed,
   outcome: Outcome,
-): Promise<void> => {
+): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable('webhook_delivery')
     .set({
@@ -264,7 +264,7 @@ export const recordOutcome = async (
     .where('event_id', '=', event_id)
     .where('claim', '=', claim)
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) return
+  if (numUpdatedRows === 0n) return false
   await one(db, programId, endpoint_id)
     .set(
       outcome.state === 'delivered'
@@ -272,6 +272,7 @@ export const recordOutcome = async (
         : { last_error_at: sql<string>`now()`, last_error: outcome.error },
     )
     .execute()
+  return true
 }
 
 /** Switches an endpoint off for a reason; whom to tell, when it was on: the administrators of the program. */

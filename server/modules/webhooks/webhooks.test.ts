@@ -37,7 +37,7 @@ interface Received {
 }
 let receiver: http.Server
 let received: Received[]
-let answer: (request: IncomingMessage, response: ServerResponse, body: string) => void
+let answer: (request: IncomingMessage, response: ServerResponse, body: string) => unknown
 let url: string
 beforeEach(async () => {
   program = await makeProgram(installation.owner)
@@ -240,6 +240,26 @@ test('a process that dies with an event in its hands leaves it to the next one; 
   await send()
   expect(received).toHaveLength(1)
   expect(await log(Id)).toMatchObject([{ State: 'delivered', Attempts: 2 }])
+})
+
+test('what a process finds out after another has taken its event over is not kept, and disables nothing', async () => {
+  const { Id } = await make()
+  await person()
+  answer = async (_request, response) => {
+    answer = (_second, taken) => taken.writeHead(200).end()
+    await installation.owner.query(
+      "update webhook_delivery set claimed_until = now() - interval '1 second' where program_id = $1",
+      [program.Id],
+    )
+    await send()
+    response.writeHead(410).end('gone')
+  }
+  await send()
+  expect(received).toHaveLength(2)
+  expect(await log(Id)).toMatchObject([{ State: 'delivered', Status: 200, Attempts: 2 }])
+  expect(await admin.ok(contract.listWebhooks, inProgram())).toMatchObject([
+    { IsEnabled: true, LastError: '' },
+  ])
 })
 
 test('two workers send an event once', async () => {

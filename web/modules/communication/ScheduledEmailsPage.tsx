@@ -22,6 +22,7 @@ import { formatInstant, isMoment } from '#web/ui/dates.ts'
 import { DateChip } from '#web/ui/filters/DateChip.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { useDraft } from '#web/ui/filters/use-draft.ts'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn, RowAction, RowKey } from '#web/ui/grid/grid-types.ts'
@@ -83,7 +84,7 @@ function Ledger({ from, through }: { from: string; through: string }) {
     failed: at.failed,
     since: isMoment(at.since) ? at.since : '',
   }
-  const [draft, setDraft] = useState(applied)
+  const [draft, setDraft] = useDraft(applied)
   const [ticked, setTicked] = useState<ReadonlySet<RowKey>>(new Set())
   const [openId, setOpenId] = useState<number>()
   const programs = useRead(listPrograms, {}, { staleMs: 300_000 })
@@ -221,20 +222,20 @@ function Ledger({ from, through }: { from: string; through: string }) {
             name={words('emails.fromDate')}
             none=""
             value={draft.from}
-            onChange={(next) => setDraft((before) => ({ ...before, from: next ?? from }))}
+            onChange={(next) => setDraft({ ...draft, from: next ?? from })}
           />
           <DateChip
             name={words('emails.throughDate')}
             none=""
             value={draft.through}
-            onChange={(next) => setDraft((before) => ({ ...before, through: next ?? through }))}
+            onChange={(next) => setDraft({ ...draft, through: next ?? through })}
           />
           <SelectChip
             name={words('emails.displayStatus')}
             fixed
             options={states.map(({ word }, value) => ({ value: String(value), label: words(word) }))}
             value={String(draft.status)}
-            onChange={(status) => setDraft((before) => ({ ...before, status: Number(status ?? 0) }))}
+            onChange={(status) => setDraft({ ...draft, status: Number(status ?? 0) })}
           />
           <SelectChip
             name={words('emails.programFilter')}
@@ -244,15 +245,13 @@ function Ledger({ from, through }: { from: string; through: string }) {
               label: programLabel(program),
             }))}
             value={draft.program === null ? null : String(draft.program)}
-            onChange={(program) =>
-              setDraft((before) => ({ ...before, program: program === null ? null : Number(program) }))
-            }
+            onChange={(program) => setDraft({ ...draft, program: program === null ? null : Number(program) })}
           />
           <SelectChip
             name={words('emails.errors')}
             options={[{ value: 'failed', label: words('emails.failedOnly') }]}
             value={draft.failed ? 'failed' : null}
-            onChange={(failed) => setDraft((before) => ({ ...before, failed: failed !== null }))}
+            onChange={(failed) => setDraft({ ...draft, failed: failed !== null })}
           />
           {applied.since && (
             <SelectChip
@@ -260,7 +259,7 @@ function Ledger({ from, through }: { from: string; through: string }) {
               none={words('emails.sinceAny')}
               options={[{ value: applied.since, label: formatInstant(applied.since, zone) }]}
               value={draft.since || null}
-              onChange={(since) => setDraft((before) => ({ ...before, since: since ?? '' }))}
+              onChange={(since) => setDraft({ ...draft, since: since ?? '' })}
             />
           )}
         </FilterBar>

@@ -33,6 +33,7 @@ import { formatDate } from '#web/ui/dates.ts'
 import { DateRangeChip } from '#web/ui/filters/DateRangeChip.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { useDraft } from '#web/ui/filters/use-draft.ts'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import type { RowKey } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
@@ -50,7 +51,7 @@ import { NewEvaluationDialog } from './NewEvaluationDialog.tsx'
 import { ResultsLink } from './ResultsLink.tsx'
 
 const pageSize = 50
-const defaults = {
+const noFilters = {
   template: null as number | null,
   area: null as number | null,
   evaluator: null as number | null,
@@ -63,6 +64,9 @@ const defaults = {
   levels: [] as number[],
   /** Has no control on the page; a link may name it. */
   cohort: '',
+}
+const defaults = {
+  ...noFilters,
   /** A link may open the dialog for a new evaluation, about the subject of the filter. */
   assign: false,
   sort: '-Date',
@@ -92,10 +96,11 @@ export function EvaluationStatusPage() {
   const navigate = usePageNavigate()
   const mayAssign = useMay()('evaluations.assign')
   const [applied, setAddress] = useAddress(defaults)
-  const [draft, setDraft] = useState(applied)
+  const { assign, sort, page, ...chosen } = applied
+  const [draft, setDraft] = useDraft(chosen)
   const ticks = useTicks()
   const [linked, setLinked] = useState<EvaluationRow>()
-  const [isAdding, setAdding] = useState(applied.assign && mayAssign)
+  const [isAdding, setAdding] = useState(false)
   const inProgram = { params: { programId } }
   const quick = applied.quick as Quick
   const filter = {
@@ -118,8 +123,8 @@ export function EvaluationStatusPage() {
     ...inProgram,
     query: {
       ...filter,
-      sort: applied.sort as '-Date',
-      page: applied.page,
+      sort: sort as '-Date',
+      page,
       pageSize,
     },
   })
@@ -135,17 +140,14 @@ export function EvaluationStatusPage() {
   const [extended, setExtended] = useState<Chosen>()
   const [isCohort, setCohort] = useState(false)
 
-  const isDirty = JSON.stringify(draft) !== JSON.stringify(applied)
+  const isDirty = JSON.stringify(draft) !== JSON.stringify(chosen)
   const change = (part: Partial<typeof draft>) => setDraft({ ...draft, ...part })
   const apply = () => setAddress({ ...draft, page: 1 })
   const reset = () => {
-    setDraft(defaults as typeof draft)
-    setAddress(defaults as typeof draft)
+    setDraft(noFilters as typeof draft)
+    setAddress(defaults as typeof applied)
   }
-  const choose = (value: Quick) => {
-    setDraft({ ...draft, quick: value })
-    setAddress({ quick: value, page: 1 })
-  }
+  const choose = (value: Quick) => setAddress({ ...draft, quick: value, page: 1 })
   const idOf = (text: string | null): number | null => (text ? Number(text) : null)
   const textOf = (id: unknown): string | null => (id ? String(id) : null)
   const named = (list: { Id: number; Name?: string; Title?: string }[] | undefined) =>
@@ -306,12 +308,7 @@ export function EvaluationStatusPage() {
       }
       footer={evaluations.data && words('evaluations.count', { count: total })}
       footerEnd={
-        <Pager
-          page={applied.page}
-          pageSize={pageSize}
-          total={total}
-          onPage={(page) => setAddress({ page })}
-        />
+        <Pager page={page} pageSize={pageSize} total={total} onPage={(page) => setAddress({ page })} />
       }
     >
       <TickGrid
@@ -320,7 +317,7 @@ export function EvaluationStatusPage() {
         label={words('evaluations.statusTitle')}
         {...fromList(evaluations)}
         rowKey={(row) => row.Id}
-        sort={applied.sort}
+        sort={sort}
         onSort={(sort) => setAddress({ sort, page: 1 })}
         empty={{ text: words('evaluations.nothing') }}
         onOpen={(row) =>
@@ -476,10 +473,10 @@ export function EvaluationStatusPage() {
         />
       )}
       {linked && <LinksDialog row={linked} programId={programId} onClose={() => setLinked(undefined)} />}
-      {isAdding && (
+      {(isAdding || (assign && mayAssign)) && (
         <NewEvaluationDialog
           programId={programId}
-          subjectId={applied.assign ? Number(applied.subject) : null}
+          subjectId={assign ? Number(applied.subject) : null}
           onClose={() => {
             setAdding(false)
             setAddress({ assign: false })

@@ -308,6 +308,7 @@ function FailureTable({ overview }: { overview: Overview }) {
   }[] = [
     { label: words('overview.serverErrors'), failed: Failures.Server },
     { label: words('overview.failedJobs'), failed: Failures.Jobs },
+    { label: words('overview.browserErrors'), failed: Failures.Browsers },
     {
       label: words('overview.failedEmails'),
       failed: Failures.Emails,

@@ -8,7 +8,7 @@ import {
   IconTrash,
   IconUserStar,
 } from '@tabler/icons-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import {
   changeShiftAssignments,
   exportShiftAssignments,
@@ -31,6 +31,7 @@ import { formatDate } from '#web/ui/dates.ts'
 import { DateChip } from '#web/ui/filters/DateChip.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
+import { useDraft } from '#web/ui/filters/use-draft.ts'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
@@ -381,19 +382,6 @@ export function AssignmentsPage() {
       {outcome.dialog}
     </Page>
   )
-}
-
-/** What is chosen but not applied yet; it follows the address when that changes by itself. */
-const useDraft = (applied: Filters) => {
-  const [draft, setDraft] = useState(applied)
-  const key = JSON.stringify(applied)
-  const last = useRef(key)
-  useEffect(() => {
-    if (last.current === key) return
-    last.current = key
-    setDraft(JSON.parse(key) as Filters)
-  }, [key])
-  return [draft, setDraft] as const
 }
 
 /** Add/Remove Assignments, or where the program looks first, the link to the picture. */

@@ -1,4 +1,3 @@
-import { useEffect, useRef, useState } from 'react'
 import { addDays, mondayOf } from '#contract/core/calendar.ts'
 import { getPersonalFilterSettings } from '#contract/scheduling/personal-filters.ts'
 import { lateAfterMinutes, missedAfterMinutes } from '#contract/time/insight.ts'
@@ -10,6 +9,7 @@ import { dateOfInstant } from '#web/ui/dates.ts'
 import { DateRangeChip } from '#web/ui/filters/DateRangeChip.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { useDraft } from '#web/ui/filters/use-draft.ts'
 import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { LevelsChip } from './LevelsChip.tsx'
@@ -56,19 +56,6 @@ export const queryOf = (at: TimeFilterValues) => ({
 
 export const sameFilters = (one: TimeFilterValues, other: TimeFilterValues): boolean =>
   JSON.stringify(filtersOf(one)) === JSON.stringify(filtersOf(other))
-
-/** What is chosen but not applied yet; it follows the address when that changes by itself. */
-const useDraft = (applied: TimeFilterValues) => {
-  const [draft, setDraft] = useState(applied)
-  const key = JSON.stringify(applied)
-  const last = useRef(key)
-  useEffect(() => {
-    if (last.current === key) return
-    last.current = key
-    setDraft(JSON.parse(key) as TimeFilterValues)
-  }, [key])
-  return [draft, setDraft] as const
-}
 
 export type TimeFilterBarProps = {
   applied: TimeFilterValues

@@ -33,6 +33,7 @@ export const overview = {
   sevenDays: '7 days',
   serverErrors: 'Server errors',
   failedJobs: 'Background jobs',
+  browserErrors: 'Pages that broke',
   failedEmails: 'Emails not sent',
   returnedEmails: 'Emails returned',
   collegeSignIns: 'Sign-ins through colleges',

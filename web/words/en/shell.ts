@@ -15,6 +15,8 @@ export const shell = {
   students: '{count} {students}',
   problemTitle: 'This page could not be loaded',
   problemNetwork: 'Check your connection and try again.',
+  brokeTitle: 'Something on this page broke',
+  brokeNext: 'What you saved is kept. The error was reported. Load the page again.',
   backToList: 'Back to the list',
   notFoundTitle: 'Not found',
   notFound: 'There is nothing at this address.',

@@ -15,6 +15,8 @@ export const shell = {
   students: '{count} {students}',
   problemTitle: 'No se pudo cargar esta página',
   problemNetwork: 'Revise la conexión e intente de nuevo.',
+  brokeTitle: 'Algo falló en esta página',
+  brokeNext: 'Lo que guardó se conserva. El error quedó registrado. Vuelva a cargar la página.',
   backToList: 'Volver a la lista',
   notFoundTitle: 'No encontrado',
   notFound: 'No hay nada en esta dirección.',
