@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { Level } from '#contract/core/levels.ts'
+import { Level, levels } from '#contract/core/levels.ts'
+import { may } from '#contract/core/permissions.ts'
 import { type ImportKind, importables } from '#contract/imports/import-kinds.ts'
 import * as contract from '#contract/imports/imports.ts'
 import { listSites } from '#contract/sites/sites.ts'
+import { transaction } from '#server/core/database/pool.ts'
+import type { Failure } from '#server/core/runtime/failure.ts'
 import {
   type MadeProgram,
   makePerson,
@@ -17,6 +20,7 @@ import {
 } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 import { importAnswer } from '#server/test/tasks.ts'
+import { importTable } from './import-table.ts'
 
 let installation: Installation
 let program: MadeProgram
@@ -718,4 +722,28 @@ describe('colleges', () => {
 test('every field of every kind has its column', () => {
   for (const { fields } of Object.values(importables))
     expect(new Set(fields.map(({ name }) => name)).size).toBe(fields.length)
+})
+
+test('who may not import a kind imports none of it, whichever way the rows come', async () => {
+  const { services, owner } = installation
+  const wrong: string[] = []
+  for (const { Id: AccessLevel, Name } of levels) {
+    const { Id } = await makePerson(owner, AccessLevel, { program })
+    const user = { Id, AccessLevel, SuperAdminAreas: null, isSuperAdmin: AccessLevel === Level.SuperAdmin }
+    for (const kind of Object.keys(importables) as ImportKind[]) {
+      const job = { kind, programId: program.Id, fileName: '', isDryRun: true, sendsLinks: false }
+      const table = { columns: [], rows: [], errors: [] }
+      const refusal = await transaction(
+        services.transactions,
+        { accountId: Id, programIds: [program.Id], isSuper: user.isSuperAdmin },
+        (db) => importTable({ db, services, user, audit: {} }, { ...job, table }),
+      ).then(
+        () => undefined,
+        (error: Failure) => error.code,
+      )
+      if ((refusal === 'not_allowed') === may(user, importables[kind].may))
+        wrong.push(`${kind} by ${Name}: ${refusal}`)
+    }
+  }
+  expect(wrong).toEqual([])
 })
