@@ -10,6 +10,7 @@ import {
 } from 'react'
 import { pageAt } from '#contract/core/pages.ts'
 import { beginRead } from './api/begin.ts'
+import { reportFault } from './api/broken.ts'
 import { KnownState } from './api/KnownState.tsx'
 import {
   type Place,
@@ -21,7 +22,6 @@ import {
   toPath,
   WantedContext,
 } from './api/place.ts'
-import { reportFault } from './api/report-error.ts'
 import { screensAt } from './pages.ts'
 import { isRenewed } from './renew.ts'
 import type { Screen } from './screen.ts'
@@ -75,7 +75,7 @@ class Boundary extends Component<{ at: string; children: ReactNode }, { at: stri
   static getDerivedStateFromError = () => ({ hasFailed: true })
   static getDerivedStateFromProps = ({ at }: { at: string }, state: { at: string }) =>
     at === state.at ? null : { at, hasFailed: false }
-  override componentDidCatch = (error: unknown) => reportFault(error)
+  override componentDidCatch = (error: unknown) => void reportFault(error)
   override render = () => (this.state.hasFailed ? <PageBroke /> : this.props.children)
 }
 

@@ -1,9 +1,9 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { takeAnswers } from './api/answers.ts'
+import { reportFault } from './api/broken.ts'
 import { readNote } from './api/device.ts'
 import { noteInstall } from './api/install.ts'
 import { nextStep } from './api/next-step.ts'
-import { reportFault } from './api/report-error.ts'
 import { isFromShell } from './api/root.ts'
 import { queryClient } from './api/use-call.ts'
 import { loadPage, PageRouter, startRouter } from './PageRouter.tsx'
@@ -34,8 +34,8 @@ const startPocket = async (): Promise<void> => {
 /** Shows the page of the address: any but the login page. In steps, between which a slow phone answers touches. */
 export const showApp = async (): Promise<void> => {
   noteInstall()
-  addEventListener('error', ({ error }) => reportFault(error))
-  addEventListener('unhandledrejection', ({ reason }) => reportFault(reason))
+  addEventListener('error', ({ error }) => void reportFault(error))
+  addEventListener('unhandledrejection', ({ reason }) => void reportFault(reason))
   await nextStep()
   if (readNote('sign-out') && (await (await import('./finish-sign-out.ts')).finishSignOut())) return
   takeAnswers()

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { CallError } from './call.ts'
-import { reportFault } from './report-error.ts'
+import { report } from './report-error.ts'
 
 const sent: { address: string; body: { Message: string } }[] = []
 beforeEach(() => {
@@ -21,9 +21,9 @@ const broke = (message: string, line: number, name = 'TypeError'): Error =>
 
 test('an error of ours is told once, with its places and without texts of people', async () => {
   const error = broke('Unexpected token, "Ada Lovelace, 555-1234" of ada@example.org', 1, 'SyntaxError')
-  reportFault(error)
-  reportFault(error)
-  reportFault(broke("Cannot read properties of undefined (reading 'Name')", 2))
+  report(error)
+  report(error)
+  report(broke("Cannot read properties of undefined (reading 'Name')", 2))
   await vi.waitFor(() => expect(sent).toHaveLength(2))
   expect(sent[0]).toEqual({
     address: '/new/api/browser-errors',
@@ -38,11 +38,11 @@ test('an error of ours is told once, with its places and without texts of people
 })
 
 test('refusals, what was broken off and what extensions do are not told, and of many errors five', async () => {
-  reportFault(new CallError(422, { Message: 'No.' }))
-  reportFault(Object.assign(new Error('Aborted'), { name: 'AbortError' }))
-  reportFault(Object.assign(new Error('x'), { stack: 'at chrome-extension://abc/content.js:1:1' }))
-  reportFault('a text')
-  for (let line = 10; line < 30; line++) reportFault(broke('x', line))
+  report(new CallError(422, { Message: 'No.' }))
+  report(Object.assign(new Error('Aborted'), { name: 'AbortError' }))
+  report(Object.assign(new Error('x'), { stack: 'at chrome-extension://abc/content.js:1:1' }))
+  report('a text')
+  for (let line = 10; line < 30; line++) report(broke('x', line))
   await vi.waitFor(() => expect(sent.length).toBeGreaterThan(0))
   expect(sent).toHaveLength(3)
 })

@@ -15,14 +15,14 @@ const withoutTexts = (message: string): string =>
 
 const placesOf = (stack: string): string[] =>
   [...stack.matchAll(/\/assets\/(?:es\/)?([\w.-]+\.js:\d+:\d+)/g)]
-    .map(([, place]) => place!)
+    .flatMap(([, place]) => place ?? [])
     .slice(0, maxPlaces)
 
 /**
  * Tells the server once of what broke on this page, five errors at most. What a call was refused, what somebody broke off, and what
  * extensions of the browser do is no error of ours.
  */
-export const reportFault = (error: unknown): void => {
+export const report = (error: unknown): void => {
   if (!(error instanceof Error) || error instanceof CallError || error.name === 'AbortError') return
   const places = placesOf(error.stack ?? '')
   if (places.length === 0 || reported.size >= maxReports) return

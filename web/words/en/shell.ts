@@ -16,7 +16,7 @@ export const shell = {
   problemTitle: 'This page could not be loaded',
   problemNetwork: 'Check your connection and try again.',
   brokeTitle: 'Something on this page broke',
-  brokeNext: 'What you saved is kept. The error was reported. Load the page again.',
+  brokeNext: 'What you saved is kept. The error was reported.',
   backToList: 'Back to the list',
   notFoundTitle: 'Not found',
   notFound: 'There is nothing at this address.',

@@ -16,7 +16,7 @@ export const shell = {
   problemTitle: 'No se pudo cargar esta página',
   problemNetwork: 'Revise la conexión e intente de nuevo.',
   brokeTitle: 'Algo falló en esta página',
-  brokeNext: 'Lo que guardó se conserva. El error quedó registrado. Vuelva a cargar la página.',
+  brokeNext: 'Lo que guardó se conserva. El error quedó registrado.',
   backToList: 'Volver a la lista',
   notFoundTitle: 'No encontrado',
   notFound: 'No hay nada en esta dirección.',
