@@ -337,7 +337,8 @@ test('no call of any level opens a single anonymous form', { timeout: 120_000 },
     siteId: [site.Id],
     studentId: [student.Id],
     userId: [student.Id],
-    evaluationId: forms.map(({ Id }) => Id),
+    // One that was submitted and one that is open: the others differ in their answers alone.
+    evaluationId: [forms[0]!.Id, forms.at(-1)!.Id],
   }
   const queries = (endpoint: AnyEndpoint): object[] => {
     const shape = (endpoint.query as z.ZodObject | undefined)?.shape ?? {}
@@ -357,6 +358,8 @@ test('no call of any level opens a single anonymous form', { timeout: 120_000 },
       ...('By' in shape ? [...contract.resultGroups, 'comment'].map((By) => ({ ...given, By })) : []),
     ]
   }
+  /** They take a tenth of a second each, and know no evaluation. */
+  const isLong = new Set(['/openapi.json', '/hours-record/export'])
   const told: string[] = []
   let calls = 0
   for (const name of matrixLevels) {
@@ -375,7 +378,7 @@ test('no call of any level opens a single anonymous form', { timeout: 120_000 },
       for (const endpoint of allEndpoints) {
         const isRead = endpoint.method === 'GET' && endpoint.answers !== 'stream'
         const isOfForm = endpoint.path.includes(':evaluationId')
-        if (endpoint.may === 'everyone' || !(isRead || isOfForm)) continue
+        if (endpoint.may === 'everyone' || !(isRead || isOfForm) || isLong.has(endpoint.path)) continue
         if (endpoint.may !== 'signed-in' && !may({ AccessLevel: level, SuperAdminAreas: null }, endpoint.may))
           continue
         const names = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, each]) => each!)
