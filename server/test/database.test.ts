@@ -54,6 +54,22 @@ test('the app may add to the audit and read it, and can neither change nor delet
   }
 })
 
+test('every function that passes the policies looks among temporary objects last', async () => {
+  const database = await createTestDatabase()
+  const client = new Client({ connectionString: database.ownerUrl })
+  await client.connect()
+  try {
+    const { rows } = await client.query(
+      `select p.oid::regprocedure::text as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+       where n.nspname = 'public' and p.prosecdef and not coalesce(p.proconfig, '{}') @> array['search_path=public, pg_temp']`,
+    )
+    expect(rows).toEqual([])
+  } finally {
+    await client.end()
+    await database.drop()
+  }
+})
+
 /** Letters with marks in both ways of writing them, signs of names and searches, and writing of other scripts. */
 const sign = fc.oneof(
   fc.constantFrom(..."aAbBzZ019 .@%_-,'`’‘ʼʻ´–—‐‑\t\u00a0\u00ad\u200b"),

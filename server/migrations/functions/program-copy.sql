@@ -417,7 +417,7 @@ $$;
 -- Copies the codes in their order and tells how many rows each wrote. Row-level security shows a call one program at a time,
 -- and a copy needs two: it runs as the owner, and for super admins only. Copies into one program wait for each other.
 create or replace function copy_program(source bigint, destination bigint, codes text[], by_account bigint)
-returns table (code text, copied bigint) language plpgsql security definer set search_path = public as $$
+returns table (code text, copied bigint) language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if current_setting('app.super', true) is distinct from 'on' then
     raise exception 'Only super admins copy programs.' using errcode = 'insufficient_privilege';
