@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 
 /** Records that are not for everybody who may see the rest: of health, declarations, conduct, and of one’s own security. */
 export const sensitiveClasses = ['health', 'declaration', 'conduct', 'security'] as const
@@ -15,23 +15,45 @@ export interface SensitivePlace {
   empty: '' | null | readonly []
 }
 
-type Json = { [name: string]: unknown; properties?: Record<string, Json>; items?: Json; anyOf?: Json[] }
+interface Def {
+  innerType?: z.ZodType
+  out?: z.ZodType
+  element?: z.ZodType
+  shape?: Record<string, z.ZodType>
+  options?: readonly z.ZodType[]
+}
+// Zod keeps what a schema is made of here; the types give it per class only.
+const def = (schema: z.ZodType): Def => schema.def as unknown as Def
 
-const emptyOf = (json: Json): SensitivePlace['empty'] => {
-  const kinds = (json.anyOf ?? [json]).map(({ type }) => type)
-  return kinds.includes('null') ? null : kinds.includes('array') ? [] : ''
+const classOf = (schema: z.ZodType): SensitiveClass | undefined =>
+  schema.meta()?.['x-class'] as SensitiveClass | undefined
+
+const emptyOf = (schema: z.ZodType): SensitivePlace['empty'] => {
+  if (schema.safeParse(null).success) return null
+  const { innerType, element } = def(schema)
+  return element ? [] : innerType ? emptyOf(innerType) : ''
 }
 
-const placesIn = (json: Json, path: readonly string[]): SensitivePlace[] => {
-  const of = json['x-class'] as SensitiveClass | undefined
-  if (of) return [{ path, class: of, empty: emptyOf(json) }]
+/** `within`: the schemas around it. One that holds itself is looked at once. */
+const placesIn = (
+  schema: z.ZodType,
+  path: readonly string[],
+  within: readonly z.ZodType[] = [],
+): SensitivePlace[] => {
+  if (within.includes(schema)) return []
+  const of = classOf(schema)
+  if (of) return [{ path, class: of, empty: emptyOf(schema) }]
+  const { innerType, out, element, shape, options } = def(schema)
+  const inner = (each: z.ZodType, step: readonly string[] = []) =>
+    placesIn(each, [...path, ...step], [...within, schema])
   return [
-    ...Object.entries(json.properties ?? {}).flatMap(([name, inner]) => placesIn(inner, [...path, name])),
-    ...(json.items ? placesIn(json.items, [...path, '*']) : []),
-    ...(json.anyOf ?? []).flatMap((branch) => placesIn(branch, path)),
+    ...[innerType, out].flatMap((each) => (each ? inner(each) : [])),
+    ...(element ? inner(element, ['*']) : []),
+    ...Object.entries(shape ?? {}).flatMap(([name, field]) => inner(field, [name])),
+    ...(options ?? []).flatMap((each) => inner(each)),
   ]
 }
 
 /** The fields of classes in an answer. */
 export const sensitivePlaces = (answer: z.ZodType | undefined): SensitivePlace[] =>
-  answer ? placesIn(z.toJSONSchema(answer, { io: 'output', unrepresentable: 'any' }) as Json, []) : []
+  answer ? placesIn(answer, []) : []

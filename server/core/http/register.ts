@@ -75,7 +75,9 @@ const prepare = (
     action: actionOf(endpoint),
     bodyNames: endpoint.takes === 'multipart' && endpoint.body ? namesOf(endpoint.body) : [],
     isAudited: isAudited(endpoint),
-    sensitivity: sensitivityOf(endpoint),
+    get sensitivity() {
+      return sensitivityOf(endpoint)
+    },
   }
 }
 

@@ -71,6 +71,18 @@ const simplify = (schema: unknown): unknown => {
 /** Moments are written in one way, which clients may compare as text. */
 const otherMoment = /"\d{4,6}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?[+-]\d\d(:?\d\d)?"/
 
+/** Each schema is compiled once in a process, with its first answer. */
+const writers = new WeakMap<z.ZodType, (answer: unknown) => string>()
+const writerOf = (schema: z.ZodType): ((answer: unknown) => string) => {
+  const known = writers.get(schema)
+  if (known) return known
+  const made: (answer: unknown) => string = loadCompiler()(
+    simplify(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' })) as Schema,
+  )
+  writers.set(schema, made)
+  return made
+}
+
 /**
  * The compiled writer of an answer: fields that the schema does not declare never leave. It is compiled with the first answer:
  * all of them at once would take half the time of a start, and most of a day's calls are few. In strict mode every answer is
@@ -80,13 +92,7 @@ export const answerSerializer = (
   schema: z.ZodType,
   isStrict: boolean,
 ): ((answer: unknown) => string | Buffer) => {
-  let compiled: ((answer: unknown) => string) | undefined
-  const write = (answer: unknown): string => {
-    compiled ??= loadCompiler()(
-      simplify(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' })) as Schema,
-    )
-    return compiled(answer)
-  }
+  const write = (answer: unknown): string => writerOf(schema)(answer)
   if (!isStrict)
     return (answer) =>
       answer instanceof ReadyJson ? inOne(answer.take()) : answer === null ? 'null' : write(answer)
