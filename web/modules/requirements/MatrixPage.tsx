@@ -22,6 +22,7 @@ import { requirementLooks } from '#web/shared/RequirementState.tsx'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { formatDate } from '#web/ui/dates.ts'
+import { EmptyList } from '#web/ui/EmptyList.tsx'
 import { DateChip } from '#web/ui/filters/DateChip.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
@@ -218,7 +219,7 @@ export function MatrixPage() {
           }
         />
       ) : first && rows.length === 0 ? (
-        <PageMessage kind="empty" text={words('requirements.none')} />
+        <EmptyList text={words('requirements.none')} filters={{ isFiltered, reset: () => setAt(defaults) }} />
       ) : (
         <MatrixGrid
           label={words('requirements.matrixTitle')}

@@ -334,14 +334,11 @@ export function AssignmentsPage() {
         {...sorting}
         {...(total !== null && { total })}
         card={cardOf}
-        empty={
-          isFiltered
-            ? { text: words('scheduling.none') }
-            : {
-                text: `${words('scheduling.empty')} ${mayAssign ? words('scheduling.emptyNext') : ''}`,
-                next: verbs,
-              }
-        }
+        empty={{
+          text: `${words('scheduling.empty')} ${mayAssign ? words('scheduling.emptyNext') : ''}`,
+          next: verbs,
+          filters: { isFiltered, reset: () => apply(noFilters) },
+        }}
         {...(mayAssign && {
           bulk: (chosen: ShiftAssignment[]) => ({
             sum: words('scheduling.selectedSum', {

@@ -176,7 +176,7 @@ export function HoursSummaryPage() {
         error={summary.error?.message}
         onRetry={() => void summary.refetch()}
         total={data?.Total ?? 0}
-        empty={{ text: words('time.hoursEmpty') }}
+        empty={{ text: words('time.hoursEmpty'), filters: { isFiltered, reset } }}
         {...(mayWrite && {
           bulk: (chosen: HoursRow[]) => ({
             verbs: [
