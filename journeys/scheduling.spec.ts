@@ -88,7 +88,7 @@ test('A71 D1-073 D1-084 D1-085 D3-047 D3-048 D3-058 D3-060 D3-061 D3-062 D3-064 
   await chooseIn(page, 'Rotation', rotation)
   await page.getByRole('button', { name: 'Apply Filter' }).click()
   await expect(page).toHaveURL(/rotation=\d+/)
-  await expect(page.getByText('No assignments match these filters.')).toBeVisible()
+  await expect(page.getByText('No matches for the filters or search you set.')).toBeVisible()
 
   await page.getByRole('button', { name: 'Add/Remove Assignments' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Add/Remove Assignments' })
@@ -124,6 +124,9 @@ test('A71 D1-073 D1-084 D1-085 D3-047 D3-048 D3-058 D3-060 D3-061 D3-062 D3-064 
   await closeToasts(page)
   await dialog.getByRole('button', { name: 'Close' }).click()
 
+  // The list opens at what was added, and with one press at everything again.
+  await expect(page.getByText('2 assignments')).toBeVisible()
+  await expect(page.getByText('just now')).toBeVisible()
   const rows = page.getByRole('row', { name: new RegExp(rotation) })
   await expect(rows).toHaveCount(2)
   await page.getByRole('checkbox', { name: /all/i }).first().check()

@@ -332,7 +332,16 @@ function Schedule() {
           </span>
         </div>
       )}
-      {isAssigning && <AssignDialog rotationId={at.rotation_id} onClose={() => setAssigning(false)} />}
+      {isAssigning && (
+        <AssignDialog
+          rotationId={at.rotation_id}
+          onClose={(added, firstDate) => {
+            setAssigning(false)
+            if (added.length > 0 && (firstDate < from || firstDate > through))
+              setAt({ from: mondayOf(firstDate) })
+          }}
+        />
+      )}
       {changingId !== undefined && (
         <ChangeDialog
           ids={[changingId]}

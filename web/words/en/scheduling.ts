@@ -112,6 +112,8 @@ export const scheduling = {
   emptyNext: 'Place {students} on a shift with Add/Remove Assignments.',
   removed_one: 'Removed {count} assignment',
   removed_other: 'Removed {count} assignments',
+  addedWith: 'Added',
+  justAdded: 'just now',
   added_one: 'Added {count} assignment',
   added_other: 'Added {count} assignments',
   changed_one: 'Changed {count} assignment',
