@@ -86,6 +86,8 @@ export function HoursSummaryPage() {
     navigate('/admin/emails', {
       state: {
         recipients: rows.map(({ StudentId, Student }) => ({ id: StudentId, name: Student })),
+        subject: words('time.emailShortSubject'),
+        body: words('time.emailShortBody'),
         returnUrl: location.pathname + location.search,
       },
     })
