@@ -1,3 +1,4 @@
+import { wasUpdated } from '#web/api/updated.ts'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { plainWords } from '#web/words/plain-words.ts'
 
@@ -6,8 +7,8 @@ export function PageFailed() {
   return (
     <PageMessage
       kind="error"
-      text={plainWords('shell.problemTitle')}
-      detail={plainWords('shell.problemNetwork')}
+      text={plainWords(wasUpdated() ? 'shell.updated' : 'shell.problemTitle')}
+      detail={plainWords(wasUpdated() ? 'shell.updatedNext' : 'shell.problemNetwork')}
       onRetry={() => location.reload()}
     />
   )

@@ -15,6 +15,8 @@ export const shell = {
   students: '{count} {students}',
   problemTitle: 'This page could not be loaded',
   problemNetwork: 'Check your connection and try again.',
+  updated: 'Practicum was updated',
+  updatedNext: 'If you have unsaved work, go back and save it first. Then reload this page.',
   backToList: 'Back to the list',
   notFoundTitle: 'Not found',
   notFound: 'There is nothing at this address.',

@@ -4,7 +4,8 @@ export const ui = {
   fixMany: 'Fix {count} fields before saving: ',
   tryAgain: 'Try again',
   partFailed: 'This part of the page could not be loaded',
-  partFailedNext: 'Nothing is lost. Check your connection, then try again.',
+  partFailedNext:
+    'Nothing is lost. Check your connection, then try again. If that does not help, save your work and reload the page.',
   draftRestored: 'Your unsaved changes were restored.',
   discardDraft: 'Discard them',
   unsaved_one: '{count} unsaved change',

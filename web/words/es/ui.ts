@@ -4,7 +4,8 @@ export const ui = {
   fixMany: 'Corrija {count} campos antes de guardar: ',
   tryAgain: 'Intentar de nuevo',
   partFailed: 'No se pudo cargar esta parte de la página',
-  partFailedNext: 'No se perdió nada. Revise la conexión e intente de nuevo.',
+  partFailedNext:
+    'No se perdió nada. Revise la conexión e intente de nuevo. Si no basta, guarde su trabajo y vuelva a cargar la página.',
   draftRestored: 'Se recuperaron sus cambios sin guardar.',
   discardDraft: 'Descartarlos',
   unsaved_one: '{count} cambio sin guardar',
