@@ -14,7 +14,7 @@ export const shell = {
   online: '{count} online',
   students: '{count} {students}',
   problemTitle: 'This page could not be loaded',
-  problemNetwork: 'Check your connection and try again.',
+  problemNetwork: 'Check your connection and try again. If Practicum is being updated, wait a minute.',
   updated: 'Practicum was updated',
   updatedNext: 'If you have unsaved work, go back and save it first. Then reload this page.',
   backToList: 'Back to the list',

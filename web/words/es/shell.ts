@@ -14,7 +14,8 @@ export const shell = {
   online: '{count} en línea',
   students: '{count} {students}',
   problemTitle: 'No se pudo cargar esta página',
-  problemNetwork: 'Revise la conexión e intente de nuevo.',
+  problemNetwork:
+    'Revise la conexión e intente de nuevo. Si Practicum se está actualizando, espere un minuto.',
   updated: 'Practicum se actualizó',
   updatedNext: 'Si tiene trabajo sin guardar, guárdelo primero; luego vuelva a cargar esta página.',
   backToList: 'Volver a la lista',
