@@ -122,6 +122,7 @@ export const shell = {
   moreFormats: 'Más formatos',
   proofTitle: 'Confirme que es usted',
   proofWhy: 'Lo que va a hacer lo requiere. Vale por cinco minutos.',
+  proofTold: 'Avisamos a {email} de las descargas de expedientes y de los cambios del acceso.',
   proofGive: 'Confirmar',
   proofMail: 'Enviar un código a {email}',
   proofMailed: 'El código va en camino. Funciona una vez, durante 10 minutos.',
