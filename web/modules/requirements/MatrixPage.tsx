@@ -27,6 +27,7 @@ import { DateChip } from '#web/ui/filters/DateChip.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { LoadingRows } from '#web/ui/LoadingRows.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { StatusIcon } from '#web/ui/StatusTag.tsx'
@@ -220,6 +221,8 @@ export function MatrixPage() {
         />
       ) : first && rows.length === 0 ? (
         <EmptyList text={words('requirements.none')} filters={{ isFiltered, reset: () => setAt(defaults) }} />
+      ) : !first ? (
+        <LoadingRows rows={12} />
       ) : (
         <MatrixGrid
           label={words('requirements.matrixTitle')}
