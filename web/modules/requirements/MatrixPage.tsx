@@ -222,7 +222,7 @@ export function MatrixPage() {
       ) : first && rows.length === 0 ? (
         <EmptyList text={words('requirements.none')} filters={{ isFiltered, reset: () => setAt(defaults) }} />
       ) : !first ? (
-        <LoadingRows rows={12} />
+        <LoadingRows rows={12} isInset />
       ) : (
         <MatrixGrid
           label={words('requirements.matrixTitle')}
