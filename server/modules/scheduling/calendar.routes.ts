@@ -32,6 +32,13 @@ interface Owner {
   account_id: number
 }
 
+/** Of the own shifts. */
+const ownerOf = (user: { Id: number; ProgramId: number | null }): Owner => ({
+  // A student always belongs to a program.
+  program_id: user.ProgramId!,
+  account_id: user.Id,
+})
+
 const feedOf = async (db: Db, { program_id, account_id }: Owner): Promise<CalendarFeed | null> =>
   (await db
     .selectFrom('calendar_feed')
@@ -67,11 +74,8 @@ const newAddress = async (db: Db, services: Services, whose: Owner): Promise<{ A
 }
 
 export const calendarRoutes = [
-  // A student always belongs to a program.
-  handle(getCalendarFeed, ({ db, user }) => feedOf(db, { program_id: user.ProgramId!, account_id: user.Id })),
-  handle(endCalendarFeed, ({ db, user }) =>
-    endFeed(db, { program_id: user.ProgramId!, account_id: user.Id }),
-  ),
+  handle(getCalendarFeed, ({ db, user }) => feedOf(db, ownerOf(user))),
+  handle(endCalendarFeed, ({ db, user }) => endFeed(db, ownerOf(user))),
   handle(getStaffCalendarFeed, ({ db, user, params }) =>
     feedOf(db, { program_id: params.programId, account_id: user.Id }),
   ),
@@ -79,10 +83,7 @@ export const calendarRoutes = [
     endFeed(db, { program_id: params.programId, account_id: user.Id }),
   ),
 
-  handle(createCalendarFeed, ({ db, user, services }) =>
-    // A student always belongs to a program.
-    newAddress(db, services, { program_id: user.ProgramId!, account_id: user.Id }),
-  ),
+  handle(createCalendarFeed, ({ db, user, services }) => newAddress(db, services, ownerOf(user))),
 
   handle(createStaffCalendarFeed, ({ db, user, params, services }) =>
     newAddress(db, services, { program_id: params.programId, account_id: user.Id }),

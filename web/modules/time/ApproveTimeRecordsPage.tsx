@@ -214,9 +214,7 @@ export function ApproveTimeRecordsPage() {
             total={total}
             height={rows && rows.length <= 8 ? 'auto' : 'fill'}
             empty={{
-              text: words(
-                !isPending ? 'time.noRecords' : insight === '0' ? 'time.allDone' : 'time.noneOfKind',
-              ),
+              text: words(isPending && insight === '0' ? 'time.allDone' : 'time.noneOfKind'),
               next: insight !== '0' && (
                 <Button variant="default" onClick={() => choose('0')}>
                   {words('time.showAllInsights')}

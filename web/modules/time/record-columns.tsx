@@ -20,27 +20,13 @@ import {
 } from './record-words.tsx'
 import classes from './time.module.css'
 
-/** The hours of a record; where a rule counts others than were on the clock, both with what they are. */
-const hoursText = (words: Words, { Minutes, ClockMinutes }: TimeRecord): string =>
-  Minutes === ClockMinutes
-    ? formatHours(ClockMinutes, true)
-    : `${words('time.counted', { hours: formatHours(Minutes, true) })}, ${words('time.onTheClock', { hours: formatHours(ClockMinutes, true) })}`
-
-/** What a record says beside its time: hours where it brings some, else how well it met the shift. */
-const besideTime = (words: Words, row: TimeRecord): string =>
-  row.ClockMinutes > 0 ? hoursText(words, row) : offsetText(words, row)
-
-/** The line under the time of a row: room for what counts, and the rest as its tooltip. */
-function UnderTime({ row }: { row: TimeRecord }) {
-  const words = useWords()
-  const { Minutes, ClockMinutes } = row
-  return (
-    <small title={ClockMinutes > 0 && Minutes !== ClockMinutes ? hoursText(words, row) : undefined}>
-      {ClockMinutes > 0 && Minutes !== ClockMinutes
-        ? words('time.counted', { hours: formatHours(Minutes, true) })
-        : besideTime(words, row)}
-    </small>
-  )
+/** What a record says beside its time: its hours, counted and on the clock where these differ, else how well it met the shift. */
+const besideTime = (words: Words, row: TimeRecord): string => {
+  if (row.ClockMinutes === 0) return offsetText(words, row)
+  const hours = formatHours(row.ClockMinutes, true)
+  return row.Minutes === row.ClockMinutes
+    ? hours
+    : `${words('time.counted', { hours: formatHours(row.Minutes, true) })} · ${words('time.onTheClock', { hours })}`
 }
 
 /** The columns of the unapproved table and, with status, of all records. */
@@ -96,7 +82,8 @@ const columnsIn = (words: Words, withStatus: boolean): GridColumn<TimeRecord>[] 
           )}
           <span>
             <b>{timeText(row)}</b>
-            <UnderTime row={row} />
+            {/* Room for what counts; the tooltip has the rest. */}
+            <small title={besideTime(words, row)}>{besideTime(words, row).split(' · ')[0]}</small>
           </span>
         </span>
       ),

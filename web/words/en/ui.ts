@@ -4,8 +4,7 @@ export const ui = {
   fixMany: 'Fix {count} fields before saving: ',
   tryAgain: 'Try again',
   partFailed: 'This part of the page could not be loaded',
-  partFailedNext:
-    'Nothing is lost. Check your connection, then try again. If that does not help, save your work and reload the page.',
+  partFailedNext: 'Nothing is lost. Check your connection, then try again.',
   draftRestored: 'Your unsaved changes were restored.',
   discardDraft: 'Discard them',
   unsaved_one: '{count} unsaved change',
@@ -50,7 +49,7 @@ export const ui = {
   moreResults: 'More results',
   firstOnly: 'Showing the first {count}. Type to narrow the list.',
   noResults: 'No results found',
-  noMatches: 'No matches for the filters or search you set.',
+  noMatches: 'No matches.',
   clearFilters: 'Clear filters',
   searching: 'Searching…',
   loadingMore: 'Loading more results…',

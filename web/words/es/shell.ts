@@ -14,10 +14,9 @@ export const shell = {
   online: '{count} en línea',
   students: '{count} {students}',
   problemTitle: 'No se pudo cargar esta página',
-  problemNetwork:
-    'Revise la conexión e intente de nuevo. Si Practicum se está actualizando, espere un minuto.',
+  problemNetwork: 'Revise la conexión e intente de nuevo.',
   updated: 'Practicum se actualizó',
-  updatedNext: 'Si tiene trabajo sin guardar, guárdelo primero; luego vuelva a cargar esta página.',
+  updatedNext: 'Vuelva a cargar esta página.',
   backToList: 'Volver a la lista',
   notFoundTitle: 'No encontrado',
   notFound: 'No hay nada en esta dirección.',

@@ -4,8 +4,7 @@ export const ui = {
   fixMany: 'Corrija {count} campos antes de guardar: ',
   tryAgain: 'Intentar de nuevo',
   partFailed: 'No se pudo cargar esta parte de la página',
-  partFailedNext:
-    'No se perdió nada. Revise la conexión e intente de nuevo. Si no basta, guarde su trabajo y vuelva a cargar la página.',
+  partFailedNext: 'No se perdió nada. Revise la conexión e intente de nuevo.',
   draftRestored: 'Se recuperaron sus cambios sin guardar.',
   discardDraft: 'Descartarlos',
   unsaved_one: '{count} cambio sin guardar',
@@ -49,7 +48,7 @@ export const ui = {
   searchIn: 'Buscar en {label}',
   moreResults: 'Más resultados',
   firstOnly: 'Se muestran los primeros {count}. Escriba para acortar la lista.',
-  noMatches: 'No hay coincidencias con los filtros o la búsqueda.',
+  noMatches: 'No hay coincidencias.',
   clearFilters: 'Quitar los filtros',
   noResults: 'No se encontraron resultados',
   searching: 'Buscando…',
