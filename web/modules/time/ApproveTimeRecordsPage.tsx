@@ -214,15 +214,10 @@ export function ApproveTimeRecordsPage() {
             total={total}
             height={rows && rows.length <= 8 ? 'auto' : 'fill'}
             empty={{
-              text: words(isPending && insight === '0' ? 'time.allDone' : 'time.noneOfKind'),
-              next: insight !== '0' && (
-                <Button variant="default" onClick={() => choose('0')}>
-                  {words('time.showAllInsights')}
-                </Button>
-              ),
+              text: words('time.allDone'),
               filters: {
-                isFiltered: !sameFilters(applied, startFilters),
-                reset: () => apply(startFilters),
+                isFiltered: insight !== '0' || !sameFilters(applied, startFilters),
+                reset: () => apply({ ...startFilters, insight: '0' }),
               },
             }}
             card={recordCard}

@@ -104,11 +104,9 @@ export const time = {
   next: 'Next: {count} {insight}',
   allDone: 'All {time} records have been reviewed.',
   noRecords: 'No {time} records yet. They show up here when {students} clock in.',
-  noneOfKind: 'No records of this kind.',
   noneHere: 'No records to approve.',
   unmatchedFirst:
     'Unmatched records cannot be approved: their hours do not count yet. Add the missing clock-in or clock-out first.',
-  showAllInsights: 'Show All Records',
   notAllowed: 'Your role can view {time} records but not approve them.',
 
   newRecords_one: '{count} new record.',
