@@ -8,7 +8,7 @@ export function PageFailed() {
     <PageMessage
       kind="error"
       text={plainWords(wasUpdated() ? 'shell.updated' : 'shell.problemTitle')}
-      detail={plainWords(wasUpdated() ? 'shell.updatedNext' : 'shell.problemNetwork')}
+      detail={!wasUpdated() && plainWords('shell.problemNetwork')}
       onRetry={() => location.reload()}
     />
   )

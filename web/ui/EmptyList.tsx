@@ -14,12 +14,14 @@ export type EmptyListProps = {
 
 /** In place of the rows of a list that has none: filters are blamed only while one is set, and with the way back. */
 export function EmptyList({ text, next, filters }: EmptyListProps) {
-  if (!filters?.isFiltered) return <PageMessage kind="empty" text={text} next={next} />
+  const isFiltered = filters?.isFiltered
   return (
     <PageMessage
       kind="empty"
-      text={plainWords('ui.noMatches')}
-      next={<PlainButton onClick={filters.reset}>{plainWords('ui.clearFilters')}</PlainButton>}
+      text={isFiltered ? plainWords('ui.noMatches') : text}
+      next={
+        isFiltered ? <PlainButton onClick={filters.reset}>{plainWords('ui.clearFilters')}</PlainButton> : next
+      }
     />
   )
 }

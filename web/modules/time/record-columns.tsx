@@ -82,8 +82,8 @@ const columnsIn = (words: Words, withStatus: boolean): GridColumn<TimeRecord>[] 
           )}
           <span>
             <b>{timeText(row)}</b>
-            {/* Room for what counts; the tooltip has the rest. */}
-            <small title={besideTime(words, row)}>{besideTime(words, row).split(' · ')[0]}</small>
+            {/* The card has room for both. */}
+            <small>{besideTime(words, row).split(' · ')[0]}</small>
           </span>
         </span>
       ),
