@@ -76,7 +76,7 @@ test('A70 D1-032 D3-128 D3-129 D3-130 D3-131 D3-132 D3-174 a coordinator adds an
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(page.getByText(/^Agreement with .* deleted/)).toBeVisible()
   await page.getByLabel(/terms or notes$/).fill('2 years, journey')
-  await expect(page.getByText('No agreements match these filters.')).toBeVisible()
+  await expect(page.getByText('No matches.')).toBeVisible()
 })
 
 test('an agreement that ends soon is renewed from the home page with two clicks', async ({ page }) => {

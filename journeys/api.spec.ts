@@ -49,7 +49,7 @@ test('a developer finds a call, reads its fields and rights, and sends somebody 
   await expect(linked).toBeInViewport()
   await page.getByRole('textbox', { name: /^Search/ }).fill('no such call')
   await expect(page.getByText('No matches.')).toBeVisible()
-  await page.getByRole('button', { name: 'Show all calls' }).click()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
   await expect(page.getByText(/^\d+ calls$/)).toBeVisible()
   expect(outside).toEqual([])
   expect(refused).toEqual([])

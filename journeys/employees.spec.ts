@@ -85,7 +85,7 @@ test('A70 D1-042 D1-043 D3-009 D3-010 D3-049 D3-050 D3-051 D3-053 D3-054 D3-055 
   await expect(question.getByText('Delete Zimmer, Journeyman?')).toBeVisible()
   await question.getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('Employee deleted successfully')).toBeVisible()
-  await expect(page.getByText('No employee matches.')).toBeVisible()
+  await expect(page.getByText('No matches.')).toBeVisible()
 })
 
 test('D3-052 D3-324 D3-326 D3-328 D3-329 a failure is told and logged, and nothing is lost', async ({

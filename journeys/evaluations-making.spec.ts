@@ -79,7 +79,7 @@ test('evaluations make themselves for many students in one dialog, and are exten
   await ticks.nth(1).check()
   await page.getByRole('button', { name: `Resume all ${count}` }).click()
   await expect(page.getByText(`Resumed ${count} evaluations`)).toBeVisible()
-  await expect(page.getByText('No evaluations match these filters.')).toBeVisible()
+  await expect(page.getByText('No matches.')).toBeVisible()
 })
 
 test('evaluations make themselves when a student asks on a phone, and the supervisor is told', async ({

@@ -88,7 +88,7 @@ test('A71 D1-073 D1-084 D1-085 D3-047 D3-048 D3-058 D3-060 D3-061 D3-062 D3-064 
   await chooseIn(page, 'Rotation', rotation)
   await page.getByRole('button', { name: 'Apply Filter' }).click()
   await expect(page).toHaveURL(/rotation=\d+/)
-  await expect(page.getByText('No assignments match these filters.')).toBeVisible()
+  await expect(page.getByText('No matches.')).toBeVisible()
 
   await page.getByRole('button', { name: 'Add/Remove Assignments' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Add/Remove Assignments' })
@@ -124,6 +124,9 @@ test('A71 D1-073 D1-084 D1-085 D3-047 D3-048 D3-058 D3-060 D3-061 D3-062 D3-064 
   await closeToasts(page)
   await dialog.getByRole('button', { name: 'Close' }).click()
 
+  // The list opens at what was added, and with one press at everything again.
+  await expect(page.getByText('2 assignments')).toBeVisible()
+  await expect(page.getByText('just now')).toBeVisible()
   const rows = page.getByRole('row', { name: new RegExp(rotation) })
   await expect(rows).toHaveCount(2)
   await page.getByRole('checkbox', { name: /all/i }).first().check()
@@ -327,6 +330,15 @@ test('a student reads the own schedule on the phone', async ({ page }) => {
   await page.getByRole('button', { name: 'Sync to your calendar' }).click()
   await page.getByRole('button', { name: 'Create calendar link' }).click()
   await expect(page.getByText(/\/new\/api\/calendar\/[\w-]+\.ics$/)).toBeVisible()
+  await expect(page.getByText(/^On since .* No calendar has read it yet\.$/)).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Open in calendar app' })).toHaveAttribute('href', /^webcal:/)
+  await expectAccessible(page, 'the calendar link')
+  await page.getByRole('button', { name: 'Turn off' }).click()
+  await page
+    .getByRole('dialog', { name: 'Turn off the calendar link?' })
+    .getByRole('button', { name: 'Turn off' })
+    .click()
+  await expect(page.getByRole('button', { name: 'Create calendar link' })).toBeVisible()
 })
 
 test('the forms of rotations and shifts say what is missing and are good screens', async ({ page }) => {

@@ -1,5 +1,5 @@
 import type { Plugin, Rolldown } from 'vite'
-import type { Announced, PageList } from '#server/core/http/web.ts'
+import type { Announced, PageList } from '#server/core/http/built-pages.ts'
 import { allPages, idOf, moduleOf, screensAt, tableAt } from './screens.ts'
 
 const expression = (pattern: string): string =>

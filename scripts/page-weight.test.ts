@@ -1,7 +1,7 @@
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { PageList } from '#server/core/http/web.ts'
+import type { PageList } from '#server/core/http/built-pages.ts'
 
 const dist = join(import.meta.dirname, '..', 'dist')
 const list = JSON.parse(readFileSync(join(dist, 'pages.json'), 'utf8')) as PageList

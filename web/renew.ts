@@ -1,4 +1,5 @@
 import { pageAddress } from './api/root.ts'
+import { noteUpdate } from './api/updated.ts'
 import { language } from './words/language.ts'
 
 const key = 'practicum-renewed-at'
@@ -24,6 +25,12 @@ let looking: Promise<boolean> | undefined
 
 const look = async (): Promise<boolean> => {
   if (!(await isUpdated())) {
+    looking = undefined
+    return false
+  }
+  noteUpdate()
+  // Whoever would be asked before the page is left reloads it themselves, once their work is saved.
+  if (!dispatchEvent(new Event('beforeunload', { cancelable: true }))) {
     looking = undefined
     return false
   }

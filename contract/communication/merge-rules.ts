@@ -20,6 +20,7 @@ export const mergeFields = [
   { Name: 'college', Note: 'Recipient’s college', Without: 'your college' },
   { Name: 'approvedHours', Note: 'Approved hours', Without: '0.0' },
   { Name: 'requiredHours', Note: 'Required hours', Without: '0.0' },
+  { Name: 'remainingHours', Note: 'Required hours not approved yet', Without: '0.0' },
   { Name: 'nextShift', Note: 'Next shift: date, time and site', Without: 'no shift scheduled' },
   { Name: 'nextShiftDate', Note: 'Date of the next shift', Without: 'not scheduled' },
   { Name: 'nextShiftTime', Note: 'Time of the next shift', Without: 'not scheduled' },

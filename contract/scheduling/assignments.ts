@@ -44,6 +44,8 @@ const assignmentFilters = {
   SiteShiftId: Id.optional(),
   FromDate: DateOnly.optional(),
   ThroughDate: DateOnly.optional(),
+  /** Assignments: only what was added together with these, in the same calls. */
+  AddedWith: z.array(Id).max(50).optional(),
   /** Only the students, sites and shifts of the caller's personal filters. */
   MyStudents: z.boolean().optional(),
   MySites: z.boolean().optional(),

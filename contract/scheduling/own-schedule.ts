@@ -36,6 +36,49 @@ export const getOwnSchedule = endpoint({
   }),
 })
 
+/** The secret calendar address that is in use; the address itself is shown once, when it is made. */
+export const CalendarFeed = z.object({
+  CreatedAt: Instant,
+  /** When a calendar program last came by, to the minute. */
+  LastReadAt: Instant.nullable(),
+})
+export type CalendarFeed = z.infer<typeof CalendarFeed>
+
+export const getCalendarFeed = endpoint({
+  method: 'GET',
+  path: '/calendar-feed',
+  may: 'schedule.own',
+  summary: 'Whether the own shifts have a secret calendar address, since when, and when it was last read',
+  answer: CalendarFeed.nullable(),
+})
+
+export const endCalendarFeed = endpoint({
+  method: 'DELETE',
+  path: '/calendar-feed',
+  may: 'schedule.own',
+  summary: 'Turns off the secret calendar address of the own shifts',
+  answer: z.object({}),
+})
+
+export const getStaffCalendarFeed = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/calendar-feed',
+  may: 'scheduling.read',
+  summary:
+    'Whether the caller has a secret calendar address in the program, since when, and when it was last read',
+  params: InProgram,
+  answer: CalendarFeed.nullable(),
+})
+
+export const endStaffCalendarFeed = endpoint({
+  method: 'DELETE',
+  path: '/programs/:programId/calendar-feed',
+  may: 'scheduling.read',
+  summary: 'Turns off the secret calendar address of the caller in the program',
+  params: InProgram,
+  answer: z.object({}),
+})
+
 export const createCalendarFeed = endpoint({
   method: 'POST',
   path: '/calendar-feed',

@@ -144,6 +144,23 @@ export const saveHoursRule = endpoint({
   errors: { 422: 'its day is over, or the program has too many rules' },
 })
 
+export const checkHoursRule = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/hours-rules/checks',
+  may: 'program.settings',
+  changes: false,
+  summary: 'What saving the rule would change now; nothing is changed',
+  params: InProgram,
+  body: HoursRule,
+  answer: z.object({
+    /** Pending records whose hours would be others. */
+    Recounted: z.number().int(),
+    /** How much more all of them would count; negative where it is less. */
+    Minutes: z.number().int(),
+  }),
+  errors: { 404: 'the program does not exist' },
+})
+
 export const removeHoursRule = endpoint({
   method: 'DELETE',
   path: '/programs/:programId/hours-rules/:from',

@@ -1,9 +1,10 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { useContext, useState } from 'react'
 import type { AnswerOf } from '#contract/core/endpoint.ts'
 import { getProofKinds, mailProofCode, prove } from '#contract/identity/proofs.ts'
 import type { Asking } from '#web/api/assurance.ts'
 import { CallError, call } from '#web/api/call.ts'
+import { StateContext } from '#web/api/KnownState.tsx'
 import { useRead } from '#web/api/use-call.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -48,6 +49,8 @@ interface ProofFormProps {
 
 function ProofForm({ kinds, kind, onGiven }: ProofFormProps) {
   const words = useWords()
+  // Pages that open without signing in do not know who it is.
+  const EmailAddress = useContext(StateContext)?.User.EmailAddress
   const [typed, setTyped] = useState('')
   const [code, setCode] = useState('')
   const [failure, setFailure] = useState<{ field: string; message: string }>()
@@ -92,7 +95,9 @@ function ProofForm({ kinds, kind, onGiven }: ProofFormProps) {
         submit()
       }}
     >
-      <p style={{ marginTop: 0 }}>{words('shell.proofWhy')}</p>
+      <p style={{ marginTop: 0 }}>
+        {words('shell.proofWhy')} {EmailAddress && words('shell.proofTold', { email: EmailAddress })}
+      </p>
       {isOther && <p role="alert">{failure.message}</p>}
       {kind === 'password' ? (
         <PasswordInput

@@ -22,3 +22,8 @@ export const isNameTaken = async (
   )
   return rows[0]!.isTaken
 }
+
+/** Who an account is, for a column that says who did something: the person's name, the user name only of whoever has none, '' of nobody. */
+export const personName = (account: string): RawBuilder<string> =>
+  sql<string>`coalesce(nullif(trim(${sql.ref(`${account}.first_name`)} || ' ' || ${sql.ref(`${account}.last_name`)}), ''),
+    ${sql.ref(`${account}.user_name`)}, '')`

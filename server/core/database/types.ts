@@ -316,6 +316,7 @@ export interface BackgroundTask {
 export interface CalendarFeed {
   account_id: Int8;
   created_at: Generated<Timestamp>;
+  last_read_at: Timestamp | null;
   program_id: Int8;
   token_hash: Buffer;
 }

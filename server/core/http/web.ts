@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import compress from '@fastify/compress'
@@ -15,7 +14,6 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { isSecretAddress, isStaffAddress, pageAt } from '#contract/core/pages.ts'
-import type { Language } from '#contract/language/language.ts'
 import { isOverTls } from '#server/core/auth/cookies.ts'
 import { AbandonedError } from '#server/core/database/cancel.ts'
 import { isConflict, isConnectionLoss, isInDoubt } from '#server/core/database/pool.ts'
@@ -24,6 +22,7 @@ import { Failure } from '#server/core/runtime/failure.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { countRefused, isLarge } from './anonymous.ts'
+import { collegeMeta, openPagesOf } from './built-pages.ts'
 import type { Route } from './handle.ts'
 import { refuseAddress } from './ip-refusal.ts'
 import { keepChosenLanguage, languageOf, noteReader } from './language.ts'
@@ -36,22 +35,6 @@ import { register, type Watch } from './register.ts'
 
 const distFolder = join(import.meta.dirname, '..', '..', '..', 'dist')
 
-/** What a browser fetches for a page before it shows: paths in `dist/`, and calls by their path below `/new/api`. */
-export interface Announced {
-  scripts: string[]
-  styles: string[]
-  reads: string[]
-}
-
-/** `dist/pages.json`, as the build writes it (`scripts/page-list.ts`). */
-export interface PageList {
-  /** The font that every page is written in. */
-  fonts: string[]
-  login: Announced
-  /** `address` is a regular expression on the address below `/new/`, without a slash at its end; the first that fits. */
-  pages: (Announced & { address: string })[]
-}
-
 const maxReadyMs = 800
 
 /** Calls are checked and answers written by what `register` makes of them: the compilers that Fastify brings stay out of memory. */
@@ -59,81 +42,8 @@ const noSchemas = () => () => {
   throw new Error('Routes have no schemas of Fastify.')
 }
 
-interface Pages {
-  /** The HTML of an address below `/new`. */
-  htmlOf: (path: string, language: Language) => string
-  /** A page of nobody, for browsers that cannot reach the server: with the code of the page that students begin with. */
-  shellOf: (language: Language) => string
-}
-
-/**
- * The page with its addresses and the root written in; undefined before the first build. What the page at an address
- * begins with, code and answers, is announced in it (`modulepreload`, `preload`), so that a browser fetches it beside the entry
- * and not after it: on a phone's connection each step of a chain costs a fifth of a second.
- */
-const readPages = (root: string): Pages | undefined => {
-  const [htmlFile, listFile] = [join(distFolder, 'index.html'), join(distFolder, 'pages.json')]
-  // The worker is written last: a build of a release before it is none.
-  if (![htmlFile, listFile, join(distFolder, 'sw.js')].every((file) => existsSync(file))) return undefined
-  const { fonts, login, pages } = JSON.parse(readFileSync(listFile, 'utf8')) as PageList
-  const bare = readFileSync(htmlFile, 'utf8')
-    .replaceAll('"./', `"${root}/new/`)
-    .replace('name="app-root" content=""', `name="app-root" content="${root}"`)
-  const announcing = ({ scripts, styles, reads }: Announced): string => {
-    const link = ([kind, path]: readonly [string, string]): string => {
-      const address = `${root}/new/${path}`
-      return bare.includes(`"${address}"`) ? '' : `<link rel="${kind}" crossorigin href="${address}">`
-    }
-    const links = [
-      ...reads.map((path) => ['preload" as="fetch', `api${path}`] as const),
-      ...styles.map((file) => ['preload" as="style', file] as const),
-      ...scripts.map((file) => ['modulepreload', file] as const),
-    ].map(link)
-    // A browser paints nothing before a font that the head announces; the mark need not wait for it.
-    const fontLinks = fonts.map((file) => link(['preload" as="font" type="font/woff2', file]))
-    return bare
-      .replace('</head>', `${links.join('')}</head>`)
-      .replace('</body>', `${fontLinks.join('')}</body>`)
-  }
-  const html = new Map<Announced, string>()
-  const htmlWith = (announced: Announced): string => {
-    const made = html.get(announced) ?? announcing(announced)
-    html.set(announced, made)
-    return made
-  }
-  const inSpanish = (page: string): string =>
-    page
-      .replace('<html lang="en">', '<html lang="es">')
-      .replaceAll(/(\/new\/assets\/)(?=[^"/]+\.js")/g, '$1es/')
-      .replace(englishDescription, spanishDescription)
-  const spanish = new Map<string, string>()
-  const inLanguage = (page: string, language: Language): string => {
-    if (language === 'en') return page
-    const made = spanish.get(page) ?? inSpanish(page)
-    spanish.set(page, made)
-    return made
-  }
-  const listed = pages.map((page) => ({ page, address: new RegExp(page.address) }))
-  // The last address of the table fits everything.
-  const announcedAt = (below: string): Announced => listed.find(({ address }) => address.test(below))!.page
-  const shell = announcing({ ...announcedAt('clock'), reads: [] })
-    .replace(collegeMeta, '')
-    .replace('</head>', '<meta name="from-shell" content="yes"></head>')
-  return {
-    htmlOf: (path, language) =>
-      inLanguage(htmlWith(path === '/login' ? login : announcedAt(path.replace(/^\/|\/$/g, ''))), language),
-    shellOf: (language) => inLanguage(shell, language),
-  }
-}
-
-/** What search engines and shared links say of the product. */
-const englishDescription = 'Clinical education and student placement: schedule, hours and evaluations.'
-const spanishDescription = 'Formación clínica y prácticas de estudiantes: calendario, horas y evaluaciones.'
-
 /** Pages of staff, also for the supervisors who may open two of them, and the description of the interface for developers. */
 const isEnglishOnly = (path: string): boolean => isStaffAddress(path) || pageAt(path)?.path === 'api/docs'
-
-const collegeMeta = '<meta name="college-sign-in" content="yes" />'
 
 /** Offers the way by a college (SAML) where there is one: said in the page, it costs the login page neither a call nor a jump. */
 const loginPage = async (services: Services, page: string): Promise<string> => {
@@ -476,9 +386,9 @@ export const createWeb = async (
   app.get(`${root}/`, (_request, reply) => reply.redirect(`${root}/new/`))
   app.get(`${root}/login`, (_request, reply) => reply.redirect(`${root}/new/login`))
   app.get(`${root}/admin`, (_request, reply) => reply.redirect(`${root}/new/admin/home`))
-  const pages = readPages(root)
+  const pages = openPagesOf(root, distFolder)
   if (pages) {
-    servePocket(app, `${root}/new`, distFolder, pages.shellOf)
+    servePocket(app, `${root}/new`, pages)
     await app.register(fastifyStatic, {
       root: join(distFolder, 'assets'),
       prefix: `${root}/new/assets/`,
@@ -501,7 +411,7 @@ export const createWeb = async (
     const shown = await guardPage(services, request, reply)
     if (!shown) return reply
     const language = isEnglishOnly(path) ? 'en' : noteReader(request, shown.signedIn?.user)
-    const html = pages.htmlOf(path.slice('/new'.length), language)
+    const html = pages().htmlOf(path.slice('/new'.length), language)
     const page = shown.signedIn
       ? await withAnswers(app, request, `${root}/new`, shown.signedIn, { html, path, language })
       : pageAt(path)?.path === 'login'

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { AuditKind, AuditRow, RecordView } from '#contract/audit/audit.ts'
 import { Level } from '#contract/core/levels.ts'
 import { allEndpoints } from '#contract/index.ts'
+import { personName } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { strayCursor } from '#server/core/http/cursor.ts'
 
@@ -54,9 +55,7 @@ const filtered = (db: Db, filter: AuditFilter) =>
     .select(
       // Of other programs, and of none, names are hidden.
       sql<string>`case when t.account_id is not null and a.id is null then ${support}
-        else coalesce(nullif(trim(a.first_name || ' ' || a.last_name), ''), a.user_name, '') end`.as(
-        'person',
-      ),
+        else ${personName('a')} end`.as('person'),
     )
     .select(sql<string | null>`nullif(trim(s.first_name || ' ' || s.last_name), '')`.as('subject'))
     .select(sql<string | null>`t.detail -> 'ByKey' ->> 'Name'`.as('key'))
@@ -137,7 +136,7 @@ export const pageRecordViews = async (
     .select(
       // Super admins belong to no program and help it; who of them it was is nothing that students can ask.
       sql<string>`case when a.id is null or a.access_level = ${Level.SuperAdmin} then ${support}
-        else coalesce(nullif(trim(a.first_name || ' ' || a.last_name), ''), a.user_name) end`.as('person'),
+        else ${personName('a')} end`.as('person'),
     )
     .orderBy('t.at', 'desc')
     .orderBy('t.id', 'desc')

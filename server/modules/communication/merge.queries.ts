@@ -6,7 +6,7 @@ import type { Chosen } from './emails.queries.ts'
 /** What the fields say for one recipient. */
 export type MergeValues = Partial<Record<MergeFieldName, string>>
 
-const hourFields: readonly MergeFieldName[] = ['approvedHours', 'requiredHours']
+const hourFields: readonly MergeFieldName[] = ['approvedHours', 'requiredHours', 'remainingHours']
 const shiftFields: readonly MergeFieldName[] = [
   'nextShift',
   'nextShiftDate',
@@ -99,6 +99,7 @@ export const readMergeValues = async (
       college: program?.college,
       approvedHours: hours(fact?.approved),
       requiredHours: hours(fact?.required),
+      remainingHours: hours(Math.max(0, (fact?.required ?? 0) - (fact?.approved ?? 0))),
       nextShift: shift,
       nextShiftDate: fact?.shift_date,
       nextShiftTime: fact?.shift_time,

@@ -105,7 +105,7 @@ describe('an email with fields', () => {
 
   const subject = 'Hours of {{firstName}}'
   const body =
-    '<p>{{name}}, {{lastName}}, {{studentId}}, {{studentLevel}}, {{cohort}}, {{program}}, {{approvedHours}} of {{requiredHours}}; {{nextShift}}; {{nextShiftDate}} {{nextShiftTime}} {{nextShiftSite}}; {{sender}}</p>'
+    '<p>{{name}}, {{lastName}}, {{studentId}}, {{studentLevel}}, {{cohort}}, {{program}}, {{approvedHours}} of {{requiredHours}}, {{remainingHours}} left; {{nextShift}}; {{nextShiftDate}} {{nextShiftTime}} {{nextShiftSite}}; {{sender}}</p>'
   const send = (more: object = {}, caller = coordinator) =>
     caller.call(contract.sendEmails, {
       body: { sender: 'dana@example.org', subject, body: toBase64(body), studentIds: [student.Id], ...more },
@@ -115,9 +115,9 @@ describe('an email with fields', () => {
   const preview = (input: object, caller = coordinator) =>
     caller.ok(contract.cleanEmail, { body: { body: toBase64(body), subject, ...input } } as never)
   const filled =
-    '<p>Mary Ann O’Neil, O’Neil, S7, Level 1, 2028, Radiography, 1,250.5 of 1,200.0; Mon 02/05/2091 07:00–15:30, Harbor &amp; Bay; Mon 02/05/2091 07:00–15:30 Harbor &amp; Bay; Dana Ruiz</p>'
+    '<p>Mary Ann O’Neil, O’Neil, S7, Level 1, 2028, Radiography, 1,250.5 of 1,200.0, 0.0 left; Mon 02/05/2091 07:00–15:30, Harbor &amp; Bay; Mon 02/05/2091 07:00–15:30 Harbor &amp; Bay; Dana Ruiz</p>'
   const ofNobody = (name: string) =>
-    `<p>${name} X, X, no student ID, no student level, no cohort, Radiography, 0.0 of 0.0; no shift scheduled; not scheduled not scheduled not scheduled; Dana Ruiz</p>`
+    `<p>${name} X, X, no student ID, no student level, no cohort, Radiography, 0.0 of 0.0, 0.0 left; no shift scheduled; not scheduled not scheduled not scheduled; Dana Ruiz</p>`
 
   test('each recipient gets her own values, as text, in subject and body', async () => {
     await installation.owner.query('update account set student_level_id = 1 where id = $1', [student.Id])

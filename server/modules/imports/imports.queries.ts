@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ImportKind } from '#contract/imports/import-kinds.ts'
 import type { ImportRun } from '#contract/imports/imports.ts'
 import type { ColumnMapping, ImportMemory, ValueMapping } from '#contract/imports/imports-rules.ts'
+import { personName } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 /** What emails to added people need. */
@@ -128,7 +129,7 @@ const runs = (db: Db, programId: number | null) =>
       'r.unchanged as Unchanged',
     ])
     .select(['r.created_at as CreateDate', 'r.undone_at as UndoneDate'])
-    .select(sql<string>`coalesce(a.user_name, '')`.as('CreateBy'))
+    .select(personName('a').as('CreateBy'))
     .select(
       sql<ImportRun['Status']>`case when r.undone_at is not null then 'undone'
         when r.status = 'running' and r.updated_at < now() - make_interval(mins => ${staleMinutes}) then 'stopped'

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type SyncEvent, type SyncKey, type SyncLog, syncModules } from '#contract/imports/sync.ts'
+import { personName } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 const syncRight = 'data-sync.send'
@@ -73,7 +74,7 @@ const keys = (db: Db, programId: number) =>
     .selectFrom('api_key as k')
     .leftJoin('account as a', 'a.id', 'k.account_id')
     .select(['k.id as Id', 'k.name as Name', 'k.ending as Ending', 'k.created_at as CreateDate'])
-    .select(['k.last_used_at as LastUsedDate', sql<string>`coalesce(a.user_name, '')`.as('CreateBy')])
+    .select(['k.last_used_at as LastUsedDate', personName('a').as('CreateBy')])
     .where('k.program_id', '=', programId)
     .where(sql<boolean>`k.rights = ${[syncRight]}::text[]`)
     .where('k.revoked_at', 'is', null)

@@ -3,6 +3,7 @@ import { Level } from '#contract/core/levels.ts'
 import { may, type Permission, permissions } from '#contract/core/permissions.ts'
 import type { ApiKey, ApiKeyInput } from '#contract/keys/keys.ts'
 import { hashToken, newToken } from '#server/core/auth/session.ts'
+import { personName } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 /** The keys that are not revoked, of one program and of all together; row-level security shows the latter to super admins alone. */
@@ -25,7 +26,7 @@ const listed = (db: Db, programId: number) =>
     .select(sql<string | null>`host(k.last_used_address)`.as('last_used_address'))
     .select(sql<string | null>`host(k.refused_address)`.as('refused_address'))
     .select(sql<ApiKey['RefusedReason']>`k.refused_reason`.as('refused_reason'))
-    .select(['a.user_name', 'a.access_level', 'a.super_admin_areas'])
+    .select(['a.access_level', 'a.super_admin_areas', personName('a').as('person')])
     .select(
       // People of other programs are hidden; those of a super admin's key for all programs are not.
       sql<boolean>`a.id is not null and a.deleted_at is null and a.deactivated_at is null
@@ -56,7 +57,7 @@ const shown = (row: Row): ApiKey => {
     CallsPerMinute: row.calls_per_minute,
     State: row.is_expired ? 'expired' : isKept ? 'active' : 'ended',
     ExpireDate: row.expires_at,
-    CreateBy: row.user_name ?? '',
+    CreateBy: row.person,
     CreateDate: row.created_at,
     RotateDate: row.rotated_at,
     PreviousUntil: row.previous_until,

@@ -297,7 +297,7 @@ test('whoever rotates a key takes it over, and only with all of its rights', asy
     params: { programId: program.Id, keyId: plain },
     body: { OverlapHours: 1 },
   })
-  expect(mine.CreateBy).toBe(colleague.UserName)
+  expect(mine.CreateBy).toBe(colleague.UserName.replace(/^person(\d+)$/, 'First$1 Last$1'))
   await installation.owner.query('update account set deactivated_at = now() where id = $1', [adminId])
   expect((await sites(mine.Key)).status).toBe(200)
 })

@@ -9,6 +9,7 @@ import {
   type ShownAnnouncement,
 } from '#contract/news/announcements.ts'
 import type { User } from '#server/core/auth/session.ts'
+import { personName } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { isFound } from '#server/core/database/search.ts'
 
@@ -29,8 +30,9 @@ const columns = (query: ReturnType<typeof announcements>) =>
     .select(sql<string>`(n.created_at at time zone p.time_zone)::date`.as('Date'))
     // Not a join: who announced may be a super admin without a program, and is looked up by the key alone.
     .select(
-      sql<string>`coalesce((select coalesce(nullif(trim(a.first_name || ' ' || a.last_name), ''), a.user_name)
-        from account a where a.id = n.created_by), '')`.as('Author'),
+      sql<string>`coalesce((select ${personName('a')} from account a where a.id = n.created_by), '')`.as(
+        'Author',
+      ),
     )
     .select(
       sql<number>`(select count(*) from announcement_reader x

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Employee } from '#contract/people/employees.ts'
+import { personName } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { isFound } from '#server/core/database/search.ts'
 
@@ -39,7 +40,9 @@ const employees = (db: Db, programId: number, filter: EmployeeFilter) => {
       'e.created_at as CreateDate',
     ])
     .select([
-      sql<string>`coalesce((select user_name from account where id = e.updated_by), '')`.as('ModBy'),
+      sql<string>`coalesce((select ${personName('m')} from account m where m.id = e.updated_by), '')`.as(
+        'ModBy',
+      ),
       sql<boolean>`false`.as('DelFlag'),
     ])
     .select([

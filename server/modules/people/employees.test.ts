@@ -17,7 +17,7 @@ beforeEach(async () => {
   program = await makeProgram(installation.owner)
   site = await makeSite(installation.owner, program)
   coordinator = await installation.as(
-    await makePerson(installation.owner, Level.Coord, { program, user_name: `coord${program.Id}` }),
+    await makePerson(installation.owner, Level.Coord, { program, first_name: 'Rosa', last_name: 'Duarte' }),
   )
 })
 
@@ -55,7 +55,7 @@ test('D3-158 D3-159 D3-269 D3-270 D3-271 an employee is added and read back with
     Dob: '1990-05-17',
     Hash: expect.stringMatching(/^[0-9a-f]{32}$/),
     ModDate: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
-    ModBy: `coord${program.Id}`,
+    ModBy: 'Rosa Duarte',
     DelFlag: false,
     NumSdms: '123456',
     NumArdms: '98765',

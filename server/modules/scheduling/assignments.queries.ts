@@ -24,34 +24,41 @@ export interface Reader {
 const maxCounted = 10_000
 
 const filtered = (db: Db, { programId, accountId, scope }: Reader, filters: AssignmentFilters) => {
-  return db
-    .selectFrom('shift_assignment as a')
-    .where('a.program_id', '=', programId)
-    .where('a.removed_at', 'is', null)
-    .$if(scope.supervisorId !== null, (query) => query.where(inScope(scope, 'a.program_id', 'a.site_id')))
-    .$if(Boolean(filters.RotationId), (query) => query.where('a.rotation_id', '=', filters.RotationId!))
-    .$if(Boolean(filters.StudentId), (query) => query.where('a.student_id', '=', filters.StudentId!))
-    .$if(Boolean(filters.SiteId), (query) => query.where('a.site_id', '=', filters.SiteId!))
-    .$if(Boolean(filters.SiteShiftId), (query) => query.where('a.site_shift_id', '=', filters.SiteShiftId!))
-    .$if(Boolean(filters.FromDate), (query) => query.where('a.date', '>=', filters.FromDate!))
-    .$if(Boolean(filters.ThroughDate), (query) => query.where('a.date', '<=', filters.ThroughDate!))
-    .$if(Boolean(filters.AreaId), (query) =>
-      query.where(sql<boolean>`a.site_id in (select id from site
+  return (
+    db
+      .selectFrom('shift_assignment as a')
+      .where('a.program_id', '=', programId)
+      .where('a.removed_at', 'is', null)
+      .$if(scope.supervisorId !== null, (query) => query.where(inScope(scope, 'a.program_id', 'a.site_id')))
+      .$if(Boolean(filters.RotationId), (query) => query.where('a.rotation_id', '=', filters.RotationId!))
+      .$if(Boolean(filters.StudentId), (query) => query.where('a.student_id', '=', filters.StudentId!))
+      .$if(Boolean(filters.SiteId), (query) => query.where('a.site_id', '=', filters.SiteId!))
+      .$if(Boolean(filters.SiteShiftId), (query) => query.where('a.site_shift_id', '=', filters.SiteShiftId!))
+      .$if(Boolean(filters.FromDate), (query) => query.where('a.date', '>=', filters.FromDate!))
+      .$if(Boolean(filters.ThroughDate), (query) => query.where('a.date', '<=', filters.ThroughDate!))
+      .$if(Boolean(filters.AreaId), (query) =>
+        query.where(sql<boolean>`a.site_id in (select id from site
         where program_id = ${programId} and area_id = ${filters.AreaId})`),
-    )
-    .$if(Boolean(filters.search), (query) =>
-      query.where(sql<boolean>`a.student_id in (select id from account where program_id = ${programId}
+      )
+      .$if(Boolean(filters.search), (query) =>
+        query.where(sql<boolean>`a.student_id in (select id from account where program_id = ${programId}
         and ${isFound(sql`first_name || ' ' || last_name || ' ' || user_name || ' ' || email || ' ' || coalesce(student_number, '')`, filters.search!)})`),
-    )
-    .$if(filters.MyStudents === true, (query) =>
-      query.where(personalFilter(accountId, 'student', sql.ref('a.student_id'))),
-    )
-    .$if(filters.MySites === true, (query) =>
-      query.where(personalFilter(accountId, 'site', sql.ref('a.site_id'))),
-    )
-    .$if(filters.MyShifts === true, (query) =>
-      query.where(personalFilter(accountId, 'shift', sql.ref('a.site_shift_id'))),
-    )
+      )
+      // What one call adds has the moment of its transaction.
+      .$if((filters.AddedWith ?? []).length > 0, (query) =>
+        query.where(sql<boolean>`(a.created_at, coalesce(a.created_by, 0)) in (select created_at, coalesce(created_by, 0)
+        from shift_assignment where program_id = ${programId} and id = any (${filters.AddedWith}::bigint[]))`),
+      )
+      .$if(filters.MyStudents === true, (query) =>
+        query.where(personalFilter(accountId, 'student', sql.ref('a.student_id'))),
+      )
+      .$if(filters.MySites === true, (query) =>
+        query.where(personalFilter(accountId, 'site', sql.ref('a.site_id'))),
+      )
+      .$if(filters.MyShifts === true, (query) =>
+        query.where(personalFilter(accountId, 'shift', sql.ref('a.site_shift_id'))),
+      )
+  )
 }
 
 /** The columns of an assignment that the joins and the list need. */

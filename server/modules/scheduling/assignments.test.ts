@@ -665,6 +665,20 @@ describe('D3-058 D3-061 the list', () => {
     expect(await counts({ search: 'amara okafor', FromDate: '2026-12-07' })).toBe(1)
   })
 
+  test('what calls added is found by one assignment of each, alone or with the other filters', async () => {
+    const third = await add([farah.Id], ['2026-12-09', '2026-12-10'])
+    const [first] = (await list({ StudentId: farah.Id, ThroughDate: '2026-12-03' })).Items
+    const dates = async (query: object) => (await list(query)).Items.map(({ Date: date }) => date)
+    expect(await dates({ AddedWith: third.Ids.slice(1) })).toEqual(['2026-12-09', '2026-12-10'])
+    expect(await dates({ AddedWith: [first!.Id] })).toEqual(['2026-12-03', '2026-12-03'])
+    expect(await dates({ AddedWith: [first!.Id, third.Ids[0]!], StudentId: farah.Id })).toEqual([
+      '2026-12-03',
+      '2026-12-09',
+      '2026-12-10',
+    ])
+    expect(await dates({ AddedWith: [999_999_999] })).toEqual([])
+  })
+
   test('sorts by every column, both ways, and pages by cursor through the same rows', async () => {
     const plain = contract.assignmentSorts.flatMap((field) => [field, `-${field}`] as const)
     for (const sort of plain) {

@@ -4,9 +4,14 @@ import { addDays } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
 import { may } from '#contract/core/permissions.ts'
 import {
+  type CalendarFeed,
   createCalendarFeed,
   createStaffCalendarFeed,
+  endCalendarFeed,
+  endStaffCalendarFeed,
   getCalendar,
+  getCalendarFeed,
+  getStaffCalendarFeed,
 } from '#contract/scheduling/own-schedule.ts'
 import { hashToken, newToken } from '#server/core/auth/session.ts'
 import { type Db, workOn } from '#server/core/database/pool.ts'
@@ -22,28 +27,63 @@ import { calendarText } from './calendar.rules.ts'
 const studentDays = { back: 60, ahead: 400 }
 const staffDays = { back: 30, ahead: 180 }
 
-const newAddress = async (
-  db: Db,
-  services: Services,
-  whose: { program_id: number; account_id: number },
-): Promise<{ Address: string }> => {
+interface Owner {
+  program_id: number
+  account_id: number
+}
+
+/** Of the own shifts. */
+const ownerOf = (user: { Id: number; ProgramId: number | null }): Owner => ({
+  // A student always belongs to a program.
+  program_id: user.ProgramId!,
+  account_id: user.Id,
+})
+
+const feedOf = async (db: Db, { program_id, account_id }: Owner): Promise<CalendarFeed | null> =>
+  (await db
+    .selectFrom('calendar_feed')
+    .select(['created_at as CreatedAt', 'last_read_at as LastReadAt'])
+    .where('program_id', '=', program_id)
+    .where('account_id', '=', account_id)
+    .executeTakeFirst()) ?? null
+
+const endFeed = async (db: Db, { program_id, account_id }: Owner): Promise<Record<string, never>> => {
+  await db
+    .deleteFrom('calendar_feed')
+    .where('program_id', '=', program_id)
+    .where('account_id', '=', account_id)
+    .execute()
+  return {}
+}
+
+const newAddress = async (db: Db, services: Services, whose: Owner): Promise<{ Address: string }> => {
   const token = newToken()
   const token_hash = hashToken(token)
   await db
     .insertInto('calendar_feed')
     .values({ ...whose, token_hash })
     .onConflict((kept) =>
-      kept.columns(['program_id', 'account_id']).doUpdateSet({ token_hash, created_at: sql<string>`now()` }),
+      kept.columns(['program_id', 'account_id']).doUpdateSet({
+        token_hash,
+        created_at: sql<string>`now()`,
+        last_read_at: null,
+      }),
     )
     .execute()
   return { Address: `${services.publicUrl()}${services.config.appRoot}/new/api/calendar/${token}.ics` }
 }
 
 export const calendarRoutes = [
-  handle(createCalendarFeed, ({ db, user, services }) =>
-    // A student always belongs to a program.
-    newAddress(db, services, { program_id: user.ProgramId!, account_id: user.Id }),
+  handle(getCalendarFeed, ({ db, user }) => feedOf(db, ownerOf(user))),
+  handle(endCalendarFeed, ({ db, user }) => endFeed(db, ownerOf(user))),
+  handle(getStaffCalendarFeed, ({ db, user, params }) =>
+    feedOf(db, { program_id: params.programId, account_id: user.Id }),
   ),
+  handle(endStaffCalendarFeed, ({ db, user, params }) =>
+    endFeed(db, { program_id: params.programId, account_id: user.Id }),
+  ),
+
+  handle(createCalendarFeed, ({ db, user, services }) => newAddress(db, services, ownerOf(user))),
 
   handle(createStaffCalendarFeed, ({ db, user, params, services }) =>
     newAddress(db, services, { program_id: params.programId, account_id: user.Id }),
@@ -61,6 +101,12 @@ export const calendarRoutes = [
     const reader = feed && { Id: feed.account_id, AccessLevel: feed.access_level, SuperAdminAreas: null }
     if (!feed || !reader || !(may(reader, 'schedule.own') || may(reader, 'scheduling.read')))
       throw notFound('This calendar')
+    // Reading calls change nothing in their transaction; this is beside it.
+    await services.pool.query({
+      name: 'note_calendar_read',
+      text: 'select note_calendar_read($1)',
+      values: [hashToken(token)],
+    })
     await workOn(db, [feed.program_id])
     const isStudent = feed.access_level === Level.Student
     const { back, ahead } = isStudent ? studentDays : staffDays

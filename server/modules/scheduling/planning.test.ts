@@ -6,7 +6,11 @@ import { createDayOff, deleteDayOff, listDaysOff, updateDayOff } from '#contract
 import {
   createCalendarFeed,
   createStaffCalendarFeed,
+  endCalendarFeed,
+  endStaffCalendarFeed,
+  getCalendarFeed,
   getOwnSchedule,
+  getStaffCalendarFeed,
 } from '#contract/scheduling/own-schedule.ts'
 import {
   getPersonalFilterSettings,
@@ -526,7 +530,9 @@ describe('a student', () => {
     ])
     expect((await own.call(listShiftAssignments, { params: params() })).status).toBe(403)
 
+    expect(await own.ok(getCalendarFeed)).toBeNull()
     const first = await own.ok(createCalendarFeed)
+    expect(await own.ok(getCalendarFeed)).toEqual({ CreatedAt: expect.any(String), LastReadAt: null })
     const feed = await fetch(first.Address)
     expect(feed.status).toBe(200)
     expect(feed.headers.get('content-type')).toContain('text/calendar')
@@ -535,11 +541,20 @@ describe('a student', () => {
     expect(text.replaceAll('\r\n ', '')).toContain(
       'LOCATION:Harbor General\\, 1 Main Street\\, Boston\\, MA 02110',
     )
+    expect(await own.ok(getCalendarFeed)).toEqual({
+      CreatedAt: expect.any(String),
+      LastReadAt: expect.stringMatching(/Z$/),
+    })
     const second = await own.ok(createCalendarFeed)
+    expect((await own.ok(getCalendarFeed))?.LastReadAt).toBeNull()
     expect((await fetch(first.Address)).status).toBe(404)
     expect((await fetch(second.Address)).status).toBe(200)
-    await owner.query('update account set deactivated_at = now() where id = $1', [amara.Id])
+    await own.ok(endCalendarFeed)
     expect((await fetch(second.Address)).status).toBe(404)
+    expect(await own.ok(getCalendarFeed)).toBeNull()
+    const third = await own.ok(createCalendarFeed)
+    await owner.query('update account set deactivated_at = now() where id = $1', [amara.Id])
+    expect((await fetch(third.Address)).status).toBe(404)
   })
 })
 
@@ -612,6 +627,14 @@ describe('a calendar', () => {
       },
     })
     expect(await eventsOf(Address)).toMatchObject([{ summary: 'Valley Clinic · D2 · 1 student' }])
+
+    // Each turns off their own, and nobody else's.
+    expect(await coordinator.ok(getStaffCalendarFeed, { params: params() })).toMatchObject({
+      LastReadAt: expect.any(String),
+    })
+    await coordinator.ok(endStaffCalendarFeed, { params: params() })
+    expect((await fetch(Address)).status).toBe(404)
+    expect(await coordinator.ok(getStaffCalendarFeed, { params: params() })).toBeNull()
 
     // What somebody may no longer see, their calendar no longer shows.
     await owner.query('delete from supervisor_site where account_id = $1', [supervisor.Id])

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { EulaVersion } from '#contract/settings/eula.ts'
+import { personName } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 /** The text that was saved last, and when an account accepted it; undefined while none was ever saved. */
@@ -25,11 +26,7 @@ export const listEulaVersions = (db: Db): Promise<EulaVersion[]> =>
     .selectFrom('eula as e')
     .leftJoin('account as a', 'a.id', 'e.created_by')
     .select(['e.id as Id', 'e.created_at as SavedAt'])
-    .select(
-      sql<string>`coalesce(nullif(trim(a.first_name || ' ' || a.last_name), ''), a.user_name, '')`.as(
-        'SavedBy',
-      ),
-    )
+    .select(personName('a').as('SavedBy'))
     .select(sql<number>`(select count(*) from eula_acceptance x where x.eula_id = e.id)`.as('Accepted'))
     .orderBy('e.id', 'desc')
     .limit(maxVersions)

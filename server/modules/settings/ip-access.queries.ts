@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import type { IpBlockMode, IpNotice, WhitelistEntry } from '#contract/settings/ip-access.ts'
 import { showNetwork } from '#contract/settings/ip-access.ts'
+import { personName } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
-
-const nameOfAdder = sql<string>`coalesce(nullif(trim(a.first_name || ' ' || a.last_name), ''), a.user_name, '')`
 
 const whitelist = (db: Db) =>
   db
@@ -12,7 +11,7 @@ const whitelist = (db: Db) =>
     .select([
       sql<string>`w.network::text`.as('IPAddress'),
       'w.created_at as AddedAt',
-      nameOfAdder.as('AddedBy'),
+      personName('a').as('AddedBy'),
     ])
 
 const shown = (entry: WhitelistEntry): WhitelistEntry => ({

@@ -3,6 +3,7 @@ import { Level } from '#contract/core/levels.ts'
 import type { AffiliateAgreement, AgreementContact } from '#contract/sites/agreements.ts'
 import { type AgreementStanding, reminderSteps } from '#contract/sites/agreements-rules.ts'
 import { agreementUrgentDays, agreementWarningDays } from '#contract/sites/sites-rules.ts'
+import { personName } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { isFound } from '#server/core/database/search.ts'
 
@@ -99,7 +100,7 @@ const withColumns = (query: ReturnType<typeof agreements>) =>
       sql<AgreementRow['File']>`case when f.id is not null then json_build_object('Name', f.name,
         'MediaType', f.media_type, 'ByteCount', f.byte_count, 'Date', f.created_at) end`.as('File'),
     )
-    .select(['a.updated_at as ModDate', sql<string>`coalesce(m.user_name, '')`.as('ModBy')])
+    .select(['a.updated_at as ModDate', personName('m').as('ModBy')])
 
 const orders: Record<string, RawBuilder<unknown>> = {
   Site: sql`lower(s.name)`,

@@ -82,7 +82,7 @@ describe('agreements', () => {
       Standing: 'in-force',
       Days: expect.any(Number),
       ModDate: expect.any(String),
-      ModBy: expect.stringMatching(/^person/),
+      ModBy: expect.stringMatching(/^First(\d+) Last\1$/),
     })
     expect(File).toEqual({
       Name: 'agreement.pdf',

@@ -6,6 +6,7 @@ import {
   agreementWarningDays,
 } from '#contract/sites/sites-rules.ts'
 import type { User } from '#server/core/auth/session.ts'
+import { personName } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { isFound } from '#server/core/database/search.ts'
 import { inScope, siteScopeOf } from './scope.queries.ts'
@@ -29,7 +30,7 @@ const specifiedSites = (db: Db, programId: number, user: User) =>
     .leftJoin('account as m', 'm.id', 's.updated_by')
     .select(['s.id as Id', plainName.as('Name'), 's.created_at as CreateDate', 's.updated_at as ModDate'])
     .select(selectionOf(specifiedFields))
-    .select(sql<string>`coalesce(m.user_name, '')`.as('ModBy'))
+    .select(personName('m').as('ModBy'))
     .select(sql<boolean>`s.deleted_at is not null`.as('DelFlag'))
     .where('s.program_id', '=', programId)
     .where('s.deleted_at', 'is', null)
@@ -394,7 +395,7 @@ export const findSite = async (
         DetailRow['Documents']
       >`${rowsAs(sql`select x.id as "Id", x.name as "Name", f.media_type as "MediaType",
         f.byte_count as "ByteCount", to_char(x.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "CreateDate",
-        coalesce(b.user_name, '') as "CreateBy"
+        ${personName('b')} as "CreateBy"
         from site_file x join stored_file f on f.id = x.file_id left join account b on b.id = x.created_by ${here}
         and x.deleted_at is null order by lower(x.name), x.id`)}`.as('Documents'),
     )

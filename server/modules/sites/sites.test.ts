@@ -369,7 +369,7 @@ describe('writing', () => {
     expect(site).toMatchObject({
       AgreementState: 'in-force',
       AgreementEnd: '2028-06-30',
-      ModBy: expect.stringMatching(/person/),
+      ModBy: expect.stringMatching(/^First(\d+) Last\1$/),
     })
     expect(await coordinator.ok(contract.getSite, at(site.Id))).toEqual(site)
   })
@@ -569,7 +569,7 @@ describe('writing', () => {
     await change(site.Id, { Name: 'Harbor General' })
     const { status, body } = await change(site.Id, { Name: 'Harbour', ModDate: site.ModDate })
     expect(status).toBe(409)
-    expect((body as any).Message).toMatch(/^person\d+ changed Harbor General while you were editing/)
+    expect((body as any).Message).toMatch(/^First(\d+) Last\1 changed Harbor General while you were editing/)
   })
 
   test('E1 of two saves of what both have read at once one is kept', async () => {

@@ -23,12 +23,16 @@ export const lockRules = async (
 }
 
 /**
- * Credits records with what counts of them by the rule of the day on which they begin; answers how many have other hours now.
- * Their students' time is locked.
+ * The records of which other hours count by the rule of the day on which they begin: by those of the program, or by others in their place.
  *
  * @param where condition on `time_record r`
  */
-const credit = async (db: Db, programId: number, where: RawBuilder<unknown>): Promise<number> => {
+const otherwiseCredited = async (
+  db: Db,
+  programId: number,
+  where: RawBuilder<unknown>,
+  others?: readonly HoursRule[],
+) => {
   const { rows } = await sql<
     Span & Credit & { id: number; date: string; shift: Span | null; rules: unknown }
   >`
@@ -44,14 +48,31 @@ const credit = async (db: Db, programId: number, where: RawBuilder<unknown>): Pr
       and (r.kind = 'out' and q.id is not null or r.kind not in ('in', 'out') and r.ends_at is not null)`.execute(
     db,
   )
-  if (rows.length === 0) return 0
-  const rules = readRules(rows[0]!.rules)
-  const changed = rows.flatMap((row) => {
+  const rules = others ?? readRules(rows[0]?.rules)
+  return rows.flatMap((row) => {
     const { minutes, clockMinutes, mealMinutes } = creditOf(ruleOn(rules, row.date), row, row.shift)
     return minutes === row.minutes && clockMinutes === row.clockMinutes && mealMinutes === row.mealMinutes
       ? []
-      : [{ id: row.id, minutes, clock: clockMinutes === minutes ? null : clockMinutes, meal: mealMinutes }]
+      : [
+          {
+            ...row,
+            minutes,
+            clock: clockMinutes === minutes ? null : clockMinutes,
+            before: row.minutes,
+            meal: mealMinutes,
+          },
+        ]
   })
+}
+
+/** Credits records with what counts of them; answers how many have other hours now. Their students' time is locked. */
+const credit = async (db: Db, programId: number, where: RawBuilder<unknown>): Promise<number> => {
+  const changed = (await otherwiseCredited(db, programId, where)).map(({ id, minutes, clock, meal }) => ({
+    id,
+    minutes,
+    clock,
+    meal,
+  }))
   if (changed.length > 0)
     await sql`update time_record r set minutes = c.minutes, clock_minutes = c.clock, meal_minutes = c.meal
       from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) as c (id bigint, minutes int, clock int, meal smallint)
@@ -65,10 +86,28 @@ export const creditRecords = async (db: Db, programId: number, ids: readonly num
   await credit(db, programId, sql`(r.id = any (${list}) or r.kind = 'out' and r.partner_id = any (${list}))`)
 }
 
+const pendingFrom = (date: string) =>
+  sql`r.status = 'pending' and r.deleted_at is null and r.date >= ${date}::date
+    and r.occurred_at >= (${date}::date - interval '1 day')::timestamptz`
+
+/** What other rules would change of the pending records of a day and later. */
+export const checkPendingFrom = async (
+  db: Db,
+  programId: number,
+  date: string,
+  rules: readonly HoursRule[],
+): Promise<{ Recounted: number; Minutes: number }> => {
+  const where = sql`r.program_id = ${programId} and ${pendingFrom(date)}`
+  const changed = await otherwiseCredited(db, programId, where, rules)
+  return {
+    Recounted: changed.length,
+    Minutes: changed.reduce((sum, { minutes, before }) => sum + minutes - before, 0),
+  }
+}
+
 /** Credits the pending records of a day and later anew, after the rules have changed. What was approved keeps its hours. */
 export const creditPendingFrom = async (db: Db, programId: number, date: string): Promise<number> => {
-  const where = sql`r.program_id = ${programId} and r.status = 'pending' and r.deleted_at is null and r.date >= ${date}::date
-    and r.occurred_at >= (${date}::date - interval '1 day')::timestamptz`
+  const where = sql`r.program_id = ${programId} and ${pendingFrom(date)}`
   await lockTimeOfRecords(db, { where })
   return credit(db, programId, where)
 }

@@ -6,7 +6,7 @@ import { handle } from '#server/core/http/handle.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { planMealBreaks } from '../scheduling/planned-hours.queries.ts'
-import { creditPendingFrom, lockRules, readRules } from './credit.queries.ts'
+import { checkPendingFrom, creditPendingFrom, lockRules, readRules } from './credit.queries.ts'
 
 /** So many that nobody reaches it by working. */
 const mostRules = 100
@@ -59,6 +59,17 @@ export const hoursRuleRoutes = [
     const Recounted = await replaceRules(db, programId, Rules, body.From)
     audit.detail = { Before: before ?? null, After: body, Recounted }
     return { Today, Rules, Recounted }
+  }),
+
+  handle(contract.checkHoursRule, async ({ db, params: { programId }, body }) => {
+    const row = await db
+      .selectFrom('program')
+      .select('hours_rules')
+      .where('id', '=', programId)
+      .executeTakeFirst()
+    if (!row) throw notFound('This program')
+    const others = readRules(row.hours_rules).filter(({ From }) => From !== body.From)
+    return checkPendingFrom(db, programId, body.From, latestFirst([...others, body]))
   }),
 
   handle(contract.removeHoursRule, async ({ db, params: { programId, from }, audit }) => {

@@ -7,6 +7,7 @@ import { approveTimeRecords, rejectTimeRecords, undoDecisions } from '#contract/
 import * as clock from '#contract/time/clock.ts'
 import { getHoursSummary } from '#contract/time/hours-summary.ts'
 import {
+  checkHoursRule,
   type HoursRule,
   listHoursRules,
   noRule,
@@ -137,7 +138,14 @@ describe('the rules of a program', () => {
     const makeup = await add('makeup', addDays(today(), 9), '07:00', '15:30')
     const approved = await add('makeup', addDays(today(), 10), '07:00', '15:30')
     await coordinator.ok(approveTimeRecords, { params: params(), body: { Ids: [approved.Id] } })
+    const check = (rule: Partial<HoursRule>) =>
+      coordinator.ok(checkHoursRule, { params: params(), body: { ...noRule, From: today(), ...rule } })
+    expect(await check(meal)).toEqual({ Recounted: 1, Minutes: -30 })
+    expect(await check({ ...meal, From: addDays(today(), 11) })).toEqual({ Recounted: 0, Minutes: 0 })
+    expect(await read(makeup.Id)).toMatchObject({ Minutes: 510 })
     expect((await save(meal)).Recounted).toBe(1)
+    expect(await check(meal)).toEqual({ Recounted: 0, Minutes: 0 })
+    expect(await check({})).toEqual({ Recounted: 1, Minutes: 30 })
     expect(await read(makeup.Id)).toMatchObject({ Minutes: 480, ClockMinutes: 510, MealMinutes: 30 })
     expect(await read(approved.Id)).toMatchObject({ Minutes: 510, ClockMinutes: 510, MealMinutes: 0 })
     expect(await read(old.out.Id)).toMatchObject({ Minutes: 510, ClockMinutes: 510 })
@@ -157,6 +165,7 @@ describe('the rules of a program', () => {
   test('are for those who may change the settings, of their own program', async () => {
     const body = { ...noRule, ...meal, From: today() }
     expect((await phone.call(saveHoursRule, { params: params(), body })).status).toBe(403)
+    expect((await phone.call(checkHoursRule, { params: params(), body })).status).toBe(403)
     const other = await makeProgram(installation.owner)
     expect((await coordinator.call(saveHoursRule, { params: { programId: other.Id }, body })).status).toBe(
       404,

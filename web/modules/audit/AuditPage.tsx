@@ -160,7 +160,10 @@ export function AuditPage() {
               ]
             : []),
         ]}
-        empty={{ text: words(isSet ? 'audit.nothingFound' : 'audit.empty') }}
+        empty={{
+          text: words('audit.empty'),
+          filters: { isFiltered: isSet, reset: () => setAt(defaults) },
+        }}
       />
       {opened && <EntryDialog row={opened} onClose={() => setOpened(undefined)} />}
     </Page>

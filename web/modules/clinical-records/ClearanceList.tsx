@@ -143,7 +143,7 @@ export function ClearanceList() {
         {...fromList(students)}
         rowKey={({ StudentId }) => StudentId}
         columns={clearanceColumns(words)}
-        empty={{ text: words(isFiltered ? 'clinicalRecords.noneFound' : 'clinicalRecords.noStudents') }}
+        empty={{ text: words('clinicalRecords.noStudents'), filters: { isFiltered, reset } }}
         onOpen={open}
         {...(mayIssue && {
           bulk: (_: ClearanceRow[], keys: ReadonlySet<RowKey>) => ({

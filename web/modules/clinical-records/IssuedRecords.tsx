@@ -96,7 +96,7 @@ export function IssuedRecords() {
         {...fromList(records)}
         rowKey={({ Id }) => Id}
         columns={recordColumns(words)}
-        empty={{ text: words(isFiltered ? 'clinicalRecords.noRecordsFound' : 'clinicalRecords.noRecords') }}
+        empty={{ text: words('clinicalRecords.noRecords'), filters: { isFiltered, reset } }}
         onOpen={({ StudentId }) => openAddress(`/new/admin/clinical-records/${StudentId}`)}
         actions={(row) => downloadActions(words, programId, row)}
       />

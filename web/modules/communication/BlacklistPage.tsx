@@ -43,7 +43,11 @@ export function BlacklistPage() {
 function List() {
   const words = useWords()
   const user = useUser()
-  const { at, filter, paging, sorting, pager } = useListAddress(listBlacklist, start, pageSize)
+  const { at, filter, reset, isFiltered, paging, sorting, pager } = useListAddress(
+    listBlacklist,
+    start,
+    pageSize,
+  )
   const list = useRead(listBlacklist, {
     query: { search: at.search, ...paging },
   })
@@ -110,7 +114,7 @@ function List() {
         {...sorting}
         actions={actions}
         warning={({ Id }) => failed.has(Id) && words('blacklist.removeFailed')}
-        empty={{ text: words(at.search ? 'blacklist.nothingFound' : 'blacklist.empty') }}
+        empty={{ text: words('blacklist.empty'), filters: { isFiltered, reset } }}
       />
     </Page>
   )

@@ -84,7 +84,17 @@ export function ProgramChoice({
           isLoading={programs.isFetching}
           error={programs.error?.message}
           onRetry={() => void programs.refetch()}
-          empty={{ text: words('emails.noPrograms') }}
+          empty={{
+            text: words('unused.empty'),
+            filters: {
+              isFiltered: from !== null || to !== null || name !== '',
+              reset: () => {
+                setFrom(null)
+                setTo(null)
+                setName('')
+              },
+            },
+          }}
           noColumnChoice
           framed
         />

@@ -85,6 +85,11 @@ function Ledger({ from, through }: { from: string; through: string }) {
     since: isMoment(at.since) ? at.since : '',
   }
   const [draft, setDraft] = useDraft(applied)
+  const isFiltered = JSON.stringify(applied) !== JSON.stringify(initial)
+  const resetAll = () => {
+    setDraft(initial)
+    reset()
+  }
   const [ticked, setTicked] = useState<ReadonlySet<RowKey>>(new Set())
   const [openId, setOpenId] = useState<number>()
   const programs = useRead(listPrograms, {}, { staleMs: 300_000 })
@@ -212,11 +217,8 @@ function Ledger({ from, through }: { from: string; through: string }) {
           onApply={apply}
           applyLabel={words('emails.apply')}
           isDirty={JSON.stringify(draft) !== JSON.stringify(applied)}
-          isSet={JSON.stringify(applied) !== JSON.stringify(initial)}
-          onReset={() => {
-            setDraft(initial)
-            reset()
-          }}
+          isSet={isFiltered}
+          onReset={resetAll}
         >
           <DateChip
             name={words('emails.fromDate')}
@@ -308,7 +310,7 @@ function Ledger({ from, through }: { from: string; through: string }) {
             ],
           }
         }}
-        empty={{ text: words('emails.noneScheduled') }}
+        empty={{ text: words('emails.noneScheduled'), filters: { isFiltered, reset: resetAll } }}
       />
       {openId !== undefined && (
         <EmailDialog

@@ -68,8 +68,8 @@ const nobody: Choice = {
   hasPayments: false,
 }
 
-/** What another screen hands over with the navigation: whom to write to, and where to go back. */
-type HandedOver = SendResult & { recipients?: Picked[] }
+/** What another screen hands over with the navigation: whom to write to, what about, and where to go back. */
+type HandedOver = SendResult & { recipients?: Picked[]; subject?: string; body?: string }
 
 interface Individual {
   id: number
@@ -96,8 +96,8 @@ function Composer({ individual }: { individual: Individual | null }) {
     initialValues: {
       sender: user.isSuperAdmin ? '' : user.EmailAddress,
       carbonCopyRecipients: '',
-      subject: '',
-      body: '',
+      subject: handedOver.subject ?? '',
+      body: handedOver.body ?? '',
       attachments: [] as EmailAttachment[],
       sendDate: null as string | null,
       sendTime: null as string | null,

@@ -35,7 +35,11 @@ const statusWords = [
 export function SentEmailsPage() {
   const words = useWords()
   const zone = useTimeZone()
-  const { at, filter, paging, pager } = useListAddress(listSentEmails, { search: '', page: 1 }, pageSize)
+  const { at, filter, reset, isFiltered, paging, pager } = useListAddress(
+    listSentEmails,
+    { search: '', page: 1 },
+    pageSize,
+  )
   const [ticked, setTicked] = useState<ReadonlySet<RowKey>>(new Set())
   const emails = useRead(
     listSentEmails,
@@ -146,7 +150,7 @@ export function SentEmailsPage() {
             },
           ],
         })}
-        empty={{ text: words(at.search ? 'emails.nothingFound' : 'emails.noneSent') }}
+        empty={{ text: words('emails.noneSent'), filters: { isFiltered, reset } }}
       />
     </Page>
   )

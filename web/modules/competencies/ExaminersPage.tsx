@@ -172,7 +172,7 @@ export function ExaminersPage() {
         columns={columnsOf(words, today)}
         {...fromList(examiners)}
         rowKey={({ Id }) => Id}
-        empty={{ text: words(isFiltered ? 'exams.noExaminersFiltered' : 'exams.noExaminers') }}
+        empty={{ text: words('exams.noExaminers'), filters: { isFiltered, reset } }}
         {...(mayManage && {
           actions: (row: ExaminerEntry) => [
             editAction(() => setEditing(row)),

@@ -184,7 +184,7 @@ export function ExamsPage() {
         columns={columnsOf(words)}
         {...fromList(exams)}
         rowKey={({ Id }) => Id}
-        empty={{ text: words(isFiltered ? 'exams.noneFiltered' : 'exams.none') }}
+        empty={{ text: words('exams.none'), filters: { isFiltered, reset } }}
         card={(row: ExamRow) => (
           <>
             <b>{row.Procedure}</b>

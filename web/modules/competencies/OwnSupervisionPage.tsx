@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { getOwnSupervisionLink, renewOwnSupervisionLink } from '#contract/competencies/supervision.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { QrCode } from '#web/shared/QrCode.tsx'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { attempt } from '#web/ui/attempt.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './exams.module.css'
-import { QrCode } from './QrCode.tsx'
 import { SupervisedList } from './SupervisedList.tsx'
 
 /** What the student may do under indirect supervision, and the code by which others read it from her phone. */

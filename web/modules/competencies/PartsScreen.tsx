@@ -110,14 +110,13 @@ export function PartsScreen<Row extends Part>(props: PartsScreenProps<Row>) {
     </DisabledReason>
   )
   const empty = {
-    text: search.trim()
-      ? words('competencies.nothingFound')
-      : deleted
-        ? words('competencies.noneDeleted')
-        : hasNoList
-          ? words('competencies.noLists')
-          : props.empty,
-    ...(!search.trim() && !deleted && !hasNoList && mayDesign && { next: props.emptyNext ?? paste }),
+    text: deleted
+      ? words('competencies.noneDeleted')
+      : hasNoList
+        ? words('competencies.noLists')
+        : props.empty,
+    ...(!deleted && !hasNoList && mayDesign && { next: props.emptyNext ?? paste }),
+    filters: { isFiltered: search.trim() !== '', reset: () => setAddress({ search: '' }) },
   }
   return (
     <Page

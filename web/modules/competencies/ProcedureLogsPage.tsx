@@ -235,7 +235,7 @@ export function ProcedureLogsPage() {
         columns={columnsOf(words)}
         {...fromList(logs)}
         rowKey={({ Id }) => Id}
-        empty={{ text: words(isFiltered ? 'procedureLog.noneFiltered' : 'procedureLog.noLogs') }}
+        empty={{ text: words('procedureLog.noLogs'), filters: { isFiltered, reset } }}
         card={(row: LogEntry) => (
           <>
             <b>

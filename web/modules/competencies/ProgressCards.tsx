@@ -29,6 +29,7 @@ export function ProgressCards(props: {
   input: ProgressInput
   head: ProgressHead | undefined
   paging: { page: number; pageSize: number }
+  filters: { isFiltered: boolean; reset: () => void }
 }) {
   const { input, head, paging } = props
   const words = useWords()
@@ -51,7 +52,7 @@ export function ProgressCards(props: {
       error={page.error?.message}
       onRetry={() => void page.refetch()}
       rowKey={({ id }) => id}
-      empty={{ text: words('competencyProgress.noneFiltered') }}
+      empty={{ text: words('competencyProgress.noStudents'), filters: props.filters }}
       card={(row: ProgressRow) => (
         <RouterLink href={`${addressOf(row.id)}?tab=competencies`} className={classes.open}>
           <div className={classes.line}>

@@ -26,6 +26,7 @@ import { PageLink } from '#web/shell/PageLink.tsx'
 import { PreparingFile } from '#web/shell/PreparingFile.tsx'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { useFile } from '#web/shell/use-file.ts'
+import { EmptyList } from '#web/ui/EmptyList.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
@@ -171,7 +172,6 @@ function Progress({ lists }: { lists: readonly CompetencyList[] }) {
       toast.error({ title: words('competencyProgress.notDone'), detail: (error as Error).message })
     }
   }
-  const empty = isFiltered ? 'competencyProgress.noneFiltered' : 'competencyProgress.noStudents'
   return (
     <Page
       title={words('competencyProgress.title')}
@@ -277,7 +277,7 @@ function Progress({ lists }: { lists: readonly CompetencyList[] }) {
       {head.error && !head.data ? (
         <PageMessage kind="error" text={head.error.message} onRetry={() => void head.refetch()} />
       ) : count === 0 ? (
-        <PageMessage kind="empty" text={words(empty)} />
+        <EmptyList text={words('competencyProgress.noStudents')} filters={{ isFiltered, reset }} />
       ) : shown?.Procedures.length === 0 ? (
         <PageMessage
           kind="empty"
@@ -289,7 +289,7 @@ function Progress({ lists }: { lists: readonly CompetencyList[] }) {
           }
         />
       ) : isPhone ? (
-        <ProgressCards input={input} paging={paging} head={head.data} />
+        <ProgressCards input={input} paging={paging} head={head.data} filters={{ isFiltered, reset }} />
       ) : (
         <GridOf
           input={input}

@@ -136,7 +136,7 @@ export function RechecksPage() {
         {...fromList(rechecks)}
         rowKey={({ Id }) => Id}
         ticks={ticks}
-        empty={{ text: words(isFiltered ? 'exams.noRechecksFiltered' : 'exams.noRechecks') }}
+        empty={{ text: words('exams.noRechecks'), filters: { isFiltered, reset } }}
         actions={(row: Recheck) => [
           {
             label: words('exams.openAttempt'),

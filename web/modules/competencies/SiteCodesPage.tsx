@@ -9,6 +9,7 @@ import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
+import { QrCode } from '#web/shared/QrCode.tsx'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { attempt } from '#web/ui/attempt.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
@@ -17,7 +18,6 @@ import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './exams.module.css'
-import { QrCode } from './QrCode.tsx'
 
 /** The QR code of a site, to be printed: it opens what today's students there may do under indirect supervision. */
 export function SiteCodesPage() {

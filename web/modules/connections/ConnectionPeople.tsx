@@ -20,7 +20,11 @@ const pageSize = 50
 /** The people in reach of a connection, and the name by which the provider knows each. */
 export function ConnectionPeople({ connectionId }: { connectionId: number }) {
   const words = useWords()
-  const { at, set, paging, pager } = useListAddress(listConnectedPeople, { search: '', page: 1 }, pageSize)
+  const { at, set, reset, isFiltered, paging, pager } = useListAddress(
+    listConnectedPeople,
+    { search: '', page: 1 },
+    pageSize,
+  )
   const people = useRead(listConnectedPeople, {
     params: { connectionId },
     query: { search: at.search, ...paging },
@@ -63,7 +67,7 @@ export function ConnectionPeople({ connectionId }: { connectionId: number }) {
         inline={inline}
         framed={false}
         {...fromList(people)}
-        empty={{ text: words('connections.nobody') }}
+        empty={{ text: words('connections.nobody'), filters: { isFiltered, reset } }}
         updateLabel={words('connections.save')}
         columns={[
           { id: 'UserName', header: words('connections.userName'), identity: true },

@@ -7,6 +7,7 @@ import { callAddress } from '#web/api/call.ts'
 import { pageAddress } from '#web/api/root.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
+import { EmptyList } from '#web/ui/EmptyList.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
@@ -104,14 +105,9 @@ export function ApiPage() {
         <PageMessage kind="error" text={read.error.message} onRetry={() => void read.refetch()} />
       )}
       {description && found.length === 0 && (
-        <PageMessage
-          kind="empty"
+        <EmptyList
           text={words('description.none')}
-          next={
-            <Button variant="default" onClick={() => setAt({ search: '' })}>
-              {words('description.clear')}
-            </Button>
-          }
+          filters={{ isFiltered: at.search !== '', reset: () => setAt({ search: '' }) }}
         />
       )}
       {domains.length > 0 && (

@@ -94,8 +94,9 @@ export function DocumentCategoriesPage() {
         error={categories.error?.message}
         onRetry={() => void categories.refetch()}
         empty={{
-          text: search ? words('documents.noCategoriesFound') : words('documents.noCategories'),
-          ...(!search && { next: <AddNew inline={inline} label={words('documents.add')} /> }),
+          text: words('documents.noCategories'),
+          next: <AddNew inline={inline} label={words('documents.add')} />,
+          filters: { isFiltered: search !== '', reset: () => setAddress({ search: '' }) },
         }}
         columns={[
           {

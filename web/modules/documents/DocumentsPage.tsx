@@ -189,13 +189,12 @@ export function DocumentsPage() {
         {...fromList(documents)}
         rowKey={({ Id }) => Id}
         {...sorting}
-        empty={
-          isFiltered
-            ? { text: words('documents.nothingFound') }
-            : hasNoCategory
-              ? { text: words('documents.emptyCategories'), next: toCategories }
-              : { text: words('documents.empty'), next: add }
-        }
+        empty={{
+          ...(hasNoCategory
+            ? { text: words('documents.emptyCategories'), next: toCategories }
+            : { text: words('documents.empty'), next: add }),
+          filters: { isFiltered, reset },
+        }}
         warning={({ Id }) => failed.has(Id) && words('documents.lastChangeFailed')}
         onOpen={open}
         actions={(document) => [

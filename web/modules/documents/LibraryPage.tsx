@@ -6,6 +6,7 @@ import { useRead } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
 import { useMay, useProgramId, useTimeZone } from '#web/api/use-state.ts'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
+import { EmptyList } from '#web/ui/EmptyList.tsx'
 import { fileKind, fileSize } from '#web/ui/file-size.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
@@ -88,10 +89,7 @@ export function LibraryPage() {
         <PageMessage kind="error" text={library.error.message} onRetry={() => void library.refetch()} />
       )}
       {library.data && Items.length === 0 && (
-        <PageMessage
-          kind="empty"
-          text={words(isFiltered ? 'documents.libraryNothing' : 'documents.libraryEmpty')}
-        />
+        <EmptyList text={words('documents.libraryEmpty')} filters={{ isFiltered, reset }} />
       )}
       {shown.map(({ Id, Name, documents }) => (
         <Section key={Id} title={Name || words('documents.noName')}>

@@ -198,7 +198,16 @@ export function CohortDialog({ programId, onClose }: { programId: number; onClos
               height="auto"
               noColumnChoice
               framed
-              empty={{ text: words('evaluations.noStudents') }}
+              empty={{
+                text: words('evaluations.noStudents'),
+                filters: {
+                  isFiltered: values.StudentLevelIds.length > 0 || values.Search !== '',
+                  reset: () => {
+                    set(levelField).onChange([])
+                    set(searchField).onChange('')
+                  },
+                },
+              }}
               columns={[
                 { id: 'Student', header: words('evaluations.student'), identity: true, grow: 2 },
                 {

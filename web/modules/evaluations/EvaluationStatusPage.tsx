@@ -191,6 +191,13 @@ export function EvaluationStatusPage() {
   }
   const isOpenPart = quick === 'late' || quick === 'uncompleted'
   const figure = total.toLocaleString('en-US')
+  const { sort: _sort, page: _page, assign: _assign, ...filters } = defaults
+  const isFiltered = Object.entries(filters).some(
+    ([name, none]) => String(applied[name as keyof typeof filters]) !== String(none),
+  )
+  const add = mayAssign && (
+    <AddNew label={words('evaluations.addEvaluation')} onClick={() => setAdding(true)} />
+  )
   return (
     <Page
       title={words('evaluations.statusTitle')}
@@ -207,7 +214,7 @@ export function EvaluationStatusPage() {
               {words('evaluations.assignCohort')}
             </Button>
           )}
-          {mayAssign && <AddNew label={words('evaluations.addEvaluation')} onClick={() => setAdding(true)} />}
+          {add}
         </>
       }
       filters={
@@ -319,7 +326,7 @@ export function EvaluationStatusPage() {
         rowKey={(row) => row.Id}
         sort={sort}
         onSort={(sort) => setAddress({ sort, page: 1 })}
-        empty={{ text: words('evaluations.nothing') }}
+        empty={{ text: words('evaluations.nothing'), next: add, filters: { isFiltered, reset } }}
         onOpen={(row) =>
           row.IsAnonymous
             ? row.Status === 1 && navigate('/admin/evaluations/results', { search: resultsOf(row) })

@@ -17,6 +17,7 @@ import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
+import { EmptyList } from '#web/ui/EmptyList.tsx'
 import { DateRangeChip } from '#web/ui/filters/DateRangeChip.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
@@ -88,6 +89,7 @@ function ProgramResults() {
     [words, by, isComments],
   )
   const isFiltered = Object.keys(filters).length > 0
+  const reset = () => set({ ...noFilters, low: false })
   const isNarrow = at.subject !== null || at.site !== null || at.area !== null
   const shown = isComments ? comments : results
   /** What is behind a row: its items, or its comments where it is one. */
@@ -122,7 +124,7 @@ function ProgramResults() {
         />
       }
       filters={
-        <FilterBar isSet={isFiltered} onReset={() => set(noFilters)} resetLabel={words('evaluations.reset')}>
+        <FilterBar isSet={isFiltered} onReset={reset} resetLabel={words('evaluations.reset')}>
           <Chips at={at} set={set} />
         </FilterBar>
       }
@@ -170,7 +172,10 @@ function ProgramResults() {
         comments.error ? (
           <PageMessage kind="error" text={comments.error.message} onRetry={() => void comments.refetch()} />
         ) : comments.data?.Total === 0 ? (
-          <PageMessage kind="empty" text={words('evaluations.noComments')} />
+          <EmptyList
+            text={words('evaluations.noComments')}
+            filters={{ isFiltered: isFiltered || at.low, reset }}
+          />
         ) : (
           comments.data && <Comments rows={comments.data.Items} />
         )
@@ -184,7 +189,7 @@ function ProgramResults() {
           rowKey={({ Key }) => Key}
           sort={at.sort}
           onSort={(next) => set({ sort: next })}
-          empty={{ text: words('evaluations.noResults') }}
+          empty={{ text: words('evaluations.noResults'), filters: { isFiltered, reset } }}
           onOpen={open}
           height="auto"
           framed

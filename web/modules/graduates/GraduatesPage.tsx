@@ -96,7 +96,7 @@ export function GraduatesPage() {
   const mayWrite = useMay()('graduates.write')
   const navigate = usePageNavigate()
   const [isAddingClass, setAddingClass] = useState(false)
-  const { at, filter, isFiltered, sort, paging, sorting, pager } = useListAddress(
+  const { at, filter, reset, isFiltered, sort, paging, sorting, pager } = useListAddress(
     listGraduates,
     start,
     pageSize,
@@ -160,10 +160,7 @@ export function GraduatesPage() {
         </>
       }
       filters={
-        <FilterBar
-          isSet={isFiltered}
-          onReset={() => filter({ search: '', state: '', year: null, missing: '' })}
-        >
+        <FilterBar isSet={isFiltered} onReset={reset}>
           <SelectChip
             name={words('graduates.state')}
             options={graduateStates.map((value) => ({ value, label: words(`graduates.state_${value}`) }))}
@@ -200,7 +197,7 @@ export function GraduatesPage() {
         rowKey={({ Id }) => Id}
         {...sorting}
         columns={columnsOf(words)}
-        empty={{ text: words(isFiltered ? 'graduates.nothingFound' : 'graduates.empty') }}
+        empty={{ text: words('graduates.empty'), filters: { isFiltered, reset } }}
         {...(mayWrite && {
           onOpen: open,
           actions: (graduate: Graduate) => [

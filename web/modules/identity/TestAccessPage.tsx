@@ -113,7 +113,10 @@ export function TestAccessPage() {
         isLoading={list.isFetching && running.size === 0}
         error={list.error?.message}
         onRetry={() => void list.refetch()}
-        empty={{ text: words('testAccess.nothing') }}
+        empty={{
+          text: words('unused.empty'),
+          filters: { isFiltered: search !== '', reset: () => setAddress({ search: '' }) },
+        }}
         warning={(row) => failed.has(row.ProgramId) && words('testAccess.failed')}
       />
     </Page>

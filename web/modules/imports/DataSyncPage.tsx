@@ -109,6 +109,8 @@ export function DataSyncPage() {
     ]
   }, [words, zone])
   const total = logs.data?.Total ?? 0
+  const isFiltered = at.module !== null || at.failed || since !== ''
+  const reset = () => filter({ module: null, failed: false, since: '' })
   const counted = logs.data && words('sync.count', { count: total })
   const noProgram = programId === null && words('sync.chooseProgram')
   return (
@@ -141,10 +143,7 @@ export function DataSyncPage() {
         </>
       }
       filters={
-        <FilterBar
-          isSet={at.module !== null || at.failed || since !== ''}
-          onReset={() => filter({ module: null, failed: false, since: '' })}
-        >
+        <FilterBar isSet={isFiltered} onReset={reset}>
           <SelectChip
             name={words('sync.log')}
             options={syncModules.map(({ Id }) => ({ value: String(Id), label: words(moduleWord(Id)) }))}
@@ -186,7 +185,7 @@ export function DataSyncPage() {
             onRun: () => setOpen(log),
           },
         ]}
-        empty={{ text: words(at.module === null && !at.failed ? 'sync.empty' : 'sync.nothingFound') }}
+        empty={{ text: words('sync.empty'), filters: { isFiltered, reset } }}
       />
       {open && (
         <Dialog

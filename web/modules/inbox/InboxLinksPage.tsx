@@ -207,7 +207,7 @@ export function InboxLinksPage() {
         columns={columnsOf(words, zone)}
         {...fromList(people)}
         rowKey={({ AccountId }) => AccountId}
-        empty={{ text: words('inbox.none') }}
+        empty={{ text: words('inbox.none'), filters: { isFiltered, reset } }}
         actions={(row: InboxPerson) => [
           ...(isOn && row.State === 'ready'
             ? [

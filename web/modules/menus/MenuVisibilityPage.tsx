@@ -10,6 +10,7 @@ import { logFailure } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay } from '#web/api/use-state.ts'
 import { DisabledReason } from '#web/ui/DisabledReason.tsx'
+import { EmptyList } from '#web/ui/EmptyList.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { useUnsaved } from '#web/ui/form/unsaved.ts'
 import { Page } from '#web/ui/Page.tsx'
@@ -129,7 +130,10 @@ function Matrix({ items, types }: { items: AdminMenuItem[]; types: Type[] }) {
       {types.length === 0 ? (
         <PageMessage kind="empty" text={words('menus.noTypes')} />
       ) : shown.length === 0 ? (
-        <PageMessage kind="empty" text={words('menus.noneFound')} />
+        <EmptyList
+          text={words('menus.empty')}
+          filters={{ isFiltered: search !== '', reset: () => setSearch('') }}
+        />
       ) : isPhone ? (
         <VisibilityCards
           items={shown}

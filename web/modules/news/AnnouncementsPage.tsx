@@ -178,11 +178,7 @@ function List() {
         columns={[...columns, active]}
         {...fromList(list)}
         rowKey={({ Id }) => Id}
-        empty={
-          isFiltered
-            ? { text: words('announcements.nothingFound') }
-            : { text: words('announcements.empty'), next: add }
-        }
+        empty={{ text: words('announcements.empty'), next: add, filters: { isFiltered, reset } }}
         warning={({ Id }) => failed.has(Id) && words('announcements.changeFailed')}
         onOpen={open}
         actions={(item) => [

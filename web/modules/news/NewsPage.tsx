@@ -136,7 +136,11 @@ function List() {
         rows={found}
         rowKey={({ Id }) => Id}
         sortHere
-        empty={search ? { text: words('news.noMatch') } : { text: words('news.empty'), next: add }}
+        empty={{
+          text: words('news.empty'),
+          next: add,
+          filters: { isFiltered: search !== '', reset: () => setAddress({ search: '' }) },
+        }}
         warning={({ Id }) => failed.has(Id) && words('news.changeFailed')}
         onOpen={open}
         actions={(item) => [editAction(() => open(item)), deleteAction(() => void deleteIt(item))]}

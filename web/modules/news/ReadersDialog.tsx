@@ -22,6 +22,12 @@ import classes from './news.module.css'
 const pageSize = 25
 type Part = 'all' | 'yes' | 'no'
 
+const emptyWords = {
+  all: 'announcements.noReaders',
+  yes: 'announcements.noneAcknowledged',
+  no: 'announcements.allAcknowledged',
+} as const
+
 /** The people an announcement reaches, and who of them has acknowledged it. */
 export function ReadersDialog(props: { announcement: Announcement; programId: number; onClose: () => void }) {
   const { announcement, programId, onClose } = props
@@ -108,7 +114,16 @@ export function ReadersDialog(props: { announcement: Announcement; programId: nu
         height="auto"
         framed
         noColumnChoice
-        empty={{ text: words('announcements.nobody') }}
+        empty={{
+          text: words(emptyWords[part]),
+          filters: {
+            isFiltered: search !== '',
+            reset: () => {
+              setSearch('')
+              setPage(1)
+            },
+          },
+        }}
       />
       <Pager page={page} pageSize={pageSize} total={total} onPage={setPage} />
     </Dialog>

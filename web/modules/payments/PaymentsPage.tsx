@@ -164,11 +164,11 @@ export function PaymentsPage() {
         {...fromList(arrangements)}
         rowKey={({ Id }) => Id}
         {...sorting}
-        empty={
-          isFiltered
-            ? { text: words('payments.nothingFound') }
-            : { text: words(isSuperAdmin ? 'payments.empty' : 'payments.emptyOwn'), next: add }
-        }
+        empty={{
+          text: words(isSuperAdmin ? 'payments.empty' : 'payments.emptyOwn'),
+          next: add,
+          filters: { isFiltered, reset },
+        }}
         onOpen={open}
         tone={({ Standing }) => (Standing === 'ended' ? 'quiet' : undefined)}
         {...(mayManage && {

@@ -147,11 +147,7 @@ export function EmployeesPage() {
         {...fromList(employees)}
         rowKey={(row) => row.Id}
         {...sorting}
-        empty={
-          isFiltered
-            ? { text: words('people.noEmployeesMatch') }
-            : { text: words('people.noEmployees'), next: add }
-        }
+        empty={{ text: words('people.noEmployees'), next: add, filters: { isFiltered, reset } }}
         onOpen={(row) => open(row.Id)}
         actions={(row) => [editAction(() => open(row.Id)), deleteAction(() => void deleteIt(row))]}
       />

@@ -151,7 +151,16 @@ export function SetLevelsPage() {
         isLoading={students.isFetching}
         error={students.error?.message}
         onRetry={() => void students.refetch()}
-        empty={{ text: words('people.noStudents') }}
+        empty={{
+          text: words('people.noStudents'),
+          filters: {
+            isFiltered: search !== '' || current !== null,
+            reset: () => {
+              setAddress({ search: '' })
+              setCurrent(null)
+            },
+          },
+        }}
         warning={(row) => failed.has(row.UserId) && words('people.levelNotSet')}
       />
     </Page>

@@ -339,7 +339,7 @@ export function UsersPage() {
         {...fromList(users)}
         rowKey={(row) => row.Id}
         {...sorting}
-        empty={{ text: words('people.nothing'), next: add }}
+        empty={{ text: words('people.noUsers'), next: add, filters: { isFiltered, reset } }}
         {...(mayWrite && { onOpen: open, actions })}
       />
       {leaver && <LeavingDialog programId={programId} person={leaver} onClose={stopLeaving} />}

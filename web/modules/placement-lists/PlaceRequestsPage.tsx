@@ -199,7 +199,7 @@ export function PlaceRequestsPage() {
         {...fromList(requests)}
         rowKey={({ Id }) => Id}
         onOpen={({ Id }) => setOpenedId(Id)}
-        empty={{ text: words(isFiltered ? 'placeRequests.none' : 'placeRequests.empty') }}
+        empty={{ text: words('placeRequests.empty'), filters: { isFiltered, reset } }}
         actions={actionsOf}
       />
       {openedId !== undefined && (

@@ -197,7 +197,7 @@ export function PlacementListsPage() {
         {...fromList(lists)}
         rowKey={({ Id }) => Id}
         onOpen={({ Id }) => setOpenedId(Id)}
-        empty={{ text: words(isFiltered ? 'placementLists.none' : 'placementLists.empty') }}
+        empty={{ text: words('placementLists.empty'), filters: { isFiltered, reset } }}
         actions={(row: PlacementList) => [
           {
             label: words('placementLists.see'),

@@ -1,4 +1,4 @@
-import { Button, Select } from '@mantine/core'
+import { Button } from '@mantine/core'
 import {
   IconChecks,
   IconCopy,
@@ -30,6 +30,7 @@ import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { attempt, deleteWithUndo } from '#web/ui/attempt.ts'
+import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'
@@ -192,10 +193,10 @@ function Drafts({ plan, drafts }: { plan: PlacementPlan; drafts: readonly Draft[
         <>
           <div className={classes.bar}>
             {!isComparing && (
-              <Select
-                aria-label={words('placement.draft')}
-                allowDeselect={false}
-                data={drafts.map(({ Id, Name }) => ({ value: String(Id), label: Name }))}
+              <SelectChip
+                name={words('placement.draft')}
+                fixed
+                options={drafts.map(({ Id, Name }) => ({ value: String(Id), label: Name }))}
                 value={String(draft.Id)}
                 onChange={(id) => {
                   setChosen(undefined)

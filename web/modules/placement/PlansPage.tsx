@@ -131,9 +131,7 @@ export function PlansPage() {
         rowKey={({ Id }) => Id}
         {...sorting}
         onOpen={open}
-        empty={
-          isFiltered ? { text: words('placement.none') } : { text: words('placement.empty'), next: addNew }
-        }
+        empty={{ text: words('placement.empty'), next: addNew, filters: { isFiltered, reset } }}
         {...(mayPlan && {
           actions: (plan: Row) => [
             editAction(() => navigate('/admin/placement/edit', { search: { id: plan.Id } })),

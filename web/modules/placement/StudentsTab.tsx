@@ -146,7 +146,10 @@ export function StudentsTab({ plan }: { plan: PlacementPlan }) {
         {...fromList(students)}
         rowKey={({ StudentId }) => StudentId}
         {...sorting}
-        empty={{ text: words(at.missing ? 'placement.allSubmitted' : 'placement.noStudents') }}
+        empty={{
+          text: words(at.missing ? 'placement.allSubmitted' : 'placement.noStudents'),
+          filters: { isFiltered: at.search !== '', reset },
+        }}
         {...(mayPlan && { onOpen: setChanging })}
       />
       <Pager {...pager} total={data?.Total ?? 0} />

@@ -140,7 +140,10 @@ export function CategorizeProgramsPage() {
         isLoading={programs.isFetching}
         error={programs.error?.message ?? types.error?.message}
         onRetry={() => void Promise.all([programs.refetch(), types.refetch()])}
-        empty={{ text: words('programs.nothing') }}
+        empty={{
+          text: words('programs.nothing'),
+          filters: { isFiltered: search !== '', reset: () => setAddress({ search: '' }) },
+        }}
         warning={(row) => failed.has(row.Id) && words('programs.lastChangeFailed')}
       />
     </Page>

@@ -29,7 +29,7 @@ const pageSize = 50
 export function CollegesPage() {
   const words = useWords()
   const navigate = usePageNavigate()
-  const { at, filter, isFiltered, paging, sorting, pager } = useListAddress(
+  const { at, filter, reset, isFiltered, paging, sorting, pager } = useListAddress(
     searchColleges,
     { search: '', sort: 'Name', page: 1 },
     pageSize,
@@ -87,8 +87,9 @@ export function CollegesPage() {
         rowKey={(row) => row.Id}
         {...sorting}
         empty={{
-          text: words(isFiltered ? 'programs.noColleges' : 'programs.firstCollege'),
-          next: !isFiltered && add,
+          text: words('programs.firstCollege'),
+          next: add,
+          filters: { isFiltered, reset },
         }}
         onOpen={open}
         actionsWidth={152}

@@ -1,5 +1,7 @@
 import { Button, Group } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import {
+  checkHoursRule,
   countAlike,
   creditOf,
   type HoursRule,
@@ -149,6 +151,22 @@ export function HoursRuleDialog(props: { programId: number; edited: EditedRule; 
     { startsAt: moment(example.in), endsAt: moment(example.out) },
     { startsAt: moment(example.start), endsAt: moment(example.end) },
   )
+  const isWhole =
+    form.values.From !== null && form.values.MealMinutes !== null && form.values.MealAfterHours !== null
+  const [asked] = useDebouncedValue(chosen, 300)
+  const check = useRead(
+    checkHoursRule,
+    { params: { programId }, body: asked },
+    { isEnabled: isWhole && asked.From !== null, staleMs: 0 },
+  )
+  const effect =
+    check.data &&
+    (check.data.Recounted === 0
+      ? words('programs.ruleChangesNone')
+      : words('programs.ruleChanges', {
+          count: check.data.Recounted,
+          hours: `${check.data.Minutes < 0 ? '−' : '+'}${formatSpan(Math.abs(check.data.Minutes))}`,
+        }))
   return (
     <Dialog
       opened
@@ -157,7 +175,11 @@ export function HoursRuleDialog(props: { programId: number; edited: EditedRule; 
       title={words(edited.isNew ? 'programs.ruleNew' : 'programs.ruleEdit')}
       subtitle={words('programs.ruleKept')}
       summary={words('programs.ruleExample', { ...example, hours: formatSpan(credit.minutes) })}
-      refusal={countAlike(chosen, noRule) && words('programs.ruleNone')}
+      refusal={
+        <span className="p-muted" role="status">
+          {[countAlike(chosen, noRule) && words('programs.ruleNone'), effect].filter(Boolean).join(' ')}
+        </span>
+      }
       actions={
         <DialogActions
           verb={words('ui.save')}

@@ -199,7 +199,7 @@ export function ProgramsPage() {
         {...fromList(programs)}
         rowKey={(row) => row.Id}
         {...sorting}
-        empty={{ text: words('programs.nothing') }}
+        empty={{ text: words('programs.nothing'), filters: { isFiltered, reset } }}
         {...(!isDeletedView && { onOpen: edit })}
         actions={(row) =>
           isDeletedView

@@ -216,13 +216,8 @@ export function ProgressPage() {
         columns={columnsOf(words)}
         onOpen={({ StudentId }) => openAddress(`/new/admin/students/${StudentId}?tab=progress`)}
         empty={{
-          text: words(
-            isFiltered
-              ? 'progress.nothingFound'
-              : data && !data.AsOf
-                ? 'progress.notCounted'
-                : 'progress.empty',
-          ),
+          text: words(data && !data.AsOf ? 'progress.notCounted' : 'progress.empty'),
+          filters: { isFiltered, reset },
         }}
       />
       {isSetting && rules.data && <RulesDialog rules={rules.data} onClose={() => setSetting(false)} />}

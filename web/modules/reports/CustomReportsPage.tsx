@@ -112,11 +112,7 @@ export function CustomReportsPage() {
         {...fromList(reports)}
         rowKey={({ Id }) => Id}
         {...sorting}
-        empty={
-          at.search
-            ? { text: words('customReports.nothingFound') }
-            : { text: words('customReports.empty'), next: add }
-        }
+        empty={{ text: words('customReports.empty'), next: add, filters: { isFiltered, reset } }}
         onOpen={open}
         actions={(report) => [
           { label: words('customReports.open'), onRun: () => open(report) },

@@ -290,6 +290,7 @@ function People({ view }: { view: 'alumni' | 'students' }) {
   const total = people.data?.Total ?? 0
   const columns = useMemo(() => personColumns(words), [words])
   const isFiltered = at.cohort !== null || Boolean(status) || at.search !== ''
+  const reset = () => filter({ cohort: null, status: '', search: '' })
   const count = people.data && words('employment.peopleCount', { count: total })
   return (
     <Page
@@ -307,7 +308,7 @@ function People({ view }: { view: 'alumni' | 'students' }) {
       }
       filters={<Views value={view} />}
       above={
-        <FilterBar isSet={isFiltered} onReset={() => filter({ cohort: null, status: '', search: '' })}>
+        <FilterBar isSet={isFiltered} onReset={reset}>
           {view === 'alumni' && (
             <SelectChip
               name={words('employment.cohort')}
@@ -346,7 +347,7 @@ function People({ view }: { view: 'alumni' | 'students' }) {
         {...fromList(people)}
         rowKey={({ UserId }) => UserId}
         {...sorting}
-        empty={{ text: words(isFiltered ? 'employment.nothingFits' : 'employment.noneYet') }}
+        empty={{ text: words('employment.noneYet'), filters: { isFiltered, reset } }}
       />
     </Page>
   )

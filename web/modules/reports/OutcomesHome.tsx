@@ -13,6 +13,7 @@ import { addDays, dateOfInstant, formatDate, formatHours } from '#web/ui/dates.t
 import { DateRangeChip } from '#web/ui/filters/DateRangeChip.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { LoadingRows } from '#web/ui/LoadingRows.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { Section } from '#web/ui/Section.tsx'
@@ -100,6 +101,7 @@ export function OutcomesHome({ programId, choice }: { programId: number; choice:
       }
       inset
     >
+      {!data && <LoadingRows />}
       {data && (
         <div className={classes.parts}>
           <Completion data={data} />

@@ -202,7 +202,7 @@ function Programs() {
         height="auto"
         framed
         {...sorting}
-        empty={{ text: words('overview.noneFound') }}
+        empty={{ text: words('unused.empty'), filters: { isFiltered, reset } }}
         onOpen={(row) => void open(row.Id)}
         actions={(row) => [
           {

@@ -29,6 +29,7 @@ import { CapacityBar } from '#web/ui/charts/CapacityBar.tsx'
 import { ChartKey } from '#web/ui/charts/ChartKey.tsx'
 import { WeekBars } from '#web/ui/charts/WeekBars.tsx'
 import { formatDate, formatHours } from '#web/ui/dates.ts'
+import { LoadingRows } from '#web/ui/LoadingRows.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { Section } from '#web/ui/Section.tsx'
@@ -205,7 +206,12 @@ export function ProgramHome({
       </Page>
     )
   }
-  if (!home.data) return <Page title={title} greeting inset actions={choice} />
+  if (!home.data)
+    return (
+      <Page title={title} greeting inset actions={choice}>
+        <LoadingRows />
+      </Page>
+    )
   const rows = rowsOf(home.data, words, mayRenew)
   const count = rows.reduce((sum, row) => sum + row.count, 0)
   const intro = [

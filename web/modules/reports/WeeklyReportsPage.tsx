@@ -24,7 +24,7 @@ const pageSize = 50
 export function WeeklyReportsPage() {
   const words = useWords()
   const thisMonday = mondayOf(dateOfInstant(new Date(), useTimeZone()))
-  const { at, filter, sort, paging, sorting, pager } = useListAddress(
+  const { at, filter, isFiltered, reset, sort, paging, sorting, pager } = useListAddress(
     getWeeklyReport,
     { week: '', search: '', sort: 'College', page: 1 },
     pageSize,
@@ -96,7 +96,7 @@ export function WeeklyReportsPage() {
         </>
       }
       filters={
-        <FilterBar isSet={at.search !== ''} onReset={() => filter({ search: '' })}>
+        <FilterBar isSet={isFiltered} onReset={reset}>
           <SearchBox
             label={words('weeklyReports.search')}
             value={at.search}
@@ -115,7 +115,7 @@ export function WeeklyReportsPage() {
         {...fromList(report)}
         rowKey={({ ProgramId }) => ProgramId}
         {...sorting}
-        empty={{ text: words('weeklyReports.empty') }}
+        empty={{ text: words('unused.empty'), filters: { isFiltered, reset } }}
       />
     </Page>
   )

@@ -22,10 +22,12 @@ import { requirementLooks } from '#web/shared/RequirementState.tsx'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { formatDate } from '#web/ui/dates.ts'
+import { EmptyList } from '#web/ui/EmptyList.tsx'
 import { DateChip } from '#web/ui/filters/DateChip.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import { LoadingRows } from '#web/ui/LoadingRows.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { StatusIcon } from '#web/ui/StatusTag.tsx'
@@ -218,7 +220,9 @@ export function MatrixPage() {
           }
         />
       ) : first && rows.length === 0 ? (
-        <PageMessage kind="empty" text={words('requirements.none')} />
+        <EmptyList text={words('requirements.none')} filters={{ isFiltered, reset: () => setAt(defaults) }} />
+      ) : !first ? (
+        <LoadingRows rows={12} isInset />
       ) : (
         <MatrixGrid
           label={words('requirements.matrixTitle')}

@@ -19,6 +19,7 @@ import { RequirementState } from '#web/shared/RequirementState.tsx'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { attempt } from '#web/ui/attempt.ts'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
+import { LoadingRows } from '#web/ui/LoadingRows.tsx'
 import { OwnCard, OwnPart, OwnScreen } from '#web/ui/OwnScreen.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -74,6 +75,7 @@ export function OwnRequirementsPage() {
   return (
     <OwnScreen title={words('requirements.ownTitle')}>
       <KeptProofs items={items} />
+      {own.isPending && <LoadingRows />}
       {own.data && items.length === 0 && <PageMessage kind="empty" text={words('requirements.ownNone')} />}
       {own.data && items.length > 0 && open.length === 0 && (
         <p className={classes.lead}>

@@ -57,7 +57,7 @@ export function SiteRulesPage() {
         label={words('packets.rulesTitle')}
         {...fromList(sites)}
         rowKey={({ SiteId }) => SiteId}
-        empty={{ text: words('packets.noSites') }}
+        empty={{ text: words('sites.emptyAll'), filters: { isFiltered, reset } }}
         onOpen={({ SiteId }) => open(SiteId)}
         actions={({ SiteId }) => [editAction(() => open(SiteId))]}
         columns={[

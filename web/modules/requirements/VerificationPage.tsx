@@ -113,7 +113,7 @@ function Summary({ type }: { type: 1 | 2 }) {
     total,
     sort: at.sort || 'Student',
     onSort: sorting.onSort,
-    empty: { text: words(isFiltered ? 'verifications.nothingFits' : 'verifications.empty') },
+    empty: { text: words('verifications.empty'), filters: { isFiltered, reset } },
   }
   const studentName = results.data?.Items.find(({ StudentId }) => StudentId === at.student)?.Student
   return (

@@ -135,14 +135,11 @@ export function DosesPage() {
         label={words('safety.dosesTitle')}
         {...fromList(readings)}
         rowKey={({ Id }) => Id}
-        empty={
-          isFiltered
-            ? { text: words('safety.noneMatch') }
-            : {
-                text: `${words('safety.noReadings')} ${words('safety.noReadingsDetail')}`,
-                next: importButton,
-              }
-        }
+        empty={{
+          text: `${words('safety.noReadings')} ${words('safety.noReadingsDetail')}`,
+          next: importButton,
+          filters: { isFiltered, reset },
+        }}
         columns={[
           {
             id: 'Student',

@@ -147,7 +147,13 @@ export function SamlUsersPage() {
         onRetry={() => void Promise.all([providers.refetch(), provider && users.refetch()])}
         empty={
           provider
-            ? { text: words('saml.nobody') }
+            ? {
+                text: words('saml.nobody'),
+                filters: {
+                  isFiltered: at.search !== '' || at.program !== null,
+                  reset: () => change({ search: '', program: null, page: 1 }),
+                },
+              }
             : hasProviders
               ? { text: words('saml.chooseProvider') }
               : {

@@ -35,22 +35,38 @@ import { useFirstRotation } from './use-first-rotation.ts'
 export type AssignDialogProps = {
   /** The rotation to begin with; the newest one when none is given. */
   rotationId: number | null
-  onClose: () => void
+  /** Told one assignment of each call that added some, and the first day of them all. */
+  onClose: (added: readonly number[], firstDate: string) => void
 }
 
 /** Add/Remove Assignments: a shift, students and dates, with what the rules say before the button is pressed. */
 export function AssignDialog({ rotationId, onClose }: AssignDialogProps) {
   const [id, choose] = useFirstRotation(rotationId)
-  return <RotationDialog key={id} rotationId={id} onRotation={choose} onClose={onClose} />
+  const [added, setAdded] = useState<readonly { assignmentId: number; date: string }[]>([])
+  return (
+    <RotationDialog
+      key={id}
+      rotationId={id}
+      onRotation={choose}
+      onAdded={(assignmentId, date) => setAdded((before) => [...before, { assignmentId, date }])}
+      onClose={() =>
+        onClose(
+          added.map(({ assignmentId }) => assignmentId),
+          added.map(({ date }) => date).toSorted()[0] ?? '',
+        )
+      }
+    />
+  )
 }
 
 type RotationDialogProps = {
   rotationId: number | null
   onRotation: (id: number | null) => void
+  onAdded: (id: number, date: string) => void
   onClose: () => void
 }
 
-function RotationDialog({ rotationId, onRotation, onClose }: RotationDialogProps) {
+function RotationDialog({ rotationId, onRotation, onAdded, onClose }: RotationDialogProps) {
   const words = useWords()
   const programId = useProgramId()
   const isPhone = useIsPhone()
@@ -101,6 +117,8 @@ function RotationDialog({ rotationId, onRotation, onClose }: RotationDialogProps
       })
       keepLast(programId, rotationId, selection)
       choose({ dates: new Set() })
+      const firstDate = [...dates].toSorted()[0]
+      if (answer.Ids[0] !== undefined && firstDate) onAdded(answer.Ids[0], firstDate)
       outcome.tell(
         answer,
         'added',

@@ -31,6 +31,7 @@ import { formatDate } from '#web/ui/dates.ts'
 import { DateChip } from '#web/ui/filters/DateChip.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
+import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import { useDraft } from '#web/ui/filters/use-draft.ts'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
@@ -50,6 +51,8 @@ import { useMayAssign } from './use-may-assign.ts'
 import { visualizationAddress } from './visualization-address.ts'
 
 const pageSize = 50
+/** Calls whose assignments are shown together at most. */
+const maxShownCalls = 50
 const noFilters = {
   search: '',
   rotation: null as number | null,
@@ -59,6 +62,8 @@ const noFilters = {
   shift: null as number | null,
   from: null as string | null,
   through: null as string | null,
+  /** One assignment of each call that added what is shown. */
+  added: [] as number[],
   myStudents: false,
   mySites: false,
   myShifts: false,
@@ -75,6 +80,7 @@ const queryOf = (at: Filters) => ({
   ...(at.shift && { SiteShiftId: at.shift }),
   ...(at.from && { FromDate: at.from }),
   ...(at.through && { ThroughDate: at.through }),
+  ...(at.added.length > 0 && { AddedWith: at.added }),
   ...(at.myStudents && { MyStudents: true }),
   ...(at.mySites && { MySites: true }),
   ...(at.myShifts && { MyShifts: true }),
@@ -179,6 +185,12 @@ export function AssignmentsPage() {
     }
   }
 
+  /** The list opens at what was just added, which may be months from its first day. */
+  const leave = (added: readonly number[]) => {
+    setDialog(undefined)
+    if (added.length > 0) apply({ ...noFilters, added: added.slice(-maxShownCalls) })
+  }
+
   const total = rows.data?.Total ?? null
   const columns = useMemo(() => columnsIn(words), [words])
   const verbs = mayAssign && (
@@ -275,6 +287,14 @@ export function AssignmentsPage() {
             none={words('scheduling.all')}
             {...chip('through')}
           />
+          {draft.added.length > 0 && (
+            <SelectChip
+              name={words('scheduling.addedWith')}
+              options={[{ value: 'together', label: words('scheduling.justAdded') }]}
+              value="together"
+              onChange={() => apply({ ...draft, added: [] })}
+            />
+          )}
           {personal.data?.IsStudentFilterEnabled && (
             <PersonalTick label={words('scheduling.myStudents')} {...chip('myStudents')} />
           )}
@@ -335,14 +355,11 @@ export function AssignmentsPage() {
         {...sorting}
         {...(total !== null && { total })}
         card={cardOf}
-        empty={
-          isFiltered
-            ? { text: words('scheduling.none') }
-            : {
-                text: `${words('scheduling.empty')} ${mayAssign ? words('scheduling.emptyNext') : ''}`,
-                next: verbs,
-              }
-        }
+        empty={{
+          text: `${words('scheduling.empty')} ${mayAssign ? words('scheduling.emptyNext') : ''}`,
+          next: verbs,
+          filters: { isFiltered, reset: () => apply(noFilters) },
+        }}
         {...(mayAssign && {
           bulk: (chosen: ShiftAssignment[]) => ({
             sum: words('scheduling.selectedSum', {
@@ -364,8 +381,8 @@ export function AssignmentsPage() {
           }),
         })}
       />
-      {dialog === 'assign' && <AssignDialog rotationId={at.rotation} onClose={() => setDialog(undefined)} />}
-      {dialog === 'series' && <SeriesDialog rotationId={at.rotation} onClose={() => setDialog(undefined)} />}
+      {dialog === 'assign' && <AssignDialog rotationId={at.rotation} onClose={leave} />}
+      {dialog === 'series' && <SeriesDialog rotationId={at.rotation} onClose={leave} />}
       {dialog === 'calendar' && <CalendarDialog programId={programId} onClose={() => setDialog(undefined)} />}
       {dialog === 'personal' && <PersonalFiltersDialog onClose={() => setDialog(undefined)} />}
       {changing && (

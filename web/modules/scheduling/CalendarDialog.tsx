@@ -1,54 +1,129 @@
 import { Button } from '@mantine/core'
+import { IconCalendarShare, IconCopy } from '@tabler/icons-react'
 import { useState } from 'react'
-import { createCalendarFeed, createStaffCalendarFeed } from '#contract/scheduling/own-schedule.ts'
-import { useSave } from '#web/api/use-call.ts'
+import {
+  createCalendarFeed,
+  createStaffCalendarFeed,
+  endCalendarFeed,
+  endStaffCalendarFeed,
+  getCalendarFeed,
+  getStaffCalendarFeed,
+} from '#contract/scheduling/own-schedule.ts'
+import { useRead, useSave } from '#web/api/use-call.ts'
+import { useTimeZone } from '#web/api/use-state.ts'
+import { QrCode } from '#web/shared/QrCode.tsx'
+import { confirm } from '#web/ui/confirm.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { formatInstant } from '#web/ui/dates.ts'
 import { toast } from '#web/ui/toast.tsx'
+import { useIsPhone } from '#web/ui/use-is-phone.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './CalendarDialog.module.css'
 
-/** Makes the secret calendar address and shows it once: of the own shifts, or of those at which staff of a program see students. */
+/**
+ * The secret calendar address of the own shifts, or of those at which staff of a program see students: whether it is on and read, made and
+ * shown once, with a code for the phone, and turned off.
+ */
 export function CalendarDialog({ programId, onClose }: { programId?: number; onClose: () => void }) {
   const words = useWords()
-  const own = useSave(createCalendarFeed)
-  const ofStaff = useSave(createStaffCalendarFeed)
+  const zone = useTimeZone()
+  const isPhone = useIsPhone()
+  const inProgram = { params: { programId: programId ?? 0 } }
+  const ofOwn = useRead(getCalendarFeed, {}, { isEnabled: programId === undefined, staleMs: 0 })
+  const ofStaff = useRead(getStaffCalendarFeed, inProgram, { isEnabled: programId !== undefined, staleMs: 0 })
+  const { data: feed } = programId === undefined ? ofOwn : ofStaff
+  const refresh = { refresh: [getCalendarFeed, getStaffCalendarFeed] }
+  const makeOwn = useSave(createCalendarFeed, refresh)
+  const makeOfStaff = useSave(createStaffCalendarFeed, refresh)
+  const endOwn = useSave(endCalendarFeed, refresh)
+  const endOfStaff = useSave(endStaffCalendarFeed, refresh)
   const [address, setAddress] = useState<string>()
-  const make = async () => {
+  const attempt = async (work: () => Promise<void>) => {
     try {
-      const made = programId ? await ofStaff.run({ params: { programId } }) : await own.run()
-      setAddress(made.Address)
+      await work()
     } catch (error) {
       toast.error({ title: words('scheduling.notDone'), detail: (error as Error).message })
     }
   }
+  const make = () =>
+    attempt(async () => {
+      const made = await (programId === undefined ? makeOwn.run() : makeOfStaff.run(inProgram))
+      setAddress(made.Address)
+    })
+  const turnOff = async () => {
+    const isSure = await confirm({
+      title: words('scheduling.calendarOffTitle'),
+      text: words('scheduling.calendarOffText'),
+      verb: words('scheduling.calendarOff'),
+      danger: true,
+    })
+    if (!isSure) return
+    await attempt(async () => {
+      await (programId === undefined ? endOwn.run() : endOfStaff.run(inProgram))
+      setAddress(undefined)
+      toast.done(words('scheduling.calendarIsOff'))
+    })
+  }
+  const copy = (text: string) =>
+    void navigator.clipboard.writeText(text).then(() => toast.done(words('scheduling.calendarCopied')))
+  // Calendar programs subscribe to what has this in front; a browser would save the file once.
+  const subscription = address?.replace(/^https?:/, 'webcal:')
   return (
     <Dialog
       opened
       onClose={onClose}
       title={words('scheduling.calendar')}
       actions={
-        address ? (
-          <Button
-            onClick={() =>
-              void navigator.clipboard.writeText(address).then(() => {
-                toast.done(words('scheduling.calendarCopied'))
-              })
-            }
-          >
-            {words('scheduling.calendarCopy')}
-          </Button>
-        ) : (
-          <Button loading={own.isRunning || ofStaff.isRunning} onClick={() => void make()}>
-            {words('scheduling.calendarMake')}
-          </Button>
-        )
+        <>
+          {feed && (
+            <Button variant="default" loading={endOwn.isRunning || endOfStaff.isRunning} onClick={turnOff}>
+              {words('scheduling.calendarOff')}
+            </Button>
+          )}
+          {address ? (
+            <Button
+              leftSection={<IconCopy size={17} stroke={1.75} aria-hidden />}
+              onClick={() => copy(address)}
+            >
+              {words('scheduling.calendarCopy')}
+            </Button>
+          ) : (
+            <Button loading={makeOwn.isRunning || makeOfStaff.isRunning} onClick={() => void make()}>
+              {words(feed ? 'scheduling.calendarMakeNew' : 'scheduling.calendarMake')}
+            </Button>
+          )}
+        </>
       }
     >
       <p>{words(programId ? 'scheduling.calendarIntroStaff' : 'scheduling.calendarIntro')}</p>
-      {address && (
-        <output className={classes.address} aria-label={words('scheduling.calendar')}>
-          {address}
-        </output>
+      {feed && (
+        <p className={classes.state}>
+          {words('scheduling.calendarSince', { when: formatInstant(feed.CreatedAt, zone) })}{' '}
+          {feed.LastReadAt
+            ? words('scheduling.calendarRead', { when: formatInstant(feed.LastReadAt, zone) })
+            : words('scheduling.calendarNotRead')}
+        </p>
+      )}
+      {address && subscription && (
+        <>
+          <output className={classes.address} aria-label={words('scheduling.calendar')}>
+            {address}
+          </output>
+          <Button
+            variant="default"
+            component="a"
+            href={subscription}
+            leftSection={<IconCalendarShare size={17} stroke={1.75} aria-hidden />}
+          >
+            {words('scheduling.calendarOpen')}
+          </Button>
+          {!isPhone && (
+            <figure className={classes.code}>
+              <QrCode url={subscription} title={words('scheduling.calendarScan')} isBare />
+              <figcaption>{words('scheduling.calendarScan')}</figcaption>
+            </figure>
+          )}
+        </>
       )}
     </Dialog>
   )

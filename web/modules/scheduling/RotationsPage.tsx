@@ -162,11 +162,7 @@ export function RotationsPage() {
         {...fromList(rotations)}
         rowKey={({ Id }) => Id}
         {...sorting}
-        empty={
-          isFiltered
-            ? { text: words('scheduling.rotationsNone') }
-            : { text: words('scheduling.rotationsEmpty'), next: addNew }
-        }
+        empty={{ text: words('scheduling.rotationsEmpty'), next: addNew, filters: { isFiltered, reset } }}
         {...(mayPlan && {
           onOpen: open,
           actions: (rotation: Rotation) => [

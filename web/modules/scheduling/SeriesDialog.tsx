@@ -29,7 +29,8 @@ import { useFirstRotation } from './use-first-rotation.ts'
 export type SeriesDialogProps = {
   /** The rotation to begin with; the newest one when none is given. */
   rotationId: number | null
-  onClose: () => void
+  /** Told one of the assignments that were added. */
+  onClose: (added: readonly number[]) => void
 }
 
 const columns = 3
@@ -80,6 +81,7 @@ export function SeriesDialog({ rotationId: openedWith, onClose }: SeriesDialogPr
   const params = { programId }
   const change = (next: Partial<SeriesChoice>) => setChoice((before) => ({ ...before, ...next }))
 
+  const cancel = () => onClose([])
   const run = async () => {
     try {
       const answer = await add.run({ params, body: inputOf(rotationId, choice, students) })
@@ -94,7 +96,7 @@ export function SeriesDialog({ rotationId: openedWith, onClose }: SeriesDialogPr
           ...(refused > 0 && { detail: words('series.notAdded', { count: refused }) }),
           undo,
         })
-      onClose()
+      onClose(answer.Ids.slice(0, 1))
     } catch (error) {
       outcome.fail(error)
     }
@@ -164,7 +166,7 @@ export function SeriesDialog({ rotationId: openedWith, onClose }: SeriesDialogPr
   return (
     <Dialog
       opened
-      onClose={onClose}
+      onClose={cancel}
       width={1140}
       flush
       stayOnOutsideClick
@@ -198,7 +200,7 @@ export function SeriesDialog({ rotationId: openedWith, onClose }: SeriesDialogPr
       }
       actions={
         <>
-          <Button variant="default" onClick={isFirst ? onClose : () => setStep(isPhone ? step - 1 : 0)}>
+          <Button variant="default" onClick={isFirst ? cancel : () => setStep(isPhone ? step - 1 : 0)}>
             {words(isFirst ? 'scheduling.cancel' : 'series.back')}
           </Button>
           {forward}

@@ -197,11 +197,7 @@ export function ShiftsPage() {
         {...fromList(shifts)}
         rowKey={({ Id }) => Id}
         {...sorting}
-        empty={
-          isFiltered
-            ? { text: words('scheduling.shiftsNone') }
-            : { text: words('scheduling.shiftsEmpty'), next: addNew }
-        }
+        empty={{ text: words('scheduling.shiftsEmpty'), next: addNew, filters: { isFiltered, reset } }}
         {...(mayPlan && {
           onOpen: open,
           actions: (shift: SiteShift) => [

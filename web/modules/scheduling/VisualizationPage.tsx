@@ -27,6 +27,7 @@ import { Logo } from '#web/shell/Logo.tsx'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { dateOfInstant, formatDay } from '#web/ui/dates.ts'
+import { EmptyList } from '#web/ui/EmptyList.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'
@@ -274,7 +275,19 @@ function Schedule() {
       {head.error && !head.data ? (
         <PageMessage kind="error" text={head.error.message} onRetry={() => void head.refetch()} />
       ) : head.data?.StudentCount === 0 ? (
-        <PageMessage kind="empty" text={words('scheduling.noRows')} />
+        <EmptyList
+          text={words('scheduling.noRows')}
+          filters={{
+            isFiltered: Boolean(at.rotation_id || at.area || at.site || at.level),
+            reset: () =>
+              setAt({
+                rotation_id: start.rotation_id,
+                area: start.area,
+                site: start.site,
+                level: start.level,
+              }),
+          }}
+        />
       ) : (
         <ScheduleGrid
           ref={grid}
@@ -319,7 +332,16 @@ function Schedule() {
           </span>
         </div>
       )}
-      {isAssigning && <AssignDialog rotationId={at.rotation_id} onClose={() => setAssigning(false)} />}
+      {isAssigning && (
+        <AssignDialog
+          rotationId={at.rotation_id}
+          onClose={(added, firstDate) => {
+            setAssigning(false)
+            if (added.length > 0 && (firstDate < from || firstDate > through))
+              setAt({ from: mondayOf(firstDate) })
+          }}
+        />
+      )}
       {changingId !== undefined && (
         <ChangeDialog
           ids={[changingId]}

@@ -205,11 +205,7 @@ export function OpenShiftsPage() {
         rowKey={({ Id }) => Id}
         {...sorting}
         onOpen={({ Id }) => setOpenedId(Id)}
-        empty={
-          isFiltered
-            ? { text: words('shiftChanges.openNone') }
-            : { text: words('shiftChanges.openEmpty'), next: addNew }
-        }
+        empty={{ text: words('shiftChanges.openEmpty'), next: addNew, filters: { isFiltered, reset } }}
         actions={(row: OpenShift) => [
           {
             label: words('shiftChanges.see'),

@@ -157,9 +157,7 @@ export function ShiftRequestsPage() {
         {...fromList(requests)}
         rowKey={({ Id }) => Id}
         onOpen={({ Id }) => setOpenedId(Id)}
-        empty={{
-          text: words(isFiltered ? 'shiftChanges.noRequestsFound' : 'shiftChanges.noRequestsWaiting'),
-        }}
+        empty={{ text: words('shiftChanges.noRequestsWaiting'), filters: { isFiltered, reset } }}
         actions={(row: ShiftChange) => [
           ...(mayDecide && row.State === 'pending'
             ? [

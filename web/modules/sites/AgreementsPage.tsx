@@ -264,11 +264,7 @@ export function AgreementsPage() {
         {...fromList(agreements)}
         rowKey={({ Id }) => Id}
         {...sorting}
-        empty={
-          isFiltered
-            ? { text: words('agreements.nothingFound') }
-            : { text: words('agreements.empty'), next: add }
-        }
+        empty={{ text: words('agreements.empty'), next: add, filters: { isFiltered, reset } }}
         onOpen={open}
         tone={({ IsActive }) => (IsActive ? undefined : 'quiet')}
         actions={(agreement) => [

@@ -262,7 +262,13 @@ function BySupervisor({ address, setAddress }: SideProps) {
             tone={(row) => (row.Id === id ? 'chosen' : undefined)}
             openKey={id ?? undefined}
             onOpen={(row) => setAddress({ id: row.Id, ticks: '', only: false })}
-            empty={address.search ? { text: words('sites.noPeople') } : noPeople}
+            empty={{
+              ...noPeople,
+              filters: {
+                isFiltered: address.search !== '',
+                reset: () => setAddress({ search: '', page: 1 }),
+              },
+            }}
             noColumnChoice
           />
           {(people.data?.Total ?? 0) > pageSize && (
@@ -311,7 +317,13 @@ function BySupervisor({ address, setAddress }: SideProps) {
                   retry()
                   void tied.refetch()
                 }}
-                empty={{ text: words(choices?.length === 0 ? 'sites.emptyAll' : 'sites.emptyFilter') }}
+                empty={{
+                  text: words('sites.emptyAll'),
+                  filters: {
+                    isFiltered: address.ticks !== '' || address.only,
+                    reset: () => setAddress({ ticks: '', only: false }),
+                  },
+                }}
                 noColumnChoice
               />
             </>
@@ -400,7 +412,10 @@ function BySite({ address, setAddress }: SideProps) {
             onOpen={(row) => setAddress({ id: row.Id, ticks: '', ticksPage: 1 })}
             error={error?.message}
             onRetry={retry}
-            empty={{ text: words(choices?.length === 0 ? 'sites.emptyAll' : 'sites.emptyFilter') }}
+            empty={{
+              text: words('sites.emptyAll'),
+              filters: { isFiltered: address.search !== '', reset: () => setAddress({ search: '' }) },
+            }}
             noColumnChoice
           />
         </section>
@@ -433,7 +448,13 @@ function BySite({ address, setAddress }: SideProps) {
                   void people.refetch()
                   void tied.refetch()
                 }}
-                empty={address.ticks ? { text: words('sites.noPeople') } : noPeople}
+                empty={{
+                  ...noPeople,
+                  filters: {
+                    isFiltered: address.ticks !== '',
+                    reset: () => setAddress({ ticks: '', ticksPage: 1 }),
+                  },
+                }}
                 noColumnChoice
               />
               {(people.data?.Total ?? 0) > pageSize && (

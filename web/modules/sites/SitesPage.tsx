@@ -222,16 +222,8 @@ export function SitesPage() {
 
   const total = list.data?.Total ?? 0
   const reset = () => setAddress({ ...defaults, follow: address.follow, view: address.view })
-  const empty = isFiltered
-    ? {
-        text: words('sites.emptyFilter'),
-        next: (
-          <Button variant="default" onClick={reset}>
-            {words('sites.reset')}
-          </Button>
-        ),
-      }
-    : list.data?.AllCount === 0
+  const empty =
+    list.data?.AllCount === 0
       ? {
           text: words('sites.emptyAll'),
           next: mayImport && (
@@ -265,7 +257,7 @@ export function SitesPage() {
         openKey={address.site ?? undefined}
         tone={(row) => (row.IsActive ? undefined : 'quiet')}
         onOpen={(row) => (isPhone ? setAddress({ site: row.Id, view: 'map' }) : choose(row.Id))}
-        empty={empty}
+        empty={{ ...empty, filters: { isFiltered: isFiltered || near !== undefined, reset } }}
         density="comfortable"
         noColumnChoice
         {...(mayWrite && {

@@ -20,7 +20,7 @@ const pageSize = 50
 export function SupervisedStudentsPage() {
   const words = useWords()
   const programId = useProgramId()
-  const { at, filter, isFiltered, paging, pager } = useListAddress(
+  const { at, filter, reset, isFiltered, paging, pager } = useListAddress(
     listSupervisedStudents,
     { search: '', page: 1 },
     pageSize,
@@ -51,7 +51,7 @@ export function SupervisedStudentsPage() {
         label={words('students.list')}
         {...fromList(students)}
         rowKey={(row) => row.Id}
-        empty={{ text: words(isFiltered ? 'students.supervisedNone' : 'students.supervisedEmpty') }}
+        empty={{ text: words('students.supervisedEmpty'), filters: { isFiltered, reset } }}
         columns={[
           {
             id: 'Student',

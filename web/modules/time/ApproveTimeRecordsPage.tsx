@@ -26,7 +26,14 @@ import { NewRecords } from './NewRecords.tsx'
 import { recordCard, useRecordColumns } from './record-columns.tsx'
 import { WriteDialog } from './record-dialogs.ts'
 import classes from './time.module.css'
-import { filtersOf, noFilters, queryOf, TimeFilterBar, type TimeFilterValues } from './time-filters.tsx'
+import {
+  filtersOf,
+  noFilters,
+  queryOf,
+  sameFilters,
+  TimeFilterBar,
+  type TimeFilterValues,
+} from './time-filters.tsx'
 import { useDeciding } from './use-deciding.tsx'
 import { useRecordActions } from './use-record-actions.tsx'
 
@@ -207,13 +214,11 @@ export function ApproveTimeRecordsPage() {
             total={total}
             height={rows && rows.length <= 8 ? 'auto' : 'fill'}
             empty={{
-              text: tally?.All === 0 && isPending ? words('time.allDone') : words('time.noneFiltered'),
-              next:
-                insight !== '0' ? (
-                  <Button variant="default" onClick={() => choose('0')}>
-                    {words('time.showAllInsights')}
-                  </Button>
-                ) : undefined,
+              text: words('time.allDone'),
+              filters: {
+                isFiltered: insight !== '0' || !sameFilters(applied, startFilters),
+                reset: () => apply({ ...startFilters, insight: '0' }),
+              },
             }}
             card={recordCard}
             actions={row.actions}

@@ -86,6 +86,8 @@ export function HoursSummaryPage() {
     navigate('/admin/emails', {
       state: {
         recipients: rows.map(({ StudentId, Student }) => ({ id: StudentId, name: Student })),
+        subject: words('time.emailShortSubject'),
+        body: words('time.emailShortBody'),
         returnUrl: location.pathname + location.search,
       },
     })
@@ -176,7 +178,7 @@ export function HoursSummaryPage() {
         error={summary.error?.message}
         onRetry={() => void summary.refetch()}
         total={data?.Total ?? 0}
-        empty={{ text: words('time.hoursEmpty') }}
+        empty={{ text: words('time.hoursEmpty'), filters: { isFiltered, reset } }}
         {...(mayWrite && {
           bulk: (chosen: HoursRow[]) => ({
             verbs: [

@@ -13,7 +13,7 @@ import { Page } from '#web/ui/Page.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { recordCard, useRecordColumns } from './record-columns.tsx'
 import { RecordDialog } from './record-dialogs.ts'
-import { filtersOf, noFilters, queryOf, sameFilters, TimeFilterBar } from './time-filters.tsx'
+import { filtersOf, noFilters, queryOf, TimeFilterBar } from './time-filters.tsx'
 import { useDeciding } from './use-deciding.tsx'
 import { useRecordActions } from './use-record-actions.tsx'
 
@@ -24,7 +24,7 @@ export function TimeRecordsPage() {
   const words = useWords()
   const programId = useProgramId()
   const mayEdit = useMay()('time.edit')
-  const { at, filter, paging, sorting, pager } = useListAddress(
+  const { at, filter, reset, isFiltered, paging, sorting, pager } = useListAddress(
     listTimeRecords,
     { ...noFilters, sort: '-Date', page: 1 },
     pageSize,
@@ -77,8 +77,9 @@ export function TimeRecordsPage() {
         rowKey={({ Id }) => Id}
         {...sorting}
         empty={{
-          text: words(sameFilters(applied, noFilters) ? 'time.noneHere' : 'time.noneFiltered'),
+          text: words('time.noRecords'),
           next: addNew,
+          filters: { isFiltered, reset },
         }}
         card={recordCard}
         actions={row.actions}

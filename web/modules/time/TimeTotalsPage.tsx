@@ -208,7 +208,10 @@ export function TimeTotalsPage() {
         isLoading={totals.isFetching}
         error={totals.error?.message}
         onRetry={() => void totals.refetch()}
-        empty={{ text: words('time.totalsEmpty') }}
+        empty={{
+          text: words('time.totalsEmpty'),
+          filters: { isFiltered: Object.keys(filters).length > 2, reset: () => set(noFilters) },
+        }}
         onOpen={open}
         height="auto"
         framed

@@ -20,13 +20,14 @@ import {
 } from './record-words.tsx'
 import classes from './time.module.css'
 
-/** '8.5 h'; where a rule counts other hours than were on the clock, both: '8.0 / 8.8 h'. */
-const hoursText = ({ Minutes, ClockMinutes }: TimeRecord): string =>
-  (Minutes === ClockMinutes ? '' : `${formatHours(Minutes)} / `) + formatHours(ClockMinutes, true)
-
-/** What a record's second line says under its time: hours where it brings some, else how well it met the shift. */
-const underTime = (words: Words, row: TimeRecord): string =>
-  row.ClockMinutes > 0 ? hoursText(row) : offsetText(words, row)
+/** What a record says beside its time: its hours, counted and on the clock where these differ, else how well it met the shift. */
+const besideTime = (words: Words, row: TimeRecord): string => {
+  if (row.ClockMinutes === 0) return offsetText(words, row)
+  const hours = formatHours(row.ClockMinutes, true)
+  return row.Minutes === row.ClockMinutes
+    ? hours
+    : `${words('time.counted', { hours: formatHours(row.Minutes, true) })} · ${words('time.onTheClock', { hours })}`
+}
 
 /** The columns of the unapproved table and, with status, of all records. */
 export const useRecordColumns = (withStatus = false): GridColumn<TimeRecord>[] => {
@@ -39,7 +40,7 @@ const columnsIn = (words: Words, withStatus: boolean): GridColumn<TimeRecord>[] 
     {
       id: 'Type',
       header: words('time.type'),
-      width: 98,
+      width: withStatus ? 118 : 98,
       text: (row) => typeName(words, row.Type),
       cell: (row) => (
         <span className={classes.type}>
@@ -81,7 +82,8 @@ const columnsIn = (words: Words, withStatus: boolean): GridColumn<TimeRecord>[] 
           )}
           <span>
             <b>{timeText(row)}</b>
-            <small>{underTime(words, row)}</small>
+            {/* The card has room for both. */}
+            <small>{besideTime(words, row).split(' · ')[0]}</small>
           </span>
         </span>
       ),
@@ -179,7 +181,7 @@ function RecordCard({ row }: { row: TimeRecord }) {
       </div>
       <div className={classes.cardLine}>
         {typeName(words, row.Type)} · {formatDayOfYear(row.Date)} <b>{timeText(row)}</b>{' '}
-        <span className="p-muted">{underTime(words, row)}</span>
+        <span className="p-muted">{besideTime(words, row)}</span>
       </div>
       <div className={`${classes.cardLine} p-muted`}>
         {[row.Location, row.Type === 'absence' ? null : (row.IPName ?? placeText(words, row))]

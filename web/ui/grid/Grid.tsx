@@ -10,6 +10,7 @@ import {
 } from '@tanstack/react-table'
 import { useMemo, useState } from 'react'
 import { alphabetical } from '#contract/core/alphabet.ts'
+import { EmptyList } from '../EmptyList.tsx'
 import { PageMessage } from '../PageMessage.tsx'
 import { useIsPhone } from '../use-is-phone.ts'
 import { BulkBar } from './BulkBar.tsx'
@@ -113,7 +114,7 @@ export function Grid<Row extends RowData>(props: GridProps<Row>) {
       data-bulk={bar ? true : undefined}
     >
       {isEmpty && props.empty ? (
-        <PageMessage kind="empty" text={props.empty.text} next={props.empty.next} />
+        <EmptyList {...props.empty} />
       ) : (
         <EndsContext value={ends}>
           {isPhone && !props.edit ? <GridCards {...parts} /> : <GridTable {...parts} />}

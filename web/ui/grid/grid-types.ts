@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { EmptyListProps } from '../EmptyList.tsx'
 
 export type RowKey = string | number
 
@@ -114,8 +115,8 @@ export type GridProps<Row> = {
   /** Shown in place of the rows, with Try again. */
   error?: string | null | false
   onRetry?: () => void
-  /** One sentence and the next step. */
-  empty?: { text: string; next?: ReactNode }
+  /** Shown when there are no rows. */
+  empty?: EmptyListProps
   /** Called as the end comes near; leave out when all rows are there. */
   onMore?: () => void
   /** How many rows exist in all, for screen readers and the scroll bar's honesty. */

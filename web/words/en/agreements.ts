@@ -41,7 +41,6 @@ export const agreements = {
   saved: 'Agreement with {name} saved',
   empty:
     'No agreements yet. An agreement records the dates a {site} accepts {students}. You are reminded before it ends.',
-  nothingFound: 'No agreements match these filters.',
   required: 'Required',
   sectionAgreement: 'Agreement',
   sectionAgreementPurpose: 'The {site} and what was agreed.',

@@ -1,7 +1,6 @@
 export const audit = {
   title: 'Audit',
   empty: 'Nothing was recorded yet.',
-  nothingFound: 'No entries match.',
   loadFailed: 'The audit could not be loaded: {reason} Try again.',
   date: 'Date',
   who: 'Who',

@@ -25,7 +25,6 @@ export const blacklist = {
   refused: 'Not an email address or domain: {emails}. Correct it and press Add.',
   tooMany: 'At most {count} at once. Add the first ones, then the others.',
   empty: 'No address is blocked. Add one above, or a whole domain such as @example.com.',
-  nothingFound: 'No address has this in it.',
   ownTitle: 'Block these addresses?',
   block: 'Block',
   notBlocked: 'Nothing was added.',

@@ -2,7 +2,7 @@ export const communication = {
   inbox: 'Notifications',
   unread_one: '1 unread',
   unread_other: '{count} unread',
-  nothing: 'Nothing has happened that you need to know.',
+  nothing: 'You’re all caught up.',
   readAll: 'Mark all as read',
   unreadMark: 'Unread',
   filesOpen: 'Files being prepared',

@@ -241,7 +241,6 @@ export const competencies = {
   showDeleted: 'Show deleted',
   leaveDeleted: 'Leave the deleted ones first',
   noneDeleted: 'Nothing was deleted.',
-  nothingFound: 'Nothing has this in its name.',
   restore: 'Restore',
   restored: 'Restored “{name}”',
   delete: 'Delete',

@@ -26,7 +26,6 @@ export const competencyProgress = {
   noLists: 'No competency list yet. The grid shows how {students} are doing on one.',
   toLists: 'Competency lists',
   noStudents: 'No {students} have this list. A list is given to cohorts on its rules page.',
-  noneFiltered: 'No {student} matches these filters.',
   noProcedures: 'This list has no procedures yet.',
   toProcedures: 'Add procedures',
   state_notBegun: 'Not begun',

@@ -86,7 +86,7 @@ export const connections = {
   peopleIntro:
     'People link themselves the first time they sign in through the {college}, or are linked here.',
   search: 'Name, user name, email or name at the provider',
-  nobody: 'No matches. Try fewer letters.',
+  nobody: 'No people yet. Choose {programs} for this connection first; their people show up here.',
   userName: 'User name',
   email: 'Email',
   subject: 'Name at the provider',

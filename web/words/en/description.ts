@@ -8,8 +8,7 @@ export const description = {
   asJson: 'OpenAPI 3.1',
   back: 'Back to Practicum',
   domains: 'Domains',
-  none: 'No matches.',
-  clear: 'Show all calls',
+  none: 'This installation offers no calls.',
   calling: 'How to call',
   callingBase: 'Every path below starts with {base}. Bodies and answers are JSON with PascalCase names.',
   callingBearer:

@@ -23,7 +23,6 @@ export const documents = {
   download: 'Download',
   empty: 'No documents yet. Add handbooks, forms and policies for {students}, {sites} and staff.',
   emptyCategories: 'Documents belong to categories. Add a category first.',
-  nothingFound: 'No documents match these filters.',
   deleteQuestion: 'Are you sure you wish to delete?',
   deleted: 'Deleted {name}',
   restored: 'Restored {name}',
@@ -59,11 +58,9 @@ export const documents = {
   deleteCategoryQuestion:
     'Deleting a category will cause all files and descriptions in this category to be deleted also. Continue?',
   noCategories: 'No categories yet. Add one to organize documents.',
-  noCategoriesFound: 'No matches.',
   library: 'Documents',
   librarySearch: 'Search documents',
   libraryEmpty: 'There are no documents for you yet.',
-  libraryNothing: 'No matches. Try another word, or look in all categories.',
   manage: 'Manage',
   addedOn: 'added {date}',
 }

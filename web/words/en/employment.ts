@@ -56,5 +56,4 @@ export const employment = {
   search: 'Name, email or employer',
   showPeople: 'Show people',
   noneYet: 'No graduates yet. Change a {student} to a graduate in Manage users.',
-  nothingFits: 'No one matches these filters.',
 }

@@ -51,7 +51,6 @@ export const graduates = {
   placement_notMoving: 'Not willing to move',
   placement_termsRefused: 'Refused pay or hours',
   empty: 'No one here yet. Add a class, or import a list of graduates.',
-  nothingFound: 'No one matches these filters.',
   newTitle: 'New graduate',
   person: 'Person',
   personPurpose: 'Graduates of earlier years need no account.',

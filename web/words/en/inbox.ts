@@ -62,7 +62,7 @@ export const inbox = {
   show: 'Show',
   showAll: 'All',
   showOpen: 'Links that work',
-  none: 'No supervisors match.',
+  none: 'No {supervisors} yet. They show up here once they are assigned to {sites}.',
   send: 'Email a link now',
   didSend: 'Emailing a link to {name}',
   notSent: 'No link was sent.',

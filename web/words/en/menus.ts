@@ -21,7 +21,6 @@ export const menus = {
   notSaved: 'The last change was not saved.',
   noTypes: 'No {program} types yet. Every {program} sees every menu item.',
   findItem: 'Find a menu item',
-  noneFound: 'No menu item matches.',
 
   itemsTitle: 'Menu items',
   visibleToProgram: 'Visible To {Program}',

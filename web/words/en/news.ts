@@ -15,7 +15,6 @@ export const news = {
   search: 'Search news',
   picture: 'Picture without a description',
   later: 'Not shown yet',
-  noMatch: 'No matches.',
   empty: 'No news yet. News shows on the staff home page.',
   changeFailed: 'The last change was not saved.',
   formTitle: 'Admin News',

@@ -14,7 +14,6 @@ export const overview = {
   hours: 'Hours, 30 days',
   lastSeen: 'Last activity',
   never: 'None in 30 days',
-  noneFound: 'No {program} matches.',
   open: 'Open',
   signIns: 'Sign-ins by day',
   people: 'People',

@@ -46,7 +46,6 @@ export const packets = {
   search: 'Search {sites}',
   siteCount_one: '{count} {site}',
   siteCount_other: '{count} {sites}',
-  noSites: 'No {sites} match.',
   basis: 'Legal basis',
   basisNone: 'None',
   basisSchoolOfficial: 'School official',

@@ -33,7 +33,6 @@ export const payments = {
   standing_ended: 'Ended',
   invoiced: 'Invoiced',
   search: 'Search {college}, {program}, payer',
-  nothingFound: 'No arrangements match these filters.',
   empty:
     'No payment arrangements yet. An arrangement sets who pays for a {program}, the rate per {student} and the tax.',
   emptyOwn: 'Your {program} has no payment arrangement yet.',

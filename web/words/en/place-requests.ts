@@ -32,7 +32,6 @@ export const placeRequests = {
   stateAccepted: 'Accepted',
   stateDeclined: 'Declined',
   stateWithdrawn: 'Withdrawn',
-  none: 'No requests match.',
   empty: 'No request is open.',
   see: 'View request',
   remind: 'Send a reminder',

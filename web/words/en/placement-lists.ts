@@ -25,7 +25,6 @@ export const placementLists = {
   confirmedCount: '{count} confirmed',
   declinedCount: '{count} declined',
   waitingCount: '{count} waiting',
-  none: 'No lists match.',
   empty: 'All lists are answered.',
   see: 'View answers',
   remind: 'Send a reminder',

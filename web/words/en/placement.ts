@@ -4,7 +4,6 @@ export const placement = {
   planCount_one: '{count} plan',
   planCount_other: '{count} plans',
   search: 'Name of a plan',
-  none: 'No plan has this name',
   empty:
     'No placement plan yet. A plan gathers what {students} rank, and shows whether all rules can be kept.',
   addTitle: 'Add placement plan',
@@ -180,7 +179,7 @@ export const placement = {
   missing: 'Not submitted',
   show: 'Show',
   searchStudents: 'Name of a {student}',
-  noStudents: 'No {student} has this name',
+  noStudents: 'No {students} in this plan yet.',
   allSubmitted: 'Everyone has submitted a ranking',
   points: 'Points',
   pointsHint: 'Owed from earlier plans: low ranks then count now.',

@@ -63,8 +63,7 @@ export const progress = {
   risk_requirements: 'Requirements',
   risk_remediation: 'Plan overdue',
   noRisk: 'Not at risk',
-  empty: 'No {students} to show.',
-  nothingFound: 'No {student} matches these filters.',
+  empty: 'No {students} yet. Add them in Manage users.',
   rules: 'Rules',
   rulesTitle: 'Who is at risk',
   rulesNote:

@@ -225,7 +225,7 @@ export const requirements = {
   search: 'Search {students}',
   student: '{Student}',
   reset: 'Reset',
-  none: 'No {students} match.',
+  none: 'No {students} yet. Add them in Manage users.',
   noRequirements: 'No requirements yet.',
   noRequirementsDetail: 'Import a list, or add what your {program} asks.',
   waive: 'Exempt',

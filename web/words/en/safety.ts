@@ -92,7 +92,6 @@ export const safety = {
   notRead: 'Not read',
   noReadings: 'No readings yet.',
   noReadingsDetail: 'Import the file of your dosimetry vendor.',
-  noneMatch: 'No readings match.',
   review: 'Review',
   reviewTitle: 'Review the reading of {name}',
   reviewNote: 'What came of it',

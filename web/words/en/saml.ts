@@ -82,7 +82,7 @@ export const saml = {
   peopleCount_one: '{count} person',
   peopleCount_other: '{count} people',
   search: 'Name, user name, email or SAML Name ID',
-  nobody: 'No matches. Try fewer letters or another {program}.',
+  nobody: 'No people yet. Link a {program} to this provider first; its people show up here.',
   programId: '{Program} ID',
   userId: 'User ID',
   email: 'Email',

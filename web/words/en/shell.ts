@@ -17,6 +17,7 @@ export const shell = {
   problemNetwork: 'Check your connection and try again.',
   brokeTitle: 'Something on this page broke',
   brokeNext: 'What you saved is kept. The error was reported.',
+  updated: 'Practicum was updated. Reload this page.',
   backToList: 'Back to the list',
   notFoundTitle: 'Not found',
   notFound: 'There is nothing at this address.',
@@ -118,6 +119,8 @@ export const shell = {
   moreFormats: 'More formats',
   proofTitle: 'Confirm that it is you',
   proofWhy: 'What you are about to do needs it. It holds for five minutes.',
+  proofTold:
+    'We email {email} about downloads of records, viewing as someone else, and changes to sign-in connections and webhooks.',
   proofGive: 'Confirm',
   proofMail: 'Email a code to {email}',
   proofMailed: 'We have emailed the code. It works once, for 10 minutes.',

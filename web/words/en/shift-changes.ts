@@ -27,7 +27,6 @@ export const shiftChanges = {
   reopened: 'Opened {shift} again',
   notReopened: 'Sign-up was not opened again.',
   closedBefore: 'Sign-up is over.',
-  openNone: 'No open shifts match.',
   openEmpty: 'No open shifts yet. Open places of a shift, and {students} sign up on their phones.',
 
   newOpenTitle: 'New open shifts',
@@ -193,7 +192,6 @@ export const shiftChanges = {
   siteDecides: 'The {site} was asked',
   seeRequest: 'See details',
   noRequestsWaiting: 'No requests wait for approval.',
-  noRequestsFound: 'No requests match.',
   requestTitle: 'Shift request',
   history: 'History',
   reason: 'Reason',

@@ -163,7 +163,6 @@ export const students = {
   expiredOn: 'Expired',
 
   supervisedEmpty: 'No {students} yet. {Students} with shifts at your {sites} show up here.',
-  supervisedNone: 'No matches.',
   search: 'Name',
   weekHours: 'Hours this week',
   nextShift: 'Next shift',

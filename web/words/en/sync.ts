@@ -20,7 +20,6 @@ export const sync = {
   sites: 'Sites',
   verifications: 'Verifications',
   empty: 'No data synced yet. Upload a CSV or Excel file, or create a key for the system that sends data.',
-  nothingFound: 'No runs of this kind yet.',
   result: 'Result',
   failedOnly: 'Failed',
   since: 'After',

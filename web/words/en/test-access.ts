@@ -12,5 +12,4 @@ export const testAccess = {
   admin: 'Admin',
   toggle: '{mode}: {name}',
   failed: 'The last change was not saved.',
-  nothing: 'No matches.',
 }

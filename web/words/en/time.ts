@@ -103,11 +103,10 @@ export const time = {
   totalCapped: '{count}+ records',
   next: 'Next: {count} {insight}',
   allDone: 'All {time} records have been reviewed.',
+  noRecords: 'No {time} records yet. They show up here when {students} clock in.',
   noneHere: 'No records to approve.',
   unmatchedFirst:
     'Unmatched records cannot be approved: their hours do not count yet. Add the missing clock-in or clock-out first.',
-  noneFiltered: 'No records match these filters.',
-  showAllInsights: 'Show All Records',
   notAllowed: 'Your role can view {time} records but not approve them.',
 
   newRecords_one: '{count} new record.',
@@ -235,11 +234,14 @@ export const time = {
   makeupPlannedOn: 'Makeup planned {date}',
   findShift: 'Find a shift for the missing {hours} h',
   emailShort: 'Email these {count}',
+  emailShortSubject: 'Your clinical hours',
+  emailShortBody:
+    '<p>Hi {{firstName}},</p><p>You have {{approvedHours}} of {{requiredHours}} required hours approved; {{remainingHours}} remain. Your next shift: {{nextShift}}.</p><p>Please reply so that we can plan the remaining hours.</p><p>{{sender}}</p>',
   emailChosen: 'Email {students}',
   studentsCount_one: '{count} {student}',
   studentsCount_other: '{count} {students}',
   lowestFirst: 'lowest projection first',
-  hoursEmpty: 'No {student} has hours or shifts that match these filters.',
+  hoursEmpty: 'No hours or shifts in the current rotation yet. Choose another rotation to see earlier hours.',
   personalSites: 'Personal {site} filter is on: {chosen} of {of} {sites}.',
   personalStudents: 'Personal {student} filter is on: {chosen} of {of} {students}.',
   personalOff: 'Show all',
@@ -389,5 +391,6 @@ export const time = {
   shareLabel: '{done} approved, {pending} pending of {most}',
   recordsCount_one: '{count} record',
   recordsCount_other: '{count} records',
-  totalsEmpty: 'No {time} records or shifts match these filters.',
+  totalsEmpty:
+    'No {time} records or shifts yet. They are counted here once {students} are scheduled or clock in.',
 }

@@ -49,6 +49,8 @@ export const ui = {
   moreResults: 'More results',
   firstOnly: 'Showing the first {count}. Type to narrow the list.',
   noResults: 'No results found',
+  noMatches: 'No matches.',
+  clearFilters: 'Clear filters',
   searching: 'Searching…',
   loadingMore: 'Loading more results…',
   resultsFailed: 'The results could not be loaded.',

@@ -14,7 +14,6 @@ export const unused = {
   feature: 'Never used',
   open: 'Guides',
   empty: 'No {programs} yet.',
-  nothingFound: 'No {programs} match these filters.',
   used: 'In use',
   mailedOnce: 'Mailed {date} by {name}. Recipients: {count}',
   mailedTimes: 'Mailed {times} times, last {date} by {name}. Recipients: {count}',

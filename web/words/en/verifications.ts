@@ -44,7 +44,6 @@ export const verifications = {
   resultCount_one: '{count} record',
   resultCount_other: '{count} records',
   empty: 'No records yet. Import a vendor’s file to start.',
-  nothingFits: 'No matches for these filters.',
   ownEmptyBackground: 'You have no background check on record. Ask your coordinator which vendor to use.',
   ownEmptyImmunization: 'You have no immunizations on record. Ask your coordinator which vendor to use.',
   ownAllGood: 'Everything on record is complete.',

@@ -17,5 +17,4 @@ export const weeklyReports = {
   completed: '{Evaluations} completed',
   late: '{Evaluations} late',
   search: 'Search {college} or {program}',
-  empty: 'No matches.',
 }

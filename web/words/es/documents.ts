@@ -6,7 +6,6 @@ export const documents = {
   library: 'Documentos',
   librarySearch: 'Buscar documentos',
   libraryEmpty: 'Aún no hay documentos para usted.',
-  libraryNothing: 'No hay coincidencias. Pruebe otra palabra o busque en todas las categorías.',
   manage: 'Administrar',
   addedOn: 'agregado el {date}',
 }

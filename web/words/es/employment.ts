@@ -56,5 +56,4 @@ export const employment = {
   search: 'Nombre, correo o empleador',
   showPeople: 'Mostrar personas',
   noneYet: 'Aún no hay graduados. El cambio se hace en Administrar usuarios ({student}).',
-  nothingFits: 'Nadie coincide con estos filtros.',
 }

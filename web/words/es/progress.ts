@@ -64,7 +64,6 @@ export const progress = {
   risk_remediation: 'Plan con plazo vencido',
   noRisk: 'Sin riesgo',
   empty: 'No hay {students} que mostrar.',
-  nothingFound: 'No hay {students} que coincidan con estos filtros.',
   rules: 'Reglas',
   rulesTitle: 'Quién está en riesgo',
   rulesNote: 'Deje vacío el campo que no deba contar. Todo se calcula de nuevo en un minuto ({students}).',

@@ -142,7 +142,6 @@ export const students = {
   absenceVerb: 'Informar ausencia',
   absenceDone: 'Ausencia informada para el {date}',
   supervisedEmpty: 'Aún no hay {students}. Quienes tengan turnos en sus {sites} aparecerán aquí.',
-  supervisedNone: 'No hay coincidencias.',
   search: 'Nombre',
   weekHours: 'Horas esta semana',
   nextShift: 'Próximo turno',

@@ -102,8 +102,6 @@ export const time = {
   noneHere: 'No hay registros por aprobar.',
   unmatchedFirst:
     'Los registros incompletos no se pueden aprobar: sus horas aún no cuentan. Agregue primero la entrada o la salida que falta.',
-  noneFiltered: 'Ningún registro coincide con estos filtros.',
-  showAllInsights: 'Mostrar todos los registros',
   notAllowed: 'Su función puede ver registros de {time}, pero no aprobarlos.',
 
   newRecords_one: '{count} registro nuevo.',

@@ -48,6 +48,8 @@ export const ui = {
   searchIn: 'Buscar en {label}',
   moreResults: 'Más resultados',
   firstOnly: 'Se muestran los primeros {count}. Escriba para acortar la lista.',
+  noMatches: 'No hay coincidencias.',
+  clearFilters: 'Quitar los filtros',
   noResults: 'No se encontraron resultados',
   searching: 'Buscando…',
   loadingMore: 'Cargando más resultados…',
