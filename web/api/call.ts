@@ -134,6 +134,16 @@ const sameness = (endpoint: AnyEndpoint, address: string, body: unknown, options
   return JSON.stringify([endpoint.method, address, body, files])
 }
 
+/** Files with the names of their fields, HEIC photos as JPEG where this browser can. What it takes is loaded with the first file. */
+const readyFiles = async (files: NonNullable<CallOptions['files']>): Promise<[string, File][]> => {
+  const { ready } = await import('./photos.ts')
+  return Promise.all(
+    Object.entries(files).flatMap(([field, given]) =>
+      [given].flat().map(async (file): Promise<[string, File]> => [field, await ready(file)]),
+    ),
+  )
+}
+
 /** Where a signed-out person goes: the server keeps the current path in a cookie and shows the login page. */
 export const goToLogin = (): void => {
   if (!location.pathname.startsWith(pageAddress('login'))) location.reload()
@@ -172,6 +182,7 @@ export const call = async <E extends AnyEndpoint>(
     openKeys.delete(same)
     return error
   }
+  const files = options.files && (await readyFiles(options.files))
   const send = async (): Promise<Response> => {
     // What comes is shown on this page.
     const headers: Record<string, string> = { 'x-language': language }
@@ -189,13 +200,12 @@ export const call = async <E extends AnyEndpoint>(
     if (options.basedOn !== undefined && endpoint.basis)
       headers['if-match'] = fingerprint(options.basedOn, endpoint.basis.ignores)
     let payload: BodyInit | undefined
-    if (options.files) {
+    if (files) {
       const form = new FormData()
       for (const [name, value] of Object.entries((body ?? {}) as object)) {
         form.set(name, typeof value === 'string' ? value : JSON.stringify(value))
       }
-      for (const [field, files] of Object.entries(options.files))
-        for (const file of [files].flat()) form.append(field, file)
+      for (const [field, file] of files) form.append(field, file)
       payload = form
     } else if (options.bytes) {
       headers['content-type'] = 'application/octet-stream'
