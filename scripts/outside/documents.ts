@@ -29,6 +29,29 @@ const pdfInfo: Judge = async ({ pdf }) => {
   }
 }
 
+/** Every row of the table with its cells, once, though its headings are drawn on both pages. */
+const pdfTable: Judge = async ({ pdf, names }) => {
+  const version = await versionOf('pdfinfo', ['-v'])
+  const { text, problem } = await run('pdfinfo', ['-struct-text', pdf])
+  const count = (kind: RegExp) => text.match(kind)?.length ?? 0
+  const read = [
+    /^ *Table\b/gm,
+    /^ *TR$/gm,
+    /^ *TH:$/gm,
+    /Scope \/Column/g,
+    /ColSpan 2/g,
+    /^ *TD$/gm,
+    /"Name"/g,
+  ]
+  const rows = names.length + 41
+  return {
+    judge: 'pdfinfo -struct-text',
+    version,
+    what: 'The table in a PDF: rows, headings and cells',
+    problem: problem || difference(read.map(count), [1, rows + 2, 3, 3, 1, rows * 2, 1]),
+  }
+}
+
 const qpdf: Judge = async ({ pdf }) => {
   const version = await versionOf('qpdf')
   const { problem } = await run('qpdf', ['--check', pdf])
@@ -54,4 +77,4 @@ const heicPhoto: Judge = async ({ folder }) => {
 }
 
 /** The readers of documents and pictures. */
-export const documentJudges: readonly Judge[] = [pdfText, pdfInfo, qpdf, heicPhoto]
+export const documentJudges: readonly Judge[] = [pdfText, pdfInfo, pdfTable, qpdf, heicPhoto]
