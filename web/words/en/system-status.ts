@@ -78,7 +78,8 @@ export const systemStatus = {
   test: 'Test',
   testName: 'Test {name}',
   testOff: 'This installation does not use it. Set {setting} and start again to turn it on.',
-  heicOff: 'Neither heif-dec nor heif-convert is installed. On Debian and Ubuntu: apt-get install libheif-examples',
+  heicOff:
+    'Neither heif-dec nor heif-convert is installed. On Debian and Ubuntu: apt-get install libheif-examples',
   testTitle: 'Test: {name}',
   testRunning: 'Testing …',
   testOk: 'It works.',
