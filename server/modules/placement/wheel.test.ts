@@ -40,7 +40,7 @@ test('why somebody is at a site names the wheel, and which of the blocks there i
   for (const seed of [5, 10, 15, 20, 25]) {
     const { facts } = makeWheel(seed)
     // Everybody would rather be where the first site is.
-    for (const student of facts.Students) student.Ranks = facts.Sites.map(({ Id }) => Id)
+    for (const student of facts.Students) student.SiteIds = facts.Sites.map(({ Id }) => Id)
     const model = buildModel(facts)
     const { instance } = instanceOf(model, { weights: usualWeights, places: [], cells: [] })
     const { assignment } = [...solve(highs, instance, { seed: 1, steps: 2 })].at(-1)!
