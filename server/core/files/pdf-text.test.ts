@@ -61,7 +61,8 @@ test('right-to-left and left-to-right text are mixed in one line, with words and
 })
 
 test('pictures are left out; letters that no font has are refused by the text they are in', () => {
-  expect(drawn('Zoë 😀 Ruiz')).toBe('Zoë  Ruiz')
+  for (const picture of ['😀', '👩🏽‍⚕️', '❤️', '🇺🇸', '1️⃣', '👍🏿', '🏴󠁧󠁢󠁥󠁮󠁧󠁿'])
+    expect(drawn(`Zoë ${picture} Ruiz`), picture).toBe('Zoë  Ruiz')
   expect(() => runsOf('Ada 𓀀')).toThrow(UndrawableText)
 })
 
