@@ -90,6 +90,7 @@ const drawTagged = (pdf: Tagged, root: Struct, drawn: DrawnLine, draw: () => voi
   draw()
   pdf.endMarkedContent()
   if (role === undefined) return
+  // A row has its cells as soon as it has its place.
   if (cell) cell.struct!.add(content)
   else root.add(pdf.struct(role, [content]))
 }
@@ -101,8 +102,8 @@ const tagLines = (): void => {
       string,
       (this: Renderer, ...given: unknown[]) => unknown
     >
-  // A cell's lines are made of its words: each says whose it is. The methods are there in the version that is pinned.
   const measuring = methodsOf('pdfmake/js/DocMeasure.js')
+  // A cell's lines are made of its words: each says whose it is. The methods are there in the version that is pinned.
   const measure = measuring.measureLeaf!
   measuring.measureLeaf = function (...given) {
     const leaf = measure.apply(this, given) as { cell?: CellTag; _inlines: { cell?: CellTag }[] }

@@ -6,7 +6,7 @@ import { minutesBetween } from '#contract/time/rules-of-hours.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
-import { creditRecords } from './credit.queries.ts'
+import { creditRecords, untilCredited } from './credit.queries.ts'
 import { lockTimeOfRecords } from './lock.queries.ts'
 import { lengthDoubt, longestPair, offsetMinutes, toleranceDoubt } from './punch.rules.ts'
 import { momentOf, wallClock } from './zone.rules.ts'
@@ -382,13 +382,6 @@ const settled: readonly DoubtCode[] = [
   'overlaps',
   'too_long',
 ]
-
-/** Minutes on the clock, where no rule counts others: these are credited right after, and nobody is told of those in between. */
-const untilCredited = (programId: number, minutes: number) =>
-  sql`(minutes, clock_minutes, meal_minutes) = (
-    select case when c.waits then minutes else ${minutes}::integer end, case when c.waits then clock_minutes end,
-      case when c.waits then meal_minutes else 0 end
-    from (select ${minutes}::integer > 0 and p.hours_rules <> '[]' as waits from program p where p.id = ${programId}) c)`
 
 /**
  * Gives a record another time (and site) and keeps the old value. A pair's minutes follow; doubts about the time are
