@@ -134,16 +134,6 @@ const sameness = (endpoint: AnyEndpoint, address: string, body: unknown, options
   return JSON.stringify([endpoint.method, address, body, files])
 }
 
-/** Files with the names of their fields, HEIC photos as JPEG where this browser can. What it takes is loaded with the first file. */
-const readyFiles = async (files: NonNullable<CallOptions['files']>): Promise<[string, File][]> => {
-  const { ready } = await import('./photos.ts')
-  return Promise.all(
-    Object.entries(files).flatMap(([field, given]) =>
-      [given].flat().map(async (file): Promise<[string, File]> => [field, await ready(file)]),
-    ),
-  )
-}
-
 /** Where a signed-out person goes: the server keeps the current path in a cookie and shows the login page. */
 export const goToLogin = (): void => {
   if (!location.pathname.startsWith(pageAddress('login'))) location.reload()
@@ -182,7 +172,8 @@ export const call = async <E extends AnyEndpoint>(
     openKeys.delete(same)
     return error
   }
-  const files = options.files && (await readyFiles(options.files))
+  // What files take is loaded with the first one.
+  const form = options.files && (await (await import('./photos.ts')).formOf(options.files))
   const send = async (): Promise<Response> => {
     // What comes is shown on this page.
     const headers: Record<string, string> = { 'x-language': language }
@@ -200,12 +191,10 @@ export const call = async <E extends AnyEndpoint>(
     if (options.basedOn !== undefined && endpoint.basis)
       headers['if-match'] = fingerprint(options.basedOn, endpoint.basis.ignores)
     let payload: BodyInit | undefined
-    if (files) {
-      const form = new FormData()
+    if (form) {
       for (const [name, value] of Object.entries((body ?? {}) as object)) {
         form.set(name, typeof value === 'string' ? value : JSON.stringify(value))
       }
-      for (const [field, file] of files) form.append(field, file)
       payload = form
     } else if (options.bytes) {
       headers['content-type'] = 'application/octet-stream'

@@ -34,5 +34,13 @@ export const redrawn = async (
 }
 
 /** A file as it is sent: HEIC as JPEG where this browser reads it, as Safari does; else the server may, or says what to do. */
-export const ready = async (file: File): Promise<File> =>
+const ready = async (file: File): Promise<File> =>
   ((await isHeic(file)) && (await redrawn(file, { quality: 0.9 }))) || file
+
+/** A form with files under the names of their fields. */
+export const formOf = async (files: Record<string, File | File[]>): Promise<FormData> => {
+  const form = new FormData()
+  for (const [field, given] of Object.entries(files))
+    for (const file of [given].flat()) form.append(field, await ready(file))
+  return form
+}
