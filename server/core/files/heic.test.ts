@@ -50,6 +50,19 @@ test('without a program for it a photo stays as it is, and so does everything th
   }
 })
 
+test('of several pictures in one file the first is kept, and never a map of its depth', async () => {
+  for (const name of ['out.jpg', 'out-1.jpg']) {
+    const folder = await standInConverter(pictures.jpeg)
+    vi.stubEnv(
+      'PATH',
+      await standInConverter(
+        `/bin/cat '${folder}/made.jpg' > ${name}; echo no > out-depth.jpg; echo no > out-2.jpg`,
+      ),
+    )
+    expect((await withoutHeic(photo)).bytes).toEqual(pictures.jpeg)
+  }
+})
+
 test.each([
   ['fails', 'exit 1'],
   ['makes nothing', 'exit 0'],

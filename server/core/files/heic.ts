@@ -78,8 +78,9 @@ const convert = async (converter: string, { name, bytes }: ReceivedFile): Promis
       timeout: timeoutMs,
       killSignal: 'SIGKILL',
     })
-    // A file of several pictures becomes out-1.jpg and so on.
-    const [made] = (await readdir(folder)).filter((file) => file.endsWith('.jpg')).sort()
+    // A file of several pictures becomes out-1.jpg and so on; maps of depth have names besides.
+    const files = await readdir(folder)
+    const made = ['out.jpg', 'out-1.jpg'].find((name) => files.includes(name))
     if (!made || (await stat(join(folder, made))).size > maxMadeBytes) throw unreadable(name)
     const jpeg = await readFile(join(folder, made))
     if (pictureTypeOf(jpeg) !== 'image/jpeg') throw unreadable(name)
