@@ -61,6 +61,13 @@ const plans: readonly Solved[] = [
     mostGap: 0.03,
     goodGap: 0.01,
   },
+  {
+    what: 'plan of students × blocks × shifts, 80 × 8 × 20 with experiences, limits and changes of site at half a rank',
+    shapes: [{ ...middle, students: 80, blocks: 8, options: 20, slack: 1.05, changeCost: 500 }],
+    seconds: 20,
+    mostGap: 0.08,
+    goodGap: 0.05,
+  },
   // Measured to its end once: a draft 0.1 % above the bound after 216 s of a processor, all 40 steps of a normal run after 457 s.
   {
     what: 'plan of students × blocks × shifts, 5,000 × 16 × 200 with experiences and limits',

@@ -112,6 +112,8 @@ const filter = {
   search: z.string().max(100).default(''),
   AreaIds: Ids.optional(),
   SiteId: Id.optional(),
+  /** Of these sites alone. */
+  SiteIds: Ids.optional(),
   /** One that ends within 30 days ends within 90 too, and both are in force. */
   Standing: z.enum(agreementStandings).optional(),
   sort: Sort(['Site', 'InitialDate', 'LastRenewalDate', 'TerminationDate']).default('Site'),

@@ -13,6 +13,7 @@ export const systemParts = [
   'scanner',
   'traces',
   'maps',
+  'heic',
 ] as const
 export const SystemPartKey = z.enum(systemParts)
 export type SystemPartKey = z.infer<typeof SystemPartKey>

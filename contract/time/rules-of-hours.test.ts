@@ -9,6 +9,7 @@ const at = (text: string): number =>
 const day = '2026-11-19T'
 const dayShift = [`${day}07:00`, `${day}15:30`] as const
 const meal = { MealMinutes: 30, MealAfterHours: 6 }
+const meals = { ...meal, MealRepeats: true }
 const capped = { FromShiftStart: true, ToShiftEnd: true }
 /** A shift that does not begin on a quarter of an hour. */
 const odd = [`${day}07:10`, `${day}15:40`] as const
@@ -32,6 +33,16 @@ const cases: readonly (readonly [
   [`${day}07:00`, `${day}11:00`, null, meal, 240, 0],
   [`${day}07:00`, `${day}07:20`, null, { MealMinutes: 30, MealAfterHours: 0 }, 0, 20],
   [`${day}07:00`, `${day}15:00`, null, { MealMinutes: 45, MealAfterHours: 7.5 }, 435, 45],
+  // The meal break after every six hours: after 6, 12 and 18, never for time that has not gone by.
+  [`${day}07:00`, `${day}13:00`, null, meals, 360, 0],
+  [`${day}07:00`, `${day}13:01`, null, meals, 331, 30],
+  [`${day}07:00`, `${day}19:00`, null, meals, 690, 30],
+  [`${day}07:00`, `${day}19:01`, null, meals, 661, 60],
+  [`${day}07:00`, `${day}19:30`, null, meals, 690, 60],
+  [`${day}06:48`, '2026-11-20T07:20', [`${day}07:00`, '2026-11-20T07:00'], { ...capped, ...meals }, 1350, 90],
+  ['2026-10-31T07:00', '2026-11-01T07:00', ['2026-10-31T07:00', '2026-11-01T07:00'], meals, 1380, 120],
+  [`${day}07:00`, `${day}15:01`, null, { ...meals, MealMinutes: 15, MealAfterHours: 2.5 }, 436, 45],
+  [`${day}07:00`, `${day}15:00`, null, { ...meals, MealAfterHours: 0 }, 450, 30],
   // Rounding to a quarter of an hour: seven minutes go down, eight go up; seconds do not count.
   [`${day}07:07`, `${day}15:22`, null, { RoundTo: '15' }, 495, 0],
   [`${day}07:08`, `${day}15:23`, null, { RoundTo: '15' }, 495, 0],
@@ -116,6 +127,9 @@ test('rules count alike whatever is set of a meal break that takes nothing off',
   expect(countAlike({ ...noRule, From: '2026-11-19', MealAfterHours: 8 }, noRule)).toBe(true)
   expect(countAlike({ ...noRule, MealMinutes: 30 }, noRule)).toBe(false)
   expect(countAlike({ ...noRule, MealMinutes: 30 }, { ...noRule, MealMinutes: 30, MealAfterHours: 8 })).toBe(
+    false,
+  )
+  expect(countAlike({ ...noRule, MealMinutes: 30 }, { ...noRule, MealMinutes: 30, MealRepeats: true })).toBe(
     false,
   )
 })

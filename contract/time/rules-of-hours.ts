@@ -7,8 +7,7 @@ export const roundings = ['0', '5', '6', '15'] as const
 
 export const mealLimits = { MealMinutes: { min: 0, max: 120 }, MealAfterHours: { min: 0, max: 24 } } as const
 
-/** How much of the time on the clock counts, from a day on. */
-export const HoursRule = z.strictObject({
+const ruleFields = {
   /** The first day, at the site, of whose records it tells the hours. */
   From: DateOnly,
   /** Taken off a record that counts for longer than MealAfterHours. */
@@ -23,6 +22,13 @@ export const HoursRule = z.strictObject({
   FromShiftStart: z.boolean(),
   /** Nor does time after it has ended. */
   ToShiftEnd: z.boolean(),
+}
+
+/** How much of the time on the clock counts, from a day on. */
+export const HoursRule = z.strictObject({
+  ...ruleFields,
+  /** The break is taken off again after as many hours each: after 6 hours, after 12, after 18. */
+  MealRepeats: z.boolean().default(false),
 })
 export type HoursRule = z.infer<typeof HoursRule>
 
@@ -34,6 +40,7 @@ export const noRule: HoursRule = {
   From: '0001-01-01',
   MealMinutes: 0,
   MealAfterHours: 6,
+  MealRepeats: false,
   RoundTo: '0',
   FromShiftStart: false,
   ToShiftEnd: false,
@@ -47,7 +54,8 @@ export const ruleOn = (rules: readonly HoursRule[], date: string): HoursRule =>
 /** Whether two rules count alike, whenever they begin. */
 export const countAlike = (one: HoursRule, other: HoursRule): boolean =>
   one.MealMinutes === other.MealMinutes &&
-  (one.MealMinutes === 0 || one.MealAfterHours === other.MealAfterHours) &&
+  (one.MealMinutes === 0 ||
+    (one.MealAfterHours === other.MealAfterHours && one.MealRepeats === other.MealRepeats)) &&
   one.RoundTo === other.RoundTo &&
   one.FromShiftStart === other.FromShiftStart &&
   one.ToShiftEnd === other.ToShiftEnd
@@ -63,8 +71,15 @@ export interface Credit {
   minutes: number
   /** From begin to end. */
   clockMinutes: number
-  /** What of it was taken off as a meal break. */
+  /** What of it was taken off as meal breaks. */
   mealMinutes: number
+}
+
+/** How many meal breaks are taken off a record that counts for so many minutes. */
+const breaksIn = (minutes: number, { MealAfterHours, MealRepeats }: HoursRule): number => {
+  const after = MealAfterHours * 60
+  if (minutes <= after) return 0
+  return MealRepeats && after > 0 ? Math.ceil(minutes / after) - 1 : 1
 }
 
 /** Minutes between two moments in milliseconds. Daylight saving has no part in them. */
@@ -72,7 +87,7 @@ export const minutesBetween = (from: number, to: number): number =>
   Math.max(0, Math.round((to - from) / minute))
 
 /**
- * What counts of a span: it is held to the shift, then its ends are rounded, then the meal break is taken off.
+ * What counts of a span: it is held to the shift, then its ends are rounded, then the meal breaks are taken off.
  *
  * @param shift of punches that belong to one; nothing else is held to a shift
  */
@@ -110,7 +125,7 @@ export const creditOf = (
     ? Math.max(dayMinutes, minutesBetween(shift.startsAt, shift.endsAt))
     : Number.POSITIVE_INFINITY
   const present = Math.min(minutesBetween(begin, end), longest)
-  const mealMinutes = present > rule.MealAfterHours * 60 ? Math.min(rule.MealMinutes, present) : 0
+  const mealMinutes = Math.min(rule.MealMinutes * breaksIn(present, rule), present)
   return { minutes: present - mealMinutes, clockMinutes, mealMinutes }
 }
 
@@ -136,12 +151,16 @@ export const saveHoursRule = endpoint({
   may: 'program.settings',
   summary: 'Add a rule from a day on, or change that of the day; pending records since then are counted anew',
   params: InProgram,
-  body: HoursRule,
+  body: z.strictObject({
+    ...ruleFields,
+    /** Left out, as the rule of the day has it, else false. */
+    MealRepeats: z.boolean().optional(),
+  }),
   answer: HoursRules.extend({
     /** Pending records whose hours are others now. */
     Recounted: z.number().int(),
   }),
-  errors: { 422: 'its day is over, or the program has too many rules' },
+  errors: { 422: 'its day is over, its break repeats before it is over, or the program has too many rules' },
 })
 
 export const checkHoursRule = endpoint({

@@ -66,7 +66,7 @@ export const TimeRecord = z.object({
   Minutes,
   /** From begin to end on the clock, whatever of it counts. */
   ClockMinutes: Minutes,
-  /** What was taken off as a meal break. */
+  /** What was taken off as meal breaks. */
   MealMinutes: Minutes,
   /** Minutes after (negative: before) the shift's begin for a clock-in, its end for a clock-out. */
   OffsetMinutes: z.number().int().nullable(),

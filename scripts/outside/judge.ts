@@ -26,6 +26,8 @@ export const debian: Readonly<Record<string, string>> = {
   pdftotext: 'poppler-utils',
   qpdf: 'qpdf',
   age: 'age',
+  'heif-enc': 'libheif-examples',
+  compare: 'imagemagick',
 }
 
 const start = promisify(execFile)

@@ -87,7 +87,9 @@ export const makeFiles = async (folder: string): Promise<MadeFiles> => {
       by: names[0]!,
       at: written.date,
       columns: [{ title: 'Name' }, { title: 'Hours', isFigure: true }],
-      rows: names.map((name) => [name, '8.0']),
+      // On two pages, with a heading among the rows and cells that are empty.
+      rows: ['People', ...names.map((name) => [name, '8.0']), ...Array.from({ length: 40 }, () => ['', '0'])],
+      totals: ['Total', '56.0'],
     }),
   )
   const entries = async function* () {

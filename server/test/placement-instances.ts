@@ -14,11 +14,13 @@ export interface Shape {
   skew: number
   /** With experiences and a limit for each site, so that blocks touch each other. */
   isCoupled: boolean
+  /** What a change of site costs, of the thousand that a rank does; 0 when left out. */
+  changeCost?: number
 }
 
 /** A plan made of a seed: anybody makes the same one again. Shifts lie four at a site, evenings are every fourth. */
 export const makeInstance = (shape: Shape, seed: number): Instance => {
-  const { students, blocks, options, slack, ranks, skew, isCoupled } = shape
+  const { students, blocks, options, slack, ranks, skew, isCoupled, changeCost = 0 } = shape
   const random = randomFrom(seed)
   const sites = Math.ceil(options / 4)
   const siteOf = Int32Array.from({ length: options }, (_, o) => Math.floor(o / 4))
@@ -82,7 +84,7 @@ export const makeInstance = (shape: Shape, seed: number): Instance => {
     fixed: new Int16Array(students * blocks).fill(-1),
     siteLeast: new Int32Array(sites * blocks),
     cost,
-    changeCost: 0,
+    changeCost,
     loadCost: 0,
     unplacedCost: 1_000_000,
     missingCost: 200_000,

@@ -172,6 +172,8 @@ export const call = async <E extends AnyEndpoint>(
     openKeys.delete(same)
     return error
   }
+  // What files take is loaded with the first one.
+  const form = options.files && (await (await import('./photos.ts')).formOf(options.files))
   const send = async (): Promise<Response> => {
     // What comes is shown on this page.
     const headers: Record<string, string> = { 'x-language': language }
@@ -189,13 +191,10 @@ export const call = async <E extends AnyEndpoint>(
     if (options.basedOn !== undefined && endpoint.basis)
       headers['if-match'] = fingerprint(options.basedOn, endpoint.basis.ignores)
     let payload: BodyInit | undefined
-    if (options.files) {
-      const form = new FormData()
+    if (form) {
       for (const [name, value] of Object.entries((body ?? {}) as object)) {
         form.set(name, typeof value === 'string' ? value : JSON.stringify(value))
       }
-      for (const [field, files] of Object.entries(options.files))
-        for (const file of [files].flat()) form.append(field, file)
       payload = form
     } else if (options.bytes) {
       headers['content-type'] = 'application/octet-stream'

@@ -166,7 +166,7 @@ export function RichTextEditor(props: RichTextProps & { height: number; labelId:
       <input
         ref={picker}
         type="file"
-        accept="image/png,image/jpeg,image/gif,image/webp"
+        accept="image/png,image/jpeg,image/gif,image/webp,.heic,.heif"
         hidden
         onChange={(event) => {
           const file = event.currentTarget.files?.[0]

@@ -11,7 +11,8 @@ const turn = pLimit(1)
 /** How much of a photo's detail is kept; few see what the rest was. */
 const quality = 88
 
-const unreadable = (name: string): Failure =>
+/** The refusal of a picture that cannot be read. */
+export const unreadable = (name: string): Failure =>
   new Failure(
     415,
     'unreadable_picture',
@@ -25,7 +26,12 @@ const tooManyPixels = (name: string): Failure =>
     `${name || 'The picture'} has more than ${maxPixels / 1_000_000} million pixels. Make it smaller and send it again. Nothing was kept.`,
   )
 
-const refuseLarge = (name: string, [width, height]: readonly [number, number]): void => {
+/**
+ * Refuses a picture by the size that it says it has.
+ *
+ * @throws Failure 413
+ */
+export const refuseLarge = (name: string, [width, height]: readonly [number, number]): void => {
   if (width * height > maxPixels) throw tooManyPixels(name)
 }
 

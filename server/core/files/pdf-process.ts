@@ -20,20 +20,39 @@ maker.setUrlAccessPolicy(() => false)
 maker.setLocalAccessPolicy((path) => fontFolders.has(dirname(path)))
 maker.addFonts(fonts)
 
+interface Struct {
+  add: (child: unknown) => void
+  end: () => void
+  dictionary: { data: Record<string, unknown> }
+}
 interface Tagged {
   page: { height: number }
-  struct: (type: string, children?: unknown[]) => { add: (child: unknown) => void; end: () => void }
+  struct: (type: string, options?: object | unknown[]) => Struct
   addStructure: (element: unknown) => void
   markStructureContent: (type: string) => unknown
   markContent: (type: string) => void
   endMarkedContent: () => void
 }
 interface Renderer {
-  pdfDocument: Tagged & { root?: ReturnType<Tagged['struct']> }
+  pdfDocument: Tagged & { root?: Struct }
 }
 interface DrawnLine {
   y: number
-  inlines: { fontSize: number; bold?: boolean }[]
+  inlines: { fontSize: number; bold?: boolean; cell?: CellTag }[]
+}
+
+/** What a cell is to who has the table read aloud; a heading names what is below it. */
+interface CellTag {
+  row: RowTag
+  type: 'TH' | 'TD'
+  span: number
+  struct?: Struct
+}
+interface RowTag {
+  table: { struct?: Struct }
+  cells: CellTag[]
+  /** Where it was drawn first: on later pages the headings of a table are a repetition. */
+  page?: unknown
 }
 
 const bottomMargin = 44
@@ -43,25 +62,66 @@ const roleOf = ({ y, inlines: [first] }: DrawnLine, pageHeight: number): string 
   return first.fontSize === 16 ? 'H1' : first.fontSize === 12 && first.bold ? 'H2' : 'P'
 }
 
+/** The place of a cell in the structure; its row comes with all its cells, also those that stay empty. */
+const placeOf = (pdf: Tagged, root: Struct, { row }: CellTag): void => {
+  if (row.page) return
+  row.page = pdf.page
+  if (!row.table.struct) {
+    row.table.struct = pdf.struct('Table')
+    root.add(row.table.struct)
+  }
+  const place = pdf.struct('TR')
+  row.table.struct.add(place)
+  for (const cell of row.cells) {
+    cell.struct = pdf.struct(cell.type, cell.type === 'TH' ? { scope: 'Column' } : {})
+    const { data } = cell.struct.dictionary
+    if (cell.span > 1) data.A = { ...(data.A as object), ColSpan: cell.span }
+    place.add(cell.struct)
+  }
+}
+
+/** Draws a line with its tag. */
+const drawTagged = (pdf: Tagged, root: Struct, drawn: DrawnLine, draw: () => void): void => {
+  const cell = drawn.inlines[0]?.cell
+  if (cell) placeOf(pdf, root, cell)
+  const isRepeated = cell?.type === 'TH' && cell.row.page !== pdf.page
+  const role = isRepeated ? undefined : (cell?.type ?? roleOf(drawn, pdf.page.height))
+  const content = role === undefined ? pdf.markContent('Artifact') : pdf.markStructureContent(role)
+  draw()
+  pdf.endMarkedContent()
+  if (role === undefined) return
+  // A row has its cells as soon as it has its place.
+  if (cell) cell.struct!.add(content)
+  else root.add(pdf.struct(role, [content]))
+}
+
 /** pdfmake lays out lines and has no tags, so each line is tagged as it is drawn, in the order of reading; all else is decoration. */
 const tagLines = (): void => {
-  const { prototype } = (require('pdfmake/js/Renderer.js') as { default: { prototype: object } }).default
-  const methods = prototype as Record<string, (this: Renderer, ...given: unknown[]) => void>
+  const methodsOf = (path: string) =>
+    (require(path) as { default: { prototype: object } }).default.prototype as Record<
+      string,
+      (this: Renderer, ...given: unknown[]) => unknown
+    >
+  const measuring = methodsOf('pdfmake/js/DocMeasure.js')
+  // A cell's lines are made of its words: each says whose it is. The methods are there in the version that is pinned.
+  const measure = measuring.measureLeaf!
+  measuring.measureLeaf = function (...given) {
+    const leaf = measure.apply(this, given) as { cell?: CellTag; _inlines: { cell?: CellTag }[] }
+    if (leaf.cell) for (const word of leaf._inlines) word.cell = leaf.cell
+    return leaf
+  }
+  const drawing = methodsOf('pdfmake/js/Renderer.js')
   for (const name of ['renderLine', 'renderVector']) {
-    // Both are there in the version that is pinned.
-    const draw = methods[name]!
-    methods[name] = function (...given) {
+    const draw = drawing[name]!
+    drawing[name] = function (...given) {
       const pdf = this.pdfDocument
-      // A line is the first thing that is given to draw one.
-      const role = name === 'renderLine' ? roleOf(given[0] as DrawnLine, pdf.page.height) : undefined
       if (!pdf.root) {
         pdf.root = pdf.struct('Document')
         pdf.addStructure(pdf.root)
       }
-      const content = role === undefined ? pdf.markContent('Artifact') : pdf.markStructureContent(role)
-      draw.apply(this, given)
-      pdf.endMarkedContent()
-      if (role !== undefined) pdf.root.add(pdf.struct(role, [content]))
+      // A line is the first thing that is given to draw one; all else has no words.
+      const drawn = name === 'renderLine' ? (given[0] as DrawnLine) : { y: 0, inlines: [] }
+      drawTagged(pdf, pdf.root, drawn, () => draw.apply(this, given))
     }
   }
 }
@@ -71,14 +131,25 @@ const line = '#D3CCC2'
 const muted = '#5E5850'
 
 const tableOf = ({ columns, rows, totals }: PdfPart): object => {
-  const cells = (row: readonly string[], isBold = false) =>
-    row.map((text, at) => ({
-      text,
+  const table: RowTag['table'] = {}
+  const tagged = (type: CellTag['type'], texts: readonly string[], span = 1) => {
+    const row: RowTag = { table, cells: [] }
+    row.cells = texts.map(() => ({ row, type, span }))
+    return texts.map((text, at) => ({ text, cell: row.cells[at] }))
+  }
+  const cells = (row: readonly string[], { isBold = false, type = 'TD' as CellTag['type'] } = {}) =>
+    tagged(type, row).map((cell, at) => ({
+      ...cell,
       ...(isBold && { bold: true }),
       alignment: columns[at]!.isFigure ? 'right' : 'left',
     }))
   const heading = (text: string) => [
-    { text, bold: true, colSpan: columns.length, margin: [0, 6, 0, 0] },
+    ...tagged('TH', [text], columns.length).map((cell) => ({
+      ...cell,
+      bold: true,
+      colSpan: columns.length,
+      margin: [0, 6, 0, 0],
+    })),
     ...columns.slice(1).map(() => ({})),
   ]
   return {
@@ -90,10 +161,10 @@ const tableOf = ({ columns, rows, totals }: PdfPart): object => {
       body: [
         cells(
           columns.map(({ title }) => title),
-          true,
+          { isBold: true, type: 'TH' },
         ),
         ...rows.map((row) => (typeof row === 'string' ? heading(row) : cells(row))),
-        ...(totals ? [cells(totals, true)] : []),
+        ...(totals ? [cells(totals, { isBold: true })] : []),
       ],
     },
     layout: {
@@ -188,6 +259,7 @@ const inFonts = (node: unknown): unknown => {
   if (typeof node !== 'object' || node === null) return node
   return Object.fromEntries(
     Object.entries(node).map(([key, value]) => {
+      if (key === 'cell') return [key, value]
       if (key !== 'text' || typeof value !== 'string') return [key, inFonts(value)]
       const runs = runsOf(value)
       if (typeof runs === 'string') return [key, runs]

@@ -61,8 +61,29 @@ test('right-to-left and left-to-right text are mixed in one line, with words and
 })
 
 test('pictures are left out; letters that no font has are refused by the text they are in', () => {
-  expect(drawn('Zoë 😀 Ruiz')).toBe('Zoë  Ruiz')
+  for (const picture of ['😀', '👩🏽‍⚕️', '❤️', '🇺🇸', '1️⃣', '👍🏿', '🏴󠁧󠁢󠁥󠁮󠁧󠁿'])
+    expect(drawn(`Zoë ${picture} Ruiz`), picture).toBe('Zoë  Ruiz')
   expect(() => runsOf('Ada 𓀀')).toThrow(UndrawableText)
+})
+
+test('a table in a PDF has rows, headings and cells, empty ones too, and its headings once on many pages', async () => {
+  const table: PdfTable = {
+    title: 'Hours',
+    lines: ['All students'],
+    by: 'Ada',
+    at: 'today',
+    columns: [{ title: 'Student' }, { title: 'Hours', isFigure: true }],
+    rows: ['Radiography', ...Array.from({ length: 80 }, (_, at) => [at % 2 ? '' : 'Zoë', String(at)])],
+    totals: ['Total', '3,160'],
+  }
+  const chunks: Uint8Array[] = []
+  for await (const chunk of pdfFile('Hours', table).chunks) chunks.push(chunk as Uint8Array)
+  const pdf = Buffer.concat(chunks).toString('latin1')
+  const count = (type: string) => pdf.match(new RegExp(`/S /${type}\\b`, 'g'))?.length ?? 0
+  expect(pdf.match(/\/Type \/Page\b/g)!.length).toBeGreaterThan(2)
+  expect(['H1', 'P', 'Table', 'TR', 'TH', 'TD'].map(count)).toEqual([1, 1, 1, 83, 3, 162])
+  expect(pdf.match(/\/Scope \/Column/g)).toHaveLength(3)
+  expect(pdf.match(/\/ColSpan 2/g)).toHaveLength(1)
 })
 
 test('a PDF with a name that cannot be drawn is refused in a sentence that names it', async () => {

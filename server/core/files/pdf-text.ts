@@ -92,7 +92,9 @@ const hasLetter = (font: string, codePoint: number): boolean => {
   if (!has) {
     const file = font === ownFont ? ownFile : filesOf(font).normal
     // None of the files is a collection of fonts.
-    const face = existsSync(file) ? (openSync(file) as Font) : undefined
+    const all = existsSync(file) ? (openSync(file) as Font) : undefined
+    // The table of letters of one part of Chinese, that of some pictures, cannot be read; its types leave the table out.
+    const face = (all as unknown as { cmap?: object } | undefined)?.cmap ? all : undefined
     if (face) keepUnanchoredMarks(face)
     has = (code) => face?.hasGlyphForCodePoint(code) ?? false
     opened.set(font, has)
@@ -131,6 +133,9 @@ export class UndrawableText extends Error {
   }
 }
 
+/** Emoji, also those that are put together of several, flags and keys. */
+const picture = /\p{RGI_Emoji}|\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20E3/v
+
 /** Pieces of one font each. Pictures and signs that no font has are left out; letters are not. */
 const byFont = (text: string, whole: string): TextRun[] => {
   const runs: TextRun[] = []
@@ -138,7 +143,7 @@ const byFont = (text: string, whole: string): TextRun[] => {
     const last = runs.at(-1)
     const font = fontFor(letter, last?.font)
     if (font === undefined) {
-      if (/[\p{L}\p{M}\p{N}]/u.test(letter)) throw new UndrawableText(whole)
+      if (/[\p{L}\p{M}\p{N}]/u.test(letter) && !picture.test(letter)) throw new UndrawableText(whole)
     } else if (last?.font === font) last.text += letter
     else runs.push({ text: letter, font })
   }

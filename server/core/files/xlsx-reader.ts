@@ -17,11 +17,15 @@ export interface Sheet {
   rowCount: number
   /** Rows with something in them that are hidden or filtered away, and so left out. */
   hiddenRows: number
+  /** Cells that are merged over several rows, by their first column. */
+  merged: { column: number; from: number; to: number }[]
 }
 
 export interface WorkbookChoice {
-  /** Whether a sheet with such a first row is the one that is wanted. */
+  /** Whether a sheet with such a row is the one that is wanted. */
   fits: (header: readonly string[]) => boolean
+  /** So many rows with something in them may be above that row. */
+  rowsAbove?: number
   /** Whether a sheet with such a first row is passed over, even where it is the only one. */
   isPassedOver: (header: readonly string[]) => boolean
   rowLimit: number
@@ -203,15 +207,33 @@ const textOfCell = (
   }
 }
 
-/** The rows of a sheet; undefined as soon as `isWanted` refuses its first row. */
+/** As many as a list of people with their groups has. */
+const maxMerged = 10_000
+
+/** The cells that a reference such as A1:B3 is merged of, where these are several rows. */
+const mergedOf = (reference: string | undefined): Sheet['merged'] => {
+  const [first = '', last = ''] = (reference ?? '').split(':')
+  const column = columnAt(first)
+  const [from, to] = [first, last].map((cell) => Number(/\d+$/.exec(cell)?.[0] ?? Number.NaN))
+  return column !== undefined && from !== undefined && to !== undefined && from < to
+    ? [{ column, from, to }]
+    : []
+}
+
+/** The rows of a sheet; undefined as soon as `isWanted` has refused its first rows. */
 const readSheet = async (
   parts: Parts,
   { name: sheetName, path }: SheetEntry,
   { strings, forms, isFrom1904 }: Shared,
-  { rowLimit, isWanted }: { rowLimit: number; isWanted: (header: readonly string[]) => boolean },
+  {
+    rowLimit,
+    rowsAbove,
+    isWanted,
+  }: { rowLimit: number; rowsAbove: number; isWanted: (header: readonly string[]) => boolean },
 ): Promise<Sheet | undefined> => {
-  const sheet: Sheet = { name: sheetName, rows: [], rowCount: 0, hiddenRows: 0 }
+  const sheet: Sheet = { name: sheetName, rows: [], rowCount: 0, hiddenRows: 0, merged: [] }
   const inline = textCollector()
+  let isTaken = false
   let isRefused = false
   let rowNumber = 0
   let isHidden = false
@@ -242,12 +264,15 @@ const readSheet = async (
     cells[column] = text
   }
   const closeRow = () => {
-    if (cells.length === 0) return
+    if (cells.length === 0 || isRefused) return
     if (isHidden) {
       sheet.hiddenRows++
       return
     }
-    if (sheet.rowCount === 0 && !isWanted(cells)) isRefused = true
+    if (!isTaken) {
+      isTaken = isWanted(cells)
+      isRefused = !isTaken && sheet.rowCount >= rowsAbove
+    }
     sheet.rowCount++
     if (sheet.rows.length < rowLimit) sheet.rows.push({ number: rowNumber, cells })
   }
@@ -269,6 +294,8 @@ const readSheet = async (
         style = Number(attributes.s ?? 0)
         value = ''
       } else if (name === 'v') isValue = true
+      else if (name === 'mergeCell' && sheet.merged.length < maxMerged)
+        sheet.merged.push(...mergedOf(attributes.ref))
       else inline.open(name)
     },
     text: (text) => {
@@ -282,7 +309,7 @@ const readSheet = async (
       else inline.close(name)
     },
   })
-  return isRefused ? undefined : sheet
+  return isTaken ? sheet : undefined
 }
 
 /**
@@ -293,7 +320,7 @@ const readSheet = async (
  */
 export const readWorkbook = async (
   bytes: Buffer,
-  { fits, isPassedOver, rowLimit }: WorkbookChoice,
+  { fits, rowsAbove = 0, isPassedOver, rowLimit }: WorkbookChoice,
 ): Promise<Sheet> => {
   if (isCompound(bytes)) throw refuseCompound(bytes)
   const parts = await openParts(bytes)
@@ -310,9 +337,13 @@ export const readWorkbook = async (
     isFrom1904,
   }
   const isAny = (header: readonly string[]) => !isPassedOver(header)
-  for (const isWanted of [(header: readonly string[]) => isAny(header) && fits(header), isAny])
+  const ways = [
+    { rowsAbove, isWanted: (header: readonly string[]) => isAny(header) && fits(header) },
+    { rowsAbove: 0, isWanted: isAny },
+  ]
+  for (const way of ways)
     for (const each of sheets) {
-      const sheet = await readSheet(parts, each, shared, { rowLimit, isWanted })
+      const sheet = await readSheet(parts, each, shared, { rowLimit, ...way })
       if (sheet && sheet.rowCount > 0) return sheet
     }
   throw emptyWorkbook()

@@ -146,7 +146,9 @@ const sentenceOf = (path: Path, problem: string): string => {
   const label = labelOf(path)
   const row = path.findLast((part) => typeof part === 'number')
   const subject = label === '' ? 'This' : label
-  const verb = isPlural(subject) ? problem.replace(/^is /, 'are ').replace(/^has /, 'have ') : problem
+  // 1990 is a year, and 1,990 are a number of them.
+  const said = /\byear\b/i.test(subject) ? problem.replace(/\b(\d),(\d{3})\b/, '$1$2') : problem
+  const verb = isPlural(subject) ? said.replace(/^is /, 'are ').replace(/^has /, 'have ') : said
   return ended(`${subject}${row === undefined ? '' : ` (row ${row + 1})`} ${verb}`)
 }
 

@@ -1,5 +1,6 @@
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
+import { withoutHeic } from '#server/core/files/heic.ts'
 import type { ReceivedFile } from '#server/core/files/received-file.ts'
 import { Failure } from '#server/core/runtime/failure.ts'
 import { type FileStore, newPassingKey } from '#server/core/runtime/file-store.ts'
@@ -53,9 +54,10 @@ const receiveLarge = async (
 /**
  * Reads a multipart body: files apart, and the other parts as the body. A part that begins like an object or list is JSON. A
  * part of one of the `names` belongs to the body also when it was sent like a file, as browsers send a Blob. Given a `store`,
- * large files are kept there.
+ * large files are kept there. HEIC photos come as JPEG where this machine can convert them.
  *
- * @throws Failure 415 for another content type, 413 past `limit` bytes, 400 for what is no form or a part that is not JSON
+ * @throws Failure 415 for another content type or a photo that cannot be read, 413 past `limit` bytes, 400 for what is no form or a
+ *   part that is not JSON, 503 while many photos are read
  */
 export const receiveMultipart = async (
   request: FastifyRequest,
@@ -115,7 +117,9 @@ export const receiveMultipart = async (
     'body',
     true,
   )
-  return { body: Object.keys(body).length > 0 ? body : undefined, files }
+  // What can be stored is rows, never pictures.
+  const readable = store ? files : await Promise.all(files.map(withoutHeic))
+  return { body: Object.keys(body).length > 0 ? body : undefined, files: readable }
 }
 
 /**

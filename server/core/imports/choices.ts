@@ -2,9 +2,9 @@ import type { Value } from './plan.ts'
 
 /**
  * What a cell turns out to be: a value, or what is wrong. A problem reads behind the field's name and before the text; a
- * sentence is whole by itself.
+ * sentence is whole by itself. A value may have a note: a sentence that says what was read otherwise, or looks wrong.
  */
-export type Read = { value: Value } | { problem: string } | { sentence: string }
+export type Read = { value: Value; note?: string } | { problem: string } | { sentence: string }
 
 /** The fixed set of a field. */
 export interface FieldChoices {

@@ -327,6 +327,10 @@ export const spanishFailures: readonly Pair[] = [
     'Set the camera to “Most Compatible”, or take a screenshot of the photo and send that.',
     'Ponga la cámara en “Más compatible” o haga una captura de pantalla de la foto y envíela.',
   ],
+  [
+    '{name} could not be read, because many photos are being read now.',
+    '{name} no se pudo leer, porque se están leyendo muchas fotos ahora.',
+  ],
   ['Send at most {count} files at a time.', 'Envíe como máximo {count} archivos a la vez.'],
   ['{name} contains a virus ({found}).', '{name} contiene un virus ({found}).'],
   [

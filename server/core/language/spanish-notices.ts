@@ -190,6 +190,7 @@ export const spanishNotices: readonly Pair[] = [
   ['Your first choice.', 'Su primera opción.'],
   ['There was no place for you in this block.', 'No hubo lugar para usted en este bloque.'],
   ['Placed by the rules of the plan.', 'Asignado según las reglas del plan.'],
+  ['Everyone goes through every site in turn.', 'Todos pasan por todos los sitios por turno.'],
   ['you could not be placed there then', 'no se le podía asignar allí en ese momento'],
   [
     'you have as many blocks of its kind as the plan allows',
@@ -200,6 +201,10 @@ export const spanishNotices: readonly Pair[] = [
     'otras personas tuvieron prioridad según las reglas y metas del plan',
   ],
   ['its places were taken by another program', 'otro programa ocupó sus lugares'],
+  [
+    'everyone goes through every site, and your turn there is in other blocks',
+    'todos pasan por todos los sitios, y su turno allí es en otros bloques',
+  ],
   ['the rules and goals of the plan weighed against it', 'las reglas y metas del plan pesaron en contra'],
   [
     'the place that you have is as good by the goals of the plan',

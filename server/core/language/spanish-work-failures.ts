@@ -410,6 +410,7 @@ export const spanishWorkFailures: readonly Pair[] = [
   ['There was no place for you in this block.', 'No hubo plaza para usted en este bloque.'],
   ['Your first choice.', 'Su primera opción.'],
   ['Placed by the rules of the plan.', 'Asignado según las reglas del plan.'],
+  ['Everyone goes through every site in turn.', 'Todos pasan por todos los sitios por turno.'],
 
   // What is told in the product
   ['A new dosimeter reading is there.', 'Hay una lectura de dosímetro nueva.'],

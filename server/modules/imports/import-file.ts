@@ -3,7 +3,7 @@ import { maxImportRows } from '#contract/imports/imports.ts'
 import { UnreadableWorkbook } from '#server/core/files/xlsx-parts.ts'
 import { isWorkbook, readWorkbook } from '#server/core/files/xlsx-reader.ts'
 import { decodeText } from './decode.rules.ts'
-import { readTable, type Table } from './parse.rules.ts'
+import { mostTitles, readTable, type Table, withNames } from './parse.rules.ts'
 import { fitsFields, isNotesSheet, tableOfSheet } from './sheet.rules.ts'
 
 const unreadable = (Message: string, table?: Table): Table => ({
@@ -20,12 +20,16 @@ const readSheetOf = async (bytes: Buffer, fields: readonly ImportField[]): Promi
   try {
     const sheet = await readWorkbook(bytes, {
       fits: (header) => fitsFields(fields, header),
+      rowsAbove: mostTitles,
       isPassedOver: isNotesSheet,
-      // The header comes on top, and in our own samples the notes.
-      rowLimit: maxImportRows + 2,
+      // The header comes on top, and in our own samples the notes; in others some titles.
+      rowLimit: maxImportRows + 2 + mostTitles,
     })
-    const table = tableOfSheet(sheet)
-    return sheet.rowCount > maxImportRows + 1 ? unreadable(tooMany(sheet.rowCount - 1), table) : table
+    const table = withNames(tableOfSheet(sheet, fields), fields)
+    const above = sheet.rowCount - table.rows.length
+    return sheet.rowCount > maxImportRows + Math.min(above, mostTitles + 1)
+      ? unreadable(tooMany(sheet.rowCount - 1), table)
+      : table
   } catch (error) {
     if (error instanceof UnreadableWorkbook) return unreadable(error.message)
     throw error
@@ -40,6 +44,6 @@ export const readImportFile = async (bytes: Buffer, fields: readonly ImportField
   if (isWorkbook(bytes)) return readSheetOf(bytes, fields)
   const decoded = decodeText(bytes)
   if ('problem' in decoded) return unreadable(decoded.problem)
-  const table = await readTable(decoded.text)
+  const table = withNames(await readTable(decoded.text, fields), fields)
   return table.rows.length > maxImportRows ? unreadable(tooMany(table.rows.length), table) : table
 }

@@ -180,6 +180,7 @@ export const notAllowed = (kind: ImportKind): Failure =>
 interface Judged {
   plan: Plan
   errors: ImportResult['Errors']
+  warnings: ImportResult['Warnings']
   values: ImportResult['Values']
 }
 
@@ -192,7 +193,12 @@ const checkRows = async (
   const read = readRows(importables[kind].fields, table, mapping, choices, values)
   const scope = { db, programId, ownLevel: reachOf(user) }
   const plan = await definitionOf(kind).plan(scope, read.rows, mapping)
-  return { plan, errors: [...read.errors, ...plan.errors], values: read.values }
+  return {
+    plan,
+    errors: [...read.errors, ...plan.errors],
+    warnings: [...(table.notes ?? []), ...read.warnings, ...plan.warnings],
+    values: read.values,
+  }
 }
 
 /** Without the rows that are wrong nothing new goes wrong, save where rows refer to each other: then once more. */
@@ -238,7 +244,7 @@ export const importTable = async (work: ImportWork, job: ImportJob): Promise<Imp
       if (pass === 1) values = checked.values
       errors.push(...checked.errors)
       plan = checked.plan
-      warnings = plan.warnings
+      warnings = checked.warnings
       goodRows = rows.length
       if (checked.errors.length === 0) break
       const wrong = new Set(checked.errors.map(({ Row }) => Row))

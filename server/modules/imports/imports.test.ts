@@ -405,6 +405,12 @@ describe('people', () => {
       'Student ID,UserName,First Name,Last Name,Email\nS1,other1,Ana,N,ana@example.org\n',
     )
     expect(Errors).toMatchObject([{ Column: 'UserName', Message: expect.stringContaining('never change') }])
+    const renaming = 'Student ID,First Name,Last Name,Email\nS1,ANA,Nunez,ana@example.org\n'
+    expect((await dry('students', renaming)).Warnings).toEqual([])
+    const { Warnings } = await dry('students', renaming.replace('ANA,Nunez', 'Zoë,Lee'))
+    expect(Warnings).toMatchObject([
+      { Row: 2, Message: expect.stringMatching(/^Ana Núñez \(.*\) is renamed Zoë Lee\.$/) },
+    ])
   })
 
   test('people are known by email and name where number and user name tell nobody; others of the email are told with both names', async () => {

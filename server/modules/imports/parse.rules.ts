@@ -1,5 +1,7 @@
 import type { Info, Parser } from 'csv-parse'
+import type { ImportField } from '#contract/core/import-fields.ts'
 import type { ImportError } from '#contract/imports/imports.ts'
+import { matchColumns } from '#contract/imports/imports-rules.ts'
 
 /** A row of the file: the line it begins on, or the row of the sheet, counted from 1, and its cells. */
 export interface TableRow {
@@ -15,6 +17,8 @@ export interface Table {
   unfit?: TableRow[]
   /** Rows of a sheet that are hidden, and so left out. */
   hiddenRows?: number
+  /** What was read otherwise than it stands there, told before anything is imported. */
+  notes?: ImportError[]
 }
 
 /** What the first cell of the notes row of a sample file begins with. */
@@ -22,17 +26,27 @@ export const notesMark = '# '
 
 const separators = [',', ';', '\t'] as const
 
-/** The sign between cells: the one that occurs most often in the header, outside quotes. */
+/** So many rows may stand above the names of the columns: a title, a date, who made the file. */
+export const mostTitles = 10
+
+/** The sign between cells: the one that occurs most often in the header, outside quotes; rows above it have none. */
 export const separatorOf = (text: string): string => {
   const counts = new Map<string, number>(separators.map((sign) => [sign, 0]))
   let isQuoted = false
+  let titles = 0
   for (const sign of text.slice(0, 100_000)) {
+    const isEnd = sign === '\n' || sign === '\r'
     if (sign === '"') isQuoted = !isQuoted
-    else if (!isQuoted && (sign === '\n' || sign === '\r')) break
-    else if (!isQuoted && counts.has(sign)) counts.set(sign, counts.get(sign)! + 1)
+    else if (isQuoted) continue
+    else if (isEnd && [...counts.values()].some((count) => count > 0)) break
+    else if (sign === '\n' && ++titles > mostTitles) break
+    else if (counts.has(sign)) counts.set(sign, counts.get(sign)! + 1)
   }
   return separators.reduce((best, sign) => (counts.get(sign)! > counts.get(best)! ? sign : best), ',')
 }
+
+/** What Excel writes above a CSV file for itself: the sign between cells. */
+const separatorLine = /^sep=(.)\r?\n/i
 
 const chunkLength = 512 * 1024
 
@@ -65,9 +79,35 @@ export const columnTitle = (cell: string): string => cell.normalize('NFC').trim(
 export const columnsOf = (header: readonly string[]): string[] =>
   header.map((cell, index) => columnTitle(cell) || `Column ${index + 1}`)
 
-/** Takes the first line as the header; a row must be as wide, so that nothing of it is lost. */
-const tableOf = (lines: readonly TableRow[], errors: ImportError[]): Table => {
-  const [header, ...rows] = lines
+/** Which row names the columns: the first, or where that names none the one of the next few that names most. */
+export const headerAt = (
+  rows: readonly { cells: readonly string[] }[],
+  fields: readonly ImportField[],
+): number => {
+  const counts = rows
+    .slice(0, mostTitles + 1)
+    .map(({ cells }) => Object.keys(matchColumns(fields, columnsOf(cells))).length)
+  const [first = 0] = counts
+  const most = Math.max(...counts, 0)
+  return first > 1 || most < 2 ? 0 : counts.indexOf(most)
+}
+
+/** That rows above the names of the columns were left out; nothing where there are none. */
+export const titleNotes = (lines: readonly number[]): ImportError[] => {
+  const [first, last] = [lines[0], lines.at(-1)]
+  if (first === undefined || last === undefined) return []
+  const Message =
+    first === last
+      ? `Row ${first} is above the names of the columns and is left out.`
+      : `Rows ${first} to ${last} are above the names of the columns and are left out.`
+  return [{ Row: first, Column: '', Message }]
+}
+
+/** Takes the first line that names columns as the header; a row must be as wide, so that nothing of it is lost. */
+const tableOf = (all: readonly TableRow[], errors: ImportError[], fields: readonly ImportField[]): Table => {
+  const start = headerAt(all, fields)
+  const [header, ...rows] = all.slice(start)
+  const notes = titleNotes(all.slice(0, start).map(({ line }) => line))
   if (!header) {
     if (errors.length === 0)
       errors.push({
@@ -95,23 +135,26 @@ const tableOf = (lines: readonly TableRow[], errors: ImportError[]): Table => {
       })
     }
   }
-  return { columns, rows: fitting, errors, unfit }
+  return { columns, rows: fitting, errors, unfit, notes }
 }
 
 /**
  * Splits CSV text (RFC 4180; commas, semicolons or tabs; any line breaks) into a header and rows. Never throws: what
  * cannot be read becomes an error with its row. Empty lines are left out; a row must be as wide as the header, so that
- * nothing of it is lost.
+ * nothing of it is lost. Rows above the header are left out where `fields` tell which it is.
  */
-export const readTable = async (text: string): Promise<Table> => {
+export const readTable = async (text: string, fields: readonly ImportField[] = []): Promise<Table> => {
   const records: Parsed[] = []
   const errors: ImportError[] = []
-  const source = text.startsWith('\uFEFF') ? text.slice(1) : text
+  const whole = text.startsWith('\uFEFF') ? text.slice(1) : text
+  const [said = '', separator] = separatorLine.exec(whole) ?? []
+  const source = whole.slice(said.length)
+  const before = said === '' ? 0 : 1
   const { parse } = await import('csv-parse')
   const parser = parse({
     info: true,
     relax_column_count: true,
-    delimiter: separatorOf(source),
+    delimiter: separator ?? separatorOf(source),
     record_delimiter: ['\r\n', '\n', '\r'],
     skip_empty_lines: false,
   })
@@ -122,7 +165,7 @@ export const readTable = async (text: string): Promise<Table> => {
     })
     parser.once('end', resolve)
     parser.once('error', (error: Error & { code?: string }) => {
-      const line = (records.at(-1)?.info.lines ?? 0) + 1
+      const line = (records.at(-1)?.info.lines ?? 0) + 1 + before
       const sentence = sentences[error.code ?? '']
       errors.push({
         Row: line,
@@ -135,11 +178,49 @@ export const readTable = async (text: string): Promise<Table> => {
   })
   await Promise.all([feed(parser, source), ended])
 
-  let line = 1
+  let line = 1 + before
   const lines: TableRow[] = []
   for (const { record, info } of records) {
     if (record.some((cell) => cell !== '')) lines.push({ line, cells: record })
-    line = info.lines + 1
+    line = info.lines + 1 + before
   }
-  return tableOf(lines, errors)
+  return tableOf(lines, errors, fields)
+}
+
+const wholeName = /^(full |student |person )?name( \(?last,? first\)?)?$|^last,? first$|^(student|person)$/i
+
+/**
+ * A table with first and last names, where it has both in one column: before and behind a comma, else the last word is the last name. One word alone is
+ * a last name. The column stays as it is.
+ */
+export const withNames = (table: Table, fields: readonly ImportField[]): Table => {
+  const [first, last] = ['FirstName', 'LastName'].map((name) => fields.find((field) => field.name === name))
+  const mapping = matchColumns(fields, table.columns)
+  if (!first || !last || mapping.FirstName || mapping.LastName) return table
+  const at = table.columns.findIndex((column) => wholeName.test(column))
+  const taken = Object.values(mapping)
+  if (at < 0 || taken.includes(table.columns[at]!)) return table
+  const split = (cell: string): [string, string] => {
+    const comma = cell.indexOf(',')
+    if (comma >= 0) return [cell.slice(0, comma).trim(), cell.slice(comma + 1).trim()]
+    const words = cell.trim().split(/\s+/)
+    return [words.at(-1) ?? '', words.slice(0, -1).join(' ')]
+  }
+  const widened = ({ line, cells }: TableRow): TableRow => ({
+    line,
+    cells: [...cells, ...split(cells[at] ?? '')],
+  })
+  return {
+    ...table,
+    columns: [...table.columns, last.label, first.label],
+    rows: table.rows.map(widened),
+    notes: [
+      ...(table.notes ?? []),
+      {
+        Row: 1,
+        Column: table.columns[at]!,
+        Message: `${table.columns[at]} is split into last and first names. Check them in the preview.`,
+      },
+    ],
+  }
 }

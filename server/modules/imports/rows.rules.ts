@@ -22,8 +22,18 @@ const readNumber = (text: string): number =>
     ? Number(text.replaceAll(',', ''))
     : Number.NaN
 
+/** A ZIP code. Spreadsheets take its first zero for nothing. */
+const zip = (text: string): Read =>
+  /^\d{4}(-?\d{4})?$/.test(text)
+    ? { value: `0${text}`, note: `${text} is read as 0${text}: ZIP codes have five digits.` }
+    : { value: text }
+
+const phone = (value: string): Read =>
+  /\d/.test(value) ? { value } : { value, note: `“${shorten(value)}” has no digit of a phone number.` }
+
 const readers: Record<Exclude<ImportField['value'], 'choice'>, (text: string, field: ImportField) => Read> = {
-  text: (value) => ({ value }),
+  text: (value, { name }) =>
+    name === 'ZipCode' || name === 'Zip' ? zip(value) : name.startsWith('Phone') ? phone(value) : { value },
   name: (text) => {
     const value = stripMarkup(text)
     return value ? { value } : { problem: 'has no text besides markup' }
@@ -144,8 +154,9 @@ export const readRows = (
   mapping: ColumnMapping,
   choices: ChoicesByField,
   matched: ValueMapping = {},
-): { rows: ReadRow[]; errors: ImportError[]; values: OtherValue[] } => {
+): { rows: ReadRow[]; errors: ImportError[]; warnings: ImportError[]; values: OtherValue[] } => {
   const errors: ImportError[] = []
+  const warnings: ImportError[] = []
   const others = new Map<string, OtherValue>()
   const used = fields
     .filter(({ name }) => mapping[name] !== undefined)
@@ -189,8 +200,10 @@ export const readRows = (
       if (read === undefined) {
         if (field.isRequired && !(field.unless && field.unless in values))
           tell(`${field.label} is required and empty.`)
-      } else if ('value' in read) values[field.name] = read.value
-      else {
+      } else if ('value' in read) {
+        values[field.name] = read.value
+        if (read.note) warnings.push({ Row: line, Column: column, Message: read.note })
+      } else {
         unread.push(field.name)
         tell('sentence' in read ? read.sentence : `${field.label} ${read.problem}.`)
         isPlaceTold ||= field.name === 'Latitude' || field.name === 'Longitude'
@@ -208,7 +221,7 @@ export const readRows = (
     }
     return { line, values, unread }
   })
-  return { rows, errors, values: [...others.values()] }
+  return { rows, errors, warnings, values: [...others.values()] }
 }
 
 /** A file's value as it is compared. */

@@ -10,7 +10,7 @@ import { namedChoices } from '#server/core/imports/choices.ts'
 import { planPeople } from '../people/people.import.ts'
 import { planSites } from '../sites/sites.import.ts'
 import { decodeText } from './decode.rules.ts'
-import { notesMark, readTable, separatorOf } from './parse.rules.ts'
+import { notesMark, readTable, separatorOf, withNames } from './parse.rules.ts'
 import { mappingErrors, readRows } from './rows.rules.ts'
 
 const quote = (cell: string) => `"${cell.replaceAll('"', '""')}"`
@@ -112,6 +112,44 @@ describe('reading CSV', () => {
     expect(separatorOf('"a,b,c";d')).toBe(';')
     expect(separatorOf('a\tb')).toBe('\t')
     expect(separatorOf('alone')).toBe(',')
+  })
+
+  test('titles above the header are left out, and Excel’s own line says what is between cells; columns of other names keep the first row', async () => {
+    const { fields } = importables.students
+    const rows = ['Student ID;First name;Last name;Email', '1;Ana;Lee, MD, PhD, RN, CT, MR;a@b.edu']
+    for (const [above, first] of [
+      ['', 1],
+      ['sep=;\r\n', 2],
+      ['Roster\n\n', 3],
+      ['\uFEFFsep=;\nRoster of Ana and others;\n', 3],
+    ] as const) {
+      const table = await readTable(`${above}${rows.join('\n')}`, fields)
+      expect([table.columns.length, table.errors, table.rows.map(({ line }) => line)]).toEqual([
+        4,
+        [],
+        [first + 1],
+      ])
+    }
+    const other = await readTable('Vorname,Nachname\nAna,Lee\n', fields)
+    expect(other.columns).toEqual(['Vorname', 'Nachname'])
+  })
+
+  test('a column of whole names is split where no other has them', async () => {
+    const { fields } = importables.students
+    const split = async (text: string) => withNames(await readTable(text, fields), fields)
+    expect(
+      (await split('Name,Email\n"van der Berg, Jan, Jr.",x\nAna María Gómez,y\nCher,z')).rows,
+    ).toMatchObject([
+      { cells: ['van der Berg, Jan, Jr.', 'x', 'van der Berg', 'Jan, Jr.'] },
+      { cells: ['Ana María Gómez', 'y', 'Gómez', 'Ana María'] },
+      { cells: ['Cher', 'z', 'Cher', ''] },
+    ])
+    expect((await split('Name,Last name\na,b')).columns).toEqual(['Name', 'Last name'])
+    const sites = importables.sites.fields
+    expect(withNames(await readTable('Name,City\nHarbor General,x', sites), sites).columns).toEqual([
+      'Name',
+      'City',
+    ])
   })
 
   test('a row has the number of the line it begins on', async () => {

@@ -111,6 +111,38 @@ describe('our own sample', () => {
 })
 
 describe('a sheet of a person’s own', () => {
+  test('has titles above its header, merged cells, one column of names and zeros that are lost: all of it is read, told and imported', async () => {
+    const rows = [
+      rowOf('Roster, Fall 2026'),
+      rowOf('Made by', 'the office'),
+      rowOf('Student ID', 'Name', 'Email', 'ZIP code', 'Phone', 'Cohort'),
+      rowOf('S1', 'Gómez, Ana María', 'ana@example.edu', '2115', 'none', '2027'),
+      rowOf('S2', 'Jan Lee', 'jan@example.edu', '02740', '(508) 555-0142'),
+      rowOf('S3', 'Cher', 'cher@example.edu', '2115-1234', ''),
+    ].join('')
+    const merged =
+      '</sheetData><mergeCells><mergeCell ref="A1:F1"/><mergeCell ref="F4:F6"/></mergeCells><sheetData>'
+    const { Added, Warnings } = await sure('students', rawWorkbook([{ name: 'Roster', rows: rows + merged }]))
+    expect(Added).toBe(3)
+    expect(Warnings.map(({ Row, Message }) => [Row, Message])).toEqual([
+      [1, 'Rows 1 to 2 are above the names of the columns and are left out.'],
+      [1, 'Name is split into last and first names. Check them in the preview.'],
+      [4, '2027 is merged over rows 4 to 6 and counts for each.'],
+      [4, '“none” has no digit of a phone number.'],
+      [4, '2115 is read as 02115: ZIP codes have five digits.'],
+      [6, '2115-1234 is read as 02115-1234: ZIP codes have five digits.'],
+    ])
+    const { rows: kept } = await installation.owner.query(
+      'select first_name, last_name, zip, cohort from account where program_id = $1 and access_level = 39 order by student_number',
+      [program.Id],
+    )
+    expect(kept).toEqual([
+      { first_name: 'Ana María', last_name: 'Gómez', zip: '02115', cohort: '2027' },
+      { first_name: 'Jan', last_name: 'Lee', zip: '02740', cohort: '2027' },
+      { first_name: '', last_name: 'Cher', zip: '02115-1234', cohort: '2027' },
+    ])
+  })
+
   test('numbers have no decimals, days are read as Excel keeps them, formulas give their value', async () => {
     await makeSite(installation.owner, program, { name: 'Harbor General' })
     const bytes = rawWorkbook(

@@ -350,6 +350,9 @@ export const planPeople = (
         'UserName',
         `${name} is known by email and name as ${nameOf(before)} (${before.user_name}); user names never change, so ${before.user_name} stays.`,
       )
+    const after = { ...before, ...given }
+    if (personKey(before.first_name, before.last_name) !== personKey(after.first_name, after.last_name))
+      warn('LastName', `${nameOf(before)} (${before.user_name}) is renamed ${nameOf(after)}.`)
     delete given.user_name
     if (given.email !== undefined) {
       // The same address written in another case is the same address.

@@ -47,7 +47,7 @@ const holdersOf = ({ model, assignment }: Drafted, options: readonly number[], b
     options.includes(assignment[i * model.blocks + b] ?? -1) ? [i] : [],
   )
 
-type Kind = 'fault' | 'limit' | 'full' | 'elsewhere' | 'free' | 'equal' | 'better' | 'own'
+type Kind = 'fault' | 'limit' | 'full' | 'elsewhere' | 'free' | 'wheel' | 'equal' | 'better' | 'own'
 
 interface Reason {
   kind: Kind
@@ -151,10 +151,50 @@ const leftShort = ({ model, instance, assignment }: Drafted, i: number, b: numbe
   return least > 1 && count <= least ? model.facts.Sites[own.site] : undefined
 }
 
+/** How often the wheel brings students to a site; undefined where no wheel turns, or never to this one. */
+const turnAt = ({ model, instance }: Drafted, s: number) =>
+  model.facts.Template === 'wheel'
+    ? instance.categories.find(
+        (limits) =>
+          limits.level === 0 && limits.has.every((is, o) => is === (model.options[o]?.site === s ? 1 : 0)),
+      )
+    : undefined
+
+/** Whether it is the wheel that keeps a student from a site: it would be once too often, or her turn where she is would be missed. */
+const isWheelAgainst = (drafted: Drafted, i: number, b: number, s: number): boolean => {
+  const { model, instance, assignment } = drafted
+  const there = turnAt(drafted, s)
+  if (!there) return false
+  const own = model.options[assignment[i * model.blocks + b] ?? -1]?.site
+  const here = own === undefined ? undefined : turnAt(drafted, own)
+  return (
+    countIn(instance, there, assignment, i, b) + 1 > (there.most[i] ?? model.blocks) ||
+    (here !== undefined && countIn(instance, here, assignment, i, b) < (here.least[i] ?? 0))
+  )
+}
+
+/** What the wheel says of a place: which of the student's blocks at the site it is. */
+const wheelText = (drafted: Drafted, i: number, b: number, s: number): string => {
+  const { model, instance, assignment } = drafted
+  const turn = turnAt(drafted, s)
+  if (!turn) return ''
+  const isThere = (block: number) =>
+    turn.has[assignment[i * model.blocks + block] ?? model.options.length] === 1
+  const blocks = Array.from({ length: model.blocks }, (_, block) => block).filter(isThere)
+  const every = (turn.least[i] ?? 0) > 0 ? 'everyone goes through every site' : 'another site in every block'
+  return `The wheel: ${every}; ${
+    countIn(instance, turn, assignment, i) === 1
+      ? 'the only block here'
+      : `block ${blocks.indexOf(b) + 1} of ${blocks.length} here`
+  }. `
+}
+
 const freeReasons = {
   better: 'A place is free, and the draft would be better with it.',
   equal: 'A place is free, and it is as good for the draft.',
   free: 'A place is free, and the goals of the draft weigh against it here.',
+  wheel:
+    'A place is free, and the wheel has its turn there in other blocks: everyone goes through every site.',
 }
 
 const reasonAt = (drafted: Drafted, i: number, b: number, s: number): Reason => {
@@ -203,7 +243,8 @@ const reasonAt = (drafted: Drafted, i: number, b: number, s: number): Reason => 
       isPossible,
     }
   const cost = Math.min(...free.map((o) => costOfMove(drafted, at, o)))
-  const kind = cost > 0 ? 'free' : cost === 0 ? 'equal' : 'better'
+  const kind =
+    cost > 0 ? (isWheelAgainst(drafted, i, b, s) ? 'wheel' : 'free') : cost === 0 ? 'equal' : 'better'
   return { kind, text: freeReasons[kind], isPossible }
 }
 
@@ -233,7 +274,9 @@ const ownText = ({ model, instance, assignment }: Drafted, i: number, b: number)
     owed > 0 && `${Math.round(owed)} still to log ${Math.round(owed) === 1 ? 'is' : 'are'} done there`,
   ].filter((part) => part !== false)
   const text = parts.join(', ')
-  return text === '' ? 'The best place that was left.' : `${text[0]?.toUpperCase()}${text.slice(1)}.`
+  const turn = option ? wheelText({ model, instance, assignment }, i, b, option.site) : ''
+  if (text === '') return turn.trimEnd() || 'The best place that was left.'
+  return `${turn}${text[0]?.toUpperCase()}${text.slice(1)}.`
 }
 
 /** Sites that a student ranked above her place, by rank. */
@@ -285,6 +328,7 @@ const forStudents: Record<Kind, string> = {
   full: 'others had priority by the rules and goals of the plan',
   elsewhere: 'its places were taken by another program',
   free: 'the rules and goals of the plan weighed against it',
+  wheel: 'everyone goes through every site, and your turn there is in other blocks',
   equal: 'the place that you have is as good by the goals of the plan',
   better: 'it was still open',
   own: '',
@@ -295,7 +339,10 @@ const textForStudent = (drafted: Drafted, i: number, b: number, above: readonly 
   const own = options[drafted.assignment[i * blocks + b] ?? -1]
   if (!own) return 'There was no place for you in this block.'
   if (rankAt(facts, i, b, own.SiteId) === 1) return 'Your first choice.'
-  if (above.length === 0) return 'Placed by the rules of the plan.'
+  if (above.length === 0)
+    return turnAt(drafted, own.site)
+      ? 'Everyone goes through every site in turn.'
+      : 'Placed by the rules of the plan.'
   return above.map(({ s, reason }) => `${facts.Sites[s]?.Name}: ${forStudents[reason.kind]}.`).join(' ')
 }
 

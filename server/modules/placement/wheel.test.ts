@@ -3,6 +3,7 @@ import { usualWeights } from '#contract/placement/weights.ts'
 import { judgeWheel, makeWheel } from '#server/test/made-wheels.ts'
 import { planFacts, shiftFacts, siteFacts, studentFacts } from '#server/test/placement-facts.ts'
 import { cellsOf } from './drafting.ts'
+import { explain, explainToStudent, reasonIn } from './explain.ts'
 import { buildModel } from './model.ts'
 import type { PlanFacts } from './plan-facts.ts'
 import { instanceOf } from './plan-instance.ts'
@@ -32,6 +33,42 @@ test('where a perfect wheel is known the draft is one: with closed sites, unequa
     if (wrong.length > 0) failed.push(`${seed} (${made.kind}): ${wrong.join(', ')}`)
   }
   expect(failed).toEqual([])
+})
+
+test('why somebody is at a site names the wheel, and which of the blocks there it is; a wish that it does not allow is told so', () => {
+  const said = new Set<string>()
+  for (const seed of [5, 10, 15, 20, 25]) {
+    const { facts } = makeWheel(seed)
+    // Everybody would rather be where the first site is.
+    for (const student of facts.Students) student.SiteIds = facts.Sites.map(({ Id }) => Id)
+    const model = buildModel(facts)
+    const { instance } = instanceOf(model, { weights: usualWeights, places: [], cells: [] })
+    const { assignment } = [...solve(highs, instance, { seed: 1, steps: 2 })].at(-1)!
+    const drafted = { model, instance, assignment }
+    for (const i of facts.Students.keys()) {
+      const sites = facts.Blocks.map((_, b) => model.options[assignment[i * model.blocks + b] ?? -1]?.SiteId)
+      for (const [b, site] of sites.entries()) {
+        if (site === undefined) continue
+        const here = sites.filter((each) => each === site).length
+        const turn = sites.slice(0, b + 1).filter((each) => each === site).length
+        const why = explain(drafted, i, b)
+        expect(why.find(({ IsOwn }) => IsOwn)?.Text).toMatch(
+          here === 1
+            ? /^The wheel: .*; the only block here\./
+            : new RegExp(`^The wheel: .*; block ${turn} of ${here} here\\.`),
+        )
+        for (const { SiteId, Text, IsOwn } of why)
+          if (!IsOwn && Text.includes('the wheel')) {
+            said.add(Text)
+            // Where it is as often there as here, a block more there and one less here are two apart.
+            const there = sites.filter((each) => each === SiteId).length
+            expect(there).toBeGreaterThanOrEqual(here)
+          }
+        expect(reasonIn(explainToStudent(drafted, i, b), 'es')).not.toMatch(/\b(?:the|every|your|turn)\b/)
+      }
+    }
+  }
+  expect(said.size).toBeGreaterThan(0)
 })
 
 /** A wheel of two or three sites by day and evening, in which not everything can be alike. */

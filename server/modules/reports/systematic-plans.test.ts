@@ -85,6 +85,8 @@ test('goals and outcomes need a text; years, lengths and unknown names are check
     { Year: 2026, Text: 'x'.repeat(501) },
   ])
     expect((await director.call(contract.addGoal, { ...inProgram(), body })).status).toBe(400)
+  const early = await director.call(contract.addGoal, { ...inProgram(), body: { Year: 1989, Text: 'Old' } })
+  expect((early.body as any).Message).toBe('Year must be at least 1990. Nothing was changed.')
   expect((await plan(2026)).Goals).toHaveLength(1)
 })
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Level } from '#contract/core/levels.ts'
 import * as own from '#contract/requirements/own-requirements.ts'
 import * as review from '#contract/requirements/proof-review.ts'
@@ -17,6 +18,7 @@ import {
   makeStudent,
 } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
+import { standInConverter } from '#server/test/pictures.ts'
 import { dayFromNow, makeRequirement, photo, proofOf, send } from '#server/test/requirement-proofs.ts'
 import { countWrongStandings } from './standings.queries.ts'
 
@@ -28,6 +30,9 @@ let coordinator: Caller
 let cpr: { Id: number; Name: string }
 beforeAll(async () => {
   installation = await startInstallation()
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
 })
 afterAll(() => installation?.stop())
 beforeEach(async () => {
@@ -242,8 +247,25 @@ describe('what is sent', () => {
     expect(file.headers.get('content-type')).toBe('image/jpeg')
   })
 
+  test('takes a HEIC photo as a JPEG where a program can convert it, and else says what to do', async () => {
+    const content = readFileSync(new URL('../../core/files/sample.heic', import.meta.url))
+    const files = [{ field: 'file', name: 'IMG_0042.HEIC', content }]
+    vi.stubEnv('PATH', '')
+    const refused = await sends([{ Until: dayFromNow(90) }], files)
+    expect([refused.status, (refused.body as any).Code]).toEqual([415, 'heic'])
+    expect((refused.body as any).Message).toMatch(
+      /^IMG_0042.HEIC is a HEIC photo.*“Most Compatible”.*Nothing was kept/,
+    )
+    expect(await mine()).toMatchObject([{ Proofs: [] }])
+    vi.stubEnv('PATH', await standInConverter(photo))
+    const { status, body } = await sends([{ Until: dayFromNow(90) }], files)
+    expect(status).toBe(200)
+    const file = await student.call(own.getOwnProofFile, { params: { proofId: body.Id, position: 0 } })
+    expect(file.headers.get('content-type')).toBe('image/jpeg')
+    expect(file.headers.get('content-disposition')).toContain('IMG_0042.jpg')
+  })
+
   test.each([
-    ['a HEIC photo', Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'), 415, 'HEIC'],
     ['a page', '<html><script>alert(1)</script></html>', 415, 'PDF, JPEG or PNG'],
     ['a program', Buffer.from('MZ\x90\0'), 415, 'PDF, JPEG or PNG'],
     ['an empty file', '', 415, 'PDF, JPEG or PNG'],

@@ -16,6 +16,7 @@ export interface AgreementFilter {
   search: string
   AreaIds?: number[] | undefined
   SiteId?: number | undefined
+  SiteIds?: number[] | undefined
   Standing?: AgreementStanding | undefined
   sort: string
 }
@@ -70,13 +71,14 @@ export const countStanding = (
   countedStanding(db, programId, which).executeTakeFirstOrThrow()
 
 const matching = (db: Db, programId: number, filter: Omit<AgreementFilter, 'sort'>) => {
-  const { search, AreaIds = [], SiteId, Standing } = filter
+  const { search, AreaIds = [], SiteId, SiteIds = [], Standing } = filter
   return agreements(db, programId)
     .$if(search !== '', (rows) =>
       rows.where(isFound(sql`s.name || ' ' || s.code || ' ' || a.terms || ' ' || a.notes`, search)),
     )
     .$if(AreaIds.length > 0, (rows) => rows.where(sql<boolean>`s.area_id = any (${AreaIds}::bigint[])`))
     .$if(SiteId !== undefined, (rows) => rows.where('a.site_id', '=', SiteId!))
+    .$if(SiteIds.length > 0, (rows) => rows.where(sql<boolean>`a.site_id = any (${SiteIds}::bigint[])`))
     .$if(Standing !== undefined, (rows) =>
       rows.where(sql<boolean>`${standing} = any (${[...shown[Standing!]]}::text[])`),
     )
@@ -157,12 +159,14 @@ export const findAgreementFile = (db: Db, programId: number, agreementId: number
 export const filterNames = async (
   db: Db,
   programId: number,
-  { AreaIds = [], SiteId }: Pick<AgreementFilter, 'AreaIds' | 'SiteId'>,
+  { AreaIds = [], SiteId, SiteIds = [] }: Pick<AgreementFilter, 'AreaIds' | 'SiteId' | 'SiteIds'>,
 ): Promise<string[]> => {
   const { rows } = await sql<{ name: string }>`
     select name from area where program_id = ${programId} and id = any (${AreaIds}::bigint[])
     union all
-    select name from site where program_id = ${programId} and id = ${SiteId ?? null}::bigint`.execute(db)
+    select name from site where program_id = ${programId} and id = any (${[...SiteIds, ...(SiteId === undefined ? [] : [SiteId])]}::bigint[])`.execute(
+    db,
+  )
   return rows.map(({ name }) => name)
 }
 

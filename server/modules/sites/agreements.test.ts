@@ -169,6 +169,8 @@ describe('agreements', () => {
     expect(await sitesOf({ Standing: 'unapproved' })).toEqual(['Delta'])
     expect(await sitesOf({ search: 'three' })).toEqual(['Bravo'])
     expect(await sitesOf({ SiteId: c.Id })).toEqual(['charlie', 'charlie'])
+    expect(await sitesOf({ SiteIds: `${a.Id},${c.Id}` })).toEqual(['Alpha', 'charlie', 'charlie'])
+    expect(await sitesOf({ SiteIds: `${a.Id},${c.Id}`, Standing: 'expired' })).toEqual(['charlie'])
     expect((await sitesOf({ sort: '-TerminationDate' })).slice(0, 3)).toEqual(['Bravo', 'Alpha', 'charlie'])
     expect(await list({ page: 2, pageSize: 2 })).toMatchObject({ Total: 5, Page: 2, PageSize: 2 })
     const [first] = (await list({ Standing: 'urgent' })).Items

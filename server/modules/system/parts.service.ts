@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { statfs } from 'node:fs/promises'
+import { readFile, statfs } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { OutsideTest } from '#contract/core/outside-test.ts'
 import type { SystemPartKey } from '#contract/system/system.ts'
+import { findHeicConverter, withoutHeic } from '#server/core/files/heic.ts'
 import { askScanner } from '#server/core/files/virus-scan.ts'
 import { newPassingKey } from '#server/core/runtime/file-store.ts'
 import type { Services } from '#server/core/runtime/services.ts'
@@ -329,6 +330,27 @@ const maps: Part = {
   ],
 }
 
+const heic: Part = {
+  setting: '',
+  placeOf: findHeicConverter,
+  steps: () => [
+    {
+      name: 'convert',
+      run: async () => {
+        const since = performance.now()
+        const bytes = await readFile(new URL('../../core/files/sample.heic', import.meta.url))
+        const sample = { field: 'file', name: 'sample.heic', bytes }
+        const { name } = await withoutHeic(sample).catch(() => sample)
+        if (name === sample.name)
+          throw new Error(
+            'It could not turn a HEIC photo into a JPEG. Its decoder may be missing: on Debian and Ubuntu install libheif-plugin-libde265 too.',
+          )
+        return `It turned a HEIC photo into a JPEG in ${inMs(since)}.`
+      },
+    },
+  ],
+}
+
 /** Each can be tested from any process; the worker has a test of its own, for only the queue reaches it. */
 export const parts: Readonly<Record<Exclude<SystemPartKey, 'worker'>, Part>> = {
   database,
@@ -338,6 +360,7 @@ export const parts: Readonly<Record<Exclude<SystemPartKey, 'worker'>, Part>> = {
   scanner,
   traces,
   maps,
+  heic,
 }
 
 /** Tests a part at once. Never throws for what the part does. */

@@ -18,6 +18,7 @@ import { startWorker } from '#server/core/runtime/jobs.ts'
 import { beatWorkers } from '#server/core/runtime/worker-beats.ts'
 import { makePerson, makeProgram, makeRow, makeStudent } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
+import { pictures, standInConverter } from '#server/test/pictures.ts'
 import { jobs } from '../../app.ts'
 import { reasonOf } from './parts.service.ts'
 import { beat, checkParts, systemJobs } from './system.jobs.ts'
@@ -60,7 +61,10 @@ const partOf = async (key: SystemPartKey) => {
   return Parts.find(({ Key }) => Key === key)!
 }
 
-afterEach(() => void vi.useRealTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllEnvs()
+})
 beforeAll(async () => {
   installation = await startInstallation()
   superAdmin = await installation.as(await makePerson(installation.owner, Level.SuperAdmin))
@@ -71,9 +75,10 @@ afterAll(async () => {
 })
 
 test('what is not set is told as not used, and cannot be tested', async () => {
+  vi.stubEnv('PATH', '')
   const { Parts, Outside } = await superAdmin.ok(getSystemStatus)
   const states = Object.fromEntries(Parts.map(({ Key, State }) => [Key, State]))
-  expect(states).toMatchObject({ replica: 'off', scanner: 'off', traces: 'off', maps: 'off' })
+  expect(states).toMatchObject({ replica: 'off', scanner: 'off', traces: 'off', maps: 'off', heic: 'off' })
   expect(Outside.find(({ Kind }) => Kind === 'webhook')).toEqual({ Kind: 'webhook', FailingCount: 0 })
   const refused = await superAdmin.call(testSystemPart, { params: { part: 'scanner' } })
   expect([refused.status, refused.body]).toMatchObject([422, { Code: 'part_off' }])
@@ -241,6 +246,14 @@ test('the collector of traces and the map pictures are asked as they will be', a
   })
 })
 
+test('the program for HEIC photos is told once it is installed, and tested with a photo', async () => {
+  vi.stubEnv('PATH', await standInConverter(pictures.jpeg))
+  expect((await partOf('heic')).Place).toMatch(/heif-convert$/)
+  expect(await testOf('heic')).toMatchObject({ IsOk: true, Steps: [{ Name: 'convert' }] })
+  vi.stubEnv('PATH', await standInConverter(Buffer.alloc(0)))
+  expect((await testOf('heic')).Steps[0]?.Detail).toContain('Its decoder may be missing')
+})
+
 test('a replica that is a database of its own is told as such', async () => {
   const { connectionString } = installation.services.pool.options
   await configured({ databaseReadUrl: connectionString }, async () => {
@@ -278,6 +291,7 @@ test('the worker is tested by a job that goes through the queue; one that has no
 
 test('the worker’s own check notes every part that is used, and the metrics count those that fail', async () => {
   const { services, owner } = installation
+  vi.stubEnv('PATH', '')
   await owner.query('delete from system_check')
   await configured({ virusScannerUrl: `clamd://127.0.0.1:${await closedPort()}` }, () =>
     checkParts.work({}, services),

@@ -6,7 +6,7 @@ import { minutesBetween } from '#contract/time/rules-of-hours.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
-import { creditRecords } from './credit.queries.ts'
+import { creditRecords, untilCredited } from './credit.queries.ts'
 import { lockTimeOfRecords } from './lock.queries.ts'
 import { lengthDoubt, longestPair, offsetMinutes, toleranceDoubt } from './punch.rules.ts'
 import { momentOf, wallClock } from './zone.rules.ts'
@@ -383,11 +383,6 @@ const settled: readonly DoubtCode[] = [
   'too_long',
 ]
 
-/** Minutes on the clock, where no rule counts others: these are credited right after, and nobody is told of those in between. */
-const untilCredited = (programId: number, minutes: number) =>
-  sql`case when ${minutes}::integer > 0 and (select p.hours_rules <> '[]' from program p where p.id = ${programId})
-    then minutes else ${minutes}::integer end`
-
 /**
  * Gives a record another time (and site) and keeps the old value. A pair's minutes follow; doubts about the time are
  * settled, those about the place too when the site changes.
@@ -453,7 +448,7 @@ export const moveRecord = async (
   await sql`update time_record set occurred_at = to_timestamp(${to.at / 1000}), date = ${date},
       ends_at = to_timestamp(${to.endsAt === null ? null : to.endsAt / 1000}::float8), site_id = ${to.site?.id ?? record.siteId},
       assignment_id = ${shift?.assignmentId ?? null}, rotation_id = coalesce(${shift?.rotationId ?? null}::bigint, rotation_id),
-      shift_type = ${shift?.shiftType ?? null}, offset_minutes = ${offset}, minutes = ${untilCredited(programId, minutes)},
+      shift_type = ${shift?.shiftType ?? null}, offset_minutes = ${offset}, ${untilCredited(programId, minutes)},
       reasons = ${JSON.stringify(reasons)}::jsonb, insight = ${insightOf(reasons)},
       change_status = case when change_status = 'asked' then ${to.changeStatus ?? 'refused'} else change_status end,
       history = history || ${JSON.stringify([old])}::jsonb, updated_by = ${to.by}
@@ -464,7 +459,7 @@ export const moveRecord = async (
       ...(record.partnerReasons ?? []).filter(({ Code }) => Code !== 'too_long'),
       ...lengthDoubt(ofPair, shift),
     ]
-    await sql`update time_record set minutes = ${untilCredited(programId, ofPair)}, reasons = ${JSON.stringify(doubts)}::jsonb, insight = ${insightOf(doubts)}
+    await sql`update time_record set ${untilCredited(programId, ofPair)}, reasons = ${JSON.stringify(doubts)}::jsonb, insight = ${insightOf(doubts)}
       where program_id = ${programId} and id = ${record.partnerId}`.execute(db)
   }
   await creditRecords(db, programId, [record.id])

@@ -80,6 +80,13 @@ const credit = async (db: Db, programId: number, where: RawBuilder<unknown>): Pr
   return changed.length
 }
 
+/** Minutes on the clock, where no rule counts others: these are credited right after, and nobody is told of those in between. */
+export const untilCredited = (programId: number, minutes: number) =>
+  sql`(minutes, clock_minutes, meal_minutes) = (
+    select case when c.waits then minutes else ${minutes}::integer end, case when c.waits then clock_minutes end,
+      case when c.waits then meal_minutes else 0 end
+    from (select ${minutes}::integer > 0 and p.hours_rules <> '[]' as waits from program p where p.id = ${programId}) c)`
+
 /** Credits records that were changed, and the pairs of which they are a half. Their students' time is locked. */
 export const creditRecords = async (db: Db, programId: number, ids: readonly number[]): Promise<void> => {
   const list = sql`${[...ids]}::bigint[]`

@@ -53,11 +53,18 @@ export const hoursRuleRoutes = [
     const Today = todayIn(timeZone)
     refusePast(body.From, Today)
     const before = rules.find(({ From }) => From === body.From)
-    const Rules = latestFirst([...rules.filter((rule) => rule !== before), body])
+    const after = { ...body, MealRepeats: body.MealRepeats ?? before?.MealRepeats ?? false }
+    if (after.MealRepeats && after.MealMinutes >= after.MealAfterHours * 60)
+      throw ruleBroken(
+        'MealMinutes',
+        'A break that repeats must be shorter than the hours after which it repeats. Nothing was saved.',
+        'MealMinutes',
+      )
+    const Rules = latestFirst([...rules.filter((rule) => rule !== before), after])
     if (Rules.length > mostRules)
       throw ruleBroken('From', `A program can have ${mostRules} rules. Nothing was saved; remove one first.`)
     const Recounted = await replaceRules(db, programId, Rules, body.From)
-    audit.detail = { Before: before ?? null, After: body, Recounted }
+    audit.detail = { Before: before ?? null, After: after, Recounted }
     return { Today, Rules, Recounted }
   }),
 

@@ -8,6 +8,7 @@ import * as clock from '#contract/time/clock.ts'
 import { getHoursSummary } from '#contract/time/hours-summary.ts'
 import {
   checkHoursRule,
+  creditOf,
   type HoursRule,
   listHoursRules,
   noRule,
@@ -162,6 +163,34 @@ describe('the rules of a program', () => {
     ).toEqual([])
   })
 
+  test('may take a break off again after as many hours each, of planned shifts too; never one before it is due', async () => {
+    const repeating = { MealMinutes: 30, MealRepeats: true }
+    await save(repeating)
+    const makeup = await add('makeup', addDays(today(), 9), '07:00', '19:30')
+    expect(await read(makeup.Id)).toMatchObject({ Minutes: 690, ClockMinutes: 750, MealMinutes: 60 })
+    // Who sends a rule of before leaves out what came since: it stays.
+    const { MealRepeats: _, ...before } = { ...noRule, ...repeating, From: today(), RoundTo: '15' as const }
+    const { Rules } = await coordinator.ok(saveHoursRule, { params: params(), body: before })
+    expect(Rules).toMatchObject([{ MealRepeats: true, RoundTo: '15' }])
+    const refused = { ...noRule, ...repeating, From: today(), MealMinutes: 60, MealAfterHours: 1 }
+    expect(await coordinator.call(saveHoursRule, { params: params(), body: refused })).toMatchObject({
+      status: 422,
+      body: { Errors: [{ Field: 'MealMinutes' }] },
+    })
+    for (const MealAfterHours of [0, 2.5, 6]) {
+      const rule = { ...noRule, ...repeating, MealAfterHours }
+      const { rows } = await installation.owner.query<{ length: number; off: number }>(
+        `select length, meal_break($1, '2026-11-19', length) as off from generate_series(0, 1500) length`,
+        [JSON.stringify([rule])],
+      )
+      for (const { length, off } of rows)
+        expect([length, off]).toEqual([
+          length,
+          creditOf(rule, { startsAt: 0, endsAt: length * 60_000 }, null).mealMinutes,
+        ])
+    }
+  })
+
   test('are for those who may change the settings, of their own program', async () => {
     const body = { ...noRule, ...meal, From: today() }
     expect((await phone.call(saveHoursRule, { params: params(), body })).status).toBe(403)
@@ -272,13 +301,19 @@ const countByHand = (rules: readonly HoursRule[], raw: Raw): { counts: number; m
   ]
   for (let minute = begin; minute < end; minute++)
     if ((!isHeldIn || minute >= raw.shift_from!) && (!isHeldOut || minute < raw.shift_to!)) present++
-  const off = present > rule.MealAfterHours * 60 ? Math.min(rule.MealMinutes, present) : 0
+  let off = 0
+  // A break is due each time that the hours are over and somebody is still there.
+  for (let due = rule.MealAfterHours * 60; due < present; due += rule.MealAfterHours * 60) {
+    off = Math.min(off + rule.MealMinutes, present)
+    if (!rule.MealRepeats || rule.MealAfterHours === 0) break
+  }
   return { counts: present - off, meal: off }
 }
 
 const anyRule = fc.record({
   MealMinutes: fc.constantFrom(0, 20, 30, 45),
-  MealAfterHours: fc.constantFrom(0, 4, 5.5, 6),
+  MealAfterHours: fc.constantFrom(0, 2.5, 4, 5.5, 6),
+  MealRepeats: fc.boolean(),
   RoundTo: fc.constantFrom('0' as const, '5' as const, '6' as const, '15' as const),
   FromShiftStart: fc.boolean(),
   ToShiftEnd: fc.boolean(),

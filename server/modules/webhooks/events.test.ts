@@ -157,6 +157,8 @@ describe('each event is written by the transaction that causes it', () => {
       ends_at: '2026-10-06T15:00:00Z',
       date: '2026-10-06',
       minutes: 180,
+      clock_minutes: 210,
+      meal_minutes: 30,
     })
     const oneRecord = { params: { programId: at.program.Id, recordId: Number(id) } }
     await at.supervisor.ok(approveTimeRecords, { ...at.inProgram, body: { Ids: [Number(id)] } })
@@ -175,14 +177,15 @@ describe('each event is written by the transaction that causes it', () => {
         type,
         data.Before.Minutes,
         data.Minutes,
+        [data.Before.ClockMinutes, data.ClockMinutes, data.Before.MealMinutes, data.MealMinutes],
         data.Before.Status,
         data.Status,
       ]),
     ).toEqual([
-      ['time.approved', 180, 180, 'pending', 'approved'],
-      ['time.changed', 180, 60, 'approved', 'approved'],
-      ['time.deleted', 60, 60, 'approved', 'approved'],
-      ['time.restored', 60, 60, 'approved', 'approved'],
+      ['time.approved', 180, 180, [210, 210, 30, 30], 'pending', 'approved'],
+      ['time.changed', 180, 60, [210, 60, 30, 0], 'approved', 'approved'],
+      ['time.deleted', 60, 60, [60, 60, 0, 0], 'approved', 'approved'],
+      ['time.restored', 60, 60, [60, 60, 0, 0], 'approved', 'approved'],
     ])
   })
 

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconInfoCircle, IconMail } from '@tabler/icons-react'
+import type { PageAddress } from '#contract/core/pages.ts'
 import type { Problem } from '#contract/placement/plans.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useMay } from '#web/api/use-state.ts'
@@ -46,7 +47,7 @@ export function CauseList({ causes, planId, students, sites }: CauseListProps) {
               />
             )}
           </div>
-          <Fix cause={cause} planId={planId} students={students} sites={sites} />
+          <Fix cause={cause} planId={planId} students={students} />
         </li>
       ))}
     </ul>
@@ -69,20 +70,10 @@ function Names({ label, names }: { label: string; names: readonly string[] }) {
   )
 }
 
-type FixProps = {
-  cause: Problem
-  planId: number
-  students: ReadonlyMap<number, string>
-  sites: ReadonlyMap<number, string>
-}
+type FixProps = Pick<CauseListProps, 'planId' | 'students'> & { cause: Problem }
 
 /** What ends a cause: an email to all whom it concerns, or the page where it is changed. */
-function Fix({
-  cause: { Fix: Kind, StudentId, SiteId, StudentIds, SiteIds },
-  planId,
-  students,
-  sites,
-}: FixProps) {
+function Fix({ cause: { Fix: Kind, StudentId, SiteId, StudentIds, SiteIds }, planId, students }: FixProps) {
   const words = useWords()
   const may = useMay()
   const navigate = usePageNavigate()
@@ -109,10 +100,9 @@ function Fix({
     )
   const address = may(fixPermission[Kind]) ? fixAddress({ Kind, SiteId, StudentId }, planId) : undefined
   if (!address) return null
-  const site = sites.get(SiteId ?? 0)
   const href =
-    Kind === 'agreement' && site
-      ? (`/new/admin/affiliate-agreements?search=${encodeURIComponent(site)}` as const)
+    Kind === 'agreement' && SiteIds.length > 0
+      ? (`${address}?sites=${SiteIds.join()}` as PageAddress)
       : address
   return (
     <Button variant="default" component={PageLink} href={href}>

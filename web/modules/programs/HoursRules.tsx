@@ -37,7 +37,10 @@ export type EditedRule = { rule: HoursRule; today: string; isNew: boolean }
 const ruleText = (words: Words, rule: HoursRule): string => {
   const parts = [
     rule.MealMinutes > 0 &&
-      words('programs.ruleMeal', { minutes: rule.MealMinutes, hours: rule.MealAfterHours }),
+      words(rule.MealRepeats ? 'programs.ruleMeals' : 'programs.ruleMeal', {
+        minutes: rule.MealMinutes,
+        hours: rule.MealAfterHours,
+      }),
     rule.RoundTo !== '0' && words('programs.ruleRounded', { minutes: rule.RoundTo }),
     rule.FromShiftStart && words('programs.ruleFromStart'),
     rule.ToShiftEnd && words('programs.ruleToEnd'),
@@ -224,6 +227,10 @@ export function HoursRuleDialog(props: { programId: number; edited: EditedRule; 
             {...form.field('MealAfterHours')}
           />
         </div>
+        <CheckField
+          label={words('programs.ruleMealRepeats', { hours: form.values.MealAfterHours ?? 0 })}
+          {...form.field('MealRepeats')}
+        />
         <CheckField label={words('programs.ruleFromStartLong')} {...form.field('FromShiftStart')} />
         <CheckField label={words('programs.ruleToEndLong')} {...form.field('ToShiftEnd')} />
       </Form>

@@ -18,7 +18,6 @@ import { ruleText } from './rule-words.ts'
 
 const problemWords = {
   tooLarge: 'requirements.tooLarge',
-  heic: 'requirements.heic',
   notPicture: 'requirements.notPicture',
 } as const
 

@@ -18,6 +18,7 @@ import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
 import { useProgramId } from '#web/api/use-state.ts'
+import { useSchedulingOptions } from '#web/shared/use-scheduling-options.ts'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { FileButton } from '#web/shell/FileButton.tsx'
 import { AddNew } from '#web/ui/AddNew.tsx'
@@ -40,6 +41,7 @@ import { RenewDialog } from './RenewDialog.tsx'
 const pageSize = 50
 const start = {
   areas: [] as number[],
+  sites: [] as number[],
   standing: '',
   search: '',
   sort: 'Site',
@@ -77,6 +79,7 @@ export function AgreementsPage() {
   const filters = {
     search: at.search,
     ...(at.areas.length > 0 && { AreaIds: at.areas.map(Number) }),
+    ...(at.sites.length > 0 && { SiteIds: at.sites.map(Number) }),
     ...(standing && { Standing: standing }),
     sort,
   }
@@ -85,6 +88,7 @@ export function AgreementsPage() {
     query: { ...filters, ...paging },
   })
   const areas = useRead(listAreas, { params: { programId }, query: {} }, { staleMs: 300_000 })
+  const sites = useSchedulingOptions('site', at.sites.map(Number))
   const refresh = { refresh: [listAgreements, getAgreement, getSite, pageSites, mapSites] }
   const remove = useSave(deleteAgreement, refresh)
   const restore = useSave(restoreAgreement, refresh)
@@ -213,7 +217,7 @@ export function AgreementsPage() {
   ]
   const add = <AddNew onClick={() => open()} />
   const total = agreements.data?.Total ?? 0
-  const isFiltered = at.areas.length > 0 || at.search !== '' || standing !== undefined
+  const isFiltered = at.areas.length > 0 || at.sites.length > 0 || at.search !== '' || standing !== undefined
   return (
     <Page
       title={words('agreements.title')}
@@ -239,6 +243,13 @@ export function AgreementsPage() {
             options={(areas.data ?? []).map(({ Id, Name }) => ({ value: String(Id), label: Name }))}
             value={at.areas.map(String)}
             onChange={(chosen) => filter({ areas: chosen.map(Number) })}
+          />
+          <SelectChip
+            multi
+            name={words('agreements.site')}
+            {...sites}
+            value={at.sites.map(String)}
+            onChange={(chosen) => filter({ sites: chosen.map(Number) })}
           />
           <SelectChip
             name={words('agreements.state')}

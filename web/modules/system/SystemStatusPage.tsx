@@ -89,9 +89,16 @@ function PartRow({ part, onTest }: { part: SystemPart; onTest: () => void }) {
   const worked = part.LastSuccessDate
     ? words('systemStatus.lastChecked', { date: formatInstant(part.LastSuccessDate, zone) })
     : words('systemStatus.neverWorked')
+  const isHeic = part.Key === 'heic'
+  const setting = isHeic
+    ? words('systemStatus.heicInstall')
+    : words('systemStatus.setWith', { setting: part.Setting })
+  const off = isHeic
+    ? words('systemStatus.heicOff')
+    : words('systemStatus.testOff', { setting: part.Setting })
   const facts = [
     ...(place ? [place] : []),
-    ...(part.State === 'working' ? [] : [words('systemStatus.setWith', { setting: part.Setting })]),
+    ...(part.State === 'working' ? [] : [setting]),
     ...part.Figures.map((figure) =>
       words(`systemStatus.figure.${figure.Name}`, { value: figureText(figure) }),
     ),
@@ -116,7 +123,7 @@ function PartRow({ part, onTest }: { part: SystemPart; onTest: () => void }) {
         <StatusTag status={statuses[part.State]}>{words(`systemStatus.state.${part.State}`)}</StatusTag>
       </div>
       <div className={classes.test}>
-        <DisabledReason reason={isOff && words('systemStatus.testOff', { setting: part.Setting })}>
+        <DisabledReason reason={isOff && off}>
           <Button variant="default" aria-label={words('systemStatus.testName', { name })} onClick={onTest}>
             {words('systemStatus.test')}
           </Button>

@@ -107,7 +107,6 @@ export const requirements = {
   removePhoto: 'Remove {name}',
   tooMany: 'At most {count} files.',
   tooLarge: '{name} has {size}. At most 20 MB: take a photo of the page instead.',
-  heic: '{name} is a HEIC photo that this browser cannot read. On the iPhone choose Settings, Camera, Formats, “Most Compatible”, or take a screenshot of the photo and send that.',
   notPicture: '{name} is no PDF, JPEG or PNG.',
   reading: 'Reading the photo …',
   dateDone: 'Date',

@@ -52,9 +52,15 @@ export const systemStatus = {
       name: 'Map pictures',
       purpose: 'The background of maps of sites. Without them maps show outlines only.',
     },
+    heic: {
+      name: 'HEIC photos',
+      purpose:
+        'Turns photos of iPhones into JPEG. Without it only those are taken that the browser itself can turn.',
+    },
   },
   ownDatabase: 'The embedded PostgreSQL in DATA_DIR',
   setWith: 'Set with {setting}',
+  heicInstall: 'Comes with heif-dec or heif-convert: on Debian and Ubuntu the package libheif-examples',
   figure: {
     version: 'PostgreSQL {value}',
     size: '{value} of data',
@@ -72,6 +78,8 @@ export const systemStatus = {
   test: 'Test',
   testName: 'Test {name}',
   testOff: 'This installation does not use it. Set {setting} and start again to turn it on.',
+  heicOff:
+    'Neither heif-dec nor heif-convert is installed. On Debian and Ubuntu: apt-get install libheif-examples',
   testTitle: 'Test: {name}',
   testRunning: 'Testing …',
   testOk: 'It works.',
@@ -89,6 +97,7 @@ export const systemStatus = {
     version: 'Version',
     queue: 'Queue',
     done: 'Job done',
+    convert: 'Convert',
   },
   close: 'Close',
   outside: 'Connections to others',

@@ -71,7 +71,6 @@ export const requirements = {
   removePhoto: 'Quitar {name}',
   tooMany: 'Como máximo {count} archivos.',
   tooLarge: '{name} pesa {size}. Como máximo 20 MB: tome mejor una foto de la página.',
-  heic: '{name} es una foto HEIC que este navegador no puede leer. En el iPhone elija Configuración, Cámara, Formatos, “Más compatible”, o haga una captura de pantalla de la foto y envíela.',
   notPicture: '{name} no es un PDF, JPEG ni PNG.',
   reading: 'Leyendo la foto…',
   dateDone: 'Fecha',

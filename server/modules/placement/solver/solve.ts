@@ -13,6 +13,7 @@ import {
   unplacedParts,
 } from './even.ts'
 import { fewestUneven, solveCost, solveEven } from './exact.ts'
+import { exchange } from './exchange.ts'
 import { isLarge } from './expectation.ts'
 import { solveBlock, solveBlockProved } from './flow.ts'
 import {
@@ -316,7 +317,7 @@ const boundByStudents = (instance: Instance): number => {
 /**
  * Solves a plan without anything that all are to have alike, step by step; each value could be kept as a draft, and none is worse than the one before. Plans whose blocks do not touch
  * each other are solved exactly by flows, small ones exactly by one integer program; all others begin with the bound, follow it block by
- * block, and improve by blocks and by groups of students. The largest have a first draft before their bound. The same instance, seed and steps give the same values.
+ * block, exchange places where changes of site cost something, and improve by blocks and by groups of students. The largest have a first draft before their bound. The same instance, seed and steps give the same values.
  */
 function* solveWishes(
   highs: Highs,
@@ -380,6 +381,7 @@ function* solveWishes(
   begin(0.7)
   offer(improveBlocks(instance, build(instance, shares, blockOf(0.7, 0.9)), inOrder))
   if (from?.some((o) => o >= 0)) offer(improveBlocks(instance, from, inOrder))
+  if (instance.changeCost > 0) offer(exchange(instance, assignment, random))
   yield state('starting', 0)
   const columns = allowed.reduce((sum, each) => sum + each, 0)
   const isJoined = instance.changeCost > 0 || instance.loadCost > 0
