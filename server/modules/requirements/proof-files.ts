@@ -1,7 +1,7 @@
 import { maxProofBytes, maxProofFiles } from '#contract/requirements/requirement-fields.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { mediaTypeOf } from '#server/core/files/media-type.ts'
 import { refuseHeic } from '#server/core/files/heic.ts'
+import { mediaTypeOf } from '#server/core/files/media-type.ts'
 import type { ReceivedFile } from '#server/core/files/received-file.ts'
 import { storeFile } from '#server/core/files/stored-files.ts'
 import { refuseVirus } from '#server/core/files/virus-scan.ts'
