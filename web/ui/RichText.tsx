@@ -1,5 +1,6 @@
 import { lazy, Suspense, useId } from 'react'
 import { plainWords } from '#web/words/plain-words.ts'
+import { htmlOfText, textOfHtml } from './html-text.ts'
 import { isTablet } from './is-tablet.ts'
 import classes from './RichText.module.css'
 import type { RichTextProps } from './rich-text-types.ts'
@@ -43,27 +44,6 @@ export function RichText(props: RichTextProps) {
       )}
     </div>
   )
-}
-
-/** The text of some HTML, paragraphs as lines. */
-export function textOfHtml(html: string): string {
-  const page = new DOMParser().parseFromString(html.replace(/<br\s*\/?>/gi, '\n'), 'text/html')
-  const blocks = [...page.body.querySelectorAll('p, h1, h2, h3, h4, li, blockquote, pre')].filter(
-    (block) => !block.querySelector('p, li'),
-  )
-  return blocks.length > 0
-    ? blocks.map((block) => block.textContent ?? '').join('\n')
-    : (page.body.textContent ?? '')
-}
-
-/** Text as the simplest HTML that keeps its lines. */
-export function htmlOfText(text: string): string {
-  return text
-    .split('\n')
-    .map(
-      (line) => `<p>${line.replace(/[&<>]/g, (sign) => ({ '&': '&amp;', '<': '&lt;' })[sign] ?? '&gt;')}</p>`,
-    )
-    .join('')
 }
 
 function PlainText(props: RichTextProps & { id: string; height: number }) {

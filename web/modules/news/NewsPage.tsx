@@ -17,8 +17,8 @@ import { deleteAction, editAction } from '#web/ui/grid/edit-and-delete.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
+import { textOfHtml } from '#web/ui/html-text.ts'
 import { Page } from '#web/ui/Page.tsx'
-import { textOfHtml } from '#web/ui/RichText.tsx'
 import { useWords } from '#web/words/use-words.ts'
 
 /** The first words of an item, to name it by: of its text, or what its pictures show. */
