@@ -226,11 +226,11 @@ function BySupervisor({ address, setAddress }: SideProps) {
   const person = people.data?.Items.find(({ Id }) => Id === id)
   const submit = async () => {
     try {
-      const { Added, Removed } = await save.run({
+      const { Added, Removed } = await save.run(
         // Save is only shown once somebody is chosen.
-        params: { programId, userId: id! },
-        body: { SiteIds: [...ticks.ticked].map(Number) },
-      })
+        { params: { programId, userId: id! }, body: { SiteIds: [...ticks.ticked].map(Number) } },
+        { basedOn: tied.data },
+      )
       toast.done(words('sites.tied', { added: Added, removed: Removed }))
     } catch (failure) {
       toast.error((failure as CallError).message)
@@ -362,11 +362,11 @@ function BySite({ address, setAddress }: SideProps) {
   const site = choices?.find(({ Id }) => Id === id)
   const submit = async () => {
     try {
-      const { Added, Removed } = await save.run({
+      const { Added, Removed } = await save.run(
         // Save is only shown once a site is chosen.
-        params: { programId, siteId: id! },
-        body: { UserIds: [...ticks.ticked].map(Number) },
-      })
+        { params: { programId, siteId: id! }, body: { UserIds: [...ticks.ticked].map(Number) } },
+        { basedOn: tied.data },
+      )
       toast.done(words('sites.tied', { added: Added, removed: Removed }))
     } catch (failure) {
       toast.error((failure as CallError).message)
