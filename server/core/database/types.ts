@@ -1178,6 +1178,8 @@ export interface ImportRun {
   done_rows: Generated<number>;
   file_name: Generated<string>;
   id: Generated<Int8>;
+  kept: Generated<number>;
+  kept_told: Generated<string[]>;
   kind: string;
   program_id: Int8 | null;
   row_count: number;
