@@ -1297,7 +1297,7 @@ export interface ItemGroup {
 
 export interface KnownDevice {
   account_id: Int8;
-  country: string | null;
+  countries: Generated<string[]>;
   device_hash: Buffer;
   last_seen_at: Generated<Timestamp>;
 }
