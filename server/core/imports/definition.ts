@@ -9,6 +9,8 @@ export interface ImportScope {
   programId: number | null
   /** The importing person's level: nobody makes an account above her own. */
   ownLevel: number
+  /** The importing person, whose own address is changed on the page of the account alone. */
+  ownId?: number
 }
 export type ProgramScope = ImportScope & { programId: number }
 

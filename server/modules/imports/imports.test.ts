@@ -685,6 +685,30 @@ describe('undo', () => {
   })
 })
 
+test('nobody changes their own email by a file: that asks for a proof', async () => {
+  const person = await makePerson(installation.owner, Level.Coord, { program, email: 'own@example.org' })
+  const other = await makePerson(installation.owner, Level.Faculty, { program, email: 'other@example.org' })
+  const caller = await installation.as(person)
+  const file = (...who: { UserName: string }[]) =>
+    `User name,First name,Last name,Email,Role\n${who.map(({ UserName }) => `${UserName},Dana,Reyes,thief-${UserName}@example.org,Faculty`).join('\n')}`
+  const send = (content: string) =>
+    caller.call(
+      contract.importIntoProgram,
+      { params: { programId: program.Id }, query: { Kind: 'staff' } },
+      { files: [{ field: 'file', name: 'staff.csv', content }] },
+    )
+  const refused = await send(file(other, person))
+  expect(refused.body).toMatchObject({
+    Errors: [
+      { Row: 3, Column: 'Email', Message: 'This is your own email. Change it on the page of your account.' },
+    ],
+  })
+  expect((await rowsOf('account')).map(({ email }) => email)).toEqual(
+    expect.arrayContaining(['own@example.org', 'other@example.org']),
+  )
+  expect((await send(file(other))).body).toMatchObject({ Changed: 1, Errors: [] })
+})
+
 describe('the history', () => {
   test('tells each run with its counts, newest first, and what was undone', async () => {
     const first = await run('sites', 'Name\nHarbor\n')

@@ -221,6 +221,7 @@ interface NamesKnown {
   taken: readonly string[]
   directory?: DirectoryNames
   ownLevel: number
+  ownId?: number | undefined
 }
 
 /**
@@ -233,7 +234,7 @@ export const planPeople = (
   rows: readonly ReadRow[],
   existing: readonly Existing[],
   mapping: ColumnMapping,
-  { taken, directory = new Map(), ownLevel }: NamesKnown,
+  { taken, directory = new Map(), ownLevel, ownId }: NamesKnown,
 ): Plan => {
   const textOf = (row: ReadRow, field: string) =>
     row.values[field] === undefined ? undefined : lower(row.values[field])
@@ -359,7 +360,11 @@ export const planPeople = (
     if (given.email !== undefined) {
       // The same address written in another case is the same address.
       if (lower(given.email) === lower(before.email)) delete given.email
-      else given.is_email_confirmed = false
+      else if (before.id === ownId) {
+        // An open session would become a lasting takeover: the page of the account asks for a proof.
+        tell('EmailAddress', 'This is your own email. Change it on the page of your account.')
+        continue
+      } else given.is_email_confirmed = false
     }
     // Whether it is confirmed goes with an address, also where nothing was confirmed before.
     planChange(plan, before, given, row.line, given.email === undefined ? [] : ['is_email_confirmed'])
@@ -373,7 +378,12 @@ const planOf =
     const existing = await store.listExisting(scope)
     const taken = await listTakenUserNames(scope.db, namesToAsk(rows))
     const directory = await listDirectoryNames(scope.db, scope.programId)
-    return planPeople(kind, rows, existing, mapping, { taken, directory, ownLevel: scope.ownLevel })
+    return planPeople(kind, rows, existing, mapping, {
+      taken,
+      directory,
+      ownLevel: scope.ownLevel,
+      ownId: scope.ownId,
+    })
   }
 
 export const studentImport: ImportDefinition = {
