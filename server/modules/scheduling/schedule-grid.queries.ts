@@ -8,7 +8,6 @@ import {
 import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
 import { countsNow, hasCounted } from '#server/core/database/counts.ts'
 import { type Db, plannedForItsValues } from '#server/core/database/pool.ts'
-import { isHeldOn } from '../requirements/states.queries.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
 import { activeAgreements, type PlacingProgram } from './placement.queries.ts'
 import { takenBy } from './rotations.queries.ts'
@@ -268,8 +267,9 @@ export const findConflictStudents = async (
   if (parts.length === 0) return []
   const { rows } = await sql<{ student_id: number }>`${plannedForItsValues}
     with in_order as materialized (
-      select s.student_id, s.requirement_id from student_requirement s
-      where s.program_id = ${programId} and s.site_id = 0 and ${isHeldOn(sql`${ThroughDate}::date`)})
+      select k.student_id, k.requirement_id from student_requirement k
+      where k.program_id = ${programId} and k.site_id = 0 and k.status in ('accepted', 'inProgress', 'waived')
+        and (k.expires_on is null or k.expires_on >= ${ThroughDate}::date))
     ${sql.join(parts, sql` union `)}`.execute(db)
   // A single part names a student once for each week.
   return [...new Set(rows.map(({ student_id }) => student_id))]
