@@ -3,7 +3,8 @@ import { expiringDays } from '#contract/requirements/requirement-rules.ts'
 
 /**
  * `stateOn` and `isMet` of the contract as conditions of statements, over `student_requirement s`, which may be absent, and
- * `requirement q`: the one place in SQL that says what is met and what expires. A test compares each with the contract.
+ * `requirement q`. A test compares all that use them with the contract. Scheduling, which knows no requirements' module, asks for more than
+ * these: whether something is in order on the day of each shift.
  */
 
 /** What is kept is in order on the day. */

@@ -55,7 +55,7 @@ export function ImportHistory(props: {
     {
       id: 'Status',
       header: words('imports.status'),
-      width: 120,
+      width: 164,
       text: (run) => words(statusTags[run.Status].word),
       cell: (run) => (
         <StatusTag status={statusTags[run.Status].status}>
