@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { DateOnly, Id, InProgram, Line, RequiredLine } from '#contract/core/fields.ts'
+import { DateOnly, Id, InProgram, Line, RequiredLine, SeenRows } from '#contract/core/fields.ts'
 import { inList } from './competency-lists.ts'
 import { attemptStates } from './exam-rules.ts'
 import { gridStates } from './grid-states.ts'
@@ -248,18 +248,17 @@ export const exportCompetencyRecords = endpoint({
   errors: { 404: 'a student does not exist or has no list' },
 })
 
-export const TermTargetInput = z
-  .strictObject({
-    Name: RequiredLine(100),
-    Cohort: RequiredLine(100).nullable(),
-    FromDate: DateOnly,
-    ThroughDate: DateOnly,
-    Exams: z.number().int().min(1).max(1_000),
-  })
-  .refine(({ FromDate, ThroughDate }) => FromDate <= ThroughDate, {
-    path: ['ThroughDate'],
-    message: 'must not be before the first day',
-  })
+const TermTarget = z.strictObject({
+  Name: RequiredLine(100),
+  Cohort: RequiredLine(100).nullable(),
+  FromDate: DateOnly,
+  ThroughDate: DateOnly,
+  Exams: z.number().int().min(1).max(1_000),
+})
+export const TermTargetInput = TermTarget.refine(({ FromDate, ThroughDate }) => FromDate <= ThroughDate, {
+  path: ['ThroughDate'],
+  message: 'must not be before the first day',
+})
 
 export const listTermTargets = endpoint({
   method: 'GET',
@@ -274,9 +273,12 @@ export const saveTermTargets = endpoint({
   method: 'POST',
   path: '/programs/:programId/competency-lists/:listId/term-targets',
   may: 'competencies.design',
-  summary: 'Replace the term targets of a list',
+  summary: 'Set the term targets of a list; a term goes that was seen and is not sent',
   params: inList,
-  body: z.strictObject({ Targets: z.array(TermTargetInput).max(100) }),
+  body: z.strictObject({
+    Targets: z.array(TermTargetInput).max(100),
+    Seen: z.strictObject({ Targets: SeenRows(TermTarget.shape) }).optional(),
+  }),
   answer: z.object({ Targets: z.array(TermTargetInput) }),
-  basis: { read: listTermTargets },
+  basis: { read: listTermTargets, rows: { Targets: ['Name', 'Cohort', 'FromDate'] } },
 })

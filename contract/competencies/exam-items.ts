@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { Id, Ids, InProgram, RequiredLine } from '#contract/core/fields.ts'
+import { Id, Ids, InProgram, RequiredLine, SeenRows } from '#contract/core/fields.ts'
 import { Score } from './competency-lists.ts'
 import { longestItem } from './competency-rules.ts'
 import { Lines, LinesAnswer } from './procedures.ts'
@@ -26,7 +26,7 @@ export type CompetencyScore = z.infer<typeof CompetencyScore>
 const ScoreInput = z.strictObject({
   Name: RequiredLine(100),
   IsActive: z.boolean(),
-  /** In the order of the exam; those with an Id are changed, those left out are taken away. */
+  /** In the order of the exam; those with an Id are changed, those seen and left out are taken away. */
   Values: z
     .array(
       z.strictObject({
@@ -68,10 +68,10 @@ export const updateCompetencyScore = endpoint({
   may: 'competencies.design',
   summary: 'Change a score and its values; items whose default is taken away have none',
   params: InProgram.extend({ scoreId: Id }),
-  body: ScoreInput,
+  body: ScoreInput.extend({ Seen: z.strictObject({ Values: SeenRows(ScoreValue.shape) }).optional() }),
   answer: CompetencyScore,
   errors: { 409: 'the name is taken', 422: 'a label occurs twice, no value passes, or a value is gone' },
-  basis: { read: listCompetencyScores, item: 'scoreId' },
+  basis: { read: listCompetencyScores, item: 'scoreId', rows: { Values: ['Id'] } },
 })
 
 const ofProcedure = z.strictObject({ programId: Id, procedureId: Id })

@@ -39,6 +39,11 @@ export interface Basis {
   item?: string
   /** Fields that other work changes: they do not make a save stale. Fields named `…Count` never do. */
   ignores?: readonly string[]
+  /**
+   * Lists of the body whose rows belong to what is changed, with the fields that tell which row is which: `Values: ['Id']`, in another
+   * list `Measures.Entered: ['Year']`. A row goes only when the caller shows to have seen it, by `If-Match` or in `Seen`.
+   */
+  rows?: Readonly<Record<string, readonly string[]>>
 }
 
 export interface Declaration<P extends Shape, Q extends Shape, B extends Shape, A extends Shape> {

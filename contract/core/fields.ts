@@ -158,3 +158,19 @@ export const PageOf = <T extends z.ZodType>(item: T) =>
 
 /** A list of ids in an address: `Ids=1,2,3`. */
 export const Ids = z.array(Id).max(5000)
+
+const withoutDefault = (field: z.ZodType): z.ZodType =>
+  field instanceof z.ZodDefault ? withoutDefault(field.unwrap() as z.ZodType) : field
+
+/** Rows as the caller read them, for `Seen`: all of a row, or only what tells which it is. */
+export const SeenRows = (row: Readonly<Record<string, z.ZodType>>) =>
+  z
+    .array(
+      z.strictObject(
+        Object.fromEntries(
+          Object.entries(row).map(([name, field]) => [name, withoutDefault(field).optional()]),
+        ),
+      ),
+    )
+    .max(1_000)
+    .optional()

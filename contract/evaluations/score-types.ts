@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { Id, RequiredLine } from '#contract/core/fields.ts'
+import { Id, RequiredLine, SeenRows } from '#contract/core/fields.ts'
 import { ScoreType, ScoreValueInput } from './evaluations.ts'
 
 const inTemplate = z.strictObject({ programId: Id, templateId: Id })
@@ -12,7 +12,7 @@ export const ScoreTypeRow = ScoreType.extend({
 })
 export type ScoreTypeRow = z.infer<typeof ScoreTypeRow>
 
-/** The values in the order of the form; those with an Id are changed, those left out are taken off the form. */
+/** The values in the order of the form; those with an Id are changed, those seen and left out are taken off the form. */
 const ScoreTypeInput = z.strictObject({
   Title: RequiredLine(255),
   Values: z
@@ -78,7 +78,9 @@ export const updateScoreType = endpoint({
   may: 'evaluations.design',
   summary: 'Change a score type and its values; evaluations that were submitted keep theirs',
   params: oneScoreType,
-  body: ScoreTypeInput,
+  body: ScoreTypeInput.extend({
+    Seen: z.strictObject({ Values: SeenRows(ScoreType.shape.Values.element.shape) }).optional(),
+  }),
   answer: ScoreTypeRow,
-  basis: { read: listScoreTypes, item: 'scoreTypeId' },
+  basis: { read: listScoreTypes, item: 'scoreTypeId', rows: { Values: ['Id'] } },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { DateOnly, Id, InProgram, Line, RequiredLine, Text } from '#contract/core/fields.ts'
+import { DateOnly, Id, InProgram, Line, RequiredLine, SeenRows, Text } from '#contract/core/fields.ts'
 import { profileKeys } from './measure-profiles.ts'
 import { measureKinds, populations, successes, targets } from './measures-rules.ts'
 
@@ -11,15 +11,16 @@ const Year = z.number().int().min(1950).max(2099)
 const Percent = z.number().min(0).max(100)
 const People = z.number().int().min(0).max(100_000)
 
+const totals = {
+  Year,
+  /** Both or none; they go before what is counted. */
+  Numerator: People.nullable(),
+  Denominator: People.nullable(),
+  /** The nation's mean in percent. */
+  Mean: Percent.nullable(),
+}
 const YearTotals = z
-  .strictObject({
-    Year,
-    /** Both or none; they go before what is counted. */
-    Numerator: People.nullable(),
-    Denominator: People.nullable(),
-    /** The nation's mean in percent. */
-    Mean: Percent.nullable(),
-  })
+  .strictObject(totals)
   .refine(({ Numerator, Denominator }) => (Numerator === null) === (Denominator === null), {
     path: ['Denominator'],
     message: 'belongs to the other figure',
@@ -78,7 +79,13 @@ const settings = {
 export const EffectivenessInput = z.strictObject({
   ...settings,
   Introduction: Text(4000),
+  /** A measure, and a year entered for it, goes that was seen and is not sent. */
   Measures: z.array(MeasureInput).max(maxMeasures),
+  Seen: z
+    .strictObject({
+      Measures: SeenRows({ Name: z.string(), ...rules, Entered: SeenRows(totals) }),
+    })
+    .optional(),
 })
 export type EffectivenessInput = z.output<typeof EffectivenessInput>
 
@@ -142,7 +149,7 @@ export const saveEffectiveness = endpoint({
   params: InProgram,
   body: EffectivenessInput,
   answer: Effectiveness,
-  basis: { read: getEffectiveness },
+  basis: { read: getEffectiveness, rows: { Measures: ['Name'], 'Measures.Entered': ['Year'] } },
 })
 
 export const startFromProfile = endpoint({
@@ -154,6 +161,7 @@ export const startFromProfile = endpoint({
   params: InProgram,
   body: z.strictObject({ Profile: z.enum(profileKeys) }),
   answer: Effectiveness,
+  basis: { read: getEffectiveness },
 })
 
 export const exportEffectiveness = endpoint({

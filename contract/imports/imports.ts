@@ -61,12 +61,18 @@ export const ImportRun = z.object({
   /** User name of whoever ran it. */
   CreateBy: z.string(),
   UndoneDate: Instant.nullable(),
+  /** Rows that the undo left as they are, because they were changed or used since. */
+  Kept: z.number().int(),
+  /** The first of them, with why: 'Ada Reyes was changed since'. */
+  KeptTold: z.array(z.string()),
 })
 export type ImportRun = z.infer<typeof ImportRun>
 
 /** Largest file: 100,000 rows of the widest kind fit. */
 export const maxImportBytes = 50 * 1024 * 1024
 export const maxImportRows = 200_000
+/** Most rows that an undo left and names. */
+export const maxKeptTold = 20
 
 const oneRun = z.strictObject({ programId: Id, importId: Id })
 const body = z
@@ -142,10 +148,11 @@ export const undoImport = endpoint({
   method: 'DELETE',
   path: '/programs/:programId/imports/:importId',
   may: 'imports.run',
-  summary: 'Undo an import: what it added goes, what it changed is put back',
+  summary:
+    'Undo an import: what it added goes, what it changed is put back; rows that were changed or used since stay, and the import names them',
   params: oneRun,
   mayBePrepared: true,
-  errors: { 409: 'what it made is in use, was changed since, or it is undone already' },
+  errors: { 409: 'all that it made is in use or was changed since, or it is undone already' },
 })
 
 export const importColleges = endpoint({
@@ -194,5 +201,5 @@ export const undoCollegeImport = endpoint({
   may: 'colleges.manage',
   summary: 'Undo an import of colleges',
   params: z.strictObject({ importId: Id }),
-  errors: { 409: 'a college has programs, was changed since, or it is undone already' },
+  errors: { 409: 'each college has programs or was changed since, or it is undone already' },
 })

@@ -28,6 +28,8 @@ export const LeavingPreview = z.object({
       Handed: count,
       /** An open placement list names the person: send the site a new one. */
       IsListed: z.boolean(),
+      /** The site's contact is told by an email when the person leaves. */
+      IsTold: z.boolean(),
     }),
   ),
   /** Shifts that the other student cannot take, and why. They are freed. */

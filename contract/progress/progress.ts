@@ -10,6 +10,7 @@ import {
   PageOf,
   paging,
   RequiredLine,
+  SeenRows,
   Sort,
   Text,
 } from '#contract/core/fields.ts'
@@ -204,9 +205,11 @@ export const saveProgressRules = endpoint({
       .refine((rows) => new Set(rows.map(({ Cohort }) => Cohort)).size === rows.length, {
         message: 'must name each cohort once',
       }),
+    /** A level's own rule goes that was seen and is not sent. */
+    Seen: z.strictObject({ Levels: SeenRows({ StudentLevelId: Id, ...rule }) }).optional(),
   }),
   answer: ProgressRules,
-  basis: { read: getProgressRules },
+  basis: { read: getProgressRules, rows: { Levels: ['StudentLevelId'] } },
 })
 
 const PlanInput = z.strictObject({

@@ -12,6 +12,7 @@ import {
   PageOf,
   paging,
   RequiredLine,
+  SeenRows,
   Sort,
   Text,
 } from '#contract/core/fields.ts'
@@ -63,6 +64,13 @@ export type AffiliateAgreement = z.infer<typeof AffiliateAgreement>
 
 const one = z.strictObject({ programId: Id, agreementId: Id })
 
+const contact = {
+  Name: RequiredLine(255),
+  Role: Line(100).default(''),
+  Email: z.union([z.literal(''), Email]).default(''),
+  Phone: Line(50).default(''),
+}
+
 export const AgreementInput = z
   .strictObject({
     Id: IdOrNew.optional(),
@@ -74,17 +82,9 @@ export const AgreementInput = z
     IsApproved: z.boolean().default(false),
     TerminationDate: DateOnly.nullable().default(null),
     Capacity: z.number().int().min(0).max(100_000).nullable().default(null),
-    Contacts: z
-      .array(
-        z.strictObject({
-          Name: RequiredLine(255),
-          Role: Line(100).default(''),
-          Email: z.union([z.literal(''), Email]).default(''),
-          Phone: Line(50).default(''),
-        }),
-      )
-      .max(20)
-      .default([]),
+    Contacts: z.array(z.strictObject(contact)).max(20).default([]),
+    /** A contact goes that was seen and is not sent. */
+    Seen: z.strictObject({ Contacts: SeenRows(contact) }).optional(),
     Notes: Text(2000).default(''),
     /** Takes the file away; a file that is sent takes its place anyway. */
     RemovesFile: z.boolean().default(false),
@@ -176,7 +176,7 @@ export const updateAgreement = endpoint({
   bodyLimit: maxDocumentFileBytes,
   answer: AffiliateAgreement,
   errors: refused,
-  basis: { read: getAgreement },
+  basis: { read: getAgreement, rows: { 'agreement.Contacts': ['Name'] } },
 })
 
 export const renewAgreement = endpoint({

@@ -521,6 +521,7 @@ export const saveSupervisorSites = endpoint({
   body: z.strictObject({ SiteIds: z.array(Id).max(10_000) }),
   answer: z.object({ Added: z.number().int(), Removed: z.number().int() }),
   errors: { 422: 'a site does not exist' },
+  basis: { read: getSupervisorSites },
 })
 
 export const getSiteSupervisors = endpoint({
@@ -541,4 +542,5 @@ export const saveSiteSupervisors = endpoint({
   body: z.strictObject({ UserIds: z.array(Id).max(10_000) }),
   answer: z.object({ Added: z.number().int(), Removed: z.number().int() }),
   errors: { 422: 'a person does not exist or cannot be tied to sites' },
+  basis: { read: getSiteSupervisors },
 })

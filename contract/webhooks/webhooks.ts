@@ -97,6 +97,11 @@ export const updateWebhook = endpoint({
   body: WebhookInput,
   answer: Webhook,
   errors: refusals,
+  basis: {
+    read: listWebhooks,
+    item: 'webhookId',
+    ignores: ['PreviousUntil', 'LastSuccessDate', 'LastErrorDate', 'LastError'],
+  },
 })
 
 export const deleteWebhook = endpoint({

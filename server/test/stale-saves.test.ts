@@ -1,18 +1,34 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import * as areas from '#contract/areas/areas.ts'
+import { listTermTargets, saveTermTargets } from '#contract/competencies/competency-grid.ts'
+import {
+  createCompetencyScore,
+  listCompetencyScores,
+  updateCompetencyScore,
+} from '#contract/competencies/exam-items.ts'
 import { fingerprint } from '#contract/core/basis.ts'
+import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import { Level } from '#contract/core/levels.ts'
+import { createEvaluationTemplate } from '#contract/evaluations/evaluations.ts'
+import { listScoreTypes, updateScoreType } from '#contract/evaluations/score-types.ts'
+import * as effectiveness from '#contract/graduates/effectiveness.ts'
+import { profiles } from '#contract/graduates/measure-profiles.ts'
 import { allEndpoints } from '#contract/index.ts'
+import { saveStudentLevels } from '#contract/people/student-levels.ts'
 import type { ProgramOptions } from '#contract/programs/program-options.ts'
 import * as programs from '#contract/programs/programs.ts'
-import { type MadeProgram, makePerson, makeProgram } from './factories.ts'
+import { getProgressRules, saveProgressRules } from '#contract/progress/progress.ts'
+import { createAgreement, getAgreement, updateAgreement } from '#contract/sites/agreements.ts'
+import { designOf } from './competency-design.ts'
+import { type MadeProgram, makePerson, makeProgram, makeSite } from './factories.ts'
 import { type Caller, type Installation, startInstallation } from './installation.ts'
 
 let installation: Installation
 let program: MadeProgram
 let dana: Caller
 let sam: Caller
+let director: Caller
 
 beforeAll(async () => {
   installation = await startInstallation()
@@ -30,6 +46,7 @@ beforeEach(async () => {
     )
   dana = await make('Dana')
   sam = await make('Sam')
+  director = await installation.as(await makePerson(installation.owner, Level.Director, { program }))
 })
 
 const make = (Name: string) =>
@@ -127,6 +144,53 @@ test('A6 what a basis leaves out is nothing that the change writes, unless the c
   expect(unguarded).toEqual(['/modalities/:modalityId ProgramCount'])
 })
 
+/** Lists of rows in bodies that replace none: their rows stay unless they are named, or the whole is one thing, which only its own page sends. */
+const replacesNone: Record<string, string> = {
+  '/programs/:programId/sites/:siteId Contacts': 'has parts by id',
+  '/programs/:programId/sites/:siteId Departments': 'has parts by id',
+  '/programs/:programId/sites/:siteId Networks': 'has parts by id',
+  '/programs/:programId/sites/:siteId Agreements': 'has parts by id',
+  '/programs/:programId/competency-lists/:listId SectionElectives': 'names what it changes',
+  '/programs/:programId/competency-lists/:listId Mapping': 'keeps nothing of its own',
+  '/programs/:programId/site-requirements/:siteId Requirements': 'names what it changes',
+  '/programs/:programId/student-levels ': 'names what it changes',
+  '/language-profiles/:profileId/entries ': 'names what it changes',
+  '/programs/:programId/progress-rules Cohorts': 'names what it changes',
+  '/lti-connections/:connectionId RoleLevels': 'one choice of a connection, closed to keys',
+  '/programs/:programId/custom-reports/:reportId Definition.Filters': 'one definition',
+  '/programs/:programId/placement-plans/:planId Rules.Groups': 'one set of rules',
+  '/programs/:programId/placement-plans/:planId Rules.Groups.Experiences': 'one set of rules',
+}
+
+type Described = {
+  type?: string
+  items?: Described
+  properties?: Record<string, Described>
+  anyOf?: Described[]
+}
+const rowLists = (json: Described | undefined, at: string[] = []): string[] => [
+  ...(json?.type === 'array' && json.items?.properties ? [at.join('.')] : []),
+  ...(json?.items ? rowLists(json.items, at) : []),
+  ...(json?.anyOf ?? []).flatMap((one) => rowLists(one, at)),
+  ...Object.entries(json?.properties ?? {}).flatMap(([name, part]) =>
+    name === 'Seen' ? [] : rowLists(part, [...at, name]),
+  ),
+]
+const keptLists = allEndpoints.flatMap(({ path, basis }) =>
+  Object.keys(basis?.rows ?? {}).map((list) => `${path} ${list}`),
+)
+
+test('A6 no list of rows in a change replaces rows that its caller has not seen', () => {
+  const lists = allEndpoints.flatMap(({ path, basis, body }) =>
+    basis && body
+      ? rowLists(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as Described).map(
+          (list) => `${path} ${list}`,
+        )
+      : [],
+  )
+  expect([...new Set(lists)].toSorted()).toEqual([...keptLists, ...Object.keys(replacesNone)].toSorted())
+})
+
 test('A6 every change that edits one thing in a form says what it starts from', () => {
   const reads = new Set(allEndpoints.filter(({ method }) => method === 'GET').map(({ path }) => path))
   const silent = allEndpoints
@@ -134,4 +198,213 @@ test('A6 every change that edits one thing in a form says what it starts from', 
     .map(({ path }) => path)
     .filter((path) => /:\w+$/.test(path) && !otherwiseGuarded.includes(path))
   expect(silent).toEqual([])
+})
+
+/** A thing with two rows: who saves it, how its rows are sent, and where they are read. */
+interface Rows {
+  save: AnyEndpoint
+  params: Record<string, number>
+  body: (rows: unknown[], seen?: unknown[]) => unknown
+  read: AnyEndpoint
+  rows: (read: any) => { whole: unknown; rows: any[] }
+  /** What tells a row. */
+  name: string
+  files?: []
+}
+const withSeen = (list: string, rows: unknown[], seen?: unknown[]) => ({
+  [list]: rows,
+  ...(seen && { Seen: { [list]: seen } }),
+})
+const rule = {
+  DaysLate: 0,
+  AbsencesAbove: 3,
+  LateAbove: null,
+  EvaluationBelow: 60,
+  HasRequirements: true,
+  HasRemediation: true,
+}
+const measuresOf = async (): Promise<Omit<Rows, 'rows' | 'body' | 'name'>> => ({
+  save: effectiveness.saveEffectiveness,
+  params: { programId: program.Id },
+  read: effectiveness.getEffectiveness,
+})
+const asMeasure = ({ Id: _, Result: _result, ...measure }: any) => measure
+const outcomes = (rows: unknown[], seen?: unknown[]) => ({
+  IsPublic: false,
+  Introduction: '',
+  ...withSeen('Measures', rows, seen),
+})
+const measure = (Name: string) => ({
+  ...profiles.jrcert.measures[0]!,
+  Name,
+  IsPublished: true,
+  Entered: [2020, 2021].map((Year) => ({ Year, Numerator: 3, Denominator: 4, Mean: null })),
+})
+
+const kept: Record<string, () => Promise<Rows>> = {
+  '/programs/:programId/competency-lists/:listId/term-targets Targets': async () => {
+    const { Id: listId } = await designOf(dana, program.Id).list('ARRT')
+    const params = { programId: program.Id, listId }
+    const term = (Name: string) => ({
+      Name,
+      Cohort: null,
+      FromDate: '2026-01-01',
+      ThroughDate: '2026-05-01',
+      Exams: 3,
+    })
+    const body = (rows: unknown[], seen?: unknown[]) => withSeen('Targets', rows, seen)
+    await dana.ok(saveTermTargets, { params, body: { Targets: [term('Spring'), term('Summer')] } })
+    const rows = (whole: any) => ({ whole, rows: whole.Targets })
+    return { save: saveTermTargets, params, body, read: listTermTargets, rows, name: 'Name' }
+  },
+  '/programs/:programId/competency-scores/:scoreId Values': async () => {
+    const Name = 'Exam'
+    const { Id } = await dana.ok(createCompetencyScore, {
+      params: { programId: program.Id },
+      body: {
+        Name,
+        IsActive: true,
+        Values: ['Fails', 'Passes', 'Excels'].map((Label) => ({ Label, Value: 1, IsPassing: true })),
+      },
+    })
+    return {
+      save: updateCompetencyScore,
+      params: { programId: program.Id, scoreId: Id },
+      body: (rows, seen) => ({ Name, IsActive: true, ...withSeen('Values', rows, seen) }),
+      read: listCompetencyScores,
+      rows: ([whole]) => ({ whole, rows: whole.Values }),
+      name: 'Label',
+    }
+  },
+  '/programs/:programId/evaluation-templates/:templateId/score-types/:scoreTypeId/changes Values':
+    async () => {
+      const Values = ['Disagree', 'Agree', 'Always'].map((Label, Value) => ({ Label, Value }))
+      const template = await dana.ok(createEvaluationTemplate, {
+        params: { programId: program.Id },
+        body: {
+          Title: 'Performance',
+          EvaluatorRole: 'supervisor',
+          SubjectRole: 'student',
+          ScoreTypes: [{ Title: 'Agreement', Values }],
+          Categories: [{ Name: 'Competence' }],
+          Items: [{ Category: 0, Text: 'Verifies the patient', ScoreType: 0 }],
+        },
+      })
+      return {
+        save: updateScoreType,
+        params: {
+          programId: program.Id,
+          templateId: template.Id,
+          scoreTypeId: template.ScoreTypes[0]!.Id,
+        },
+        body: (rows, seen) => ({ Title: 'Agreement', ...withSeen('Values', rows, seen) }),
+        read: listScoreTypes,
+        rows: ([whole]) => ({ whole, rows: whole.Values }),
+        name: 'Label',
+      }
+    },
+  '/programs/:programId/affiliate-agreements/:agreementId agreement.Contacts': async () => {
+    const { Id: SiteId } = await makeSite(installation.owner, program)
+    const contact = (Name: string) => ({ Name, Role: 'Legal', Email: '', Phone: '' })
+    const body = (rows: unknown[], seen?: unknown[]) => ({
+      agreement: { SiteId, Terms: '2 years', ...withSeen('Contacts', rows, seen) },
+    })
+    const { Id } = await dana.ok(
+      createAgreement,
+      { params: { programId: program.Id }, body: body(['Ada', 'Ben'].map(contact)) as never },
+      { files: [] },
+    )
+    return {
+      save: updateAgreement,
+      params: { programId: program.Id, agreementId: Id },
+      body,
+      read: getAgreement,
+      rows: (whole) => ({ whole, rows: whole.Contacts }),
+      name: 'Name',
+      files: [],
+    }
+  },
+  '/programs/:programId/progress-rules Levels': async () => {
+    const params = { programId: program.Id }
+    const body = (rows: unknown[], seen?: unknown[]) => ({
+      ...rule,
+      Cohorts: [],
+      ...withSeen('Levels', rows, seen),
+    })
+    await dana.ok(saveStudentLevels, { params, body: [1, 2].map((Id) => ({ Id, Name: `Level ${Id}` })) })
+    await dana.ok(saveProgressRules, {
+      params,
+      body: body([1, 2].map((StudentLevelId) => ({ StudentLevelId, ...rule }))) as never,
+    })
+    const rows = (whole: any) => ({ whole, rows: whole.Levels })
+    return { save: saveProgressRules, params, body, read: getProgressRules, rows, name: 'StudentLevelId' }
+  },
+  '/programs/:programId/effectiveness Measures': async () => {
+    const of = await measuresOf()
+    await director.ok(
+      of.save as never,
+      {
+        params: of.params,
+        body: outcomes(['Pass', 'Pass at all'].map(measure)),
+      } as never,
+    )
+    return {
+      ...of,
+      body: outcomes,
+      rows: (whole) => ({ whole, rows: whole.Measures.map(asMeasure) }),
+      name: 'Name',
+    }
+  },
+  '/programs/:programId/effectiveness Measures.Entered': async () => {
+    const of = await measuresOf()
+    await director.ok(of.save as never, { params: of.params, body: outcomes([measure('Pass')]) } as never)
+    const inMeasure = (Entered: unknown[]) => ({ ...measure('Pass'), Entered })
+    return {
+      ...of,
+      body: (rows, seen) => outcomes([inMeasure(rows)], seen && [inMeasure(seen)]),
+      rows: (whole) => ({ whole, rows: whole.Measures[0].Entered }),
+      name: 'Year',
+    }
+  },
+}
+
+test.each(keptLists)('A6 a row of %s goes when it was seen, not because it was not sent', async (list) => {
+  const { save: endpoint, params, body, read, rows, name, files } = await kept[list]!()
+  const now = async () => rows(await director.ok(read as never, { params, query: {} } as never))
+  const save = (sent: unknown[], seen?: unknown[], whole?: unknown) =>
+    director.call(endpoint as never, { params, body: body(sent, seen) } as never, {
+      ...(files && { files }),
+      ...(whole !== undefined && { headers: { 'if-match': fingerprint(whole) } }),
+    })
+  const namesOf = async () => (await now()).rows.map((row) => row[name]).toSorted()
+  const before = await now()
+  const all = await namesOf()
+  const [other, ...mine] = before.rows
+  expect((await save(mine)).status).toBe(200)
+  expect(await namesOf()).toEqual(all)
+  expect((await save(mine, mine)).status).toBe(200)
+  expect(await namesOf()).toEqual(all)
+  expect((await save(mine, [other])).status).toBe(200)
+  expect(await namesOf()).toEqual(mine.map((row) => row[name]).toSorted())
+  const late = await save(mine, undefined, before.whole)
+  expect([late.status, (late.body as { Code: string }).Code]).toEqual([409, 'stale'])
+})
+
+test('A6 of a row that two have changed, each keeps what only they changed', async () => {
+  const { params, body } = await kept['/programs/:programId/competency-scores/:scoreId Values']!()
+  const { Values: before } = (await dana.ok(listCompetencyScores, { params, query: {} } as never))[0]!
+  const save = (caller: Caller, part: object) =>
+    caller.call(updateCompetencyScore, {
+      params,
+      body: body(
+        before.map((row, index) => (index === 0 ? { ...row, ...part } : row)),
+        before,
+      ),
+    } as never)
+  expect((await save(dana, { Label: 'With help' })).status).toBe(200)
+  expect((await save(sam, { Value: 0.5 })).status).toBe(200)
+  const { Values } = (await dana.ok(listCompetencyScores, { params, query: {} } as never))[0]!
+  expect(Values[0]).toMatchObject({ Label: 'With help', Value: 0.5 })
+  const late = await save(sam, { Label: 'Alone' })
+  expect(late).toMatchObject({ status: 409, body: { Code: 'stale' } })
 })

@@ -1179,6 +1179,8 @@ export interface ImportRun {
   done_rows: Generated<number>;
   file_name: Generated<string>;
   id: Generated<Int8>;
+  kept: Generated<number>;
+  kept_told: Generated<string[]>;
   kind: string;
   program_id: Int8 | null;
   row_count: number;
@@ -1296,7 +1298,7 @@ export interface ItemGroup {
 
 export interface KnownDevice {
   account_id: Int8;
-  country: string | null;
+  countries: Generated<string[]>;
   device_hash: Buffer;
   last_seen_at: Generated<Timestamp>;
 }

@@ -16,7 +16,7 @@ export interface PartPatch<Row extends PartRow> {
 const isSame = (a: unknown, b: unknown): boolean => (a ?? null) === (b ?? null)
 
 /** The refusal of a save that would undo what somebody else has done to a row of it. */
-const staleRow = (what: string, did: 'changed' | 'removed'): Failure =>
+export const staleRow = (what: string, did: 'changed' | 'removed'): Failure =>
   new Failure(
     409,
     'stale',

@@ -35,6 +35,7 @@ import { guard, guardInbox, guardKey, refuseForgery } from './guard.ts'
 import { isChange, type Route, type StreamAnswer } from './handle.ts'
 import { checkKey, withIdempotency } from './idempotency.ts'
 import { parse } from './input.ts'
+import { hasKeptRows, withKeptRows } from './kept-rows.ts'
 import { browserLanguage, languageOf, noteReader } from './language.ts'
 import { beginFile, countsRows, prepareLater } from './later.ts'
 import { completed, leavesOut, leftOutNames } from './left-out.ts'
@@ -291,9 +292,10 @@ const run = async (prepared: Prepared, admitted: Admitted, reply: FastifyReply):
   if (answered) return answered
   const isCompared = basis !== undefined && seen !== undefined
   const isCompleted = basis !== undefined && leavesOut(raw.body, leftOut)
+  const keepsRows = basis !== undefined && !isCompared && hasKeptRows(endpoint, raw.body)
   const isFile = endpoint.answers === 'file'
   const isTransaction = changes || endpoint.views || endpoint.isAudited || endpoint.class || isFile
-  const within = isCompared || isCompleted ? comparing : isTransaction ? transaction : reading
+  const within = isCompared || isCompleted || keepsRows ? comparing : isTransaction ? transaction : reading
   let lastNote: AuditNote = {}
   const outcome = within(
     services.transactions,
@@ -304,11 +306,13 @@ const run = async (prepared: Prepared, admitted: Admitted, reply: FastifyReply):
       lastNote = note
       const { afterCommit, runAfterCommit } = collectAfterCommit(services)
       const work = async () => {
-        const current = isCompared || isCompleted ? await readBasis({ ...call, db }, basis) : undefined
+        const current =
+          isCompared || isCompleted || keepsRows ? await readBasis({ ...call, db }, basis) : undefined
         if (isCompared) await refuseStale({ ...call, db }, basis, { current, seen, programId })
-        const body = isCompleted
+        const given = isCompleted
           ? completed(endpoint.body, { raw: raw.body, parsed: call.body }, current, leftOut)
           : call.body
+        const body = keepsRows ? withKeptRows(endpoint, given, current) : given
         return handler({ ...call, body, audit: note, afterCommit, db, isCompared })
       }
       const result = await underKey(prepared, admitted, db, context, work)

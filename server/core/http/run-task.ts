@@ -170,7 +170,7 @@ const perform = async (work: Work, route: Route | undefined): Promise<void> => {
         : tell(
             db,
             work,
-            `${task.name} is ${task.kind === 'undo' ? 'undone: what it added is gone, and what it changed is back' : 'imported'}.`,
+            `${task.name} is ${task.kind === 'undo' ? 'undone: what it added is gone and what it changed is back, except rows that were changed or used since' : 'imported'}.`,
             task.page,
           ))
       return runAfterCommit

@@ -9,6 +9,8 @@ export interface ImportScope {
   programId: number | null
   /** The importing person's level: nobody makes an account above her own. */
   ownLevel: number
+  /** The importing person, whose own address is changed on the page of the account alone. */
+  ownId?: number
 }
 export type ProgramScope = ImportScope & { programId: number }
 
@@ -21,9 +23,11 @@ export interface ImportRunScope {
 }
 export type ProgramRunScope = ImportRunScope & { programId: number }
 
-/** Something that keeps an import from being undone. */
-export interface Blocker {
+/** What an undo leaves standing. */
+export interface KeptRow {
+  id: number
   name: string
+  /** As it goes on after the name: 'was changed since'. */
   reason: string
 }
 
@@ -41,10 +45,14 @@ export interface ImportStore {
   add(run: ImportRunScope, rows: readonly Entity[]): Promise<void>
   /** Writes the changed columns of records in which they are as planned, and answers the others: then nothing may be kept. */
   change(run: ImportRunScope, changes: readonly Change[]): Promise<ChangedMeanwhile[]>
-  /** A few of the things that are in use or were changed since. */
-  findBlockers(run: ImportRunScope): Promise<Blocker[]>
-  /** @throws Failure 409 where something that it would put back is not as the import left it */
-  undo(run: ImportRunScope): Promise<void>
+  /** What of the run is in use or was changed since, by name. */
+  findKept(run: ImportRunScope): Promise<KeptRow[]>
+  /**
+   * Takes back all but the rows of these ids, and answers how many it took back.
+   *
+   * @throws Failure 409 where something that it would put back is not as the import left it
+   */
+  undo(run: ImportRunScope, kept: readonly number[]): Promise<number>
 }
 
 /**

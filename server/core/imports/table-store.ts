@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#server/core/database/pool.ts'
 import { conflict } from '#server/core/runtime/failure.ts'
-import type { Blocker, ImportRunScope, ImportScope, ImportStore } from './definition.ts'
+import type { ImportRunScope, ImportScope, ImportStore, KeptRow } from './definition.ts'
 import type { Change, Entity, Existing, ReadRow } from './plan.ts'
 
 /** A column that an import writes. */
@@ -23,16 +22,16 @@ export const columnTypes = {
   day: { type: 'date', empty: null },
 } as const satisfies Record<string, ImportColumn>
 
-/** A table whose rows are imported one for one. It has the columns import_id, created_by, updated_by and deleted_at. */
+/** A table whose rows are imported one for one. It has the columns import_id, created_by, created_at, updated_by, updated_at and deleted_at. */
 interface TargetTable {
   table: string
   columns: Readonly<Record<string, ImportColumn>>
   /** A row in messages; `t` is the row. */
   name: RawBuilder<string>
-  /** Selects name and reason of what is in use of the run's additions. */
-  uses?: (run: ImportRunScope) => readonly RawBuilder<unknown>[]
-  /** Takes away what the run added; by itself rows are marked as deleted, so that they can be restored. */
-  remove?: (run: ImportRunScope) => Promise<void>
+  /** By reason, how one of the run's additions, `t`, is in use. */
+  uses?: (run: ImportRunScope) => readonly (readonly [reason: string, isUsed: RawBuilder<unknown>])[]
+  /** Takes away what the run added but for these ids; by itself rows are marked as deleted, so that they can be restored. */
+  remove?: (run: ImportRunScope, kept: readonly number[]) => Promise<number>
 }
 
 export interface TableStore extends ImportStore {
@@ -41,8 +40,6 @@ export interface TableStore extends ImportStore {
   /** A row of the file in the columns of the table. */
   toEntity(row: ReadRow): Entity
 }
-
-const maxTold = 4
 
 const inProgram = (programId: number | null, prefix = ''): RawBuilder<unknown> =>
   programId === null ? sql`` : sql`and ${sql.raw(prefix)}program_id = ${programId}`
@@ -53,6 +50,12 @@ export const changedSinceImport = () =>
     'in_use',
     'Nothing was undone: someone changed a record of this import just now. Their change was kept. Try again to see which record it is.',
   )
+
+/** Whether a row `t` is not as it was made. Another import that changed it and was undone has put it back as it had been. */
+const isChangedSince = (programId: number | null): RawBuilder<boolean> =>
+  sql`t.updated_at > t.created_at and coalesce((
+    select max((c.before ->> 'updated_at')::timestamptz) from import_run r join import_change c on c.import_id = r.id and c.entity_id = t.id
+    where r.undone_at = t.updated_at ${programId === null ? sql`and r.program_id is null` : inProgram(programId, 'r.')}), t.updated_at) > t.created_at`
 
 /** Imports into the rows of a table: set-based, and what a run changes is kept for its undo. */
 export const tableStore = ({ table, columns, name, uses = () => [], remove }: TargetTable): TableStore => {
@@ -80,26 +83,15 @@ export const tableStore = ({ table, columns, name, uses = () => [], remove }: Ta
   const holds = (each: string, row: string, side: 'before' | 'after') =>
     `(not ${row}.${side} ? '${each}' or t.${each} is not distinct from ${typedOf(each, row, side)})`
 
-  const findUsed = async (db: Db, branches: readonly RawBuilder<unknown>[]): Promise<Blocker[]> =>
-    branches.length === 0
-      ? []
-      : (
-          await sql<Blocker>`select name, reason from (${sql.join(branches, sql` union all `)}) as uses
-            order by name limit ${maxTold}`.execute(db)
-        ).rows
-
-  const findChangedSince = async ({ db, programId, importId }: ImportRunScope): Promise<Blocker[]> =>
-    (
-      await sql<Blocker>`select ${name} as name, 'was changed since' as reason
-        from import_change c join ${target} t on t.id = c.entity_id ${inProgram(programId, 't.')}
-        where c.import_id = ${importId} and not to_jsonb(t) @> c.after order by 1 limit ${maxTold}`.execute(
-        db,
-      )
-    ).rows
-
-  const markDeleted = async ({ db, programId, importId }: ImportRunScope): Promise<void> => {
-    await sql`update ${target} set deleted_at = now()
-      where import_id = ${importId} and deleted_at is null ${inProgram(programId)}`.execute(db)
+  const markDeleted = async (
+    { db, programId, importId }: ImportRunScope,
+    kept: readonly number[],
+  ): Promise<number> => {
+    const { numAffectedRows = 0n } = await sql`update ${target} set deleted_at = now()
+      where import_id = ${importId} and deleted_at is null and id <> all (${kept}::bigint[]) ${inProgram(programId)}`.execute(
+      db,
+    )
+    return Number(numAffectedRows)
   }
 
   return {
@@ -138,9 +130,10 @@ export const tableStore = ({ table, columns, name, uses = () => [], remove }: Ta
         with r as materialized (select * from ${given}),
         written as (update ${target} t set ${assigned(touched, 'r', 'after')} from r
           where ${isThere} and ${sql.raw(touched.map((each) => holds(each, 'r', 'before')).join(' and '))}
-          returning t.id),
+          returning t.id, old.updated_at),
         kept as (insert into import_change (import_id, entity_id, before, after)
-          select ${importId}::bigint, r.id, r.before, r.after from r join written w on w.id = r.id)
+          select ${importId}::bigint, r.id, r.before || jsonb_build_object('updated_at', w.updated_at), r.after
+          from r join written w on w.id = r.id)
         select r.id from r where not exists (select from written w where w.id = r.id)`.execute(db)
       if (others.length === 0) return []
       const differing = sql.raw(
@@ -153,21 +146,36 @@ export const tableStore = ({ table, columns, name, uses = () => [], remove }: Ta
       return rows.map(({ line, column }) => ({ line, field: columns[column ?? '']?.field }))
     },
 
-    async findBlockers(run) {
-      return [...(await findUsed(run.db, uses(run))), ...(await findChangedSince(run))]
+    async findKept(run) {
+      const { db, programId, importId } = run
+      const reasons = [
+        ...uses(run).map(([reason, isUsed]) => sql`when ${isUsed} then ${reason}::text`),
+        sql`when ${isChangedSince(programId)} then 'was changed since'`,
+      ]
+      const { rows } = await sql<KeptRow>`
+        select * from (
+          select t.id, ${name} as name, case ${sql.join(reasons, sql` `)} end as reason from ${target} t
+          where t.import_id = ${importId} and t.deleted_at is null ${inProgram(programId, 't.')}
+          union all
+          select t.id, ${name}, 'was changed since' from import_change c join ${target} t on t.id = c.entity_id ${inProgram(programId, 't.')}
+          where c.import_id = ${importId} and not to_jsonb(t) @> c.after) k
+        where reason is not null order by name, id`.execute(db)
+      return rows
     },
 
-    async undo(run) {
-      const { rows } = await sql`
+    async undo(run, kept) {
+      const changed = sql`import_change c join ${target} t on t.id = c.entity_id ${inProgram(run.programId, 't.')}
+        where c.import_id = ${run.importId} and t.id <> all (${kept}::bigint[])`
+      const { rows } = await sql<{ asked: number; back: number }>`
         with back as (update ${target} t set ${assigned(names, 'c', 'before')} from import_change c
-          where c.import_id = ${run.importId} and t.id = c.entity_id ${inProgram(run.programId, 't.')}
+          where c.import_id = ${run.importId} and t.id = c.entity_id and t.id <> all (${kept}::bigint[]) ${inProgram(run.programId, 't.')}
             and ${sql.raw(names.map((each) => holds(each, 'c', 'after')).join(' and '))} returning t.id)
-        select from import_change c join ${target} t on t.id = c.entity_id ${inProgram(run.programId, 't.')}
-        where c.import_id = ${run.importId} and not exists (select from back b where b.id = t.id) limit 1`.execute(
+        select (select count(*)::int from ${changed}) as asked, (select count(*)::int from back) as back`.execute(
         run.db,
       )
-      if (rows.length > 0) throw changedSinceImport()
-      await (remove ?? markDeleted)(run)
+      const { asked, back } = rows[0]!
+      if (back < asked) throw changedSinceImport()
+      return back + (await (remove ?? markDeleted)(run, kept))
     },
   }
 }

@@ -55,6 +55,24 @@ export const shiftMailKinds = {
     ],
     needed: ['link'],
   },
+  SITE_student_left: {
+    person: 'recipient',
+    fields: {
+      'recipient.name': text('The contact of the site', 'Grace Sample'),
+      'site.name': text('The site', 'Harbor General Hospital'),
+      'change.summary': text('Who leaves or comes back', 'Ada Example no longer comes'),
+      'change.text': text(
+        'Which shifts it is about',
+        'Ada Example no longer comes to Harbor General Hospital. 2 shifts are free: 01/15/2030, 01/16/2030.',
+      ),
+    },
+    parameters: [
+      note(
+        'When',
+        'Sent when a student with coming shifts leaves the program, and when the student comes back, to sites that may be told of the student.',
+      ),
+    ],
+  },
   SITE_list_answered: copied(
     digest('coordinator', oneForMany, [
       'Answer of a site',

@@ -8,6 +8,7 @@ import { Level } from '#contract/core/levels.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { isFound } from '#server/core/database/search.ts'
 import { requirementsOf } from '../requirements/asked.queries.ts'
+import { isHeldOn } from '../requirements/states.queries.ts'
 
 const students = [Level.Student, Level.Alumnus]
 
@@ -233,7 +234,7 @@ const listHeldRequirements = async (
     from student_requirement s
     join requirement q on q.program_id = s.program_id and q.id = s.requirement_id and q.deleted_at is null
     where s.program_id = ${programId} and s.student_id = any (${[...studentIds]}::bigint[]) and s.status in ('accepted', 'inProgress')
-      and s.site_id = 0 and (s.expires_on is null or s.expires_on >= ${today}::date)
+      and s.site_id = 0 and ${isHeldOn(sql`${today}::date`)}
     order by lower(q.name)`.execute(db)
   return byStudent(rows)
 }

@@ -84,7 +84,7 @@ export const listGroups = async (db: Db, groups: Groups): Promise<Chosen[]> => {
           ? [
               where.and([
                 where('a.access_level', '=', Level.Student),
-                where('a.student_level_id', 'in', [...studentLevelIds]),
+                sql<boolean>`a.student_level_id = any (${[...studentLevelIds]}::bigint[])`,
               ]),
             ]
           : []),

@@ -33,20 +33,24 @@ const store = tableStore({
     is_always_direct: yes,
   },
   name: sql`t.name`,
-  uses: ({ programId, importId }) =>
+  uses: () =>
     (
       [
-        ['has exam items', 'comp_exam_item'],
-        ['has pathologies', 'pathology'],
+        ['has exam items', 'comp_exam_item u where u.deleted_at is null and'],
+        ['has pathologies', 'pathology u where u.deleted_at is null and'],
+        ['is in the log', 'procedure_log u where u.deleted_at is null and'],
+        ['has exams', 'exam_attempt u where'],
       ] as const
-    ).map(
-      ([reason, table]) => sql`select s.name, ${reason}::text as reason from skill s
-        where s.program_id = ${programId} and s.import_id = ${importId} and s.deleted_at is null and exists (
-          select from ${sql.table(table)} u where u.program_id = s.program_id and u.skill_id = s.id and u.deleted_at is null)`,
-    ),
-  async remove({ db, programId, importId }) {
+    ).map(([reason, from]) => [
+      reason,
+      sql`exists (select from ${sql.raw(from)} u.program_id = t.program_id and u.skill_id = t.id)`,
+    ]),
+  async remove({ db, programId, importId }, kept) {
     const ofRun = sql`t.program_id = ${programId} and t.import_id = ${importId} and t.deleted_at is null`
-    await sql`update skill t set deleted_at = now() where ${ofRun}`.execute(db)
+    const { numAffectedRows = 0n } =
+      await sql`update skill t set deleted_at = now() where ${ofRun} and t.id <> all (${kept}::bigint[])`.execute(
+        db,
+      )
     await sql`
       with gone as (update major_study t set deleted_at = now() where ${ofRun} and not exists (
           select from skill s where s.program_id = t.program_id and s.major_study_id = t.id and s.deleted_at is null)
@@ -60,6 +64,7 @@ const store = tableStore({
       and not exists (select from competency_list_cohort c where c.program_id = t.program_id and c.list_id = t.id)`.execute(
       db,
     )
+    return Number(numAffectedRows)
   },
 })
 

@@ -14,6 +14,7 @@ import {
   rosterScope,
 } from '../identity/lti.service.ts'
 import { setAccess } from '../people/access.service.ts'
+import { tellSitesOfLeaving } from '../people/leaving-mail.service.ts'
 import {
   insertScimUser,
   type ScimConnection,
@@ -177,6 +178,7 @@ const apply = async (
     const isActive = action === 'restore'
     await updateScimUser(db, connection, person.id, { isDeleted: !isActive })
     await setAccess(db, programId, person.id, isActive)
+    if (!isActive) await tellSitesOfLeaving(db, { programId, userId: person.id })
   }
   return person.id
 }

@@ -99,6 +99,7 @@ test('D3-115 score values are added, changed, ordered and taken away in one step
   const [disagree, agree] = template.ScoreTypes[0]!.Values
   const body = {
     Title: 'Agreement, three steps',
+    Seen: { Values: template.ScoreTypes[0]!.Values },
     Values: [
       { Id: agree!.Id, Label: 'Agree', Value: 3 },
       { Label: 'Neutral', Value: 2.5 },

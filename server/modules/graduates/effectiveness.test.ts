@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { fingerprint } from '#contract/core/basis.ts'
-import { addDays } from '#contract/core/calendar.ts'
+import { addDays, addMonths } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
 import * as contract from '#contract/graduates/effectiveness.ts'
 import { addClass, createGraduate, updateGraduate } from '#contract/graduates/graduates.ts'
@@ -97,7 +97,10 @@ test('a director changes measures and enters totals of a year, which go before w
     },
     ...others.slice(0, 1),
   ]
-  expect((await save({ ...before, Introduction: 'Our results', Measures })).status).toBe(200)
+  expect(
+    (await save({ ...before, Introduction: 'Our results', Measures, Seen: { Measures: before.Measures } }))
+      .status,
+  ).toBe(200)
   const after = await get()
   expect(after.Introduction).toBe('Our results')
   expect(inputOf(after).Measures).toEqual(Measures)
@@ -368,6 +371,91 @@ test('graduations and exam results of days to come are refused, one by one, by c
   expect([whole.status, (whole.body as { Code?: string }).Code]).toEqual([422, 'in_future'])
 })
 
+interface Entrant {
+  entered: string
+  graduated: string | null
+  withdrew: string | null
+  reason: string | null
+}
+
+/**
+ * Completion as JRCERT defines it: of the students who began, without those who left for reasons that are not academic, those who
+ * graduated within the stated length of the program; in the year in which they were to be done.
+ */
+const completionByDefinition = (people: readonly Entrant[], year: number, length: number) => {
+  let completed = 0
+  let began = 0
+  for (const { entered, graduated, withdrew, reason } of people) {
+    const due = new Date(`${entered}T00:00:00Z`)
+    due.setUTCMonth(due.getUTCMonth() + length)
+    if (due.getUTCFullYear() !== year) continue
+    if (withdrew !== null && reason !== 'academic') continue
+    began += 1
+    if (graduated !== null && new Date(`${graduated}T00:00:00Z`) <= due) completed += 1
+  }
+  return [completed, began, began === 0 ? null : Math.round((1000 * completed) / began) / 10]
+}
+
+test('completion is what the definition of the accreditor gives, class by class, on the page and in the file', async () => {
+  const [, , usual] = inputOf(await start()).Measures
+  const length = usual!.WithinMonths!
+  await installation.owner.query("update program set time_zone = 'UTC' where id = $1", [program.Id])
+  const thisYear = new Date().getUTCFullYear()
+  const today = new Date().toISOString().slice(0, 10)
+  const drawn = fc.sample(
+    fc.record({
+      year: fc.integer({ min: thisYear - 7, max: thisYear - 1 }),
+      day: fc.constantFrom('01-10', '05-31', '08-20', '12-31'),
+      // On the day the program should end, one after it, and otherwise around it; or never.
+      after: fc.option(fc.constantFrom(-90, -1, 0, 1, 200)),
+      reason: fc.option(
+        fc.constantFrom('academic', 'medical', 'family', 'financial', 'military', 'otherReason'),
+      ),
+    }),
+    { numRuns: 80, seed: 20_272 },
+  )
+  const people: Entrant[] = []
+  for (const { year, day, after, reason } of drawn) {
+    const entered = `${year}-${day}`
+    const due = addMonths(entered, length)
+    const graduated = reason === null && after !== null ? addDays(due, after) : null
+    const withdrew = reason === null ? null : addDays(entered, 100)
+    if ((graduated ?? '') > today || (withdrew ?? '') > today) continue
+    people.push({ entered, graduated, withdrew, reason })
+    await graduate(year, {
+      entered_on: entered,
+      graduated_on: graduated,
+      withdrew_on: withdrew,
+      withdrawal_reason: reason,
+    })
+  }
+  const { Result, Name } = (await get()).Measures[2]!
+  const lines = String(
+    await director.ok(contract.exportEffectiveness, { params: params(), query: { Format: 'csv' } }),
+  )
+    .split('\r\n')
+    .map((line) => line.split(','))
+  const years = Result.Years.filter(({ Denominator }) => Denominator > 0)
+  expect(years.length).toBeGreaterThan(5)
+  for (const { Year, Numerator, Denominator, Rate } of years) {
+    const expected = completionByDefinition(people, Year, length)
+    expect([Year, Numerator, Denominator, Rate]).toEqual([Year, ...expected])
+    if (Result.Pooled && Year !== Result.Pooled.From)
+      expect(lines.find(([name, of]) => name === Name && of === String(Year))!.slice(2, 5)).toEqual(
+        expected.map(String),
+      )
+  }
+  const classes = new Set(people.map(({ entered }) => Number(addMonths(entered, length).slice(0, 4))))
+  for (const year of classes)
+    if (!years.some(({ Year }) => Year === year))
+      expect(completionByDefinition(people, year, length)[1]).toBe(0)
+  // The class that counts is the last of whom everybody should be done.
+  const closed = [...classes].filter(
+    (year) => year < thisYear && completionByDefinition(people, year, length)[1] !== 0,
+  )
+  expect(Result.Pooled).toMatchObject({ From: Math.max(...closed), Through: Math.max(...closed) })
+})
+
 test('what is published is open to everybody once it is switched on, without anybody of few', async () => {
   const guest = installation.anonymous
   const published = () => guest.call(contract.getPublishedOutcomes, { params: { program: program.Id } })
@@ -380,6 +468,7 @@ test('what is published is open to everybody once it is switched on, without any
   await save({
     IsPublic: true,
     Introduction: 'Our results',
+    Seen: { Measures: before.Measures },
     Measures: [
       { ...first!, FewestShown: 5 },
       { ...second!, IsPublished: false },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { addDays } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
 import { getEffectiveness, startFromProfile } from '#contract/graduates/effectiveness.ts'
 import { listGraduates } from '#contract/graduates/graduates.ts'
@@ -51,6 +52,24 @@ const errorsOf = async (...rows: string[]) =>
   ((await send(head + rows.join('\n'))).body as { Errors: { Row: number; Message: string }[] }).Errors.map(
     ({ Row, Message }) => `${Row}: ${Message}`,
   )
+
+test('a row that tells of the future is refused by its field, the day before it is taken', async () => {
+  await installation.owner.query("update program set time_zone = 'UTC' where id = $1", [program.Id])
+  const today = new Date().toISOString().slice(0, 10)
+  const row = (graduated: string, exam = '', result = '', passed = '', hired = '') =>
+    `Reyes,Ada,A-1,2024,2020-08-20,${graduated},,,${exam && 'ARRT'},${exam},${result},${passed},${hired && 'Employed in the field'},${hired}`
+  const tomorrow = addDays(today, 2)
+  const refused = async (...cells: Parameters<typeof row>) => {
+    const { body } = await send(head + row(...cells))
+    return (body as { Errors: { Row: number; Column: string }[] }).Errors.map(
+      (one) => `${one.Row} ${one.Column}`,
+    )
+  }
+  expect(await refused(tomorrow)).toEqual(['2 Graduation date'])
+  expect(await refused('2024-05-15', tomorrow, 'passed', tomorrow)).toEqual(['2 Exam date', '2 Pass date'])
+  expect(await list()).toEqual([])
+  expect((await send(head + row(today, today, 'passed', today))).body).toMatchObject({ Added: 1 })
+})
 
 test('the columns of a registrar’s list are found by themselves', () => {
   expect(Object.keys(matchColumns(graduateImport.fields, columns))).toHaveLength(columns.length)

@@ -191,7 +191,7 @@ const checkRows = async (
   { mapping, values, choices }: { mapping: ColumnMapping; values: ValueMapping; choices: ChoicesByField },
 ): Promise<Judged> => {
   const read = readRows(importables[kind].fields, table, mapping, choices, values)
-  const scope = { db, programId, ownLevel: reachOf(user) }
+  const scope = { db, programId, ownLevel: reachOf(user), ownId: user.Id }
   const plan = await definitionOf(kind).plan(scope, read.rows, mapping)
   return {
     plan,

@@ -106,6 +106,8 @@ export const updateRun = async (
     changed?: number
     unchanged?: number
     undone_at?: RawBuilder<string>
+    kept?: number
+    kept_told?: string[]
   },
 ): Promise<void> => {
   await db
@@ -129,6 +131,7 @@ const runs = (db: Db, programId: number | null) =>
       'r.unchanged as Unchanged',
     ])
     .select(['r.created_at as CreateDate', 'r.undone_at as UndoneDate'])
+    .select(['r.kept as Kept', 'r.kept_told as KeptTold'])
     .select(personName('a').as('CreateBy'))
     .select(
       sql<ImportRun['Status']>`case when r.undone_at is not null then 'undone'

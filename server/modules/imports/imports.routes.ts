@@ -6,7 +6,7 @@ import type { ColumnMapping, ValueMapping } from '#contract/imports/imports-rule
 import { reachOf } from '#server/core/auth/api-key.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type Call, handle } from '#server/core/http/handle.ts'
-import type { Blocker } from '#server/core/imports/definition.ts'
+import type { KeptRow } from '#server/core/imports/definition.ts'
 import { conflict, Failure, notFound } from '#server/core/runtime/failure.ts'
 import { TakesLong } from '#server/core/runtime/tasks.ts'
 import { definitionOf } from './definitions.ts'
@@ -70,9 +70,9 @@ const runImport = async (
   return logged(call, { kind, programId, source: { File: fileName.slice(0, 200) } }, work)
 }
 
-const inUse = (blockers: readonly Blocker[]): Failure => {
-  const told = blockers.slice(0, 3).map(({ name, reason }) => `${name} ${reason}`)
-  const more = blockers.length > 3 ? ' and others' : ''
+const inUse = (kept: readonly KeptRow[]): Failure => {
+  const told = kept.slice(0, 3).map(({ name, reason }) => `${name} ${reason}`)
+  const more = kept.length > 3 ? ' and others' : ''
   return conflict(
     'in_use',
     `Nothing was undone: ${told.join(', ')}${more}. Take that away first, or keep the import.`,
@@ -101,10 +101,13 @@ const undo = async (
     throw conflict('not_done', `The import of ${run.FileName} is not done, so there is nothing to undo yet.`)
   const { store } = definitionOf(run.Kind)
   const at = { db, programId, importId, accountId: user.Id }
-  const blockers = await store.findBlockers(at)
-  if (blockers.length > 0) throw inUse(blockers)
+  const kept = await store.findKept(at)
   try {
-    await store.undo(at)
+    const taken = await store.undo(
+      at,
+      kept.map(({ id }) => id),
+    )
+    if (kept.length > 0 && taken === 0) throw inUse(kept)
   } catch (error) {
     const { code } = error as { code?: string }
     if (code === '23503')
@@ -120,8 +123,15 @@ const undo = async (
     throw error
   }
   progress?.(rows, rows)
-  await updateRun(db, importId, { undone_at: sql<string>`now()` })
-  audit.detail = { Kind: run.Kind, FileName: run.FileName, Added: run.Added, Changed: run.Changed }
+  const told = kept.slice(0, contract.maxKeptTold).map(({ name, reason }) => `${name} ${reason}`)
+  await updateRun(db, importId, { undone_at: sql<string>`now()`, kept: kept.length, kept_told: told })
+  audit.detail = {
+    Kind: run.Kind,
+    FileName: run.FileName,
+    Added: run.Added,
+    Changed: run.Changed,
+    ...(kept.length > 0 && { Kept: kept.length, KeptRows: told }),
+  }
 }
 
 const getRun = async (db: Db, programId: number | null, importId: number): Promise<contract.ImportRun> => {

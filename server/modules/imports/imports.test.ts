@@ -5,7 +5,8 @@ import { Level, levels } from '#contract/core/levels.ts'
 import { may } from '#contract/core/permissions.ts'
 import { type ImportKind, importables } from '#contract/imports/import-kinds.ts'
 import * as contract from '#contract/imports/imports.ts'
-import { listSites } from '#contract/sites/sites.ts'
+import { updateUser } from '#contract/people/people.ts'
+import { getSite, listSites, updateSite } from '#contract/sites/sites.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import type { Failure } from '#server/core/runtime/failure.ts'
 import {
@@ -542,7 +543,7 @@ describe('what somebody else changes during an import', () => {
       'select before, after from import_change where import_id = $1',
       [body.ImportId],
     )
-    expect(rows).toEqual([{ before: { phone: '1' }, after: { phone: '555' } }])
+    expect(rows).toMatchObject([{ before: { phone: '1' }, after: { phone: '555' } }])
     expect((await undo(body.ImportId!)).status).toBe(204)
     expect(await person()).toMatchObject({ ...theirs, phone: '1' })
   })
@@ -580,14 +581,78 @@ describe('undo', () => {
     expect(await run('sites', 'ID,Name\n2,Mercy\n')).toMatchObject({ Added: 1 })
   })
 
-  test('is refused while a site it made has shifts, by name', async () => {
-    const { ImportId } = await run('sites', 'Name\nHarbor\nMercy\n')
-    const site = (await sites()).find(({ Name }) => Name === 'Mercy')!
-    await makeShift(installation.owner, program, { site })
+  const told = async (importId: number) => {
+    const { Kept, KeptTold } = await coordinator.ok(contract.getImport, {
+      params: { programId: program.Id, importId },
+    })
+    return { Kept, KeptTold }
+  }
+
+  test('is refused while all that it made is in use, by name', async () => {
+    const { ImportId } = await run('sites', 'Name\nMercy\n')
+    const [site] = await sites()
+    await makeShift(installation.owner, program, { site: site! })
     const { status, body } = await undo(ImportId!)
     expect(status).toBe(409)
     expect(body).toMatchObject({ Code: 'in_use', Message: expect.stringContaining('Mercy has shifts') })
-    expect(await sites()).toHaveLength(2)
+    expect(await sites()).toHaveLength(1)
+  })
+
+  test('keeps and names what was changed or used since, and takes back the rest', async () => {
+    const { ImportId } = await run('sites', 'Name\nBaker\nHarbor\nMercy\nUnion\n')
+    const [baker, harbor] = await sites()
+    await makeShift(installation.owner, program, { site: baker! })
+    const params = { programId: program.Id, siteId: harbor!.Id }
+    const whole = await coordinator.ok(getSite, { params })
+    await coordinator.ok(updateSite, { params, body: { Name: 'Harbor General', TimeZone: whole.TimeZone } })
+    expect((await undo(ImportId!)).status).toBe(204)
+    expect((await sites()).map(({ Name }) => Name)).toEqual(['Baker', 'Harbor General'])
+    expect(await told(ImportId!)).toEqual({
+      Kept: 2,
+      KeptTold: ['Baker has shifts', 'Harbor General was changed since'],
+    })
+
+    const people = await run(
+      'students',
+      'First,Last,Email\nAda,Edited,a@example.org\nBen,Left,b@example.org\n',
+    )
+    const [ada] = (await rowsOf('account')).slice(-2)
+    await coordinator.ok(updateUser, {
+      params: { programId: program.Id, userId: ada.id },
+      body: {
+        FirstName: 'Ada',
+        LastName: 'Edited',
+        EmailAddress: 'a@example.org',
+        PhoneNumber: '5085550100',
+        AreaId: null,
+        AccessLevel: Level.Student,
+      },
+    })
+    expect((await undo(people.ImportId!)).status).toBe(204)
+    expect(await told(people.ImportId!)).toEqual({ Kept: 1, KeptTold: ['Ada Edited was changed since'] })
+    expect((await rowsOf('account')).slice(-2)).toMatchObject([
+      { last_name: 'Edited', phone: '5085550100', deleted_at: null },
+      { last_name: '', deleted_at: expect.any(String) },
+    ])
+  })
+
+  test('of what a later import changed, and its undo put back, takes all', async () => {
+    const first = await run('sites', 'ID,Name,City\n1,Harbor,Taunton\n')
+    const second = await run('sites', 'ID,Name,City\n1,Harbor,Boston\n')
+    expect((await undo(first.ImportId!)).status).toBe(409)
+    for (const { ImportId } of [second, first]) expect((await undo(ImportId!)).status).toBe(204)
+    expect(await sites()).toEqual([])
+  })
+
+  test('knows of every kind what was changed since, by the date that the database keeps', async () => {
+    const { rows } = await installation.owner.query(
+      `select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'import_id' and not a.attisdropped
+      where c.relkind in ('r', 'p') and exists (select from pg_attribute k where k.attrelid = c.oid and k.attname = 'created_by' and not k.attisdropped)
+        and not exists (select from pg_trigger t where t.tgrelid = c.oid and t.tgname = 'touch')
+      order by 1`,
+    )
+    // Made besides the rows of a file, and taken away when nothing is left in them.
+    expect(rows.map(({ relname }) => relname)).toEqual([])
   })
 
   test('is refused when somebody changed since what it would put back', async () => {
@@ -628,6 +693,30 @@ describe('undo', () => {
     expect(status).toBe(409)
     expect((body as any).Message).toMatch(/Undoable Person is placed on shifts/)
   })
+})
+
+test('nobody changes their own email by a file: that asks for a proof', async () => {
+  const person = await makePerson(installation.owner, Level.Coord, { program, email: 'own@example.org' })
+  const other = await makePerson(installation.owner, Level.Faculty, { program, email: 'other@example.org' })
+  const caller = await installation.as(person)
+  const file = (...who: { UserName: string }[]) =>
+    `User name,First name,Last name,Email,Role\n${who.map(({ UserName }) => `${UserName},Dana,Reyes,thief-${UserName}@example.org,Faculty`).join('\n')}`
+  const send = (content: string) =>
+    caller.call(
+      contract.importIntoProgram,
+      { params: { programId: program.Id }, query: { Kind: 'staff' } },
+      { files: [{ field: 'file', name: 'staff.csv', content }] },
+    )
+  const refused = await send(file(other, person))
+  expect(refused.body).toMatchObject({
+    Errors: [
+      { Row: 3, Column: 'Email', Message: 'This is your own email. Change it on the page of your account.' },
+    ],
+  })
+  expect((await rowsOf('account')).map(({ email }) => email)).toEqual(
+    expect.arrayContaining(['own@example.org', 'other@example.org']),
+  )
+  expect((await send(file(other))).body).toMatchObject({ Changed: 1, Errors: [] })
 })
 
 describe('the history', () => {
@@ -708,16 +797,18 @@ describe('colleges', () => {
     expect(await admin.ok(contract.getCollegeImport, at)).toMatchObject({ Status: 'done' })
     const { rows } = await installation.owner.query("select id, name from college where ipeds_id = '190682'")
     const taught = await makeProgram(installation.owner, { college_id: rows[0].id })
-    const refused = await admin.call(contract.undoCollegeImport, at)
-    expect(refused.status).toBe(409)
-    expect((refused.body as any).Message).toMatch(/CUNY SCHOOL OF LAW has programs/)
+    expect((await admin.call(contract.undoCollegeImport, at)).status).toBe(204)
+    expect(await admin.ok(contract.getCollegeImport, at)).toMatchObject({
+      Status: 'undone',
+      Kept: 1,
+      KeptTold: ['CUNY SCHOOL OF LAW has programs'],
+    })
+    const left = await installation.owner.query(
+      'select name from college where ipeds_id is not null and deleted_at is null',
+    )
+    expect(left.rows).toEqual([{ name: 'CUNY SCHOOL OF LAW' }])
     await installation.owner.query('delete from student_level where program_id = $1', [taught.Id])
     await installation.owner.query('delete from program where id = $1', [taught.Id])
-    expect((await admin.call(contract.undoCollegeImport, at)).status).toBe(204)
-    const left = await installation.owner.query(
-      'select from college where ipeds_id is not null and deleted_at is null',
-    )
-    expect(left.rows).toHaveLength(0)
   })
 
   test('nobody else imports colleges', async () => {

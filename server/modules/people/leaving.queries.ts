@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { LeavingPreview } from '#contract/people/leaving.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { hasConsented, siteContact } from '../requirements/disclosure.queries.ts'
 
 /** A person of a program. */
 export interface Leaver {
@@ -109,4 +110,43 @@ export const listShiftSites = async (
     join site s on s.program_id = x.program_id and s.id = x.site_id
     where x.program_id = ${programId} and x.id = any (${[...ids]}::bigint[])`.execute(db)
   return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** A site that is told that somebody leaves or comes back, with the days of the shifts. */
+export interface ToldSite {
+  id: number
+  site: string
+  name: string
+  email: string
+  student: string
+  /** Days of the shifts that nobody has by now. */
+  free: string[]
+  /** Days of the shifts that another student has by now. */
+  handed: string[]
+  handedTo: string
+}
+
+/** Sites of coming shifts that have a contact to write to and may be told of the student. */
+export const listToldSites = async (
+  db: Db,
+  { programId, userId }: Leaver,
+  ids: { free: readonly number[]; handed: readonly number[] },
+): Promise<ToldSite[]> => {
+  const all = [...ids.free, ...ids.handed]
+  if (all.length === 0) return []
+  const days = (of: readonly number[]) =>
+    sql`coalesce(array_agg(a.date::text order by a.date) filter (where a.id = any (${[...of]}::bigint[])), '{}')`
+  const { rows } = await sql<ToldSite>`
+    select s.id, s.name as site, k.name, k.email, u.first_name || ' ' || u.last_name as student, ${days(ids.free)} as free,
+      ${days(ids.handed)} as handed, coalesce(max(h.first_name || ' ' || h.last_name), '') as "handedTo"
+    from shift_assignment a
+    join site s on s.program_id = a.program_id and s.id = a.site_id and s.deleted_at is null
+    join site_disclosure d on d.program_id = s.program_id and d.site_id = s.id
+    join account u on u.program_id = a.program_id and u.id = ${userId}
+    left join account h on h.program_id = a.program_id and h.id = a.student_id and h.id <> u.id
+    cross join ${siteContact} k
+    where a.program_id = ${programId} and a.id = any (${all}::bigint[]) and a.starts_at > now()
+      and (d.basis = 'schoolOfficial' or ${hasConsented(programId, sql`u.id`, sql`s.id`)})
+    group by s.id, s.name, k.name, k.email, u.first_name, u.last_name order by s.id`.execute(db)
+  return rows
 }

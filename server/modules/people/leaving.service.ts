@@ -20,9 +20,11 @@ import {
   type Leaver,
   listComing,
   listShiftSites,
+  listToldSites,
   readTies,
   resumeStopped,
 } from './leaving.queries.ts'
+import { tellSitesOfLeaving, tellSitesOfReturn } from './leaving-mail.service.ts'
 
 type Refused = LeavingPreview['Refused']
 
@@ -100,12 +102,18 @@ export const previewLeave = async (
   const { handed, refused } =
     HandToId === null ? nothing : await handOn(db, programId, person, HandToId, { coming, isLookAhead: true })
   const isHanded = new Set(handed)
+  const told = await listToldSites(
+    db,
+    { programId, userId: person.Id },
+    { free: coming.map(({ Id }) => Id), handed: [] },
+  )
   const Sites = [...Map.groupBy(coming, ({ SiteId }) => SiteId)].map(([SiteId, shifts]) => ({
     SiteId,
     Site: shifts[0]?.Site ?? '',
     Shifts: shifts.length,
     Handed: shifts.filter(({ Id }) => isHanded.has(Id)).length,
     IsListed: shifts.some(({ IsListed }) => IsListed),
+    IsTold: told.some(({ id }) => id === SiteId),
   }))
   return { ...ties, Today, Sites, Refused: refused }
 }
@@ -145,6 +153,7 @@ export const leave = async (db: Db, programId: number, person: UserDetail, { Las
       : await handOn(db, programId, person, HandToId, { coming, isLookAhead: false })
   await setAccess(db, programId, person.Id, false, person.AccessLevel === Level.Student ? LastDay : undefined)
   if (HandToId !== null) await keepHanded(db, leaver, HandToId, handed)
+  await tellSitesOfLeaving(db, leaver)
   const left = await findLeft(db, leaver)
   return {
     Freed: left?.freed.length ?? 0,
@@ -182,6 +191,7 @@ export const comeBack = async (db: Db, programId: number, userId: number) => {
       ? { Ids: [] as number[], Refused: [] }
       : await placeAgain(db, { programId, program, requests: freed }, { isAllOrNothing: false })
   const restored = new Set(answer.Ids)
+  await tellSitesOfReturn(db, leaver, [...back.handed, ...answer.Ids])
   const lost = freed.filter(({ Id }) => !restored.has(Id))
   const rows = new Map<number, AssignmentRow>([...handed, ...freed].map((row) => [row.Id, row]))
   const sites = await listShiftSites(

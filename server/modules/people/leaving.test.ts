@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { addDays } from '#contract/core/calendar.ts'
+import { addDays, formatDate } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
 import * as contract from '#contract/people/leaving.ts'
 import { deactivateUser, getUser, updateUser } from '#contract/people/people.ts'
@@ -127,6 +127,62 @@ test('shifts are handed on as far as the rules allow, the others freed, and come
     Evaluations: 0,
     Refused: [],
   })
+})
+
+test('each site that may be told is told once that a student leaves, as the preview says, and of the return', async () => {
+  const { owner } = installation
+  const other = await makeShift(owner, program, {
+    start_date: addDays(today, -90),
+    end_date: addDays(today, 90),
+  })
+  for (const SiteId of [shift.SiteId, other.SiteId])
+    await makeRow(owner, 'site_contact', {
+      program_id: program.Id,
+      site_id: SiteId,
+      name: 'Gia',
+      email: `gia${SiteId}@example.org`,
+    })
+  await makeRow(owner, 'site_disclosure', {
+    program_id: program.Id,
+    site_id: shift.SiteId,
+    basis: 'schoolOfficial',
+    notice_on: today,
+    agreement_on: today,
+  })
+  await place(ada.Id, addDays(today, 3))
+  await place(ada.Id, addDays(today, 4))
+  await place(ada.Id, addDays(today, 5), other.Id)
+  const told = async () =>
+    (
+      await owner.query(
+        "select recipient, subject, html from mail where program_id = $1 and label = 'SITE_student_left' order by id",
+        [program.Id],
+      )
+    ).rows
+  const HandToId = bo.Id
+  await place(bo.Id, addDays(today, 4), other.Id)
+  const { Sites } = await coordinator.ok(contract.previewLeaving, {
+    ...of(ada.Id),
+    query: { LastDay: today, HandToId },
+  })
+  expect(Sites.map(({ SiteId, IsTold }) => [SiteId, IsTold])).toEqual([
+    [shift.SiteId, true],
+    [other.SiteId, false],
+  ])
+  expect(await told()).toEqual([])
+  await leave({ HandToId })
+  expect(await told()).toMatchObject([
+    {
+      recipient: `gia${shift.SiteId}@example.org`,
+      subject: expect.stringMatching(/: Ada Okafor no longer comes$/),
+    },
+  ])
+  const day = (days: number) => formatDate(addDays(today, days))
+  expect((await told())[0].html).toContain(`1 shift is free: ${day(4)}. Bo Lind comes instead: ${day(3)}.`)
+  await coordinator.ok(contract.undoLeaving, of(ada.Id))
+  expect((await told()).slice(1)).toMatchObject([
+    { recipient: `gia${shift.SiteId}@example.org`, html: expect.stringContaining(`: ${day(3)}, ${day(4)}.`) },
+  ])
 })
 
 test('a last day after today, one before recorded time, oneself, lower roles and other programs are refused', async () => {

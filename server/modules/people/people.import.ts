@@ -5,9 +5,9 @@ import { countedStem, freeUserName, userNameStem } from '#server/core/auth/user-
 import type { Db } from '#server/core/database/pool.ts'
 import { type FieldChoices, namedChoices, notAmong } from '#server/core/imports/choices.ts'
 import type {
-  Blocker,
   ImportDefinition,
   ImportRunScope,
+  KeptRow,
   ProgramScope,
 } from '#server/core/imports/definition.ts'
 import { personKey } from '#server/core/imports/names.ts'
@@ -48,27 +48,31 @@ const accounts = tableStore({
     access_level: { field: 'Role', ...level },
   },
   name: sql`t.first_name || ' ' || t.last_name`,
-  uses: ({ programId, importId }) => [
-    sql`select a.first_name || ' ' || a.last_name as name, 'has signed in'::text as reason from account a
-      where a.program_id = ${programId} and a.import_id = ${importId}
-      and exists (select from session x where x.account_id = a.id)`,
-    sql`select a.first_name || ' ' || a.last_name, 'is placed on shifts' from account a
-      where a.program_id = ${programId} and a.import_id = ${importId} and exists (select from shift_assignment x
-        where x.program_id = a.program_id and x.student_id = a.id)`,
-    sql`select a.first_name || ' ' || a.last_name, 'is tied to sites' from account a
-      where a.program_id = ${programId} and a.import_id = ${importId} and exists (select from supervisor_site x
-        where x.program_id = a.program_id and x.account_id = a.id)`,
+  uses: () => [
+    ['has signed in', sql`exists (select from session x where x.account_id = t.id)`],
+    [
+      'is placed on shifts',
+      sql`exists (select from shift_assignment x where x.program_id = t.program_id and x.student_id = t.id)`,
+    ],
+    [
+      'is tied to sites',
+      sql`exists (select from supervisor_site x where x.program_id = t.program_id and x.account_id = t.id)`,
+    ],
   ],
   // Nothing of what the file said about them stays, and their user names and numbers are free again. Their empty rows stay: to
   // delete each, the database would look through seventy tables.
-  async remove({ db, programId, importId }) {
+  async remove({ db, programId, importId }, kept) {
     await sql`delete from one_time_token where account_id in (select id from account
-      where program_id = ${programId} and import_id = ${importId})`.execute(db)
-    await sql`update account set deleted_at = now(), user_name = 'undone' || id, first_name = '', last_name = '',
+      where program_id = ${programId} and import_id = ${importId} and id <> all (${kept}::bigint[]))`.execute(
+      db,
+    )
+    const { numAffectedRows = 0n } =
+      await sql`update account set deleted_at = now(), user_name = 'undone' || id, first_name = '', last_name = '',
         middle_name = '', suffix = '', email = '', phone = '', zip = '', institution = '', student_number = null, cohort = null,
         password_hash = null
       where program_id = ${programId} and import_id = ${importId} and deleted_at is null
-        and access_level < ${Level.SuperAdmin}`.execute(db)
+        and id <> all (${kept}::bigint[]) and access_level < ${Level.SuperAdmin}`.execute(db)
+    return Number(numAffectedRows)
   },
 })
 
@@ -87,8 +91,8 @@ const listReferences = async (db: Db) =>
       order by 1, 2`.execute(db)
   ).rows
 
-/** People of a run of whom something is kept elsewhere, at most four. */
-const findRecords = async ({ db, programId, importId }: ImportRunScope): Promise<Blocker[]> => {
+/** People of a run of whom something is kept elsewhere. */
+const findRecords = async ({ db, programId, importId }: ImportRunScope): Promise<KeptRow[]> => {
   const references = (await listReferences(db)).map(
     ({
       table,
@@ -97,18 +101,19 @@ const findRecords = async ({ db, programId, importId }: ImportRunScope): Promise
     }) => sql`exists (select from ${sql.table(table)} x where x.${sql.ref(column)} = a.id
       ${live === null ? sql`` : sql`and x.${sql.ref(live)} is null`})`,
   )
-  const { rows } = await sql<Blocker>`
-    select a.first_name || ' ' || a.last_name as name, 'has records of their own' as reason from account a
-    where a.program_id = ${programId} and a.import_id = ${importId} and (${sql.join(references, sql` or `)})
-    order by 1 limit 4`.execute(db)
+  const { rows } = await sql<KeptRow>`
+    select a.id, a.first_name || ' ' || a.last_name as name, 'has records of their own' as reason from account a
+    where a.program_id = ${programId} and a.import_id = ${importId} and a.deleted_at is null and (${sql.join(references, sql` or `)})
+    order by 2, 1`.execute(db)
   return rows
 }
 
 const store: TableStore = {
   ...accounts,
-  async findBlockers(run) {
-    const named = await accounts.findBlockers(run)
-    return named.length > 0 ? named : findRecords(run)
+  async findKept(run) {
+    const kept = await accounts.findKept(run)
+    const known = new Set(kept.map(({ id }) => id))
+    return [...kept, ...(await findRecords(run)).filter(({ id }) => !known.has(id))]
   },
 }
 
@@ -216,6 +221,7 @@ interface NamesKnown {
   taken: readonly string[]
   directory?: DirectoryNames
   ownLevel: number
+  ownId?: number | undefined
 }
 
 /**
@@ -228,7 +234,7 @@ export const planPeople = (
   rows: readonly ReadRow[],
   existing: readonly Existing[],
   mapping: ColumnMapping,
-  { taken, directory = new Map(), ownLevel }: NamesKnown,
+  { taken, directory = new Map(), ownLevel, ownId }: NamesKnown,
 ): Plan => {
   const textOf = (row: ReadRow, field: string) =>
     row.values[field] === undefined ? undefined : lower(row.values[field])
@@ -357,7 +363,11 @@ export const planPeople = (
     if (given.email !== undefined) {
       // The same address written in another case is the same address.
       if (lower(given.email) === lower(before.email)) delete given.email
-      else given.is_email_confirmed = false
+      else if (before.id === ownId) {
+        // An open session would become a lasting takeover: the page of the account asks for a proof.
+        tell('EmailAddress', 'This is your own email. Change it on the page of your account.')
+        continue
+      } else given.is_email_confirmed = false
     }
     // Whether it is confirmed goes with an address, also where nothing was confirmed before.
     planChange(plan, before, given, row.line, given.email === undefined ? [] : ['is_email_confirmed'])
@@ -371,7 +381,12 @@ const planOf =
     const existing = await store.listExisting(scope)
     const taken = await listTakenUserNames(scope.db, namesToAsk(rows))
     const directory = await listDirectoryNames(scope.db, scope.programId)
-    return planPeople(kind, rows, existing, mapping, { taken, directory, ownLevel: scope.ownLevel })
+    return planPeople(kind, rows, existing, mapping, {
+      taken,
+      directory,
+      ownLevel: scope.ownLevel,
+      ownId: scope.ownId,
+    })
   }
 
 export const studentImport: ImportDefinition = {

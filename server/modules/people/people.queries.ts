@@ -111,7 +111,7 @@ export const searchUsers = async (db: Db, programId: number, viewer: Viewer, fil
     .$if(filter.AccessLevels.length > 0, (query) => query.where('a.access_level', 'in', filter.AccessLevels))
     .$if(filter.AreaIds.length > 0, (query) => query.where('a.area_id', 'in', filter.AreaIds))
     .$if(filter.StudentLevelIds.length > 0, (query) =>
-      query.where('a.student_level_id', 'in', filter.StudentLevelIds),
+      query.where(sql<boolean>`a.student_level_id = any (${filter.StudentLevelIds}::bigint[])`),
     )
     .$if(filter.Cohort !== undefined, (query) => query.where('a.cohort', '=', filter.Cohort!))
   const { Total } = await matching

@@ -5,11 +5,11 @@ import type { BlockRanking, RanksPer } from '#contract/placement/plans.ts'
 import { choiceFields } from '#contract/placement/rankings-import.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type {
-  Blocker,
   ChangedMeanwhile,
   ImportDefinition,
   ImportRunScope,
   ImportStore,
+  KeptRow,
   ProgramScope,
 } from '#server/core/imports/definition.ts'
 import { listNamedStudents, studentsBy } from '#server/core/imports/named-students.ts'
@@ -250,30 +250,32 @@ const store: ImportStore = {
     return []
   },
 
-  async findBlockers({ db, programId, importId }: ImportRunScope) {
-    const { rows } = await sql<Blocker>`select distinct p.name, 'has accepted placements' as reason
+  async findKept({ db, programId, importId }: ImportRunScope) {
+    const { rows } = await sql<KeptRow>`select distinct p.id, p.name, 'has accepted placements' as reason
       from placement_plan p join placement_acceptance a on a.program_id = p.program_id and a.plan_id = p.id and a.undone_at is null
       where p.program_id = ${programId} and (
         exists (select from placement_preference f where f.program_id = p.program_id and f.plan_id = p.id and f.import_id = ${importId})
         or exists (select from import_change c, ${changedPlans} where c.import_id = ${importId} and (w ->> 'plan_id')::bigint = p.id))
-      order by 1 limit 4`.execute(db)
+      order by 2`.execute(db)
     return rows
   },
 
-  async undo({ db, programId, importId }: ImportRunScope) {
-    await sql`delete from placement_preference where program_id = ${programId} and import_id = ${importId}`.execute(
-      db,
-    )
-    await sql`update placement_preference f
+  /** By the plans that stay. */
+  async undo({ db, programId, importId }: ImportRunScope, kept) {
+    const added =
+      await sql`delete from placement_preference where program_id = ${programId} and import_id = ${importId}
+      and plan_id <> all (${kept}::bigint[])`.execute(db)
+    const changed = await sql`update placement_preference f
       set site_ids = case when w ? 'site_ids'
           then array(select jsonb_array_elements_text((w ->> 'site_ids')::jsonb)::bigint) else f.site_ids end,
         block_rankings = case when w ? 'block_rankings' then (w ->> 'block_rankings')::jsonb else f.block_rankings end
       from import_change c, ${changedPlans}
-      where c.import_id = ${importId} and f.program_id = ${programId}
+      where c.import_id = ${importId} and f.program_id = ${programId} and f.plan_id <> all (${kept}::bigint[])
         and f.plan_id = (w ->> 'plan_id')::bigint and f.student_id = c.entity_id
         and not exists (select from jsonb_array_elements(c.after -> 'plans') a
           where a ->> 'plan_id' = w ->> 'plan_id' and (to_jsonb(f.site_ids) <> (a ->> 'site_ids')::jsonb
             or f.block_rankings <> (a ->> 'block_rankings')::jsonb))`.execute(db)
+    return Number((added.numAffectedRows ?? 0n) + (changed.numAffectedRows ?? 0n))
   },
 }
 

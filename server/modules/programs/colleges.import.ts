@@ -20,10 +20,7 @@ const store = tableStore({
     longitude: { field: 'Longitude', ...coordinate },
   },
   name: sql`t.name`,
-  uses: ({ importId }) => [
-    sql`select c.name, 'has programs'::text as reason from college c where c.import_id = ${importId}
-      and c.deleted_at is null and exists (select from program p where p.college_id = c.id)`,
-  ],
+  uses: () => [['has programs', sql`exists (select from program p where p.college_id = t.id)`]],
 })
 
 export const collegeImport: ImportDefinition = {

@@ -143,7 +143,7 @@ const sortColumns: Record<string, RawBuilder<unknown>> = {
 const found = (programId: number, { search, Cohort, StudentLevelId }: ProgressFilters) => sql`
   u.program_id = ${programId} and ${isStudying}
     and ${Cohort === undefined ? sql`true` : sql`u.cohort = ${Cohort}`}
-    and ${StudentLevelId === undefined ? sql`true` : sql`u.student_level_id = ${StudentLevelId}`}
+    and ${StudentLevelId === undefined ? sql`true` : sql`u.student_level_id = ${StudentLevelId}::bigint`}
     and ${
       search === ''
         ? sql`true`

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { isMetOn } from './states.queries.ts'
 
 /**
  * What is asked of the students of `wanted (id)`, everywhere and at the sites of the shifts ahead, and whether it is met: the rows
@@ -6,8 +7,7 @@ import { type RawBuilder, sql } from 'kysely'
  */
 export const requirementsOf = (programId: number, today: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select w.id as student_id, q.id as requirement_id, q.name,
-    coalesce(s.status in ('accepted', 'inProgress', 'waived') and (s.expires_on is null or s.expires_on >= ${today}), false)
-      or not is_asked_on(q.asked_from, q.asked_through, ${today}) and not coalesce(s.is_waiting, false) as is_met
+    ${isMetOn(today)} as is_met
   from wanted w
   join account u on u.program_id = ${programId} and u.id = w.id
   join requirement q on q.program_id = u.program_id and q.deleted_at is null

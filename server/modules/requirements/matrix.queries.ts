@@ -12,6 +12,7 @@ import {
 import { type Db, plannedForItsValues } from '#server/core/database/pool.ts'
 import { isFound } from '#server/core/database/search.ts'
 import type { SiteScope } from '../sites/scope.queries.ts'
+import { isExpiringOn, isHeldOn, isMetOn } from './states.queries.ts'
 
 /** A requirement of everybody, as a column. */
 export interface MatrixRequirement {
@@ -50,13 +51,12 @@ export interface MatrixFilter {
   search: string
 }
 
-/** What is asked of a student `u` on the day; of one requirement where it is named. */
-const askedOf = (
-  { on, RequirementId }: MatrixFilter,
+/** What applies to a student; of one requirement where it is named. */
+const appliesTo = (
+  { RequirementId }: MatrixFilter,
   student: string,
 ) => sql`q.deleted_at is null and q.scope = 'program'
   and ${RequirementId === undefined ? sql`true` : sql`q.id = ${RequirementId}`}
-  and is_asked_on(q.asked_from, q.asked_through, ${on}::date)
   and applies_to(q.level_ids, q.cohorts, ${sql.ref(`${student}.student_level_id`)}::smallint, ${sql.ref(`${student}.cohort`)})`
 
 /** Students of whom something is as the filter says. */
@@ -65,29 +65,33 @@ const shows: Record<NonNullable<MatrixFilter['Show']>, (filter: MatrixFilter) =>
   notReady: (filter) => sql`u.id in (
     with asked as materialized (
       select g.level, g.cohort, array(select q.id from requirement q
-        where q.program_id = ${filter.programId} and ${askedOf(filter, 'g')}) as ids
+        where q.program_id = ${filter.programId} and is_asked_on(q.asked_from, q.asked_through, ${filter.on}::date)
+          and ${appliesTo(filter, 'g')}) as ids
       from (select distinct w.student_level_id as level, w.cohort, w.student_level_id
         from account w where w.program_id = ${filter.programId} and w.access_level = ${Level.Student} and w.deleted_at is null) g),
     held as (
       select s.student_id, array_agg(s.requirement_id) as ids from student_requirement s
-      where s.program_id = ${filter.programId} and s.site_id = 0 and s.status in ('accepted', 'inProgress', 'waived')
-        and (s.expires_on is null or s.expires_on >= ${filter.on}::date)
+      where s.program_id = ${filter.programId} and s.site_id = 0 and ${isHeldOn(sql`${filter.on}::date`)}
       group by s.student_id)
     select w.id from account w
     join asked a on a.level is not distinct from w.student_level_id and a.cohort is not distinct from w.cohort
     left join held h on h.student_id = w.id
     where w.program_id = ${filter.programId} and w.access_level = ${Level.Student} and w.deleted_at is null
-      and cardinality(a.ids) > 0 and not coalesce(h.ids @> a.ids, false))`,
+      and cardinality(a.ids) > 0 and not coalesce(h.ids @> a.ids, false)
+    union all
+    -- What is sent and nobody has decided about is not met, also where nothing is asked on the day.
+    select s.student_id from student_requirement s
+    join account w on w.program_id = s.program_id and w.id = s.student_id
+    join requirement q on q.program_id = s.program_id and q.id = s.requirement_id and ${appliesTo(filter, 'w')}
+    where s.program_id = ${filter.programId} and s.site_id = 0 and s.is_waiting and not ${isMetOn(sql`${filter.on}::date`)})`,
   waiting: (filter) => sql`u.id in (select s.student_id from student_requirement s
     join requirement q on q.program_id = s.program_id and q.id = s.requirement_id and q.deleted_at is null
       and ${filter.RequirementId === undefined ? sql`true` : sql`q.id = ${filter.RequirementId}`}
     where s.program_id = ${filter.programId} and s.is_waiting)`,
   expiring: (filter) => sql`u.id in (select s.student_id from student_requirement s
     join account w on w.program_id = s.program_id and w.id = s.student_id
-    join requirement q on q.program_id = s.program_id and q.id = s.requirement_id and ${askedOf(filter, 'w')}
-    where s.program_id = ${filter.programId} and s.site_id = 0 and s.status = 'accepted'
-      and s.expires_on between ${filter.on}::date and ${filter.on}::date + 60
-      and is_asked_on(q.asked_from, q.asked_through, s.expires_on + 1))`,
+    join requirement q on q.program_id = s.program_id and q.id = s.requirement_id and ${appliesTo(filter, 'w')}
+    where s.program_id = ${filter.programId} and s.site_id = 0 and ${isExpiringOn(sql`${filter.on}::date`)})`,
 }
 
 const matching = (filter: MatrixFilter): RawBuilder<unknown> =>

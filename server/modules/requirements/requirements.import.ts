@@ -34,10 +34,11 @@ const store = tableStore({
     position: { ...whole, empty: 0 },
   },
   name: sql`t.name`,
-  uses: ({ programId, importId }) => [
-    sql`select q.name, 'has proofs'::text as reason from requirement q where q.program_id = ${programId} and q.import_id = ${importId}
-      and q.deleted_at is null and exists (select from requirement_proof p where p.program_id = q.program_id
-        and p.requirement_id = q.id and p.deleted_at is null)`,
+  uses: () => [
+    [
+      'has proofs',
+      sql`exists (select from requirement_proof p where p.program_id = t.program_id and p.requirement_id = t.id and p.deleted_at is null)`,
+    ],
   ],
 })
 
@@ -126,11 +127,12 @@ export const requirementImport: ImportDefinition = {
       if (ids.length > 0) await keepStandings(db, programId, { requirementIds: ids })
       return changed
     },
-    async undo(run) {
+    async undo(run, kept) {
       const { db, programId } = run as ProgramRunScope
       await lockRules(db, programId)
-      await store.undo(run)
+      const count = await store.undo(run, kept)
       await keepStandings(db, programId, {})
+      return count
     },
   },
 

@@ -8,6 +8,7 @@ import { sumCheck } from '#server/core/runtime/sum-check.ts'
 import { expiredOn } from './expired.queries.ts'
 import { deleteOldProofs } from './retention.jobs.ts'
 import { countWrongStandings } from './standings.queries.ts'
+import { isExpiringOn } from './states.queries.ts'
 
 /** Days before a requirement expires on which it is reminded of; 0 is when it has expired. */
 const steps = [60, 30, 7, 0]
@@ -90,9 +91,7 @@ const weekOf = async (db: Db, programId: number, today: string): Promise<string[
         join requirement q on q.program_id = s.program_id and q.id = s.requirement_id and q.deleted_at is null and q.scope = 'program'
         join account u on u.program_id = s.program_id and u.id = s.student_id and u.deleted_at is null and u.deactivated_at is null
           and u.access_level = ${Level.Student}
-        where s.program_id = ${programId} and s.site_id = 0 and s.status = 'accepted'
-          and s.expires_on between ${today}::date and ${today}::date + 30
-          and is_asked_on(q.asked_from, q.asked_through, s.expires_on + 1)
+        where s.program_id = ${programId} and s.site_id = 0 and ${isExpiringOn(sql`${today}::date`, 30)}
           and applies_to(q.level_ids, q.cohorts, u.student_level_id::smallint, u.cohort)) as soon`.execute(db)
   // One row of counts.
   const { waiting, requests, expired, soon } = rows[0]!

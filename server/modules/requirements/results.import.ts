@@ -214,11 +214,12 @@ export const resultImport: ImportDefinition = {
         requirementIds: [...new Set(rows.map(({ requirement_id }) => Number(requirement_id)))],
       })
     },
-    async undo(run) {
+    async undo(run, kept) {
       const { db, programId } = run as ProgramRunScope
       await lockRules(db, programId)
-      await store.undo(run)
+      const count = await store.undo(run, kept)
       await keepStandings(db, programId, {})
+      return count
     },
   },
 

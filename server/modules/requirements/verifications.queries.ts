@@ -40,7 +40,7 @@ const peopleOf = ({ programId, StudentId, StudentLevelIds = [], search = '' }: V
       lower(a.last_name) as last_name, lower(a.first_name) as first_name
     from account a where a.program_id = ${programId} and a.access_level = 39 and a.deleted_at is null and a.deactivated_at is null
       ${StudentId === undefined ? sql`` : sql`and a.id = ${StudentId}`}
-      ${StudentLevelIds.length === 0 ? sql`` : sql`and a.student_level_id = any (${[...StudentLevelIds]}::smallint[])`}
+      ${StudentLevelIds.length === 0 ? sql`` : sql`and a.student_level_id = any (${[...StudentLevelIds]}::bigint[])`}
       ${
         search === ''
           ? sql``

@@ -29,11 +29,7 @@ const store = tableStore({
     shallow: whole,
   },
   name: sql`(select a.first_name || ' ' || a.last_name from account a where a.id = t.student_id) || ', ' || to_char(t.through_date, 'MM/DD/YYYY')`,
-  uses: ({ programId, importId }) => [
-    sql`select a.first_name || ' ' || a.last_name as name, 'has read it'::text as reason from dose_reading d
-      join account a on a.id = d.student_id
-      where d.program_id = ${programId} and d.import_id = ${importId} and d.deleted_at is null and d.acknowledged_at is not null`,
-  ],
+  uses: () => [['was read', sql`t.acknowledged_at is not null`]],
 })
 
 /** mrem; undefined for what is no dose. Vendors write M or ND below what a badge can measure. */

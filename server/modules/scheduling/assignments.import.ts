@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { ColumnMapping } from '#contract/imports/imports-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type {
-  Blocker,
   ImportDefinition,
   ImportStore,
+  KeptRow,
   ProgramRunScope,
   ProgramScope,
 } from '#server/core/imports/definition.ts'
@@ -113,23 +113,27 @@ const store: ImportStore = {
     return []
   },
 
-  async findBlockers({ db, programId, importId }: ProgramRunScope) {
-    const { rows } = await sql<Blocker>`
-      select u.first_name || ' ' || u.last_name || ' on ' || to_char(a.date, 'MM/DD/YYYY') as name,
+  async findKept({ db, programId, importId }: ProgramRunScope) {
+    const { rows } = await sql<KeptRow>`
+      select a.id, u.first_name || ' ' || u.last_name || ' on ' || to_char(a.date, 'MM/DD/YYYY') as name,
         case when exists (select from time_record r where r.program_id = a.program_id and r.assignment_id = a.id)
           then 'has time records' else 'was changed since' end as reason
       from shift_assignment a join account u on u.program_id = a.program_id and u.id = a.student_id
       where a.program_id = ${programId} and a.import_id = ${importId} and a.removed_at is null
         and (a.updated_at > a.created_at
           or exists (select from time_record r where r.program_id = a.program_id and r.assignment_id = a.id))
-      order by a.date, 1 limit 4`.execute(db)
+      order by a.date, 2`.execute(db)
     return rows
   },
 
   /** Placements that somebody removed already stay so. */
-  async undo({ db, programId, importId, accountId }: ProgramRunScope) {
-    await sql`update shift_assignment set removed_at = now(), removed_by = ${accountId}
-      where program_id = ${programId} and import_id = ${importId} and removed_at is null`.execute(db)
+  async undo({ db, programId, importId, accountId }: ProgramRunScope, kept) {
+    const { numAffectedRows = 0n } =
+      await sql`update shift_assignment set removed_at = now(), removed_by = ${accountId}
+      where program_id = ${programId} and import_id = ${importId} and removed_at is null and id <> all (${kept}::bigint[])`.execute(
+        db,
+      )
+    return Number(numAffectedRows)
   },
 }
 

@@ -3,9 +3,11 @@ import { Level } from '#contract/core/levels.ts'
 import * as identity from '#contract/identity/identity.ts'
 import { getState } from '#contract/session/session.ts'
 import * as contract from '#contract/settings/ip-access.ts'
+import { hashPassword } from '#server/core/auth/password.ts'
 import { makePerson, makeStudent } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 import { writeMmdb } from '#server/test/mmdb.ts'
+import { tellOfSignIn } from '../identity/notices.jobs.ts'
 import { settingJobs } from './tidy.jobs.ts'
 
 let installation: Installation
@@ -185,6 +187,48 @@ describe('effect', () => {
     expect(await statusOf(french)).not.toBe(403)
     for (const Countries of [['us'], ['USA'], 'US'])
       expect((await admin.send('POST', '/geo-ip/countries', { body: { Countries } })).status).toBe(400)
+  })
+
+  test('the owner of an account is told of a sign-in from a country that it has never had, once', async () => {
+    await upload(geoFile)
+    const Password = 'Bluebird-42-harbor'
+    const owner = await makeStudent(installation.owner, undefined, {
+      email: 'ada@example.org',
+      password_hash: await hashPassword(Password),
+    })
+    let device = ''
+    const signIn = async (address: string, cookie = device) => {
+      const { status, headers } = await installation.anonymous.call(
+        identity.login,
+        { body: { UserName: owner.UserName, Password, IsShared: false } },
+        { headers: { ...via(address).headers, cookie } },
+      )
+      expect(status).toBe(200)
+      device = headers
+        .getSetCookie()
+        .find((line) => line.startsWith('practicum_device='))!
+        .split(';')[0]!
+      const { rows } = await installation.owner.query(
+        `delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
+        where t.id = j.task_id and t.identifier = 'identity:device' and (j.payload ->> 'accountId')::bigint = $1 returning j.payload`,
+        [owner.Id],
+      )
+      for (const { payload } of rows) await tellOfSignIn.work(payload, installation.services)
+      return rows.map(({ payload }) => payload.what)
+    }
+    expect(await signIn(college)).toEqual([])
+    expect(await signIn(american)).toEqual([])
+    expect(await signIn(french)).toEqual(['a new country (FR)'])
+    for (const address of [american, french, college]) expect(await signIn(address)).toEqual([])
+    expect(await signIn(french, '')).toEqual(['a new device'])
+    const { rows } = await installation.owner.query(
+      'select recipient, html from mail where account_id = $1 order by id',
+      [owner.Id],
+    )
+    expect(rows).toMatchObject([
+      { recipient: 'ada@example.org', html: expect.stringContaining('a new country (FR)') },
+      { recipient: 'ada@example.org', html: expect.stringContaining('a new device') },
+    ])
   })
 
   test('a file that is no GeoIP database, empty, too large or of another type changes nothing', async () => {

@@ -103,7 +103,8 @@ describe('agreements', () => {
   test('are changed; a file stays until it is replaced or removed', async () => {
     const input = await everything()
     const { Id } = await add(input, [paper])
-    const { body } = await change(Id, { ...input, Notes: 'Scanned.', Contacts: [] })
+    const Seen = { Contacts: input.Contacts }
+    const { body } = await change(Id, { ...input, Notes: 'Scanned.', Contacts: [], Seen })
     expect(body).toMatchObject({ Notes: 'Scanned.', Contacts: [], File: { Name: 'agreement.pdf' } })
     const other = await change(Id, input, [{ field: 'file', name: 'b.txt', content: 'Plain' }])
     expect(other.body.File).toMatchObject({ Name: 'b.txt', MediaType: 'text/plain' })

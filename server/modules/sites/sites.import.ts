@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ColumnMapping } from '#contract/imports/imports-rules.ts'
 import { observesDaylightSaving } from '#contract/sites/sites-rules.ts'
 import { type FieldChoices, notAmong } from '#server/core/imports/choices.ts'
-import type { ImportDefinition, ImportRunScope, ProgramScope } from '#server/core/imports/definition.ts'
+import type { ImportDefinition, ProgramScope } from '#server/core/imports/definition.ts'
 import { planPlaces } from '#server/core/imports/places.ts'
 import type { Entity, Existing, Plan, ReadRow } from '#server/core/imports/plan.ts'
 import { tableStore } from '#server/core/imports/table-store.ts'
@@ -28,13 +28,11 @@ const store = tableStore({
   table: 'site',
   columns: importedSiteColumns,
   name: sql`t.name`,
-  uses: ({ programId, importId }: ImportRunScope) =>
-    uses.map(
-      ([reason, from]) =>
-        sql`select s.name, ${reason}::text as reason from site s where s.program_id = ${programId}
-          and s.import_id = ${importId} and s.deleted_at is null and exists (select from ${sql.raw(from)}
-            u.program_id = s.program_id and u.site_id = s.id)`,
-    ),
+  uses: () =>
+    uses.map(([reason, from]) => [
+      reason,
+      sql`exists (select from ${sql.raw(from)} u.program_id = t.program_id and u.site_id = t.id)`,
+    ]),
 })
 
 const statuses = ['Open', 'Closed']

@@ -300,7 +300,7 @@ test('it is tried for three days, then the endpoint is off and the administrator
   answer = (_request, response) => response.writeHead(200).end()
   await admin.ok(contract.updateWebhook, {
     ...at(Id),
-    body: { Url: url, Events: ['person.created', 'person.changed'] },
+    body: { Url: url, Events: ['person.created', 'person.changed'], IsEnabled: true },
   })
   await send()
   expect(received.slice(10).map(({ event }) => event.number)).toEqual([1, 2])

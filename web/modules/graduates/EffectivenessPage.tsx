@@ -57,7 +57,9 @@ export function EffectivenessPage() {
       inset
     >
       {data && <Missing data={data} programId={programId} />}
-      {data && !hasMeasures && (mayWrite ? <Profiles programId={programId} /> : <NoMeasures />)}
+      {data &&
+        !hasMeasures &&
+        (mayWrite ? <Profiles programId={programId} effectiveness={data} /> : <NoMeasures />)}
       {data && hasMeasures && <Measures measures={data.Measures} />}
     </Page>
   )
@@ -133,11 +135,11 @@ function Measures({ measures }: { measures: readonly MeasureWithResult[] }) {
 }
 
 /** The measures of accreditors, for a program that has none yet. */
-function Profiles({ programId }: { programId: number }) {
+function Profiles({ programId, effectiveness }: { programId: number; effectiveness: Effectiveness }) {
   const words = useWords()
   const start = useSave(startFromProfile, measured)
   const use = async (Profile: ProfileKey) => {
-    await start.run({ params: { programId }, body: { Profile } })
+    await start.run({ params: { programId }, body: { Profile } }, { basedOn: effectiveness })
     toast.done(words('effectiveness.started', { name: profiles[Profile].name }))
   }
   return (

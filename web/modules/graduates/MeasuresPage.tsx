@@ -86,7 +86,7 @@ function MeasuresForm({ programId, effectiveness }: { programId: number; effecti
     })
     if (!isSure) return
     form.release()
-    await start.run({ params: { programId }, body: { Profile } })
+    await start.run({ params: { programId }, body: { Profile } }, { basedOn: effectiveness })
     toast.done(words('effectiveness.started', { name }))
   }
   const add = () =>

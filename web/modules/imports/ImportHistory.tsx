@@ -55,7 +55,7 @@ export function ImportHistory(props: {
     {
       id: 'Status',
       header: words('imports.status'),
-      width: 120,
+      width: 164,
       text: (run) => words(statusTags[run.Status].word),
       cell: (run) => (
         <StatusTag status={statusTags[run.Status].status}>
@@ -64,7 +64,9 @@ export function ImportHistory(props: {
                 done: run.DoneRows.toLocaleString('en-US'),
                 all: run.Rows.toLocaleString('en-US'),
               })
-            : words(statusTags[run.Status].word)}
+            : run.Kept > 0
+              ? words('imports.statusUndoneKept', { count: run.Kept })
+              : words(statusTags[run.Status].word)}
         </StatusTag>
       ),
     },

@@ -142,8 +142,17 @@ function Wizard({ kind, page, onPage }: { kind: ImportKind; page: number; onPage
     })
     if (!isSure) return
     await attempt(async () => {
-      await undoRun(kind, programId, run.Id, following())
-      toast.done(words('imports.undone', { file: run.FileName }))
+      const { Kept, KeptTold } = await undoRun(kind, programId, run.Id, following())
+      const more = Kept > KeptTold.length ? ', …' : ''
+      toast.done(
+        Kept === 0
+          ? words('imports.undone', { file: run.FileName })
+          : words('imports.undoneKept', {
+              file: run.FileName,
+              count: Kept,
+              rows: `${KeptTold.join(', ')}${more}`,
+            }),
+      )
       if (step.name === 'done' && step.result.ImportId === run.Id) setStep({ name: 'file' })
     })
     await forgetReads()

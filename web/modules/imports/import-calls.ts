@@ -1,8 +1,11 @@
 import type { ImportKind } from '#contract/imports/import-kinds.ts'
 import {
+  getCollegeImport,
   getCollegeImportSample,
+  getImport,
   getImportSample,
   type ImportResult,
+  type ImportRun,
   importColleges,
   importIntoProgram,
   listCollegeImports,
@@ -90,17 +93,20 @@ export const undoRun = async (
   programId: number | null,
   importId: number,
   { onTask, signal }: Following,
-): Promise<void> => {
-  if (isOfInstallation(kind)) return void (await call(undoCollegeImport, { params: { importId } }))
+): Promise<ImportRun> => {
+  if (isOfInstallation(kind)) {
+    await call(undoCollegeImport, { params: { importId } })
+    return call(getCollegeImport, { params: { importId } })
+  }
   // Only colleges are imported without a program.
-  const reply = (await call(undoImport, { params: { programId: programId!, importId } })) as
-    | TaskAnswer
-    | undefined
-  if (!reply) return
+  const params = { programId: programId!, importId }
+  const reply = (await call(undoImport, { params })) as TaskAnswer | undefined
+  if (!reply) return call(getImport, { params })
   try {
     const { Name, State, Error: reason } = await followTask(reply.Task, onTask, signal)
     if (State === 'canceled') throw new CallError(0, { Message: Name, Code: 'canceled' })
     if (State === 'failed') throw new CallError(409, { Message: reason })
+    return await call(getImport, { params })
   } finally {
     onTask(undefined)
   }

@@ -77,6 +77,8 @@ export function LeavingDialog(props: { programId: number; person: UserRow; onClo
             .filter(Boolean)
             .join(' '),
         ),
+        facts.Sites.some(({ IsTold }) => IsTold) &&
+          words('people.leavingTells', { count: facts.Sites.filter(({ IsTold }) => IsTold).length }),
         ...facts.Refused.map(({ Message }) => Message),
         facts.WaitingLists > 0 && words('people.leavingWaiting', { count: facts.WaitingLists }),
         facts.ShiftRequests > 0 && words('people.leavingRequests', { count: facts.ShiftRequests }),

@@ -20,7 +20,7 @@ export function OfficersDialog({ onClose }: { onClose: () => void }) {
   const value = chosen ?? (read.data?.Ids ?? []).map(String)
   const submit = () =>
     attempt(async () => {
-      await save.run({ params: { programId }, body: { Ids: value.map(Number) } })
+      await save.run({ params: { programId }, body: { Ids: value.map(Number) } }, { basedOn: read.data })
       toast.done(words('safety.didSave'))
       onClose()
     })

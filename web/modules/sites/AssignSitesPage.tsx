@@ -91,6 +91,19 @@ const useTicks = (saved: readonly number[] | undefined, key: string) => {
   return { ticked, setTicked, changes, isReady, isShown, reset: () => setTicked(new Set(saved)) }
 }
 
+/** Tells how many ties a save has made and ended. */
+const useTold = () => {
+  const words = useWords()
+  return async (saved: Promise<{ Added: number; Removed: number }>) => {
+    try {
+      const { Added, Removed } = await saved
+      toast.done(words('sites.tied', { added: Added, removed: Removed }))
+    } catch (failure) {
+      toast.error((failure as CallError).message)
+    }
+  }
+}
+
 /** Assign supervisors to a site, or sites to a supervisor: choose one at the left, tick the others, save as a set. */
 export function AssignSitesPage() {
   const [address, setAddress] = useAddress(defaults)
@@ -213,6 +226,7 @@ function BySupervisor({ address, setAddress }: SideProps) {
     { params: { programId, userId: id ?? 0 } },
     { isEnabled: id !== null, keepsLast: false },
   )
+  const tell = useTold()
   const save = useSave(saveSupervisorSites, { refresh: [getSupervisorSites, listSupervisors, getSite] })
   const ticks = useTicks(tied.data?.SiteIds, `user${id}`)
   useLeaveGuard(ticks.changes, ['id', 'by'])
@@ -224,18 +238,14 @@ function BySupervisor({ address, setAddress }: SideProps) {
     (choice) => isFound(textOf(choice)) && (!address.only || ticks.isShown(choice.Id)),
   )
   const person = people.data?.Items.find(({ Id }) => Id === id)
-  const submit = async () => {
-    try {
-      const { Added, Removed } = await save.run({
+  const submit = () =>
+    tell(
+      save.run(
         // Save is only shown once somebody is chosen.
-        params: { programId, userId: id! },
-        body: { SiteIds: [...ticks.ticked].map(Number) },
-      })
-      toast.done(words('sites.tied', { added: Added, removed: Removed }))
-    } catch (failure) {
-      toast.error((failure as CallError).message)
-    }
-  }
+        { params: { programId, userId: id! }, body: { SiteIds: [...ticks.ticked].map(Number) } },
+        { basedOn: tied.data },
+      ),
+    )
   return (
     <Page
       title={words('sites.assignTitle')}
@@ -363,6 +373,7 @@ function BySite({ address, setAddress }: SideProps) {
     { params: { programId, siteId: id ?? 0 } },
     { isEnabled: id !== null, keepsLast: false },
   )
+  const tell = useTold()
   const save = useSave(saveSiteSupervisors, { refresh: [getSiteSupervisors, listSupervisors, getSite] })
   const ticks = useTicks(tied.data?.UserIds, `site${id}`)
   useLeaveGuard(ticks.changes, ['id', 'by'])
@@ -372,18 +383,14 @@ function BySite({ address, setAddress }: SideProps) {
   const isFound = finder(address.search)
   const shown = choices?.filter((choice) => isFound(textOf(choice)))
   const site = choices?.find(({ Id }) => Id === id)
-  const submit = async () => {
-    try {
-      const { Added, Removed } = await save.run({
+  const submit = () =>
+    tell(
+      save.run(
         // Save is only shown once a site is chosen.
-        params: { programId, siteId: id! },
-        body: { UserIds: [...ticks.ticked].map(Number) },
-      })
-      toast.done(words('sites.tied', { added: Added, removed: Removed }))
-    } catch (failure) {
-      toast.error((failure as CallError).message)
-    }
-  }
+        { params: { programId, siteId: id! }, body: { UserIds: [...ticks.ticked].map(Number) } },
+        { basedOn: tied.data },
+      ),
+    )
   return (
     <Page
       title={words('sites.assignTitle')}

@@ -40,7 +40,7 @@ export function WebhookDialog({ webhook, onMade, onClose }: WebhookDialogProps) 
       // Names of the list below.
       const body = { ...values, Events: values.Events as never }
       if (webhook) {
-        await update.run({ params: { programId, webhookId: webhook.Id }, body })
+        await update.run({ params: { programId, webhookId: webhook.Id }, body }, { basedOn: webhook })
         toast.done(words('webhooks.saved'))
       } else onMade(await create.run({ params: { programId }, body }))
       onClose()

@@ -78,8 +78,11 @@ export const imports = {
   doneErrors_other: '{count} rows with errors, not imported',
   undo: 'Undo the import',
   undone: 'Undone: {file}',
+  undoneKept: 'Undone: {file}. Kept {count}: {rows}',
+  statusUndoneKept: 'Undone, kept {count}',
   undoQuestion: 'Undo the import of {file}?',
-  undoDetail: '{added} added rows are removed and {changed} changed rows get their old values back.',
+  undoDetail:
+    '{added} added rows are removed and {changed} changed rows get their old values back. Rows that were changed or used since stay as they are.',
   undoVerb: 'Undo',
   again: 'Import another file',
   view: 'View {what}',

@@ -86,6 +86,8 @@ export const people = {
   leavingSite_other: '{site}: {count} coming shifts are freed.',
   leavingHanded_one: '{count} of them goes to the other {student}.',
   leavingHanded_other: '{count} of them go to the other {student}.',
+  leavingTells_one: 'Tells {count} {site} by email.',
+  leavingTells_other: 'Tells {count} {sites} by email.',
   leavingListed: 'The site has a placement list with the name: send a new one.',
   leavingWaiting_one: '{count} place on a waiting list ends.',
   leavingWaiting_other: '{count} places on waiting lists end.',

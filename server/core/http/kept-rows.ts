@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import type { AnyEndpoint } from '#contract/core/endpoint.ts'
+import { Failure } from '#server/core/runtime/failure.ts'
+import { staleRow } from './parts.ts'
+
+type Fields = Record<string, unknown>
+type Rows = readonly Fields[]
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const rowsOf = (value: unknown, name: string): Rows | undefined => {
+  const rows = isFields(value) ? value[name] : undefined
+  return Array.isArray(rows) ? rows.filter(isFields) : undefined
+}
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+
+/** The row of a list by the fields that tell which is which; a new one, whose id is empty, is no other's. */
+const keyOf = (row: Fields, fields: readonly string[]): string | undefined =>
+  fields.length === 1 && row[fields[0]!] == null
+    ? undefined
+    : JSON.stringify(fields.map((field) => row[field] ?? null))
+
+const shapeOf = (schema: unknown): Fields => {
+  let at = schema
+  while (at instanceof z.ZodDefault || at instanceof z.ZodOptional) at = at.unwrap()
+  if (at instanceof z.ZodArray) return shapeOf(at.element)
+  return at instanceof z.ZodObject ? at.shape : {}
+}
+/** The fields of the rows of a list that a dotted name leads to. */
+const fieldsAt = (body: unknown, path: string): string[] =>
+  Object.keys(path.split('.').reduce((shape, name) => shapeOf(shape[name]), shapeOf(body)))
+
+/** What a list of rows says of those that are there: rows that the caller has not seen stay, and of a row what only others have changed. */
+const mergedRows = (
+  path: string,
+  { sent, seen, current }: { sent: Rows; seen: Rows; current: Rows },
+  { declared, body }: { declared: Readonly<Record<string, readonly string[]>>; body: z.ZodType | undefined },
+): Fields[] => {
+  const key = declared[path]!
+  const fields = fieldsAt(body, path)
+  const inner = Object.keys(declared).filter((name) => name.startsWith(`${path}.`))
+  const find = (rows: Rows, wanted: string | undefined) =>
+    wanted === undefined ? undefined : rows.find((row) => keyOf(row, key) === wanted)
+  const own = (row: Fields) =>
+    Object.fromEntries(Object.entries(row).filter(([name]) => fields.includes(name)))
+  const written = sent.map((row) => {
+    const which = keyOf(row, key)
+    const [old, there] = [find(seen, which), find(current, which)]
+    const merged = { ...row }
+    for (const name of inner) {
+      const list = name.slice(path.length + 1)
+      merged[list] = mergedRows(
+        name,
+        {
+          sent: rowsOf(row, list) ?? [],
+          seen: rowsOf(old, list) ?? [],
+          current: rowsOf(there, list) ?? [],
+        },
+        { declared, body },
+      )
+    }
+    if (!old || !there) return merged
+    for (const name of Object.keys(old)) {
+      if (!(name in row) || inner.includes(`${path}.${name}`) || isSame(there[name], old[name])) continue
+      if (isSame(row[name], old[name])) merged[name] = there[name]
+      else if (!isSame(row[name], there[name])) throw staleRow('row', 'changed')
+    }
+    return merged
+  })
+  const unseen = current.filter((row) => {
+    const which = keyOf(row, key)
+    return !find(sent, which) && !find(seen, which)
+  })
+  return [...written, ...unseen.map(own)]
+}
+
+/** Whether a body has one of the lists whose rows stay unless they were seen. */
+export const hasKeptRows = ({ basis }: AnyEndpoint, raw: unknown): boolean =>
+  Object.keys(basis?.rows ?? {}).some((name) => isFields(raw) && name.split('.')[0]! in raw)
+
+/**
+ * A body whose caller has not shown to have seen all of it (`If-Match`), with the rows that are there and that it does not say to have seen.
+ *
+ * @throws Failure 409 `stale` where the rows that stay do not go together with those that were sent
+ */
+export const withKeptRows = (
+  { basis, body, takes }: AnyEndpoint,
+  parsed: unknown,
+  current: unknown,
+): unknown => {
+  if (!isFields(parsed) || !isFields(current)) return parsed
+  const declared = basis?.rows ?? {}
+  const whole: Fields = { ...parsed }
+  for (const name of Object.keys(declared)) {
+    const path = name.split('.')
+    // Of several parts the first says which; of a list within a list, its own list has written it.
+    const part = takes === 'multipart' ? path.shift()! : undefined
+    if (path.length > 1) continue
+    const at = part === undefined ? whole : whole[part]
+    const sent = rowsOf(at, path[0]!)
+    const there = rowsOf(current, path[0]!)
+    if (!isFields(at) || !sent || !there) continue
+    const seen = rowsOf(at.Seen, path[0]!) ?? []
+    const rows = mergedRows(name, { sent, seen, current: there }, { declared, body })
+    if (part === undefined) whole[path[0]!] = rows
+    else whole[part] = { ...at, [path[0]!]: rows }
+  }
+  const checked = body?.safeParse(whole)
+  if (checked?.success) return checked.data
+  throw new Failure(
+    409,
+    'stale',
+    'Someone added rows to this that you have not seen. Your changes are not saved yet.',
+    { extra: { ChangedBy: null, ChangedAt: null } },
+  )
+}
