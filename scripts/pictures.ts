@@ -212,7 +212,7 @@ const filmApproving = async (): Promise<void> => {
   await film.press(page, page.getByRole('button', { name: /^Approve All \d+$/ }).first())
   // Not until nothing moves: the line of the toast is its clock.
   await page.getByRole('button', { name: 'Undo' }).waitFor()
-  await page.getByText('No records match these filters.').waitFor()
+  await page.getByText('No matches.').waitFor()
   await film.take(page, 2200)
   await film.press(page, page.locator('label', { hasText: 'Careful Review' }))
   await page.waitForURL(/insight=3/)

@@ -257,7 +257,7 @@ export function SitesPage() {
         openKey={address.site ?? undefined}
         tone={(row) => (row.IsActive ? undefined : 'quiet')}
         onOpen={(row) => (isPhone ? setAddress({ site: row.Id, view: 'map' }) : choose(row.Id))}
-        empty={{ ...empty, filters: { isFiltered: isFiltered || near !== undefined, reset } }}
+        empty={{ ...empty, filters: { isFiltered, reset } }}
         density="comfortable"
         noColumnChoice
         {...(mayWrite && {
