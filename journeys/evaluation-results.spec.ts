@@ -95,7 +95,9 @@ test('a low score tells the coordinator, and the student sees the own results on
   await student.leave()
 })
 
-test('the filters of the status list follow its address, and what is pending goes with a quick choice', async ({ page }) => {
+test('the filters of the status list follow its address, and what is pending goes with a quick choice', async ({
+  page,
+}) => {
   await signIn(page, 'coordinator', 'admin/evaluations/status?from=2026-01-05&quick=completed')
   const from = page.getByText(/01\/05\/2026|Jan 5, 2026/).first()
   await expect(from).toBeVisible()
