@@ -20,13 +20,11 @@ import {
 } from './record-words.tsx'
 import classes from './time.module.css'
 
-/** What a record says beside its time: its hours, counted and on the clock where these differ, else how well it met the shift. */
+/** What a record says beside its time: the hours that count, said so where the clock has others, else how well it met the shift. */
 const besideTime = (words: Words, row: TimeRecord): string => {
+  const hours = formatHours(row.Minutes, true)
   if (row.ClockMinutes === 0) return offsetText(words, row)
-  const hours = formatHours(row.ClockMinutes, true)
-  return row.Minutes === row.ClockMinutes
-    ? hours
-    : `${words('time.counted', { hours: formatHours(row.Minutes, true) })} · ${words('time.onTheClock', { hours })}`
+  return row.Minutes === row.ClockMinutes ? hours : words('time.counted', { hours })
 }
 
 /** The columns of the unapproved table and, with status, of all records. */
@@ -82,8 +80,7 @@ const columnsIn = (words: Words, withStatus: boolean): GridColumn<TimeRecord>[] 
           )}
           <span>
             <b>{timeText(row)}</b>
-            {/* The card has room for both. */}
-            <small>{besideTime(words, row).split(' · ')[0]}</small>
+            <small>{besideTime(words, row)}</small>
           </span>
         </span>
       ),
