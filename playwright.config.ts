@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from '@playwright/test'
 
 /** They start what they need themselves, and so share no worker with the others. */
-const withoutInstallation = ['pocket.spec.ts', 'push.spec.ts', 'stop.spec.ts']
+const withoutInstallation = ['offline.spec.ts', 'push.spec.ts', 'stop.spec.ts']
 
 /** What Playwright turns off for itself: Chromium reads the last list only. */
 const withoutForPlaywright = [
@@ -45,7 +45,7 @@ export default defineConfig({
     actionTimeout: 30_000,
     navigationTimeout: 60_000,
     viewport: { width: 1280, height: 800 },
-    // Requests that a service worker makes pass by `page.route`; `pocket.spec.ts` has the browsers in which it works.
+    // Requests that a service worker makes pass by `page.route`; `offline.spec.ts` has the browsers in which it works.
     serviceWorkers: 'block',
     locale: 'en-US',
     timezoneId: 'America/New_York',

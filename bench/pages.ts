@@ -151,7 +151,7 @@ const slowed = async (page: Page): Promise<CDPSession> => {
 }
 
 /** What comes a second after a page is drawn, for working without a network (`web/app.tsx`). */
-const pocket = /\/(pocket-[^/]+\.js)$/
+const offlineScript = /\/(offline-[^/]+\.js)$/
 /** Its own files are asked for together with it, where the page had no use for them before. */
 const togetherMs = 400
 
@@ -186,13 +186,13 @@ const kilobytesOf = async (browser: Browser, at: Installation, path: string, coo
   await openAndRest(page, origin(at) + path)
   const loaded = await Promise.all(scripts)
   await page.context().close()
-  const later = loaded.find((script) => pocket.test(script.path))
-  const file = pocket.exec(later?.path ?? '')?.[1]
-  const ofPocket = file ? importedWith(file) : new Set<string>()
+  const later = loaded.find((script) => offlineScript.test(script.path))
+  const file = offlineScript.exec(later?.path ?? '')?.[1]
+  const ofOffline = file ? importedWith(file) : new Set<string>()
   const isLater = (script: (typeof loaded)[number]): boolean =>
     later !== undefined &&
     script.at > later.at - togetherMs &&
-    (script.at > later.at || ofPocket.has(script.path.slice(script.path.lastIndexOf('/') + 1)))
+    (script.at > later.at || ofOffline.has(script.path.slice(script.path.lastIndexOf('/') + 1)))
   return loaded.reduce((sum, script) => sum + (isLater(script) ? 0 : script.bytes), 0) / 1000
 }
 

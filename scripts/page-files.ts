@@ -25,7 +25,7 @@ const firstOfStaff = ['modules/session/AdminFrame.tsx', 'modules/reports/AdminHo
 const linksOfAll = ['shell/PageLink.tsx']
 
 /** What every page loads once it is drawn, for working without a network. */
-const afterwards = 'pocket.ts'
+const afterwards = 'offline.ts'
 
 /** From so many screens on, what they share comes in one file rather than in a file for each set of screens. */
 const manyOwnScreens = 5

@@ -10,25 +10,25 @@ import { loadPage, PageRouter, startRouter } from './PageRouter.tsx'
 import { show } from './show.tsx'
 
 /** What comes once the page is drawn, and is in nobody's way. */
-const pocketAfterMs = 1_000
-const pocketAgainMs = 10_000
+const offlineAfterMs = 1_000
+const offlineAgainMs = 10_000
 
 // With "await", and not with "then": the build draws a "then" into the import, and what is missing before it escapes.
-const startPocket = async (): Promise<void> => {
-  let pocket: typeof import('./pocket.ts')
+const startOffline = async (): Promise<void> => {
+  let offline: typeof import('./offline.ts')
   try {
-    pocket = await import('./pocket.ts')
+    offline = await import('./offline.ts')
   } catch {
     const again = () => {
       clearTimeout(timer)
       removeEventListener('online', again)
-      void startPocket()
+      void startOffline()
     }
-    const timer = setTimeout(again, pocketAgainMs)
+    const timer = setTimeout(again, offlineAgainMs)
     addEventListener('online', again)
     return
   }
-  await pocket.startPocket()
+  await offline.startOffline()
 }
 
 /** Shows the page of the address: any but the login page. In steps, between which a slow phone answers touches. */
@@ -49,5 +49,5 @@ export const showApp = async (): Promise<void> => {
       <PageRouter first={first} />
     </QueryClientProvider>
   ))
-  setTimeout(() => void startPocket(), pocketAfterMs)
+  setTimeout(() => void startOffline(), offlineAfterMs)
 }

@@ -23,7 +23,7 @@ export interface CellFacts extends ProcedureCounts {
   Exam: 'passed' | 'simulated' | 'failed' | null
 }
 
-/** The most logs that one character can say are missing. */
+/** Maximum missing-log count that fits in one character. */
 const mostMissing = 9
 
 const letterOf: Readonly<Record<Exclude<GridState, 'more'>, string>> = {

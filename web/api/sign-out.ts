@@ -8,7 +8,7 @@ import { forgetAnswers } from './kept-answers.ts'
 import { forgetPush } from './push-device.ts'
 import { onQueueChange, wantSending } from './queue/changes.ts'
 import { isWaiting } from './queue/queue.ts'
-import { listItems } from './queue/shelves.ts'
+import { listItems } from './queue/stores.ts'
 import { pageAddress } from './root.ts'
 
 /** How long signing out waits for what is being sent. */

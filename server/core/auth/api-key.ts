@@ -209,5 +209,5 @@ export const findKeyUser = async (pool: pg.Pool, keyId: number): Promise<User | 
  * The highest level that a caller reaches and gives: the own one. A key does not touch people above faculty, for with their addresses
  * whoever stole the key would sign in as one of them.
  */
-export const reachOf = ({ AccessLevel, key }: Pick<User, 'AccessLevel' | 'key'>): number =>
+export const highestManageableLevel = ({ AccessLevel, key }: Pick<User, 'AccessLevel' | 'key'>): number =>
   key ? Math.min(AccessLevel, Level.Faculty) : AccessLevel

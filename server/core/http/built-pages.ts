@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Language } from '#contract/language/language.ts'
-import type { Pocket } from './pocket.ts'
+import type { OfflineFiles } from './offline-files.ts'
 
 /** What a browser fetches for a page before it shows: paths in `dist/`, and calls by their path below `/new/api`. */
 export interface Announced {
@@ -23,7 +23,7 @@ export interface PageList {
 const lastFile = 'sw.js'
 const lookMs = 1_000
 
-interface Pages extends Pocket {
+interface Pages extends OfflineFiles {
   /** The HTML of an address below `/new`. */
   htmlOf: (path: string, language: Language) => string
 }
@@ -123,7 +123,7 @@ export const openPagesOf = (root: string, dist: string): (() => Pages) | undefin
 const englishDescription = 'Clinical education and student placement: schedule, hours and evaluations.'
 const spanishDescription = 'Formación clínica y prácticas de estudiantes: calendario, horas y evaluaciones.'
 
-const englishLate = 'Practicum is taking long to load. <a href="">Reload</a>'
+const englishLate = 'Practicum is taking a while to load. <a href="">Reload</a>'
 const spanishLate = 'Practicum tarda en cargar. <a href="">Volver a cargar</a>'
 
 /** Where a college has a way to sign in: `web.ts` leaves it in the login page only then. */

@@ -87,7 +87,7 @@ const comparing: typeof transaction = (pool, tenant, work, options = {}) =>
   transaction(pool, tenant, work, { ...options, isRepeatable: true })
 
 /** Tells when the connection is closed before the answer is out. */
-const leavingOf = (reply: FastifyReply): AbortSignal => {
+const abortOnDisconnect = (reply: FastifyReply): AbortSignal => {
   const left = new AbortController()
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) left.abort()
@@ -474,7 +474,7 @@ const serve = async (
       return openStream(reply, (await handler(alone)) as StreamAnswer)
     }
     const seen = request.headers['if-match']
-    const hasLeft = changes ? undefined : leavingOf(reply)
+    const hasLeft = changes ? undefined : abortOnDisconnect(reply)
     const reason = prepared.sensitivity.classes.size > 0 ? reasonOf(request) : undefined
     const admitted = {
       call: { ...call, hasLeft },

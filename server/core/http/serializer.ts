@@ -24,7 +24,7 @@ const scalars: readonly unknown[] = ['string', 'integer', 'number', 'boolean']
  * A choice that is told by the kind of its values alone: something or null, or texts, numbers and null. Undefined for every other
  * choice.
  */
-const inOneType = ({ anyOf }: { anyOf?: unknown }): Json | undefined => {
+const asSingleType = ({ anyOf }: { anyOf?: unknown }): Json | undefined => {
   if (!Array.isArray(anyOf)) return undefined
   const present = (anyOf as Json[]).filter(({ type }) => type !== 'null')
   const nullable = present.length < anyOf.length
@@ -42,7 +42,7 @@ const inOneType = ({ anyOf }: { anyOf?: unknown }): Json | undefined => {
 const simplify = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(simplify)
   if (typeof schema !== 'object' || schema === null) return schema
-  const plain = inOneType(schema)
+  const plain = asSingleType(schema)
   if (plain) return simplify(plain)
   const result: Json = {}
   for (const [name, value] of Object.entries(schema)) {

@@ -26,10 +26,10 @@ import { collegeMeta, openPagesOf } from './built-pages.ts'
 import type { Route } from './handle.ts'
 import { refuseAddress } from './ip-refusal.ts'
 import { keepChosenLanguage, languageOf, noteReader } from './language.ts'
+import { serveOfflineFiles } from './offline-files.ts'
 import { type OpenPage, registerOpenPages } from './open-page.ts'
 import { withAnswers } from './page-answers.ts'
 import { guardPage } from './page-guard.ts'
-import { servePocket } from './pocket.ts'
 import { type Protocol, registerProtocols } from './protocol.ts'
 import { register, type Watch } from './register.ts'
 
@@ -388,7 +388,7 @@ export const createWeb = async (
   app.get(`${root}/admin`, (_request, reply) => reply.redirect(`${root}/new/admin/home`))
   const pages = openPagesOf(root, distFolder)
   if (pages) {
-    servePocket(app, `${root}/new`, pages)
+    serveOfflineFiles(app, `${root}/new`, pages)
     await app.register(fastifyStatic, {
       root: join(distFolder, 'assets'),
       prefix: `${root}/new/assets/`,

@@ -2,7 +2,7 @@ import { may } from '#contract/core/permissions.ts'
 import { type ImportKind, importables } from '#contract/imports/import-kinds.ts'
 import type { ImportResult } from '#contract/imports/imports.ts'
 import { type ColumnMapping, matchColumns, type ValueMapping } from '#contract/imports/imports-rules.ts'
-import { reachOf } from '#server/core/auth/api-key.ts'
+import { highestManageableLevel } from '#server/core/auth/api-key.ts'
 import type { User } from '#server/core/auth/session.ts'
 import { type Db, transaction } from '#server/core/database/pool.ts'
 import type { ChangedMeanwhile } from '#server/core/imports/definition.ts'
@@ -177,7 +177,7 @@ export const notAllowed = (kind: ImportKind): Failure =>
   )
 
 /** The result for the rows of a table. */
-interface Judged {
+interface CheckedRows {
   plan: Plan
   errors: ImportResult['Errors']
   warnings: ImportResult['Warnings']
@@ -189,9 +189,9 @@ const checkRows = async (
   { kind, programId }: Pick<ImportJob, 'kind' | 'programId'>,
   table: Table,
   { mapping, values, choices }: { mapping: ColumnMapping; values: ValueMapping; choices: ChoicesByField },
-): Promise<Judged> => {
+): Promise<CheckedRows> => {
   const read = readRows(importables[kind].fields, table, mapping, choices, values)
-  const scope = { db, programId, ownLevel: reachOf(user), ownId: user.Id }
+  const scope = { db, programId, ownLevel: highestManageableLevel(user), ownId: user.Id }
   const plan = await definitionOf(kind).plan(scope, read.rows, mapping)
   return {
     plan,
@@ -236,7 +236,9 @@ export const importTable = async (work: ImportWork, job: ImportJob): Promise<Imp
   const isReadable = errors.every(({ Row }) => Row !== 1) && table.columns.length > 0
   let choices: ChoicesByField = {}
   if (isReadable) {
-    choices = (await definitionOf(kind).listChoices?.({ db, programId, ownLevel: reachOf(user) })) ?? {}
+    choices =
+      (await definitionOf(kind).listChoices?.({ db, programId, ownLevel: highestManageableLevel(user) })) ??
+      {}
     const sound = { mapping, values: matched, choices }
     let rows = table.rows
     for (let pass = 1; pass <= maxPasses; pass++) {

@@ -3,7 +3,7 @@ import { may } from '#contract/core/permissions.ts'
 import { type ImportKind, importables } from '#contract/imports/import-kinds.ts'
 import * as contract from '#contract/imports/imports.ts'
 import type { ColumnMapping, ValueMapping } from '#contract/imports/imports-rules.ts'
-import { reachOf } from '#server/core/auth/api-key.ts'
+import { highestManageableLevel } from '#server/core/auth/api-key.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type Call, handle } from '#server/core/http/handle.ts'
 import type { KeptRow } from '#server/core/imports/definition.ts'
@@ -144,7 +144,7 @@ export const importRoutes = [
   handle(contract.importIntoProgram, (call) => runImport(call, call.query.Kind, call.params.programId)),
 
   handle(contract.getImportSample, ({ db, params: { programId }, query: { Kind, Format }, user }) =>
-    sampleFile(db, { kind: Kind, programId, format: Format, ownLevel: reachOf(user) }),
+    sampleFile(db, { kind: Kind, programId, format: Format, ownLevel: highestManageableLevel(user) }),
   ),
 
   handle(contract.listImports, async ({ db, params, query }) => ({
@@ -164,7 +164,12 @@ export const importRoutes = [
   handle(contract.importColleges, (call) => runImport(call, 'colleges', null)),
 
   handle(contract.getCollegeImportSample, ({ db, query: { Format }, user }) =>
-    sampleFile(db, { kind: 'colleges', programId: null, format: Format, ownLevel: reachOf(user) }),
+    sampleFile(db, {
+      kind: 'colleges',
+      programId: null,
+      format: Format,
+      ownLevel: highestManageableLevel(user),
+    }),
   ),
 
   handle(contract.listCollegeImports, async ({ db, query }) => ({

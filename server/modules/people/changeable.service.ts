@@ -1,5 +1,5 @@
 import type { UserDetail } from '#contract/people/people.ts'
-import { reachOf } from '#server/core/auth/api-key.ts'
+import { highestManageableLevel } from '#server/core/auth/api-key.ts'
 import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
@@ -21,7 +21,7 @@ export const getChangeable = async (
   userId: number,
 ): Promise<UserDetail> => {
   const found = await getUser(db, programId, user, userId)
-  if (found.AccessLevel > reachOf(user)) {
+  if (found.AccessLevel > highestManageableLevel(user)) {
     throw new Failure(
       403,
       'not_allowed',

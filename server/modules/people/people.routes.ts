@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { Level, levelLabel, levels } from '#contract/core/levels.ts'
 import * as contract from '#contract/people/people.ts'
-import { reachOf } from '#server/core/auth/api-key.ts'
+import { highestManageableLevel } from '#server/core/auth/api-key.ts'
 import { checkNewPassword, hashPassword } from '#server/core/auth/password.ts'
 import { hashToken, newToken, type Session, type User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
@@ -33,7 +33,11 @@ import {
 } from './people.queries.ts'
 
 const refuseLevel = (user: User, level: number, field: string, mayGive = contract.mayGiveLevel): void => {
-  if (!levels.some(({ Id }) => Id === level) || level > reachOf(user) || !mayGive(user.AccessLevel, level)) {
+  if (
+    !levels.some(({ Id }) => Id === level) ||
+    level > highestManageableLevel(user) ||
+    !mayGive(user.AccessLevel, level)
+  ) {
     throw ruleBroken('level', `You may not give the level ${levelLabel(level)}. Nothing was saved.`, field)
   }
 }

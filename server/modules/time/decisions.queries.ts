@@ -39,11 +39,11 @@ const isAsked = sql`(r.change_status is not distinct from 'asked' or exists (sel
 /** The pending records that an approval takes: never half a pair, and of a filter the careful ones only when it says so. */
 const approvable = (view: RecordView, { Ids, Filter = {}, IncludeCareful = false }: Approval) => {
   const { where, joins } = conditions(view, Filter)
-  const isCareless = Ids === undefined && !IncludeCareful && Filter.Insight !== '3'
+  const excludesCareful = Ids === undefined && !IncludeCareful && Filter.Insight !== '3'
   return {
     joins,
     where: sql`${where} and ${Ids ? sql`r.id = any (${[...Ids]}::bigint[])` : sql`true`}
-      and r.status = 'pending' and r.is_matched and not ${isAsked} and ${isCareless ? sql`r.insight < 3` : sql`true`}`,
+      and r.status = 'pending' and r.is_matched and not ${isAsked} and ${excludesCareful ? sql`r.insight < 3` : sql`true`}`,
   }
 }
 

@@ -277,7 +277,7 @@ const ordered = (sort: HoursSort): Part => {
 }
 
 /** Leaves the rows that can be among the first `most`, so that of the others no name is brought into order. */
-const amongFirst = (sort: HoursSort, most: number): Part => {
+const limitToTop = (sort: HoursSort, most: number): Part => {
   const column = sortColumnOf(sort)
   const isDown = sort.startsWith('-')
   const last = sql`(select ${column} from rows r order by 1 ${isDown ? sql`desc` : sql`asc`} limit 1 offset ${most - 1})`
@@ -317,7 +317,7 @@ export const pageHours = async (
   }>`with ${hoursRows(of)},
     page as materialized (
       select r.*, row_number() over () as place
-      from (select r.* from rows r ${sort.endsWith('Student') ? sql`` : sql`where ${amongFirst(sort, page * pageSize)}`}
+      from (select r.* from rows r ${sort.endsWith('Student') ? sql`` : sql`where ${limitToTop(sort, page * pageSize)}`}
         order by ${ordered(sort)} limit ${pageSize} offset ${(page - 1) * pageSize}) r)
     select coalesce((select json_agg(i order by i.place) from (select ${asAnswer}, r.place from page r ${withLevel(of.programId)}) i), '[]') as items,
       (select row_to_json(t) from (select ${totalsOf} from rows r) t) as totals,

@@ -3,9 +3,9 @@ import { punch } from '#contract/time/clock.ts'
 import { onQueueChange, type QueueChange } from './changes.ts'
 import { queueKind } from './item.ts'
 import { alone } from './locks.ts'
-import { change, drop, isWaiting, keep, keepAndHold, lockOf } from './queue.ts'
+import { change, drop, enqueueHeld, isWaiting, keep, lockOf } from './queue.ts'
 import { sendKept } from './send.ts'
-import { listItems } from './shelves.ts'
+import { listItems } from './stores.ts'
 
 // Without a database of the browser, as here, items are in its list, and without that on the page.
 
@@ -138,7 +138,7 @@ test('nobody sends what another account kept, and without a session nobody sends
 })
 
 test('one window sends at a time, and nobody sends what another one works on', async () => {
-  await keepAndHold(kind, owner, input(), 'a', async (item) => {
+  await enqueueHeld(kind, owner, input(), 'a', async (item) => {
     const sent = serverOf(1)
     expect(await sendKept(kinds)).toBe('waiting')
     await change({ ...item, input: input('out') })

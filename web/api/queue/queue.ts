@@ -3,7 +3,7 @@ import { newKey } from '../new-key.ts'
 import { announce } from './changes.ts'
 import type { Item, QueueKind } from './item.ts'
 import { alone } from './locks.ts'
-import { dropItem, type Kept, listItems, putItem } from './shelves.ts'
+import { dropItem, type Kept, listItems, putItem } from './stores.ts'
 
 /** Who makes an item. */
 export interface Owner {
@@ -21,7 +21,7 @@ const add = async (item: Omit<Item, 'order'>): Promise<Kept> => {
   const order = Math.max(Date.now(), (before.at(-1)?.order ?? 0) + 1)
   await putItem({ ...item, order })
   announce({ account: item.account })
-  // The best shelf that took it has it.
+  // The best store that took it has it.
   return (
     (await listItems(item.account)).find(({ key }) => key === item.key) ?? {
       ...item,
@@ -76,7 +76,7 @@ export const isWaiting = ({ refusal }: Item): boolean => refusal === undefined
  * Works on a new item, under a new key, that nobody else sends meanwhile: keeps it first, so that closing the page loses
  * nothing.
  */
-export const keepAndHold = async <E extends AnyEndpoint>(
+export const enqueueHeld = async <E extends AnyEndpoint>(
   kind: QueueKind<E>,
   owner: Owner,
   input: InputOf<E>,

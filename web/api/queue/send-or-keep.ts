@@ -2,7 +2,7 @@ import type { AnyEndpoint, InputOf } from '#contract/core/endpoint.ts'
 import { call } from '../call.ts'
 import { newKey } from '../new-key.ts'
 import type { QueueKind } from './item.ts'
-import { askToStay, drop, keepAndHold, type Owner } from './queue.ts'
+import { askToStay, drop, enqueueHeld, type Owner } from './queue.ts'
 import { isUndecided } from './undecided.ts'
 
 const answerMs = 15_000
@@ -29,7 +29,7 @@ export const sendOrKeep = async <E extends AnyEndpoint>(
   const key = newKey()
   let refusal: unknown
   let isSaved = false
-  await keepAndHold(
+  await enqueueHeld(
     kind,
     owner,
     input,

@@ -6,7 +6,7 @@ import type { AnyQueueKind, Item } from './item.ts'
 import type { Round } from './last-round.ts'
 import { alone } from './locks.ts'
 import { change, drop, isWaiting, lockOf } from './queue.ts'
-import { listItems } from './shelves.ts'
+import { listItems } from './stores.ts'
 
 /** What became of one attempt to send. */
 type Sent = 'taken' | 'refused' | 'unanswered'

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import { onQueueChange } from './changes.ts'
 import type { QueueKind } from './item.ts'
-import { type Kept, listItems } from './shelves.ts'
+import { type Kept, listItems } from './stores.ts'
 
 /**
  * What waits on this device of one kind, oldest first, as it changes in any window; undefined until it is read. `onSent` is

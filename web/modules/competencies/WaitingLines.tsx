@@ -1,4 +1,4 @@
-import type { Kept } from '#web/api/queue/shelves.ts'
+import type { Kept } from '#web/api/queue/stores.ts'
 import { KeptHere } from '#web/shared/KeptHere.tsx'
 import { formatDate } from '#web/ui/dates.ts'
 import { useWords } from '#web/words/use-words.ts'

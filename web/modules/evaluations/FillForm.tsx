@@ -7,7 +7,7 @@ import type { CallError } from '#web/api/call.ts'
 import { isUndecided } from '#web/api/queue/undecided.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import type { AnswerShelf, AnswerState } from './answer-shelf.ts'
+import type { AnswerState, AnswerStore } from './answer-store.ts'
 import classes from './evaluations.module.css'
 import { FormBody, questionId } from './FormBody.tsx'
 import { useKeptAnswers } from './use-kept-answers.ts'
@@ -19,7 +19,7 @@ interface Filling {
   /** Keeps answers, or hands the form in. */
   save: (body: { Answers: AnswerState[]; Submit?: boolean; SignedName?: string }) => Promise<FilledForm>
   /** Where answers wait meanwhile; the same one as long as the form is open. */
-  shelf: AnswerShelf
+  store: AnswerStore
   onSubmitted: () => void
   /** The form waits on this device as submitted. */
   onKept?: () => void
@@ -51,7 +51,7 @@ export function FillForm(props: FillFormProps) {
     },
     [],
   )
-  const kept = useKeptAnswers(props.isPreview ? null : props.shelf, form, keep)
+  const kept = useKeptAnswers(props.isPreview ? null : props.store, form, keep)
   const [name, setName] = useState(props.isPreview ? '' : (props.signature ?? ''))
   const [isTried, setTried] = useState(false)
   const [isSubmitting, setSubmitting] = useState(false)

@@ -5,7 +5,7 @@ import { usePageNavigate } from '#web/api/navigate.ts'
 import { useParams } from '#web/api/place.ts'
 import { alone } from '#web/api/queue/locks.ts'
 import { change, lockOf } from '#web/api/queue/queue.ts'
-import type { Kept } from '#web/api/queue/shelves.ts'
+import type { Kept } from '#web/api/queue/stores.ts'
 import { useKept } from '#web/api/queue/use-kept.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useAppState, useUser } from '#web/api/use-state.ts'
@@ -17,7 +17,7 @@ import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
 import { useWords } from '#web/words/use-words.ts'
-import { answersOf, isWaitingSubmitted, itemsOf, shelfInQueue } from './answer-shelf.ts'
+import { answersOf, isWaitingSubmitted, itemsOf, storeInQueue } from './answer-store.ts'
 import { answersKind } from './answers-kind.ts'
 import classes from './evaluations.module.css'
 import { FillForm, type FillFormProps } from './FillForm.tsx'
@@ -37,11 +37,11 @@ const takeBack = async (items: readonly Kept[]): Promise<void> => {
 function KeptForm({
   waiting,
   ...form
-}: Omit<FillFormProps & { isPreview?: false }, 'shelf'> & { waiting: readonly Kept[] }) {
+}: Omit<FillFormProps & { isPreview?: false }, 'store'> & { waiting: readonly Kept[] }) {
   const { Id: account } = useUser()
   const program = useAppState().data?.ProgramId ?? null
-  const [shelf] = useState(() => shelfInQueue({ account, program }, form.form.Id, waiting))
-  return <FillForm {...form} shelf={shelf} />
+  const [store] = useState(() => storeInQueue({ account, program }, form.form.Id, waiting))
+  return <FillForm {...form} store={store} />
 }
 
 /** One evaluation: filled by whoever was asked, read by those it is for. */

@@ -2,7 +2,7 @@ import { Textarea, TextInput } from '@mantine/core'
 import type { FilledForm, TemplateDetail } from '#contract/evaluations/evaluations.ts'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import type { AnswerState } from './answer-shelf.ts'
+import type { AnswerState } from './answer-store.ts'
 import classes from './evaluations.module.css'
 
 export interface FormParts {

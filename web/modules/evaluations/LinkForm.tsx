@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react'
-import { type AnswerShelf, forgetLinkAnswers, readLinkAnswers, shelfOfLink } from './answer-shelf.ts'
+import { type AnswerStore, forgetLinkAnswers, readLinkAnswers, storeOfLink } from './answer-store.ts'
 import { FillForm, type FillFormProps } from './FillForm.tsx'
 
 /** A form behind a link, with what was answered on this device before and is not on the server or not shown by it. */
-export function LinkForm(props: Omit<FillFormProps & { isPreview?: false }, 'shelf'>) {
+export function LinkForm(props: Omit<FillFormProps & { isPreview?: false }, 'store'>) {
   const { Id, IsAnonymous: isAnonymous } = props.form
-  const [shelf, setShelf] = useState<AnswerShelf>()
+  const [store, setStore] = useState<AnswerStore>()
   useEffect(() => {
     let isLeft = false
     void readLinkAnswers(Id).then((answers) => {
-      if (!isLeft) setShelf(shelfOfLink(Id, answers, { isAnonymous }))
+      if (!isLeft) setStore(storeOfLink(Id, answers, { isAnonymous }))
     })
     return () => {
       isLeft = true
@@ -19,5 +19,5 @@ export function LinkForm(props: Omit<FillFormProps & { isPreview?: false }, 'she
     void forgetLinkAnswers(Id)
     props.onSubmitted()
   }
-  return shelf && <FillForm {...props} shelf={shelf} onSubmitted={submitted} />
+  return store && <FillForm {...props} store={store} onSubmitted={submitted} />
 }

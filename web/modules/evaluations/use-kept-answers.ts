@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { FilledForm } from '#contract/evaluations/evaluations.ts'
 import type { CallError } from '#web/api/call.ts'
 import { isUndecided } from '#web/api/queue/undecided.ts'
-import type { AnswerShelf, AnswerState } from './answer-shelf.ts'
+import type { AnswerState, AnswerStore } from './answer-store.ts'
 
 /** `untouched`: nothing was ever answered, so there is nothing to say of it. */
 export type KeptState = 'untouched' | 'saved' | 'saving' | 'waiting'
@@ -15,14 +15,14 @@ const retryMs = 4_000
 
 /**
  * Keeps answers as they are given: on the device at once, on the server a moment later, again and again until it answers.
- * `flush` waits until everything is there. Without a shelf nothing is kept on the device.
+ * `flush` waits until everything is there. Without a store nothing is kept on the device.
  */
 export const useKeptAnswers = (
-  shelf: AnswerShelf | null,
+  store: AnswerStore | null,
   form: FilledForm,
   save: (answers: AnswerState[]) => Promise<unknown>,
 ) => {
-  const early = shelf && form.MayFill ? shelf.waiting : []
+  const early = store && form.MayFill ? store.waiting : []
   const [answers, setAnswers] = useState<ReadonlyMap<number, AnswerState>>(
     () => new Map([...form.Answers, ...early].map((answer) => [answer.ItemId, answer])),
   )
@@ -31,7 +31,7 @@ export const useKeptAnswers = (
   const pending = useRef(new Map<number, AnswerState>(early.map((answer) => [answer.ItemId, answer])))
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const running = useRef<Promise<Flushed>>(undefined)
-  const keepPending = useCallback(() => shelf?.keep([...pending.current.values()]), [shelf])
+  const keepPending = useCallback(() => store?.keep([...pending.current.values()]), [store])
 
   const send = useCallback(async (): Promise<Flushed> => {
     clearTimeout(timer.current)
@@ -75,9 +75,9 @@ export const useKeptAnswers = (
     return () => {
       removeEventListener('online', online)
       clearTimeout(timer.current)
-      void send().then(() => shelf?.leave())
+      void send().then(() => store?.leave())
     }
-  }, [send, keepPending, shelf])
+  }, [send, keepPending, store])
 
   const set = (ItemId: number, change: Partial<AnswerState>) => {
     const before = answers.get(ItemId) ?? { ItemId, ScoreValueId: null, Text: null, Comment: null }
@@ -94,7 +94,7 @@ export const useKeptAnswers = (
     clearTimeout(timer.current)
     const left = [...pending.current.values()]
     pending.current.clear()
-    await shelf?.submit?.(left, signedName)
+    await store?.submit?.(left, signedName)
   }
   return { answers, set, state, problem, flush: send, submitLater }
 }

@@ -3,8 +3,8 @@ import { getClock, listOwnRecords, type PunchInput, punch } from '#contract/time
 import { type CallError, call } from '#web/api/call.ts'
 import { newKey } from '#web/api/new-key.ts'
 import { wantSending } from '#web/api/queue/changes.ts'
-import { askToStay, change, drop, isWaiting, keepAndHold } from '#web/api/queue/queue.ts'
-import { type Kept, listItems } from '#web/api/queue/shelves.ts'
+import { askToStay, change, drop, enqueueHeld, isWaiting } from '#web/api/queue/queue.ts'
+import { type Kept, listItems } from '#web/api/queue/stores.ts'
 import { isUndecided } from '#web/api/queue/undecided.ts'
 import { useKept } from '#web/api/queue/use-kept.ts'
 import { serverTime } from '#web/api/server-time.ts'
@@ -79,7 +79,7 @@ const shownOf = (item: Kept): KeptPunch => ({
 
 /**
  * Punching from a phone: keeps the punch on the device, asks the position, and sends. What nobody answers stays kept; it is
- * sent when the phone is back on line (`web/pocket.ts`).
+ * sent when the phone is back on line (`web/offline.ts`).
  */
 export const usePunch = ({ onSentLate }: { onSentLate: (count: number) => void }) => {
   const { Id: account } = useUser()
@@ -125,7 +125,7 @@ export const usePunch = ({ onSentLate }: { onSentLate: (count: number) => void }
     const facts = { OccurredAt, ...serverTime() }
     notePress(OccurredAt)
     const input = { body: { ...made, ...facts } }
-    await keepAndHold(punchKind, { account, program }, input, key, async (item) => {
+    await enqueueHeld(punchKind, { account, program }, input, key, async (item) => {
       // Whoever sees that something happens may close the page: it is kept.
       setState('position')
       const answered = await askPosition()

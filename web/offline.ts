@@ -102,7 +102,7 @@ const readAhead = async (timeZone: string): Promise<void> => {
  * What a page does once it is there, so that the next one needs no network: sends what waits, keeps answers, and has the
  * service worker keep the code. The last two for those who clock in, but not on a ward computer; whoever looks through somebody else's eyes leaves nothing.
  */
-export const startPocket = async (): Promise<void> => {
+export const startOffline = async (): Promise<void> => {
   const state = queryClient.getQueryData<State>(readKey(getState, {}))
   if (!state || state.Viewer) return
   const { User } = state

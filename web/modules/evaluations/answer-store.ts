@@ -8,13 +8,13 @@ import {
   askToStay,
   change,
   drop,
+  enqueueHeld,
   isWaiting,
   keep,
-  keepAndHold,
   lockOf,
   type Owner,
 } from '#web/api/queue/queue.ts'
-import type { Kept } from '#web/api/queue/shelves.ts'
+import type { Kept } from '#web/api/queue/stores.ts'
 import { answersKind } from './answers-kind.ts'
 
 export interface AnswerState {
@@ -25,7 +25,7 @@ export interface AnswerState {
 }
 
 /** Where answers of a form wait on the device until the server has them. */
-export interface AnswerShelf {
+export interface AnswerStore {
   /** What waited when the form was opened. */
   waiting: readonly AnswerState[]
   /** Keeps what the server does not have, none where it has all. */
@@ -57,7 +57,7 @@ export const answersOf = ({ input }: Kept): KeptAnswers => {
  * Answers of somebody who is signed in: one item of the queue, which nothing else sends while the form is open. `earlier` are the
  * form's items of before; they become part of the new one.
  */
-export const shelfInQueue = (owner: Owner, evaluationId: number, earlier: readonly Kept[]): AnswerShelf => {
+export const storeInQueue = (owner: Owner, evaluationId: number, earlier: readonly Kept[]): AnswerStore => {
   let held: { item: Kept; free: () => void } | undefined
   let before = [...earlier]
   let last: Promise<unknown> = Promise.resolve()
@@ -71,7 +71,7 @@ export const shelfInQueue = (owner: Owner, evaluationId: number, earlier: readon
   })
   const hold = (answers: readonly AnswerState[]) =>
     new Promise<void>((isKept) => {
-      void keepAndHold(answersKind, owner, inputOf(answers), newKey(), (item) => {
+      void enqueueHeld(answersKind, owner, inputOf(answers), newKey(), (item) => {
         isKept()
         return new Promise<void>((free) => {
           held = { item, free }
@@ -136,11 +136,11 @@ export const forgetLinkAnswers = (evaluationId: number): Promise<void> =>
  * Answers behind a link: the device keeps them without a name, and the open form alone sends them. The server never shows
  * those of an anonymous form again, so the device keeps them until the form is submitted.
  */
-export const shelfOfLink = (
+export const storeOfLink = (
   evaluationId: number,
   waiting: readonly AnswerState[],
   { isAnonymous }: { isAnonymous: boolean },
-): AnswerShelf => {
+): AnswerStore => {
   const given = new Map(waiting.map((answer) => [answer.ItemId, answer]))
   return {
     waiting,

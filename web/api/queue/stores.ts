@@ -3,13 +3,13 @@ import { changeRows, readRows } from './database.ts'
 import type { Item } from './item.ts'
 
 /** A place where items wait. Whatever it cannot do, it throws. */
-interface Shelf {
+interface Store {
   list: (account?: number) => Promise<Item[]>
   put: (item: Item) => Promise<void>
   drop: (key: string) => Promise<void>
 }
 
-const inDatabase: Shelf = {
+const inDatabase: Store = {
   list: (account) => readRows('items', account),
   put: (item) => changeRows('items', (store) => store.put(item)),
   drop: (key) => changeRows('items', (store) => store.delete(key)),
@@ -24,7 +24,7 @@ const isOf = (account: number | undefined) => (item: Item) =>
 const without = (items: readonly Item[], key: string): Item[] => items.filter((item) => item.key !== key)
 
 /** For browsers without a database. Texts only. */
-const inList: Shelf = {
+const inList: Store = {
   list: async (account) => readList().filter(isOf(account)),
   put: async (item) => {
     if (item.files) throw new DOMException('Files need the database of the browser.')
@@ -39,7 +39,7 @@ const inList: Shelf = {
 let onPage: Item[] = []
 
 /** Where the browser keeps nothing, or has no room: it is sent as long as the page is open. */
-const inPage: Shelf = {
+const inPage: Store = {
   list: async (account) => onPage.filter(isOf(account)),
   put: async (item) => {
     onPage = [...without(onPage, item.key), item]
@@ -49,7 +49,7 @@ const inPage: Shelf = {
   },
 }
 
-const shelves = [inDatabase, inList, inPage]
+const stores = [inDatabase, inList, inPage]
 
 /** An item with whether it outlasts the page. */
 export type Kept = Item & { isLasting: boolean }
@@ -57,9 +57,9 @@ export type Kept = Item & { isLasting: boolean }
 /** What waits, oldest first: of an account, or of everybody. */
 export const listItems = async (account?: number): Promise<Kept[]> => {
   const found = await Promise.all(
-    shelves.map(async (shelf) => {
-      const items = await shelf.list(account).catch(() => [])
-      return items.map((item) => ({ ...item, isLasting: shelf !== inPage }))
+    stores.map(async (store) => {
+      const items = await store.list(account).catch(() => [])
+      return items.map((item) => ({ ...item, isLasting: store !== inPage }))
     }),
   )
   const byKey = new Map(
@@ -71,12 +71,12 @@ export const listItems = async (account?: number): Promise<Kept[]> => {
   return [...byKey.values()].sort((one, other) => one.order - other.order)
 }
 
-/** Keeps an item, or what has changed of it, on the best shelf that takes it. */
+/** Keeps an item, or what has changed of it, on the best store that takes it. */
 export const putItem = async (item: Item): Promise<void> => {
-  for (const shelf of shelves) {
+  for (const store of stores) {
     try {
-      await shelf.put(item)
-      await Promise.allSettled(shelves.filter((other) => other !== shelf).map(({ drop }) => drop(item.key)))
+      await store.put(item)
+      await Promise.allSettled(stores.filter((other) => other !== store).map(({ drop }) => drop(item.key)))
       return
     } catch {
       // The next one takes it; the last one always does.
@@ -85,5 +85,5 @@ export const putItem = async (item: Item): Promise<void> => {
 }
 
 export const dropItem = async (key: string): Promise<void> => {
-  await Promise.allSettled(shelves.map(({ drop }) => drop(key)))
+  await Promise.allSettled(stores.map(({ drop }) => drop(key)))
 }
