@@ -81,7 +81,7 @@ export const superAdminOf = async (at: Installation): Promise<SignedIn> => {
   return (await at.signIn([rows[0].id]))[0]!
 }
 
-/** A student, and the door of a site where she clocks in. */
+/** A student, and the door of a site where they clock in. */
 export interface Puncher {
   student: SignedIn
   site: number

@@ -194,7 +194,7 @@ export const draftFigures = async (at: Installation): Promise<Figure[]> => {
         ask(get(coordinator, `${path}/cost?StudentId=${student}&Block=${turn % blocks}&SiteId=${site}`)),
       ),
     )
-    // Her own place is free again by the first change.
+    // Their own place is free again by the first change.
     await ask(set(turn, null))
     // The index is within the list.
     each.change.push(await took(() => ask(set(turn, shiftIds[(turn + 1 + 15) % shiftIds.length]!))))

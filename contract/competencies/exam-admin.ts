@@ -71,7 +71,7 @@ export const saveRemediation = endpoint({
   method: 'POST',
   path: '/programs/:programId/exams/:attemptId/remediation',
   may: 'exams.read',
-  summary: 'Write down what a student practices after a failed attempt; she is told',
+  summary: 'Write down what a student practices after a failed attempt; they are told',
   params: oneExam,
   body: z.strictObject({ Text: RequiredLine(longestComment).pipe(Discreet(longestComment)) }),
   answer: ExamDetail,
@@ -150,7 +150,7 @@ export const createRechecks = endpoint({
   path: '/programs/:programId/rechecks',
   may: 'exams.manage',
   summary:
-    'Ask a cohort, or students, for rechecks: of one procedure, or of a number that is drawn for each among those that she has passed',
+    'Ask a cohort, or students, for rechecks: of one procedure, or of a number that is drawn for each among those that they have passed',
   params: InProgram,
   body: z
     .strictObject({

@@ -5,7 +5,7 @@ import { LinkToken } from '#contract/links/links.ts'
 import { Attempt, AttemptItem, ExamComment, ExamResult } from './exams.ts'
 import { Patient } from './procedure-logs.ts'
 
-/** Grading: in the examiner's account, or on any device by a code that is mailed to her. */
+/** Grading: in the examiner's account, or on any device by a code that is mailed to them. */
 
 /** What an examiner grades. */
 export const Grading = z.object({
@@ -55,7 +55,7 @@ const decision = {
   /** Of the statement that was shown. */
   StatementVersion: Small,
 }
-/** What an examiner decides, whichever way she came. */
+/** What an examiner decides, whichever way they came. */
 export type AnyDecision = z.infer<z.ZodObject<typeof decision>>
 const decided = z.object({ Result: ExamResult, Score: z.number(), Highest: z.number() })
 const notNow = { 409: 'it is decided, withdrawn, or somebody else examines by now' }

@@ -1,17 +1,17 @@
 import { addDays, formatDate } from '#contract/core/calendar.ts'
 
-/** `open`: declared and not graded. `suspended`: whoever signed says that it was not her. `voided`: taken back by the program. */
+/** `open`: declared and not graded. `suspended`: whoever signed says that it was not them. `voided`: taken back by the program. */
 export const attemptStates = ['open', 'passed', 'failed', 'withdrawn', 'suspended', 'voided'] as const
 export type AttemptState = (typeof attemptStates)[number]
 
 export const examResults = ['passed', 'failed'] as const
 export type ExamResult = (typeof examResults)[number]
 
-/** How an examiner is asked: in her account, by a mailed link, or on the device in the student's hand. */
+/** How an examiner is asked: in their account, by a mailed link, or on the device in the student's hand. */
 export const examWays = ['account', 'link', 'handover'] as const
 export type ExamWay = (typeof examWays)[number]
 
-/** How whoever signed proved who she is: signed in, by a mailed link and code, or by a code on another's device. */
+/** How whoever signed proved who they are: signed in, by a mailed link and code, or by a code on another's device. */
 export const proofs = ['account', 'link', 'code'] as const
 export type Proof = (typeof proofs)[number]
 
@@ -139,7 +139,7 @@ export interface ScaleValue {
 export interface GradedItem {
   IsCritical: boolean
   Scale: readonly ScaleValue[]
-  /** What the examiner gave; null until she has. */
+  /** What the examiner gave; null until they have. */
   ValueId: number | null
   Comment: string
 }
@@ -299,8 +299,8 @@ export const notExaminerTexts = {
 export type NotExaminer = keyof typeof notExaminerTexts
 
 /**
- * Why a person may not examine a student in a procedure; undefined where she may. Supervisors of a site with a roster must be on it;
- * whoever is on it is current and examines what her credential covers; faculty and coordinators need no roster.
+ * Why a person may not examine a student in a procedure; undefined where they may. Supervisors of a site with a roster must be on it;
+ * whoever is on it is current and examines what their credential covers; faculty and coordinators need no roster.
  */
 export const whyNotExaminer = (
   { Roster, Role, IsExcluded, HasEmail }: Candidate,

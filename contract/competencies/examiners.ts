@@ -36,7 +36,7 @@ export const ExaminerEntry = z.object({
   /** The account of the same person. */
   AccountId: Id.nullable(),
   Account: z.string().nullable(),
-  /** Students whom she never examines. */
+  /** Students whom they never examine. */
   Exclusions: z.array(Exclusion),
 })
 export type ExaminerEntry = z.infer<typeof ExaminerEntry>
@@ -163,7 +163,7 @@ export const addExclusion = endpoint({
   path: '/programs/:programId/examiners/:examinerId/exclusions',
   may: 'examiners.manage',
   summary:
-    'Never let a person examine a student, at any of her sites: a relative, or the supervisor of a job',
+    'Never let a person examine a student, at any of their sites: a relative, or the supervisor of a job',
   params: oneExaminer,
   body: z.strictObject({ StudentId: Id, Reason: z.enum(exclusionReasons) }),
   answer: ExaminerEntry,

@@ -43,7 +43,7 @@ export const Attempt = z.object({
   RecheckKind: RecheckKind.nullable(),
   /** Who is asked, or has signed. */
   Examiner: z.string(),
-  /** Her account, where she is asked there. */
+  /** Their account, where they are asked there. */
   ExaminerId: Id.nullable(),
   Credential: z.string(),
   GradedAt: Instant.nullable(),
@@ -68,7 +68,7 @@ export const AttemptItem = z.object({
 })
 export type AttemptItem = z.infer<typeof AttemptItem>
 
-/** What was signed, and how whoever signed proved who she is. */
+/** What was signed, and how whoever signed proved who they are. */
 export const Signature = z.object({
   Text: z.string(),
   Version: z.number().int(),
@@ -142,9 +142,9 @@ export const Candidate = z.object({
   Credential: z.string(),
   /** As much of the address as tells whose it is: 'a…@harbor.org'. */
   Email: z.string(),
-  /** She can be asked in her account. */
+  /** They can be asked in their account. */
   HasAccount: z.boolean(),
-  /** Why she may not examine; null where she may. */
+  /** Why they may not examine; null where they may. */
   Why: z.string().nullable(),
 })
 export type Candidate = z.infer<typeof Candidate>

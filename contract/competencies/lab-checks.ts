@@ -9,7 +9,7 @@ export const LabStudent = z.object({
   /** "Last, First". */
   Student: z.string(),
   Cohort: z.string(),
-  /** Null where she is not checked. */
+  /** Null where they are not checked. */
   CheckId: Id.nullable(),
   CheckedOn: DateOnly.nullable(),
   Faculty: z.string().nullable(),

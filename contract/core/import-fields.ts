@@ -147,7 +147,7 @@ export const nameFields: readonly ImportField[] = [
   },
 ]
 
-/** The student that a row is about, in whatever way a file names her. */
+/** The student that a row is about, in whatever way a file names them. */
 export const studentField = {
   name: 'Student',
   label: 'Student',

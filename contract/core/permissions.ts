@@ -102,7 +102,7 @@ export const permissions = {
   /** Sites that several programs share, by one counter. */
   'shared-sites.read': { from: Level.Coord },
   'shared-sites.manage': { from: Level.Director },
-  /** A student's own ranking, and where she is placed. */
+  /** A student's own ranking, and where they are placed. */
   'placement.own': { from: Level.Student, only: [Level.Student] },
   /** Faculty unless the program sets DisableScheduleAssignmentsForFaculty. */
   'scheduling.assign': { from: Level.Faculty },

@@ -249,7 +249,7 @@ export const listLibrary = endpoint({
   method: 'GET',
   path: '/programs/:programId/documents/library',
   may: 'documents.read',
-  summary: 'The documents that are for the reader, by category: her role, sites and student level decide',
+  summary: 'The documents that are for the reader, by category: their role, sites and student level decide',
   params: InProgram,
   query: z.strictObject({ search: filter.search, CategoryId: filter.CategoryId, ...paging }),
   answer: PageOf(LibraryDocument).extend({

@@ -33,7 +33,7 @@ const facts = {
   StartedWorkOn: DateOnly.nullable(),
 }
 
-/** A person who entered the program, whether she has graduated, has left or is still in it; with or without an account. */
+/** A person who entered the program, whether they have graduated, have left or are still in it; with or without an account. */
 export const Graduate = z.object({
   Id,
   /** The account of the person, where there is one still. */

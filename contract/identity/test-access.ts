@@ -20,7 +20,7 @@ export const testModes = ['coord', 'admin'] as const
 export const TestMode = z.enum(testModes)
 export type TestMode = z.infer<typeof TestMode>
 
-/** The level that a test user has in her program. */
+/** The level that a test user has in their program. */
 export const testLevel: Record<TestMode, Level> = { coord: Level.Coord, admin: Level.Admin }
 
 export const listTestAccess = endpoint({
@@ -40,7 +40,7 @@ export const toggleTestAccess = endpoint({
   proof: true,
   may: 'test-access.manage',
   byKey: 'never',
-  summary: 'Admit the test user of a program, or shut her out and end her sessions',
+  summary: 'Admit the test user of a program, or shut them out and end their sessions',
   params: InProgram,
   query: z.strictObject({ mode: TestMode }),
   answer: TestAccessRow,

@@ -7,7 +7,7 @@ import { byLink } from '#contract/links/links.ts'
 import { ShiftTotals, TimeShift } from '#contract/time/time-records.ts'
 
 /**
- * The inbox by link: what waits for a supervisor in all programs and colleges that know her address, without signing in. Each call
+ * The inbox by link: what waits for a supervisor in all programs and colleges that know their address, without signing in. Each call
  * that works in a program says in `X-Inbox` which link it comes by and in `X-Account` as which of the address's accounts; the calls
  * of other modules that it may make are declared `byInbox`.
  */
@@ -180,7 +180,7 @@ export const mailOwnInbox = endpoint({
   path: '/programs/:programId/inbox/mails',
   may: 'students.supervised',
   byKey: 'never',
-  summary: 'Mail the caller a link to her inbox',
+  summary: 'Mail the caller a link to their inbox',
   params: InProgram,
   answer: z.object({ Email: z.string() }),
   errors: { 409: 'the program does not use the inbox by link', 429: 'too many were asked for' },
@@ -193,7 +193,7 @@ const InboxPerson = z.object({
   /** "Last, First". */
   Name: z.string(),
   Email: z.string(),
-  /** off: staff left her out; muted: she switched the weekly email off; blocked: emails to the address come back; ready otherwise. */
+  /** off: staff left them out; muted: they switched the weekly email off; blocked: emails to the address come back; ready otherwise. */
   State: z.enum(['ready', 'off', 'muted', 'blocked', 'address']),
   /** When the newest link of the address was sent, by whichever program. */
   SentAt: Instant.nullable(),
@@ -271,7 +271,8 @@ export const setInboxExclusion = endpoint({
   method: 'POST',
   path: '/programs/:programId/inbox/people/:accountId/exclusion',
   may: 'inbox.manage',
-  summary: 'Leave a supervisor out, or take her in again: no link reaches what waits for her in the program',
+  summary:
+    'Leave a supervisor out, or take them in again: no link reaches what waits for them in the program',
   params: oneSupervisor,
   body: z.strictObject({ IsOff: z.boolean() }),
   errors: { 404: 'no such supervisor' },

@@ -183,7 +183,7 @@ export const MenuNode = z.strictObject({
 export type MenuNode = z.infer<typeof MenuNode>
 
 export const CustomMenu = z.object({
-  /** Counts the changes; who saves names the one she saw. */
+  /** Counts the changes; who saves names the one they saw. */
   Version: z.number().int(),
   IsCustomized: z.boolean(),
   Nodes: z.array(MenuNode),

@@ -143,7 +143,7 @@ export const UserDetail = z.object({
   Cohort: z.string().nullable(),
   SupervisorSiteIds: z.array(Id),
   IsActive: z.boolean(),
-  /** Her access and level are switched in Test Users Access only. */
+  /** Their access and level are switched in Test Users Access only. */
   IsTestUser: z.boolean(),
 })
 export type UserDetail = z.infer<typeof UserDetail>
@@ -192,7 +192,7 @@ export const createUser = endpoint({
   errors: { 409: 'the user name is taken', 422: 'no program is chosen, or the level may not be given' },
 })
 
-/** A person who sets her own password by a mailed link. */
+/** A person who sets their own password by a mailed link. */
 export const InvitedUser = z
   .strictObject({
     firstName: Line(limits.FirstName).default(''),

@@ -100,7 +100,7 @@ export const ProgramOptions = z.strictObject({
   /** Decimals of latitude and longitude that are kept; 3 is about 110 m. */
   PositionDecimals: whole('PositionDecimals'),
   PositionRetentionDays: whole('PositionRetentionDays'),
-  /** Days after a student has left until files and notes of her proofs are deleted; 0 keeps them. */
+  /** Days after a student has left until files and notes of their proofs are deleted; 0 keeps them. */
   ProofRetentionDays: whole('ProofRetentionDays'),
   /** Days that a student has to answer the notice of a finding before it can be made final. */
   PreAdverseDays: whole('PreAdverseDays'),

@@ -17,7 +17,7 @@ export const Home = z.object({
   ExpiredRequirements: Waiting,
   /** Logged procedures that nobody has verified for a week: the detail is the first day. */
   WaitingLogs: Waiting,
-  /** Exams whose result is suspended since whoever signed says that it was not her; without a detail. */
+  /** Exams whose result is suspended since whoever signed says that it was not them; without a detail. */
   SuspendedExams: Waiting,
   /** Simulated exams that no coordinator has approved yet: the detail is the first day. */
   SimulationsToApprove: Waiting,

@@ -6,14 +6,14 @@ import { ExemptionKindField } from './requirement-fields.ts'
 
 export const requestStates = ['open', 'granted', 'declined', 'withdrawn'] as const
 
-/** An exemption that a student has asked for, as she sees it. */
+/** An exemption that a student has asked for, as they see it. */
 export const OwnRequest = z.object({
   Id,
   Kind: ExemptionKindField,
   State: z.enum(requestStates),
   Reason: sensitive(z.string(), 'health'),
   Until: DateOnly.nullable(),
-  /** What she was told with the decision. */
+  /** What they were told with the decision. */
   Answer: sensitive(z.string(), 'health'),
   AskedAt: Instant,
 })

@@ -23,7 +23,7 @@ export const OwnRequirement = Asked.extend({
   Blocks: z.object({ Date: DateOnly, Site: z.string() }).nullable(),
   /** The newest first. */
   Proofs: z.array(Proof),
-  /** The newest exemption that she has asked for. */
+  /** The newest exemption that they have asked for. */
   Request: OwnRequest.nullable(),
   /** A finding that is not final: when its notice was sent, and the last day to answer it. */
   Notice: z.object({ SentOn: DateOnly, AnswerBy: DateOnly }).nullable(),

@@ -173,7 +173,7 @@ export const getPacketDraft = endpoint({
         Student: z.string(),
         FirstDate: DateOnly,
         OpenCount: z.number().int(),
-        /** Whether the legal basis covers her: with a consent, that she has signed it. */
+        /** Whether the legal basis covers them: with a consent, that they have signed it. */
         IsCovered: z.boolean(),
       }),
     ),
@@ -287,7 +287,7 @@ export const OwnDisclosures = z.object({
       SignedAt: Instant.nullable(),
     }),
   ),
-  /** What was told of her, the newest first. */
+  /** What was told of them, the newest first. */
   Disclosures: z.array(
     z.object({
       Site: z.string(),

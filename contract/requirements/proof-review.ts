@@ -184,7 +184,7 @@ export const getStudentRequirements = endpoint({
         Blocks: z.object({ Date: DateOnly, Site: z.string() }).nullable(),
         Proofs: z.array(Proof),
         Exemptions: z.array(Exemption),
-        /** An exemption that she asks for. */
+        /** An exemption that they ask for. */
         Request: OwnRequest.nullable(),
         /** For those with the right to background checks: when the notice of a finding was sent, and the last day to answer it. */
         Notice: sensitive(z.object({ SentOn: DateOnly, AnswerBy: DateOnly }).nullable(), 'conduct'),

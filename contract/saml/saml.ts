@@ -52,7 +52,7 @@ export const ListedSamlProvider = SamlProvider.extend({
 })
 export type ListedSamlProvider = z.infer<typeof ListedSamlProvider>
 
-/** A person of a linked program; `Id` and the dates are those of her SAML Name ID, null while she has none. */
+/** A person of a linked program; `Id` and the dates are those of their SAML Name ID, null while they have none. */
 export const SamlUser = z.object({
   Id: Id.nullable(),
   UserId: Id,

@@ -72,7 +72,7 @@ export const listShiftAssignments = endpoint({
   method: 'GET',
   path: '/programs/:programId/shift-assignments',
   may: 'scheduling.read',
-  summary: 'Schedule assignments; a supervisor sees those at her sites',
+  summary: 'Schedule assignments; a supervisor sees those at their sites',
   params: InProgram,
   query: z.strictObject({
     ...paging,

@@ -48,7 +48,7 @@ export const getPlacementPlan = endpoint({
         StudentLevel: z.string().nullable(),
         /** Assignments in the rotation. */
         Days: z.number().int(),
-        /** Why the student cannot be placed at all, such as "CPR expired 11/14/2026"; null when she can. */
+        /** Why the student cannot be placed at all, such as "CPR expired 11/14/2026"; null when they can. */
         Refusal: z.string().nullable(),
       }),
     ),

@@ -114,7 +114,7 @@ export const listScheduleConflicts = endpoint({
     /** The first of them, up to `maxListedConflicts`. */
     Items: z.array(
       Conflict.extend({
-        /** The name of the student, and where she is in the order of names. */
+        /** The name of the student, and where they are in the order of names. */
         Student: z.string(),
         Row: z.number().int(),
       }),

@@ -199,7 +199,7 @@ export const findRotationDayFault = (
     ? undefined
     : `${dayText(date)} lies ${date < rotation.StartDate ? 'before' : 'after'} ${rotation.Name}, which runs ${formatDate(rotation.StartDate)} – ${formatDate(rotation.EndDate)}. Pick another date or rotation.`
 
-/** Whether the rotation takes the student: her level and her cohort. */
+/** Whether the rotation takes the student: their level and their cohort. */
 export const findLevelFault = (
   rotation: Pick<RotationFacts, 'Name' | 'StudentLevelIds' | 'Cohorts'>,
   student: StudentFacts,

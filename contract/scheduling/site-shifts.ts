@@ -70,7 +70,7 @@ export const listSiteShifts = endpoint({
   method: 'GET',
   path: '/programs/:programId/site-shifts',
   may: 'scheduling.read',
-  summary: 'Site shifts by code unless sorted otherwise; a supervisor sees those of her sites',
+  summary: 'Site shifts by code unless sorted otherwise; a supervisor sees those of their sites',
   params: InProgram,
   query: z.strictObject({
     ...paging,

@@ -191,13 +191,13 @@ export const reopenOpenShift = endpoint({
 export const OwnOpenShift = z.object({
   ...shiftFields,
   IsPlaced: z.boolean(),
-  /** Her place in line, from 1; null while she does not wait. */
+  /** Their place in line, from 1; null while they do not wait. */
   WaitingAs: z.number().int().nullable(),
-  /** Until when she can drop it herself; later only with approval. */
+  /** Until when they can drop it themselves; later only with approval. */
   DropsUntil: Instant,
-  /** Her drop waits for approval. */
+  /** Their drop waits for approval. */
   IsDropAsked: z.boolean(),
-  /** The rule that keeps her out, and why; null where she can sign up or has. */
+  /** The rule that keeps them out, and why; null where they can sign up or have. */
   Blocked: z.object({ Rule: z.enum(placementRules), Message: z.string() }).nullable(),
 })
 export type OwnOpenShift = z.infer<typeof OwnOpenShift>

@@ -134,11 +134,11 @@ export const decideShiftChange = endpoint({
 
 export const OwnShiftChange = z.object({
   ...changeFields,
-  /** Whether she gives the shift; otherwise it is offered to her, or she takes it. */
+  /** Whether they give the shift; otherwise it is offered to them, or they take it. */
   IsOwn: z.boolean(),
-  /** Why she cannot take it; null where she can. */
+  /** Why they cannot take it; null where they can. */
   Blocked: z.object({ Rule: z.enum(placementRules), Message: z.string() }).nullable(),
-  /** Her own answer to an offer; null while she has given none. */
+  /** Their own answer to an offer; null while they have given none. */
   Answer: z.enum(['asked', 'declined', 'proposed']).nullable(),
   /** Of an own swap: who would take it, and what each gives in return. */
   Proposals: z.array(z.object({ StudentId: Id, Student: z.string(), Shift: GivenShift })),

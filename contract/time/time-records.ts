@@ -155,7 +155,7 @@ export const listTimeRecords = endpoint({
   method: 'GET',
   path: '/programs/:programId/time-records',
   may: 'time.read',
-  summary: 'Clock records, newest first; a supervisor sees those at her sites',
+  summary: 'Clock records, newest first; a supervisor sees those at their sites',
   params: InProgram,
   query: TimeFilters.extend({
     ...paging,

@@ -58,7 +58,7 @@ export const makeProgram = async (
   return { Id: program.id, CollegeId: college, Name: program.name }
 }
 
-/** A person of a level; in a program of her own unless one is given. Super admins have none unless one is given. */
+/** A person of a level; in a program of their own unless one is given. Super admins have none unless one is given. */
 export const makePerson = async (
   owner: pg.Pool,
   level: Level,

@@ -80,7 +80,7 @@ export const makeWheel = (seed: number): MadeWheel => {
 }
 
 /**
- * What is wrong with a draft as a wheel, by the rule alone: everybody has a place in every block where she may be and there is room, and what
+ * What is wrong with a draft as a wheel, by the rule alone: everybody has a place in every block where they may be and there is room, and what
  * students have at the sites that somebody may go to differs by at most one.
  */
 export const judgeWheel = (
@@ -99,7 +99,7 @@ export const judgeWheel = (
     seen.add(`${StudentId} ${Block}`)
     if (!reached.includes(site) || student?.Excluded.includes(site)) wrong.push(`${StudentId} is at ${site}`)
     const pin = student?.Pins.find((each) => each.Block === Block)
-    if (pin && pin.SiteId !== site) wrong.push(`${StudentId} is not where she is pinned`)
+    if (pin && pin.SiteId !== site) wrong.push(`${StudentId} is not where they are pinned`)
     there.set(`${SiteShiftId} ${Block}`, (there.get(`${SiteShiftId} ${Block}`) ?? 0) + 1)
     counts.set(`${StudentId} ${site}`, (counts.get(`${StudentId} ${site}`) ?? 0) + 1)
   }

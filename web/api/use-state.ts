@@ -33,7 +33,7 @@ export const useProgramId = (): number => {
   return state.ProgramId
 }
 
-/** The signed-in person; the shells render screens only when she is known. */
+/** The signed-in person; the shells render screens only when they are known. */
 export const useUser = () => {
   const state = useContext(StateContext)
   if (!state) throw new Error('This screen needs a signed-in person.')

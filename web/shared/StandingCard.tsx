@@ -45,7 +45,7 @@ type ListOf = { standing: Standing; electivesNeeded: number }
 const figureOf = (words: Words, { Passed, Needed }: Share): string =>
   words('procedureLog.ofNeeded', { count: Passed, total: Needed })
 
-/** How far a student has come with her list, in four figures. */
+/** How far a student has come with their list, in four figures. */
 export function StandingSummary({ standing, electivesNeeded }: ListOf) {
   const words = useWords()
   const progress = progressOf(electivesNeeded, standing.Studies, standing.Procedures)

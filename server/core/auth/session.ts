@@ -8,7 +8,7 @@ import { type Db, isConnectionLoss } from '#server/core/database/pool.ts'
 import type { Replica } from '#server/core/database/replica.ts'
 import { stepOf } from './steps.ts'
 
-/** The signed-in person, as every handler sees her. */
+/** The signed-in person, as every handler sees them. */
 export interface User {
   Id: number
   UserName: string
@@ -129,7 +129,7 @@ const userOf = (row: PersonRow): User => ({
   ...(isLanguage(row.language) && { Language: row.language }),
 })
 
-/** An active person, for work that goes on after she has left; undefined when the account is gone. */
+/** An active person, for work that goes on after they have left; undefined when the account is gone. */
 export const findPerson = async (pool: pg.Pool, accountId: number): Promise<User | undefined> => {
   const { rows } = await pool.query<PersonRow>('select * from find_person($1)', [accountId])
   return rows[0] && userOf(rows[0])

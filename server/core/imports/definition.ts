@@ -7,7 +7,7 @@ import type { Change, Entity, Plan, ReadRow } from './plan.ts'
 export interface ImportScope {
   db: Db
   programId: number | null
-  /** The importing person's level: nobody makes an account above her own. */
+  /** The importing person's level: nobody makes an account above their own. */
   ownLevel: number
   /** The importing person, whose own address is changed on the page of the account alone. */
   ownId?: number

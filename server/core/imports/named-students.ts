@@ -3,7 +3,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { nameKey } from '#server/core/imports/names.ts'
 import { indexBy } from '#server/core/imports/plan.ts'
 
-/** A student as rows of a file may name her. */
+/** A student as rows of a file may name them. */
 export interface NamedStudent {
   id: number
   number: string | null

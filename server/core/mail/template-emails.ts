@@ -215,7 +215,7 @@ const fill = (
   return (addressed.length > 0 ? addressed : [recipient]).map((to, index) => ({
     ...email,
     recipient: to,
-    // Only the person's own email is hers to switch off, and to be copied to those who read along.
+    // Only the person's own email is theirs to switch off, and to be copied to those who read along.
     accountId: isSame(to, recipient) ? accountId : null,
     carbonCopy: index === 0 ? copied.filter((copy) => !isSame(copy, to)) : [],
   }))

@@ -14,7 +14,7 @@ export interface LaterWork {
   uploadKey?: string
   /** Where an import goes on. */
   page?: string
-  /** Somebody waits for it on the page: the bell does not tell her too. */
+  /** Somebody waits for it on the page: the bell does not tell them too. */
   isAwaited?: boolean
 }
 
@@ -235,7 +235,7 @@ export const endTask = async (
   return ended?.expires_at ?? undefined
 }
 
-/** Tells the person by the bell, unless she waits on the page; super admins of no program have no bell, and find it in the list. */
+/** Tells the person by the bell, unless they wait on the page; super admins of no program have no bell, and find it in the list. */
 export const tellOfTask = async (
   db: Db,
   { programId, accountId, isAwaited }: { programId: number; accountId: number; isAwaited: boolean },

@@ -37,7 +37,7 @@ export const refuseOver = ({ state }: LockedAttempt): void => {
 }
 
 /**
- * Whoever is asked, as she may examine now: her credential may have expired since, or somebody may have named her a relative.
+ * Whoever is asked, as they may examine now: their credential may have expired since, or somebody may have named them a relative.
  *
  * @throws Failure 422 `examiner`
  */
@@ -89,7 +89,7 @@ export const scoreOne = async (
   await markStarted(db, programId, attempt.id)
 }
 
-/** The call that signs, and how whoever signs proved who she is. */
+/** The call that signs, and how whoever signs proved who they are. */
 export interface Signing {
   programId: number
   attempt: LockedAttempt
@@ -106,7 +106,7 @@ interface Decided {
 
 /**
  * Decides and signs an attempt that the caller has locked. What is signed is what was on the screen: all items come with the
- * decision. Both are told by email; whoever signed gets a link by which she can say that it was not her.
+ * decision. Both are told by email; whoever signed gets a link by which they can say that it was not them.
  *
  * @throws Failure 409 where it is over, 422 where the rules of the exam or of its examiners are not met
  */

@@ -51,7 +51,7 @@ const readGrading = async (
   return { ...grading, Logged, SameDay, EndsAt }
 }
 
-/** An exam for which the caller is asked in her account. Others' exams are not there. */
+/** An exam for which the caller is asked in their account. Others' exams are not there. */
 const lockAsked = async (
   db: Db,
   programId: number,

@@ -9,7 +9,7 @@ import type { Candidate } from '#contract/competencies/exams.ts'
 import { Level } from '#contract/core/levels.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
-/** Somebody who could examine, with what decides whether she may. */
+/** Somebody who could examine, with what decides whether they may. */
 export interface ExaminerRow {
   rosterId: number | null
   accountId: number | null
@@ -69,13 +69,13 @@ const listPeople = async (
         and e.email in (lower(people.email), lower(people."otherEmail")))
       or coalesce(lower(own.email) in (lower(people.email), lower(people."otherEmail")), false) as "isExcluded"
     from people
-    -- Nobody examines herself, under whichever account: codes for one mailbox are not read by another person.
+    -- Nobody examines themselves, under whichever account: codes for one mailbox are not read by another person.
     left join account own on own.program_id = ${programId} and own.id = ${studentId} and own.email <> ''
     order by "rosterId" is null, lower("lastName"), lower("firstName"), "rosterId", "accountId"`.execute(db)
   return rows
 }
 
-/** Everybody who could examine, each with the reason why she may not. */
+/** Everybody who could examine, each with the reason why they may not. */
 export const listExaminersOf = async (
   db: Db,
   programId: number,

@@ -83,7 +83,7 @@ export interface ExamStanding {
   rules: Map<number, ExamRules>
 }
 
-/** Where a student is with the exams of her list; attempts at earlier versions of a procedure are its own. */
+/** Where a student is with the exams of their list; attempts at earlier versions of a procedure are its own. */
 export const readExamStanding = async (db: Db, own: OfStudent): Promise<ExamStanding> => {
   const [standing, attempts, { today }] = await Promise.all([
     readStanding(db, own.programId, own.studentId),

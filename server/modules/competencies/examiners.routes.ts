@@ -187,7 +187,7 @@ export const examinerRoutes = [
     const before = await findEntry(db, programId, examinerId)
     await refuseAccount(db, programId, body.AccountId)
     await refuseTaken(db, programId, [before.SiteId], body, examinerId)
-    // Exclusions are about the person: they follow her to her new address.
+    // Exclusions are about the person: they follow them to their new address.
     await sql`insert into exam_exclusion (program_id, email, student_id, reason, created_by)
       select program_id, lower(${body.EmailAddress}), student_id, reason, created_by from exam_exclusion
       where program_id = ${programId} and email = lower(${before.EmailAddress}) and email <> lower(${body.EmailAddress})

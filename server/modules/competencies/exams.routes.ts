@@ -38,7 +38,7 @@ interface ExamAt {
   today: string
 }
 
-/** Whoever is asked, where she may examine and can be asked in this way. */
+/** Whoever is asked, where they may examine and can be asked in this way. */
 const refuseAsked = async (db: Db, own: Own, exam: ExamAt, asked: Asked) => {
   const found = pickExaminer(
     await listExaminersOf(db, own.programId, { ...exam, studentId: own.studentId }),
@@ -62,7 +62,7 @@ const refuseAsked = async (db: Db, own: Own, exam: ExamAt, asked: Asked) => {
 
 type Person = Awaited<ReturnType<typeof refuseAsked>>
 
-/** Tells an examiner that she is asked, with the way to the exam; one who is handed the phone gets a code when she asks for it. */
+/** Tells an examiner that they are asked, with the way to the exam; one who is handed the phone gets a code when they ask for it. */
 const tellExaminer = async (
   db: Db,
   services: Services,

@@ -169,7 +169,7 @@ test('a failed attempt waits for its note and its days, and a second one follows
   ])
 })
 
-test('an examiner sees what else the student is examined in on the day, and signs that a procedure counts once', async () => {
+test('an examiner sees what else the student is examined in on the day, and sign that a procedure counts once', async () => {
   await at.ready()
   const { Id } = await at.asked()
   const seen = () => at.supervisor.ok(grading.getGrading, at.ofAttempt(Id))

@@ -292,7 +292,7 @@ export interface LockedEntry {
   changedBy: string | null
 }
 
-/** The entries that the caller may decide about, locked. A supervisor's are those that name her; `supervisorId` null is staff. */
+/** The entries that the caller may decide about, locked. A supervisor's are those that name them; `supervisorId` null is staff. */
 export const lockEntries = async (
   db: Db,
   programId: number,

@@ -63,7 +63,7 @@ export const listSitesOfList = async (
 
 export interface OwedRow {
   StudentId: number
-  /** Mandatory procedures of her list that she still has to log and that were logged at some active site. */
+  /** Mandatory procedures of their list that they still have to log and that were logged at some active site. */
   Total: number
   /** How many of them were logged at each site, by the ids of the sites. */
   Sites: [siteId: number, count: number][]
@@ -103,7 +103,7 @@ export const listOwedBySite = async (
 }
 
 /**
- * Where a student can have procedures: sites of her own coming shifts first, then those where it was logged most. Procedures that
+ * Where a student can have procedures: sites of their own coming shifts first, then those where it was logged most. Procedures that
  * were logged nowhere are left out.
  */
 export const listPlacesOfStudent = async (

@@ -5,7 +5,7 @@ import { type Db, transaction } from '#server/core/database/pool.ts'
 import { notifyPeople } from '#server/core/mail/notices.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 
-/** Days that a student has for a recheck that is due by the months of her list. */
+/** Days that a student has for a recheck that is due by the months of their list. */
 const daysToDo = 30
 
 /**

@@ -18,7 +18,7 @@ const boundToSites: readonly number[] = [...siteRoles, Level.CCUnderHood]
 const asText = (levels: number[] | null): string | null => (levels === null ? null : writeAccess(levels))
 
 /**
- * Whether document `d` is for the reader: her level is among its roles; what is for some sites only asks people of sites
+ * Whether document `d` is for the reader: their level is among its roles; what is for some sites only asks people of sites
  * for an assignment to one of them, what is for some student levels only asks students for theirs.
  */
 const isFor = (user: Reader): RawBuilder<boolean> => {
@@ -197,11 +197,11 @@ export const newestOfLibrary = async (
   user: Reader,
   most: number,
 ): Promise<{ Items: LibraryRow[]; Total: number }> => {
-  const hers = () => documents(db, programId).where(isFor(user))
-  const { Total } = await hers()
+  const own = () => documents(db, programId).where(isFor(user))
+  const { Total } = await own()
     .select(({ fn }) => fn.countAll<number>().as('Total'))
     .executeTakeFirstOrThrow()
-  const Items = await plainColumns(hers())
+  const Items = await plainColumns(own())
     .orderBy('f.created_at', 'desc')
     .orderBy('d.id', 'desc')
     .limit(most)
@@ -209,7 +209,7 @@ export const newestOfLibrary = async (
   return { Items, Total }
 }
 
-/** A page of what is for the reader, by category and name, with her categories. */
+/** A page of what is for the reader, by category and name, with their categories. */
 export const pageLibrary = async (
   db: Db,
   programId: number,
@@ -221,14 +221,14 @@ export const pageLibrary = async (
     pageSize,
   }: { search: string; CategoryId?: number | undefined; page: number; pageSize: number },
 ) => {
-  const hers = () => documents(db, programId).where(isFor(user))
-  const Categories = await hers()
+  const own = () => documents(db, programId).where(isFor(user))
+  const Categories = await own()
     .select(['c.id as Id', 'c.name as Name', ({ fn }) => fn.countAll<number>().as('Count')])
     .groupBy(['c.id', 'c.name'])
     .orderBy(sql`lower(c.name)`)
     .orderBy('c.id')
     .execute()
-  const found = withText(hers(), search).$if(CategoryId !== undefined, (rows) =>
+  const found = withText(own(), search).$if(CategoryId !== undefined, (rows) =>
     rows.where('d.category_id', '=', CategoryId!),
   )
   const { Total } = await found

@@ -162,7 +162,7 @@ export const listWaitingEvaluations = (db: Db, programId: number, viewer: Viewer
     sql`e.end_date nulls last, e.id`,
   )
 
-/** What waits for a person, what she filled, and completed evaluations about her that she may see and whose form is not anonymous. */
+/** What waits for a person, what they filled, and completed evaluations about them that they may see and whose form is not anonymous. */
 export const listOwn = async (db: Db, programId: number, viewer: Viewer) => ({
   Waiting: await listWaitingEvaluations(db, programId, viewer),
   Filled: await listOf(

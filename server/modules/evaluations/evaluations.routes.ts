@@ -430,7 +430,7 @@ const fillingRoutes = [
   }),
 ]
 
-/** An evaluation that waits for the caller: an inbox link opens no others, also none that she has filled. */
+/** An evaluation that waits for the caller: an inbox link opens no others, also none that they have filled. */
 const findWaiting = async (
   db: Db,
   { programId, evaluationId }: { programId: number; evaluationId: number },

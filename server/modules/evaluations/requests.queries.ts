@@ -7,7 +7,7 @@ import type { Db } from '#server/core/database/pool.ts'
 const ownDays = 180
 const maxEvaluators = 500
 
-/** Who asks: the roles that templates call her by follow from her level. */
+/** Who asks: the roles that templates call them by follow from their level. */
 export interface Requester {
   programId: number
   id: number

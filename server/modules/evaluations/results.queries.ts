@@ -10,14 +10,14 @@ import type {
 import type { Db } from '#server/core/database/pool.ts'
 import { type Period, splitMonths, wholeMonths } from '#server/core/runtime/months.ts'
 
-/** Answers of an anonymous form show in wholes of this many, and whoever compares herself does so with as many others. */
+/** Answers of an anonymous form show in wholes of this many, and whoever compares themselves does so with as many others. */
 export const fewest = 3
 
 type Part = ReturnType<typeof sql>
 
 export interface ResultScope {
   filter: ResultFilters
-  /** Only what is about this person and shown to her; comparisons then are with three others at least, item by item. */
+  /** Only what is about this person and shown to them; comparisons then are with three others at least, item by item. */
   own?: { accountId: number }
   /** Rows of these people, and of these sites where a form is about no person, of all that the filter has; sums stay those of all. */
   only?: { subjectIds: number[]; siteIds: number[] }
@@ -240,7 +240,7 @@ export const readResults = async (
           left join (${own ? sql`select item_id, sum(answers) as answers from parts group by 1` : sql`select 0::bigint as item_id, 0 as answers where false`}) p
             on p.item_id = t.item_id) a on a.item_id = g.item_id`
   const reached = percentOf(sql`sum(g.answers * a.share)`, sql`sum(g.answers)`)
-  // Whoever compares herself with one or two others would read their scores.
+  // Whoever compares themselves with one or two others would read their scores.
   const compared = own ? sql`case when min(a.others) >= ${sql.lit(fewest)} then ${reached} end` : reached
   const fifths = figureNames.slice(-5).map((name) => sql`coalesce(sum(${sql.ref(`g.${name}`)}), 0)`)
   const { rows } = await sql<{ rows: ResultRow[]; summary: ResultSummary }>`

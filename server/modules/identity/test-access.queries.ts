@@ -67,7 +67,7 @@ export const revokeAccess = async (db: Db, programId: number, accountId: number)
     .execute()
 }
 
-/** Gives the test user to the super admin who admits her: with her address, and without the sign-in of whoever had her before. */
+/** Gives the test user to the super admin who admits them: with their address, and without the sign-in of whoever had them before. */
 export const handOver = async (
   db: Db,
   programId: number,

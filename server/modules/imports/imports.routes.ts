@@ -40,7 +40,7 @@ const runImport = async (
   programId: number | null,
 ): Promise<contract.ImportResult> => {
   const { query, body, user } = call
-  // Nobody's file is read before it is known that she may send it.
+  // Nobody's file is read before it is known that they may send it.
   if (!may(user, importables[kind].may)) throw notAllowed(kind)
   const { bytes, name: fileName, storeKey } = fileOf(call.files)
   if (storeKey)

@@ -148,7 +148,7 @@ interface Supervisor {
   id: number
   name: string
   email: string
-  /** Whether a mail may be sent to her: staff have not left her out, and she has not switched it off. */
+  /** Whether a mail may be sent to them: staff have not left them out, and they have not switched it off. */
   is_mailable: boolean
 }
 

@@ -96,7 +96,7 @@ export const mailInbox = async (
     [
       {
         programId,
-        // Her own choice to do without the weekly one holds for that.
+        // Their own choice to do without the weekly one holds for that.
         accountId: isAsked ? null : account.account_id,
         label: 'INBOX_weekly',
         recipient: account.email,

@@ -274,7 +274,7 @@ const withoutEmpty = (items: MenuItem[]): MenuItem[] =>
 const firstOwnId = 1_000_000
 
 /**
- * The left menu of the admin shell for a person: what she has the right to, what her level and the
+ * The left menu of the admin shell for a person: what they have the right to, what their level and the
  * program's type see, in the program's own tree where it has one. `items` are named and in order.
  */
 export const leftMenu = (

@@ -164,7 +164,7 @@ const roleNames: readonly [string, number][] = [
   ['Generic employee', Level.GenericEmployee],
 ]
 
-/** The roles that a person of a level may give; nobody makes an account above her own. */
+/** The roles that a person of a level may give; nobody makes an account above their own. */
 const roleChoices = (ownLevel: number): FieldChoices => {
   const offered = roleNames.filter(([, each]) => each <= ownLevel).map(([name]) => name)
   return {

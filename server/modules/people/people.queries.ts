@@ -12,7 +12,7 @@ import { conflict } from '#server/core/runtime/failure.ts'
 const most = 5_000
 
 /**
- * The people of a program that a supervisor may see: students who have or had a shift at one of her sites, and herself.
+ * The people of a program that a supervisor may see: students who have or had a shift at one of their sites, and themselves.
  * Everybody else who reads people sees the whole program.
  */
 export interface Viewer {

@@ -89,7 +89,7 @@ export const listExported = async (db: Db, programId: number, filters: Filters):
   return rows
 }
 
-/** A site may be told about the student `a.student_id`: as a school official, or because she has consented. */
+/** A site may be told about the student `a.student_id`: as a school official, or because they have consented. */
 const mayBeTold = (programId: number) => sql`exists (select from site_disclosure d
   where d.program_id = ${programId} and d.site_id = a.site_id and (d.basis = 'schoolOfficial'
     or ${hasConsented(programId, sql`a.student_id`, sql`a.site_id`)}))`

@@ -22,7 +22,7 @@ const devicesOf = (db: Db, programId: number, accountId: number) =>
     .where('account_id', '=', accountId)
     .where('ended_at', 'is', null)
 
-/** Whose devices, and in which session she is now. */
+/** Whose devices, and in which session they are now. */
 export interface PushOwner {
   programId: number
   accountId: number

@@ -21,7 +21,7 @@ const studentFields = {
   Level: sql`v.name`,
   Cohort: sql`u.cohort`,
 }
-/** `u` is the student of a row, `v` her level. */
+/** `u` is the student of a row, `v` their level. */
 const studentOf = (column: Part): Part => sql`
   join account u on u.program_id = t.program_id and u.id = ${column}
   left join student_level v on v.program_id = u.program_id and v.id = u.student_level_id`

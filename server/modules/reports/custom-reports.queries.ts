@@ -8,7 +8,7 @@ interface Reader {
   accountId: number
 }
 
-/** The reports that a person sees: her own, and those shared in the program. */
+/** The reports that a person sees: their own, and those shared in the program. */
 const visible = (db: Db, { programId, accountId }: Reader) =>
   db
     .selectFrom('custom_report as r')

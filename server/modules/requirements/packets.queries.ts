@@ -7,7 +7,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { hasConsented } from './disclosure.queries.ts'
 import { standingColumns } from './standings.queries.ts'
 
-/** A student with shifts at a site, and what a packet says of her. */
+/** A student with shifts at a site, and what a packet says of them. */
 export interface PacketDraft {
   Id: number
   Student: string
@@ -174,7 +174,7 @@ export const listDisclosuresOf = async (
   return rows
 }
 
-/** Sites of the student's shifts ahead that are told with her consent alone, and those that she has consented to. */
+/** Sites of the student's shifts ahead that are told with their consent alone, and those that they have consented to. */
 export const listConsents = async (db: Db, programId: number, studentId: number, today: string) => {
   const { rows } = await sql<{
     SiteId: number

@@ -115,7 +115,7 @@ const packetFile = async (db: Db, programId: number, packet: Paper): Promise<Fil
   return pdfFile(`Packet for ${packet.Site}`, paper(await listPacketStudents(db, programId, packet.Id)))
 }
 
-/** A packet as sites file it: on a paper of her own for each student. */
+/** A packet as sites file it: on a paper of their own for each student. */
 const packetZip = async (db: Db, programId: number, packet: Paper): Promise<FileAnswer> => {
   const paper = await paperOf(db, programId, packet)
   const students = await listPacketStudents(db, programId, packet.Id)

@@ -123,7 +123,7 @@ export const verificationRoutes = [
     return tableFile(Format, name, [...columns, ...own], rows)
   }),
 
-  // Whoever is no student has no record: there is nothing she would have to show.
+  // Whoever is no student has no record: there is nothing they would have to show.
   handle(contract.listOwnVerifications, async ({ db, user, query }) => {
     const scope = {
       programId: user.AccessLevel === Level.Student ? (user.ProgramId ?? 0) : 0,

@@ -194,7 +194,7 @@ const listNeeds = async (db: Db, programId: number, ids: readonly number[], unti
     order by u.id, k.expires_on nulls first, q.id`.execute(db)
   ).rows
 
-/** What sites ask of each student besides; of these sites, or of all. Only what may keep her out. */
+/** What sites ask of each student besides; of these sites, or of all. Only what may keep them out. */
 const listSiteNeeds = async (
   db: Db,
   programId: number,

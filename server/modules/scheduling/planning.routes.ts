@@ -84,7 +84,7 @@ const planDay = (date: string, rotationId: number, siteShiftId: number, facts: L
   }
 }
 
-/** The students of the rotation, each with what keeps her out today. */
+/** The students of the rotation, each with what keeps them out today. */
 const planStudents = async (db: Db, programId: number, program: PlacingProgram, rotationId: number) => {
   const [rotation] = await findRotationFacts(db, programId, [rotationId])
   if (!rotation) throw notFound('The rotation')

@@ -72,9 +72,9 @@ export interface GridStudent {
   LastName: string
   FirstName: string
   StudentLevelId: number | null
-  /** Where she is in the order of names, from 0. */
+  /** Where they are in the order of names, from 0. */
   Row: number
-  /** Her assignments from a week before the picture to a week after it: six numbers each, see `unpackCells`. */
+  /** Their assignments from a week before the picture to a week after it: six numbers each, see `unpackCells`. */
   Cells: string
 }
 

@@ -33,7 +33,7 @@ export const eulaRoutes = [
         .values({ html, created_by: user.Id })
         .returning('id')
         .executeTakeFirstOrThrow()
-      // Whoever puts it into force has it before her; asked at her next click, she would be thrown out of the editor.
+      // Whoever puts it into force has it before them; asked at their next click, they would be thrown out of the editor.
       await insertAcceptance(db, { versionId: id, accountId: user.Id, address: from.address })
     }
     return { Message: 'Saved!' }

@@ -32,7 +32,7 @@ const rulesOf = async ({ db, services }: { db: Db } & Pick<Changing, 'services'>
 })
 
 /**
- * Nobody locks herself out: with the mode ON, a change after which the caller's own address would be refused is refused.
+ * Nobody locks themselves out: with the mode ON, a change after which the caller's own address would be refused is refused.
  * Called when the change is written; the transaction takes it back.
  */
 const refuseLockout = async (call: Changing, change: Partial<IpRules> = {}): Promise<void> => {

@@ -320,7 +320,7 @@ export const placeInLine = async (
   return rows[0]!.count
 }
 
-/** Moments that decide whether a student may still drop a shift herself. */
+/** Moments that decide whether a student may still drop a shift themselves. */
 export const readDropTimes = async (
   db: Db,
   programId: number,
@@ -404,7 +404,7 @@ export interface OwnRow extends Omit<OwnOpenShift, 'Blocked'> {
   SiteShiftId: number
 }
 
-/** What a student may sign up for, or has: of her level and rotations, not over, the next first. */
+/** What a student may sign up for, or has: of their level and rotations, not over, the next first. */
 export const pageOwnOpenShifts = async (
   db: Db,
   { programId, studentId, dropHours }: { programId: number; studentId: number; dropHours: number },

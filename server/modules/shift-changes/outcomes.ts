@@ -85,7 +85,7 @@ export const lockChange = async (
     if (!known) throw notFound('This request')
     await lockStudents(db, programId, [...whom(known), ...more])
     const locked = await findChangeRow(db, programId, changeId, { isLocking: true })
-    // Somebody became the taker in between: her row is not locked yet.
+    // Somebody became the taker in between: their row is not locked yet.
     if (locked && (locked.takerId === known.takerId || more.includes(locked.takerId ?? 0))) return locked
   }
   throw changeIsOver()

@@ -1,6 +1,6 @@
 import type { PlacementRule } from '#contract/scheduling/scheduling-rules.ts'
 
-/** What a student reads where a rule of placement keeps her off a shift. */
+/** What a student reads where a rule of placement keeps them off a shift. */
 const texts: Readonly<Record<PlacementRule, string>> = {
   rotation_dates: 'The shift is outside the dates of its rotation.',
   rotation_level: 'This rotation is not for your level or cohort.',
@@ -16,5 +16,5 @@ const texts: Readonly<Record<PlacementRule, string>> = {
   hours_per_week: 'You would be over the hours allowed in a week.',
 }
 
-/** A refusal in words for the student herself. */
+/** A refusal in words for the student themselves. */
 export const ownRefusal = (rule: PlacementRule): string => texts[rule]

@@ -69,7 +69,7 @@ const whoCanTake = async (
   })
 }
 
-/** Whether the change is offered to the student: she was asked, or it is for everyone and she did not decline. */
+/** Whether the change is offered to the student: they were asked, or it is for everyone and they did not decline. */
 const isOfferedTo = async (db: Db, programId: number, change: ChangeRow, studentId: number) => {
   if (change.studentId === studentId || change.kind === 'drop') return false
   const own = (await listAsked(db, programId, change.id)).find((each) => each.studentId === studentId)
@@ -123,7 +123,7 @@ export const ownShiftChangeRoutes = [
     const shown = known.flatMap(({ offer }, index) => {
       const refusal = refusals[index]
       const isBlocked = refusal && !(offer.Kind === 'swap' && settledByReturn.has(refusal.Rule))
-      // What is offered to everyone is shown to those who can take it; who was asked reads why she cannot.
+      // What is offered to everyone is shown to those who can take it; who was asked reads why they cannot.
       if (isBlocked && offer.Answer === null) return []
       return [
         {

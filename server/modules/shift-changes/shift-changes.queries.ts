@@ -228,7 +228,7 @@ export const isPromised = async (db: Db, programId: number, assignmentId: number
   return rows.length > 0
 }
 
-/** Names the taker and what she returns: from now on it waits for approval. */
+/** Names the taker and what they return: from now on it waits for approval. */
 export const setTaker = async (
   db: Db,
   programId: number,
@@ -300,7 +300,7 @@ const proposals = sql`coalesce((select jsonb_agg(jsonb_build_object('StudentId',
     ${assignmentJoins('z', sql`z.program_id = p.program_id and z.id = p.assignment_id`)}
     where p.program_id = c.program_id and p.change_id = c.id and p.answer = 'proposed' and c.state = 'open'), '[]')`
 
-/** A student's own requests and what she takes, the newest first. */
+/** A student's own requests and what they take, the newest first. */
 export const pageOwnChanges = async (
   db: Db,
   programId: number,

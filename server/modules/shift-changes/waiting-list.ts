@@ -31,7 +31,7 @@ export const endWaitingList = async (db: Db, programId: number, openShiftId: num
 }
 
 /**
- * Places those who wait longest, as far as places are free and the rules allow; who cannot be placed keeps her place in line and is
+ * Places those who wait longest, as far as places are free and the rules allow; who cannot be placed keeps their place in line and is
  * told why, once. Of the locks students come first, ascending, then the day, then the open shift, as when students sign up.
  */
 export const moveUp = async (db: Db, programId: number, openShiftId: number): Promise<number> => {

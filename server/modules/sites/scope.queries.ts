@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { Level } from '#contract/core/levels.ts'
 
-/** Whose assignments a caller sees: everyone's for staff, those at her sites for a supervisor. */
+/** Whose assignments a caller sees: everyone's for staff, those at their sites for a supervisor. */
 export interface SiteScope {
   /** The account whose sites bound the view; null sees the whole program. */
   supervisorId: number | null

@@ -19,7 +19,7 @@ import {
   specifiedFields,
 } from './site-fields.ts'
 
-/** A supervisor sees the sites she is assigned to, everyone else all of the program. `s` is the site. */
+/** A supervisor sees the sites they are assigned to, everyone else all of the program. `s` is the site. */
 const visibleTo = (user: User): RawBuilder<boolean> => inScope(siteScopeOf(user), 's.program_id', 's.id')
 
 const plainName = sql<string>`regexp_replace(s.name, '</?[a-zA-Z][^<>]*>', '', 'g')`

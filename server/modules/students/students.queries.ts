@@ -40,7 +40,7 @@ const limits = ({ page, pageSize }: Paging): RawBuilder<unknown> =>
 /** How long after a shift a supervisor still sees its student in the list. */
 const daysBack = 30
 
-/** Whoever is, or was, a student of the program; for a supervisor one with a shift at a site of hers. */
+/** Whoever is, or was, a student of the program; for a supervisor one with a shift at a site of theirs. */
 export const findStudent = async (
   db: Db,
   { programId, studentId, scope }: StudentView,
@@ -273,7 +273,7 @@ export const pageChanges = async (
   return paged(rows, paging, 0)
 }
 
-/** A supervisor's students with what she looks for each day; the page is found first, figures are for its rows only. */
+/** A supervisor's students with what they look for each day; the page is found first, figures are for its rows only. */
 export const pageSupervised = async (
   db: Db,
   programId: number,

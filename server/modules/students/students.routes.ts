@@ -34,7 +34,7 @@ import {
 /** How far back attendance is counted while no rotation runs. */
 const attendanceDays = 120
 
-/** The student that is asked for, as far as the caller sees her; everybody else is not there. */
+/** The student that is asked for, as far as the caller sees them; everybody else is not there. */
 const open = async (db: Db, params: { programId: number; studentId: number }, user: User) => {
   const view: StudentView = { ...params, scope: siteScopeOf(user) }
   const student = await findStudent(db, view)
@@ -47,7 +47,7 @@ const contextOf = async (db: Db, programId: number) => {
   return { today: todayIn(program.TimeZone), areMadeUp: program.Options.AbsencesAreMadeUp }
 }
 
-/** The hours of one student: in the rotation of today where she has a part in it, and over all. */
+/** The hours of one student: in the rotation of today where they have a part in it, and over all. */
 const hoursOf = async (db: Db, { programId, studentId }: StudentView, user: User) => {
   const { today, areMadeUp } = await contextOf(db, programId)
   const read = (more: { RotationId?: number }) =>

@@ -46,7 +46,7 @@ const readResult = (services: Services, { name, key }: { name: string; key: stri
 /**
  * What a task of the kind has brought.
  *
- * @throws Failure 404 when it is not the person's, or its day is over; 403 when her role does not allow it any longer, or
+ * @throws Failure 404 when it is not the person's, or its day is over; 403 when their role does not allow it any longer, or
  * somebody only looks; 409 while it is not finished
  */
 const resultOf = async (call: TaskCall, kind: contract.BackgroundTask['Kind']) => {

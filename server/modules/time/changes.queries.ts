@@ -202,7 +202,7 @@ export interface DayShift {
 }
 
 /**
- * A student's shifts on a day, at one site if it is given, and the rotation she is in on it. `withNightBefore` adds the
+ * A student's shifts on a day, at one site if it is given, and the rotation they are in on it. `withNightBefore` adds the
  * shifts of the day before that end on this one: a clock-out at 07:23 belongs to the night.
  */
 export const readDay = async (

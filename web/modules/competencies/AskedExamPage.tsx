@@ -14,7 +14,7 @@ import { useWords } from '#web/words/use-words.ts'
 import { GradedMessage } from './GradedMessage.tsx'
 import { GradeForm } from './GradeForm.tsx'
 
-/** An exam for which a student asked whoever looks, in her own account. */
+/** An exam for which a student asked whoever looks, in their own account. */
 export function AskedExamPage() {
   const words = useWords()
   const navigate = usePageNavigate()

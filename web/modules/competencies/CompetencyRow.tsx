@@ -29,7 +29,7 @@ type CompetencyRowProps = {
   ticks: Ticks | undefined
 }
 
-/** One student; drawn again only when something of her changes. */
+/** One student; drawn again only when something about them changes. */
 export const CompetencyRow = memo(function CompetencyRow(props: CompetencyRowProps) {
   const { index, row, columns, first, last, cursor, places } = props
   const words = useWords()

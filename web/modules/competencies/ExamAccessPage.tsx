@@ -24,7 +24,7 @@ type Found = AnswerOf<typeof findExam>
 type Decided = AnswerOf<typeof decideExamByCode>
 
 /**
- * Grading on a device that is not the examiner's: the student's phone, or a ward computer. The token that her code opens is in this
+ * Grading on a device that is not the examiner's: the student's phone, or a ward computer. The token that their code opens is in this
  * page's memory alone: whoever loads the page again has to have another code sent.
  */
 export function ExamAccessPage() {

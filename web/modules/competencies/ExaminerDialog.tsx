@@ -24,7 +24,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './exams.module.css'
 
-/** A person of a roster: credential, email, what she examines, and the account that is hers. A new one at several sites at once. */
+/** A person of a roster: credential, email, what they examine, and the account that is theirs. A new one at several sites at once. */
 export function ExaminerDialog({
   entry,
   onClose,

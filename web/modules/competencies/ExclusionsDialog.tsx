@@ -23,7 +23,7 @@ const reasonWords: Readonly<Record<ExclusionReason, WordKey>> = {
   other: 'exams.otherReason',
 }
 
-/** Students whom a person never examines, at any of her sites. */
+/** Students whom a person never examines, at any of their sites. */
 export function ExclusionsDialog({ entry, onClose }: { entry: ExaminerEntry; onClose: () => void }) {
   const words = useWords()
   const programId = useProgramId()

@@ -47,7 +47,7 @@ const itemOf = ({ Position, ValueId, Comment }: AttemptItem): Item => ({ Positio
  */
 export function GradeForm(props: {
   grading: Grading
-  /** Who holds the device, and how she proved it. */
+  /** Who holds the device, and how they proved it. */
   lock: string
   save: (item: Item) => Promise<unknown>
   decide: (decision: AnyDecision) => Promise<Decided>

@@ -5,7 +5,7 @@ import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './exams.module.css'
 
-/** What an examiner sees once she has signed. */
+/** What an examiner sees once they have signed. */
 export function GradedMessage(props: {
   procedure: string
   decided: AnswerOf<typeof decideExam>

@@ -8,7 +8,7 @@ import { useWords } from '#web/words/use-words.ts'
 import classes from './exams.module.css'
 import { SupervisedList } from './SupervisedList.tsx'
 
-/** What the student may do under indirect supervision, and the code by which others read it from her phone. */
+/** What the student may do under indirect supervision, and the code by which others read it from their phone. */
 export function OwnSupervisionPage() {
   const words = useWords()
   const link = useRead(getOwnSupervisionLink)

@@ -11,7 +11,7 @@ import { Problem } from '#web/ui/Problem.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './exams.module.css'
 
-/** What was signed in somebody's name, and the way to say that it was not her. */
+/** What was signed in somebody's name, and the way to say that it was not them. */
 export function SignaturePage() {
   const words = useWords()
   const { token = '' } = useParams()

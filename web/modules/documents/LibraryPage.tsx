@@ -21,7 +21,7 @@ import classes from './documents.module.css'
 const pageSize = 50
 const start = { search: '', category: null as number | null, page: 1 }
 
-/** The reader's side of documents: what is for her, by category, for a phone first. */
+/** The reader's side of documents: what is for them, by category, for a phone first. */
 export function LibraryPage() {
   const words = useWords()
   const navigate = usePageNavigate()

@@ -61,7 +61,7 @@ export function SupervisorInbox() {
   )
 }
 
-/** The inbox by link, for the phone: mailed when she asks, in programs that use it. */
+/** The inbox by link, for the phone: mailed when they ask, in programs that use it. */
 function MailInbox() {
   const words = useWords()
   const mail = useSave(mailOwnInbox)

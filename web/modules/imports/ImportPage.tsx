@@ -81,7 +81,7 @@ function Wizard({ kind, page, onPage }: { kind: ImportKind; page: number; onPage
     try {
       await work()
     } catch (error) {
-      // Whoever has left the page hears no more of it here; the bell tells her.
+      // Whoever has left the page hears no more of it here; the bell tells them.
       if (leaving.current?.signal.aborted) return
       const { status, message, code } = error as CallError
       if (code === 'canceled') toast.done(words('imports.canceled', { file: message }))

@@ -23,7 +23,7 @@ import classes from './inbox.module.css'
 /** A part of the inbox: one kind of thing of one program. */
 export type InboxPart = ComponentType<InboxPartProps>
 
-/** Everything that waits for a supervisor in all programs that know her address, behind a link and a mailed code. */
+/** Everything that waits for a supervisor in all programs that know their address, behind a link and a mailed code. */
 export function InboxPage({ parts }: { parts: readonly InboxPart[] }) {
   const { token = '' } = useParams()
   const words = useWords()

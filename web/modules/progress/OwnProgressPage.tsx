@@ -10,7 +10,7 @@ import { Section } from '#web/ui/Section.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './progress.module.css'
 
-/** How far a student is, for her: the day of completion, plans, and what the program has told her. */
+/** How far a student is, for them: the day of completion, plans, and what the program has told them. */
 export function OwnProgressPage() {
   const words = useWords()
   const timeZone = useTimeZone()

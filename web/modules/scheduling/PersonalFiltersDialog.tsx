@@ -19,7 +19,7 @@ import classes from './scheduling.module.css'
 
 type Held = { Students: { Id: number }[]; Sites: { Id: number }[]; SiteShifts: { Id: number }[] }
 
-/** Which students, sites and shifts a person looks after, and which of the filters she uses. */
+/** Which students, sites and shifts a person looks after, and which of the filters they use. */
 export function PersonalFiltersDialog({ onClose }: { onClose: () => void }) {
   const settings = useRead(getPersonalFilterSettings)
   const held = useRead(getPersonalFilters)

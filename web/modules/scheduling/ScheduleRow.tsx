@@ -29,7 +29,7 @@ type ScheduleRowProps = {
   carriedId: number | undefined
 }
 
-/** One student; drawn again only when something of her changes. */
+/** One student; drawn again only when something about them changes. */
 export const ScheduleRow = memo(function ScheduleRow(props: ScheduleRowProps) {
   const { index, row, days, cursorDay } = props
   const words = useWords()

@@ -87,7 +87,7 @@ function Groups({ answer, isChecking, moves, onMove, nameOf, shiftOf, lineOf }: 
   const words = useWords()
   const list = useRef<HTMLUListElement>(null)
   const moved = useRef<number>(undefined)
-  // Her row is a new one in the other group: the focus goes along.
+  // Their row is a new one in the other group: the focus goes along.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rows are new with each answer
   useEffect(() => {
     if (moved.current === undefined) return

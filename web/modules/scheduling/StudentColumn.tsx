@@ -131,7 +131,7 @@ function StudentNote({ student, isAssigned }: { student: Student; isAssigned: bo
   const words = useWords()
   const may = useMay()
   if (student.Refusal) {
-    // It is a requirement that keeps her out: its page is where a proof is accepted, or she is exempted.
+    // It is a requirement that keeps them out: its page is where a proof is accepted, or they are exempted.
     if (may('requirements.review'))
       return (
         <PageLink

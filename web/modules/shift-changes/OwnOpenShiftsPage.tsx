@@ -27,7 +27,7 @@ import classes from './shift-changes.module.css'
 
 const pageSize = 25
 
-/** Open shifts that a student can sign up for, and those that she has. */
+/** Open shifts that a student can sign up for, and those that they have. */
 export function OwnOpenShiftsPage() {
   const words = useWords()
   const [at, setAt] = useAddress({ show: 'open', page: 1 })

@@ -15,7 +15,7 @@ import { ClosePlanDialog, PlanDialog, planned } from './PlanDialogs.tsx'
 import type { At } from './student-lists.tsx'
 import classes from './students.module.css'
 
-/** How far a student is, when she will be done, and her remediation plans. */
+/** How far a student is, when they will be done, and their remediation plans. */
 export function StudentProgress({ at }: { at: At }) {
   const words = useWords()
   const timeZone = useTimeZone()

@@ -18,7 +18,7 @@ const answerTimeoutMs = 15_000
 
 interface Answered {
   position: Pick<PunchInput, 'Latitude' | 'Longitude' | 'Accuracy'>
-  /** The person, or the browser in her name, does not tell. */
+  /** The person, or the browser in their name, does not tell. */
   isBlocked: boolean
 }
 
