@@ -4,6 +4,9 @@ import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import { Level } from '#contract/core/levels.ts'
 import { may } from '#contract/core/permissions.ts'
 import { allEndpoints } from '#contract/index.ts'
+import { isChange } from '#server/core/http/handle.ts'
+import { parse } from '#server/core/http/input.ts'
+import { Failure } from '#server/core/runtime/failure.ts'
 import { plainError } from '#server/core/runtime/log.ts'
 import { makePerson, makeProgram } from './factories.ts'
 import { addressOf, type Caller, type Installation, startInstallation } from './installation.ts'
@@ -169,8 +172,6 @@ const messagesOf = (body: { Message?: string; Errors?: { Message: unknown }[] } 
     (text): text is string => typeof text === 'string',
   )
 
-const isChange = ({ method, changes }: AnyEndpoint): boolean => changes ?? method !== 'GET'
-
 const baseParams = (endpoint: AnyEndpoint): Record<string, unknown> =>
   Object.fromEntries(
     [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => [
@@ -244,19 +245,52 @@ const send = async (endpoint: AnyEndpoint, { path, body }: Case) => {
   return { status, body: isJson && text ? JSON.parse(text) : undefined }
 }
 
+type Answered = Awaited<ReturnType<typeof send>>
+
+/** What the one place that checks input says of a case, without the wire; undefined where it takes it, or where the wire decides. */
+const refusalOf = (endpoint: AnyEndpoint, { name, path, body }: Case): Answered | undefined => {
+  if (endpoint.takes || / of the address$/.test(name)) return undefined
+  const { pathname, searchParams } = new URL(path, 'http://x')
+  const [names, values] = [endpoint.path.split('/'), pathname.split('/').map(decodeURIComponent)]
+  const raw = {
+    params: Object.fromEntries(
+      names.flatMap((part, at) => (part[0] === ':' ? [[part.slice(1), values[at]]] : [])),
+    ),
+    query: Object.fromEntries(searchParams),
+    body: endpoint.method === 'GET' ? undefined : JSON.parse(JSON.stringify(body ?? {})),
+  }
+  try {
+    parse({ endpoint, changes: isChange(endpoint) }, raw)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return { status: error.status, body: error.body() }
+  }
+}
+
 /** So many are sent at once: while one waits for the database, the others are read and answered. */
 const atOnce = 8
-/** Sends every case and answers in their order. */
+/**
+ * Answers every case, in their order. What the check of input refuses is asked of it alone, but for the first of each call, which
+ * shows over HTTP that it is asked before anything else; all others are sent.
+ */
 const sendAll = async (endpoint: AnyEndpoint, cases: readonly Case[]) => {
-  const replies: { attempt: Case; status: number; body: Awaited<ReturnType<typeof send>>['body'] }[] = []
+  const refusals = cases.map((attempt) => refusalOf(endpoint, attempt))
+  const first = refusals.findIndex(Boolean)
+  const replies: ({ attempt: Case } & Answered)[] = []
   for (let begin = 0; begin < cases.length; begin += atOnce)
     replies.push(
       ...(await Promise.all(
-        cases
-          .slice(begin, begin + atOnce)
-          .map(async (attempt) => ({ attempt, ...(await send(endpoint, attempt)) })),
+        cases.slice(begin, begin + atOnce).map(async (attempt, index) => {
+          const refusal = begin + index === first ? undefined : refusals[begin + index]
+          return { attempt, ...(refusal ?? (await send(endpoint, attempt))) }
+        }),
       )),
     )
+  if (first >= 0) {
+    const { status, body } = replies[first]!
+    expect({ status, body }, `${endpoint.path}: ${cases[first]!.name}`).toEqual(refusals[first])
+  }
   return replies
 }
 
