@@ -1,6 +1,6 @@
 import './all-styles.ts'
 import { CloseButton, Modal } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { type MouseEvent, type ReactNode, useState } from 'react'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './Dialog.module.css'
 import { useEscape } from './escape.ts'
@@ -26,6 +26,16 @@ export type DialogProps = {
   flush?: boolean
   /** A long form should not vanish by a click beside it. */
   stayOnOutsideClick?: boolean
+}
+
+/** What is typed and cannot be read is no value: the dialog does nothing with it, and the field says why. */
+const keepUnread = (event: MouseEvent<HTMLElement>): void => {
+  const isVerb = (event.target as Element).closest('button[data-variant="filled"]')
+  const unread = isVerb && event.currentTarget.closest('section')?.querySelector<HTMLElement>('[data-unread]')
+  if (!unread) return
+  event.preventDefault()
+  event.stopPropagation()
+  unread.focus()
 }
 
 /**
@@ -74,7 +84,9 @@ export function Dialog(props: DialogProps) {
               {summary && <div className={classes.sum}>{summary}</div>}
               {refusal && <div className={classes.refusal}>{refusal}</div>}
             </div>
-            <div className={classes.actions}>{actions}</div>
+            <div className={classes.actions} onClickCapture={keepUnread}>
+              {actions}
+            </div>
           </div>
         )}
       </Modal.Content>

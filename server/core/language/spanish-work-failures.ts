@@ -333,6 +333,10 @@ export const spanishWorkFailures: readonly Pair[] = [
   ['Type your name as it is in your account: {name}.', 'Escriba su nombre como está en su cuenta: {name}.'],
   ['{name} asks for something else.', '{name} pide otra cosa.'],
   ['{date} has not come yet.', '{date} aún no llega.'],
+  [
+    '{date} is more than five years ago. Check the year.',
+    '{date} fue hace más de cinco años. Revise el año.',
+  ],
   ['Enter the date on the proof.', 'Escriba la fecha del comprobante.'],
   ['{date} is before you were born.', '{date} es anterior a su nacimiento.'],
   ['Check the year.', 'Revise el año.'],

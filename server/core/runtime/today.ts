@@ -26,8 +26,11 @@ export const toTheMinute: Intl.DateTimeFormatOptions = {
 }
 const momentFormat = formatsByZone('en-US', toTheMinute)
 
+/** The calendar day of a moment in a zone, 'YYYY-MM-DD'. */
+export const dayIn = (timeZone: string, moment: Date): string => dayFormat(timeZone).format(moment)
+
 /** The calendar day it is now in a zone, 'YYYY-MM-DD'. */
-export const todayIn = (timeZone: string): string => dayFormat(timeZone).format(new Date())
+export const todayIn = (timeZone: string): string => dayIn(timeZone, new Date())
 
 /** The calendar day it is now in a zone as a person there writes it: 'mm/dd/yyyy'. */
 export const writtenTodayIn = (timeZone: string): string => writtenDayFormat(timeZone).format(new Date())

@@ -1,4 +1,4 @@
-import { formatDate } from '#contract/core/calendar.ts'
+import { addDays, formatDate } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
 import * as declarations from '#contract/safety/declarations.ts'
 import * as doses from '#contract/safety/doses.ts'
@@ -13,7 +13,7 @@ import { listNamedStudents } from '#server/core/imports/named-students.ts'
 import { notifyPeople } from '#server/core/mail/notices.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
-import { todayIn } from '#server/core/runtime/today.ts'
+import { dayIn, todayIn } from '#server/core/runtime/today.ts'
 import { findProgramContext, getProgramContext } from '../programs/context.queries.ts'
 import {
   acknowledgeDoses,
@@ -107,11 +107,13 @@ const getDoseRules = async (db: Db, programId: number): Promise<{ limit: number;
   return { limit: program.Options.DoseLimit, today: todayIn(program.TimeZone) }
 }
 
+/** Nobody reports an incident that was longer ago: the year is mistyped. */
+const mostIncidentDays = 5 * 366
 /** Longer ago than any pregnancy. */
 const mostDays = 300
 const dayMs = 86_400_000
 
-const doseColumns: readonly ExportColumn<doses.DoseReading>[] = [
+const doseColumns = (timeZone: string): readonly ExportColumn<doses.DoseReading>[] => [
   { title: 'Student', width: 28, value: (row) => row.Student },
   { title: 'Badge', width: 14, value: (row) => row.Badge },
   { title: 'From', kind: 'date', value: (row) => row.From },
@@ -120,7 +122,11 @@ const doseColumns: readonly ExportColumn<doses.DoseReading>[] = [
   { title: 'Lens (mrem)', kind: 'number', value: (row) => row.Lens },
   { title: 'Shallow (mrem)', kind: 'number', value: (row) => row.Shallow },
   { title: 'Deep, year to date', kind: 'number', value: (row) => row.YearDeep },
-  { title: 'Read by student', kind: 'date', value: (row) => row.AcknowledgedAt?.slice(0, 10) ?? '' },
+  {
+    title: 'Read by student',
+    kind: 'date',
+    value: ({ AcknowledgedAt: at }) => (at ? dayIn(timeZone, new Date(at)) : ''),
+  },
   { title: 'Reviewed by', width: 20, value: (row) => row.ReviewedBy ?? '' },
   { title: 'Review', width: 40, value: (row) => row.ReviewNote },
 ]
@@ -155,9 +161,12 @@ export const safetyRoutes = [
 
   handle(
     doses.exportDoseReadings,
-    async ({ db, params: { programId }, query: { Format, ...filter }, audit }) => {
+    async ({ db, params: { programId }, query: { Format, ...filter }, user, audit }) => {
       audit.subjectIds = await listDoseStudents(db, programId, filter)
-      const columns = [...doseColumns, ...recordColumns(await readStudentNumbers(db, programId))]
+      const columns = [
+        ...doseColumns(user.TimeZone),
+        ...recordColumns(await readStudentNumbers(db, programId)),
+      ]
       return tableFile(Format, 'dosimeter-readings', columns, allDoses(db, programId, filter))
     },
   ),
@@ -305,6 +314,12 @@ export const safetyRoutes = [
     const own = { programId: programOf(user), studentId: user.Id }
     if (body.Date > todayIn(user.TimeZone))
       throw ruleBroken('ahead', `${formatDate(body.Date)} has not come yet.`, 'Date')
+    if (body.Date < addDays(todayIn(user.TimeZone), -mostIncidentDays))
+      throw ruleBroken(
+        'long_ago',
+        `${formatDate(body.Date)} is more than five years ago. Check the year.`,
+        'Date',
+      )
     if (body.SiteId !== null) {
       const sites = await listOwnSites(db, own.programId, user.Id)
       if (!sites.some(({ Id }) => Id === body.SiteId)) throw notFound('This site')

@@ -334,6 +334,7 @@ describe('an incident', () => {
     expect((await report({ Description: 'Patient MRN 12345678' })).status).toBe(400)
     expect((await report({ Description: ' ' })).status).toBe(400)
     expect((await report({ Date: dayFromNow(2) })).status).toBe(422)
+    expect((await report({ Date: '1900-01-01' })).status).toBe(422)
     expect((await report({ SiteId: 999_999 })).status).toBe(404)
     const faculty = await installation.as(await makePerson(installation.owner, Level.Faculty, { program }))
     expect((await faculty.call(incidents.listIncidents, { params: params(), query: {} })).status).toBe(403)

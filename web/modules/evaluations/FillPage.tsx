@@ -8,10 +8,10 @@ import { change, lockOf } from '#web/api/queue/queue.ts'
 import type { Kept } from '#web/api/queue/stores.ts'
 import { useKept } from '#web/api/queue/use-kept.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
-import { useAppState, useUser } from '#web/api/use-state.ts'
+import { useAppState, useTimeZone, useUser } from '#web/api/use-state.ts'
 import { usePhoneTask } from '#web/shell/phone-task.ts'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
-import { formatDate } from '#web/ui/dates.ts'
+import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -49,6 +49,7 @@ export function FillPage() {
   const { evaluationId } = useParams()
   const id = /^\d{1,15}$/.test(evaluationId ?? '') ? Number(evaluationId) : 0
   const words = useWords()
+  const zone = useTimeZone()
   const navigate = usePageNavigate()
   const user = useUser()
   const isPhone = useIsPhone()
@@ -114,7 +115,7 @@ export function FillPage() {
             : data.IsAnonymous
               ? words('evaluations.readAnonymous')
               : words('evaluations.readOnly', {
-                  date: data.SubmittedAt ? formatDate(data.SubmittedAt.slice(0, 10)) : '',
+                  date: data.SubmittedAt ? formatDate(dateOfInstant(data.SubmittedAt, zone)) : '',
                   name: data.SignedName || data.Evaluator,
                 })}
           {data.Score !== null && (

@@ -5,9 +5,10 @@ import { listRequestOptions } from '#contract/evaluations/evaluation-making.ts'
 import { type EvaluationRow, listOwnEvaluations } from '#contract/evaluations/evaluations.ts'
 import type { Kept } from '#web/api/queue/stores.ts'
 import { useRead } from '#web/api/use-call.ts'
+import { useTimeZone } from '#web/api/use-state.ts'
 import { KeptHere } from '#web/shared/KeptHere.tsx'
 import { PageLink } from '#web/shell/PageLink.tsx'
-import { formatDate } from '#web/ui/dates.ts'
+import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { Section } from '#web/ui/Section.tsx'
@@ -99,6 +100,7 @@ function WaitingAnswers({ rows }: { rows: readonly EvaluationRow[] }) {
 
 function List(props: { title: string; rows: EvaluationRow[]; empty: string; isAboutMe?: boolean }) {
   const words = useWords()
+  const zone = useTimeZone()
   const { title, rows, empty, isAboutMe } = props
   return (
     <Section title={title}>
@@ -122,7 +124,9 @@ function List(props: { title: string; rows: EvaluationRow[]; empty: string; isAb
               {row.Status === 1 ? (
                 <StatusTag status="approved">
                   {row.SubmittedAt
-                    ? words('evaluations.handedIn', { date: formatDate(row.SubmittedAt.slice(0, 10)) })
+                    ? words('evaluations.handedIn', {
+                        date: formatDate(dateOfInstant(row.SubmittedAt, zone)),
+                      })
                     : words('evaluations.completed')}
                 </StatusTag>
               ) : row.IsLate ? (

@@ -40,7 +40,9 @@ export function DateField(props: DateFieldProps) {
     onProblem?.(message)
   }
   useEffect(() => {
-    if (value) setProblem(null)
+    if (!value) return
+    setProblem(null)
+    setTyped('')
   }, [value])
   const find = (text: string) => dateProblem(words, text, min, max)
   return (
@@ -67,6 +69,7 @@ export function DateField(props: DateFieldProps) {
         props.onBlur?.()
       }}
       fixOnBlur={find(typed) === null}
+      data-unread={find(typed) !== null || undefined}
       valueFormat="MM/DD/YYYY"
       minDate={min ?? earliestDate}
       maxDate={max ?? latestDate}

@@ -32,6 +32,7 @@ export function TimeField(props: LabeledField<string | null>) {
     <TextInput
       {...inputProps({ ...props, hint: props.hint ?? words('ui.timeHint'), error: problem ?? props.error })}
       value={text}
+      data-unread={(text.trim() !== '' && !parseTime(text)) || undefined}
       inputMode="numeric"
       autoComplete="off"
       onChange={(event) => setText(event.currentTarget.value)}
