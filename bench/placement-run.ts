@@ -1,7 +1,7 @@
-import { Expectation } from '#server/modules/placement/solver/expectation.ts'
-import { openHighs } from '#server/modules/placement/solver/linear.ts'
-import { gapOf, solve } from '#server/modules/placement/solver/solve.ts'
-import { solveTogether } from '#server/modules/placement/solver/together.ts'
+import { Expectation } from '#server/modules/placement/solve/expectation.solver.ts'
+import { openHighs } from '#server/modules/placement/solve/linear.solver.ts'
+import { gapOf, solve } from '#server/modules/placement/solve/solve.solver.ts'
+import { solveTogether } from '#server/modules/placement/solve/together.solver.ts'
 import { makeInstance, makeJoint, type Shape } from '#server/test/placement-instances.ts'
 
 /** What a process solves: one plan, or several together. */

@@ -8,7 +8,7 @@ import pino from 'pino'
 import { ensureBuilt } from '../scripts/lib/build.mjs'
 import { startEmbedded } from '../server/core/database/embedded.ts'
 import { createPool } from '../server/core/database/pool.ts'
-import { createDraftRunner } from '../server/modules/placement/draft-runs.ts'
+import { createDraftRunner } from '../server/modules/placement/draft/drafts.jobs.ts'
 
 export interface Product {
   /** Without a slash at the end. */

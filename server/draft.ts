@@ -4,7 +4,7 @@ import {
   type DraftTask,
   findPlanConflict,
   makeDraft,
-} from './modules/placement/drafting.ts'
+} from './modules/placement/draft/drafting.process.ts'
 
 // As a task: calls are answered first, and it ends with the worker that began it.
 setPriority(5)

@@ -1,7 +1,7 @@
 import { daysOfBlock } from '#contract/placement/plan-rules.ts'
 import { dayKey } from '#contract/scheduling/scheduling-rules.ts'
-import type { PlanFacts } from '#server/modules/placement/plan-facts.ts'
-import { randomFrom } from '#server/modules/placement/solver/instance.ts'
+import type { PlanFacts } from '#server/modules/placement/plan/plan.rules.ts'
+import { randomFrom } from '#server/modules/placement/solve/instance.solver.ts'
 import { planFacts, shiftFacts, siteFacts, studentFacts } from './placement-facts.ts'
 
 /** What is special about a wheel that is made. */

@@ -8,8 +8,8 @@ import type {
   PlanShiftFacts,
   PlanSiteFacts,
   PlanStudentFacts,
-} from '#server/modules/placement/plan-facts.ts'
-import { randomFrom } from '#server/modules/placement/solver/instance.ts'
+} from '#server/modules/placement/plan/plan.rules.ts'
+import { randomFrom } from '#server/modules/placement/solve/instance.solver.ts'
 
 const monday = '2032-03-01'
 

@@ -4,7 +4,7 @@ import {
   type Instance,
   type Limits,
   randomFrom,
-} from '#server/modules/placement/solver/instance.ts'
+} from '#server/modules/placement/solve/instance.solver.ts'
 
 /** Plans small enough to look at every assignment, made by chance with all that a rule can ask. */
 export const smallInstances = (mostStudents = 3): fc.Arbitrary<Instance> =>

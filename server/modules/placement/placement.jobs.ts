@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { transaction } from '#server/core/database/pool.ts'
 import { type Job, job } from '#server/core/runtime/jobs.ts'
-import { draftUpkeep } from './draft-runs.ts'
-import { findPlacementPlan } from './plans.queries.ts'
-import { tellUnanswered } from './ranking-emails.ts'
-import { tellPlaced } from './result-emails.ts'
+import { tellPlaced } from './after/result-emails.queries.ts'
+import { draftUpkeep } from './draft/drafts.jobs.ts'
+import { findPlacementPlan } from './plan/plans.queries.ts'
+import { tellUnanswered } from './plan/ranking-emails.queries.ts'
 
 interface Due {
   program_id: number

@@ -1,0 +1,375 @@
+import * as contract from '#contract/placement/drafts.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { pdfFile } from '#server/core/files/pdf.ts'
+import { tableFile } from '#server/core/files/table.ts'
+import { handle } from '#server/core/http/handle.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { momentIn } from '#server/core/runtime/today.ts'
+import { getProgramContext } from '../../programs/context.queries.ts'
+import { findAcceptedCell } from '../after/acceptances.queries.ts'
+import { loadPlanFacts } from '../plan/load-plan.queries.ts'
+import { keptModelOf } from '../plan/plan-cache.rules.ts'
+import { areSites } from '../plan/plans.queries.ts'
+import { getPlacementPlanById, lockPlan } from '../plan/plans.routes.ts'
+import { costOf } from '../solve/instance.solver.ts'
+import { allStepsOf, instanceOf, rankAt, rankingOf, stepsBelowFirst } from '../solve/plan-instance.rules.ts'
+import { listBreaches } from './breaches.rules.ts'
+import { cellsOf } from './drafting.process.ts'
+import { enqueueDraft } from './drafts.jobs.ts'
+import {
+  findDraft,
+  insertDraft,
+  listDraftRows,
+  listDraftShifts,
+  listDraftsOf,
+  listOrderCells,
+  lockDraftRow,
+  moveCells,
+  queueDraft,
+  saveFigures,
+  setDraftDeleted,
+  setLocks,
+  stopRun,
+} from './drafts.queries.ts'
+import { assignmentOf, type Drafted, explain, explainToStudent, forceInBlock } from './explain.rules.ts'
+import { draftColumns, draftedStudents, draftTables } from './export.rules.ts'
+import { figuresOf, meanOf } from './figures.rules.ts'
+import {
+  addDraftsOfOthers,
+  findOtherPlans,
+  inOthers,
+  maxDrafts,
+  together,
+} from './solving-together.queries.ts'
+import { findDraftState, listPlansToSolveWith, listRunMembers, type OtherPlan } from './together.queries.ts'
+
+interface At {
+  programId: number
+  planId: number
+  draftId: number
+}
+
+const getDraft = async (db: Db, { programId, ...at }: At): Promise<contract.Draft> => {
+  const draft = await findDraft(db, programId, at)
+  if (!draft) throw notFound('This draft')
+  return draft
+}
+
+const isOpen = ({ State }: contract.Draft): boolean => State === 'queued' || State === 'running'
+
+/** The draft, which nobody else changes until the call is over, unless a run is changing it. */
+export const lockStillDraft = async (db: Db, at: At): Promise<contract.Draft> => {
+  if (!(await lockDraftRow(db, at.programId, at))) throw notFound('This draft')
+  const draft = await getDraft(db, at)
+  if (isOpen(draft))
+    throw conflict(
+      'running',
+      `${draft.Name} is being solved. Nothing was changed. Stop it, or wait until it is done.`,
+    )
+  return draft
+}
+
+/** A draft with its plan as the solver sees both now. */
+export const loadDrafted = async (
+  db: Db,
+  { programId, planId, draftId }: At,
+  draft: contract.Draft,
+): Promise<Drafted> => {
+  const beside = draft.Together.length > 0 ? draftId : undefined
+  const facts = await loadPlanFacts(db, programId, planId, draft.Weights, beside)
+  const model = keptModelOf(programId, planId, facts)
+  const cells = await listOrderCells(db, { programId, draftId })
+  const { instance } = instanceOf(model, { weights: draft.Weights, places: draft.Places, cells })
+  return { model, instance, assignment: assignmentOf(model, cells) }
+}
+
+const indexOfStudent = ({ model }: Drafted, studentId: number, block: number): number => {
+  const i = model.facts.Students.findIndex(({ Id }) => Id === studentId)
+  if (i < 0) throw notFound('This student')
+  if (block >= model.blocks) throw notFound('This block')
+  return i
+}
+
+/** With sites that were not ranked, so that a move to one of them never looks better. */
+const meanRank = ({ model: { facts, options, blocks } }: Drafted, assignment: Drafted['assignment']) => {
+  const ranks: number[] = []
+  for (let at = 0; at < assignment.length; at++) {
+    const option = options[assignment[at] ?? -1]
+    const [i, b] = [Math.floor(at / blocks), at % blocks]
+    if (option && rankingOf(facts, i, b).length > 0)
+      ranks.push(1 + stepsBelowFirst(facts, i, b, option.SiteId))
+  }
+  return meanOf(ranks)
+}
+
+const codeAt = ({ model }: Drafted, o: number): string => {
+  const option = model.options[o]
+  const site = option && model.facts.Sites[option.site]
+  return site ? site.Code || site.Name : ''
+}
+
+export const draftRoutes = [
+  handle(contract.listDrafts, async ({ db, params: { programId, planId } }) => {
+    await getPlacementPlanById(db, programId, planId)
+    return { Drafts: await listDraftsOf(db, programId, planId) }
+  }),
+
+  handle(contract.createDraft, async ({ db, params: { programId, planId }, body, user, audit }) => {
+    const plan = await lockPlan(db, programId, planId)
+    if (plan.DraftCount >= maxDrafts)
+      throw conflict(
+        'too_many',
+        `A plan has at most ${maxDrafts} drafts. Nothing was added. Delete one first.`,
+      )
+    if (body.FromDraftId !== undefined) await getDraft(db, { programId, planId, draftId: body.FromDraftId })
+    if (
+      !(await areSites(
+        db,
+        programId,
+        body.Places.map(({ SiteId }) => SiteId),
+      ))
+    )
+      throw notFound('One of the sites')
+    const { With, ...own } = body
+    const others = await findOtherPlans(db, planId, With, user.isSuperAdmin)
+    const draftId = await insertDraft(
+      db,
+      programId,
+      { planId, accountId: user.Id, steps: allStepsOf(body.Effort) },
+      own,
+    )
+    if (others.length > 0)
+      await addDraftsOfOthers(db, others, body, {
+        programId,
+        plan,
+        draftId,
+        program: (await getProgramContext(db, programId)).Name,
+        students: plan.StudentIds.length,
+        isSuperAdmin: user.isSuperAdmin,
+        accountId: user.Id,
+      })
+    await enqueueDraft(db, { programId, draftId })
+    audit.detail = {
+      Id: draftId,
+      PlanId: planId,
+      ...own,
+      ...(others.length > 0 && { SolvedWith: others.map(({ Program }) => Program).join(', ') }),
+    }
+    return getDraft(db, { programId, planId, draftId })
+  }),
+
+  handle(contract.listOtherPlans, async ({ db, params: { programId, planId }, user }) => {
+    await getPlacementPlanById(db, programId, planId)
+    const found = await listPlansToSolveWith(db, planId)
+    const isOffered = ({ IsOpen }: OtherPlan) => IsOpen || user.isSuperAdmin
+    return {
+      Plans: found.filter(isOffered),
+      NotOpen: [...new Set(found.filter((each) => !isOffered(each)).map(({ Program }) => Program))],
+    }
+  }),
+
+  handle(contract.getDraft, async ({ db, params }) => {
+    const { programId, planId, draftId } = params
+    const plan = await getPlacementPlanById(db, programId, planId)
+    const Draft = await getDraft(db, params)
+    const Rows = await listDraftRows(db, programId, { planId, draftId })
+    const Shifts = await listDraftShifts(db, programId, planId)
+    const Placed = plan.Blocks.map(() => 0)
+    for (const { Cells } of Rows) for (const { Block } of Cells) Placed[Block] = (Placed[Block] ?? 0) + 1
+    return { Draft, Rows, Shifts, Blocks: plan.Blocks, Placed }
+  }),
+
+  handle(contract.exportDraft, async ({ db, params, query: { Format }, user }) => {
+    const draft = await getDraft(db, params)
+    const drafted = await loadDrafted(db, params, draft)
+    const name = `${drafted.model.facts.Name}, ${draft.Name}`
+    if (Format !== 'pdf') return tableFile(Format, name, draftColumns(drafted), draftedStudents(drafted))
+    const program = await getProgramContext(db, params.programId)
+    return pdfFile(
+      name,
+      draftTables(drafted, draft, {
+        program: program.Name,
+        by: user.Name,
+        at: momentIn(program.TimeZone),
+      }),
+    )
+  }),
+
+  handle(contract.runDraft, async ({ db, params, user, audit }) => {
+    const { programId } = params
+    const draft = await lockStillDraft(db, params)
+    const members = await listRunMembers(db, params)
+    await inOthers(db, programId, members, async (key) => {
+      const state = await findDraftState(db, key)
+      if (state === 'queued' || state === 'running')
+        throw conflict(
+          'running',
+          'A draft that was solved with this one is being solved. Nothing was changed.',
+        )
+    })
+    await queueDraft(db, params)
+    await inOthers(db, programId, members, (key) => queueDraft(db, key), {
+      accountId: user.Id,
+      action: 'placement: solved together again',
+    })
+    await enqueueDraft(db, params)
+    audit.detail = { Id: draft.Id, Name: draft.Name, ...together(members, programId) }
+    return getDraft(db, params)
+  }),
+
+  handle(contract.stopDraft, async ({ db, params, user, audit }) => {
+    if (!(await lockDraftRow(db, params.programId, params))) throw notFound('This draft')
+    const draft = await getDraft(db, params)
+    if (!isOpen(draft)) throw conflict('not_running', `${draft.Name} is not being solved.`)
+    const members = await listRunMembers(db, params)
+    await stopRun(db, params)
+    await inOthers(db, params.programId, members, (key) => stopRun(db, key), {
+      accountId: user.Id,
+      action: 'placement: stopped together',
+    })
+    audit.detail = { Id: draft.Id, Name: draft.Name, ...together(members, params.programId) }
+    return getDraft(db, params)
+  }),
+
+  handle(contract.deleteDraft, async ({ db, params, audit }) => {
+    if (!(await lockDraftRow(db, params.programId, params))) throw notFound('This draft')
+    const draft = await getDraft(db, params)
+    if (draft.AcceptedCount > 0)
+      throw conflict(
+        'accepted',
+        `Placements of ${draft.Name} were accepted. Nothing was deleted. Undo that first.`,
+      )
+    // Before anybody has taken the run, there is no run without this draft; later the others go on.
+    if (draft.State === 'queued')
+      await inOthers(db, params.programId, await listRunMembers(db, params), (key) => stopRun(db, key))
+    await setDraftDeleted(db, params.programId, params, true)
+    audit.detail = { Id: draft.Id, Name: draft.Name }
+  }),
+
+  handle(contract.restoreDraft, async ({ db, params }) => {
+    await lockPlan(db, params.programId, params.planId)
+    if (!(await setDraftDeleted(db, params.programId, params, false))) throw notFound('This draft')
+    return getDraft(db, params)
+  }),
+
+  handle(contract.lockCells, async ({ db, params, body, audit }) => {
+    await lockStillDraft(db, params)
+    const wanted = new Set(body.Cells.map(({ StudentId, Block }) => `${StudentId} ${Block}`)).size
+    if ((await setLocks(db, params, body.Cells, body.IsLocked)) !== wanted)
+      throw notFound('One of the places')
+    audit.detail = { DraftId: params.draftId, IsLocked: body.IsLocked, Cells: body.Cells.slice(0, 200) }
+    return getDraft(db, params)
+  }),
+
+  handle(contract.explainCell, async ({ db, params, query }) => {
+    const drafted = await loadDrafted(db, params, await getDraft(db, params))
+    const { StudentId: studentId, Block: block } = query
+    const i = indexOfStudent(drafted, studentId, block)
+    const accepted = await findAcceptedCell(db, params.programId, {
+      draftId: params.draftId,
+      studentId,
+      block,
+    })
+    return {
+      Why: accepted?.cell.Why?.map((why) => ({ ...why, IsPossible: false })) ?? explain(drafted, i, block),
+      StudentText: accepted?.cell.Reason ?? explainToStudent(drafted, i, block),
+      AcceptedDate: accepted?.acceptedAt ?? null,
+    }
+  }),
+
+  handle(contract.forceCell, async ({ db, params, query }) => {
+    const drafted = await loadDrafted(db, params, await getDraft(db, params))
+    const { model, assignment } = drafted
+    const i = indexOfStudent(drafted, query.StudentId, query.Block)
+    const s = model.facts.Sites.findIndex(({ Id }) => Id === query.SiteId)
+    if (s < 0) throw notFound('This site')
+    const forced = forceInBlock(drafted, i, query.Block, s)
+    if (!forced)
+      throw ruleBroken(
+        'not_possible',
+        'A rule, a limit or locked places keep the student from this site in the block.',
+      )
+    const rank = (j: number, o: number) =>
+      rankAt(model.facts, j, query.Block, model.options[o]?.SiteId ?? 0) || null
+    const moves = model.facts.Students.flatMap(({ Id, Name }, j) => {
+      const at = j * model.blocks + query.Block
+      const [before, after] = [assignment[at] ?? -1, forced.assignment[at] ?? -1]
+      return before === after
+        ? []
+        : [
+            {
+              StudentId: Id,
+              Student: Name,
+              From: codeAt(drafted, before),
+              FromRank: rank(j, before),
+              To: codeAt(drafted, after),
+              ToRank: rank(j, after),
+              SiteShiftId: model.options[after]?.SiteShiftId ?? null,
+            },
+          ]
+    })
+    return {
+      Moves: moves.toSorted(
+        (one, other) =>
+          Number(other.StudentId === query.StudentId) - Number(one.StudentId === query.StudentId),
+      ),
+      MeanRankBefore: meanRank(drafted, assignment),
+      MeanRankAfter: meanRank(drafted, forced.assignment),
+      Cost: forced.cost,
+    }
+  }),
+
+  handle(contract.setCells, async ({ db, params, body, audit }) => {
+    const draft = await lockStillDraft(db, params)
+    const drafted = await loadDrafted(db, params, draft)
+    const { model, instance, assignment } = drafted
+    const next = assignment.slice()
+    const moved = body.Cells.map(({ StudentId, SiteShiftId, IsLocked }, index) => {
+      const i = indexOfStudent(drafted, StudentId, body.Block)
+      const o =
+        SiteShiftId === null
+          ? -1
+          : model.options.findIndex(
+              (option) =>
+                option.SiteShiftId === SiteShiftId &&
+                option.weekdays[model.groupOf[i] ?? -1] &&
+                option.blocks?.[body.Block] !== false,
+            )
+      if (SiteShiftId !== null && o < 0) throw notFound('One of the shifts')
+      next[i * model.blocks + body.Block] = o
+      return { i, StudentId, isLocked: (IsLocked ?? index === 0) && o >= 0 }
+    })
+    // What is moved by hand is not held by its own lock.
+    const free = { ...instance, allowed: instance.allowed.slice() }
+    for (const { i } of moved) {
+      const row = (i * model.blocks + body.Block) * model.options.length
+      free.allowed.set(model.allowed.subarray(row, row + model.options.length), row)
+    }
+    const [breach] = listBreaches({ model, instance: free, assignment }, next)
+    if (breach) throw ruleBroken('rule', `${breach.text} Nothing was changed.`)
+    const all = new Map(cellsOf(model, next).map((cell) => [`${cell.StudentId} ${cell.Block}`, cell]))
+    await moveCells(
+      db,
+      params,
+      body.Block,
+      moved.map(({ StudentId, isLocked }) => ({
+        StudentId,
+        isLocked,
+        cell: all.get(`${StudentId} ${body.Block}`),
+      })),
+    )
+    const cost = costOf(instance, next)
+    await saveFigures(
+      db,
+      params,
+      figuresOf(
+        model,
+        instance,
+        { assignment: next, cost, bound: Math.min(cost, draft.Figures?.Bound ?? cost) },
+        { isLast: false },
+      ),
+    )
+    audit.detail = { DraftId: params.draftId, ...body, Cells: body.Cells.slice(0, 200) }
+    return getDraft(db, params)
+  }),
+]

@@ -1,0 +1,184 @@
+import type { DraftFigures } from '#contract/placement/drafts.ts'
+import type { Problem } from '#contract/placement/plans.ts'
+import { stretch } from '../plan/block-text.rules.ts'
+import { causesOf, groupedBy, stops, warns } from '../plan/causes.rules.ts'
+import { type Model, milesOf } from '../plan/indexed-plan.rules.ts'
+import { type Assignment, countIn } from '../solve/instance.solver.ts'
+import { type PlanInstance, rankAt, rankingOf, stepsBelowFirst } from '../solve/plan-instance.rules.ts'
+import { gapOf } from '../solve/solve.solver.ts'
+import { findRemedies } from './remedies.rules.ts'
+import { proveWheel } from './wheel-proof.rules.ts'
+
+/** Points of a student for having only second choices everywhere; a first choice gives none. */
+const pointsPerRank = 4
+const mostCauses = 100
+/** Distances are counted by these, each without the ones before it. */
+const milesUnder = [10, 25, 50, 100, Number.POSITIVE_INFINITY]
+
+/**
+ * What each student is owed from a draft: her mean distance from her first choice. Who ranked nothing is owed nothing, nor for a block for
+ * which she ranked nothing.
+ */
+export const pointsOf = (model: Model, assignment: Assignment): number[] =>
+  model.facts.Students.map((_, i) => {
+    let steps = 0
+    let count = 0
+    for (let b = 0; b < model.blocks; b++) {
+      const option = model.options[assignment[i * model.blocks + b] ?? -1]
+      if (!option || rankingOf(model.facts, i, b).length === 0) continue
+      steps += stepsBelowFirst(model.facts, i, b, option.SiteId)
+      count++
+    }
+    return count === 0 ? 0 : Math.round((pointsPerRank * steps) / count)
+  })
+
+const median = (values: readonly number[]): number | null => {
+  const sorted = values.toSorted((one, other) => one - other)
+  return sorted[Math.floor(sorted.length / 2)] ?? null
+}
+
+/** The mean; null of nothing. */
+export const meanOf = (values: readonly number[]): number | null =>
+  values.length === 0 ? null : values.reduce((sum, each) => sum + each, 0) / values.length
+
+const spread = (values: readonly number[]): number => {
+  const most = values.reduce((one, other) => Math.max(one, other), 0)
+  return most - values.reduce((one, other) => Math.min(one, other), most)
+}
+
+/** Students without a place in blocks: those whom a rule keeps out by the rule, the others by what is taken. */
+const findUnplaced = (model: Model, instance: PlanInstance, assignment: Assignment): Problem[] => {
+  const { blocks, options, facts } = model
+  const width = options.length
+  const nowhere = new Map<number, number[]>()
+  const taken: { i: number; key: string }[] = []
+  for (const i of facts.Students.keys()) {
+    const kept: number[] = []
+    const out: number[] = []
+    for (let b = 0; b < blocks; b++) {
+      const at = i * blocks + b
+      if ((assignment[at] ?? -1) >= 0) continue
+      const isOpen = instance.allowed.subarray(at * width, (at + 1) * width).includes(1)
+      const isOpenInPlan = model.allowed.subarray(at * width, (at + 1) * width).includes(1)
+      if (isOpen || isOpenInPlan) out.push(b)
+      else kept.push(b)
+    }
+    if (kept.length > 0) nowhere.set(i, kept)
+    if (out.length > 0) taken.push({ i, key: stretch(out) })
+  }
+  return [
+    ...causesOf(model, nowhere, ['has no place', 'have no place']),
+    ...groupedBy(model, taken, (who, count, { key }) => ({
+      Text: `${who} ${count === 1 ? 'has' : 'have'} no place in ${key}: all places that would be possible are taken, or limits of the plan are reached.`,
+      Fix: 'siteShift',
+    })).map(stops),
+  ]
+}
+
+/** What students lack of experiences, and what of wishes is not as it is wished. */
+const findLacking = (model: Model, instance: PlanInstance, assignment: Assignment): Problem[] => {
+  const { blocks, facts } = model
+  const blocksOf = (count: number, name: string) => `${count} ${count === 1 ? 'block' : 'blocks'} of ${name}`
+  const named = instance.categories.filter(({ level }) => level === undefined)
+  return [...Map.groupBy(named, ({ name }) => name)].flatMap(([name, each]) =>
+    each.flatMap((limits) => {
+      const found: { i: number; key: string; count: number; lacks: number; above: number }[] = []
+      for (const i of facts.Students.keys()) {
+        const count = countIn(instance, limits, assignment, i)
+        const lacks = Math.max(0, (limits.least[i] ?? 0) - count)
+        const above = limits.softCost === undefined ? 0 : Math.max(0, count - (limits.most[i] ?? blocks))
+        const key = limits.softCost === undefined ? String(lacks) : `${count} ${lacks} ${above}`
+        if (lacks > 0 || above > 0) found.push({ i, key, count, lacks, above })
+      }
+      return groupedBy(model, found, (who, many, { count, lacks, above }) => ({
+        Text:
+          limits.softCost === undefined
+            ? `${who} ${many === 1 ? 'lacks' : 'lack'} ${blocksOf(lacks, name)}.`
+            : `${who} ${many === 1 ? 'has' : 'have'} ${blocksOf(count, name)}, ${
+                lacks > 0 ? `${lacks} fewer` : `${above} more`
+              } than is wished.`,
+        Fix: 'plan',
+      })).map(limits.softCost === undefined ? stops : warns)
+    }),
+  )
+}
+
+/** What a run has reached. */
+interface Reached {
+  assignment: Assignment
+  cost: number
+  bound: number
+  /** No draft gives all students more alike, which is proved. */
+  isEvenest?: boolean | undefined
+}
+
+/** What a draft has come to. With `isLast` also what would help those who have no place, which takes longer. */
+export const figuresOf = (
+  model: Model,
+  instance: PlanInstance,
+  { assignment, cost, bound, isEvenest = false }: Reached,
+  { isLast }: { isLast: boolean },
+): DraftFigures => {
+  const { facts, blocks, options } = model
+  const Ranks = [0, 0, 0, 0, 0]
+  const ranks: number[] = []
+  const all: number[] = []
+  const miles: number[] = []
+  let Placed = 0
+  for (let at = 0; at < assignment.length; at++) {
+    const i = Math.floor(at / blocks)
+    const option = options[assignment[at] ?? -1]
+    const student = facts.Students[i]
+    if (!option || !student) continue
+    Placed++
+    const rank = rankAt(facts, i, at % blocks, option.SiteId)
+    const place = rank === 0 ? 4 : Math.min(rank, 4) - 1
+    Ranks[place] = (Ranks[place] ?? 0) + 1
+    if (rank > 0) ranks.push(rank)
+    if (rankingOf(facts, i, at % blocks).length > 0)
+      all.push(1 + stepsBelowFirst(facts, i, at % blocks, option.SiteId))
+    const site = facts.Sites[option.site]
+    const way = site ? milesOf(student, site) : null
+    if (way !== null) miles.push(way)
+  }
+  const before = facts.Students.map(({ Points }) => Points)
+  const after = pointsOf(model, assignment).map((points, i) => points + (before[i] ?? 0))
+  // What is only wished is named and not counted as missing.
+  const rules = instance.categories.filter(({ softCost }) => softCost === undefined)
+  const missing = rules.reduce(
+    (sum, limits) =>
+      sum +
+      limits.least.reduce(
+        (all, least, i) => all + Math.max(0, least - countIn(instance, limits, assignment, i)),
+        0,
+      ),
+    0,
+  )
+  const causes = [
+    ...findUnplaced(model, instance, assignment),
+    ...findLacking(model, instance, assignment),
+  ].slice(0, mostCauses)
+  return {
+    Placed,
+    Cells: assignment.length,
+    MeanRank: meanOf(ranks),
+    MeanRankWithUnranked: meanOf(all),
+    Ranks,
+    Miles: milesUnder.map(
+      (most, at) => miles.filter((each) => each < most && each >= (milesUnder[at - 1] ?? 0)).length,
+    ),
+    MedianMiles: median(miles),
+    SpreadBefore: spread(before),
+    SpreadAfter: spread(after),
+    Gap: gapOf({ cost, bound }),
+    Cost: cost,
+    Bound: bound,
+    Missing: missing,
+    ...(facts.Template === 'wheel' && {
+      Wheel: proveWheel({ model, instance, assignment }, isEvenest),
+    }),
+    Problems: causes.map(({ Text }) => Text),
+    Causes: causes,
+    Remedies: isLast ? findRemedies(model, instance, assignment) : [],
+  }
+}

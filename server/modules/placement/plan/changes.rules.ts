@@ -1,0 +1,50 @@
+import { isDeepStrictEqual } from 'node:util'
+import { placesOfPlan } from './indexed-plan.rules.ts'
+import type { PlanFacts } from './plan.rules.ts'
+
+const mostNames = 3
+
+const named = (students: PlanFacts['Students']): string => {
+  const more = students.length - mostNames
+  const names = students.slice(0, mostNames).map(({ Name }) => Name)
+  return more > 0 ? `${names.join('; ')} and ${more} more` : names.join('; ')
+}
+
+const rulesOf = ({
+  Template,
+  Blocks,
+  Rules,
+  MostRanks,
+  RanksPer,
+  Rotations,
+  Options,
+  ...facts
+}: PlanFacts) => [
+  [Template, Blocks, Rules, MostRanks, RanksPer, Rotations, Options],
+  [facts.ActiveFrom, facts.ActiveThrough, facts.DaysOff],
+]
+
+/**
+ * What of a plan is different since a draft of it was begun, a sentence for each, so that nobody takes the draft for what holds now. Only
+ * what a draft depends on: a place that others have taken on a shift of no interest changes nothing.
+ */
+export const changesSince = (before: PlanFacts, now: PlanFacts): string[] => {
+  const [were, are] = [before, now].map(({ Students }) => new Set(Students.map(({ Id }) => Id)))
+  const left = before.Students.filter(({ Id }) => !are?.has(Id))
+  const joined = now.Students.filter(({ Id }) => !were?.has(Id))
+  const stayed = ({ Students }: PlanFacts) =>
+    Students.filter(({ Id }) => were?.has(Id) && are?.has(Id)).map(({ Name: _, Owed: __, ...each }) => each)
+  const parts = [
+    left.length > 0 && `${named(left)} left the plan`,
+    joined.length > 0 && `${named(joined)} joined the plan`,
+    !isDeepStrictEqual(placesOfPlan(before), placesOfPlan(now)) && 'Places changed',
+    !isDeepStrictEqual(stayed(before), stayed(now)) &&
+      'Rankings, pins, exclusions or requirements of students changed',
+    !isDeepStrictEqual([before.Placed, before.Accepted], [now.Placed, now.Accepted]) &&
+      'Other shifts of the students changed',
+    !isDeepStrictEqual(rulesOf(before), rulesOf(now)) && 'Rules or dates changed',
+  ]
+  return parts
+    .filter((part) => part !== false)
+    .map((part) => `${part} while this draft was made. Solve it again to use what holds now.`)
+}

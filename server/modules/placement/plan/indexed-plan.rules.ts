@@ -1,0 +1,348 @@
+import { givesExperience, groupAt, milesBetween, patternsOf } from '#contract/placement/plan-rules.ts'
+import { dayKey, sharedKey } from '#contract/scheduling/scheduling-rules.ts'
+import { agreedOn } from './agreed-places.rules.ts'
+import { datesOf, type Fault, isWithin, StudentFaults } from './faults.rules.ts'
+import type { PlanFacts, PlanOption, PlanSiteFacts, PlanStudentFacts } from './plan.rules.ts'
+import { rotationOf, rotationsAt } from './rotations.rules.ts'
+
+/** Which part of what a student still has to log is done at a site, from 0 to 1; undefined where it does not count. */
+export const owedAt = ({ Owed }: PlanStudentFacts, siteId: number): number | undefined =>
+  Owed && Owed.Total > 0 ? (Owed.BySite.get(siteId) ?? 0) / Owed.Total : undefined
+
+/** An experience of a group: so many blocks that each of its students has at some of the options. */
+export interface Need {
+  name: string
+  /** By option. */
+  has: Uint8Array
+  /** By student. */
+  least: Int16Array
+  most: Int16Array
+  /** What a block too few or too many weighs, where it is a wish. */
+  weight: number | null
+}
+
+/** A plan in numbers: students i, blocks b, options o and sites s by their position. */
+export interface Model {
+  facts: PlanFacts
+  blocks: number
+  options: readonly PlanOption[]
+  /** The group of each student; -1 for none. */
+  groupOf: Int16Array
+  /** [o × blocks + b], and [s × blocks + b]. */
+  optionPlaces: Int32Array
+  sitePlaces: Int32Array
+  /** [(i × blocks + b) × options + o] */
+  allowed: Uint8Array
+  /** The option that was accepted, [i × blocks + b]; -1. */
+  fixed: Int16Array
+  needs: readonly Need[]
+  /** Why a student cannot be on an option in a block. */
+  faultOf: (i: number, b: number, o: number) => string | undefined
+  /** Which of the plan's rotations a student serves on an option in a block, by its place; -1 for none. */
+  rotationAt: (i: number, b: number, o: number) => number
+  /** All reasons. */
+  faultsOf: (i: number, b: number, o: number) => Iterable<Fault>
+  /** Most students that a site takes by its answer, its agreement and what is reserved, [s × blocks + b]; `noLimit` where only its shifts say it. */
+  siteMost: Int32Array
+  /** Where students of other programs leave a shared site fewer places than it would have, [s × blocks + b]. */
+  isElsewhere: Uint8Array
+}
+
+/** More places than any plan has students. */
+export const noLimit = 30_000
+
+/** Students by the group that names their level, or by the one that names none. */
+const groupsOf = ({ Students, Rules: { Groups } }: PlanFacts): Int16Array =>
+  Int16Array.from(Students, ({ StudentLevelId }) => groupAt(Groups, StudentLevelId))
+
+/** Whether experiences of a plan ask for its rotations. */
+const asksForRotations = ({ Rotations, Rules: { Groups } }: PlanFacts): boolean =>
+  Rotations.length > 1 &&
+  Groups.some(({ Experiences }) => Experiences.some(({ RotationIds }) => RotationIds.length > 0))
+
+/**
+ * An option as often as it is for different rotations, each with the blocks in which it is; they never share a place, as no two are in
+ * the same block. Only once where nothing asks for rotations.
+ */
+const byRotations = (facts: PlanFacts, option: PlanOption): PlanOption[] => {
+  const keys = facts.Blocks.map((_, b) => {
+    const dates = option.weekdays.flatMap((__, group) => datesOf(facts, option, group, b)).toSorted()
+    const [first] = dates
+    const last = dates.at(-1)
+    return first && last ? rotationsAt(facts, option.areaId, first, last) : []
+  })
+  return [...Map.groupBy(keys.keys(), (b) => keys[b]?.join() ?? '').values()].map((own) => ({
+    ...option,
+    blocks: keys.map((_, b) => own.includes(b)),
+    rotations: keys[own[0] ?? 0] ?? [],
+  }))
+}
+
+/** Patterns of one shift that share a weekday share its places, so they are one option. */
+const optionsOf = (facts: PlanFacts): PlanOption[] => {
+  const isByRotations = asksForRotations(facts)
+  const { Groups, SiteIds } = facts.Rules
+  const siteIndex = new Map(facts.Sites.map(({ Id }, index) => [Id, index]))
+  const chosen = new Set(SiteIds)
+  const options: PlanOption[] = []
+  for (const shift of facts.Shifts) {
+    const site = siteIndex.get(shift.SiteId)
+    if (site === undefined || (chosen.size > 0 && !chosen.has(shift.SiteId))) continue
+    const parts: { days: Set<number>; weekdays: (number[] | null)[] }[] = []
+    for (const [index, group] of Groups.entries()) {
+      if (group.Types.length > 0 && !group.Types.includes(shift.Type)) continue
+      for (const pattern of patternsOf(group, shift.Weekdays)) {
+        const touching = parts.filter(({ days }) => pattern.some((day) => days.has(day)))
+        const part = touching[0] ?? { days: new Set<number>(), weekdays: Groups.map(() => null) }
+        if (touching.length === 0) parts.push(part)
+        for (const other of touching.slice(1)) {
+          for (const day of other.days) part.days.add(day)
+          part.weekdays = part.weekdays.map((days, at) => days ?? other.weekdays[at] ?? null)
+          parts.splice(parts.indexOf(other), 1)
+        }
+        for (const day of pattern) part.days.add(day)
+        part.weekdays[index] ??= pattern
+      }
+    }
+    for (const { weekdays } of parts) {
+      const option = {
+        SiteShiftId: shift.Id,
+        SiteId: shift.SiteId,
+        site,
+        code: shift.Code,
+        type: shift.Type,
+        areaId: facts.Sites[site]?.AreaId ?? null,
+        weekdays,
+      }
+      options.push(...(isByRotations ? byRotations(facts, option) : [option]))
+    }
+  }
+  return options
+}
+
+/** The days of an option in a block, for whichever group. */
+export const daysOfOption = (facts: PlanFacts, option: PlanOption, b: number): Set<string> =>
+  new Set(
+    option.blocks && option.blocks[b] !== true
+      ? []
+      : option.weekdays.flatMap((_, group) => datesOf(facts, option, group, b)),
+  )
+
+/**
+ * Whether the shifts of a site have no day in common in a block: then each counts on its own days where places of the site are shared.
+ * Otherwise all students of the site count on all of its days.
+ */
+export const areApart = (days: readonly ReadonlySet<string>[]): boolean => {
+  const some = days.filter(({ size }) => size > 0)
+  return (
+    some.length > 1 &&
+    new Set(some.flatMap((each) => [...each])).size === some.reduce((sum, { size }) => sum + size, 0)
+  )
+}
+
+const places = (facts: PlanFacts, options: readonly PlanOption[]) => {
+  const blocks = facts.Blocks.length
+  const optionPlaces = new Int32Array(options.length * blocks)
+  const sitePlaces = new Int32Array(facts.Sites.length * blocks)
+  const siteMost = new Int32Array(facts.Sites.length * blocks).fill(noLimit)
+  const isElsewhere = new Uint8Array(facts.Sites.length * blocks)
+  const optionDates: Set<string>[] = []
+  const shifts = new Map(facts.Shifts.map((shift) => [shift.Id, shift]))
+  /** Students of others at a site by day. */
+  const others = new Map<string, number>()
+  const siteOfShift = new Map(facts.Shifts.map(({ Id, SiteId }) => [Id, SiteId]))
+  for (const [key, { Placed }] of facts.Taken) {
+    const [shiftId, date] = key.split(' ')
+    const at = `${siteOfShift.get(Number(shiftId))} ${date}`
+    others.set(at, (others.get(at) ?? 0) + Placed)
+  }
+  for (const [o, option] of options.entries()) {
+    const shift = shifts.get(option.SiteShiftId)
+    const site = facts.Sites[option.site]
+    if (!shift || !site) continue
+    for (let b = 0; b < blocks; b++) {
+      const dates = daysOfOption(facts, option, b)
+      optionDates[o * blocks + b] = dates
+      let least = dates.size === 0 ? 0 : Number.POSITIVE_INFINITY
+      for (const date of dates) {
+        const day = facts.Taken.get(dayKey(shift.Id, date))
+        const capacity = Math.min(
+          day?.Capacity ?? shift.Capacity,
+          site.Technologists ?? Number.POSITIVE_INFINITY,
+        )
+        least = Math.min(least, capacity - (day?.Placed ?? 0))
+      }
+      optionPlaces[o * blocks + b] = Math.max(0, Math.min(least, noLimit))
+    }
+  }
+  /** The least that is left of a shared site on these days; undefined where it is not shared. */
+  const sharedOn = (siteId: number, dates: ReadonlySet<string>) => {
+    let left: { places: number; isElsewhere: boolean } | undefined
+    for (const date of dates) {
+      const key = sharedKey(siteId, date)
+      const free = facts.Shared.get(key)
+      if (free !== undefined && free < (left?.places ?? Number.POSITIVE_INFINITY))
+        left = { places: free, isElsewhere: facts.Elsewhere.has(key) }
+    }
+    return left
+  }
+  const agreedOf = Map.groupBy(facts.Agreed, ({ SiteId }) => SiteId)
+  for (const [s, site] of facts.Sites.entries()) {
+    const ofSite = [...options.keys()].filter((o) => options[o]?.site === s)
+    for (let b = 0; b < blocks; b++) {
+      const at = facts.Blocks[b]
+      const inForce = at
+        ? site.Agreements.filter(({ InitialDate, TerminationDate }) =>
+            isWithin(at.StartDate, InitialDate, TerminationDate),
+          )
+        : []
+      const agreed =
+        inForce.length > 0 && inForce.every(({ Capacity }) => Capacity !== null)
+          ? Math.max(...inForce.map(({ Capacity }) => Capacity ?? 0))
+          : Number.POSITIVE_INFINITY
+      const most = Math.min(
+        site.Takes ?? Number.POSITIVE_INFINITY,
+        agreed,
+        site.Capacity ?? Number.POSITIVE_INFINITY,
+      )
+      const ownDates = ofSite.map((o) => optionDates[o * blocks + b] ?? new Set<string>())
+      const dates = new Set(ownDates.flatMap((own) => [...own]))
+      const isApart = areApart(ownDates)
+      for (const [index, o] of isApart ? ofSite.entries() : []) {
+        const left = sharedOn(site.Id, ownDates[index] ?? new Set())
+        if (!left || left.places >= (optionPlaces[o * blocks + b] ?? 0)) continue
+        optionPlaces[o * blocks + b] = Math.max(0, left.places)
+        if (left.isElsewhere) isElsewhere[s * blocks + b] = 1
+      }
+      const scheduled = ofSite.reduce((sum, o) => sum + (optionPlaces[o * blocks + b] ?? 0), 0)
+      let takes = most
+      for (const date of dates) {
+        const atMost = Math.min(most, agreedOn(agreedOf.get(site.Id) ?? [], site.Id, date) ?? most)
+        takes = Math.min(takes, atMost - (others.get(`${site.Id} ${date}`) ?? 0))
+      }
+      const shared = isApart ? undefined : sharedOn(site.Id, dates)
+      if (shared && shared.places < takes) {
+        if (shared.isElsewhere && shared.places < scheduled) isElsewhere[s * blocks + b] = 1
+        takes = shared.places
+      }
+      const left = Math.min(scheduled, takes)
+      sitePlaces[s * blocks + b] = Math.max(0, left - site.Reserved)
+      const said = site.Reserved > 0 ? left : takes
+      if (said < Number.POSITIVE_INFINITY) siteMost[s * blocks + b] = Math.max(0, said - site.Reserved)
+    }
+  }
+  return { optionPlaces, sitePlaces, siteMost, isElsewhere }
+}
+
+/** The shifts of a plan with their weekdays, and how many places they and their sites have in each block. */
+export const placesOfPlan = (facts: PlanFacts) => {
+  const options = optionsOf(facts)
+  return { options, ...places(facts, options) }
+}
+
+/** Students of a group by which of the plan's rotations take them, as a key; all alike where an experience asks for none. */
+const takenKey = (facts: PlanFacts, i: number, isByRotations: boolean): string => {
+  const student = facts.Students[i]
+  return isByRotations && student ? facts.Rotations.map((_, r) => rotationOf(facts, student, [r])).join() : ''
+}
+
+const needsOf = (facts: PlanFacts, options: readonly PlanOption[], groupOf: Int16Array): Need[] =>
+  facts.Rules.Groups.flatMap((group, g) =>
+    group.Experiences.flatMap((experience) => {
+      const isByRotations = experience.RotationIds.length > 0 && facts.Rotations.length > 1
+      const members = [...groupOf.keys()].filter((i) => groupOf[i] === g)
+      return [...Map.groupBy(members, (i) => takenKey(facts, i, isByRotations)).values()].map((own) => {
+        const isOwn = new Set(own)
+        const [first] = own
+        const student = facts.Students[first ?? -1]
+        const rotation = (option: PlanOption) =>
+          facts.Rotations[isByRotations && student ? rotationOf(facts, student, option.rotations ?? []) : -1]
+        return {
+          name: experience.Name,
+          weight: experience.Weight,
+          has: Uint8Array.from(options, (option) =>
+            givesExperience(experience, {
+              SiteId: option.SiteId,
+              AreaId: option.areaId,
+              Type: option.type,
+              RotationId: isByRotations ? (rotation(option)?.Id ?? 0) : undefined,
+            })
+              ? 1
+              : 0,
+          ),
+          least: Int16Array.from(groupOf, (_, i) => (isOwn.has(i) ? experience.Blocks : 0)),
+          most: Int16Array.from(groupOf, (_, i) =>
+            isOwn.has(i) ? (experience.MostBlocks ?? facts.Blocks.length) : facts.Blocks.length,
+          ),
+        }
+      })
+    }),
+  )
+
+/** Miles from a student to a site; null when one of both is not known. */
+export const milesOf = (student: PlanStudentFacts, site: PlanSiteFacts): number | null =>
+  student.Latitude === null || student.Longitude === null || site.Latitude === null || site.Longitude === null
+    ? null
+    : milesBetween(
+        { Latitude: student.Latitude, Longitude: student.Longitude },
+        { Latitude: site.Latitude, Longitude: site.Longitude },
+      )
+
+/** A plan in numbers; who may be where only of the blocks that are asked for, of all when none are named. */
+export const buildModel = (facts: PlanFacts, only?: readonly number[]): Model => {
+  const blocks = facts.Blocks.length
+  const groupOf = groupsOf(facts)
+  const options = optionsOf(facts)
+  const faults = new StudentFaults(facts, options, groupOf)
+  const { optionPlaces, sitePlaces, siteMost, isElsewhere } = places(facts, options)
+  const count = facts.Students.length
+  const width = options.length
+  const allowed = new Uint8Array(count * blocks * width)
+  const fixed = new Int16Array(count * blocks).fill(-1)
+  const indexOf = new Map(facts.Students.map(({ Id }, i) => [Id, i]))
+  for (const { StudentId, Block: block, SiteShiftId } of facts.Accepted) {
+    const i = indexOf.get(StudentId)
+    if (i === undefined || block >= blocks) continue
+    const o = options.findIndex(
+      (option) =>
+        option.SiteShiftId === SiteShiftId &&
+        option.weekdays[groupOf[i] ?? -1] &&
+        option.blocks?.[block] !== false,
+    )
+    if (o >= 0) fixed[i * blocks + block] = o
+  }
+  // Those of a group who have nothing of their own have the same row.
+  const plainRows = new Map<number, number>()
+  for (let i = 0; i < count; i++) {
+    const isPlain = faults.isPlain(i)
+    for (const b of only ?? facts.Blocks.keys()) {
+      const at = i * blocks + b
+      const isFree = (fixed[at] ?? -1) < 0
+      const key = (groupOf[i] ?? -1) * blocks + b
+      const same = isPlain && isFree ? plainRows.get(key) : undefined
+      if (same !== undefined) {
+        allowed.copyWithin(at * width, same * width, (same + 1) * width)
+        continue
+      }
+      for (let o = 0; o < width; o++)
+        if (isFree ? faults.find(i, b, o) === undefined : fixed[at] === o) allowed[at * width + o] = 1
+      if (isPlain && isFree) plainRows.set(key, at)
+    }
+  }
+  return {
+    facts,
+    blocks,
+    options,
+    groupOf,
+    optionPlaces,
+    sitePlaces,
+    allowed,
+    fixed,
+    needs: needsOf(facts, options, groupOf),
+    faultOf: (i, b, o) => faults.find(i, b, o),
+    rotationAt: (i, b, o) => faults.rotationAt(i, b, o),
+    faultsOf: (i, b, o) => faults.each(i, b, o),
+    siteMost,
+    isElsewhere,
+  }
+}

@@ -1,0 +1,112 @@
+import type { Block } from '#contract/placement/plan-rules.ts'
+import type { PlanRules, RanksPer, Template } from '#contract/placement/plans.ts'
+import type { ProgramOptions } from '#contract/programs/program-options.ts'
+import type { AgreementFacts, RotationFacts, StudentFacts } from '#contract/scheduling/scheduling-rules.ts'
+import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
+import type { AgreedPlaces } from './agreed-places.rules.ts'
+
+export interface PlanStudentFacts extends StudentFacts {
+  /** 'Okafor, Ada' */
+  Name: string
+  /** Sites as ranked, the best first; empty where each block is ranked. */
+  SiteIds: readonly number[]
+  /** The same of each block, where a plan ranks blocks. */
+  ByBlock?: readonly (readonly number[])[]
+  Pins: readonly { Block: number; SiteId: number }[]
+  Excluded: readonly number[]
+  /** Owed from earlier plans. */
+  Points: number
+  Latitude: number | null
+  Longitude: number | null
+  /** Procedures that she still has to log, and at how many of them a site has; absent where a draft does not weigh it, or she owes none. */
+  Owed?: { Total: number; BySite: ReadonlyMap<number, number> }
+}
+
+export interface PlanShiftFacts {
+  Id: number
+  Code: string
+  SiteId: number
+  Type: ShiftType
+  Weekdays: readonly number[]
+  StartDate: string
+  EndDate: string
+  Capacity: number
+  StartTime: string
+  EndTime: string
+}
+
+export interface PlanSiteFacts {
+  Id: number
+  Name: string
+  Code: string
+  AreaId: number | null
+  TimeZone: string
+  Latitude: number | null
+  Longitude: number | null
+  /** Students that the site has room for at all. */
+  Capacity: number | null
+  Takes: number | null
+  Reserved: number
+  Technologists: number | null
+  /** So many students at a time at least, or none; null for any number. */
+  AtLeast: number | null
+  Agreements: readonly (AgreementFacts & { Capacity: number | null })[]
+}
+
+export interface PlanPlacement {
+  StudentId: number
+  SiteShiftId: number
+  Date: string
+  StartsAt: number
+  EndsAt: number
+}
+
+/** A rotation of a plan; where there are several, its areas say which sites are for it: all when it has none. */
+export type PlanRotation = RotationFacts & { AreaIds: readonly number[] }
+
+/** Everything that a plan is solved from. */
+export interface PlanFacts {
+  Name: string
+  Template: Template
+  Blocks: readonly Block[]
+  Rules: PlanRules
+  RanksPer: RanksPer
+  MostRanks: number
+  /** At least one; a student serves the first one that takes her there and then. */
+  Rotations: readonly PlanRotation[]
+  Options: ProgramOptions
+  ActiveFrom: string | null
+  ActiveThrough: string | null
+  DaysOff: readonly { StartDate: string; EndDate: string }[]
+  Students: readonly PlanStudentFacts[]
+  Sites: readonly PlanSiteFacts[]
+  Shifts: readonly PlanShiftFacts[]
+  /** By `dayKey`; without what the plan itself has placed. */
+  Taken: ReadonlyMap<string, { Placed: number; Capacity: number }>
+  /** Other shifts of the students. */
+  Placed: readonly PlanPlacement[]
+  /** What sites offered for all their shifts and the program accepted, the oldest first. */
+  Agreed: readonly AgreedPlaces[]
+  /** Places left at sites that several programs share, by `sharedKey`; without what the plan itself has placed. */
+  Shared: ReadonlyMap<string, number>
+  /** Of these, the days on which other programs have students there, or drafts that were solved together with the one in question. */
+  Elsewhere: ReadonlySet<string>
+  /** What was accepted already. */
+  Accepted: readonly { StudentId: number; Block: number; SiteShiftId: number }[]
+}
+
+/** A shift on some of its weekdays: what a student is given for a block. */
+export interface PlanOption {
+  SiteShiftId: number
+  SiteId: number
+  site: number
+  code: string
+  type: ShiftType
+  areaId: number | null
+  /** By group; null for groups that cannot come. */
+  weekdays: (number[] | null)[]
+  /** The blocks in which it is there, where a shift is for other rotations in others; all when absent. */
+  blocks?: readonly boolean[]
+  /** By place in the plan: the rotations that it is for, in their order; all when absent. */
+  rotations?: readonly number[]
+}

@@ -1,0 +1,318 @@
+import { isEvening } from '#contract/placement/plan-rules.ts'
+import type { Problem } from '#contract/placement/plans.ts'
+import { usualWeights } from '#contract/placement/weights.ts'
+import { reachedSites, reachOf } from '../solve/wheel-limits.rules.ts'
+import { stretch } from './block-text.rules.ts'
+import { causesOf, groupedBy, namesOf, stops, warns } from './causes.rules.ts'
+import type { Model } from './indexed-plan.rules.ts'
+
+/** Causes that are told of. */
+const most = 100
+
+const findPlaceProblems = ({ facts, blocks, sitePlaces }: Model): Problem[] => {
+  const short = new Map<number, number[]>()
+  for (let b = 0; b < blocks; b++) {
+    const places = facts.Sites.reduce((sum, _, s) => sum + (sitePlaces[s * blocks + b] ?? 0), 0)
+    const missing = facts.Students.length - places
+    if (missing > 0) short.set(missing, [...(short.get(missing) ?? []), b])
+  }
+  return [...short].map(([missing, at]) =>
+    stops({
+      Text: `More students than places in ${stretch(at)}: ${missing} short. Add shifts or places, or plan fewer students.`,
+      Fix: 'siteShift',
+    }),
+  )
+}
+
+/** Sites to which more students are pinned than they have places. */
+const findPinProblems = (model: Model): Problem[] => {
+  const { facts, blocks, sitePlaces, fixed } = model
+  return facts.Sites.flatMap(({ Id: siteId, Name }, s) =>
+    [...facts.Blocks.keys()].flatMap((b) => {
+      const pinned = facts.Students.filter(
+        ({ Pins }, i) =>
+          (fixed[i * blocks + b] ?? -1) < 0 &&
+          Pins.some(({ Block, SiteId }) => Block === b && SiteId === siteId),
+      )
+      const places = sitePlaces[s * blocks + b] ?? 0
+      return pinned.length <= places
+        ? []
+        : [
+            stops({
+              Text: `${pinned.length === 1 ? `${pinned[0]?.Name} is` : `${pinned.length} students are`} pinned to ${Name} in ${stretch([b])}, which has ${places === 0 ? 'no place' : places === 1 ? '1 place' : `${places} places`} then. Take out pins, or add places.`,
+              Fix: 'planStudent',
+              StudentIds: pinned.map(({ Id }) => Id),
+              SiteIds: [siteId],
+            }),
+          ]
+    }),
+  )
+}
+
+/** Experiences of evenings and weekends that the most of them for a student leaves no room for. */
+const findEveningProblems = ({ facts, blocks }: Model): Problem[] => {
+  const { Groups, MostEveningPercent } = facts.Rules
+  if (MostEveningPercent === null) return []
+  const most = Math.floor((blocks * MostEveningPercent) / 100)
+  return Groups.flatMap((group) =>
+    group.Experiences.flatMap(({ Name, Types, Blocks, Weight }) =>
+      Types.length > 0 && Types.every(isEvening) && Blocks > most
+        ? [
+            (Weight === null ? stops : warns)({
+              Text: `${group.Name}: ${Name} asks for ${Blocks} ${Blocks === 1 ? 'block' : 'blocks'} in the evening, at night or on weekends, and at most ${MostEveningPercent}\u00a0% of ${blocks} blocks is ${most}.`,
+              Fix: 'plan',
+            }),
+          ]
+        : [],
+    ),
+  )
+}
+
+/** Sites that take so many at a time or none, and have fewer places. */
+const findLeastProblems = ({ facts, blocks, sitePlaces, options }: Model): Problem[] => {
+  const used = new Set(options.map(({ site }) => site))
+  return facts.Sites.flatMap(({ Id, Name, AtLeast }, s) => {
+    if (AtLeast === null || !used.has(s)) return []
+    const short = [...facts.Blocks.keys()].filter((b) => (sitePlaces[s * blocks + b] ?? 0) < AtLeast)
+    return short.length === 0
+      ? []
+      : [
+          warns({
+            Text: `${Name} takes at least ${AtLeast} students at a time, or none, and has fewer places in ${stretch(short)}, so nobody is placed there then.`,
+            Fix: 'siteAnswer',
+            SiteIds: [Id],
+          }),
+        ]
+  })
+}
+
+/** Sites and students whose place is not known, where distance counts. */
+const findUnknownPlaces = ({ facts, options }: Model): Problem[] => {
+  if ((facts.Rules.Weights ?? usualWeights).Distance === 0) return []
+  const used = new Set(options.map(({ site }) => site))
+  const sites = facts.Sites.filter(({ Latitude }, s) => used.has(s) && Latitude === null)
+  const students = facts.Students.filter(({ Latitude }) => Latitude === null)
+  const isOne = students.length === 1
+  return [
+    ...(sites.length === 0
+      ? []
+      : [
+          warns({
+            Text: `${namesOf(sites.map(({ Name }) => Name))} ${sites.length === 1 ? 'has' : 'have'} no known place, so distance does not count there. Give a ZIP code or coordinates.`,
+            Fix: 'site',
+            SiteIds: sites.map(({ Id }) => Id),
+          }),
+        ]),
+    ...(students.length === 0
+      ? []
+      : [
+          warns({
+            Text: `${isOne ? students[0]?.Name : `${students.length} students`} ${isOne ? 'has' : 'have'} no known ZIP code, so distance does not count for them.`,
+            Fix: 'schedule',
+            StudentIds: students.map(({ Id }) => Id),
+          }),
+        ]),
+  ]
+}
+
+/** Rotations of several that no shift of the plan is for. */
+const findRotationProblems = ({ facts, groupOf, options, rotationAt, blocks }: Model): Problem[] => {
+  if (facts.Rotations.length === 1) return []
+  const used = new Set<number>()
+  const anyOf = new Map(
+    [...groupOf.entries()].map(([i, g]) => [
+      `${g} ${facts.Students[i]?.LevelName} ${facts.Students[i]?.Cohort}`,
+      i,
+    ]),
+  )
+  for (const i of anyOf.values())
+    for (let b = 0; b < blocks; b++) for (let o = 0; o < options.length; o++) used.add(rotationAt(i, b, o))
+  return facts.Rotations.flatMap(({ Name }, r) =>
+    used.has(r)
+      ? []
+      : [
+          warns({
+            Text: `No student of the plan serves ${Name}: another rotation comes first, or its dates, areas, levels or cohorts leave it out.`,
+            Fix: 'rotation',
+          }),
+        ],
+  )
+}
+
+/** Sites without an agreement in force, as one line for all that lack it in the same blocks. */
+const findAgreementProblems = ({
+  facts,
+  blocks,
+  options,
+  optionPlaces,
+  faultsOf,
+  groupOf,
+}: Model): Problem[] => {
+  const lacking = new Map<number, Set<number>>()
+  for (const [o, option] of options.entries())
+    for (let b = 0; b < blocks; b++) {
+      if ((optionPlaces[o * blocks + b] ?? 0) === 0) continue
+      // Any student of a group that comes there shows what is wrong with the place itself.
+      const i = groupOf.findIndex((group) => group >= 0 && option.weekdays[group] != null)
+      if (i >= 0 && [...faultsOf(i, b, o)].some(({ kind }) => kind === 'agreement'))
+        lacking.set(option.site, (lacking.get(option.site) ?? new Set()).add(b))
+    }
+  const byBlocks = Map.groupBy(lacking, ([, at]) => stretch([...at].toSorted((one, other) => one - other)))
+  return [...byBlocks].map(([at, own]) => {
+    const sites = own.flatMap(([s]) => facts.Sites[s] ?? [])
+    const names = namesOf(sites.map(({ Name }) => Name))
+    return warns({
+      Text:
+        sites.length === 1
+          ? `${names} has no agreement in force in ${at}, so nobody is placed there. Renew it first.`
+          : `${sites.length} sites have no agreement in force in ${at}, so nobody is placed there: ${names}. Renew them first.`,
+      Fix: 'agreement',
+      SiteIds: sites.map(({ Id }) => Id),
+    })
+  })
+}
+
+const findGroupProblems = (model: Model): Problem[] => {
+  const without = [...model.groupOf.keys()]
+    .filter((i) => (model.groupOf[i] ?? -1) < 0)
+    .map((i) => ({ i, key: model.facts.Students[i]?.LevelName ?? 'students without a level' }))
+  return groupedBy(model, without, (who, count, { key }) => ({
+    Text: `${who} ${count === 1 ? 'is' : 'are'} in no group of the plan. Add a group for ${key}.`,
+    Fix: 'plan',
+  })).map(stops)
+}
+
+const findNowhere = (model: Model): Problem[] => {
+  const { facts, blocks, options, allowed, groupOf } = model
+  const width = options.length
+  const nowhere = new Map<number, number[]>()
+  for (const i of facts.Students.keys()) {
+    if ((groupOf[i] ?? -1) < 0) continue
+    const at = [...facts.Blocks.keys()].filter(
+      (b) => !allowed.subarray((i * blocks + b) * width, (i * blocks + b + 1) * width).includes(1),
+    )
+    if (at.length > 0) nowhere.set(i, at)
+  }
+  return causesOf(model, nowhere, ['has nowhere to go', 'have nowhere to go'])
+}
+
+/** Experiences that students cannot have as often as it is asked. */
+const findNeedProblems = (model: Model): Problem[] => {
+  const { facts, blocks, options, allowed, needs } = model
+  const width = options.length
+  return needs.flatMap(({ name, has, least, weight }) => {
+    const short: { i: number; key: string; needed: number; reach: number }[] = []
+    for (const i of facts.Students.keys()) {
+      const needed = least[i] ?? 0
+      if (needed === 0) continue
+      let reach = 0
+      for (let b = 0; b < blocks; b++) {
+        const row = allowed.subarray((i * blocks + b) * width, (i * blocks + b + 1) * width)
+        if (row.some((is, o) => is === 1 && has[o] === 1)) reach++
+      }
+      if (needed > reach) short.push({ i, key: `${needed} ${reach}`, needed, reach })
+    }
+    return groupedBy(model, short, (who, count, { needed, reach }) => ({
+      Text:
+        reach === 0
+          ? `${who} can be placed at no site with ${name}.`
+          : `${who} ${count === 1 ? 'needs' : 'need'} ${needed} blocks of ${name} and can have ${reach}.`,
+      Fix: 'plan',
+    })).map(weight === null ? stops : warns)
+  })
+}
+
+const findExperienceProblems = ({
+  facts,
+  blocks,
+  options,
+  optionPlaces,
+  sitePlaces,
+  needs,
+}: Model): Problem[] => {
+  const problems: Problem[] = []
+  for (const { name, has, least, weight } of needs) {
+    const needed = least.reduce((sum, each) => sum + each, 0)
+    let places = 0
+    for (let b = 0; b < blocks; b++)
+      for (let s = 0; s < facts.Sites.length; s++) {
+        const ofSite = options.reduce(
+          (sum, option, o) =>
+            sum + (option.site === s && has[o] === 1 ? (optionPlaces[o * blocks + b] ?? 0) : 0),
+          0,
+        )
+        places += Math.min(ofSite, sitePlaces[s * blocks + b] ?? 0)
+      }
+    if (needed > places)
+      problems.push(
+        weight === null
+          ? stops({
+              Text: `${name} has ${places} places in all blocks, and ${needed} are needed: ${needed - places} short.`,
+              Fix: 'siteShift',
+            })
+          : warns({
+              Text: `${name} has ${places} places in all blocks, and ${needed} are wished: ${needed - places} short.`,
+              Fix: 'siteShift',
+            }),
+      )
+  }
+  for (const group of facts.Rules.Groups) {
+    const required = group.Experiences.filter(({ Weight }) => Weight === null)
+    const sum = required.reduce((all, { Blocks }) => all + Blocks, 0)
+    const isEach = required.every(({ Blocks }) => Blocks <= blocks)
+    if (!isEach)
+      problems.push(
+        stops({
+          Text: `${group.Name}: an experience asks for more blocks than the plan has (${blocks}).`,
+          Fix: 'plan',
+        }),
+      )
+    else if (sum > blocks)
+      problems.push(
+        warns({
+          Text: `${group.Name}: experiences add up to ${sum} blocks of ${blocks}. It works only where one site gives several.`,
+          Fix: 'plan',
+        }),
+      )
+  }
+  return problems
+}
+
+/** What of a plan can never work and why, one line a cause, then what may cost somebody something. */
+export const findProblems = (model: Model): Problem[] => {
+  const { facts, options, blocks } = model
+  if (facts.Students.length === 0) return [stops({ Text: 'The plan has no active students.', Fix: 'plan' })]
+  if (options.length === 0)
+    return [
+      stops({
+        Text: 'No shift runs on the weekdays and of the types that the groups allow. Add site shifts, or change the groups.',
+        Fix: 'plan',
+      }),
+    ]
+  const found = [
+    ...findPlaceProblems(model),
+    ...findExperienceProblems(model),
+    ...findGroupProblems(model),
+    ...findPinProblems(model),
+    ...findEveningProblems(model),
+    ...findNowhere(model),
+    ...findNeedProblems(model),
+    ...findLeastProblems(model),
+    ...findRotationProblems(model),
+    ...findUnknownPlaces(model),
+  ]
+  // Said already where it leaves students nowhere to go.
+  const said = new Set(found.filter(({ Fix }) => Fix === 'agreement').flatMap(({ SiteIds }) => SiteIds))
+  found.push(...findAgreementProblems(model).filter(({ SiteIds }) => SiteIds.some((id) => !said.has(id))))
+  const sites = reachedSites(facts.Sites.length, reachOf(model, model)).length
+  if (facts.Template === 'wheel' && blocks < sites)
+    found.push(
+      warns({
+        Text: `There are ${sites} sites within reach and ${blocks} blocks: in this plan, each student goes to ${blocks} different ones.`,
+        Fix: 'plan',
+      }),
+    )
+  return found
+    .toSorted((one, other) => Number(one.Kind === 'warns') - Number(other.Kind === 'warns'))
+    .slice(0, most)
+}

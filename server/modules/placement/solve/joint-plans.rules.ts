@@ -1,0 +1,140 @@
+import { datesBetween } from '#contract/core/calendar.ts'
+import { sharedKey } from '#contract/scheduling/scheduling-rules.ts'
+import { areApart, daysOfOption, type Model } from '../plan/indexed-plan.rules.ts'
+import type { SharedDay } from '../plan/load-plan.queries.ts'
+import { type Joint, type Pool, type PoolCell, poolLoads, poolsOf } from './joint.solver.ts'
+import { type DraftOrder, instanceOf, type PlanInstance } from './plan-instance.rules.ts'
+
+/** A plan of several that are solved together, with what it is solved with. */
+export interface JointPlan {
+  model: Model
+  order: Pick<DraftOrder, 'weights' | 'places' | 'cells'>
+  shared: readonly SharedDay[]
+}
+
+/** By how much the goals of a plan are weighed up at most so that a rank counts as much in all plans. */
+const mostScale = 10
+
+/** What the students of a plan count on at a site in a block: the site as a whole, or each of its shifts on its own days. */
+const cellsOfSite = ({ facts, options }: Model, part: number, s: number, b: number) => {
+  const own = [...options.keys()].filter((o) => options[o]?.site === s)
+  // The options were found by their positions.
+  const days = own.map((o) => daysOfOption(facts, options[o]!, b))
+  if (areApart(days))
+    return own.map((option, at) => ({
+      cell: { part, block: b, of: { option } },
+      days: days[at] ?? new Set(),
+    }))
+  return [{ cell: { part, block: b, of: { site: s } }, days: new Set(days.flatMap((each) => [...each])) }]
+}
+
+/**
+ * What plans share: for each day of a shared site the places that are left, with those that the plans themselves hold. Days
+ * on which the same students count are one; days that concern one plan alone are in its own places already.
+ */
+const poolsOfPlans = (plans: readonly JointPlan[]): Pool[] => {
+  const days = new Map<string, { free: number; own: number; cells: PoolCell[] }>()
+  for (const [part, { model, shared }] of plans.entries()) {
+    const sharedOf = new Map(shared.map(({ SiteId, SharedSiteId }) => [SiteId, SharedSiteId]))
+    for (const { SharedSiteId, Date: date, Free, Own } of shared) {
+      const day = days.get(sharedKey(SharedSiteId, date)) ?? { free: Free, own: 0, cells: [] }
+      day.free = Math.min(day.free, Free)
+      day.own += Own
+      days.set(sharedKey(SharedSiteId, date), day)
+    }
+    for (const [s, { Id }] of model.facts.Sites.entries()) {
+      const sharedSiteId = sharedOf.get(Id)
+      if (sharedSiteId === undefined) continue
+      for (let b = 0; b < model.blocks; b++)
+        for (const { cell, days: dates } of cellsOfSite(model, part, s, b))
+          for (const date of dates) days.get(sharedKey(sharedSiteId, date))?.cells.push(cell)
+    }
+  }
+  const pools = new Map<string, Pool>()
+  for (const { free, own, cells } of days.values()) {
+    if (new Set(cells.map(({ part }) => part)).size < 2) continue
+    const places = Math.max(0, free + own)
+    const key = JSON.stringify(cells)
+    pools.set(key, { cells, places: Math.min(places, pools.get(key)?.places ?? places) })
+  }
+  return [...pools.values()]
+}
+
+/** Weeks of a block of a plan. */
+const weeksOf = ({ facts: { Blocks } }: Model): number => {
+  const [first] = Blocks
+  return first ? Math.ceil(datesBetween(first.StartDate, first.EndDate).length / 7) : 1
+}
+
+const commonPart = (one: number, other: number): number =>
+  other === 0 ? one : commonPart(other, one % other)
+
+/** An instance whose costs are so many times as large. */
+const scaled = (instance: PlanInstance, by: number, unplacedCost: number): PlanInstance => ({
+  ...instance,
+  cost: instance.cost.map((each) => Math.round(each * by)),
+  changeCost: Math.round(instance.changeCost * by),
+  loadCost: Math.round(instance.loadCost * by),
+  unplacedCost,
+  missingCost: Math.round(unplacedCost / 4),
+  categories: instance.categories.map((limits) =>
+    limits.softCost === undefined ? limits : { ...limits, softCost: Math.round(limits.softCost * by) },
+  ),
+})
+
+const dearestOf = ({ cost, changeCost, loadCost, categories }: PlanInstance): number =>
+  cost.reduce((most, each) => Math.max(most, each), 1) +
+  2 * changeCost +
+  loadCost +
+  categories.reduce((sum, { softCost = 0 }) => sum + softCost, 0)
+
+/**
+ * Plans as they are solved together. Each keeps its own goals, and these are weighed so that a step of rank costs as much for each student,
+ * whatever plan she is in; a block counts by its weeks. To be without a place costs more than all moves along the shifts of all plans could save.
+ */
+export const jointOf = (
+  plans: readonly JointPlan[],
+): { joint: Joint; instances: PlanInstance[]; from: Int16Array[] } => {
+  const built = plans.map(({ model, order }) => instanceOf(model, order))
+  const mostRank = Math.max(...plans.map(({ order }) => order.weights.Rank))
+  const weeks = plans.reduce((common, { model }) => commonPart(weeksOf(model), common), 0)
+  const weights = plans.map(({ order, model }) => {
+    const blocks = weeksOf(model) / Math.max(1, weeks)
+    const byRank = order.weights.Rank === 0 ? 1 : Math.min(mostScale, mostRank / order.weights.Rank)
+    return { blocks, by: blocks * byRank }
+  })
+  const instances = built.map(({ instance }) => instance)
+  const width = instances.reduce((sum, { options }) => sum + options, 2)
+  // Of a block of the shortest length.
+  const unplacedCost =
+    width *
+    Math.ceil(
+      instances.reduce(
+        (most, instance, part) => Math.max(most, dearestOf(instance) * (weights[part]?.by ?? 1)),
+        1,
+      ),
+    )
+  const joint = {
+    parts: instances.map((instance, part) =>
+      scaled(instance, weights[part]?.by ?? 1, unplacedCost * (weights[part]?.blocks ?? 1)),
+    ),
+    pools: poolsOfPlans(plans),
+  }
+  // What was accepted stays, also where students count on more days than they come.
+  const accepted = poolLoads(
+    joint,
+    poolsOf(joint),
+    plans.map(({ model }) => model.fixed),
+  )
+  return {
+    joint: {
+      ...joint,
+      pools: joint.pools.map((pool, index) => ({
+        ...pool,
+        places: Math.max(pool.places, accepted[index] ?? 0),
+      })),
+    },
+    instances,
+    from: built.map(({ from }) => from),
+  }
+}

@@ -1,0 +1,306 @@
+import type { ChangedPlaces, Effort } from '#contract/placement/drafts.ts'
+import { isEvening } from '#contract/placement/plan-rules.ts'
+import type { Weights } from '#contract/placement/weights.ts'
+import { type Model, milesOf, owedAt } from '../plan/indexed-plan.rules.ts'
+import type { PlanFacts, PlanOption } from '../plan/plan.rules.ts'
+import type { Instance } from './instance.solver.ts'
+import type { NamedLimits } from './limits.rules.ts'
+import { wheelLimits } from './wheel-limits.rules.ts'
+
+/** What a draft is made with, besides the plan. */
+export interface DraftOrder {
+  seed: number
+  effort: Effort
+  weights: Weights
+  places: readonly ChangedPlaces[]
+  /** Cells to begin with; the locked ones stay. */
+  cells: readonly OrderCell[]
+}
+
+export interface OrderCell {
+  StudentId: number
+  Block: number
+  SiteShiftId: number
+  Weekdays: readonly number[]
+  IsLocked: boolean
+}
+
+/** How often a run tries to improve a draft. */
+export const stepsOf: Record<Effort, number> = { quick: 5, normal: 40, thorough: 300 }
+
+/** Steps in which the beginning of a run is told of, before it has a draft to improve. */
+export const firstSteps = 10
+
+/** All steps of a run as they are told of. */
+export const allStepsOf = (effort: Effort): number => firstSteps + stepsOf[effort]
+
+export interface PlanInstance extends Instance {
+  categories: readonly NamedLimits[]
+}
+
+const farthestMiles = 200
+
+/** A block too few or too many at a weight of 60 is as dear as one step of rank at 60. */
+const softUnit = 10
+
+const nothing: readonly number[] = []
+
+/** What a student ranks for a block, the best first. */
+export const rankingOf = ({ Students }: PlanFacts, i: number, b: number): readonly number[] => {
+  const student = Students[i]
+  return (student?.ByBlock ? student.ByBlock[b] : student?.SiteIds) ?? nothing
+}
+
+/** Where a site is in the ranking of a student for a block, from 1; 0 when she did not rank it. */
+export const rankAt = (facts: PlanFacts, i: number, b: number, siteId: number): number =>
+  rankingOf(facts, i, b).indexOf(siteId) + 1
+
+const has = (options: readonly PlanOption[], test: (option: PlanOption) => boolean): Uint8Array =>
+  Uint8Array.from(options, (option) => (test(option) ? 1 : 0))
+
+/** The sites that a student can be at in any block: [i × sites + s]. */
+const reachOf = ({ facts, blocks, options, allowed }: Model): Uint8Array => {
+  const sites = facts.Sites.length
+  const reaches = new Uint8Array(facts.Students.length * sites)
+  const width = options.length
+  const siteOf = Int32Array.from(options, ({ site }) => site)
+  for (let i = 0; i < facts.Students.length; i++)
+    for (let b = 0; b < blocks; b++)
+      for (let o = 0; o < width; o++)
+        if (allowed[(i * blocks + b) * width + o] === 1) reaches[i * sites + (siteOf[o] ?? 0)] = 1
+  return reaches
+}
+
+/** How many blocks each student has at each site: what her group asks for. */
+const siteLimitsOf = (model: Model, sitePlaces: Int32Array): NamedLimits[] => {
+  const { facts, blocks, options, groupOf } = model
+  const count = facts.Students.length
+  const sites = facts.Sites.length
+  const reaches = reachOf(model)
+  return facts.Sites.flatMap((site, s) => {
+    if (sitePlaces.subarray(s * blocks, (s + 1) * blocks).every((places) => places === 0)) return []
+    const most = new Int16Array(count).fill(blocks)
+    const least = new Int16Array(count)
+    for (let i = 0; i < count; i++) {
+      const group = facts.Rules.Groups[groupOf[i] ?? -1]
+      if (!group) continue
+      if (group.MostBlocksPerSite !== null) most[i] = Math.min(blocks, group.MostBlocksPerSite)
+      if (group.FewestBlocksPerSite !== null && reaches[i * sites + s] === 1)
+        least[i] = group.FewestBlocksPerSite
+    }
+    const isBound = least.some((each) => each > 0) || most.some((each) => each < blocks)
+    const parts = [
+      { rule: 'mostPerSite' as const, most },
+      { rule: 'fewestPerSite' as const, least },
+    ]
+    return isBound
+      ? [{ name: site.Name, has: has(options, (option) => option.site === s), least, most, parts }]
+      : []
+  })
+}
+
+const eveningLimits = ({ facts, blocks, options }: Model, percent: number): NamedLimits => {
+  const count = facts.Students.length
+  const most = new Int16Array(count).fill(Math.floor((blocks * percent) / 100))
+  return {
+    name: 'evenings and weekends',
+    has: has(options, ({ type }) => isEvening(type)),
+    least: new Int16Array(count),
+    most,
+    parts: [{ rule: 'evenings', most }],
+  }
+}
+
+/** What the rules and wishes of a plan ask, without the wheel. */
+const limitsOf = (model: Model, sitePlaces: Int32Array): NamedLimits[] => {
+  const { facts, needs } = model
+  const { MostEveningPercent } = facts.Rules
+  return [
+    ...needs.map(({ name, has: of, least, most, weight }) => ({
+      name,
+      has: of,
+      least,
+      most,
+      ...(weight !== null && { softCost: weight * softUnit }),
+      parts: [
+        { rule: 'experience' as const, least },
+        { rule: 'mostOfExperience' as const, most },
+      ],
+    })),
+    ...siteLimitsOf(model, sitePlaces),
+    ...(MostEveningPercent === null ? [] : [eveningLimits(model, MostEveningPercent)]),
+  ]
+}
+
+/** The places of a plan, with those that a what-if adds or takes. */
+const changedPlaces = ({ facts, blocks, options, ...model }: Model, changes: readonly ChangedPlaces[]) => {
+  const optionPlaces = model.optionPlaces.slice()
+  const sitePlaces = model.sitePlaces.slice()
+  const add = (places: Int32Array, at: number, by: number) => {
+    places[at] = Math.max(0, (places[at] ?? 0) + by)
+  }
+  for (const { SiteId, Blocks, Places } of changes) {
+    const s = facts.Sites.findIndex(({ Id }) => Id === SiteId)
+    for (const b of Blocks.length > 0 ? Blocks : facts.Blocks.keys()) {
+      if (s < 0 || b >= blocks) continue
+      add(sitePlaces, s * blocks + b, Places)
+      for (const [o, option] of options.entries())
+        if (option.site === s && Places > 0) add(optionPlaces, o * blocks + b, Places)
+    }
+  }
+  return { optionPlaces, sitePlaces }
+}
+
+/** How far below a first choice a site is for a student in a block; nothing where she ranked nothing. */
+export const stepsBelowFirst = (facts: PlanFacts, i: number, b: number, siteId: number): number => {
+  const rank = rankAt(facts, i, b, siteId)
+  return rankingOf(facts, i, b).length === 0 ? 0 : rank === 0 ? facts.MostRanks : rank - 1
+}
+
+/** What each option costs, as `costRow` of the solver reads it: by block where blocks are ranked. */
+const costsOf = ({ facts, options, blocks }: Model, weights: Weights): Int32Array => {
+  const width = options.length
+  const rows = facts.RanksPer === 'block' ? blocks : 1
+  const cost = new Int32Array(facts.Students.length * rows * width)
+  for (const [i, student] of facts.Students.entries()) {
+    const owed = 1 + ((weights.Fairness / 100) * Math.min(20, student.Points)) / 5
+    const besides = facts.Sites.map((site) => {
+      const miles = Math.min(farthestMiles, milesOf(student, site) ?? 0)
+      const without = 1 - (owedAt(student, site.Id) ?? 1)
+      return miles * weights.Distance * 0.4 + without * weights.Needs * 40
+    })
+    for (let b = 0; b < rows; b++) {
+      const bySite = facts.Sites.map((site, s) =>
+        Math.round(stepsBelowFirst(facts, i, b, site.Id) * weights.Rank * 10 * owed + (besides[s] ?? 0)),
+      )
+      for (const [o, { site }] of options.entries()) cost[(i * rows + b) * width + o] = bySite[site] ?? 0
+    }
+  }
+  return cost
+}
+
+/** Fewest students of each site in each block, unless it has none. Where places were accepted, that was decided. */
+const siteLeastOf = ({ facts, blocks, options, fixed }: Model): Int32Array => {
+  const least = new Int32Array(facts.Sites.length * blocks)
+  for (const [s, { AtLeast }] of facts.Sites.entries()) least.fill(AtLeast ?? 0, s * blocks, (s + 1) * blocks)
+  for (const [at, o] of fixed.entries()) {
+    const site = options[o]?.site
+    if (site !== undefined) least[site * blocks + (at % blocks)] = 0
+  }
+  return least
+}
+
+/** The option of a cell for a student: the part of the shift that has her weekdays. */
+export const optionOfCell = (
+  { options, groupOf }: Model,
+  i: number,
+  { SiteShiftId, Weekdays, Block }: Pick<OrderCell, 'SiteShiftId' | 'Weekdays' | 'Block'>,
+): number =>
+  options.findIndex(({ SiteShiftId: id, weekdays, blocks }) => {
+    if (id !== SiteShiftId || blocks?.[Block] === false) return false
+    const own = weekdays[groupOf[i] ?? -1]
+    return own?.length === Weekdays.length && own.every((day, at) => day === Weekdays[at])
+  })
+
+interface Base {
+  key: string
+  optionPlaces: Int32Array
+  sitePlaces: Int32Array
+  cost: Int32Array
+  siteLeast: Int32Array
+  categories: NamedLimits[]
+  unplacedCost: number
+}
+/** A place is worth more than all that moving along the shifts could make more even. */
+const placeParts = 4
+
+const bases = new WeakMap<Model, Base>()
+
+/** What of an instance depends on the plan, the weights and the changed places alone; built once for a model and the last of these. */
+const baseOf = (model: Model, weights: Weights, places: readonly ChangedPlaces[]): Base => {
+  const key = JSON.stringify([weights, places])
+  const known = bases.get(model)
+  if (known?.key === key) return known
+  const { facts, options } = model
+  const changed = changedPlaces(model, places)
+  const cost = costsOf(model, weights)
+  const rules = limitsOf(model, changed.sitePlaces)
+  const dearest =
+    cost.reduce((most, each) => Math.max(most, each), 1) +
+    20 * weights.Changes +
+    10 * weights.Load +
+    rules.reduce((sum, { softCost = 0 }) => sum + softCost, 0)
+  const wheel = facts.Template === 'wheel' ? wheelLimits(model, changed, dearest * (options.length + 2)) : []
+  const first = wheel[0]?.softCost
+  const base = {
+    key,
+    ...changed,
+    cost,
+    siteLeast: siteLeastOf(model),
+    categories: [...rules, ...wheel],
+    unplacedCost: (first === undefined ? dearest : 4 * placeParts * first) * (options.length + 2),
+  }
+  bases.set(model, base)
+  return base
+}
+
+/**
+ * A plan as the solver solves it. A place costs more to be without than all moves along the options could save, so places come
+ * first; then ranks, distances and what else is weighed.
+ */
+export const instanceOf = (
+  model: Model,
+  { weights, places, cells }: Pick<DraftOrder, 'weights' | 'places' | 'cells'>,
+): { instance: PlanInstance; from: Int16Array } => {
+  const { facts, blocks, options } = model
+  const width = options.length
+  const count = facts.Students.length
+  const { optionPlaces, sitePlaces, cost, siteLeast, categories, unplacedCost } = baseOf(
+    model,
+    weights,
+    places,
+  )
+  const changeCost = weights.Changes * 10
+  const loadCost = weights.Load * 10
+  const fixed = model.fixed.slice()
+  const allowed = model.allowed.slice()
+  const from = new Int16Array(count * blocks).fill(-1)
+  const indexOf = new Map(facts.Students.map(({ Id }, i) => [Id, i]))
+  for (const cell of cells) {
+    const i = indexOf.get(cell.StudentId)
+    if (i === undefined || cell.Block >= blocks) continue
+    const at = i * blocks + cell.Block
+    const o = optionOfCell(model, i, cell)
+    if (o < 0 || allowed[at * width + o] !== 1) continue
+    from[at] = o
+    if (cell.IsLocked) fixed[at] = o
+  }
+  for (const [at, o] of fixed.entries()) {
+    if (o < 0) continue
+    const mayBe = allowed[at * width + o]
+    allowed.fill(0, at * width, (at + 1) * width)
+    allowed[at * width + o] = mayBe ?? 0
+    from[at] = o
+  }
+  return {
+    instance: {
+      students: count,
+      blocks,
+      options: width,
+      sites: facts.Sites.length,
+      siteOf: Int32Array.from(options, ({ site }) => site),
+      optionPlaces,
+      sitePlaces,
+      allowed,
+      fixed,
+      siteLeast,
+      cost,
+      changeCost,
+      loadCost,
+      unplacedCost,
+      missingCost: Math.round(unplacedCost / 4),
+      categories,
+    },
+    from,
+  }
+}

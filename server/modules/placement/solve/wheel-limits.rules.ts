@@ -1,0 +1,191 @@
+import { isEvening } from '#contract/placement/plan-rules.ts'
+import type { Model } from '../plan/indexed-plan.rules.ts'
+import type { NamedLimits } from './limits.rules.ts'
+
+/** Places of shifts and of sites, by block. */
+interface Places {
+  optionPlaces: Int32Array
+  sitePlaces: Int32Array
+}
+
+/** In how many blocks each student can be at each site, [i × sites + s], and in how many anywhere, [i]. */
+interface Reach {
+  bySite: Int16Array
+  anywhere: Int16Array
+}
+
+/** Where students can be: in blocks in which the site has places and a shift is open to them. */
+export const reachOf = (
+  { facts, blocks, options, allowed }: Pick<Model, 'facts' | 'blocks' | 'options' | 'allowed'>,
+  { optionPlaces, sitePlaces }: Places,
+): Reach => {
+  const students = facts.Students.length
+  const sites = facts.Sites.length
+  const bySite = new Int16Array(students * sites)
+  const anywhere = new Int16Array(students)
+  const width = options.length
+  const here = new Uint8Array(sites)
+  for (let i = 0; i < students; i++)
+    for (let b = 0; b < blocks; b++) {
+      here.fill(0)
+      for (const [o, { site }] of options.entries())
+        if (
+          allowed[(i * blocks + b) * width + o] === 1 &&
+          (optionPlaces[o * blocks + b] ?? 0) > 0 &&
+          (sitePlaces[site * blocks + b] ?? 0) > 0
+        )
+          here[site] = 1
+      for (let s = 0; s < sites; s++)
+        if (here[s] === 1) bySite[i * sites + s] = (bySite[i * sites + s] ?? 0) + 1
+      if (here.includes(1)) anywhere[i] = (anywhere[i] ?? 0) + 1
+    }
+  return { bySite, anywhere }
+}
+
+/** The sites that at least one student of a plan may go to in at least one block. */
+export const reachedSites = (sites: number, { bySite }: Reach): number[] =>
+  Array.from({ length: sites }, (_, s) => s).filter((s) =>
+    bySite.some((blocks, at) => blocks > 0 && at % sites === s),
+  )
+
+/** How so many blocks fall alike on sites each of which has at most so many. */
+const evenShares = (blocks: number, most: readonly number[]): number[] => {
+  const shares = most.map(() => 0)
+  let open = [...most.keys()].filter((s) => (most[s] ?? 0) > 0)
+  let left = blocks
+  while (open.length > 0) {
+    const each = left / open.length
+    const small = open.filter((s) => (most[s] ?? 0) < each)
+    for (const s of small.length > 0 ? small : open) shares[s] = small.length > 0 ? (most[s] ?? 0) : each
+    if (small.length === 0) break
+    left -= small.reduce((sum, s) => sum + (shares[s] ?? 0), 0)
+    open = open.filter((s) => !small.includes(s))
+  }
+  return shares
+}
+
+const tiny = 1e-6
+const evenings = 'Evenings, nights and weekends'
+
+/** Blocks at each site of each student, when all go through all that they can reach: [i × sites + s]. */
+interface Turns {
+  least: Int16Array
+  most: Int16Array
+}
+
+/** How often each student comes to each site in a perfect wheel: as often as to every other one that she can reach, or once more. */
+const turnsOf = (model: Model, reach: Reach): Turns => {
+  const { facts, blocks } = model
+  const students = facts.Students.length
+  const sites = facts.Sites.length
+  const least = new Int16Array(students * sites)
+  const most = new Int16Array(students * sites)
+  for (let i = 0; i < students; i++) {
+    const group = facts.Rules.Groups[model.groupOf[i] ?? -1]
+    const limit = group?.MostBlocksPerSite ?? blocks
+    const shares = evenShares(
+      reach.anywhere[i] ?? 0,
+      Array.from({ length: sites }, (_, s) => Math.min(reach.bySite[i * sites + s] ?? 0, limit)),
+    )
+    for (const [s, share] of shares.entries()) {
+      const at = i * sites + s
+      const isReached = (reach.bySite[at] ?? 0) > 0
+      least[at] = Math.floor(share + tiny)
+      most[at] = isReached ? Math.max(1, Math.ceil(share - tiny)) : 0
+    }
+  }
+  return { least, most }
+}
+
+/** What each student is likely to have of options, when all have it alike: so many blocks, or one more. */
+const likely = (
+  { blocks, options, allowed }: Model,
+  { optionPlaces }: Places,
+  members: readonly number[],
+  has: Uint8Array,
+): number => {
+  let given = 0
+  let all = 0
+  for (let b = 0; b < blocks; b++)
+    for (let o = 0; o < options.length; o++) {
+      const places = optionPlaces[o * blocks + b] ?? 0
+      const isOpen = members.some((i) => allowed[(i * blocks + b) * options.length + o] === 1)
+      if (!isOpen) continue
+      all += places
+      if (has[o] === 1) given += places
+    }
+  return all === 0 ? 0 : Math.min(blocks, Math.floor((blocks * given) / all + tiny))
+}
+
+/**
+ * What all students of a wheel are to have alike, in the order in which it counts: the sites, then each experience as the plan lists them, then
+ * evenings, nights and weekends. Each comes before all that follows it, and before all wishes.
+ *
+ * @param lowest what a block too few or too many of the last of them weighs
+ */
+export const wheelLimits = (model: Model, places: Places, lowest: number): NamedLimits[] => {
+  const { facts, blocks, options, groupOf, needs } = model
+  const students = facts.Students.length
+  const sites = facts.Sites.length
+  const reach = reachOf(model, places)
+  const { least, most } = turnsOf(model, reach)
+  const part = (name: string, has: Uint8Array, level: number) => ({
+    name,
+    has,
+    level,
+    softCost: 0,
+    parts: [],
+  })
+  const found: NamedLimits[] = []
+  const column = (of: Int16Array, s: number): Int16Array =>
+    Int16Array.from({ length: students }, (_, i) => of[i * sites + s] ?? 0)
+  for (const s of reachedSites(sites, reach)) {
+    const has = Uint8Array.from(options, ({ site }) => (site === s ? 1 : 0))
+    const name = facts.Sites[s]?.Name ?? ''
+    found.push({ ...part(name, has, 0), least: column(least, s), most: column(most, s) })
+    // Twice too many of one student is worse than once of two.
+    const more = column(most, s).map((each) => Math.min(blocks, each + 1))
+    if (more.some((each) => each < blocks))
+      found.push({ ...part(name, has, 0), least: new Int16Array(students), most: more })
+  }
+  const alike = [
+    ...needs.map(({ name, has, least: asked, most: highest }) => ({
+      name,
+      has,
+      isAsked: (i: number) => (asked[i] ?? 0) > 0 || (highest[i] ?? blocks) < blocks,
+    })),
+    {
+      name: evenings,
+      has: Uint8Array.from(options, ({ type }) => (isEvening(type) ? 1 : 0)),
+      isAsked: () => true,
+    },
+  ]
+  let level = 0
+  for (const { name, has, isAsked } of alike) {
+    // Where all shifts give it, or none, there is nothing to share.
+    if (!has.includes(1) || !has.includes(0)) continue
+    // Evenings that an experience asks of everybody are shared out as it.
+    const isShared = needs.some((need) => need.has.every((is, o) => is === has[o]))
+    if (name === evenings && isShared && facts.Rules.Groups.length === 1) continue
+    level++
+    const groups = Map.groupBy(
+      [...groupOf.keys()].filter((i) => (groupOf[i] ?? -1) >= 0 && isAsked(i)),
+      (i) => groupOf[i],
+    )
+    for (const members of groups.values()) {
+      const low = likely(model, places, members, has)
+      const limits = {
+        ...part(name, has, level),
+        isFree: true,
+        least: new Int16Array(students),
+        most: new Int16Array(students).fill(blocks),
+      }
+      for (const i of members) {
+        limits.least[i] = low
+        limits.most[i] = Math.min(blocks, low + 1)
+      }
+      found.push(limits)
+    }
+  }
+  return found.map((limits) => ({ ...limits, softCost: lowest * 4 ** (level - (limits.level ?? 0)) }))
+}
