@@ -1,5 +1,5 @@
 import { usualWeights } from '#contract/placement/weights.ts'
-import { cellsOf } from '#server/modules/placement/draft/drafting.process.ts'
+import { cellsOf } from '#server/modules/placement/draft/draft.rules.ts'
 import { buildModel } from '#server/modules/placement/plan/indexed-plan.rules.ts'
 import { openHighs } from '#server/modules/placement/solve/linear.solver.ts'
 import { instanceOf } from '#server/modules/placement/solve/plan-instance.rules.ts'

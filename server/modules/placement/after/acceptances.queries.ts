@@ -1,22 +1,8 @@
 import { sql } from 'kysely'
 import type { Acceptance } from '#contract/placement/acceptances.ts'
-import type { Why } from '#contract/placement/drafts.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import type { AcceptedCell } from '../draft/drafted.queries.ts'
 import { hasRanked } from '../plan/rankings.queries.ts'
-
-/** A place as it was accepted. */
-export interface AcceptedCell {
-  StudentId: number
-  Block: number
-  SiteShiftId: number
-  Weekdays: readonly number[]
-  Rank: number | null
-  RotationId: number
-  /** In words for the student: without anything of others. */
-  Reason: string
-  /** For staff, as the draft said it then; absent in what was accepted before this was kept. */
-  Why?: readonly Pick<Why, 'SiteId' | 'Site' | 'Rank' | 'IsOwn' | 'Text'>[]
-}
 
 const columns = sql`a.id as "Id", a.draft_id as "DraftId", d.name as "Draft", jsonb_array_length(a.cells) as "Cells",
   cardinality(a.assignment_ids) as "Shifts", a.accepted_at as "AcceptedAt", a.undone_at as "UndoneAt",
@@ -68,23 +54,6 @@ export const findAcceptance = async (
   (
     await sql<OpenAcceptance>`select cells, assignment_ids::int[] as ids, undone_at is not null as "isUndone" from placement_acceptance
     where program_id = ${programId} and plan_id = ${planId} and id = ${acceptanceId}`.execute(db)
-  ).rows[0]
-
-/** What was said of a place of a draft when it was accepted; undefined where it is not accepted, or is no longer the draft's. */
-export const findAcceptedCell = async (
-  db: Db,
-  programId: number,
-  { draftId, studentId, block }: { draftId: number; studentId: number; block: number },
-): Promise<{ cell: AcceptedCell; acceptedAt: string } | undefined> =>
-  (
-    await sql<{ cell: AcceptedCell; acceptedAt: string }>`select e as cell, a.accepted_at as "acceptedAt"
-      from placement_acceptance a, jsonb_array_elements(a.cells) e
-      join placement_cell c on c.program_id = ${programId} and c.draft_id = ${draftId} and c.student_id = ${studentId}
-        and c.block = ${block}
-      where a.program_id = ${programId} and a.draft_id = ${draftId} and a.undone_at is null
-        and (e ->> 'StudentId')::bigint = ${studentId} and (e ->> 'Block')::smallint = ${block}
-        and (e ->> 'SiteShiftId')::bigint = c.site_shift_id
-      order by a.id desc limit 1`.execute(db)
   ).rows[0]
 
 /** Of assignments, those that have not begun. */

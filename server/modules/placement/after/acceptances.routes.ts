@@ -4,16 +4,15 @@ import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/fa
 import { getPlacingProgram, lockDays, lockStudents, markRemoved } from '../../scheduling/placement.queries.ts'
 import { type PlacementRequest, placeNew } from '../../scheduling/placing.queries.ts'
 import { type Breach, listBreaches } from '../draft/breaches.rules.ts'
-import { cellsOf } from '../draft/drafting.process.ts'
-import { loadDrafted, lockStillDraft } from '../draft/drafts.routes.ts'
+import { cellsOf } from '../draft/draft.rules.ts'
+import { type AcceptedCell, loadDrafted, lockStillDraft } from '../draft/drafted.queries.ts'
 import { explainForGood } from '../draft/explain.rules.ts'
 import { datesOf } from '../plan/faults.rules.ts'
 import { buildModel } from '../plan/indexed-plan.rules.ts'
 import { loadPlanFacts } from '../plan/load-plan.queries.ts'
-import { getPlacementPlanById, lockPlan } from '../plan/plans.routes.ts'
+import { getPlacementPlanById, lockPlan } from '../plan/plans.queries.ts'
 import { instanceOf } from '../solve/plan-instance.rules.ts'
 import {
-  type AcceptedCell,
   findAcceptance,
   insertAcceptance,
   listAcceptancesOf,

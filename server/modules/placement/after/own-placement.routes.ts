@@ -5,8 +5,7 @@ import { handle } from '#server/core/http/handle.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { reasonIn } from '../draft/explain.rules.ts'
-import { pagePlanStudents } from '../plan/plans.queries.ts'
-import { getPlacementPlanById } from '../plan/plans.routes.ts'
+import { getPlacementPlanById, pagePlanStudents } from '../plan/plans.queries.ts'
 import { rankingPage } from '../plan/ranking-emails.queries.ts'
 import {
   type GivenRanking,

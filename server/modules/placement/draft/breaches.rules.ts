@@ -1,6 +1,6 @@
 import { datesOf, type Fault } from '../plan/faults.rules.ts'
 import { type Assignment, brokenRules } from '../solve/instance.solver.ts'
-import type { Drafted } from './explain.rules.ts'
+import type { Drafted } from './draft.rules.ts'
 
 /** The rules by which placements are refused elsewhere too, and those of plans. */
 const ruleOf: Record<Fault['kind'], string> = {

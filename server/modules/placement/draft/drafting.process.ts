@@ -1,6 +1,4 @@
-import type { Conflict } from '#contract/placement/conflicts.ts'
 import type { DraftFigures, Effort } from '#contract/placement/drafts.ts'
-import { usualWeights } from '#contract/placement/weights.ts'
 import { buildModel, type Model } from '../plan/indexed-plan.rules.ts'
 import type { SharedDay } from '../plan/load-plan.queries.ts'
 import type { PlanFacts } from '../plan/plan.rules.ts'
@@ -15,11 +13,11 @@ import {
   firstSteps,
   instanceOf,
   type PlanInstance,
-  rankAt,
   stepsOf,
 } from '../solve/plan-instance.rules.ts'
 import { gapOf, type Progress, solve } from '../solve/solve.solver.ts'
 import { solveTogether } from '../solve/together.solver.ts'
+import { cellsOf, type DraftCell } from './draft.rules.ts'
 import { figuresOf } from './figures.rules.ts'
 
 /** What the process of a draft is told: one plan, or several that are solved together. */
@@ -32,29 +30,8 @@ export interface DraftTask {
 /** A plan with what a draft of it is made with. */
 export interface DraftPart {
   facts: PlanFacts
-  order: Pick<DraftOrder, 'weights' | 'places' | 'cells'>
+  order: DraftOrder
   shared: readonly SharedDay[]
-}
-
-/** What the process is told that only looks for rules which cannot be kept together. */
-export interface ConflictTask {
-  facts: PlanFacts
-}
-
-/** What it answers; without a conflict when it found nothing within its limits. */
-export interface ConflictAnswer {
-  conflict: Conflict | undefined
-}
-
-/** A cell as it is kept. */
-export interface DraftCell {
-  StudentId: number
-  Block: number
-  SiteShiftId: number
-  Weekdays: readonly number[]
-  Rank: number | null
-  /** Which of the plan's rotations she serves there. */
-  RotationId: number
 }
 
 /** A draft of a plan as a run has found it. */
@@ -72,27 +49,6 @@ export interface DraftProgress {
   expectedSeconds: number
   found?: FoundDraft[]
 }
-
-const isPresent = <T>(value: T | undefined): value is T => value !== undefined
-
-export const cellsOf = (
-  { facts, blocks, options, groupOf, rotationAt }: Model,
-  assignment: Assignment,
-): DraftCell[] =>
-  Array.from(assignment, (o, at): DraftCell | undefined => {
-    const i = Math.floor(at / blocks)
-    const option = options[o]
-    const student = facts.Students[i]
-    if (!option || !student) return undefined
-    return {
-      StudentId: student.Id,
-      Block: at % blocks,
-      SiteShiftId: option.SiteShiftId,
-      Weekdays: option.weekdays[groupOf[i] ?? -1] ?? [],
-      Rank: rankAt(facts, i, at % blocks, option.SiteId) || null,
-      RotationId: (facts.Rotations[rotationAt(i, at % blocks, o)] ?? facts.Rotations[0])?.Id ?? 0,
-    }
-  }).filter(isPresent)
 
 /** A draft of one plan in a run, as it is told of and checked. */
 interface Reached {
@@ -239,11 +195,4 @@ export const makeDraft = async (task: DraftTask, tell: (progress: DraftProgress)
   if (!first) return
   if (others.length === 0) await makeOne(first, task, tell)
   else await makeTogether(task, tell)
-}
-
-/** Whether the rules of a plan can be kept together at all, before any draft. */
-export const findPlanConflict = async ({ facts }: ConflictTask): Promise<ConflictAnswer> => {
-  const model = buildModel(facts)
-  const { instance } = instanceOf(model, { weights: usualWeights, places: [], cells: [] })
-  return { conflict: findConflict(await openHighs(), { model, instance }) }
 }

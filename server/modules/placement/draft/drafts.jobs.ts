@@ -5,7 +5,9 @@ import type { Db } from '#server/core/database/pool.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import { enqueue, job } from '#server/core/runtime/jobs.ts'
 import type { Services } from '#server/core/runtime/services.ts'
-import { type DraftProcess, startDraftProcess } from './draft.process.ts'
+import { allStepsOf } from '../solve/plan-instance.rules.ts'
+import { startSolver } from '../solve/solver.process.ts'
+import type { DraftProgress, DraftTask } from './drafting.process.ts'
 import { type DraftKey, giveBack, listLostDrafts } from './drafts.queries.ts'
 import {
   beatRun,
@@ -29,6 +31,40 @@ const keepMilliseconds = 5_000
 /** Has the worker make a draft, in the caller's transaction. */
 export const enqueueDraft = (db: Db, key: DraftKey): Promise<void> =>
   enqueue(db, { name: jobName, payload: RunPayload }, key, { jobKey: `draft:${key.draftId}` })
+
+/** A process that makes drafts. */
+interface DraftProcess {
+  child: ChildProcess
+  /** How far it has come. */
+  latest: () => DraftProgress
+  /** The best drafts that it has found since this was asked last; undefined when none are better. */
+  takeFound: () => DraftProgress['found']
+  /** Once it has ended: `isOver` when it came to the end of its run, and how it ended. */
+  ended: Promise<{ isOver: boolean; how: number | string | null }>
+}
+
+/** Starts a process for a task. */
+const startDraftProcess = (task: DraftTask): DraftProcess => {
+  const child = startSolver(1024)
+  let latest: DraftProgress = { step: 0, steps: allStepsOf(task.effort), isLast: false, expectedSeconds: 0 }
+  let found: DraftProgress['found']
+  child.on('message', (progress: DraftProgress) => {
+    latest = progress
+    if (progress.found) found = progress.found
+  })
+  const ended = once(child, 'exit') as Promise<[number | null, string | null]>
+  child.send(task)
+  return {
+    child,
+    latest: () => latest,
+    takeFound: () => {
+      const best = found
+      found = undefined
+      return best
+    },
+    ended: ended.then(([code, signal]) => ({ isOver: code === 0 && latest.isLast, how: code ?? signal })),
+  }
+}
 
 /**
  * Looks at a run every second while its process works: tells how far it is, keeps what it has found, and ends the process

@@ -7,7 +7,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { pointsBefore, sitePlace } from '../plan/load-plan.queries.ts'
 import { hasRanked } from '../plan/rankings.queries.ts'
 import type { DraftOrder } from '../solve/plan-instance.rules.ts'
-import type { DraftCell } from './drafting.process.ts'
+import type { DraftCell } from './draft.rules.ts'
 
 export interface DraftKey {
   programId: number

@@ -1,28 +1,23 @@
 import * as contract from '#contract/placement/drafts.ts'
-import type { Db } from '#server/core/database/pool.ts'
 import { pdfFile } from '#server/core/files/pdf.ts'
 import { tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { momentIn } from '#server/core/runtime/today.ts'
 import { getProgramContext } from '../../programs/context.queries.ts'
-import { findAcceptedCell } from '../after/acceptances.queries.ts'
-import { loadPlanFacts } from '../plan/load-plan.queries.ts'
-import { keptModelOf } from '../plan/plan-cache.rules.ts'
-import { areSites } from '../plan/plans.queries.ts'
-import { getPlacementPlanById, lockPlan } from '../plan/plans.routes.ts'
+import { rankAt } from '../plan/plan.rules.ts'
+import { areSites, getPlacementPlanById, lockPlan } from '../plan/plans.queries.ts'
 import { costOf } from '../solve/instance.solver.ts'
-import { allStepsOf, instanceOf, rankAt, rankingOf, stepsBelowFirst } from '../solve/plan-instance.rules.ts'
+import { allStepsOf } from '../solve/plan-instance.rules.ts'
 import { listBreaches } from './breaches.rules.ts'
-import { cellsOf } from './drafting.process.ts'
+import { cellsOf, type Drafted } from './draft.rules.ts'
+import { findAcceptedCell, getDraft, isOpen, loadDrafted, lockStillDraft } from './drafted.queries.ts'
 import { enqueueDraft } from './drafts.jobs.ts'
 import {
-  findDraft,
   insertDraft,
   listDraftRows,
   listDraftShifts,
   listDraftsOf,
-  listOrderCells,
   lockDraftRow,
   moveCells,
   queueDraft,
@@ -31,75 +26,26 @@ import {
   setLocks,
   stopRun,
 } from './drafts.queries.ts'
-import { assignmentOf, type Drafted, explain, explainToStudent, forceInBlock } from './explain.rules.ts'
+import { explain, explainToStudent, forceInBlock } from './explain.rules.ts'
 import { draftColumns, draftedStudents, draftTables } from './export.rules.ts'
-import { figuresOf, meanOf } from './figures.rules.ts'
+import { figuresOf, meanRankOf } from './figures.rules.ts'
 import {
   addDraftsOfOthers,
+  findDraftState,
   findOtherPlans,
   inOthers,
+  listPlansToSolveWith,
+  listRunMembers,
   maxDrafts,
+  type OtherPlan,
   together,
-} from './solving-together.queries.ts'
-import { findDraftState, listPlansToSolveWith, listRunMembers, type OtherPlan } from './together.queries.ts'
-
-interface At {
-  programId: number
-  planId: number
-  draftId: number
-}
-
-const getDraft = async (db: Db, { programId, ...at }: At): Promise<contract.Draft> => {
-  const draft = await findDraft(db, programId, at)
-  if (!draft) throw notFound('This draft')
-  return draft
-}
-
-const isOpen = ({ State }: contract.Draft): boolean => State === 'queued' || State === 'running'
-
-/** The draft, which nobody else changes until the call is over, unless a run is changing it. */
-export const lockStillDraft = async (db: Db, at: At): Promise<contract.Draft> => {
-  if (!(await lockDraftRow(db, at.programId, at))) throw notFound('This draft')
-  const draft = await getDraft(db, at)
-  if (isOpen(draft))
-    throw conflict(
-      'running',
-      `${draft.Name} is being solved. Nothing was changed. Stop it, or wait until it is done.`,
-    )
-  return draft
-}
-
-/** A draft with its plan as the solver sees both now. */
-export const loadDrafted = async (
-  db: Db,
-  { programId, planId, draftId }: At,
-  draft: contract.Draft,
-): Promise<Drafted> => {
-  const beside = draft.Together.length > 0 ? draftId : undefined
-  const facts = await loadPlanFacts(db, programId, planId, draft.Weights, beside)
-  const model = keptModelOf(programId, planId, facts)
-  const cells = await listOrderCells(db, { programId, draftId })
-  const { instance } = instanceOf(model, { weights: draft.Weights, places: draft.Places, cells })
-  return { model, instance, assignment: assignmentOf(model, cells) }
-}
+} from './together.queries.ts'
 
 const indexOfStudent = ({ model }: Drafted, studentId: number, block: number): number => {
   const i = model.facts.Students.findIndex(({ Id }) => Id === studentId)
   if (i < 0) throw notFound('This student')
   if (block >= model.blocks) throw notFound('This block')
   return i
-}
-
-/** With sites that were not ranked, so that a move to one of them never looks better. */
-const meanRank = ({ model: { facts, options, blocks } }: Drafted, assignment: Drafted['assignment']) => {
-  const ranks: number[] = []
-  for (let at = 0; at < assignment.length; at++) {
-    const option = options[assignment[at] ?? -1]
-    const [i, b] = [Math.floor(at / blocks), at % blocks]
-    if (option && rankingOf(facts, i, b).length > 0)
-      ranks.push(1 + stepsBelowFirst(facts, i, b, option.SiteId))
-  }
-  return meanOf(ranks)
 }
 
 const codeAt = ({ model }: Drafted, o: number): string => {
@@ -313,8 +259,8 @@ export const draftRoutes = [
         (one, other) =>
           Number(other.StudentId === query.StudentId) - Number(one.StudentId === query.StudentId),
       ),
-      MeanRankBefore: meanRank(drafted, assignment),
-      MeanRankAfter: meanRank(drafted, forced.assignment),
+      MeanRankBefore: meanRankOf(model, assignment),
+      MeanRankAfter: meanRankOf(model, forced.assignment),
       Cost: forced.cost,
     }
   }),

@@ -2,9 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { randomFacts } from '#server/test/placement-facts.ts'
 import { buildModel } from '../plan/indexed-plan.rules.ts'
+import { rankingOf } from '../plan/plan.rules.ts'
 import { type Assignment, brokenRules, costOf, randomFrom } from '../solve/instance.solver.ts'
-import { instanceOf, rankingOf } from '../solve/plan-instance.rules.ts'
-import { type Drafted, explain, explainToStudent, forceInBlock, reasonIn } from './explain.rules.ts'
+import { instanceOf } from '../solve/plan-instance.rules.ts'
+import type { Drafted } from './draft.rules.ts'
+import { explain, explainToStudent, forceInBlock, reasonIn } from './explain.rules.ts'
 
 /** A draft of a small plan as chance or a hand has put it: it keeps the rules and is not the best. */
 const drafted = fc.integer({ min: 1, max: 10_000_000 }).map((seed): Drafted => {

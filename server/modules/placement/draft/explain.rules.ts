@@ -1,40 +1,12 @@
 import type { Language } from '#contract/language/language.ts'
 import type { Why } from '#contract/placement/drafts.ts'
 import { noticeIn } from '#server/core/language/spanish.ts'
-import { type Model, milesOf, owedAt } from '../plan/indexed-plan.rules.ts'
+import type { Model } from '../plan/indexed-plan.rules.ts'
+import { milesOf, owedAt, rankAt, rankingOf } from '../plan/plan.rules.ts'
 import { Counts, costsOfBlock } from '../solve/block-costs.solver.ts'
 import { solveBlock } from '../solve/flow.solver.ts'
 import { type Assignment, costOf, countIn, mostOf } from '../solve/instance.solver.ts'
-import {
-  type OrderCell,
-  optionOfCell,
-  type PlanInstance,
-  rankAt,
-  rankingOf,
-} from '../solve/plan-instance.rules.ts'
-
-/** The cells of a draft as the solver has them; those whose shift is gone are empty. */
-export const assignmentOf = (model: Model, cells: readonly OrderCell[]): Int16Array => {
-  const assignment = new Int16Array(model.facts.Students.length * model.blocks).fill(-1)
-  const indexOf = new Map(model.facts.Students.map(({ Id }, i) => [Id, i]))
-  for (const cell of cells) {
-    const i = indexOf.get(cell.StudentId)
-    if (i === undefined || cell.Block >= model.blocks) continue
-    const at = i * model.blocks + cell.Block
-    const o = optionOfCell(model, i, cell)
-    const accepted = model.fixed[at] ?? -1
-    // What was accepted stays the student's, also where the plan now asks for other weekdays.
-    assignment[at] = o < 0 && model.options[accepted]?.SiteShiftId === cell.SiteShiftId ? accepted : o
-  }
-  return assignment
-}
-
-/** A plan, its instance and a draft of it. */
-export interface Drafted {
-  model: Model
-  instance: PlanInstance
-  assignment: Assignment
-}
+import type { Drafted } from './draft.rules.ts'
 
 /** The options of a site in a block. */
 const optionsAt = ({ options }: Model, s: number, b: number): number[] =>

@@ -2,9 +2,10 @@ import type { DraftFigures } from '#contract/placement/drafts.ts'
 import type { Problem } from '#contract/placement/plans.ts'
 import { stretch } from '../plan/block-text.rules.ts'
 import { causesOf, groupedBy, stops, warns } from '../plan/causes.rules.ts'
-import { type Model, milesOf } from '../plan/indexed-plan.rules.ts'
+import type { Model } from '../plan/indexed-plan.rules.ts'
+import { milesOf, rankAt, rankingOf, stepsBelowFirst } from '../plan/plan.rules.ts'
 import { type Assignment, countIn } from '../solve/instance.solver.ts'
-import { type PlanInstance, rankAt, rankingOf, stepsBelowFirst } from '../solve/plan-instance.rules.ts'
+import type { PlanInstance } from '../solve/plan-instance.rules.ts'
 import { gapOf } from '../solve/solve.solver.ts'
 import { findRemedies } from './remedies.rules.ts'
 import { proveWheel } from './wheel-proof.rules.ts'
@@ -40,6 +41,18 @@ const median = (values: readonly number[]): number | null => {
 /** The mean; null of nothing. */
 export const meanOf = (values: readonly number[]): number | null =>
   values.length === 0 ? null : values.reduce((sum, each) => sum + each, 0) / values.length
+
+/** The mean rank, with sites that were not ranked, so that a move to one of them never looks better. */
+export const meanRankOf = ({ facts, options, blocks }: Model, assignment: Assignment): number | null => {
+  const ranks: number[] = []
+  for (let at = 0; at < assignment.length; at++) {
+    const option = options[assignment[at] ?? -1]
+    const [i, b] = [Math.floor(at / blocks), at % blocks]
+    if (option && rankingOf(facts, i, b).length > 0)
+      ranks.push(1 + stepsBelowFirst(facts, i, b, option.SiteId))
+  }
+  return meanOf(ranks)
+}
 
 const spread = (values: readonly number[]): number => {
   const most = values.reduce((one, other) => Math.max(one, other), 0)
@@ -122,7 +135,6 @@ export const figuresOf = (
   const { facts, blocks, options } = model
   const Ranks = [0, 0, 0, 0, 0]
   const ranks: number[] = []
-  const all: number[] = []
   const miles: number[] = []
   let Placed = 0
   for (let at = 0; at < assignment.length; at++) {
@@ -135,8 +147,6 @@ export const figuresOf = (
     const place = rank === 0 ? 4 : Math.min(rank, 4) - 1
     Ranks[place] = (Ranks[place] ?? 0) + 1
     if (rank > 0) ranks.push(rank)
-    if (rankingOf(facts, i, at % blocks).length > 0)
-      all.push(1 + stepsBelowFirst(facts, i, at % blocks, option.SiteId))
     const site = facts.Sites[option.site]
     const way = site ? milesOf(student, site) : null
     if (way !== null) miles.push(way)
@@ -162,7 +172,7 @@ export const figuresOf = (
     Placed,
     Cells: assignment.length,
     MeanRank: meanOf(ranks),
-    MeanRankWithUnranked: meanOf(all),
+    MeanRankWithUnranked: meanRankOf(model, assignment),
     Ranks,
     Miles: milesUnder.map(
       (most, at) => miles.filter((each) => each < most && each >= (milesUnder[at - 1] ?? 0)).length,

@@ -2,10 +2,10 @@ import type { WheelProof } from '#contract/placement/drafts.ts'
 import { stretch } from '../plan/block-text.rules.ts'
 import { namesOf, whoOf } from '../plan/causes.rules.ts'
 import type { Model } from '../plan/indexed-plan.rules.ts'
+import { reachedSites, reachOf } from '../plan/reach.rules.ts'
 import { type Assignment, countIn } from '../solve/instance.solver.ts'
 import type { NamedLimits } from '../solve/limits.rules.ts'
 import type { PlanInstance } from '../solve/plan-instance.rules.ts'
-import { reachedSites, reachOf } from '../solve/wheel-limits.rules.ts'
 
 const times = (count: number): string => (count === 1 ? '1 block' : `${count} blocks`)
 

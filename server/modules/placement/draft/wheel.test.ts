@@ -8,7 +8,7 @@ import { randomFrom } from '../solve/instance.solver.ts'
 import { type Highs, openHighs } from '../solve/linear.solver.ts'
 import { instanceOf } from '../solve/plan-instance.rules.ts'
 import { solve } from '../solve/solve.solver.ts'
-import { cellsOf } from './drafting.process.ts'
+import { cellsOf } from './draft.rules.ts'
 import { explain, explainToStudent, reasonIn } from './explain.rules.ts'
 import { proveWheel } from './wheel-proof.rules.ts'
 

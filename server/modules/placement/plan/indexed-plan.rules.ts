@@ -1,13 +1,9 @@
-import { givesExperience, groupAt, milesBetween, patternsOf } from '#contract/placement/plan-rules.ts'
+import { givesExperience, groupAt, patternsOf } from '#contract/placement/plan-rules.ts'
 import { dayKey, sharedKey } from '#contract/scheduling/scheduling-rules.ts'
 import { agreedOn } from './agreed-places.rules.ts'
 import { datesOf, type Fault, isWithin, StudentFaults } from './faults.rules.ts'
-import type { PlanFacts, PlanOption, PlanSiteFacts, PlanStudentFacts } from './plan.rules.ts'
+import type { PlanFacts, PlanOption } from './plan.rules.ts'
 import { rotationOf, rotationsAt } from './rotations.rules.ts'
-
-/** Which part of what a student still has to log is done at a site, from 0 to 1; undefined where it does not count. */
-export const owedAt = ({ Owed }: PlanStudentFacts, siteId: number): number | undefined =>
-  Owed && Owed.Total > 0 ? (Owed.BySite.get(siteId) ?? 0) / Owed.Total : undefined
 
 /** An experience of a group: so many blocks that each of its students has at some of the options. */
 export interface Need {
@@ -279,17 +275,8 @@ const needsOf = (facts: PlanFacts, options: readonly PlanOption[], groupOf: Int1
     }),
   )
 
-/** Miles from a student to a site; null when one of both is not known. */
-export const milesOf = (student: PlanStudentFacts, site: PlanSiteFacts): number | null =>
-  student.Latitude === null || student.Longitude === null || site.Latitude === null || site.Longitude === null
-    ? null
-    : milesBetween(
-        { Latitude: student.Latitude, Longitude: student.Longitude },
-        { Latitude: site.Latitude, Longitude: site.Longitude },
-      )
-
-/** A plan in numbers; who may be where only of the blocks that are asked for, of all when none are named. */
-export const buildModel = (facts: PlanFacts, only?: readonly number[]): Model => {
+/** A plan in numbers. */
+export const buildModel = (facts: PlanFacts): Model => {
   const blocks = facts.Blocks.length
   const groupOf = groupsOf(facts)
   const options = optionsOf(facts)
@@ -315,7 +302,7 @@ export const buildModel = (facts: PlanFacts, only?: readonly number[]): Model =>
   const plainRows = new Map<number, number>()
   for (let i = 0; i < count; i++) {
     const isPlain = faults.isPlain(i)
-    for (const b of only ?? facts.Blocks.keys()) {
+    for (const b of facts.Blocks.keys()) {
       const at = i * blocks + b
       const isFree = (fixed[at] ?? -1) < 0
       const key = (groupOf[i] ?? -1) * blocks + b

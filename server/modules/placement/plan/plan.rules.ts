@@ -1,4 +1,4 @@
-import type { Block } from '#contract/placement/plan-rules.ts'
+import { type Block, milesBetween } from '#contract/placement/plan-rules.ts'
 import type { PlanRules, RanksPer, Template } from '#contract/placement/plans.ts'
 import type { ProgramOptions } from '#contract/programs/program-options.ts'
 import type { AgreementFacts, RotationFacts, StudentFacts } from '#contract/scheduling/scheduling-rules.ts'
@@ -110,3 +110,34 @@ export interface PlanOption {
   /** By place in the plan: the rotations that it is for, in their order; all when absent. */
   rotations?: readonly number[]
 }
+
+const nothing: readonly number[] = []
+
+/** What a student ranks for a block, the best first. */
+export const rankingOf = ({ Students }: PlanFacts, i: number, b: number): readonly number[] => {
+  const student = Students[i]
+  return (student?.ByBlock ? student.ByBlock[b] : student?.SiteIds) ?? nothing
+}
+
+/** Where a site is in the ranking of a student for a block, from 1; 0 when she did not rank it. */
+export const rankAt = (facts: PlanFacts, i: number, b: number, siteId: number): number =>
+  rankingOf(facts, i, b).indexOf(siteId) + 1
+
+/** How far below a first choice a site is for a student in a block; nothing where she ranked nothing. */
+export const stepsBelowFirst = (facts: PlanFacts, i: number, b: number, siteId: number): number => {
+  const rank = rankAt(facts, i, b, siteId)
+  return rankingOf(facts, i, b).length === 0 ? 0 : rank === 0 ? facts.MostRanks : rank - 1
+}
+
+/** Which part of what a student still has to log is done at a site, from 0 to 1; undefined where it does not count. */
+export const owedAt = ({ Owed }: PlanStudentFacts, siteId: number): number | undefined =>
+  Owed && Owed.Total > 0 ? (Owed.BySite.get(siteId) ?? 0) / Owed.Total : undefined
+
+/** Miles from a student to a site; null when one of both is not known. */
+export const milesOf = (student: PlanStudentFacts, site: PlanSiteFacts): number | null =>
+  student.Latitude === null || student.Longitude === null || site.Latitude === null || site.Longitude === null
+    ? null
+    : milesBetween(
+        { Latitude: student.Latitude, Longitude: student.Longitude },
+        { Latitude: site.Latitude, Longitude: site.Longitude },
+      )

@@ -11,6 +11,7 @@ import type {
 } from '#contract/placement/plans.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { isFound } from '#server/core/database/search.ts'
+import { notFound } from '#server/core/runtime/failure.ts'
 import { pointsBefore, rotationIdsOfPlan } from './load-plan.queries.ts'
 
 type Input = z.output<typeof PlacementPlanInput>
@@ -52,6 +53,23 @@ export const findPlacementPlan = async (
   return plan && { ...plan, Blocks: blocksOf(plan.StartDate, plan.EndDate, plan.WeeksPerBlock) }
 }
 
+export const getPlacementPlanById = async (
+  db: Db,
+  programId: number,
+  planId: number,
+): Promise<PlacementPlan> => {
+  const plan = await findPlacementPlan(db, programId, planId)
+  if (!plan) throw notFound('This plan')
+  return plan
+}
+
+/** The plan, which nobody else changes until the call is over. */
+export const lockPlan = async (db: Db, programId: number, planId: number): Promise<PlacementPlan> => {
+  await sql`select from placement_plan
+    where program_id = ${programId} and id = ${planId} and deleted_at is null for no key update`.execute(db)
+  return getPlacementPlanById(db, programId, planId)
+}
+
 type Listed = AnswerOf<typeof listPlacementPlans>
 type ListQuery = NonNullable<Out<NonNullable<(typeof listPlacementPlans)['query']>>>
 
@@ -81,13 +99,6 @@ export const pagePlacementPlans = async (
     count: number
   }>`select count(*)::int as count from placement_plan p where ${where}`.execute(db)
   return { Items: rows, Total: totals[0]?.count ?? 0, Page: page, PageSize: pageSize }
-}
-
-/** Waits for whoever works on the plan; false when it is not there. */
-export const lockPlacementPlan = async (db: Db, programId: number, planId: number): Promise<boolean> => {
-  const { rows } = await sql`select id from placement_plan
-    where program_id = ${programId} and id = ${planId} and deleted_at is null for no key update`.execute(db)
-  return rows.length > 0
 }
 
 const moment = (date: string | null, time: string | null) =>

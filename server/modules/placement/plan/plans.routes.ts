@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import { checkPlanRules } from '#contract/placement/conflicts.ts'
 import { presetOf, suggestPlanPreset } from '#contract/placement/plan-presets.ts'
 import { blocksOf, maxBlocks, maxPlanStudents } from '#contract/placement/plan-rules.ts'
 import * as contract from '#contract/placement/plans.ts'
@@ -7,7 +6,6 @@ import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { findRotationFacts } from '../../scheduling/placement.queries.ts'
-import { askConflict } from '../solve/conflicts.process.ts'
 import {
   refuseContradictoryAnswer,
   refuseContradictoryGroups,
@@ -19,11 +17,11 @@ import {
   areSites,
   changePlacementPlan,
   findDiscipline,
-  findPlacementPlan,
+  getPlacementPlanById,
   insertPlacementPlan,
   listPlannedIds,
   listSiteNames,
-  lockPlacementPlan,
+  lockPlan,
   pagePlacementPlans,
   pagePlanStudents,
   saveRotationsOfPlan,
@@ -43,26 +41,6 @@ import {
 import { findProblems } from './readiness.rules.ts'
 
 type Input = z.output<typeof contract.PlacementPlanInput>
-
-export const getPlacementPlanById = async (
-  db: Db,
-  programId: number,
-  planId: number,
-): Promise<contract.PlacementPlan> => {
-  const plan = await findPlacementPlan(db, programId, planId)
-  if (!plan) throw notFound('This plan')
-  return plan
-}
-
-/** The plan, which nobody else changes until the call is over. */
-export const lockPlan = async (
-  db: Db,
-  programId: number,
-  planId: number,
-): Promise<contract.PlacementPlan> => {
-  if (!(await lockPlacementPlan(db, programId, planId))) throw notFound('This plan')
-  return getPlacementPlanById(db, programId, planId)
-}
 
 /** The students that the input plans for, once all that it names is there and fits. */
 const checkPlan = async (db: Db, programId: number, input: Input): Promise<number[]> => {
@@ -280,12 +258,6 @@ export const planRoutes = [
           : [],
       ),
     }
-  }),
-
-  handle(checkPlanRules, async ({ db, hasLeft, params: { programId, planId } }) => {
-    const facts = await loadPlanFacts(db, programId, planId)
-    if (facts.Students.length === 0 || facts.Shifts.length === 0) return { Conflict: null }
-    return { Conflict: (await askConflict(facts, hasLeft)) ?? null }
   }),
 
   handle(contract.savePlacementSite, async ({ db, params, body, audit }) => {

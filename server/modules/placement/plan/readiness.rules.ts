@@ -1,10 +1,10 @@
 import { isEvening } from '#contract/placement/plan-rules.ts'
 import type { Problem } from '#contract/placement/plans.ts'
 import { usualWeights } from '#contract/placement/weights.ts'
-import { reachedSites, reachOf } from '../solve/wheel-limits.rules.ts'
 import { stretch } from './block-text.rules.ts'
 import { causesOf, groupedBy, namesOf, stops, warns } from './causes.rules.ts'
 import type { Model } from './indexed-plan.rules.ts'
+import { reachedSites, reachOf } from './reach.rules.ts'
 
 /** Causes that are told of. */
 const most = 100

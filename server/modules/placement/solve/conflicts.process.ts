@@ -1,10 +1,23 @@
-import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { Conflict } from '#contract/placement/conflicts.ts'
+import { usualWeights } from '#contract/placement/weights.ts'
 import { refuseAbandoned } from '#server/core/database/cancel.ts'
-import { draftProgram } from '../draft/draft.process.ts'
-import type { ConflictAnswer, ConflictTask } from '../draft/drafting.process.ts'
+import { buildModel } from '../plan/indexed-plan.rules.ts'
 import type { PlanFacts } from '../plan/plan.rules.ts'
+import { findConflict } from './conflicts.rules.ts'
+import { openHighs } from './linear.solver.ts'
+import { instanceOf } from './plan-instance.rules.ts'
+import { startSolver } from './solver.process.ts'
+
+/** What the process is told that only looks for rules which cannot be kept together. */
+export interface ConflictTask {
+  facts: PlanFacts
+}
+
+/** What it answers; without a conflict when it found nothing within its limits. */
+export interface ConflictAnswer {
+  conflict: Conflict | undefined
+}
 
 /** A search is ended after so long; its nodes end it before on all but the largest plans. */
 const mostMilliseconds = 45_000
@@ -17,10 +30,7 @@ const mostMilliseconds = 45_000
  */
 export const askConflict = async (facts: PlanFacts, hasLeft?: AbortSignal): Promise<Conflict | undefined> => {
   refuseAbandoned(hasLeft)
-  const child = fork(draftProgram, [], {
-    execArgv: ['--max-old-space-size=512'],
-    serialization: 'advanced',
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  const child = startSolver(512, {
     timeout: mostMilliseconds,
     killSignal: 'SIGKILL',
     ...(hasLeft && { signal: hasLeft }),
@@ -39,4 +49,11 @@ export const askConflict = async (facts: PlanFacts, hasLeft?: AbortSignal): Prom
     throw error
   })
   return answer?.conflict
+}
+
+/** Whether the rules of a plan can be kept together at all, before any draft. */
+export const findPlanConflict = async ({ facts }: ConflictTask): Promise<ConflictAnswer> => {
+  const model = buildModel(facts)
+  const { instance } = instanceOf(model, { weights: usualWeights, places: [], cells: [] })
+  return { conflict: findConflict(await openHighs(), { model, instance }) }
 }

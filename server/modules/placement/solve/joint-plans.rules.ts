@@ -8,7 +8,7 @@ import { type DraftOrder, instanceOf, type PlanInstance } from './plan-instance.
 /** A plan of several that are solved together, with what it is solved with. */
 export interface JointPlan {
   model: Model
-  order: Pick<DraftOrder, 'weights' | 'places' | 'cells'>
+  order: DraftOrder
   shared: readonly SharedDay[]
 }
 

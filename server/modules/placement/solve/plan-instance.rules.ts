@@ -1,16 +1,13 @@
 import type { ChangedPlaces, Effort } from '#contract/placement/drafts.ts'
-import { isEvening } from '#contract/placement/plan-rules.ts'
 import type { Weights } from '#contract/placement/weights.ts'
-import { type Model, milesOf, owedAt } from '../plan/indexed-plan.rules.ts'
-import type { PlanFacts, PlanOption } from '../plan/plan.rules.ts'
+import type { Model } from '../plan/indexed-plan.rules.ts'
+import { milesOf, owedAt, stepsBelowFirst } from '../plan/plan.rules.ts'
 import type { Instance } from './instance.solver.ts'
-import type { NamedLimits } from './limits.rules.ts'
+import { limitsOf, type NamedLimits } from './limits.rules.ts'
 import { wheelLimits } from './wheel-limits.rules.ts'
 
 /** What a draft is made with, besides the plan. */
 export interface DraftOrder {
-  seed: number
-  effort: Effort
   weights: Weights
   places: readonly ChangedPlaces[]
   /** Cells to begin with; the locked ones stay. */
@@ -40,98 +37,6 @@ export interface PlanInstance extends Instance {
 
 const farthestMiles = 200
 
-/** A block too few or too many at a weight of 60 is as dear as one step of rank at 60. */
-const softUnit = 10
-
-const nothing: readonly number[] = []
-
-/** What a student ranks for a block, the best first. */
-export const rankingOf = ({ Students }: PlanFacts, i: number, b: number): readonly number[] => {
-  const student = Students[i]
-  return (student?.ByBlock ? student.ByBlock[b] : student?.SiteIds) ?? nothing
-}
-
-/** Where a site is in the ranking of a student for a block, from 1; 0 when she did not rank it. */
-export const rankAt = (facts: PlanFacts, i: number, b: number, siteId: number): number =>
-  rankingOf(facts, i, b).indexOf(siteId) + 1
-
-const has = (options: readonly PlanOption[], test: (option: PlanOption) => boolean): Uint8Array =>
-  Uint8Array.from(options, (option) => (test(option) ? 1 : 0))
-
-/** The sites that a student can be at in any block: [i × sites + s]. */
-const reachOf = ({ facts, blocks, options, allowed }: Model): Uint8Array => {
-  const sites = facts.Sites.length
-  const reaches = new Uint8Array(facts.Students.length * sites)
-  const width = options.length
-  const siteOf = Int32Array.from(options, ({ site }) => site)
-  for (let i = 0; i < facts.Students.length; i++)
-    for (let b = 0; b < blocks; b++)
-      for (let o = 0; o < width; o++)
-        if (allowed[(i * blocks + b) * width + o] === 1) reaches[i * sites + (siteOf[o] ?? 0)] = 1
-  return reaches
-}
-
-/** How many blocks each student has at each site: what her group asks for. */
-const siteLimitsOf = (model: Model, sitePlaces: Int32Array): NamedLimits[] => {
-  const { facts, blocks, options, groupOf } = model
-  const count = facts.Students.length
-  const sites = facts.Sites.length
-  const reaches = reachOf(model)
-  return facts.Sites.flatMap((site, s) => {
-    if (sitePlaces.subarray(s * blocks, (s + 1) * blocks).every((places) => places === 0)) return []
-    const most = new Int16Array(count).fill(blocks)
-    const least = new Int16Array(count)
-    for (let i = 0; i < count; i++) {
-      const group = facts.Rules.Groups[groupOf[i] ?? -1]
-      if (!group) continue
-      if (group.MostBlocksPerSite !== null) most[i] = Math.min(blocks, group.MostBlocksPerSite)
-      if (group.FewestBlocksPerSite !== null && reaches[i * sites + s] === 1)
-        least[i] = group.FewestBlocksPerSite
-    }
-    const isBound = least.some((each) => each > 0) || most.some((each) => each < blocks)
-    const parts = [
-      { rule: 'mostPerSite' as const, most },
-      { rule: 'fewestPerSite' as const, least },
-    ]
-    return isBound
-      ? [{ name: site.Name, has: has(options, (option) => option.site === s), least, most, parts }]
-      : []
-  })
-}
-
-const eveningLimits = ({ facts, blocks, options }: Model, percent: number): NamedLimits => {
-  const count = facts.Students.length
-  const most = new Int16Array(count).fill(Math.floor((blocks * percent) / 100))
-  return {
-    name: 'evenings and weekends',
-    has: has(options, ({ type }) => isEvening(type)),
-    least: new Int16Array(count),
-    most,
-    parts: [{ rule: 'evenings', most }],
-  }
-}
-
-/** What the rules and wishes of a plan ask, without the wheel. */
-const limitsOf = (model: Model, sitePlaces: Int32Array): NamedLimits[] => {
-  const { facts, needs } = model
-  const { MostEveningPercent } = facts.Rules
-  return [
-    ...needs.map(({ name, has: of, least, most, weight }) => ({
-      name,
-      has: of,
-      least,
-      most,
-      ...(weight !== null && { softCost: weight * softUnit }),
-      parts: [
-        { rule: 'experience' as const, least },
-        { rule: 'mostOfExperience' as const, most },
-      ],
-    })),
-    ...siteLimitsOf(model, sitePlaces),
-    ...(MostEveningPercent === null ? [] : [eveningLimits(model, MostEveningPercent)]),
-  ]
-}
-
 /** The places of a plan, with those that a what-if adds or takes. */
 const changedPlaces = ({ facts, blocks, options, ...model }: Model, changes: readonly ChangedPlaces[]) => {
   const optionPlaces = model.optionPlaces.slice()
@@ -149,12 +54,6 @@ const changedPlaces = ({ facts, blocks, options, ...model }: Model, changes: rea
     }
   }
   return { optionPlaces, sitePlaces }
-}
-
-/** How far below a first choice a site is for a student in a block; nothing where she ranked nothing. */
-export const stepsBelowFirst = (facts: PlanFacts, i: number, b: number, siteId: number): number => {
-  const rank = rankAt(facts, i, b, siteId)
-  return rankingOf(facts, i, b).length === 0 ? 0 : rank === 0 ? facts.MostRanks : rank - 1
 }
 
 /** What each option costs, as `costRow` of the solver reads it: by block where blocks are ranked. */
@@ -250,7 +149,7 @@ const baseOf = (model: Model, weights: Weights, places: readonly ChangedPlaces[]
  */
 export const instanceOf = (
   model: Model,
-  { weights, places, cells }: Pick<DraftOrder, 'weights' | 'places' | 'cells'>,
+  { weights, places, cells }: DraftOrder,
 ): { instance: PlanInstance; from: Int16Array } => {
   const { facts, blocks, options } = model
   const width = options.length

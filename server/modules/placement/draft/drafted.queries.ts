@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import type { Draft, Why } from '#contract/placement/drafts.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { conflict, notFound } from '#server/core/runtime/failure.ts'
+import { loadPlanFacts } from '../plan/load-plan.queries.ts'
+import { keptModelOf } from '../plan/plan-cache.rules.ts'
+import { instanceOf } from '../solve/plan-instance.rules.ts'
+import { assignmentOf, type Drafted } from './draft.rules.ts'
+import { findDraft, listOrderCells, lockDraftRow } from './drafts.queries.ts'
+
+interface At {
+  programId: number
+  planId: number
+  draftId: number
+}
+
+export const getDraft = async (db: Db, { programId, ...at }: At): Promise<Draft> => {
+  const draft = await findDraft(db, programId, at)
+  if (!draft) throw notFound('This draft')
+  return draft
+}
+
+/** Whether a draft waits to be solved, or is being solved. */
+export const isOpen = ({ State }: Draft): boolean => State === 'queued' || State === 'running'
+
+/** The draft, which nobody else changes until the call is over, unless a run is changing it. */
+export const lockStillDraft = async (db: Db, at: At): Promise<Draft> => {
+  if (!(await lockDraftRow(db, at.programId, at))) throw notFound('This draft')
+  const draft = await getDraft(db, at)
+  if (isOpen(draft))
+    throw conflict(
+      'running',
+      `${draft.Name} is being solved. Nothing was changed. Stop it, or wait until it is done.`,
+    )
+  return draft
+}
+
+/** A draft with its plan as the solver sees both now. */
+export const loadDrafted = async (
+  db: Db,
+  { programId, planId, draftId }: At,
+  draft: Draft,
+): Promise<Drafted> => {
+  const beside = draft.Together.length > 0 ? draftId : undefined
+  const facts = await loadPlanFacts(db, programId, planId, draft.Weights, beside)
+  const model = keptModelOf(programId, planId, facts)
+  const cells = await listOrderCells(db, { programId, draftId })
+  const { instance } = instanceOf(model, { weights: draft.Weights, places: draft.Places, cells })
+  return { model, instance, assignment: assignmentOf(model, cells) }
+}
+
+/** A place as it was accepted. */
+export interface AcceptedCell {
+  StudentId: number
+  Block: number
+  SiteShiftId: number
+  Weekdays: readonly number[]
+  Rank: number | null
+  RotationId: number
+  /** In words for the student: without anything of others. */
+  Reason: string
+  /** For staff, as the draft said it then; absent in what was accepted before this was kept. */
+  Why?: readonly Pick<Why, 'SiteId' | 'Site' | 'Rank' | 'IsOwn' | 'Text'>[]
+}
+
+/** What was said of a place of a draft when it was accepted; undefined where it is not accepted, or is no longer the draft's. */
+export const findAcceptedCell = async (
+  db: Db,
+  programId: number,
+  { draftId, studentId, block }: { draftId: number; studentId: number; block: number },
+): Promise<{ cell: AcceptedCell; acceptedAt: string } | undefined> =>
+  (
+    await sql<{ cell: AcceptedCell; acceptedAt: string }>`select e as cell, a.accepted_at as "acceptedAt"
+      from placement_acceptance a, jsonb_array_elements(a.cells) e
+      join placement_cell c on c.program_id = ${programId} and c.draft_id = ${draftId} and c.student_id = ${studentId}
+        and c.block = ${block}
+      where a.program_id = ${programId} and a.draft_id = ${draftId} and a.undone_at is null
+        and (e ->> 'StudentId')::bigint = ${studentId} and (e ->> 'Block')::smallint = ${block}
+        and (e ->> 'SiteShiftId')::bigint = c.site_shift_id
+      order by a.id desc limit 1`.execute(db)
+  ).rows[0]
