@@ -53,16 +53,13 @@ process.once('message', async ({ shapes, slack, seconds }: PlacementTask) => {
     const expected = progress.step <= normalSteps ? expectation.after(progress.step) : 0
     if (expected > 0) told ??= expected - began / 1_000
     if (took > seconds) break
-    const assignments = 'assignments' in progress ? progress.assignments : [progress.assignment]
+    const solutions = 'solutions' in progress ? progress.solutions : [progress.solution]
     run = {
       ...run,
       told,
       seconds: took,
       gap: gapOf(progress),
-      unplaced: assignments.reduce(
-        (sum, assignment) => sum + assignment.filter((option) => option < 0).length,
-        0,
-      ),
+      unplaced: solutions.reduce((sum, solution) => sum + solution.filter((option) => option < 0).length, 0),
     }
     if (progress.phase === 'done' || progress.step === normalSteps) run.taken ??= took
   }

@@ -82,7 +82,7 @@ export const markUndone = async (
 
 /**
  * What students are owed from a plan by what is accepted of it: four points for each rank below the first, on average over their blocks.
- * Who ranked nothing is owed nothing, nor for a block for which she ranked nothing.
+ * Who ranked nothing is owed nothing, nor for a block for which they ranked nothing.
  */
 export const savePoints = async (db: Db, programId: number, planId: number): Promise<void> => {
   await sql`delete from placement_points where program_id = ${programId} and plan_id = ${planId}`.execute(db)
@@ -135,7 +135,7 @@ export interface ResultRow {
   weekdays: number[]
   rank: number | null
   reason: string
-  /** The rotation that she serves there. */
+  /** The rotation that the student serves there. */
   rotation: string
 }
 

@@ -8,8 +8,8 @@ import { cellsOf } from '../draft/draft.rules.ts'
 import { type AcceptedCell, loadDrafted, lockStillDraft } from '../draft/drafted.queries.ts'
 import { explainForGood } from '../draft/explain.rules.ts'
 import { datesOf } from '../plan/faults.rules.ts'
-import { buildModel } from '../plan/indexed-plan.rules.ts'
-import { loadPlanFacts } from '../plan/load-plan.queries.ts'
+import { indexPlan } from '../plan/indexed-plan.rules.ts'
+import { loadPlan } from '../plan/load-plan.queries.ts'
 import { getPlacementPlanById, lockPlan } from '../plan/plans.queries.ts'
 import { instanceOf } from '../solve/plan-instance.rules.ts'
 import {
@@ -51,19 +51,19 @@ export const acceptanceRoutes = [
     await lockPlan(db, programId, planId)
     const draft = await lockStillDraft(db, params)
     const drafted = await loadDrafted(db, params, draft)
-    const { model, assignment } = drafted
-    const { facts, blocks, fixed } = model
+    const { indexed, solution } = drafted
+    const { plan, blocks, fixed } = indexed
     const isWanted = (i: number, b: number) =>
       (body.Blocks.length === 0 || body.Blocks.includes(b)) &&
-      (body.StudentIds.length === 0 || body.StudentIds.includes(facts.Students[i]?.Id ?? 0))
+      (body.StudentIds.length === 0 || body.StudentIds.includes(plan.Students[i]?.Id ?? 0))
     // What was accepted before stays, whatever the draft says by now.
     const next = fixed.slice()
     for (let at = 0; at < next.length; at++)
       if ((fixed[at] ?? -1) < 0 && isWanted(Math.floor(at / blocks), at % blocks))
-        next[at] = assignment[at] ?? -1
+        next[at] = solution[at] ?? -1
     const isNew = (at: number) => (fixed[at] ?? -1) < 0 && (next[at] ?? -1) >= 0
     const cells = cellsOf(
-      model,
+      indexed,
       next.map((o, at) => (isNew(at) ? o : -1)),
     )
     if (cells.length === 0)
@@ -71,18 +71,16 @@ export const acceptanceRoutes = [
     // A what-if may count on places that there are not: what is accepted is checked against those that there are.
     // Nor do those that drafts of other programs hold, until they are accepted.
     const real =
-      draft.Together.length === 0
-        ? model
-        : buildModel(await loadPlanFacts(db, programId, planId, draft.Weights))
+      draft.Together.length === 0 ? indexed : indexPlan(await loadPlan(db, programId, planId, draft.Weights))
     const { instance } = instanceOf(real, { weights: draft.Weights, places: [], cells: [] })
-    const breaches = listBreaches({ model: real, instance, assignment: fixed }, next)
+    const breaches = listBreaches({ indexed: real, instance, solution: fixed }, next)
     if (breaches.length > 0) refuse(breaches)
-    const indexOf = new Map(facts.Students.map(({ Id }, i) => [Id, i]))
+    const indexOf = new Map(plan.Students.map(({ Id }, i) => [Id, i]))
     const requests = cells.flatMap(({ StudentId, Block, SiteShiftId, RotationId }): PlacementRequest[] => {
       const i = indexOf.get(StudentId) ?? 0
-      const option = model.options[next[i * blocks + Block] ?? -1]
+      const option = indexed.options[next[i * blocks + Block] ?? -1]
       return option
-        ? datesOf(facts, option, model.groupOf[i] ?? -1, Block).map((date) => ({
+        ? datesOf(plan, option, indexed.groupOf[i] ?? -1, Block).map((date) => ({
             RotationId,
             SiteShiftId,
             StudentId,

@@ -182,7 +182,7 @@ test('refusals of several rules at once each name their own students, day and ru
       ({ Block }) => Block === block,
     )!
   const siteOf = (shiftId: number) => sites[shifts.findIndex(({ Id }) => Id === shiftId)]!.Id
-  // Meanwhile: Ada is excluded from her second site, Ben has another shift on his second Tuesday, and Cleo's first site is full.
+  // Meanwhile: Ada is excluded from the second site, Ben has another shift on his second Tuesday, and Cleo's first site is full.
   await coordinator.ok(savePlanStudent, {
     params: { ...at(), studentId: students[0]!.Id },
     body: { Pins: [], ExcludedSiteIds: [siteOf(cellOf(0, 1).SiteShiftId)], SiteIds: [] },
@@ -284,7 +284,7 @@ test('a what-if that counts on places that there are not is refused', async () =
   expect(await shiftCount()).toBe(0)
 })
 
-test('publishing shows each student her own places and reasons, by email once, and nothing of others', async () => {
+test('publishing shows each student their own places and reasons, by email once, and nothing of others', async () => {
   const { coordinator, students } = placing.made
   await rankFor(placing.made, 0, [0, 1])
   await rankFor(placing.made, 1, [0, 1, 2])
@@ -334,7 +334,7 @@ test('points are owed for low ranks once accepted, gone once undone', async () =
         [placing.made.program.Id, placing.made.plan.Id],
       )
     ).rows[0].sum
-  // In each of two blocks one of both has her second choice: four points for whom it is always, two each when they take turns.
+  // In each of two blocks one of both has the second choice: four points for whom it is always, two each when they take turns.
   expect(await owed()).toBe(4)
   // A plan does not count its own.
   expect(await points()).toEqual([0, 0, 0])

@@ -1,5 +1,5 @@
 import { datesOf, type Fault } from '../plan/faults.rules.ts'
-import { type Assignment, brokenRules } from '../solve/instance.solver.ts'
+import { brokenRules, type Solution } from '../solve/instance.solver.ts'
 import type { Drafted } from './draft.rules.ts'
 
 /** The rules by which placements are refused elsewhere too, and those of plans. */
@@ -32,30 +32,30 @@ export interface Breach {
 const mostBreaches = 50
 
 /** What a change breaks that was not broken before, each with whom and which day it is about. */
-export const listBreaches = (drafted: Drafted, next: Assignment): Breach[] => {
-  const { model, instance, assignment } = drafted
-  const { facts, blocks, options } = model
-  const before = new Set(brokenRules(instance, assignment))
+export const listBreaches = (drafted: Drafted, next: Solution): Breach[] => {
+  const { indexed, instance, solution } = drafted
+  const { plan, blocks, options } = indexed
+  const before = new Set(brokenRules(instance, solution))
   const firstDay = (i: number, b: number): string => {
     const option = options[next[i * blocks + b] ?? -1]
-    const dates = option ? datesOf(facts, option, model.groupOf[i] ?? -1, b) : []
-    return dates[0] ?? facts.Blocks[b]?.StartDate ?? ''
+    const dates = option ? datesOf(plan, option, indexed.groupOf[i] ?? -1, b) : []
+    return dates[0] ?? plan.Blocks[b]?.StartDate ?? ''
   }
-  const about = (i: number, b: number) => ({ StudentId: facts.Students[i]?.Id ?? 0, Date: firstDay(i, b) })
+  const about = (i: number, b: number) => ({ StudentId: plan.Students[i]?.Id ?? 0, Date: firstDay(i, b) })
   /** Students whom the change brings to such options in a block. */
   const broughtTo = (b: number, isThere: (o: number) => boolean) =>
-    [...facts.Students.keys()]
+    [...plan.Students.keys()]
       .filter((i) => {
         const o = next[i * blocks + b] ?? -1
-        return o >= 0 && o !== assignment[i * blocks + b] && isThere(o)
+        return o >= 0 && o !== solution[i * blocks + b] && isThere(o)
       })
       .map((i) => about(i, b))
   const breachOf = (broken: string): Breach => {
     const [rule, ...rest] = broken.split(' ')
     const [first = 0, second = 0, third = 0] = rest.map(Number)
-    const name = facts.Students[first]?.Name ?? ''
+    const name = plan.Students[first]?.Name ?? ''
     if (rule === 'allowed') {
-      const [fault] = model.faultsOf(first, second, third)
+      const [fault] = indexed.faultsOf(first, second, third)
       return {
         text: `${name} cannot be there: ${fault?.text ?? 'another place is locked or accepted'}.`,
         rule: fault ? ruleOf[fault.kind] : 'taken',
@@ -64,9 +64,9 @@ export const listBreaches = (drafted: Drafted, next: Assignment): Breach[] => {
     }
     if (rule === 'most') {
       const limits = instance.categories[second]
-      const at = [...facts.Blocks.keys()].findLast((b) => {
+      const at = [...plan.Blocks.keys()].findLast((b) => {
         const o = next[first * blocks + b] ?? -1
-        return o >= 0 && o !== assignment[first * blocks + b] && limits?.has[o] === 1
+        return o >= 0 && o !== solution[first * blocks + b] && limits?.has[o] === 1
       })
       return {
         text: `${name} has as many blocks of ${limits?.name} as the plan allows.`,
@@ -77,7 +77,7 @@ export const listBreaches = (drafted: Drafted, next: Assignment): Breach[] => {
     const b = first % blocks
     const at = Math.floor(first / blocks)
     const s = rule === 'option' ? (options[at]?.site ?? -1) : at
-    const site = facts.Sites[s]
+    const site = plan.Sites[s]
     const there = broughtTo(b, (o) => (rule === 'option' ? o === at : options[o]?.site === s))
     if (rule === 'fewest')
       return {
@@ -87,7 +87,7 @@ export const listBreaches = (drafted: Drafted, next: Assignment): Breach[] => {
       }
     return {
       text:
-        model.isElsewhere[s * blocks + b] === 1
+        indexed.isElsewhere[s * blocks + b] === 1
           ? `${site?.Name} has no free place in block ${b + 1}: another program has places there.`
           : `${site?.Name} has no free place in block ${b + 1}.`,
       rule: 'capacity',

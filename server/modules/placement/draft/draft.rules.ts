@@ -1,6 +1,6 @@
-import type { Model } from '../plan/indexed-plan.rules.ts'
+import type { IndexedPlan } from '../plan/indexed-plan.rules.ts'
 import { rankAt } from '../plan/plan.rules.ts'
-import type { Assignment } from '../solve/instance.solver.ts'
+import type { Solution } from '../solve/instance.solver.ts'
 import { type OrderCell, optionOfCell, type PlanInstance } from '../solve/plan-instance.rules.ts'
 
 /** A cell as it is kept. */
@@ -10,50 +10,50 @@ export interface DraftCell {
   SiteShiftId: number
   Weekdays: readonly number[]
   Rank: number | null
-  /** Which of the plan's rotations she serves there. */
+  /** Which of the plan's rotations the student serves there. */
   RotationId: number
 }
 
 /** A plan, its instance and a draft of it. */
 export interface Drafted {
-  model: Model
+  indexed: IndexedPlan
   instance: PlanInstance
-  assignment: Assignment
+  solution: Solution
 }
 
 const isPresent = <T>(value: T | undefined): value is T => value !== undefined
 
 export const cellsOf = (
-  { facts, blocks, options, groupOf, rotationAt }: Model,
-  assignment: Assignment,
+  { plan, blocks, options, groupOf, rotationAt }: IndexedPlan,
+  solution: Solution,
 ): DraftCell[] =>
-  Array.from(assignment, (o, at): DraftCell | undefined => {
+  Array.from(solution, (o, at): DraftCell | undefined => {
     const i = Math.floor(at / blocks)
     const option = options[o]
-    const student = facts.Students[i]
+    const student = plan.Students[i]
     if (!option || !student) return undefined
     return {
       StudentId: student.Id,
       Block: at % blocks,
       SiteShiftId: option.SiteShiftId,
       Weekdays: option.weekdays[groupOf[i] ?? -1] ?? [],
-      Rank: rankAt(facts, i, at % blocks, option.SiteId) || null,
-      RotationId: (facts.Rotations[rotationAt(i, at % blocks, o)] ?? facts.Rotations[0])?.Id ?? 0,
+      Rank: rankAt(plan, i, at % blocks, option.SiteId) || null,
+      RotationId: (plan.Rotations[rotationAt(i, at % blocks, o)] ?? plan.Rotations[0])?.Id ?? 0,
     }
   }).filter(isPresent)
 
 /** The cells of a draft as the solver has them; those whose shift is gone are empty. */
-export const assignmentOf = (model: Model, cells: readonly OrderCell[]): Int16Array => {
-  const assignment = new Int16Array(model.facts.Students.length * model.blocks).fill(-1)
-  const indexOf = new Map(model.facts.Students.map(({ Id }, i) => [Id, i]))
+export const solutionOf = (indexed: IndexedPlan, cells: readonly OrderCell[]): Int16Array => {
+  const solution = new Int16Array(indexed.plan.Students.length * indexed.blocks).fill(-1)
+  const indexOf = new Map(indexed.plan.Students.map(({ Id }, i) => [Id, i]))
   for (const cell of cells) {
     const i = indexOf.get(cell.StudentId)
-    if (i === undefined || cell.Block >= model.blocks) continue
-    const at = i * model.blocks + cell.Block
-    const o = optionOfCell(model, i, cell)
-    const accepted = model.fixed[at] ?? -1
+    if (i === undefined || cell.Block >= indexed.blocks) continue
+    const at = i * indexed.blocks + cell.Block
+    const o = optionOfCell(indexed, i, cell)
+    const accepted = indexed.fixed[at] ?? -1
     // What was accepted stays the student's, also where the plan now asks for other weekdays.
-    assignment[at] = o < 0 && model.options[accepted]?.SiteShiftId === cell.SiteShiftId ? accepted : o
+    solution[at] = o < 0 && indexed.options[accepted]?.SiteShiftId === cell.SiteShiftId ? accepted : o
   }
-  return assignment
+  return solution
 }

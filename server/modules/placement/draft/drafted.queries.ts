@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Draft, Why } from '#contract/placement/drafts.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { conflict, notFound } from '#server/core/runtime/failure.ts'
-import { loadPlanFacts } from '../plan/load-plan.queries.ts'
-import { keptModelOf } from '../plan/plan-cache.rules.ts'
+import { loadPlan } from '../plan/load-plan.queries.ts'
+import { indexedPlanOf } from '../plan/plan-cache.rules.ts'
 import { instanceOf } from '../solve/plan-instance.rules.ts'
-import { assignmentOf, type Drafted } from './draft.rules.ts'
+import { type Drafted, solutionOf } from './draft.rules.ts'
 import { findDraft, listOrderCells, lockDraftRow } from './drafts.queries.ts'
 
 interface At {
@@ -42,11 +42,11 @@ export const loadDrafted = async (
   draft: Draft,
 ): Promise<Drafted> => {
   const beside = draft.Together.length > 0 ? draftId : undefined
-  const facts = await loadPlanFacts(db, programId, planId, draft.Weights, beside)
-  const model = keptModelOf(programId, planId, facts)
+  const plan = await loadPlan(db, programId, planId, draft.Weights, beside)
+  const indexed = indexedPlanOf(programId, planId, plan)
   const cells = await listOrderCells(db, { programId, draftId })
-  const { instance } = instanceOf(model, { weights: draft.Weights, places: draft.Places, cells })
-  return { model, instance, assignment: assignmentOf(model, cells) }
+  const { instance } = instanceOf(indexed, { weights: draft.Weights, places: draft.Places, cells })
+  return { indexed, instance, solution: solutionOf(indexed, cells) }
 }
 
 /** A place as it was accepted. */

@@ -1,10 +1,10 @@
 import type { DraftFigures, Effort } from '#contract/placement/drafts.ts'
-import { buildModel, type Model } from '../plan/indexed-plan.rules.ts'
+import { type IndexedPlan, indexPlan } from '../plan/indexed-plan.rules.ts'
 import type { SharedDay } from '../plan/load-plan.queries.ts'
-import type { PlanFacts } from '../plan/plan.rules.ts'
+import type { Plan } from '../plan/plan.rules.ts'
 import { findConflict, isComplete } from '../solve/conflicts.rules.ts'
 import { Expectation } from '../solve/expectation.solver.ts'
-import { type Assignment, brokenRules, costOf } from '../solve/instance.solver.ts'
+import { brokenRules, costOf, type Solution } from '../solve/instance.solver.ts'
 import { besideOthers, isWithinPools, poolsOf } from '../solve/joint.solver.ts'
 import { type JointPlan, jointOf } from '../solve/joint-plans.rules.ts'
 import { type Highs, openHighs } from '../solve/linear.solver.ts'
@@ -29,7 +29,7 @@ export interface DraftTask {
 
 /** A plan with what a draft of it is made with. */
 export interface DraftPart {
-  facts: PlanFacts
+  plan: Plan
   order: DraftOrder
   shared: readonly SharedDay[]
 }
@@ -52,10 +52,10 @@ export interface DraftProgress {
 
 /** A draft of one plan in a run, as it is told of and checked. */
 interface Reached {
-  model: Model
+  indexed: IndexedPlan
   /** With the places that are left to this plan. */
   instance: PlanInstance
-  assignment: Assignment
+  solution: Solution
 }
 
 interface Run {
@@ -72,26 +72,26 @@ const tellOf = (
   reached: readonly Reached[],
   tell: (progress: DraftProgress) => void,
 ): void => {
-  for (const { instance, assignment } of reached) {
-    const broken = brokenRules(instance, assignment)
+  for (const { instance, solution } of reached) {
+    const broken = brokenRules(instance, solution)
     if (broken.length > 0) throw new Error(`A draft breaks rules: ${broken.slice(0, 3).join(', ')}`)
   }
   const gap = gapOf({ cost, bound })
-  const found = reached.map(({ model, instance, assignment }): FoundDraft => {
-    const own = reached.length === 1 ? cost : costOf(instance, assignment)
+  const found = reached.map(({ indexed, instance, solution }): FoundDraft => {
+    const own = reached.length === 1 ? cost : costOf(instance, solution)
     // How near to the best is known of all together.
     const least = reached.length === 1 ? bound : own / (1 + gap)
     return {
-      cells: cellsOf(model, assignment),
+      cells: cellsOf(indexed, solution),
       figures: figuresOf(
-        model,
+        indexed,
         instance,
-        { assignment, cost: own, bound: least, isEvenest },
+        { solution, cost: own, bound: least, isEvenest },
         { isLast: at.isLast },
       ),
     }
   })
-  const areShort = reached.map(({ instance, assignment }) => at.isLast && !isComplete(instance, assignment))
+  const areShort = reached.map(({ instance, solution }) => at.isLast && !isComplete(instance, solution))
   const isShort = areShort.includes(true)
   tell({ ...at, isLast: at.isLast && !isShort, found })
   if (!isShort) return
@@ -126,23 +126,23 @@ const courseOf = (effort: Effort, tell: (progress: DraftProgress) => void) => {
 }
 
 const makeOne = async (
-  { facts, order }: DraftPart,
+  { plan, order }: DraftPart,
   { seed, effort }: DraftTask,
   tell: (progress: DraftProgress) => void,
 ): Promise<void> => {
-  const model = buildModel(facts)
-  const { instance, from } = instanceOf(model, order)
+  const indexed = indexPlan(plan)
+  const { instance, from } = instanceOf(indexed, order)
   const { steps, begin, stepAt } = courseOf(effort, tell)
-  let told: Assignment | undefined
+  let told: Solution | undefined
   begin(0)
   const highs = await openHighs()
   for (const progress of solve(highs, instance, { seed, steps, from, begin })) {
-    const { phase, step, assignment, cost, bound, isEvenest } = progress
+    const { phase, step, solution, cost, bound, isEvenest } = progress
     const isLast = phase === 'done'
     const at = { ...stepAt(phase, step), isLast }
-    if (assignment === told && !isLast) tell(at)
-    else tellOf(highs, { at, cost, bound, isEvenest }, [{ model, instance, assignment }], tell)
-    told = assignment
+    if (solution === told && !isLast) tell(at)
+    else tellOf(highs, { at, cost, bound, isEvenest }, [{ indexed, instance, solution }], tell)
+    told = solution
   }
 }
 
@@ -150,19 +150,19 @@ const makeTogether = async (
   { parts, seed, effort }: DraftTask,
   tell: (progress: DraftProgress) => void,
 ): Promise<void> => {
-  const models = parts.map(({ facts }) => buildModel(facts))
+  const indexedPlans = parts.map(({ plan }) => indexPlan(plan))
   const plans = parts.map(({ order, shared }, part): JointPlan => {
     // One for each part.
-    const model = models[part]!
-    return { model, order, shared }
+    const indexed = indexedPlans[part]!
+    return { indexed, order, shared }
   })
   const { joint, instances, from } = jointOf(plans)
   const of = poolsOf(joint)
   const { steps, begin, stepAt } = courseOf(effort, tell)
-  let told: readonly Assignment[] | undefined
+  let told: readonly Solution[] | undefined
   begin(0)
   const highs = await openHighs()
-  for (const { phase, step, assignments, cost, bound } of solveTogether(highs, joint, {
+  for (const { phase, step, solutions, cost, bound } of solveTogether(highs, joint, {
     seed,
     steps,
     from,
@@ -170,20 +170,20 @@ const makeTogether = async (
   })) {
     const isLast = phase === 'done'
     const at = { ...stepAt(phase, step), isLast }
-    if (assignments === told && !isLast) {
+    if (solutions === told && !isLast) {
       tell(at)
       continue
     }
-    if (!isWithinPools(joint, of, assignments))
+    if (!isWithinPools(joint, of, solutions))
       throw new Error('Drafts take more shared places than there are.')
-    told = assignments
-    const reached = plans.map(({ model }, part): Reached => {
-      const instance = besideOthers(joint, of, assignments, {
+    told = solutions
+    const reached = plans.map(({ indexed }, part): Reached => {
+      const instance = besideOthers(joint, of, solutions, {
         part,
         // One for each part.
         instance: instances[part]!,
       })
-      return { model, instance, assignment: assignments[part] ?? instance.fixed }
+      return { indexed, instance, solution: solutions[part] ?? instance.fixed }
     })
     tellOf(highs, { at, cost, bound }, reached, tell)
   }

@@ -41,16 +41,16 @@ import {
   together,
 } from './together.queries.ts'
 
-const indexOfStudent = ({ model }: Drafted, studentId: number, block: number): number => {
-  const i = model.facts.Students.findIndex(({ Id }) => Id === studentId)
+const indexOfStudent = ({ indexed }: Drafted, studentId: number, block: number): number => {
+  const i = indexed.plan.Students.findIndex(({ Id }) => Id === studentId)
   if (i < 0) throw notFound('This student')
-  if (block >= model.blocks) throw notFound('This block')
+  if (block >= indexed.blocks) throw notFound('This block')
   return i
 }
 
-const codeAt = ({ model }: Drafted, o: number): string => {
-  const option = model.options[o]
-  const site = option && model.facts.Sites[option.site]
+const codeAt = ({ indexed }: Drafted, o: number): string => {
+  const option = indexed.options[o]
+  const site = option && indexed.plan.Sites[option.site]
   return site ? site.Code || site.Name : ''
 }
 
@@ -128,7 +128,7 @@ export const draftRoutes = [
   handle(contract.exportDraft, async ({ db, params, query: { Format }, user }) => {
     const draft = await getDraft(db, params)
     const drafted = await loadDrafted(db, params, draft)
-    const name = `${drafted.model.facts.Name}, ${draft.Name}`
+    const name = `${drafted.indexed.plan.Name}, ${draft.Name}`
     if (Format !== 'pdf') return tableFile(Format, name, draftColumns(drafted), draftedStudents(drafted))
     const program = await getProgramContext(db, params.programId)
     return pdfFile(
@@ -225,9 +225,9 @@ export const draftRoutes = [
 
   handle(contract.forceCell, async ({ db, params, query }) => {
     const drafted = await loadDrafted(db, params, await getDraft(db, params))
-    const { model, assignment } = drafted
+    const { indexed, solution } = drafted
     const i = indexOfStudent(drafted, query.StudentId, query.Block)
-    const s = model.facts.Sites.findIndex(({ Id }) => Id === query.SiteId)
+    const s = indexed.plan.Sites.findIndex(({ Id }) => Id === query.SiteId)
     if (s < 0) throw notFound('This site')
     const forced = forceInBlock(drafted, i, query.Block, s)
     if (!forced)
@@ -236,10 +236,10 @@ export const draftRoutes = [
         'A rule, a limit or locked places keep the student from this site in the block.',
       )
     const rank = (j: number, o: number) =>
-      rankAt(model.facts, j, query.Block, model.options[o]?.SiteId ?? 0) || null
-    const moves = model.facts.Students.flatMap(({ Id, Name }, j) => {
-      const at = j * model.blocks + query.Block
-      const [before, after] = [assignment[at] ?? -1, forced.assignment[at] ?? -1]
+      rankAt(indexed.plan, j, query.Block, indexed.options[o]?.SiteId ?? 0) || null
+    const moves = indexed.plan.Students.flatMap(({ Id, Name }, j) => {
+      const at = j * indexed.blocks + query.Block
+      const [before, after] = [solution[at] ?? -1, forced.solution[at] ?? -1]
       return before === after
         ? []
         : [
@@ -250,7 +250,7 @@ export const draftRoutes = [
               FromRank: rank(j, before),
               To: codeAt(drafted, after),
               ToRank: rank(j, after),
-              SiteShiftId: model.options[after]?.SiteShiftId ?? null,
+              SiteShiftId: indexed.options[after]?.SiteShiftId ?? null,
             },
           ]
     })
@@ -259,8 +259,8 @@ export const draftRoutes = [
         (one, other) =>
           Number(other.StudentId === query.StudentId) - Number(one.StudentId === query.StudentId),
       ),
-      MeanRankBefore: meanRankOf(model, assignment),
-      MeanRankAfter: meanRankOf(model, forced.assignment),
+      MeanRankBefore: meanRankOf(indexed, solution),
+      MeanRankAfter: meanRankOf(indexed, forced.solution),
       Cost: forced.cost,
     }
   }),
@@ -268,32 +268,32 @@ export const draftRoutes = [
   handle(contract.setCells, async ({ db, params, body, audit }) => {
     const draft = await lockStillDraft(db, params)
     const drafted = await loadDrafted(db, params, draft)
-    const { model, instance, assignment } = drafted
-    const next = assignment.slice()
+    const { indexed, instance, solution } = drafted
+    const next = solution.slice()
     const moved = body.Cells.map(({ StudentId, SiteShiftId, IsLocked }, index) => {
       const i = indexOfStudent(drafted, StudentId, body.Block)
       const o =
         SiteShiftId === null
           ? -1
-          : model.options.findIndex(
+          : indexed.options.findIndex(
               (option) =>
                 option.SiteShiftId === SiteShiftId &&
-                option.weekdays[model.groupOf[i] ?? -1] &&
+                option.weekdays[indexed.groupOf[i] ?? -1] &&
                 option.blocks?.[body.Block] !== false,
             )
       if (SiteShiftId !== null && o < 0) throw notFound('One of the shifts')
-      next[i * model.blocks + body.Block] = o
+      next[i * indexed.blocks + body.Block] = o
       return { i, StudentId, isLocked: (IsLocked ?? index === 0) && o >= 0 }
     })
     // What is moved by hand is not held by its own lock.
     const free = { ...instance, allowed: instance.allowed.slice() }
     for (const { i } of moved) {
-      const row = (i * model.blocks + body.Block) * model.options.length
-      free.allowed.set(model.allowed.subarray(row, row + model.options.length), row)
+      const row = (i * indexed.blocks + body.Block) * indexed.options.length
+      free.allowed.set(indexed.allowed.subarray(row, row + indexed.options.length), row)
     }
-    const [breach] = listBreaches({ model, instance: free, assignment }, next)
+    const [breach] = listBreaches({ indexed, instance: free, solution }, next)
     if (breach) throw ruleBroken('rule', `${breach.text} Nothing was changed.`)
-    const all = new Map(cellsOf(model, next).map((cell) => [`${cell.StudentId} ${cell.Block}`, cell]))
+    const all = new Map(cellsOf(indexed, next).map((cell) => [`${cell.StudentId} ${cell.Block}`, cell]))
     await moveCells(
       db,
       params,
@@ -309,9 +309,9 @@ export const draftRoutes = [
       db,
       params,
       figuresOf(
-        model,
+        indexed,
         instance,
-        { assignment: next, cost, bound: Math.min(cost, draft.Figures?.Bound ?? cost) },
+        { solution: next, cost, bound: Math.min(cost, draft.Figures?.Bound ?? cost) },
         { isLast: false },
       ),
     )

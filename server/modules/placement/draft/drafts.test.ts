@@ -23,7 +23,7 @@ const make = (more: Partial<contract.DraftInput> = {}) => makeDraftOf(placing.ma
 const solveAgain = (draftId: number) =>
   placing.runner.run({ programId: program.Id, draftId }, placing.installation.services)
 const get = (draftId: number) => coordinator.ok(contract.getDraft, { params: of(draftId) })
-const countAssignments = async (): Promise<number> => {
+const countSolutions = async (): Promise<number> => {
   const { rows } = await placing.installation.owner.query(
     'select count(*)::int from shift_assignment where program_id = $1 and removed_at is null',
     [program.Id],
@@ -57,7 +57,7 @@ test('a draft places all by their ranks at the optimum, and the same seed gives 
     Problems: [],
     Remedies: [],
   })
-  // Ada and Ben both want Harbor: one of them has her second choice, or Cleo her second one.
+  // Ada and Ben both want Harbor: one of them has the second choice, or Cleo has.
   expect(got.Draft.Figures?.MeanRank).toBeCloseTo(5 / 3)
   expect(got.Placed).toEqual([3, 3])
   const again = await make({ Name: 'B' })
@@ -263,7 +263,7 @@ test('a reason is never old: whatever another process has written counts in the 
   expect(await text()).toBe('No shift there fits the plan.')
 })
 
-test('a draft is a file: each student with her places, ranks, points and what she has of everything', async () => {
+test('a draft is a file: each student with their places, ranks, points and what they have of everything', async () => {
   await rank(0, [0, 1])
   const { Draft } = await make()
   const file = (Format: 'csv' | 'xlsx' | 'pdf') =>
@@ -360,7 +360,7 @@ test('capacity that is lowered while a run is on: the draft says so, cannot be a
   )
   const accepted = await coordinator.call(acceptDraft, { params: of(draft.Id), body: {} })
   expect(accepted.status).toBe(422)
-  expect(await countAssignments()).toBe(0)
+  expect(await countSolutions()).toBe(0)
   await coordinator.ok(contract.runDraft, { params: of(draft.Id) })
   await solveAgain(draft.Id)
   const again = (await get(draft.Id)).Draft.Figures

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { randomFacts } from '#server/test/placement-facts.ts'
-import { buildModel } from '../plan/indexed-plan.rules.ts'
+import { randomPlan } from '#server/test/sample-plans.ts'
+import { indexPlan } from '../plan/indexed-plan.rules.ts'
 import { rankingOf } from '../plan/plan.rules.ts'
-import { type Assignment, brokenRules, costOf, randomFrom } from '../solve/instance.solver.ts'
+import { brokenRules, costOf, randomFrom, type Solution } from '../solve/instance.solver.ts'
 import { instanceOf } from '../solve/plan-instance.rules.ts'
 import type { Drafted } from './draft.rules.ts'
 import { explain, explainToStudent, forceInBlock, reasonIn } from './explain.rules.ts'
@@ -12,8 +12,8 @@ import { explain, explainToStudent, forceInBlock, reasonIn } from './explain.rul
 const drafted = fc.integer({ min: 1, max: 10_000_000 }).map((seed): Drafted => {
   const random = randomFrom(seed + 1)
   const whole = (most: number) => Math.floor(random() * (most + 1))
-  const facts = randomFacts(seed)
-  const model = buildModel(facts)
+  const plan = randomPlan(seed)
+  const indexed = indexPlan(plan)
   const weights = {
     Rank: whole(100),
     Distance: 0,
@@ -22,40 +22,40 @@ const drafted = fc.integer({ min: 1, max: 10_000_000 }).map((seed): Drafted => {
     Load: random() < 0.4 ? whole(100) : 0,
     Needs: 0,
   }
-  const { instance: free } = instanceOf(model, { weights, places: [], cells: [] })
-  const assignment = new Int16Array(facts.Students.length * model.blocks).fill(-1)
-  for (let at = 0; at < assignment.length; at++) {
-    const before = assignment[at] ?? -1
-    assignment[at] = whole(model.options.length) - 1
-    if (brokenRules(free, assignment).length > 0) assignment[at] = before
+  const { instance: free } = instanceOf(indexed, { weights, places: [], cells: [] })
+  const solution = new Int16Array(plan.Students.length * indexed.blocks).fill(-1)
+  for (let at = 0; at < solution.length; at++) {
+    const before = solution[at] ?? -1
+    solution[at] = whole(indexed.options.length) - 1
+    if (brokenRules(free, solution).length > 0) solution[at] = before
   }
   // Where sites take so many or none, several come at once.
-  for (const [s, { AtLeast }] of facts.Sites.entries())
-    for (let b = 0; b < model.blocks; b++) {
-      const o = model.options.findIndex(({ site }) => site === s)
-      const before = assignment.slice()
-      for (let i = 0; i < Math.min(AtLeast ?? 0, facts.Students.length); i++)
-        assignment[i * model.blocks + b] = o
-      if (brokenRules(free, assignment).length > 0) assignment.set(before)
+  for (const [s, { AtLeast }] of plan.Sites.entries())
+    for (let b = 0; b < indexed.blocks; b++) {
+      const o = indexed.options.findIndex(({ site }) => site === s)
+      const before = solution.slice()
+      for (let i = 0; i < Math.min(AtLeast ?? 0, plan.Students.length); i++)
+        solution[i * indexed.blocks + b] = o
+      if (brokenRules(free, solution).length > 0) solution.set(before)
     }
   const fixed = free.fixed.slice()
   const allowed = free.allowed.slice()
-  for (const [at, o] of assignment.entries()) {
+  for (const [at, o] of solution.entries()) {
     if (o < 0 || random() > 0.15) continue
     fixed[at] = o
-    allowed.fill(0, at * model.options.length, (at + 1) * model.options.length)
-    allowed[at * model.options.length + o] = 1
+    allowed.fill(0, at * indexed.options.length, (at + 1) * indexed.options.length)
+    allowed[at * indexed.options.length + o] = 1
   }
-  return { model, instance: { ...free, fixed, allowed }, assignment }
+  return { indexed, instance: { ...free, fixed, allowed }, solution }
 })
 
 /** Every way in which a block can be while all others and all locked places stay. */
-const everyBlock = function* ({ instance, assignment }: Drafted, b: number): Generator<Assignment> {
+const everyBlock = function* ({ instance, solution }: Drafted, b: number): Generator<Solution> {
   const { students, blocks, options, fixed } = instance
   const free = Array.from({ length: students }, (_, i) => i * blocks + b).filter(
     (at) => (fixed[at] ?? -1) < 0,
   )
-  const next = assignment.slice()
+  const next = solution.slice()
   for (const at of free) next[at] = -1
   for (;;) {
     if (brokenRules(instance, next).length === 0) yield next.slice()
@@ -71,20 +71,20 @@ test('what a reason says is true: forcing the better choice costs exactly what i
   const kinds = new Set<string>()
   fc.assert(
     fc.property(drafted, (each) => {
-      const { model, instance, assignment } = each
-      const { facts, blocks, options } = model
-      const before = costOf(instance, assignment)
-      for (const i of facts.Students.keys())
+      const { indexed, instance, solution } = each
+      const { plan, blocks, options } = indexed
+      const before = costOf(instance, solution)
+      for (const i of plan.Students.keys())
         for (let b = 0; b < blocks; b++) {
           const at = i * blocks + b
           const ways = [...everyBlock(each, b)].map((way) => ({
             site: options[way[at] ?? -1]?.SiteId,
             cost: costOf(instance, way),
-            moves: way.reduce((sum, o, cell) => sum + Number(o !== assignment[cell]), 0),
+            moves: way.reduce((sum, o, cell) => sum + Number(o !== solution[cell]), 0),
           }))
           const why = explain(each, i, b)
-          const own = options[assignment[at] ?? -1]
-          const ranking = rankingOf(facts, i, b)
+          const own = options[solution[at] ?? -1]
+          const ranking = rankingOf(plan, i, b)
           const rank = own ? ranking.indexOf(own.SiteId) : -1
           const above = rank < 0 ? ranking : ranking.slice(0, rank)
           expect(why.filter(({ IsOwn }) => !IsOwn).map(({ SiteId }) => SiteId)).toEqual([...above])
@@ -94,18 +94,18 @@ test('what a reason says is true: forcing the better choice costs exactly what i
             const there = ways.filter(({ site }) => site === SiteId)
             const best = Math.min(...there.map(({ cost }) => cost))
             expect(IsPossible).toBe(there.length > 0)
-            const s = facts.Sites.findIndex(({ Id }) => Id === SiteId)
+            const s = plan.Sites.findIndex(({ Id }) => Id === SiteId)
             const forced = forceInBlock(each, i, b, s)
             expect(forced !== undefined).toBe(there.length > 0)
             if (forced) {
               expect(forced.cost).toBe(best - before)
-              expect(brokenRules(instance, forced.assignment)).toEqual([])
-              expect(options[forced.assignment[at] ?? -1]?.SiteId).toBe(SiteId)
+              expect(brokenRules(instance, forced.solution)).toEqual([])
+              expect(options[forced.solution[at] ?? -1]?.SiteId).toBe(SiteId)
               // It moves no one without a gain.
               const fewest = Math.min(...there.filter(({ cost }) => cost === best).map(({ moves }) => moves))
-              expect(
-                forced.assignment.reduce((sum, o, cell) => sum + Number(o !== assignment[cell]), 0),
-              ).toBe(fewest)
+              expect(forced.solution.reduce((sum, o, cell) => sum + Number(o !== solution[cell]), 0)).toBe(
+                fewest,
+              )
             }
             const alone = there.filter(({ moves }) => moves === 1).map(({ cost }) => cost - before)
             const isLocked = (instance.fixed[at] ?? -1) >= 0
@@ -120,8 +120,8 @@ test('what a reason says is true: forcing the better choice costs exactly what i
             if (said) {
               const parts = said[2]!.split(', ').map((part) => Number.parseInt(part, 10))
               expect(parts.reduce((sum, count) => sum + count, 0)).toBe(Number(said[1] ?? 1))
-              const holders = facts.Students.flatMap((other, j) =>
-                options[assignment[j * blocks + b] ?? -1]?.SiteId === SiteId ? [{ other, j }] : [],
+              const holders = plan.Students.flatMap((other, j) =>
+                options[solution[j * blocks + b] ?? -1]?.SiteId === SiteId ? [{ other, j }] : [],
               )
               expect(holders.length).toBeGreaterThanOrEqual(Number(said[1] ?? 1))
               const locked = /(\d+) locked/.exec(Text)

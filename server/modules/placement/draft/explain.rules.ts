@@ -1,28 +1,28 @@
 import type { Language } from '#contract/language/language.ts'
 import type { Why } from '#contract/placement/drafts.ts'
 import { noticeIn } from '#server/core/language/spanish.ts'
-import type { Model } from '../plan/indexed-plan.rules.ts'
+import type { IndexedPlan } from '../plan/indexed-plan.rules.ts'
 import { milesOf, owedAt, rankAt, rankingOf } from '../plan/plan.rules.ts'
 import { Counts, costsOfBlock } from '../solve/block-costs.solver.ts'
 import { solveBlock } from '../solve/flow.solver.ts'
-import { type Assignment, costOf, countIn, mostOf } from '../solve/instance.solver.ts'
+import { costOf, countIn, mostOf, type Solution } from '../solve/instance.solver.ts'
 import type { Drafted } from './draft.rules.ts'
 
 /** The options of a site in a block. */
-const optionsAt = ({ options }: Model, s: number, b: number): number[] =>
+const optionsAt = ({ options }: IndexedPlan, s: number, b: number): number[] =>
   [...options.keys()].filter((o) => options[o]?.site === s && options[o]?.blocks?.[b] !== false)
 
-/** The limit that keeps a student from an option in a block while her other blocks stay. */
-const reachedLimit = ({ instance, assignment }: Drafted, i: number, b: number, o: number) =>
+/** The limit that keeps a student from an option in a block while their other blocks stay. */
+const reachedLimit = ({ instance, solution }: Drafted, i: number, b: number, o: number) =>
   instance.categories.find(
     (limits) =>
-      limits.has[o] === 1 && countIn(instance, limits, assignment, i, b) >= mostOf(instance, limits, i),
+      limits.has[o] === 1 && countIn(instance, limits, solution, i, b) >= mostOf(instance, limits, i),
   )
 
 /** Who has one of these options in a block. */
-const holdersOf = ({ model, assignment }: Drafted, options: readonly number[], b: number): number[] =>
-  model.facts.Students.flatMap((_, i) =>
-    options.includes(assignment[i * model.blocks + b] ?? -1) ? [i] : [],
+const holdersOf = ({ indexed, solution }: Drafted, options: readonly number[], b: number): number[] =>
+  indexed.plan.Students.flatMap((_, i) =>
+    options.includes(solution[i * indexed.blocks + b] ?? -1) ? [i] : [],
   )
 
 type Kind = 'fault' | 'limit' | 'full' | 'elsewhere' | 'free' | 'wheel' | 'equal' | 'better' | 'own'
@@ -35,12 +35,12 @@ interface Reason {
 
 /** Why the places went to those who hold them: each number counts students of whom it is true. */
 const fullText = (drafted: Drafted, i: number, s: number, b: number, holders: readonly number[]): string => {
-  const { facts, fixed } = drafted.model
-  const site = facts.Sites[s]
-  const own = rankAt(facts, i, b, site?.Id ?? 0) || Number.POSITIVE_INFINITY
-  const points = facts.Students[i]?.Points ?? 0
+  const { plan, fixed } = drafted.indexed
+  const site = plan.Sites[s]
+  const own = rankAt(plan, i, b, site?.Id ?? 0) || Number.POSITIVE_INFINITY
+  const points = plan.Students[i]?.Points ?? 0
   const owedBy = (j: number) => {
-    const student = facts.Students[j]
+    const student = plan.Students[j]
     return (student && owedAt(student, site?.Id ?? 0)) ?? 0
   }
   let higher = 0
@@ -49,18 +49,18 @@ const fullText = (drafted: Drafted, i: number, s: number, b: number, holders: re
   let needed = 0
   let kept = 0
   for (const j of holders) {
-    const at = j * drafted.model.blocks + b
-    const o = drafted.assignment[at] ?? -1
-    const rank = rankAt(facts, j, b, site?.Id ?? 0) || Number.POSITIVE_INFINITY
+    const at = j * drafted.indexed.blocks + b
+    const o = drafted.solution[at] ?? -1
+    const rank = rankAt(plan, j, b, site?.Id ?? 0) || Number.POSITIVE_INFINITY
     const isNeeded = drafted.instance.categories.some(
       (limits) =>
         limits.level === undefined &&
         limits.has[o] === 1 &&
-        countIn(drafted.instance, limits, drafted.assignment, j) <= (limits.least[j] ?? 0),
+        countIn(drafted.instance, limits, drafted.solution, j) <= (limits.least[j] ?? 0),
     )
     if (drafted.instance.fixed[at] === o || fixed[at] === o) kept++
     else if (rank < own) higher++
-    else if ((facts.Students[j]?.Points ?? 0) > points) morePoints++
+    else if ((plan.Students[j]?.Points ?? 0) > points) morePoints++
     else if (isNeeded) needed++
     else if (owedBy(j) > owedBy(i)) oweMore++
   }
@@ -75,7 +75,7 @@ const fullText = (drafted: Drafted, i: number, s: number, b: number, holders: re
   ].filter((part) => part !== false)
   const isOne = holders.length === 1
   // How many places others have is not told: it could be fewer than five people.
-  if (drafted.model.isElsewhere[s * drafted.model.blocks + b] === 1)
+  if (drafted.indexed.isElsewhere[s * drafted.indexed.blocks + b] === 1)
     return `Another program has places there. ${
       isOne ? 'The only place that it leaves is' : `All ${holders.length} places that it leaves are`
     } taken: ${parts.join(', ')}.`
@@ -84,14 +84,14 @@ const fullText = (drafted: Drafted, i: number, s: number, b: number, holders: re
 }
 
 /** Whether a student can be given an option if anybody who is not locked or accepted gives way. */
-const canGiveWay = ({ instance, assignment }: Drafted, b: number, o: number): boolean => {
+const canGiveWay = ({ instance, solution }: Drafted, b: number, o: number): boolean => {
   const { blocks, siteOf, fixed, students } = instance
   const s = siteOf[o] ?? 0
   let kept = 0
   let keptOfSite = 0
   for (let j = 0; j < students; j++) {
     const at = j * blocks + b
-    const held = assignment[at] ?? -1
+    const held = solution[at] ?? -1
     if (held < 0 || fixed[at] !== held || siteOf[held] !== s) continue
     keptOfSite++
     if (held === o) kept++
@@ -105,7 +105,7 @@ const canGiveWay = ({ instance, assignment }: Drafted, b: number, o: number): bo
 /** Whether a student can be given one of the options of a site. Where sites take so many or none, only trying says it. */
 const canBeForced = (drafted: Drafted, i: number, b: number, s: number, open: readonly number[]): boolean => {
   const { instance } = drafted
-  const areAsked = drafted.model.facts.Sites.some(
+  const areAsked = drafted.indexed.plan.Sites.some(
     (_, at) => (instance.siteLeast[at * instance.blocks + b] ?? 0) > 1,
   )
   return (
@@ -114,54 +114,54 @@ const canBeForced = (drafted: Drafted, i: number, b: number, s: number, open: re
 }
 
 /** What it costs that only one student moves. */
-const costOfMove = ({ instance, assignment }: Drafted, at: number, o: number): number => {
-  const next = assignment.slice()
+const costOfMove = ({ instance, solution }: Drafted, at: number, o: number): number => {
+  const next = solution.slice()
   next[at] = o
-  return costOf(instance, next) - costOf(instance, assignment)
+  return costOf(instance, next) - costOf(instance, solution)
 }
 
-/** The site of a student that would have too few students without her. */
-const leftShort = ({ model, instance, assignment }: Drafted, i: number, b: number) => {
-  const own = model.options[assignment[i * model.blocks + b] ?? -1]
+/** The site of a student that would have too few students without them. */
+const leftShort = ({ indexed, instance, solution }: Drafted, i: number, b: number) => {
+  const own = indexed.options[solution[i * indexed.blocks + b] ?? -1]
   if (!own) return undefined
-  const least = instance.siteLeast[own.site * model.blocks + b] ?? 0
-  const count = holdersOf({ model, instance, assignment }, optionsAt(model, own.site, b), b).length
-  return least > 1 && count <= least ? model.facts.Sites[own.site] : undefined
+  const least = instance.siteLeast[own.site * indexed.blocks + b] ?? 0
+  const count = holdersOf({ indexed, instance, solution }, optionsAt(indexed, own.site, b), b).length
+  return least > 1 && count <= least ? indexed.plan.Sites[own.site] : undefined
 }
 
 /** How often the wheel brings students to a site; undefined where no wheel turns, or never to this one. */
-const turnAt = ({ model, instance }: Drafted, s: number) =>
-  model.facts.Template === 'wheel'
+const turnAt = ({ indexed, instance }: Drafted, s: number) =>
+  indexed.plan.Template === 'wheel'
     ? instance.categories.find(
         (limits) =>
-          limits.level === 0 && limits.has.every((is, o) => is === (model.options[o]?.site === s ? 1 : 0)),
+          limits.level === 0 && limits.has.every((is, o) => is === (indexed.options[o]?.site === s ? 1 : 0)),
       )
     : undefined
 
-/** Whether it is the wheel that keeps a student from a site: it would be once too often, or her turn where she is would be missed. */
+/** Whether it is the wheel that keeps a student from a site: it would be once too often, or their turn where they are would be missed. */
 const isWheelAgainst = (drafted: Drafted, i: number, b: number, s: number): boolean => {
-  const { model, instance, assignment } = drafted
+  const { indexed, instance, solution } = drafted
   const there = turnAt(drafted, s)
   if (!there) return false
-  const own = model.options[assignment[i * model.blocks + b] ?? -1]?.site
+  const own = indexed.options[solution[i * indexed.blocks + b] ?? -1]?.site
   const here = own === undefined ? undefined : turnAt(drafted, own)
   return (
-    countIn(instance, there, assignment, i, b) + 1 > (there.most[i] ?? model.blocks) ||
-    (here !== undefined && countIn(instance, here, assignment, i, b) < (here.least[i] ?? 0))
+    countIn(instance, there, solution, i, b) + 1 > (there.most[i] ?? indexed.blocks) ||
+    (here !== undefined && countIn(instance, here, solution, i, b) < (here.least[i] ?? 0))
   )
 }
 
 /** What the wheel says of a place: which of the student's blocks at the site it is. */
 const wheelText = (drafted: Drafted, i: number, b: number, s: number): string => {
-  const { model, instance, assignment } = drafted
+  const { indexed, instance, solution } = drafted
   const turn = turnAt(drafted, s)
   if (!turn) return ''
   const isThere = (block: number) =>
-    turn.has[assignment[i * model.blocks + block] ?? model.options.length] === 1
-  const blocks = Array.from({ length: model.blocks }, (_, block) => block).filter(isThere)
+    turn.has[solution[i * indexed.blocks + block] ?? indexed.options.length] === 1
+  const blocks = Array.from({ length: indexed.blocks }, (_, block) => block).filter(isThere)
   const every = (turn.least[i] ?? 0) > 0 ? 'everyone goes through every site' : 'another site in every block'
   return `The wheel: ${every}; ${
-    countIn(instance, turn, assignment, i) === 1
+    countIn(instance, turn, solution, i) === 1
       ? 'the only block here'
       : `block ${blocks.indexOf(b) + 1} of ${blocks.length} here`
   }. `
@@ -176,13 +176,13 @@ const freeReasons = {
 }
 
 const reasonAt = (drafted: Drafted, i: number, b: number, s: number): Reason => {
-  const { model, instance } = drafted
-  const at = i * model.blocks + b
-  const here = optionsAt(model, s, b)
+  const { indexed, instance } = drafted
+  const at = i * indexed.blocks + b
+  const here = optionsAt(indexed, s, b)
   if (here.length === 0) return { kind: 'fault', text: 'No shift there fits the plan.' }
-  const allowed = here.filter((o) => model.allowed[at * model.options.length + o] === 1)
+  const allowed = here.filter((o) => indexed.allowed[at * indexed.options.length + o] === 1)
   if (allowed.length === 0) {
-    const fault = model.faultOf(i, b, here[0] ?? 0) ?? 'has another place that was accepted'
+    const fault = indexed.faultOf(i, b, here[0] ?? 0) ?? 'has another place that was accepted'
     return { kind: 'fault', text: `Not possible: ${fault}.` }
   }
   const open = allowed.filter((o) => !reachedLimit(drafted, i, b, o))
@@ -194,19 +194,19 @@ const reasonAt = (drafted: Drafted, i: number, b: number, s: number): Reason => 
   const isLocked = (instance.fixed[at] ?? -1) >= 0
   const isPossible = !isLocked && canBeForced(drafted, i, b, s, open)
   const ofSite = holdersOf(drafted, here, b)
-  const isSiteFull = ofSite.length >= (instance.sitePlaces[s * model.blocks + b] ?? 0)
+  const isSiteFull = ofSite.length >= (instance.sitePlaces[s * indexed.blocks + b] ?? 0)
   const free = open.filter(
-    (o) => holdersOf(drafted, [o], b).length < (instance.optionPlaces[o * model.blocks + b] ?? 0),
+    (o) => holdersOf(drafted, [o], b).length < (instance.optionPlaces[o * indexed.blocks + b] ?? 0),
   )
   if (isSiteFull || free.length === 0) {
     const holders = isSiteFull ? ofSite : holdersOf(drafted, open, b)
     if (holders.length > 0) return { kind: 'full', text: fullText(drafted, i, s, b, holders), isPossible }
-    return model.isElsewhere[s * model.blocks + b] === 1
+    return indexed.isElsewhere[s * indexed.blocks + b] === 1
       ? { kind: 'elsewhere', text: 'All places are taken by another program.' }
       : { kind: 'full', text: 'No places in this block.' }
   }
   if (isLocked) return { kind: 'free', text: 'A place is free, and this one is locked.' }
-  const least = instance.siteLeast[s * model.blocks + b] ?? 0
+  const least = instance.siteLeast[s * indexed.blocks + b] ?? 0
   if (ofSite.length + 1 < least)
     return {
       kind: 'fault',
@@ -226,11 +226,11 @@ const reasonAt = (drafted: Drafted, i: number, b: number, s: number): Reason => 
   return { kind, text: freeReasons[kind], isPossible }
 }
 
-const ownText = ({ model, instance, assignment }: Drafted, i: number, b: number): string => {
-  const o = assignment[i * model.blocks + b] ?? -1
-  const option = model.options[o]
-  const site = option && model.facts.Sites[option.site]
-  const student = model.facts.Students[i]
+const ownText = ({ indexed, instance, solution }: Drafted, i: number, b: number): string => {
+  const o = solution[i * indexed.blocks + b] ?? -1
+  const option = indexed.options[o]
+  const site = option && indexed.plan.Sites[option.site]
+  const student = indexed.plan.Students[i]
   const miles = site && student ? milesOf(student, site) : null
   const owed = site && student ? (owedAt(student, site.Id) ?? 0) * (student.Owed?.Total ?? 0) : 0
   const gives = instance.categories.filter(
@@ -241,30 +241,30 @@ const ownText = ({ model, instance, assignment }: Drafted, i: number, b: number)
       limits.softCost !== undefined &&
       limits.level === undefined &&
       limits.has[o] === 1 &&
-      countIn(instance, limits, assignment, i) > (limits.most[i] ?? model.blocks),
+      countIn(instance, limits, solution, i) > (limits.most[i] ?? indexed.blocks),
   )
   const parts = [
-    instance.fixed[i * model.blocks + b] === o && 'Locked',
-    model.facts.Rotations.length > 1 && o >= 0 && model.facts.Rotations[model.rotationAt(i, b, o)]?.Name,
+    instance.fixed[i * indexed.blocks + b] === o && 'Locked',
+    indexed.plan.Rotations.length > 1 && o >= 0 && indexed.plan.Rotations[indexed.rotationAt(i, b, o)]?.Name,
     miles !== null && miles !== undefined && `${Math.round(miles)} mi`,
     gives.length > 0 && `counts for ${gives.map(({ name }) => name).join(', ')}`,
     tooMany.length > 0 && `more of ${tooMany.map(({ name }) => name).join(', ')} than is wished`,
     owed > 0 && `${Math.round(owed)} still to log ${Math.round(owed) === 1 ? 'is' : 'are'} done there`,
   ].filter((part) => part !== false)
   const text = parts.join(', ')
-  const turn = option ? wheelText({ model, instance, assignment }, i, b, option.site) : ''
+  const turn = option ? wheelText({ indexed, instance, solution }, i, b, option.site) : ''
   if (text === '') return turn.trimEnd() || 'The best place that was left.'
   return `${turn}${text[0]?.toUpperCase()}${text.slice(1)}.`
 }
 
-/** Sites that a student ranked above her place, by rank. */
-const rankedAbove = ({ model, assignment }: Drafted, i: number, b: number): number[] => {
-  const { facts } = model
-  const own = model.options[assignment[i * model.blocks + b] ?? -1]
-  const ranked = rankingOf(facts, i, b)
+/** Sites that a student ranked above their place, by rank. */
+const rankedAbove = ({ indexed, solution }: Drafted, i: number, b: number): number[] => {
+  const { plan } = indexed
+  const own = indexed.options[solution[i * indexed.blocks + b] ?? -1]
+  const ranked = rankingOf(plan, i, b)
   const rank = own ? ranked.indexOf(own.SiteId) : -1
   return (rank < 0 ? ranked : ranked.slice(0, rank)).flatMap((id) => {
-    const s = facts.Sites.findIndex(({ Id }) => Id === id)
+    const s = plan.Sites.findIndex(({ Id }) => Id === id)
     return s < 0 ? [] : [s]
   })
 }
@@ -275,17 +275,17 @@ interface ReasonAt {
   reason: Reason
 }
 
-/** For each site that she ranked above her place, why she does not have it. */
+/** For each site that a student ranked above their place, why they do not have it. */
 const reasonsAbove = (drafted: Drafted, i: number, b: number): ReasonAt[] =>
   rankedAbove(drafted, i, b).map((s) => ({ s, reason: reasonAt(drafted, i, b, s) }))
 
 const whyOf = (drafted: Drafted, i: number, b: number, above: readonly ReasonAt[]): Why[] => {
-  const { facts, options, blocks } = drafted.model
-  const own = options[drafted.assignment[i * blocks + b] ?? -1]
+  const { plan, options, blocks } = drafted.indexed
+  const own = options[drafted.solution[i * blocks + b] ?? -1]
   const why = ({ s, reason: { kind, text, isPossible = false } }: ReasonAt): Why => ({
-    SiteId: facts.Sites[s]?.Id ?? 0,
-    Site: facts.Sites[s]?.Name ?? '',
-    Rank: rankAt(facts, i, b, facts.Sites[s]?.Id ?? 0) || null,
+    SiteId: plan.Sites[s]?.Id ?? 0,
+    Site: plan.Sites[s]?.Name ?? '',
+    Rank: rankAt(plan, i, b, plan.Sites[s]?.Id ?? 0) || null,
     IsOwn: kind === 'own',
     Text: text,
     IsPossible: isPossible,
@@ -296,7 +296,7 @@ const whyOf = (drafted: Drafted, i: number, b: number, above: readonly ReasonAt[
   ]
 }
 
-/** Why a student is where she is in a block: each site that she ranked higher, then her own. */
+/** Why a student is where they are in a block: each site that they ranked higher, then their own. */
 export const explain = (drafted: Drafted, i: number, b: number): Why[] =>
   whyOf(drafted, i, b, reasonsAbove(drafted, i, b))
 
@@ -313,19 +313,19 @@ const forStudents: Record<Kind, string> = {
 }
 
 const textForStudent = (drafted: Drafted, i: number, b: number, above: readonly ReasonAt[]): string => {
-  const { facts, options, blocks } = drafted.model
-  const own = options[drafted.assignment[i * blocks + b] ?? -1]
+  const { plan, options, blocks } = drafted.indexed
+  const own = options[drafted.solution[i * blocks + b] ?? -1]
   if (!own) return 'There was no place for you in this block.'
-  if (rankAt(facts, i, b, own.SiteId) === 1) return 'Your first choice.'
+  if (rankAt(plan, i, b, own.SiteId) === 1) return 'Your first choice.'
   if (above.length === 0)
     return turnAt(drafted, own.site)
       ? 'Everyone goes through every site in turn.'
       : 'Placed by the rules of the plan.'
-  return above.map(({ s, reason }) => `${facts.Sites[s]?.Name}: ${forStudents[reason.kind]}.`).join(' ')
+  return above.map(({ s, reason }) => `${plan.Sites[s]?.Name}: ${forStudents[reason.kind]}.`).join(' ')
 }
 
 /**
- * The same for the student herself, in one text: no name and no number of others is in it, so that it tells nothing about any of them.
+ * The same for the student, in one text: no name and no number of others is in it, so that it tells nothing about any of them.
  */
 export const explainToStudent = (drafted: Drafted, i: number, b: number): string =>
   textForStudent(drafted, i, b, reasonsAbove(drafted, i, b))
@@ -357,24 +357,24 @@ const fine = 8_192
 
 /**
  * The best block in which a student is at a site while all other blocks and all locked places stay; undefined when there is none.
- * What it costs above the draft is exact: nothing cheaper puts her there.
+ * What it costs above the draft is exact: nothing cheaper puts the student there.
  */
 export const forceInBlock = (
-  { instance, assignment }: Pick<Drafted, 'instance' | 'assignment'>,
+  { instance, solution }: Pick<Drafted, 'instance' | 'solution'>,
   i: number,
   b: number,
   s: number,
-): { assignment: Assignment; cost: number } | undefined => {
+): { solution: Solution; cost: number } | undefined => {
   const { students, options, blocks, siteOf, fixed } = instance
   const isKept = (j: number) =>
-    (fixed[j * blocks + b] ?? -1) >= 0 && fixed[j * blocks + b] === assignment[j * blocks + b]
+    (fixed[j * blocks + b] ?? -1) >= 0 && fixed[j * blocks + b] === solution[j * blocks + b]
   if (isKept(i)) return undefined
-  const counts = new Counts(instance, assignment)
-  const costs = costsOfBlock(instance, assignment, b, counts).map((cost) => cost * fine)
+  const counts = new Counts(instance, solution)
+  const costs = costsOfBlock(instance, solution, b, counts).map((cost) => cost * fine)
   // Dearer than anybody without a place who lacks all experiences besides; what is locked is dearer still.
   const urge = (4 + instance.categories.length) * instance.unplacedCost * fine
   for (let j = 0; j < students; j++) {
-    const o = assignment[j * blocks + b] ?? -1
+    const o = solution[j * blocks + b] ?? -1
     if (o >= 0) costs[j * options + o] = (costs[j * options + o] ?? 0) - 1 - (isKept(j) ? 3 * urge : 0)
     else for (let r = 0; r < options; r++) costs[j * options + r] = (costs[j * options + r] ?? 0) + 1
   }
@@ -382,9 +382,8 @@ export const forceInBlock = (
     costs[i * options + o] = siteOf[o] === s ? (costs[i * options + o] ?? 0) - urge : Number.POSITIVE_INFINITY
   const placed = solveBlock(instance, b, costs, { scale: fine })
   if (siteOf[placed[i] ?? -1] !== s) return undefined
-  for (let j = 0; j < students; j++)
-    if (isKept(j) && placed[j] !== assignment[j * blocks + b]) return undefined
-  const next = assignment.slice()
+  for (let j = 0; j < students; j++) if (isKept(j) && placed[j] !== solution[j * blocks + b]) return undefined
+  const next = solution.slice()
   for (let j = 0; j < students; j++) next[j * blocks + b] = placed[j] ?? -1
-  return { assignment: next, cost: costOf(instance, next) - costOf(instance, assignment) }
+  return { solution: next, cost: costOf(instance, next) - costOf(instance, solution) }
 }

@@ -11,7 +11,7 @@ import type { Drafted } from './draft.rules.ts'
 import { meanOf, pointsOf } from './figures.rules.ts'
 import { wheelText } from './wheel-proof.rules.ts'
 
-/** What a student has in a draft, and what of everything she got: the equity that accreditors ask for. */
+/** What a student has in a draft, and what of everything they got: the equity that accreditors ask for. */
 export interface DraftedStudent {
   name: string
   level: string
@@ -25,7 +25,7 @@ export interface DraftedStudent {
   notRanked: number
   firstChoices: number
   evenings: number
-  /** Blocks of each experience that is asked of her, 'had of asked', and 0 where only a limit above is; null where none is. */
+  /** Blocks of each experience that is asked of them, 'had of asked', and 0 where only a limit above is; null where none is. */
   experiences: (readonly [had: number, asked: number] | null)[]
   /** Blocks at each site of the plan. */
   bySite: number[]
@@ -47,21 +47,21 @@ const experiencesOf = ({ instance }: Drafted): { name: string; each: NamedLimits
     ),
   ].map(([name, each]) => ({ name, each }))
 
-/** Sites at which the plan has a shift, by their places in its facts. */
-const sitesOf = ({ model }: Drafted): number[] =>
-  [...new Set(model.options.map(({ site }) => site))].toSorted((one, other) => one - other)
+/** Sites at which the plan has a shift, by their positions. */
+const sitesOf = ({ indexed }: Drafted): number[] =>
+  [...new Set(indexed.options.map(({ site }) => site))].toSorted((one, other) => one - other)
 
 export const draftedStudents = (drafted: Drafted): DraftedStudent[] => {
-  const { model, instance, assignment } = drafted
-  const { facts, blocks, options } = model
-  const owed = pointsOf(model, assignment)
+  const { indexed, instance, solution } = drafted
+  const { plan, blocks, options } = indexed
+  const owed = pointsOf(indexed, solution)
   const experiences = experiencesOf(drafted)
   const sites = sitesOf(drafted)
-  return facts.Students.map((student, i) => {
-    const held = facts.Blocks.map((_, b) => options[assignment[i * blocks + b] ?? -1])
-    const ranks = held.map((option, b) => (option ? rankAt(facts, i, b, option.SiteId) : 0))
+  return plan.Students.map((student, i) => {
+    const held = plan.Blocks.map((_, b) => options[solution[i * blocks + b] ?? -1])
+    const ranks = held.map((option, b) => (option ? rankAt(plan, i, b, option.SiteId) : 0))
     const rotations = held.map((option, b) =>
-      option ? model.rotationAt(i, b, assignment[i * blocks + b] ?? -1) : -1,
+      option ? indexed.rotationAt(i, b, solution[i * blocks + b] ?? -1) : -1,
     )
     const ranked = ranks.filter((rank) => rank > 0)
     return {
@@ -73,9 +73,7 @@ export const draftedStudents = (drafted: Drafted): DraftedStudent[] => {
       meanRank: meanOf(ranked),
       meanOfAll: meanOf(
         held.flatMap((option, b) =>
-          option && rankingOf(facts, i, b).length > 0
-            ? [1 + stepsBelowFirst(facts, i, b, option.SiteId)]
-            : [],
+          option && rankingOf(plan, i, b).length > 0 ? [1 + stepsBelowFirst(plan, i, b, option.SiteId)] : [],
         ),
       ),
       notRanked: held.filter(Boolean).length - ranked.length,
@@ -83,17 +81,17 @@ export const draftedStudents = (drafted: Drafted): DraftedStudent[] => {
       evenings: held.filter((option) => option && isEvening(option.type)).length,
       experiences: experiences.map(({ each }) => {
         const limits = each.find(({ least, most }) => (least[i] ?? 0) > 0 || (most[i] ?? blocks) < blocks)
-        return limits ? ([countIn(instance, limits, assignment, i), limits.least[i] ?? 0] as const) : null
+        return limits ? ([countIn(instance, limits, solution, i), limits.least[i] ?? 0] as const) : null
       }),
-      byRotation: facts.Rotations.map((_, r) => rotations.filter((own) => own === r).length),
+      byRotation: plan.Rotations.map((_, r) => rotations.filter((own) => own === r).length),
       bySite: sites.map((s) => held.filter((option) => option?.site === s).length),
       blocks: held.map((option, b) => {
-        const site = option && facts.Sites[option.site]
+        const site = option && plan.Sites[option.site]
         if (!option || !site) return ''
         const rank = ranks[b] ?? 0
         const code = site.Code || site.Name
         const place = option.code.startsWith(code) ? option.code : `${code}, ${option.code}`
-        const rotation = facts.Rotations.length > 1 ? facts.Rotations[rotations[b] ?? -1]?.Name : undefined
+        const rotation = plan.Rotations.length > 1 ? plan.Rotations[rotations[b] ?? -1]?.Name : undefined
         return `${place}${rank > 0 ? ` (${rank})` : ''}${rotation ? `, ${rotation}` : ''}`
       }),
     }
@@ -105,9 +103,9 @@ const rounded = (value: number | null): number | null =>
 const ofAsked = (pair: readonly [number, number] | null | undefined): string =>
   pair ? (pair[1] > 0 ? `${pair[0]} of ${pair[1]}` : String(pair[0])) : ''
 
-/** A draft as a table: a row a student, with her blocks, and how often she has each experience and each site. */
+/** A draft as a table: a row a student, with their blocks, and how often they have each experience and each site. */
 export const draftColumns = (drafted: Drafted): ExportColumn<DraftedStudent>[] => {
-  const { facts } = drafted.model
+  const { plan } = drafted.indexed
   return [
     { title: 'Student', width: 28, value: ({ name }) => name },
     { title: 'Level', value: ({ level }) => level },
@@ -125,13 +123,13 @@ export const draftColumns = (drafted: Drafted): ExportColumn<DraftedStudent>[] =
         value: ({ experiences }) => ofAsked(experiences[at]),
       }),
     ),
-    ...facts.Blocks.map(
+    ...plan.Blocks.map(
       ({ StartDate, EndDate }, b): ExportColumn<DraftedStudent> => ({
         title: `Block ${b + 1}, ${formatDate(StartDate)} – ${formatDate(EndDate)}`,
         value: ({ blocks }) => blocks[b] ?? '',
       }),
     ),
-    ...(facts.Rotations.length > 1 ? facts.Rotations : []).map(
+    ...(plan.Rotations.length > 1 ? plan.Rotations : []).map(
       ({ Name }, r): ExportColumn<DraftedStudent> => ({
         title: `Blocks in ${Name}`,
         width: 24,
@@ -140,7 +138,7 @@ export const draftColumns = (drafted: Drafted): ExportColumn<DraftedStudent>[] =
     ),
     ...sitesOf(drafted).map(
       (s, at): ExportColumn<DraftedStudent> => ({
-        title: `Blocks at ${facts.Sites[s]?.Name ?? ''}`,
+        title: `Blocks at ${plan.Sites[s]?.Name ?? ''}`,
         width: 24,
         value: ({ bySite }) => bySite[at] ?? 0,
       }),
@@ -165,13 +163,13 @@ export const draftTables = (
   draft: Draft,
   { program, by, at }: { program: string; by: string; at: string },
 ): [PdfTable, ...PdfTable[]] => {
-  const { facts } = drafted.model
+  const { plan } = drafted.indexed
   const students = draftedStudents(drafted)
   const counts = draft.Figures?.Ranks ?? []
   const placed = Math.max(1, draft.Figures?.Placed ?? 0)
-  const base = { lines: [program, `${facts.Name}, ${draft.Name}`], by, at }
+  const base = { lines: [program, `${plan.Name}, ${draft.Name}`], by, at }
   const experiences = experiencesOf(drafted)
-  const several = facts.Rotations.length > 1 ? facts.Rotations : []
+  const several = plan.Rotations.length > 1 ? plan.Rotations : []
   const figure = (title: string) => ({ title, isFigure: true })
   return [
     {
@@ -218,20 +216,20 @@ export const draftTables = (
       title: 'Blocks at each site',
       columns: [
         { title: 'Student' },
-        ...sites.map((s) => figure(facts.Sites[s]?.Code || (facts.Sites[s]?.Name ?? ''))),
+        ...sites.map((s) => figure(plan.Sites[s]?.Code || (plan.Sites[s]?.Name ?? ''))),
       ],
       rows: students.map(({ name, bySite }) => [
         name,
         ...sites.map((_, at) => String(bySite[part * sitesOfTable + at] ?? 0)),
       ]),
     })),
-    ...inParts([...facts.Blocks.keys()], blocksOfTable).map((blocks) => ({
+    ...inParts([...plan.Blocks.keys()], blocksOfTable).map((blocks) => ({
       ...base,
-      title: facts.Blocks.length > blocksOfTable ? `Places in ${stretch(blocks)}` : 'Places',
+      title: plan.Blocks.length > blocksOfTable ? `Places in ${stretch(blocks)}` : 'Places',
       columns: [
         { title: 'Student' },
         ...blocks.map((b) => ({
-          title: `${b + 1}, from ${formatDate(facts.Blocks[b]?.StartDate).slice(0, 5)}`,
+          title: `${b + 1}, from ${formatDate(plan.Blocks[b]?.StartDate).slice(0, 5)}`,
         })),
       ],
       rows: students.map(({ name, blocks: held }) => [name, ...blocks.map((b) => held[b] || 'no place')]),

@@ -2,9 +2,9 @@ import type { DraftFigures } from '#contract/placement/drafts.ts'
 import type { Problem } from '#contract/placement/plans.ts'
 import { stretch } from '../plan/block-text.rules.ts'
 import { causesOf, groupedBy, stops, warns } from '../plan/causes.rules.ts'
-import type { Model } from '../plan/indexed-plan.rules.ts'
+import type { IndexedPlan } from '../plan/indexed-plan.rules.ts'
 import { milesOf, rankAt, rankingOf, stepsBelowFirst } from '../plan/plan.rules.ts'
-import { type Assignment, countIn } from '../solve/instance.solver.ts'
+import { countIn, type Solution } from '../solve/instance.solver.ts'
 import type { PlanInstance } from '../solve/plan-instance.rules.ts'
 import { gapOf } from '../solve/solve.solver.ts'
 import { findRemedies } from './remedies.rules.ts'
@@ -17,17 +17,17 @@ const mostCauses = 100
 const milesUnder = [10, 25, 50, 100, Number.POSITIVE_INFINITY]
 
 /**
- * What each student is owed from a draft: her mean distance from her first choice. Who ranked nothing is owed nothing, nor for a block for
- * which she ranked nothing.
+ * What each student is owed from a draft: their mean distance from their first choice. Who ranked nothing is owed nothing, nor for a block for
+ * which they ranked nothing.
  */
-export const pointsOf = (model: Model, assignment: Assignment): number[] =>
-  model.facts.Students.map((_, i) => {
+export const pointsOf = (indexed: IndexedPlan, solution: Solution): number[] =>
+  indexed.plan.Students.map((_, i) => {
     let steps = 0
     let count = 0
-    for (let b = 0; b < model.blocks; b++) {
-      const option = model.options[assignment[i * model.blocks + b] ?? -1]
-      if (!option || rankingOf(model.facts, i, b).length === 0) continue
-      steps += stepsBelowFirst(model.facts, i, b, option.SiteId)
+    for (let b = 0; b < indexed.blocks; b++) {
+      const option = indexed.options[solution[i * indexed.blocks + b] ?? -1]
+      if (!option || rankingOf(indexed.plan, i, b).length === 0) continue
+      steps += stepsBelowFirst(indexed.plan, i, b, option.SiteId)
       count++
     }
     return count === 0 ? 0 : Math.round((pointsPerRank * steps) / count)
@@ -43,13 +43,12 @@ export const meanOf = (values: readonly number[]): number | null =>
   values.length === 0 ? null : values.reduce((sum, each) => sum + each, 0) / values.length
 
 /** The mean rank, with sites that were not ranked, so that a move to one of them never looks better. */
-export const meanRankOf = ({ facts, options, blocks }: Model, assignment: Assignment): number | null => {
+export const meanRankOf = ({ plan, options, blocks }: IndexedPlan, solution: Solution): number | null => {
   const ranks: number[] = []
-  for (let at = 0; at < assignment.length; at++) {
-    const option = options[assignment[at] ?? -1]
+  for (let at = 0; at < solution.length; at++) {
+    const option = options[solution[at] ?? -1]
     const [i, b] = [Math.floor(at / blocks), at % blocks]
-    if (option && rankingOf(facts, i, b).length > 0)
-      ranks.push(1 + stepsBelowFirst(facts, i, b, option.SiteId))
+    if (option && rankingOf(plan, i, b).length > 0) ranks.push(1 + stepsBelowFirst(plan, i, b, option.SiteId))
   }
   return meanOf(ranks)
 }
@@ -60,19 +59,19 @@ const spread = (values: readonly number[]): number => {
 }
 
 /** Students without a place in blocks: those whom a rule keeps out by the rule, the others by what is taken. */
-const findUnplaced = (model: Model, instance: PlanInstance, assignment: Assignment): Problem[] => {
-  const { blocks, options, facts } = model
+const findUnplaced = (indexed: IndexedPlan, instance: PlanInstance, solution: Solution): Problem[] => {
+  const { blocks, options, plan } = indexed
   const width = options.length
   const nowhere = new Map<number, number[]>()
   const taken: { i: number; key: string }[] = []
-  for (const i of facts.Students.keys()) {
+  for (const i of plan.Students.keys()) {
     const kept: number[] = []
     const out: number[] = []
     for (let b = 0; b < blocks; b++) {
       const at = i * blocks + b
-      if ((assignment[at] ?? -1) >= 0) continue
+      if ((solution[at] ?? -1) >= 0) continue
       const isOpen = instance.allowed.subarray(at * width, (at + 1) * width).includes(1)
-      const isOpenInPlan = model.allowed.subarray(at * width, (at + 1) * width).includes(1)
+      const isOpenInPlan = indexed.allowed.subarray(at * width, (at + 1) * width).includes(1)
       if (isOpen || isOpenInPlan) out.push(b)
       else kept.push(b)
     }
@@ -80,8 +79,8 @@ const findUnplaced = (model: Model, instance: PlanInstance, assignment: Assignme
     if (out.length > 0) taken.push({ i, key: stretch(out) })
   }
   return [
-    ...causesOf(model, nowhere, ['has no place', 'have no place']),
-    ...groupedBy(model, taken, (who, count, { key }) => ({
+    ...causesOf(indexed, nowhere, ['has no place', 'have no place']),
+    ...groupedBy(indexed, taken, (who, count, { key }) => ({
       Text: `${who} ${count === 1 ? 'has' : 'have'} no place in ${key}: all places that would be possible are taken, or limits of the plan are reached.`,
       Fix: 'siteShift',
     })).map(stops),
@@ -89,21 +88,21 @@ const findUnplaced = (model: Model, instance: PlanInstance, assignment: Assignme
 }
 
 /** What students lack of experiences, and what of wishes is not as it is wished. */
-const findLacking = (model: Model, instance: PlanInstance, assignment: Assignment): Problem[] => {
-  const { blocks, facts } = model
+const findLacking = (indexed: IndexedPlan, instance: PlanInstance, solution: Solution): Problem[] => {
+  const { blocks, plan } = indexed
   const blocksOf = (count: number, name: string) => `${count} ${count === 1 ? 'block' : 'blocks'} of ${name}`
   const named = instance.categories.filter(({ level }) => level === undefined)
   return [...Map.groupBy(named, ({ name }) => name)].flatMap(([name, each]) =>
     each.flatMap((limits) => {
       const found: { i: number; key: string; count: number; lacks: number; above: number }[] = []
-      for (const i of facts.Students.keys()) {
-        const count = countIn(instance, limits, assignment, i)
+      for (const i of plan.Students.keys()) {
+        const count = countIn(instance, limits, solution, i)
         const lacks = Math.max(0, (limits.least[i] ?? 0) - count)
         const above = limits.softCost === undefined ? 0 : Math.max(0, count - (limits.most[i] ?? blocks))
         const key = limits.softCost === undefined ? String(lacks) : `${count} ${lacks} ${above}`
         if (lacks > 0 || above > 0) found.push({ i, key, count, lacks, above })
       }
-      return groupedBy(model, found, (who, many, { count, lacks, above }) => ({
+      return groupedBy(indexed, found, (who, many, { count, lacks, above }) => ({
         Text:
           limits.softCost === undefined
             ? `${who} ${many === 1 ? 'lacks' : 'lack'} ${blocksOf(lacks, name)}.`
@@ -118,7 +117,7 @@ const findLacking = (model: Model, instance: PlanInstance, assignment: Assignmen
 
 /** What a run has reached. */
 interface Reached {
-  assignment: Assignment
+  solution: Solution
   cost: number
   bound: number
   /** No draft gives all students more alike, which is proved. */
@@ -127,52 +126,52 @@ interface Reached {
 
 /** What a draft has come to. With `isLast` also what would help those who have no place, which takes longer. */
 export const figuresOf = (
-  model: Model,
+  indexed: IndexedPlan,
   instance: PlanInstance,
-  { assignment, cost, bound, isEvenest = false }: Reached,
+  { solution, cost, bound, isEvenest = false }: Reached,
   { isLast }: { isLast: boolean },
 ): DraftFigures => {
-  const { facts, blocks, options } = model
+  const { plan, blocks, options } = indexed
   const Ranks = [0, 0, 0, 0, 0]
   const ranks: number[] = []
   const miles: number[] = []
   let Placed = 0
-  for (let at = 0; at < assignment.length; at++) {
+  for (let at = 0; at < solution.length; at++) {
     const i = Math.floor(at / blocks)
-    const option = options[assignment[at] ?? -1]
-    const student = facts.Students[i]
+    const option = options[solution[at] ?? -1]
+    const student = plan.Students[i]
     if (!option || !student) continue
     Placed++
-    const rank = rankAt(facts, i, at % blocks, option.SiteId)
+    const rank = rankAt(plan, i, at % blocks, option.SiteId)
     const place = rank === 0 ? 4 : Math.min(rank, 4) - 1
     Ranks[place] = (Ranks[place] ?? 0) + 1
     if (rank > 0) ranks.push(rank)
-    const site = facts.Sites[option.site]
+    const site = plan.Sites[option.site]
     const way = site ? milesOf(student, site) : null
     if (way !== null) miles.push(way)
   }
-  const before = facts.Students.map(({ Points }) => Points)
-  const after = pointsOf(model, assignment).map((points, i) => points + (before[i] ?? 0))
+  const before = plan.Students.map(({ Points }) => Points)
+  const after = pointsOf(indexed, solution).map((points, i) => points + (before[i] ?? 0))
   // What is only wished is named and not counted as missing.
   const rules = instance.categories.filter(({ softCost }) => softCost === undefined)
   const missing = rules.reduce(
     (sum, limits) =>
       sum +
       limits.least.reduce(
-        (all, least, i) => all + Math.max(0, least - countIn(instance, limits, assignment, i)),
+        (all, least, i) => all + Math.max(0, least - countIn(instance, limits, solution, i)),
         0,
       ),
     0,
   )
   const causes = [
-    ...findUnplaced(model, instance, assignment),
-    ...findLacking(model, instance, assignment),
+    ...findUnplaced(indexed, instance, solution),
+    ...findLacking(indexed, instance, solution),
   ].slice(0, mostCauses)
   return {
     Placed,
-    Cells: assignment.length,
+    Cells: solution.length,
     MeanRank: meanOf(ranks),
-    MeanRankWithUnranked: meanRankOf(model, assignment),
+    MeanRankWithUnranked: meanRankOf(indexed, solution),
     Ranks,
     Miles: milesUnder.map(
       (most, at) => miles.filter((each) => each < most && each >= (milesUnder[at - 1] ?? 0)).length,
@@ -184,11 +183,11 @@ export const figuresOf = (
     Cost: cost,
     Bound: bound,
     Missing: missing,
-    ...(facts.Template === 'wheel' && {
-      Wheel: proveWheel({ model, instance, assignment }, isEvenest),
+    ...(plan.Template === 'wheel' && {
+      Wheel: proveWheel({ indexed, instance, solution }, isEvenest),
     }),
     Problems: causes.map(({ Text }) => Text),
     Causes: causes,
-    Remedies: isLast ? findRemedies(model, instance, assignment) : [],
+    Remedies: isLast ? findRemedies(indexed, instance, solution) : [],
   }
 }

@@ -1,11 +1,11 @@
 import type { Remedy } from '#contract/placement/drafts.ts'
 import { stretch } from '../plan/block-text.rules.ts'
 import { namesOf } from '../plan/causes.rules.ts'
-import type { Model } from '../plan/indexed-plan.rules.ts'
+import type { IndexedPlan } from '../plan/indexed-plan.rules.ts'
 import { Counts, costsOfBlock } from '../solve/block-costs.solver.ts'
 import { unevennessOf } from '../solve/even.solver.ts'
 import { solveBlock } from '../solve/flow.solver.ts'
-import { type Assignment, countIn } from '../solve/instance.solver.ts'
+import { countIn, type Solution } from '../solve/instance.solver.ts'
 import type { PlanInstance } from '../solve/plan-instance.rules.ts'
 
 /** Trials of a run, each of which solves a block once more: so many of a small plan, and what they may cost of a large one. */
@@ -23,12 +23,12 @@ interface More {
 /** A plan with more places, and the draft that uses them. */
 interface Tried {
   instance: PlanInstance
-  assignment: Assignment
+  solution: Solution
   more: More[]
 }
 
 /** What has no place or lacks what a rule asks, in parts of a block. */
-const lackingIn = ({ instance, assignment }: Tried): number => unevennessOf(instance, assignment)[0] ?? 0
+const lackingIn = ({ instance, solution }: Tried): number => unevennessOf(instance, solution)[0] ?? 0
 
 /** The same plan with more places at a site in a block. */
 const withPlaces = (instance: PlanInstance, { s, b, by }: More): PlanInstance => {
@@ -46,27 +46,27 @@ const withBlock = (at: Tried, more: More): Tried => {
   const { blocks, students } = at.instance
   const instance = withPlaces(at.instance, more)
   const stay = instance.cost.reduce((most, each) => Math.max(most, each), 1)
-  const costs = costsOfBlock(instance, at.assignment, more.b, new Counts(instance, at.assignment), (i, o) =>
-    at.assignment[i * blocks + more.b] === o ? stay : 0,
+  const costs = costsOfBlock(instance, at.solution, more.b, new Counts(instance, at.solution), (i, o) =>
+    at.solution[i * blocks + more.b] === o ? stay : 0,
   )
   const placed = solveBlock(instance, more.b, costs)
-  const assignment = at.assignment.slice()
-  for (let i = 0; i < students; i++) assignment[i * blocks + more.b] = placed[i] ?? -1
-  return { instance, assignment, more: [...at.more, more] }
+  const solution = at.solution.slice()
+  for (let i = 0; i < students; i++) solution[i * blocks + more.b] = placed[i] ?? -1
+  return { instance, solution, more: [...at.more, more] }
 }
 
 /** Students of a site in a block. */
-const holdersOf = ({ instance, assignment }: Tried, { s, b }: More): number => {
+const holdersOf = ({ instance, solution }: Tried, { s, b }: More): number => {
   let count = 0
   for (let i = 0; i < instance.students; i++) {
-    const o = assignment[i * instance.blocks + b] ?? -1
+    const o = solution[i * instance.blocks + b] ?? -1
     if (o >= 0 && instance.siteOf[o] === s) count++
   }
   return count
 }
 
 /** Whom more places at a site in a block could help: who has none then, or lacks what is done there. */
-const couldHelp = ({ instance, assignment }: Tried, s: number, b: number): number => {
+const couldHelp = ({ instance, solution }: Tried, s: number, b: number): number => {
   const { students, blocks, options, siteOf, allowed, categories } = instance
   const lacked = categories.filter(({ softCost }) => softCost === undefined)
   let count = 0
@@ -78,36 +78,36 @@ const couldHelp = ({ instance, assignment }: Tried, s: number, b: number): numbe
     const lacks = lacked.some(
       (limits) =>
         own.some((o) => limits.has[o] === 1) &&
-        countIn(instance, limits, assignment, i) < (limits.least[i] ?? 0),
+        countIn(instance, limits, solution, i) < (limits.least[i] ?? 0),
     )
-    if ((assignment[at] ?? -1) < 0 || lacks) count++
+    if ((solution[at] ?? -1) < 0 || lacks) count++
   }
   return count
 }
 
 const placesText = (by: number): string => (by === 1 ? 'one more place' : `${by} more places`)
 
-const textOf = (model: Model, before: Tried, after: Tried): Omit<Remedy, 'Places'> => {
-  const { facts, blocks } = model
+const textOf = (indexed: IndexedPlan, before: Tried, after: Tried): Omit<Remedy, 'Places'> => {
+  const { plan, blocks } = indexed
   const { instance } = before
   const bySite = Map.groupBy(after.more, ({ s, by }) => `${s} ${by}`)
   const where = [...bySite.values()].map((own) => {
     const [first] = own
     const at = stretch(own.map(({ b }) => b).toSorted((one, other) => one - other))
-    return `${placesText(first?.by ?? 1)} at ${facts.Sites[first?.s ?? 0]?.Name} in ${at}`
+    return `${placesText(first?.by ?? 1)} at ${plan.Sites[first?.s ?? 0]?.Name} in ${at}`
   })
-  const all = [...facts.Students.keys()]
-  const unplacedOf = ({ assignment }: Tried, i: number) =>
-    assignment.subarray(i * blocks, (i + 1) * blocks).filter((o) => o < 0).length
+  const all = [...plan.Students.keys()]
+  const unplacedOf = ({ solution }: Tried, i: number) =>
+    solution.subarray(i * blocks, (i + 1) * blocks).filter((o) => o < 0).length
   const nameOf = (students: readonly number[]) =>
     students.length > 3
       ? `${students.length} students`
-      : namesOf(students.map((i) => facts.Students[i]?.Name ?? ''))
+      : namesOf(students.map((i) => plan.Students[i]?.Name ?? ''))
   const placed = all.filter((i) => unplacedOf(after, i) < unplacedOf(before, i))
   const given = instance.categories.flatMap((limits) => {
     if (limits.softCost !== undefined) return []
-    const lacks = ({ assignment }: Tried, i: number) =>
-      Math.max(0, (limits.least[i] ?? 0) - countIn(instance, limits, assignment, i))
+    const lacks = ({ solution }: Tried, i: number) =>
+      Math.max(0, (limits.least[i] ?? 0) - countIn(instance, limits, solution, i))
     const helped = all.filter((i) => lacks(after, i) < lacks(before, i))
     return helped.length === 0 ? [] : [`${nameOf(helped)} ${limits.name}`]
   })
@@ -120,9 +120,7 @@ const textOf = (model: Model, before: Tried, after: Tried): Omit<Remedy, 'Places
   return {
     Text: `${text[0]?.toUpperCase()}${text.slice(1)}`,
     Touches: all.filter((i) =>
-      [...facts.Blocks.keys()].some(
-        (b) => after.assignment[i * blocks + b] !== before.assignment[i * blocks + b],
-      ),
+      [...plan.Blocks.keys()].some((b) => after.solution[i * blocks + b] !== before.solution[i * blocks + b]),
     ).length,
     IsEnough: lackingIn(after) === 0,
   }
@@ -133,9 +131,9 @@ const textOf = (model: Model, before: Tried, after: Tried): Omit<Remedy, 'Places
  * may move, all other blocks stay. Those that leave nothing lacking come first, and of these the ones that change fewest students; where no site
  * alone is enough, several together.
  */
-export const findRemedies = (model: Model, instance: PlanInstance, assignment: Assignment): Remedy[] => {
-  const { facts, blocks } = model
-  const start: Tried = { instance, assignment, more: [] }
+export const findRemedies = (indexed: IndexedPlan, instance: PlanInstance, solution: Solution): Remedy[] => {
+  const { plan, blocks } = indexed
+  const start: Tried = { instance, solution, more: [] }
   const size = Math.max(1, instance.students * instance.options ** 2)
   let trials = Math.max(20, Math.min(mostTrials, Math.floor(mostWork / size)))
   /** As few places more at a site as help, block by block. */
@@ -163,7 +161,7 @@ export const findRemedies = (model: Model, instance: PlanInstance, assignment: A
   }
   const rank = (tried: readonly Tried[]) =>
     tried
-      .map((each) => ({ each, lacking: lackingIn(each), remedy: textOf(model, start, each) }))
+      .map((each) => ({ each, lacking: lackingIn(each), remedy: textOf(indexed, start, each) }))
       .toSorted(
         (one, other) =>
           one.lacking - other.lacking ||
@@ -173,7 +171,7 @@ export const findRemedies = (model: Model, instance: PlanInstance, assignment: A
   const before = lackingIn(start)
   if (before === 0) return []
   const found = rank(
-    [...facts.Sites.keys()].map((s) => atSite(start, s)).filter((each) => lackingIn(each) < before),
+    [...plan.Sites.keys()].map((s) => atSite(start, s)).filter((each) => lackingIn(each) < before),
   )
   const [best, ...others] = found
   if (best && best.lacking > 0) {
@@ -184,7 +182,7 @@ export const findRemedies = (model: Model, instance: PlanInstance, assignment: A
   return found.slice(0, mostOffers).map(({ each, remedy }) => ({
     ...remedy,
     Places: [...Map.groupBy(each.more, ({ s, by }) => `${s} ${by}`).values()].flatMap((own) => {
-      const site = facts.Sites[own[0]?.s ?? -1]
+      const site = plan.Sites[own[0]?.s ?? -1]
       return site ? [{ SiteId: site.Id, Blocks: own.map(({ b }) => b), Places: own[0]?.by ?? 1 }] : []
     }),
   }))

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Db } from '#server/core/database/pool.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import { changesSince } from '../plan/changes.rules.ts'
-import { loadPlanFacts, loadSharingFacts } from '../plan/load-plan.queries.ts'
+import { loadPlan, loadSharingPlan } from '../plan/load-plan.queries.ts'
 import { findPlacementPlan } from '../plan/plans.queries.ts'
 import type { DraftPart, DraftProgress, FoundDraft } from './drafting.process.ts'
 import {
@@ -123,9 +123,9 @@ const loadPart = (called: Called, key: DraftKey, { planId, input }: ClaimedDraft
     const { Weights, Places } = input
     // Alone, what drafts hold that were solved together with it is taken.
     const beside = called.keys.length === 0 ? key.draftId : undefined
-    const { facts, shared } = await loadSharingFacts(db, key.programId, planId, Weights, beside)
+    const { plan, shared } = await loadSharingPlan(db, key.programId, planId, Weights, beside)
     return {
-      facts,
+      plan,
       shared,
       order: { weights: Weights, places: Places, cells: await listOrderCells(db, key) },
     }
@@ -169,7 +169,7 @@ export const beginRun = async (pool: pg.Pool, asked: DraftKey): Promise<Run | un
 /** Ends the drafts of a run as failed where a plan has nobody or nowhere to place; whether it did. */
 export const failWhereEmpty = async (run: Run): Promise<boolean> => {
   const empty = run.running.find(
-    ({ part: { facts } }) => facts.Students.length === 0 || facts.Shifts.length === 0,
+    ({ part: { plan } }) => plan.Students.length === 0 || plan.Shifts.length === 0,
   )
   if (!empty) return false
   await failAll(
@@ -229,7 +229,7 @@ const changesMeanwhile = (run: Run, { key, claimed, part }: Running): Promise<st
     const { planId, input } = claimed
     const beside = isAlone(run) ? key.draftId : undefined
     return (await findPlacementPlan(db, key.programId, planId))
-      ? changesSince(part.facts, await loadPlanFacts(db, key.programId, planId, input.Weights, beside))
+      ? changesSince(part.plan, await loadPlan(db, key.programId, planId, input.Weights, beside))
       : []
   })
 

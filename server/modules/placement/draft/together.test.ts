@@ -91,7 +91,7 @@ const rankSum = ({ Draft: { Figures } }: Got): number =>
   (Figures?.Ranks ?? []).reduce((sum, count, rank) => sum + count * (rank + 1), 0)
 const accept = (made: MadePlan, draftId: number) =>
   made.coordinator.call(acceptDraft, { params: { ...at(made), draftId }, body: {} })
-const countAssignments = async (made: MadePlan): Promise<number> =>
+const countSolutions = async (made: MadePlan): Promise<number> =>
   (
     await placing.installation.owner.query(
       'select count(*)::int from shift_assignment where program_id = $1 and removed_at is null',
@@ -225,7 +225,7 @@ describe('what each program sees', () => {
     expect((await why()).Why[0]).toMatchObject({ Site: 'Harbor', Text: told })
     // Nothing is counted twice: what was accepted is no longer held by the draft as well.
     expect((await accept(radiography, one.Draft.Id)).status).toBe(200)
-    expect((await countAssignments(radiography)) + (await countAssignments(nursing))).toBe(
+    expect((await countSolutions(radiography)) + (await countSolutions(nursing))).toBe(
       4 * ((one.Draft.Figures?.Placed ?? 0) + (other.Draft.Figures?.Placed ?? 0)),
     )
   })

@@ -1,35 +1,35 @@
 import type { WheelProof } from '#contract/placement/drafts.ts'
 import { stretch } from '../plan/block-text.rules.ts'
 import { namesOf, whoOf } from '../plan/causes.rules.ts'
-import type { Model } from '../plan/indexed-plan.rules.ts'
+import type { IndexedPlan } from '../plan/indexed-plan.rules.ts'
 import { reachedSites, reachOf } from '../plan/reach.rules.ts'
-import { type Assignment, countIn } from '../solve/instance.solver.ts'
+import { countIn, type Solution } from '../solve/instance.solver.ts'
 import type { NamedLimits } from '../solve/limits.rules.ts'
 import type { PlanInstance } from '../solve/plan-instance.rules.ts'
 
 const times = (count: number): string => (count === 1 ? '1 block' : `${count} blocks`)
 
 interface Asked {
-  model: Model
+  indexed: IndexedPlan
   instance: PlanInstance
-  assignment: Assignment
+  solution: Solution
 }
 
 /** The options of a site. */
-const atSite = ({ options }: Model, s: number): Uint8Array =>
+const atSite = ({ options }: IndexedPlan, s: number): Uint8Array =>
   Uint8Array.from(options, ({ site }) => (site === s ? 1 : 0))
 
 /** Sites with too few places for everybody's turn, and those that some students cannot go to. */
 const siteReasons = (
-  { model, instance, assignment }: Asked,
+  { indexed, instance, solution }: Asked,
   sites: readonly number[],
   fewest: number,
 ): string[] => {
-  const { facts, blocks, options } = model
-  const count = facts.Students.length
-  const { bySite } = reachOf(model, instance)
-  const placed = assignment.filter((o) => o >= 0).length
-  const isOpen = new Uint8Array(facts.Sites.length * blocks)
+  const { plan, blocks, options } = indexed
+  const count = plan.Students.length
+  const { bySite } = reachOf(indexed, instance)
+  const placed = solution.filter((o) => o >= 0).length
+  const isOpen = new Uint8Array(plan.Sites.length * blocks)
   for (const [at, is] of instance.allowed.entries()) {
     const site = options[at % options.length]?.site
     if (is === 1 && site !== undefined) isOpen[site * blocks + (Math.floor(at / options.length) % blocks)] = 1
@@ -52,7 +52,7 @@ const siteReasons = (
       if (here === 0) closed.push(b)
       places += here
     }
-    const out = [...facts.Students.keys()].filter((i) => (bySite[i * facts.Sites.length + s] ?? 0) === 0)
+    const out = [...plan.Students.keys()].filter((i) => (bySite[i * plan.Sites.length + s] ?? 0) === 0)
     const reaching = count - out.length
     turns += Math.min(places, reaching * Math.max(1, fewest))
     if (places < reaching * Math.max(1, fewest)) scarce.push({ s, places, reaching, closed })
@@ -66,7 +66,7 @@ const siteReasons = (
   if (fewest > 0 || turns < placed)
     for (const { s, places, reaching, closed } of scarce)
       reasons.push(
-        `${facts.Sites[s]?.Name} has ${places} ${places === 1 ? 'place' : 'places'} in all blocks for ${reaching} students${
+        `${plan.Sites[s]?.Name} has ${places} ${places === 1 ? 'place' : 'places'} in all blocks for ${reaching} students${
           closed.length > 0 ? `: it has none in ${stretch(closed)}` : ''
         }.`,
       )
@@ -74,9 +74,9 @@ const siteReasons = (
     const who = [...students]
     const first = who[0] ?? 0
     const o = options.findIndex(({ site }) => site === own[0])
-    const faults = new Set(facts.Blocks.flatMap((_, b) => model.faultOf(first, b, o) ?? []))
+    const faults = new Set(plan.Blocks.flatMap((_, b) => indexed.faultOf(first, b, o) ?? []))
     reasons.push(
-      `${whoOf(model, who)} cannot go to ${namesOf(own.map((s) => facts.Sites[s]?.Name ?? ''))} in any block${
+      `${whoOf(indexed, who)} cannot go to ${namesOf(own.map((s) => plan.Sites[s]?.Name ?? ''))} in any block${
         who.length === 1 && faults.size === 1 ? `: ${[...faults][0]}` : ''
       }.`,
     )
@@ -85,11 +85,11 @@ const siteReasons = (
 }
 
 /** Students who must be at a site more often than their turn, by pins, locks or what was accepted. */
-const pinReasons = ({ model, instance }: Asked, sites: readonly number[], most: number): string[] => {
-  const { facts, blocks, options } = model
+const pinReasons = ({ indexed, instance }: Asked, sites: readonly number[], most: number): string[] => {
+  const { plan, blocks, options } = indexed
   const width = options.length
   return sites.flatMap((s) => {
-    const forced = [...facts.Students.keys()].filter((i) => {
+    const forced = [...plan.Students.keys()].filter((i) => {
       let must = 0
       for (let b = 0; b < blocks; b++) {
         const row = instance.allowed.subarray((i * blocks + b) * width, (i * blocks + b + 1) * width)
@@ -100,34 +100,34 @@ const pinReasons = ({ model, instance }: Asked, sites: readonly number[], most: 
     return forced.length === 0
       ? []
       : [
-          `${whoOf(model, forced)} can be nowhere but at ${facts.Sites[s]?.Name} in more than ${times(most)}: pinned, locked or accepted there, or kept out elsewhere.`,
+          `${whoOf(indexed, forced)} can be nowhere but at ${plan.Sites[s]?.Name} in more than ${times(most)}: pinned, locked or accepted there, or kept out elsewhere.`,
         ]
   })
 }
 
 /** What of the experiences and evenings is not alike, one number for each. */
-const alikeReasons = ({ model, instance, assignment }: Asked): string[] =>
+const alikeReasons = ({ indexed, instance, solution }: Asked): string[] =>
   instance.categories.flatMap((limits: NamedLimits) => {
     if (!limits.isFree) return []
-    const counts = [...model.facts.Students.keys()]
-      .filter((i) => (limits.least[i] ?? 0) > 0 || (limits.most[i] ?? model.blocks) < model.blocks)
-      .map((i) => countIn(instance, limits, assignment, i))
+    const counts = [...indexed.plan.Students.keys()]
+      .filter((i) => (limits.least[i] ?? 0) > 0 || (limits.most[i] ?? indexed.blocks) < indexed.blocks)
+      .map((i) => countIn(instance, limits, solution, i))
     const [least, most] = [Math.min(...counts), Math.max(...counts)]
     return most - least > 1 ? [`${limits.name}: ${least} to ${most} blocks a student.`] : []
   })
 
 /** How far everyone goes through every site alike in a draft of a wheel, and where not, what keeps it from that. */
 export const proveWheel = (asked: Asked, isEvenest: boolean): WheelProof => {
-  const { model, instance, assignment } = asked
-  const { facts, blocks } = model
-  const sites = reachedSites(facts.Sites.length, reachOf(model, instance))
+  const { indexed, instance, solution } = asked
+  const { plan, blocks } = indexed
+  const sites = reachedSites(plan.Sites.length, reachOf(indexed, instance))
   const Fewest = sites.length === 0 ? 0 : Math.floor(blocks / sites.length)
   const Most = sites.length === 0 ? 0 : Math.ceil(blocks / sites.length)
-  const unplaced = assignment.filter((o) => o < 0).length
+  const unplaced = solution.filter((o) => o < 0).length
   const areSitesAlike = sites.every((s) => {
-    const limits = { has: atSite(model, s), least: new Int16Array(0), most: new Int16Array(0) }
-    return [...facts.Students.keys()].every((i) => {
-      const count = countIn(instance, limits, assignment, i)
+    const limits = { has: atSite(indexed, s), least: new Int16Array(0), most: new Int16Array(0) }
+    return [...plan.Students.keys()].every((i) => {
+      const count = countIn(instance, limits, solution, i)
       return count >= Fewest && count <= Most
     })
   })
@@ -143,7 +143,7 @@ export const proveWheel = (asked: Asked, isEvenest: boolean): WheelProof => {
         ...pinReasons(asked, sites, Most),
       ]
   return {
-    SiteIds: sites.flatMap((s) => facts.Sites[s]?.Id ?? []),
+    SiteIds: sites.flatMap((s) => plan.Sites[s]?.Id ?? []),
     Fewest,
     Most,
     IsEven,

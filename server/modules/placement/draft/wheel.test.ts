@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
 import { usualWeights } from '#contract/placement/weights.ts'
 import { judgeWheel, makeWheel } from '#server/test/made-wheels.ts'
-import { planFacts, shiftFacts, siteFacts, studentFacts } from '#server/test/placement-facts.ts'
-import { buildModel } from '../plan/indexed-plan.rules.ts'
-import type { PlanFacts } from '../plan/plan.rules.ts'
+import { samplePlan, sampleShift, sampleSite, sampleStudent } from '#server/test/sample-plans.ts'
+import { indexPlan } from '../plan/indexed-plan.rules.ts'
+import type { Plan } from '../plan/plan.rules.ts'
 import { randomFrom } from '../solve/instance.solver.ts'
 import { type Highs, openHighs } from '../solve/linear.solver.ts'
 import { instanceOf } from '../solve/plan-instance.rules.ts'
@@ -17,11 +17,11 @@ beforeAll(async () => {
   highs = await openHighs()
 })
 
-const draftOf = (facts: PlanFacts) => {
-  const model = buildModel(facts)
-  const { instance } = instanceOf(model, { weights: usualWeights, places: [], cells: [] })
+const draftOf = (plan: Plan) => {
+  const indexed = indexPlan(plan)
+  const { instance } = instanceOf(indexed, { weights: usualWeights, places: [], cells: [] })
   const end = [...solve(highs, instance, { seed: 1, steps: 2 })].at(-1)!
-  return { ...end, cells: cellsOf(model, end.assignment) }
+  return { ...end, cells: cellsOf(indexed, end.solution) }
 }
 
 // All hundred are made by `npm run bench -- --only wheels`.
@@ -29,7 +29,7 @@ test('where a perfect wheel is known the draft is one: with closed sites, unequa
   const failed: string[] = []
   for (let seed = 5; seed <= 100; seed += 5) {
     const made = makeWheel(seed)
-    const wrong = judgeWheel(made, draftOf(made.facts).cells)
+    const wrong = judgeWheel(made, draftOf(made.plan).cells)
     if (wrong.length > 0) failed.push(`${seed} (${made.kind}): ${wrong.join(', ')}`)
   }
   expect(failed).toEqual([])
@@ -38,15 +38,15 @@ test('where a perfect wheel is known the draft is one: with closed sites, unequa
 test('why somebody is at a site names the wheel, and which of the blocks there it is; a wish that it does not allow is told so', () => {
   const said = new Set<string>()
   for (const seed of [5, 10, 15, 20, 25]) {
-    const { facts } = makeWheel(seed)
+    const { plan } = makeWheel(seed)
     // Everybody would rather be where the first site is.
-    for (const student of facts.Students) student.SiteIds = facts.Sites.map(({ Id }) => Id)
-    const model = buildModel(facts)
-    const { instance } = instanceOf(model, { weights: usualWeights, places: [], cells: [] })
-    const { assignment } = [...solve(highs, instance, { seed: 1, steps: 2 })].at(-1)!
-    const drafted = { model, instance, assignment }
-    for (const i of facts.Students.keys()) {
-      const sites = facts.Blocks.map((_, b) => model.options[assignment[i * model.blocks + b] ?? -1]?.SiteId)
+    for (const student of plan.Students) student.SiteIds = plan.Sites.map(({ Id }) => Id)
+    const indexed = indexPlan(plan)
+    const { instance } = instanceOf(indexed, { weights: usualWeights, places: [], cells: [] })
+    const { solution } = [...solve(highs, instance, { seed: 1, steps: 2 })].at(-1)!
+    const drafted = { indexed, instance, solution }
+    for (const i of plan.Students.keys()) {
+      const sites = plan.Blocks.map((_, b) => indexed.options[solution[i * indexed.blocks + b] ?? -1]?.SiteId)
       for (const [b, site] of sites.entries()) {
         if (site === undefined) continue
         const here = sites.filter((each) => each === site).length
@@ -72,20 +72,20 @@ test('why somebody is at a site names the wheel, and which of the blocks there i
 })
 
 /** A wheel of two or three sites by day and evening, in which not everything can be alike. */
-const smallWheel = (seed: number): PlanFacts => {
+const smallWheel = (seed: number): Plan => {
   const random = randomFrom(seed)
   const whole = (least: number, most: number) => least + Math.floor(random() * (most - least + 1))
   const [students, blocks] = random() < 0.5 ? [2, 3] : [3, 2]
   const ids = Array.from({ length: whole(2, 3) }, (_, s) => s + 1)
-  return planFacts({
+  return samplePlan({
     blocks,
     Template: 'wheel',
-    Sites: ids.map((id) => siteFacts(id, { Takes: random() < 0.4 ? whole(0, 1) : null })),
+    Sites: ids.map((id) => sampleSite(id, { Takes: random() < 0.4 ? whole(0, 1) : null })),
     Shifts: ids.flatMap((id) => [
-      shiftFacts(id * 10, id, { Capacity: whole(1, 2) }),
+      sampleShift(id * 10, id, { Capacity: whole(1, 2) }),
       ...(random() < 0.5
         ? [
-            shiftFacts(id * 10 + 1, id, {
+            sampleShift(id * 10 + 1, id, {
               Capacity: 1,
               Type: 'evening',
               StartTime: '15:00',
@@ -95,7 +95,7 @@ const smallWheel = (seed: number): PlanFacts => {
         : []),
     ]),
     Students: Array.from({ length: students }, (_, i) =>
-      studentFacts(i + 1, {
+      sampleStudent(i + 1, {
         SiteIds: ids.toSorted(() => random() - 0.5),
         Excluded: random() < 0.35 ? [whole(1, ids.length)] : [],
         Pins: [0, 1].flatMap((Block) => (random() < 0.4 ? [{ Block, SiteId: 1 }] : [])),
@@ -105,7 +105,7 @@ const smallWheel = (seed: number): PlanFacts => {
 }
 
 /** Every way in which such a plan can be, by its places, pins and exclusions alone: [student × blocks + block] is a shift, or undefined. */
-const everyWay = function* ({ Students, Blocks, Shifts, Sites }: PlanFacts) {
+const everyWay = function* ({ Students, Blocks, Shifts, Sites }: Plan) {
   const cells = Students.length * Blocks.length
   const at = new Array<number>(cells).fill(-1)
   const room = (b: number) => {
@@ -136,7 +136,7 @@ const everyWay = function* ({ Students, Blocks, Shifts, Sites }: PlanFacts) {
 }
 
 /** Blocks without a place, blocks that are not as all go through the sites, and the same of evenings: counted by the rule. */
-const unevenBy = ({ Students, Blocks, Shifts, Sites }: PlanFacts, way: readonly number[]): number[] => {
+const unevenBy = ({ Students, Blocks, Shifts, Sites }: Plan, way: readonly number[]): number[] => {
   const ofStudent = (i: number) => Blocks.flatMap((_, b) => Shifts[way[i * Blocks.length + b] ?? -1] ?? [])
   const isOpen = ({ Excluded, Pins }: (typeof Students)[number], site: number, b: number) =>
     Sites.find(({ Id }) => Id === site)?.Takes !== 0 &&
@@ -174,20 +174,20 @@ const compare = (one: readonly number[], other: readonly number[]): number =>
 test('where not all can be alike, no other draft is: places first, then sites, then evenings, beside every way there is', () => {
   let uneven = 0
   for (let seed = 1; seed <= 60; seed++) {
-    const facts = smallWheel(seed)
+    const plan = smallWheel(seed)
     let best: number[] | undefined
-    for (const way of everyWay(facts)) {
-      const each = unevenBy(facts, way)
+    for (const way of everyWay(plan)) {
+      const each = unevenBy(plan, way)
       if (!best || compare(each, best) < 0) best = each
     }
-    const { cells, bound, cost } = draftOf(facts)
-    const way = facts.Students.flatMap(({ Id }) =>
-      facts.Blocks.map((_, b) => {
+    const { cells, bound, cost } = draftOf(plan)
+    const way = plan.Students.flatMap(({ Id }) =>
+      plan.Blocks.map((_, b) => {
         const cell = cells.find(({ StudentId, Block }) => StudentId === Id && Block === b)
-        return facts.Shifts.findIndex((shift) => shift.Id === cell?.SiteShiftId)
+        return plan.Shifts.findIndex((shift) => shift.Id === cell?.SiteShiftId)
       }),
     )
-    expect({ seed, uneven: unevenBy(facts, way) }).toEqual({ seed, uneven: best })
+    expect({ seed, uneven: unevenBy(plan, way) }).toEqual({ seed, uneven: best })
     expect(bound).toBe(cost)
     if (best?.some((each) => each > 0)) uneven++
   }
@@ -196,25 +196,25 @@ test('where not all can be alike, no other draft is: places first, then sites, t
 
 test('the proof says in words what keeps a wheel from being complete, counts sites within reach alone, and says when it is', () => {
   const ids = [1, 2, 3]
-  const proof = (more: Partial<PlanFacts> & { blocks?: number }) => {
-    const facts = planFacts({
+  const proof = (more: Partial<Plan> & { blocks?: number }) => {
+    const plan = samplePlan({
       blocks: 3,
       Template: 'wheel',
-      Sites: [...ids.map((id) => siteFacts(id)), siteFacts(4, { Takes: 0 })],
-      Shifts: [1, 2, 3, 4].map((id) => shiftFacts(id, id, { Capacity: 2 })),
+      Sites: [...ids.map((id) => sampleSite(id)), sampleSite(4, { Takes: 0 })],
+      Shifts: [1, 2, 3, 4].map((id) => sampleShift(id, id, { Capacity: 2 })),
       ...more,
     })
-    const model = buildModel(facts)
-    const { instance } = instanceOf(model, { weights: usualWeights, places: [], cells: [] })
+    const indexed = indexPlan(plan)
+    const { instance } = instanceOf(indexed, { weights: usualWeights, places: [], cells: [] })
     const end = [...solve(highs, instance, { seed: 1, steps: 2 })].at(-1)!
-    return proveWheel({ model, instance, assignment: end.assignment }, end.isEvenest ?? false)
+    return proveWheel({ indexed, instance, solution: end.solution }, end.isEvenest ?? false)
   }
   expect(proof({})).toEqual({ SiteIds: ids, Fewest: 1, Most: 1, IsEven: true, IsBest: true, Reasons: [] })
   const closed = proof({
     Shifts: [
-      shiftFacts(1, 1, { Capacity: 2, EndDate: '2032-03-07' }),
-      shiftFacts(2, 2, { Capacity: 9 }),
-      shiftFacts(3, 3, { Capacity: 9 }),
+      sampleShift(1, 1, { Capacity: 2, EndDate: '2032-03-07' }),
+      sampleShift(2, 2, { Capacity: 9 }),
+      sampleShift(3, 3, { Capacity: 9 }),
     ],
   })
   expect(closed).toMatchObject({
@@ -224,9 +224,9 @@ test('the proof says in words what keeps a wheel from being complete, counts sit
   })
   const kept = proof({
     Students: [
-      studentFacts(1, { Excluded: [2] }),
-      studentFacts(2),
-      studentFacts(3, { Pins: [0, 1].map((Block) => ({ Block, SiteId: 3 })) }),
+      sampleStudent(1, { Excluded: [2] }),
+      sampleStudent(2),
+      sampleStudent(3, { Pins: [0, 1].map((Block) => ({ Block, SiteId: 3 })) }),
     ],
   })
   expect(kept).toMatchObject({ IsEven: false, IsBest: true })
@@ -236,6 +236,6 @@ test('the proof says in words what keeps a wheel from being complete, counts sit
   ])
   expect(proof({ blocks: 2 })).toMatchObject({ Fewest: 0, Most: 1, IsEven: true })
   expect(
-    proof({ blocks: 4, Shifts: [1, 2, 3].map((id) => shiftFacts(id, id, { Capacity: 3 })) }),
+    proof({ blocks: 4, Shifts: [1, 2, 3].map((id) => sampleShift(id, id, { Capacity: 3 })) }),
   ).toMatchObject({ Fewest: 1, Most: 2, IsEven: true })
 })

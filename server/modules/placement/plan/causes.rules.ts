@@ -2,7 +2,7 @@ import type { conflictKinds } from '#contract/placement/conflicts.ts'
 import type { Problem } from '#contract/placement/plans.ts'
 import { stretch } from './block-text.rules.ts'
 import type { Fault } from './faults.rules.ts'
-import type { Model } from './indexed-plan.rules.ts'
+import type { IndexedPlan } from './indexed-plan.rules.ts'
 
 /** One thing that is wrong, whoever and whatever it concerns. */
 interface Cause {
@@ -32,8 +32,8 @@ export const stops = (cause: Cause): Problem => problem('stops', cause)
 export const warns = (cause: Cause): Problem => problem('warns', cause)
 
 /** 'Okafor, Ada', or '240 students'. */
-export const whoOf = ({ facts }: Pick<Model, 'facts'>, students: readonly number[]): string =>
-  students.length === 1 ? (facts.Students[students[0] ?? 0]?.Name ?? '') : `${students.length} students`
+export const whoOf = ({ plan }: Pick<IndexedPlan, 'plan'>, students: readonly number[]): string =>
+  students.length === 1 ? (plan.Students[students[0] ?? 0]?.Name ?? '') : `${students.length} students`
 
 /** 'Harbor', 'Harbor and Mercy', or 'Harbor, Mercy and 28 more'. */
 export const namesOf = (names: readonly string[]): string =>
@@ -43,8 +43,8 @@ export const namesOf = (names: readonly string[]): string =>
       ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
       : (names[0] ?? '')
 
-const idsOf = ({ facts }: Pick<Model, 'facts'>, students: readonly number[]): number[] =>
-  students.flatMap((i) => facts.Students[i]?.Id ?? [])
+const idsOf = ({ plan }: Pick<IndexedPlan, 'plan'>, students: readonly number[]): number[] =>
+  students.flatMap((i) => plan.Students[i]?.Id ?? [])
 
 /** Where a fault is ended. */
 const fixOf: Record<Fault['kind'], (typeof conflictKinds)[number]> = {
@@ -77,8 +77,8 @@ interface Bar {
 
 const withoutDates = (text: string): string => text.replace(/ \d\d\/\d\d\/\d{4}/g, '')
 
-const phraseOf = ({ facts }: Model, { kind, of, sites }: Bar, texts: ReadonlySet<string>): string => {
-  const at = namesOf([...sites].map((s) => facts.Sites[s]?.Name ?? ''))
+const phraseOf = ({ plan }: IndexedPlan, { kind, of, sites }: Bar, texts: ReadonlySet<string>): string => {
+  const at = namesOf([...sites].map((s) => plan.Sites[s]?.Name ?? ''))
   switch (kind) {
     case 'agreement':
       return `no agreement is in force with ${at}`
@@ -113,14 +113,14 @@ const phraseOf = ({ facts }: Model, { kind, of, sites }: Bar, texts: ReadonlySet
   }
 }
 
-/** What keeps a student from every option in a block: what keeps her from all alone, or else all that there is. */
+/** What keeps a student from every option in a block: what alone keeps them from all, or else all that there is. */
 const barsOf = (
-  { facts, options, faultsOf }: Model,
+  { plan, options, faultsOf }: IndexedPlan,
   i: number,
   b: number,
 ): { bars: Bar[]; isEachEnough: boolean } => {
   const bars = new Map<string, Bar>()
-  const pin = facts.Students[i]?.Pins.find(({ Block }) => Block === b)
+  const pin = plan.Students[i]?.Pins.find(({ Block }) => Block === b)
   const own = [...options.keys()].filter((o) => !pin || options[o]?.SiteId === pin.SiteId)
   if (own.length === 0)
     return {
@@ -154,18 +154,18 @@ type BlocksOf = ReadonlyMap<number, readonly number[]>
  * @param says what it costs them, as it follows who: 'has nowhere to go'
  */
 export const causesOf = (
-  model: Model,
+  indexed: IndexedPlan,
   nowhere: BlocksOf,
   says: readonly [one: string, many: string],
 ): Problem[] => {
-  const { facts } = model
+  const { plan } = indexed
   const found = new Map<
     string,
     { bars: Bar[]; texts: Map<string, Set<string>>; students: number[]; blocks: Set<number>; isAll: boolean }
   >()
   for (const [i, blocks] of nowhere) {
-    const { bars, isEachEnough } = barsOf(model, i, blocks[0] ?? 0)
-    // What is enough alone is a cause alone; what keeps her out only together is one.
+    const { bars, isEachEnough } = barsOf(indexed, i, blocks[0] ?? 0)
+    // What is enough alone is a cause alone; what keeps them out only together is one.
     for (const own of isEachEnough ? bars.map((bar) => [bar]) : [bars.slice(0, 3)]) {
       const key = own.map((bar) => bar.key).join(', ')
       const known = found.get(key) ?? {
@@ -189,22 +189,22 @@ export const causesOf = (
     .toSorted((one, other) => other.students.length - one.students.length)
     .map(({ bars, texts, students, blocks, isAll }) => {
       const at = stretch([...blocks].toSorted((one, other) => one - other))
-      const phrases = bars.map((bar) => phraseOf(model, bar, texts.get(bar.key) ?? new Set()))
+      const phrases = bars.map((bar) => phraseOf(indexed, bar, texts.get(bar.key) ?? new Set()))
       const ofSites = bars.filter(({ kind }) =>
         ['agreement', 'shiftDates', 'rotationArea', 'excluded'].includes(kind),
       )
       return stops({
-        Text: `${whoOf(model, students)} ${says[students.length === 1 ? 0 : 1]} in ${isAll ? at : `some of ${at}`}: ${phrases.join('; ')}.`,
+        Text: `${whoOf(indexed, students)} ${says[students.length === 1 ? 0 : 1]} in ${isAll ? at : `some of ${at}`}: ${phrases.join('; ')}.`,
         Fix: fixOf[bars[0]?.kind ?? 'noGroup'],
-        StudentIds: idsOf(model, students),
-        SiteIds: ofSites.flatMap(({ sites }) => [...sites].flatMap((s) => facts.Sites[s]?.Id ?? [])),
+        StudentIds: idsOf(indexed, students),
+        SiteIds: ofSites.flatMap(({ sites }) => [...sites].flatMap((s) => plan.Sites[s]?.Id ?? [])),
       })
     })
 }
 
 /** Students of whom the same is so, as one line each: by what is said of them. */
 export const groupedBy = <Item extends { i: number; key: string }>(
-  model: Model,
+  indexed: IndexedPlan,
   items: readonly Item[],
   make: (who: string, count: number, first: Item) => Omit<Cause, 'StudentIds'>,
 ): Cause[] =>
@@ -212,5 +212,7 @@ export const groupedBy = <Item extends { i: number; key: string }>(
     const [first] = own
     if (!first) return []
     const students = own.map(({ i }) => i)
-    return [{ ...make(whoOf(model, students), students.length, first), StudentIds: idsOf(model, students) }]
+    return [
+      { ...make(whoOf(indexed, students), students.length, first), StudentIds: idsOf(indexed, students) },
+    ]
   })

@@ -1,38 +1,29 @@
 import { isDeepStrictEqual } from 'node:util'
 import { placesOfPlan } from './indexed-plan.rules.ts'
-import type { PlanFacts } from './plan.rules.ts'
+import type { Plan } from './plan.rules.ts'
 
 const mostNames = 3
 
-const named = (students: PlanFacts['Students']): string => {
+const named = (students: Plan['Students']): string => {
   const more = students.length - mostNames
   const names = students.slice(0, mostNames).map(({ Name }) => Name)
   return more > 0 ? `${names.join('; ')} and ${more} more` : names.join('; ')
 }
 
-const rulesOf = ({
-  Template,
-  Blocks,
-  Rules,
-  MostRanks,
-  RanksPer,
-  Rotations,
-  Options,
-  ...facts
-}: PlanFacts) => [
+const rulesOf = ({ Template, Blocks, Rules, MostRanks, RanksPer, Rotations, Options, ...plan }: Plan) => [
   [Template, Blocks, Rules, MostRanks, RanksPer, Rotations, Options],
-  [facts.ActiveFrom, facts.ActiveThrough, facts.DaysOff],
+  [plan.ActiveFrom, plan.ActiveThrough, plan.DaysOff],
 ]
 
 /**
  * What of a plan is different since a draft of it was begun, a sentence for each, so that nobody takes the draft for what holds now. Only
  * what a draft depends on: a place that others have taken on a shift of no interest changes nothing.
  */
-export const changesSince = (before: PlanFacts, now: PlanFacts): string[] => {
+export const changesSince = (before: Plan, now: Plan): string[] => {
   const [were, are] = [before, now].map(({ Students }) => new Set(Students.map(({ Id }) => Id)))
   const left = before.Students.filter(({ Id }) => !are?.has(Id))
   const joined = now.Students.filter(({ Id }) => !were?.has(Id))
-  const stayed = ({ Students }: PlanFacts) =>
+  const stayed = ({ Students }: Plan) =>
     Students.filter(({ Id }) => were?.has(Id) && are?.has(Id)).map(({ Name: _, Owed: __, ...each }) => each)
   const parts = [
     left.length > 0 && `${named(left)} left the plan`,

@@ -2,25 +2,25 @@ import { expect, test } from 'vitest'
 import { addDays } from '#contract/core/calendar.ts'
 import { blocksOf } from '#contract/placement/plan-rules.ts'
 import { Group } from '#contract/placement/plans.ts'
-import { planFacts, shiftFacts, siteFacts, studentFacts } from '#server/test/placement-facts.ts'
-import { buildModel } from './indexed-plan.rules.ts'
+import { samplePlan, sampleShift, sampleSite, sampleStudent } from '#server/test/sample-plans.ts'
+import { indexPlan } from './indexed-plan.rules.ts'
 
 /** A plan of one Saturday night from 23:00 to 07:30, 8.5 hours by the clock, for one student. */
 const nights = (from: string, options: object) => {
-  const facts = planFacts()
-  return planFacts({
+  const plan = samplePlan()
+  return samplePlan({
     Blocks: blocksOf(from, addDays(from, 6), 1),
     Rules: {
-      ...facts.Rules,
+      ...plan.Rules,
       Groups: [Group.parse({ Name: 'All', ShiftsPerWeek: 1, Weekdays: [6] })],
     },
-    Students: [studentFacts(1)],
-    Sites: [siteFacts(1)],
-    Shifts: [shiftFacts(1, 1, { Weekdays: [6], StartTime: '23:00', EndTime: '07:30', Type: 'night' })],
-    Options: { ...facts.Options, ...options },
+    Students: [sampleStudent(1)],
+    Sites: [sampleSite(1)],
+    Shifts: [sampleShift(1, 1, { Weekdays: [6], StartTime: '23:00', EndTime: '07:30', Type: 'night' })],
+    Options: { ...plan.Options, ...options },
   })
 }
-const faultOf = (from: string, options: object) => buildModel(nights(from, options)).faultOf(0, 0, 0)
+const faultOf = (from: string, options: object) => indexPlan(nights(from, options)).faultOf(0, 0, 0)
 
 const held = { HoursPerDayRule: 'block', HoursPerWeekRule: 'block' }
 

@@ -6,21 +6,21 @@ import {
   type RequirementFacts,
 } from '#contract/scheduling/requirement-fault.ts'
 import { shiftTimes } from '../../scheduling/shift-times.service.ts'
-import type { PlanFacts, PlanOption, PlanPlacement, PlanShiftFacts } from './plan.rules.ts'
+import type { Plan, PlannedShift, PlanOption, PlanPlacement } from './plan.rules.ts'
 import { findPlaceFault, rotationOf, rotationsAt } from './rotations.rules.ts'
 
 export const isWithin = (date: string, from: string | null, through: string | null): boolean =>
   (!from || date >= from) && (!through || date <= through)
 
-const isOff = (facts: PlanFacts, date: string): boolean =>
-  facts.Options.DayOffRule !== 'off' &&
-  facts.DaysOff.some(({ StartDate, EndDate }) => isWithin(date, StartDate, EndDate))
+const isOff = (plan: Plan, date: string): boolean =>
+  plan.Options.DayOffRule !== 'off' &&
+  plan.DaysOff.some(({ StartDate, EndDate }) => isWithin(date, StartDate, EndDate))
 
 /** The dates of an option in a block for a group, without days off. */
-export const datesOf = (facts: PlanFacts, option: PlanOption, group: number, block: number): string[] => {
+export const datesOf = (plan: Plan, option: PlanOption, group: number, block: number): string[] => {
   const weekdays = option.weekdays[group]
-  const at = facts.Blocks[block]
-  return weekdays && at ? daysOfBlock(at, weekdays).filter((date) => !isOff(facts, date)) : []
+  const at = plan.Blocks[block]
+  return weekdays && at ? daysOfBlock(at, weekdays).filter((date) => !isOff(plan, date)) : []
 }
 
 /** What of a plan keeps somebody from an option: the kind says where it is changed. */
@@ -50,12 +50,12 @@ export interface Fault {
 
 /** Why nobody can be on an option on these dates of a block: all that there is. */
 const findOptionFaults = (
-  facts: PlanFacts,
+  plan: Plan,
   option: PlanOption,
-  shift: PlanShiftFacts,
+  shift: PlannedShift,
   dates: readonly string[],
 ): Fault[] => {
-  const site = facts.Sites[option.site]
+  const site = plan.Sites[option.site]
   const [first] = dates
   const last = dates.at(-1)
   if (!site || first === undefined || last === undefined) return [{ kind: 'noDay', text: 'has no day in it' }]
@@ -65,15 +65,15 @@ const findOptionFaults = (
       kind: 'shiftDates',
       text: `runs ${formatDate(shift.StartDate)} – ${formatDate(shift.EndDate)} only`,
     })
-  const placeFault = findPlaceFault(facts, site.AreaId, first, last)
+  const placeFault = findPlaceFault(plan, site.AreaId, first, last)
   if (placeFault) faults.push(placeFault)
   if (
-    facts.Options.ProgramDatesRule !== 'off' &&
-    !dates.every((date) => isWithin(date, facts.ActiveFrom, facts.ActiveThrough))
+    plan.Options.ProgramDatesRule !== 'off' &&
+    !dates.every((date) => isWithin(date, plan.ActiveFrom, plan.ActiveThrough))
   )
     faults.push({ kind: 'programDates', text: 'lies outside the program’s dates' })
   if (
-    facts.Options.AgreementRule !== 'off' &&
+    plan.Options.AgreementRule !== 'off' &&
     !dates.every((date) =>
       site.Agreements.some(({ InitialDate, TerminationDate }) =>
         isWithin(date, InitialDate, TerminationDate),
@@ -84,7 +84,7 @@ const findOptionFaults = (
   return faults
 }
 
-const minutesOf = ({ StartTime, EndTime }: PlanShiftFacts): number => {
+const minutesOf = ({ StartTime, EndTime }: PlannedShift): number => {
   const at = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
   return (at(EndTime) - at(StartTime) + 1440) % 1440 || 1440
 }
@@ -112,25 +112,25 @@ const mayKeepOut = (requirement: RequirementFacts, last: string): boolean =>
 
 /** What keeps a student from options, looked up once for each of them. */
 export class StudentFaults {
-  private readonly facts: PlanFacts
+  private readonly plan: Plan
   private readonly options: readonly PlanOption[]
   private readonly groupOf: Int16Array
-  private readonly shifts: Map<number, PlanShiftFacts>
+  private readonly shifts: Map<number, PlannedShift>
   private readonly placed: Map<number, PlanPlacement[]>
   private readonly known = new Map<number, OptionDays>()
   private readonly changes = new Map<string, ReadonlySet<string>>()
   /** Students whom a requirement may keep out on some day of the plan. */
   private readonly mayLack: Uint8Array
 
-  constructor(facts: PlanFacts, options: readonly PlanOption[], groupOf: Int16Array) {
-    this.facts = facts
+  constructor(plan: Plan, options: readonly PlanOption[], groupOf: Int16Array) {
+    this.plan = plan
     this.options = options
     this.groupOf = groupOf
-    this.shifts = new Map(facts.Shifts.map((shift) => [shift.Id, shift]))
-    this.placed = Map.groupBy(facts.Placed, ({ StudentId }) => StudentId)
-    const last = facts.Blocks.at(-1)?.EndDate ?? ''
-    this.mayLack = Uint8Array.from(facts.Students, ({ Requirements }) =>
-      facts.Options.ComplianceRule !== 'off' && Requirements.some((each) => mayKeepOut(each, last)) ? 1 : 0,
+    this.shifts = new Map(plan.Shifts.map((shift) => [shift.Id, shift]))
+    this.placed = Map.groupBy(plan.Placed, ({ StudentId }) => StudentId)
+    const last = plan.Blocks.at(-1)?.EndDate ?? ''
+    this.mayLack = Uint8Array.from(plan.Students, ({ Requirements }) =>
+      plan.Options.ComplianceRule !== 'off' && Requirements.some((each) => mayKeepOut(each, last)) ? 1 : 0,
     )
   }
 
@@ -138,7 +138,7 @@ export class StudentFaults {
   private changedDays(zone: string): ReadonlySet<string> {
     const known = this.changes.get(zone)
     if (known) return known
-    const [first, last] = [this.facts.Blocks[0]?.StartDate, this.facts.Blocks.at(-1)?.EndDate]
+    const [first, last] = [this.plan.Blocks[0]?.StartDate, this.plan.Blocks.at(-1)?.EndDate]
     const days = new Set<string>()
     for (const date of first && last ? datesBetween(first, addDays(last, 1)) : []) {
       const { StartsAt, EndsAt } = shiftTimes(date, '00:00', '00:00', zone)
@@ -150,12 +150,12 @@ export class StudentFaults {
 
   /** What holds of an option for everyone of a group in a block. */
   private ofOption(o: number, option: PlanOption, group: number, block: number): OptionDays {
-    const key = (group * this.facts.Blocks.length + block) * this.options.length + o
+    const key = (group * this.plan.Blocks.length + block) * this.options.length + o
     const before = this.known.get(key)
     if (before) return before
     const shift = this.shifts.get(option.SiteShiftId)
-    const site = this.facts.Sites[option.site]
-    const dates = datesOf(this.facts, option, group, block)
+    const site = this.plan.Sites[option.site]
+    const dates = datesOf(this.plan, option, group, block)
     const minutes = shift ? minutesOf(shift) : 0
     const changed = shift && site ? this.changedDays(site.TimeZone) : undefined
     const minutesOn = (date: string): number => {
@@ -171,9 +171,9 @@ export class StudentFaults {
     const found: OptionDays = {
       faults:
         shift && option.weekdays[group]
-          ? findOptionFaults(this.facts, option, shift, dates)
+          ? findOptionFaults(this.plan, option, shift, dates)
           : [{ kind: 'weekdays', text: 'does not run on the weekdays of the group' }],
-      rotations: first && last ? rotationsAt(this.facts, site?.AreaId ?? null, first, last) : [],
+      rotations: first && last ? rotationsAt(this.plan, site?.AreaId ?? null, first, last) : [],
       dates,
       minutesOn,
       mostInDay: dates.reduce((most, date) => Math.max(most, minutesOn(date)), 0),
@@ -191,34 +191,34 @@ export class StudentFaults {
     return found
   }
 
-  /** Whether nothing but her group says where a student can be. */
+  /** Whether nothing but the group says where a student can be. */
   isPlain(i: number): boolean {
-    const student = this.facts.Students[i]
+    const student = this.plan.Students[i]
     return (
       student !== undefined &&
       student.Excluded.length === 0 &&
       student.Pins.length === 0 &&
       this.mayLack[i] === 0 &&
       !this.placed.has(student.Id) &&
-      (this.facts.Options.RotationLevelRule === 'off' || this.takesOf(i).every(Boolean))
+      (this.plan.Options.RotationLevelRule === 'off' || this.takesOf(i).every(Boolean))
     )
   }
 
   /** Which of the plan's rotations take a student. */
   private takesOf(i: number): boolean[] {
-    const student = this.facts.Students[i]
-    return this.facts.Rotations.map(
-      (_, r) => student !== undefined && rotationOf(this.facts, student, [r]) === r,
+    const student = this.plan.Students[i]
+    return this.plan.Rotations.map(
+      (_, r) => student !== undefined && rotationOf(this.plan, student, [r]) === r,
     )
   }
 
-  /** The rotation that a student serves on an option in a block, by its place in the plan; -1 where none takes her. */
+  /** The rotation that a student serves on an option in a block, by its place in the plan; -1 where none takes them. */
   rotationAt(i: number, block: number, o: number): number {
-    const student = this.facts.Students[i]
+    const student = this.plan.Students[i]
     const option = this.options[o]
     const group = this.groupOf[i] ?? -1
     return student && option && group >= 0
-      ? rotationOf(this.facts, student, this.ofOption(o, option, group, block).rotations)
+      ? rotationOf(this.plan, student, this.ofOption(o, option, group, block).rotations)
       : -1
   }
 
@@ -229,8 +229,8 @@ export class StudentFaults {
 
   /** All that keeps a student from an option, the plainest first. */
   *each(i: number, block: number, o: number): Generator<Fault> {
-    const { facts } = this
-    const student = facts.Students[i]
+    const { plan } = this
+    const student = plan.Students[i]
     const option = this.options[o]
     const group = this.groupOf[i] ?? -1
     if (!student || !option || group < 0) {
@@ -245,11 +245,11 @@ export class StudentFaults {
     yield* days.faults
     if (option.blocks && option.blocks[block] !== true)
       yield { kind: 'otherRotation', text: 'is for another rotation then' }
-    if (days.rotations.length > 0 && rotationOf(facts, student, days.rotations) < 0)
+    if (days.rotations.length > 0 && rotationOf(plan, student, days.rotations) < 0)
       yield {
         kind: 'level',
         text:
-          facts.Rotations.length > 1 ? 'is taken by none of its rotations' : 'is not taken by the rotation',
+          plan.Rotations.length > 1 ? 'is taken by none of its rotations' : 'is not taken by the rotation',
       }
     if (this.mayLack[i] === 1) {
       const found = new Set<string>()
@@ -264,7 +264,7 @@ export class StudentFaults {
   }
 
   private *timeFaults(studentId: number, days: OptionDays): Generator<Fault> {
-    const { Options } = this.facts
+    const { Options } = this.plan
     const { dates, minutesOn } = days
     const isDayHeld = Options.HoursPerDayRule !== 'off'
     const isWeekHeld = Options.HoursPerWeekRule !== 'off'

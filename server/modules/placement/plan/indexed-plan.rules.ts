@@ -2,7 +2,7 @@ import { givesExperience, groupAt, patternsOf } from '#contract/placement/plan-r
 import { dayKey, sharedKey } from '#contract/scheduling/scheduling-rules.ts'
 import { agreedOn } from './agreed-places.rules.ts'
 import { datesOf, type Fault, isWithin, StudentFaults } from './faults.rules.ts'
-import type { PlanFacts, PlanOption } from './plan.rules.ts'
+import type { Plan, PlanOption } from './plan.rules.ts'
 import { rotationOf, rotationsAt } from './rotations.rules.ts'
 
 /** An experience of a group: so many blocks that each of its students has at some of the options. */
@@ -17,9 +17,9 @@ export interface Need {
   weight: number | null
 }
 
-/** A plan in numbers: students i, blocks b, options o and sites s by their position. */
-export interface Model {
-  facts: PlanFacts
+/** A plan by position: students i, blocks b, options o and sites s by their position. */
+export interface IndexedPlan {
+  plan: Plan
   blocks: number
   options: readonly PlanOption[]
   /** The group of each student; -1 for none. */
@@ -32,11 +32,11 @@ export interface Model {
   /** The option that was accepted, [i × blocks + b]; -1. */
   fixed: Int16Array
   needs: readonly Need[]
-  /** Why a student cannot be on an option in a block. */
-  faultOf: (i: number, b: number, o: number) => string | undefined
   /** Which of the plan's rotations a student serves on an option in a block, by its place; -1 for none. */
   rotationAt: (i: number, b: number, o: number) => number
-  /** All reasons. */
+  /** Why a student cannot be on an option in a block. */
+  faultOf: (i: number, b: number, o: number) => string | undefined
+  /** All reasons, the plainest first. */
   faultsOf: (i: number, b: number, o: number) => Iterable<Fault>
   /** Most students that a site takes by its answer, its agreement and what is reserved, [s × blocks + b]; `noLimit` where only its shifts say it. */
   siteMost: Int32Array
@@ -48,11 +48,11 @@ export interface Model {
 export const noLimit = 30_000
 
 /** Students by the group that names their level, or by the one that names none. */
-const groupsOf = ({ Students, Rules: { Groups } }: PlanFacts): Int16Array =>
+const groupsOf = ({ Students, Rules: { Groups } }: Plan): Int16Array =>
   Int16Array.from(Students, ({ StudentLevelId }) => groupAt(Groups, StudentLevelId))
 
 /** Whether experiences of a plan ask for its rotations. */
-const asksForRotations = ({ Rotations, Rules: { Groups } }: PlanFacts): boolean =>
+const asksForRotations = ({ Rotations, Rules: { Groups } }: Plan): boolean =>
   Rotations.length > 1 &&
   Groups.some(({ Experiences }) => Experiences.some(({ RotationIds }) => RotationIds.length > 0))
 
@@ -60,12 +60,12 @@ const asksForRotations = ({ Rotations, Rules: { Groups } }: PlanFacts): boolean 
  * An option as often as it is for different rotations, each with the blocks in which it is; they never share a place, as no two are in
  * the same block. Only once where nothing asks for rotations.
  */
-const byRotations = (facts: PlanFacts, option: PlanOption): PlanOption[] => {
-  const keys = facts.Blocks.map((_, b) => {
-    const dates = option.weekdays.flatMap((__, group) => datesOf(facts, option, group, b)).toSorted()
+const byRotations = (plan: Plan, option: PlanOption): PlanOption[] => {
+  const keys = plan.Blocks.map((_, b) => {
+    const dates = option.weekdays.flatMap((__, group) => datesOf(plan, option, group, b)).toSorted()
     const [first] = dates
     const last = dates.at(-1)
-    return first && last ? rotationsAt(facts, option.areaId, first, last) : []
+    return first && last ? rotationsAt(plan, option.areaId, first, last) : []
   })
   return [...Map.groupBy(keys.keys(), (b) => keys[b]?.join() ?? '').values()].map((own) => ({
     ...option,
@@ -75,13 +75,13 @@ const byRotations = (facts: PlanFacts, option: PlanOption): PlanOption[] => {
 }
 
 /** Patterns of one shift that share a weekday share its places, so they are one option. */
-const optionsOf = (facts: PlanFacts): PlanOption[] => {
-  const isByRotations = asksForRotations(facts)
-  const { Groups, SiteIds } = facts.Rules
-  const siteIndex = new Map(facts.Sites.map(({ Id }, index) => [Id, index]))
+const optionsOf = (plan: Plan): PlanOption[] => {
+  const isByRotations = asksForRotations(plan)
+  const { Groups, SiteIds } = plan.Rules
+  const siteIndex = new Map(plan.Sites.map(({ Id }, index) => [Id, index]))
   const chosen = new Set(SiteIds)
   const options: PlanOption[] = []
-  for (const shift of facts.Shifts) {
+  for (const shift of plan.Shifts) {
     const site = siteIndex.get(shift.SiteId)
     if (site === undefined || (chosen.size > 0 && !chosen.has(shift.SiteId))) continue
     const parts: { days: Set<number>; weekdays: (number[] | null)[] }[] = []
@@ -107,21 +107,21 @@ const optionsOf = (facts: PlanFacts): PlanOption[] => {
         site,
         code: shift.Code,
         type: shift.Type,
-        areaId: facts.Sites[site]?.AreaId ?? null,
+        areaId: plan.Sites[site]?.AreaId ?? null,
         weekdays,
       }
-      options.push(...(isByRotations ? byRotations(facts, option) : [option]))
+      options.push(...(isByRotations ? byRotations(plan, option) : [option]))
     }
   }
   return options
 }
 
 /** The days of an option in a block, for whichever group. */
-export const daysOfOption = (facts: PlanFacts, option: PlanOption, b: number): Set<string> =>
+export const daysOfOption = (plan: Plan, option: PlanOption, b: number): Set<string> =>
   new Set(
     option.blocks && option.blocks[b] !== true
       ? []
-      : option.weekdays.flatMap((_, group) => datesOf(facts, option, group, b)),
+      : option.weekdays.flatMap((_, group) => datesOf(plan, option, group, b)),
   )
 
 /**
@@ -136,32 +136,32 @@ export const areApart = (days: readonly ReadonlySet<string>[]): boolean => {
   )
 }
 
-const places = (facts: PlanFacts, options: readonly PlanOption[]) => {
-  const blocks = facts.Blocks.length
+const places = (plan: Plan, options: readonly PlanOption[]) => {
+  const blocks = plan.Blocks.length
   const optionPlaces = new Int32Array(options.length * blocks)
-  const sitePlaces = new Int32Array(facts.Sites.length * blocks)
-  const siteMost = new Int32Array(facts.Sites.length * blocks).fill(noLimit)
-  const isElsewhere = new Uint8Array(facts.Sites.length * blocks)
+  const sitePlaces = new Int32Array(plan.Sites.length * blocks)
+  const siteMost = new Int32Array(plan.Sites.length * blocks).fill(noLimit)
+  const isElsewhere = new Uint8Array(plan.Sites.length * blocks)
   const optionDates: Set<string>[] = []
-  const shifts = new Map(facts.Shifts.map((shift) => [shift.Id, shift]))
+  const shifts = new Map(plan.Shifts.map((shift) => [shift.Id, shift]))
   /** Students of others at a site by day. */
   const others = new Map<string, number>()
-  const siteOfShift = new Map(facts.Shifts.map(({ Id, SiteId }) => [Id, SiteId]))
-  for (const [key, { Placed }] of facts.Taken) {
+  const siteOfShift = new Map(plan.Shifts.map(({ Id, SiteId }) => [Id, SiteId]))
+  for (const [key, { Placed }] of plan.Taken) {
     const [shiftId, date] = key.split(' ')
     const at = `${siteOfShift.get(Number(shiftId))} ${date}`
     others.set(at, (others.get(at) ?? 0) + Placed)
   }
   for (const [o, option] of options.entries()) {
     const shift = shifts.get(option.SiteShiftId)
-    const site = facts.Sites[option.site]
+    const site = plan.Sites[option.site]
     if (!shift || !site) continue
     for (let b = 0; b < blocks; b++) {
-      const dates = daysOfOption(facts, option, b)
+      const dates = daysOfOption(plan, option, b)
       optionDates[o * blocks + b] = dates
       let least = dates.size === 0 ? 0 : Number.POSITIVE_INFINITY
       for (const date of dates) {
-        const day = facts.Taken.get(dayKey(shift.Id, date))
+        const day = plan.Taken.get(dayKey(shift.Id, date))
         const capacity = Math.min(
           day?.Capacity ?? shift.Capacity,
           site.Technologists ?? Number.POSITIVE_INFINITY,
@@ -176,17 +176,17 @@ const places = (facts: PlanFacts, options: readonly PlanOption[]) => {
     let left: { places: number; isElsewhere: boolean } | undefined
     for (const date of dates) {
       const key = sharedKey(siteId, date)
-      const free = facts.Shared.get(key)
+      const free = plan.Shared.get(key)
       if (free !== undefined && free < (left?.places ?? Number.POSITIVE_INFINITY))
-        left = { places: free, isElsewhere: facts.Elsewhere.has(key) }
+        left = { places: free, isElsewhere: plan.Elsewhere.has(key) }
     }
     return left
   }
-  const agreedOf = Map.groupBy(facts.Agreed, ({ SiteId }) => SiteId)
-  for (const [s, site] of facts.Sites.entries()) {
+  const agreedOf = Map.groupBy(plan.Agreed, ({ SiteId }) => SiteId)
+  for (const [s, site] of plan.Sites.entries()) {
     const ofSite = [...options.keys()].filter((o) => options[o]?.site === s)
     for (let b = 0; b < blocks; b++) {
-      const at = facts.Blocks[b]
+      const at = plan.Blocks[b]
       const inForce = at
         ? site.Agreements.filter(({ InitialDate, TerminationDate }) =>
             isWithin(at.StartDate, InitialDate, TerminationDate),
@@ -231,28 +231,28 @@ const places = (facts: PlanFacts, options: readonly PlanOption[]) => {
 }
 
 /** The shifts of a plan with their weekdays, and how many places they and their sites have in each block. */
-export const placesOfPlan = (facts: PlanFacts) => {
-  const options = optionsOf(facts)
-  return { options, ...places(facts, options) }
+export const placesOfPlan = (plan: Plan) => {
+  const options = optionsOf(plan)
+  return { options, ...places(plan, options) }
 }
 
 /** Students of a group by which of the plan's rotations take them, as a key; all alike where an experience asks for none. */
-const takenKey = (facts: PlanFacts, i: number, isByRotations: boolean): string => {
-  const student = facts.Students[i]
-  return isByRotations && student ? facts.Rotations.map((_, r) => rotationOf(facts, student, [r])).join() : ''
+const takenKey = (plan: Plan, i: number, isByRotations: boolean): string => {
+  const student = plan.Students[i]
+  return isByRotations && student ? plan.Rotations.map((_, r) => rotationOf(plan, student, [r])).join() : ''
 }
 
-const needsOf = (facts: PlanFacts, options: readonly PlanOption[], groupOf: Int16Array): Need[] =>
-  facts.Rules.Groups.flatMap((group, g) =>
+const needsOf = (plan: Plan, options: readonly PlanOption[], groupOf: Int16Array): Need[] =>
+  plan.Rules.Groups.flatMap((group, g) =>
     group.Experiences.flatMap((experience) => {
-      const isByRotations = experience.RotationIds.length > 0 && facts.Rotations.length > 1
+      const isByRotations = experience.RotationIds.length > 0 && plan.Rotations.length > 1
       const members = [...groupOf.keys()].filter((i) => groupOf[i] === g)
-      return [...Map.groupBy(members, (i) => takenKey(facts, i, isByRotations)).values()].map((own) => {
+      return [...Map.groupBy(members, (i) => takenKey(plan, i, isByRotations)).values()].map((own) => {
         const isOwn = new Set(own)
         const [first] = own
-        const student = facts.Students[first ?? -1]
+        const student = plan.Students[first ?? -1]
         const rotation = (option: PlanOption) =>
-          facts.Rotations[isByRotations && student ? rotationOf(facts, student, option.rotations ?? []) : -1]
+          plan.Rotations[isByRotations && student ? rotationOf(plan, student, option.rotations ?? []) : -1]
         return {
           name: experience.Name,
           weight: experience.Weight,
@@ -268,26 +268,26 @@ const needsOf = (facts: PlanFacts, options: readonly PlanOption[], groupOf: Int1
           ),
           least: Int16Array.from(groupOf, (_, i) => (isOwn.has(i) ? experience.Blocks : 0)),
           most: Int16Array.from(groupOf, (_, i) =>
-            isOwn.has(i) ? (experience.MostBlocks ?? facts.Blocks.length) : facts.Blocks.length,
+            isOwn.has(i) ? (experience.MostBlocks ?? plan.Blocks.length) : plan.Blocks.length,
           ),
         }
       })
     }),
   )
 
-/** A plan in numbers. */
-export const buildModel = (facts: PlanFacts): Model => {
-  const blocks = facts.Blocks.length
-  const groupOf = groupsOf(facts)
-  const options = optionsOf(facts)
-  const faults = new StudentFaults(facts, options, groupOf)
-  const { optionPlaces, sitePlaces, siteMost, isElsewhere } = places(facts, options)
-  const count = facts.Students.length
+/** A plan by position, with the places of its shifts and sites and who may be where. */
+export const indexPlan = (plan: Plan): IndexedPlan => {
+  const blocks = plan.Blocks.length
+  const groupOf = groupsOf(plan)
+  const options = optionsOf(plan)
+  const faults = new StudentFaults(plan, options, groupOf)
+  const { optionPlaces, sitePlaces, siteMost, isElsewhere } = places(plan, options)
+  const count = plan.Students.length
   const width = options.length
   const allowed = new Uint8Array(count * blocks * width)
   const fixed = new Int16Array(count * blocks).fill(-1)
-  const indexOf = new Map(facts.Students.map(({ Id }, i) => [Id, i]))
-  for (const { StudentId, Block: block, SiteShiftId } of facts.Accepted) {
+  const indexOf = new Map(plan.Students.map(({ Id }, i) => [Id, i]))
+  for (const { StudentId, Block: block, SiteShiftId } of plan.Accepted) {
     const i = indexOf.get(StudentId)
     if (i === undefined || block >= blocks) continue
     const o = options.findIndex(
@@ -302,7 +302,7 @@ export const buildModel = (facts: PlanFacts): Model => {
   const plainRows = new Map<number, number>()
   for (let i = 0; i < count; i++) {
     const isPlain = faults.isPlain(i)
-    for (const b of facts.Blocks.keys()) {
+    for (const b of plan.Blocks.keys()) {
       const at = i * blocks + b
       const isFree = (fixed[at] ?? -1) < 0
       const key = (groupOf[i] ?? -1) * blocks + b
@@ -317,7 +317,7 @@ export const buildModel = (facts: PlanFacts): Model => {
     }
   }
   return {
-    facts,
+    plan,
     blocks,
     options,
     groupOf,
@@ -325,9 +325,9 @@ export const buildModel = (facts: PlanFacts): Model => {
     sitePlaces,
     allowed,
     fixed,
-    needs: needsOf(facts, options, groupOf),
-    faultOf: (i, b, o) => faults.find(i, b, o),
+    needs: needsOf(plan, options, groupOf),
     rotationAt: (i, b, o) => faults.rotationAt(i, b, o),
+    faultOf: (i, b, o) => faults.find(i, b, o),
     faultsOf: (i, b, o) => faults.each(i, b, o),
     siteMost,
     isElsewhere,

@@ -15,7 +15,7 @@ import {
   listDaysOffBetween,
 } from '../../scheduling/placement.queries.ts'
 import type { AgreedPlaces } from './agreed-places.rules.ts'
-import type { PlanFacts, PlanPlacement, PlanRotation, PlanShiftFacts, PlanSiteFacts } from './plan.rules.ts'
+import type { Plan, PlannedShift, PlannedSite, PlanPlacement, PlanRotation } from './plan.rules.ts'
 
 /** How many earlier plans points are carried from. */
 const carriedPlans = 4
@@ -103,9 +103,9 @@ const listShifts = async (
   programId: number,
   fromDate: string,
   throughDate: string,
-): Promise<PlanShiftFacts[]> =>
+): Promise<PlannedShift[]> =>
   (
-    await sql<PlanShiftFacts>`
+    await sql<PlannedShift>`
     select h.id as "Id", h.code as "Code", h.site_id as "SiteId", h.type as "Type", h.weekdays::int[] as "Weekdays",
       h.start_date as "StartDate", h.end_date as "EndDate", h.capacity as "Capacity",
       to_char(h.start_time, 'HH24:MI') as "StartTime", to_char(h.end_time, 'HH24:MI') as "EndTime"
@@ -115,9 +115,9 @@ const listShifts = async (
     order by h.code, h.id`.execute(db)
   ).rows
 
-const listSites = async (db: Db, programId: number, planId: number): Promise<PlanSiteFacts[]> =>
+const listSites = async (db: Db, programId: number, planId: number): Promise<PlannedSite[]> =>
   (
-    await sql<PlanSiteFacts>`
+    await sql<PlannedSite>`
     select s.id as "Id", s.name as "Name", s.code as "Code", s.area_id as "AreaId", s.time_zone as "TimeZone",
       ${sitePlace.latitude} as "Latitude", ${sitePlace.longitude} as "Longitude", s.capacity as "Capacity",
       w.takes as "Takes", coalesce(w.reserved, 0) as "Reserved", w.technologists as "Technologists",
@@ -267,35 +267,35 @@ const listRotations = async (db: Db, programId: number, ids: readonly number[]):
   })
 }
 
-/** The facts of a plan as `loadPlanFacts` reads them, with the days of sites that several programs share. */
-export const loadSharingFacts = async (
+/** A plan as `loadPlan` reads it, with the days of sites that several programs share. */
+export const loadSharingPlan = async (
   db: Db,
   programId: number,
   planId: number,
   { Needs }: Pick<Weights, 'Needs'> = { Needs: 0 },
   besideDraft?: number,
-): Promise<{ facts: PlanFacts; shared: SharedDay[] }> => {
-  const plan = await getPlanRow(db, programId, planId)
+): Promise<{ plan: Plan; shared: SharedDay[] }> => {
+  const row = await getPlanRow(db, programId, planId)
   const program = await getPlacingProgram(db, programId)
-  const { start_date: from, end_date: through } = plan
+  const { start_date: from, end_date: through } = row
   const students = await listStudents(db, programId, planId)
   const ids = students.map(({ Id }) => Id)
-  const Rotations = await listRotations(db, programId, plan.rotation_ids)
+  const Rotations = await listRotations(db, programId, row.rotation_ids)
   if (Rotations.length === 0) throw notFound('The rotation of this plan')
   const studentFacts = new Map((await findStudentFacts(db, programId, ids)).map((each) => [each.Id, each]))
   const owed: Awaited<ReturnType<typeof listOwed>> =
     Needs > 0 ? await listOwed(db, programId, ids) : new Map()
   const accepted = await listAccepted(db, programId, planId)
-  const Blocks = blocksOf(from, through, plan.weeks_per_block)
+  const Blocks = blocksOf(from, through, row.weeks_per_block)
   const range = { from, through, own: accepted.ids }
   const shared = await listShared(db, programId, range, besideDraft)
-  const facts: PlanFacts = {
-    Name: plan.name,
-    Template: plan.template,
+  const plan: Plan = {
+    Name: row.name,
+    Template: row.template,
     Blocks,
-    Rules: plan.rules,
-    RanksPer: plan.ranks_per,
-    MostRanks: plan.most_ranks,
+    Rules: row.rules,
+    RanksPer: row.ranks_per,
+    MostRanks: row.most_ranks,
     Rotations,
     Options: program.Options,
     ActiveFrom: program.ActiveFrom,
@@ -304,7 +304,7 @@ export const loadSharingFacts = async (
     Students: students.flatMap(({ BlockRankings, ...student }) => {
       const more = studentFacts.get(student.Id)
       const Owed = owed.get(student.Id)
-      const ByBlock = plan.ranks_per === 'block' && rankingsByBlock(BlockRankings, Blocks.length)
+      const ByBlock = row.ranks_per === 'block' && rankingsByBlock(BlockRankings, Blocks.length)
       return more ? [{ ...more, ...student, ...(ByBlock && { ByBlock }), ...(Owed && { Owed }) }] : []
     }),
     Sites: await listSites(db, programId, planId),
@@ -316,17 +316,17 @@ export const loadSharingFacts = async (
     Elsewhere: new Set(shared.filter(({ IsElsewhere }) => IsElsewhere).map(keyOfDay)),
     Accepted: accepted.cells,
   }
-  return { facts, shared }
+  return { plan, shared }
 }
 
 /**
  * Everything that a plan is solved from, in a constant number of statements; what students still have to log only where it is weighed.
  * Beside a draft, shared places that drafts solved together with it hold are taken.
  */
-export const loadPlanFacts = async (
+export const loadPlan = async (
   db: Db,
   programId: number,
   planId: number,
   weights?: Pick<Weights, 'Needs'>,
   besideDraft?: number,
-): Promise<PlanFacts> => (await loadSharingFacts(db, programId, planId, weights, besideDraft)).facts
+): Promise<Plan> => (await loadSharingPlan(db, programId, planId, weights, besideDraft)).plan

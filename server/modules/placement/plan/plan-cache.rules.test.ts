@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { planFacts } from '#server/test/placement-facts.ts'
-import type { PlanFacts } from './plan.rules.ts'
-import { keptModelOf } from './plan-cache.rules.ts'
+import { samplePlan } from '#server/test/sample-plans.ts'
+import type { Plan } from './plan.rules.ts'
+import { indexedPlanOf } from './plan-cache.rules.ts'
 
-test('a plan is built once while its facts are the same, and again when any of them is another', () => {
-  const first = keptModelOf(1, 1, planFacts())
-  expect(keptModelOf(1, 1, planFacts())).toBe(first)
-  expect(keptModelOf(1, 2, planFacts())).not.toBe(first)
-  expect(keptModelOf(2, 1, planFacts())).not.toBe(first)
-  const changes: ((facts: PlanFacts) => Partial<PlanFacts>)[] = [
+test('a plan is built once and kept while it is the same, and built again when anything of it is another', () => {
+  const first = indexedPlanOf(1, 1, samplePlan())
+  expect(indexedPlanOf(1, 1, samplePlan())).toBe(first)
+  expect(indexedPlanOf(1, 2, samplePlan())).not.toBe(first)
+  expect(indexedPlanOf(2, 1, samplePlan())).not.toBe(first)
+  const changes: ((plan: Plan) => Partial<Plan>)[] = [
     ({ Students: [one, ...others] }) => ({ Students: [{ ...one!, Excluded: [1] }, ...others] }),
     ({ Students: [one, ...others] }) => ({ Students: [{ ...one!, Points: 3 }, ...others] }),
     ({ Students: [, ...others] }) => ({ Students: others }),
@@ -21,25 +21,28 @@ test('a plan is built once while its facts are the same, and again when any of t
     ({ Rules }) => ({ Rules: { ...Rules, MostEveningPercent: 10 } }),
   ]
   for (const change of changes) {
-    const facts = planFacts()
-    const next = { ...facts, ...change(facts) }
-    const before = keptModelOf(1, 1, planFacts())
-    const after = keptModelOf(1, 1, next)
+    const plan = samplePlan()
+    const next = { ...plan, ...change(plan) }
+    const before = indexedPlanOf(1, 1, samplePlan())
+    const after = indexedPlanOf(1, 1, next)
     expect(after).not.toBe(before)
-    expect(after.facts).toEqual(next)
+    expect(after.plan).toEqual(next)
   }
 })
 
-test('a student with nothing of her own has the row of her group, as if each option were asked for her', () => {
-  const facts = planFacts()
-  const [one, ...others] = facts.Students
-  const { allowed, blocks, options, faultOf } = keptModelOf(3, 1, {
-    ...facts,
+test('a student with nothing of their own has the row of their group, as if each option were asked for them', () => {
+  const plan = samplePlan()
+  const [one, ...others] = plan.Students
+  const indexed = indexedPlanOf(3, 1, {
+    ...plan,
     Students: [{ ...one!, Excluded: [2], Pins: [{ Block: 1, SiteId: 1 }] }, ...others],
   })
-  for (let i = 0; i < facts.Students.length; i++)
+  const { allowed, blocks, options } = indexed
+  for (let i = 0; i < plan.Students.length; i++)
     for (let b = 0; b < blocks; b++)
       for (let o = 0; o < options.length; o++)
-        expect(allowed[(i * blocks + b) * options.length + o] === 1).toBe(faultOf(i, b, o) === undefined)
+        expect(allowed[(i * blocks + b) * options.length + o] === 1).toBe(
+          indexed.faultOf(i, b, o) === undefined,
+        )
   expect(allowed.includes(1)).toBe(true)
 })

@@ -1,38 +1,39 @@
 import { serialize } from 'node:v8'
-import { buildModel, type Model } from './indexed-plan.rules.ts'
-import type { PlanFacts } from './plan.rules.ts'
+import { type IndexedPlan, indexPlan } from './indexed-plan.rules.ts'
+import type { Plan } from './plan.rules.ts'
 
-/** Bytes that the models of a process may hold together: a plan of 300 students in 12 blocks on 40 shifts takes half a megabyte. */
+/** Bytes that the indexed plans of a process may take together: a plan of 300 students in 12 blocks on 40 shifts takes half a megabyte. */
 const mostBytes = 96 * 2 ** 20
 
-interface Kept {
-  facts: Buffer
-  model: Model
+interface Cached {
+  /** The plan that was indexed. */
+  plan: Buffer
+  indexed: IndexedPlan
   bytes: number
 }
 
 /** By program and plan, whichever was asked for last at the end. */
-const kept = new Map<string, Kept>()
+const cache = new Map<string, Cached>()
 
 /**
- * A plan in numbers, built again only when anything that it is built of has changed. The facts are read by every caller and
- * compared whole, so that whatever has written them, in this process or in another one, nothing old is ever used. Callers change nothing in it.
+ * A plan by position, indexed again only when anything of it has changed. Every caller reads the plan, and it is compared whole, so
+ * that nothing old is ever used, whatever has written it, in this process or in another one. Callers change nothing in it.
  */
-export const keptModelOf = (programId: number, planId: number, facts: PlanFacts): Model => {
+export const indexedPlanOf = (programId: number, planId: number, plan: Plan): IndexedPlan => {
   const key = `${programId} ${planId}`
-  const bytes = serialize(facts)
-  const before = kept.get(key)
-  kept.delete(key)
-  if (before?.facts.equals(bytes)) {
-    kept.set(key, before)
-    return before.model
+  const bytes = serialize(plan)
+  const before = cache.get(key)
+  cache.delete(key)
+  if (before?.plan.equals(bytes)) {
+    cache.set(key, before)
+    return before.indexed
   }
-  const model = buildModel(facts)
-  kept.set(key, { facts: bytes, model, bytes: 2 * bytes.length + 2 * model.allowed.length })
+  const indexed = indexPlan(plan)
+  cache.set(key, { plan: bytes, indexed, bytes: 2 * bytes.length + 2 * indexed.allowed.length })
   let sum = 0
-  for (const [name, each] of [...kept].reverse()) {
+  for (const [name, each] of [...cache].reverse()) {
     sum += each.bytes
-    if (sum > mostBytes) kept.delete(name)
+    if (sum > mostBytes) cache.delete(name)
   }
-  return model
+  return indexed
 }

@@ -5,7 +5,7 @@ import type { AgreementFacts, RotationFacts, StudentFacts } from '#contract/sche
 import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
 import type { AgreedPlaces } from './agreed-places.rules.ts'
 
-export interface PlanStudentFacts extends StudentFacts {
+export interface PlannedStudent extends StudentFacts {
   /** 'Okafor, Ada' */
   Name: string
   /** Sites as ranked, the best first; empty where each block is ranked. */
@@ -18,11 +18,11 @@ export interface PlanStudentFacts extends StudentFacts {
   Points: number
   Latitude: number | null
   Longitude: number | null
-  /** Procedures that she still has to log, and at how many of them a site has; absent where a draft does not weigh it, or she owes none. */
+  /** Procedures that they still have to log, and how many of them each site has; absent where a draft does not weigh it, or nothing is owed. */
   Owed?: { Total: number; BySite: ReadonlyMap<number, number> }
 }
 
-export interface PlanShiftFacts {
+export interface PlannedShift {
   Id: number
   Code: string
   SiteId: number
@@ -35,7 +35,7 @@ export interface PlanShiftFacts {
   EndTime: string
 }
 
-export interface PlanSiteFacts {
+export interface PlannedSite {
   Id: number
   Name: string
   Code: string
@@ -64,23 +64,23 @@ export interface PlanPlacement {
 /** A rotation of a plan; where there are several, its areas say which sites are for it: all when it has none. */
 export type PlanRotation = RotationFacts & { AreaIds: readonly number[] }
 
-/** Everything that a plan is solved from. */
-export interface PlanFacts {
+/** A plan: all that staff set up and students ranked, with the people, sites and shifts that it is solved from. */
+export interface Plan {
   Name: string
   Template: Template
   Blocks: readonly Block[]
   Rules: PlanRules
   RanksPer: RanksPer
   MostRanks: number
-  /** At least one; a student serves the first one that takes her there and then. */
+  /** At least one; a student serves the first one that takes them there and then. */
   Rotations: readonly PlanRotation[]
   Options: ProgramOptions
   ActiveFrom: string | null
   ActiveThrough: string | null
   DaysOff: readonly { StartDate: string; EndDate: string }[]
-  Students: readonly PlanStudentFacts[]
-  Sites: readonly PlanSiteFacts[]
-  Shifts: readonly PlanShiftFacts[]
+  Students: readonly PlannedStudent[]
+  Sites: readonly PlannedSite[]
+  Shifts: readonly PlannedShift[]
   /** By `dayKey`; without what the plan itself has placed. */
   Taken: ReadonlyMap<string, { Placed: number; Capacity: number }>
   /** Other shifts of the students. */
@@ -114,27 +114,27 @@ export interface PlanOption {
 const nothing: readonly number[] = []
 
 /** What a student ranks for a block, the best first. */
-export const rankingOf = ({ Students }: PlanFacts, i: number, b: number): readonly number[] => {
+export const rankingOf = ({ Students }: Plan, i: number, b: number): readonly number[] => {
   const student = Students[i]
   return (student?.ByBlock ? student.ByBlock[b] : student?.SiteIds) ?? nothing
 }
 
-/** Where a site is in the ranking of a student for a block, from 1; 0 when she did not rank it. */
-export const rankAt = (facts: PlanFacts, i: number, b: number, siteId: number): number =>
-  rankingOf(facts, i, b).indexOf(siteId) + 1
+/** Where a site is in the ranking of a student for a block, from 1; 0 where it is not ranked. */
+export const rankAt = (plan: Plan, i: number, b: number, siteId: number): number =>
+  rankingOf(plan, i, b).indexOf(siteId) + 1
 
-/** How far below a first choice a site is for a student in a block; nothing where she ranked nothing. */
-export const stepsBelowFirst = (facts: PlanFacts, i: number, b: number, siteId: number): number => {
-  const rank = rankAt(facts, i, b, siteId)
-  return rankingOf(facts, i, b).length === 0 ? 0 : rank === 0 ? facts.MostRanks : rank - 1
+/** How far below a first choice a site is for a student in a block; nothing where they ranked nothing. */
+export const stepsBelowFirst = (plan: Plan, i: number, b: number, siteId: number): number => {
+  const rank = rankAt(plan, i, b, siteId)
+  return rankingOf(plan, i, b).length === 0 ? 0 : rank === 0 ? plan.MostRanks : rank - 1
 }
 
 /** Which part of what a student still has to log is done at a site, from 0 to 1; undefined where it does not count. */
-export const owedAt = ({ Owed }: PlanStudentFacts, siteId: number): number | undefined =>
+export const owedAt = ({ Owed }: PlannedStudent, siteId: number): number | undefined =>
   Owed && Owed.Total > 0 ? (Owed.BySite.get(siteId) ?? 0) / Owed.Total : undefined
 
 /** Miles from a student to a site; null when one of both is not known. */
-export const milesOf = (student: PlanStudentFacts, site: PlanSiteFacts): number | null =>
+export const milesOf = (student: PlannedStudent, site: PlannedSite): number | null =>
   student.Latitude === null || student.Longitude === null || site.Latitude === null || site.Longitude === null
     ? null
     : milesBetween(

@@ -11,8 +11,8 @@ import {
   refuseContradictoryGroups,
   refuseContradictoryStudent,
 } from './contradictions.rules.ts'
-import { loadPlanFacts } from './load-plan.queries.ts'
-import { keptModelOf } from './plan-cache.rules.ts'
+import { loadPlan } from './load-plan.queries.ts'
+import { indexedPlanOf } from './plan-cache.rules.ts'
 import {
   areSites,
   changePlacementPlan,
@@ -223,29 +223,29 @@ export const planRoutes = [
   }),
 
   handle(contract.checkPlacementPlan, async ({ db, params: { programId, planId } }) => {
-    const facts = await loadPlanFacts(db, programId, planId)
-    const built = keptModelOf(programId, planId, facts)
+    const plan = await loadPlan(db, programId, planId)
+    const indexed = indexedPlanOf(programId, planId, plan)
     const demand = await listDemand(db, programId, planId)
-    const inPlan = new Set(built.options.map(({ site }) => site))
-    const Problems = findProblems(built)
+    const inPlan = new Set(indexed.options.map(({ site }) => site))
+    const Problems = findProblems(indexed)
     const concerned = new Set(Problems.flatMap(({ StudentIds }) => StudentIds))
     return {
       Problems,
-      Students: facts.Students.filter(({ Id }) => concerned.has(Id)).map(({ Id, Name }) => ({ Id, Name })),
-      Blocks: [...facts.Blocks],
-      Demand: facts.Sites.flatMap((site, s) =>
+      Students: plan.Students.filter(({ Id }) => concerned.has(Id)).map(({ Id, Name }) => ({ Id, Name })),
+      Blocks: [...plan.Blocks],
+      Demand: plan.Sites.flatMap((site, s) =>
         inPlan.has(s)
           ? [
               {
                 SiteId: site.Id,
                 Site: site.Name,
                 Code: site.Code,
-                Places: [...built.sitePlaces.subarray(s * built.blocks, (s + 1) * built.blocks)],
+                Places: [...indexed.sitePlaces.subarray(s * indexed.blocks, (s + 1) * indexed.blocks)],
                 FirstChoices: demand.get(site.Id)?.first ?? 0,
                 Ranked: demand.get(site.Id)?.ranked ?? 0,
                 FirstByBlock:
-                  facts.RanksPer === 'block'
-                    ? facts.Blocks.map((_, b) => demand.get(site.Id)?.firstByBlock.get(b) ?? 0)
+                  plan.RanksPer === 'block'
+                    ? plan.Blocks.map((_, b) => demand.get(site.Id)?.firstByBlock.get(b) ?? 0)
                     : [],
                 Takes: site.Takes,
                 Reserved: site.Reserved,

@@ -171,7 +171,7 @@ test('what is submitted is confirmed by email, and a draft is not', async () => 
   expect((await rank(plan.Id, [], { IsSubmitted: true })).status).toBe(422)
 })
 
-test('a student sees only sites that take part, with miles from her ZIP code, and no plan of others', async () => {
+test('a student sees only sites that take part, with miles from their ZIP code, and no plan of others', async () => {
   const plan = await add({ ...open, Rules: { ...input().Rules, SiteIds: [sites[0]!.Id, sites[1]!.Id] } })
   await installation.owner.query(
     "insert into place values ('02110', 'Boston', 'MA', 'Suffolk', 42.3572, -71.0536) on conflict do nothing",
@@ -419,7 +419,7 @@ test('a site with a ZIP code has a way without coordinates; the check names site
   const plan = await add(open)
   const { Sites } = await ada.ok(own.getOwnRanking, { params: { planId: plan.Id } })
   const milesTo = (id: number) => Sites.find(({ SiteId }) => SiteId === id)?.Miles
-  // She lives in the same ZIP code.
+  // Who lives in the same ZIP code.
   expect(milesTo(near.Id)).toBe(0)
   expect(milesTo(lost.Id)).toBeNull()
   const { rows } = await owner.query('select latitude from site where id = $1', [near.Id])

@@ -35,7 +35,7 @@ const rankBlocks = (student: number, ...blocks: number[][]) =>
 const demand = async () =>
   (await placing.made.coordinator.ok(contract.checkPlacementPlan, { params: params() })).Demand
 
-test('a student ranks each block, sees which sites have a shift in it, and is sent what she submitted', async () => {
+test('a student ranks each block, sees which sites have a shift in it, and is sent what was submitted', async () => {
   const { owner } = placing.installation
   const late = await makeSite(owner, placing.made.program, { name: 'Zion', code: 'ZIO' })
   await makeShift(owner, placing.made.program, {

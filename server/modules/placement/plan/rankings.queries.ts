@@ -9,7 +9,7 @@ export const hasRanked = (block: ReturnType<typeof sql>) => sql<boolean>`(cardin
   or exists (select from jsonb_array_elements(f.block_rankings) as w
     where (w->>'Block')::int = ${block} and jsonb_array_length(w->'SiteIds') > 0))`
 
-/** What a student or somebody for her ranks: once, or by block; the other one is empty. */
+/** What a student ranks, or somebody for them: once, or by block; the other one is empty. */
 export interface GivenRanking {
   SiteIds: readonly number[]
   BlockRankings: readonly BlockRanking[]

@@ -1,4 +1,4 @@
-import type { Model } from './indexed-plan.rules.ts'
+import type { IndexedPlan } from './indexed-plan.rules.ts'
 
 /** Places of shifts and of sites, by block. */
 export interface Places {
@@ -14,11 +14,11 @@ export interface Reach {
 
 /** Where students can be: in blocks in which the site has places and a shift is open to them. */
 export const reachOf = (
-  { facts, blocks, options, allowed }: Pick<Model, 'facts' | 'blocks' | 'options' | 'allowed'>,
+  { plan, blocks, options, allowed }: Pick<IndexedPlan, 'plan' | 'blocks' | 'options' | 'allowed'>,
   { optionPlaces, sitePlaces }: Places,
 ): Reach => {
-  const students = facts.Students.length
-  const sites = facts.Sites.length
+  const students = plan.Students.length
+  const sites = plan.Sites.length
   const bySite = new Int16Array(students * sites)
   const anywhere = new Int16Array(students)
   const width = options.length

@@ -3,17 +3,17 @@ import type { Problem } from '#contract/placement/plans.ts'
 import { usualWeights } from '#contract/placement/weights.ts'
 import { stretch } from './block-text.rules.ts'
 import { causesOf, groupedBy, namesOf, stops, warns } from './causes.rules.ts'
-import type { Model } from './indexed-plan.rules.ts'
+import type { IndexedPlan } from './indexed-plan.rules.ts'
 import { reachedSites, reachOf } from './reach.rules.ts'
 
 /** Causes that are told of. */
 const most = 100
 
-const findPlaceProblems = ({ facts, blocks, sitePlaces }: Model): Problem[] => {
+const findPlaceProblems = ({ plan, blocks, sitePlaces }: IndexedPlan): Problem[] => {
   const short = new Map<number, number[]>()
   for (let b = 0; b < blocks; b++) {
-    const places = facts.Sites.reduce((sum, _, s) => sum + (sitePlaces[s * blocks + b] ?? 0), 0)
-    const missing = facts.Students.length - places
+    const places = plan.Sites.reduce((sum, _, s) => sum + (sitePlaces[s * blocks + b] ?? 0), 0)
+    const missing = plan.Students.length - places
     if (missing > 0) short.set(missing, [...(short.get(missing) ?? []), b])
   }
   return [...short].map(([missing, at]) =>
@@ -25,11 +25,11 @@ const findPlaceProblems = ({ facts, blocks, sitePlaces }: Model): Problem[] => {
 }
 
 /** Sites to which more students are pinned than they have places. */
-const findPinProblems = (model: Model): Problem[] => {
-  const { facts, blocks, sitePlaces, fixed } = model
-  return facts.Sites.flatMap(({ Id: siteId, Name }, s) =>
-    [...facts.Blocks.keys()].flatMap((b) => {
-      const pinned = facts.Students.filter(
+const findPinProblems = (indexed: IndexedPlan): Problem[] => {
+  const { plan, blocks, sitePlaces, fixed } = indexed
+  return plan.Sites.flatMap(({ Id: siteId, Name }, s) =>
+    [...plan.Blocks.keys()].flatMap((b) => {
+      const pinned = plan.Students.filter(
         ({ Pins }, i) =>
           (fixed[i * blocks + b] ?? -1) < 0 &&
           Pins.some(({ Block, SiteId }) => Block === b && SiteId === siteId),
@@ -50,8 +50,8 @@ const findPinProblems = (model: Model): Problem[] => {
 }
 
 /** Experiences of evenings and weekends that the most of them for a student leaves no room for. */
-const findEveningProblems = ({ facts, blocks }: Model): Problem[] => {
-  const { Groups, MostEveningPercent } = facts.Rules
+const findEveningProblems = ({ plan, blocks }: IndexedPlan): Problem[] => {
+  const { Groups, MostEveningPercent } = plan.Rules
   if (MostEveningPercent === null) return []
   const most = Math.floor((blocks * MostEveningPercent) / 100)
   return Groups.flatMap((group) =>
@@ -69,11 +69,11 @@ const findEveningProblems = ({ facts, blocks }: Model): Problem[] => {
 }
 
 /** Sites that take so many at a time or none, and have fewer places. */
-const findLeastProblems = ({ facts, blocks, sitePlaces, options }: Model): Problem[] => {
+const findLeastProblems = ({ plan, blocks, sitePlaces, options }: IndexedPlan): Problem[] => {
   const used = new Set(options.map(({ site }) => site))
-  return facts.Sites.flatMap(({ Id, Name, AtLeast }, s) => {
+  return plan.Sites.flatMap(({ Id, Name, AtLeast }, s) => {
     if (AtLeast === null || !used.has(s)) return []
-    const short = [...facts.Blocks.keys()].filter((b) => (sitePlaces[s * blocks + b] ?? 0) < AtLeast)
+    const short = [...plan.Blocks.keys()].filter((b) => (sitePlaces[s * blocks + b] ?? 0) < AtLeast)
     return short.length === 0
       ? []
       : [
@@ -87,11 +87,11 @@ const findLeastProblems = ({ facts, blocks, sitePlaces, options }: Model): Probl
 }
 
 /** Sites and students whose place is not known, where distance counts. */
-const findUnknownPlaces = ({ facts, options }: Model): Problem[] => {
-  if ((facts.Rules.Weights ?? usualWeights).Distance === 0) return []
+const findUnknownPlaces = ({ plan, options }: IndexedPlan): Problem[] => {
+  if ((plan.Rules.Weights ?? usualWeights).Distance === 0) return []
   const used = new Set(options.map(({ site }) => site))
-  const sites = facts.Sites.filter(({ Latitude }, s) => used.has(s) && Latitude === null)
-  const students = facts.Students.filter(({ Latitude }) => Latitude === null)
+  const sites = plan.Sites.filter(({ Latitude }, s) => used.has(s) && Latitude === null)
+  const students = plan.Students.filter(({ Latitude }) => Latitude === null)
   const isOne = students.length === 1
   return [
     ...(sites.length === 0
@@ -116,18 +116,18 @@ const findUnknownPlaces = ({ facts, options }: Model): Problem[] => {
 }
 
 /** Rotations of several that no shift of the plan is for. */
-const findRotationProblems = ({ facts, groupOf, options, rotationAt, blocks }: Model): Problem[] => {
-  if (facts.Rotations.length === 1) return []
+const findRotationProblems = ({ plan, groupOf, options, rotationAt, blocks }: IndexedPlan): Problem[] => {
+  if (plan.Rotations.length === 1) return []
   const used = new Set<number>()
   const anyOf = new Map(
     [...groupOf.entries()].map(([i, g]) => [
-      `${g} ${facts.Students[i]?.LevelName} ${facts.Students[i]?.Cohort}`,
+      `${g} ${plan.Students[i]?.LevelName} ${plan.Students[i]?.Cohort}`,
       i,
     ]),
   )
   for (const i of anyOf.values())
     for (let b = 0; b < blocks; b++) for (let o = 0; o < options.length; o++) used.add(rotationAt(i, b, o))
-  return facts.Rotations.flatMap(({ Name }, r) =>
+  return plan.Rotations.flatMap(({ Name }, r) =>
     used.has(r)
       ? []
       : [
@@ -141,13 +141,13 @@ const findRotationProblems = ({ facts, groupOf, options, rotationAt, blocks }: M
 
 /** Sites without an agreement in force, as one line for all that lack it in the same blocks. */
 const findAgreementProblems = ({
-  facts,
+  plan,
   blocks,
   options,
   optionPlaces,
   faultsOf,
   groupOf,
-}: Model): Problem[] => {
+}: IndexedPlan): Problem[] => {
   const lacking = new Map<number, Set<number>>()
   for (const [o, option] of options.entries())
     for (let b = 0; b < blocks; b++) {
@@ -159,7 +159,7 @@ const findAgreementProblems = ({
     }
   const byBlocks = Map.groupBy(lacking, ([, at]) => stretch([...at].toSorted((one, other) => one - other)))
   return [...byBlocks].map(([at, own]) => {
-    const sites = own.flatMap(([s]) => facts.Sites[s] ?? [])
+    const sites = own.flatMap(([s]) => plan.Sites[s] ?? [])
     const names = namesOf(sites.map(({ Name }) => Name))
     return warns({
       Text:
@@ -172,37 +172,37 @@ const findAgreementProblems = ({
   })
 }
 
-const findGroupProblems = (model: Model): Problem[] => {
-  const without = [...model.groupOf.keys()]
-    .filter((i) => (model.groupOf[i] ?? -1) < 0)
-    .map((i) => ({ i, key: model.facts.Students[i]?.LevelName ?? 'students without a level' }))
-  return groupedBy(model, without, (who, count, { key }) => ({
+const findGroupProblems = (indexed: IndexedPlan): Problem[] => {
+  const without = [...indexed.groupOf.keys()]
+    .filter((i) => (indexed.groupOf[i] ?? -1) < 0)
+    .map((i) => ({ i, key: indexed.plan.Students[i]?.LevelName ?? 'students without a level' }))
+  return groupedBy(indexed, without, (who, count, { key }) => ({
     Text: `${who} ${count === 1 ? 'is' : 'are'} in no group of the plan. Add a group for ${key}.`,
     Fix: 'plan',
   })).map(stops)
 }
 
-const findNowhere = (model: Model): Problem[] => {
-  const { facts, blocks, options, allowed, groupOf } = model
+const findNowhere = (indexed: IndexedPlan): Problem[] => {
+  const { plan, blocks, options, allowed, groupOf } = indexed
   const width = options.length
   const nowhere = new Map<number, number[]>()
-  for (const i of facts.Students.keys()) {
+  for (const i of plan.Students.keys()) {
     if ((groupOf[i] ?? -1) < 0) continue
-    const at = [...facts.Blocks.keys()].filter(
+    const at = [...plan.Blocks.keys()].filter(
       (b) => !allowed.subarray((i * blocks + b) * width, (i * blocks + b + 1) * width).includes(1),
     )
     if (at.length > 0) nowhere.set(i, at)
   }
-  return causesOf(model, nowhere, ['has nowhere to go', 'have nowhere to go'])
+  return causesOf(indexed, nowhere, ['has nowhere to go', 'have nowhere to go'])
 }
 
 /** Experiences that students cannot have as often as it is asked. */
-const findNeedProblems = (model: Model): Problem[] => {
-  const { facts, blocks, options, allowed, needs } = model
+const findNeedProblems = (indexed: IndexedPlan): Problem[] => {
+  const { plan, blocks, options, allowed, needs } = indexed
   const width = options.length
   return needs.flatMap(({ name, has, least, weight }) => {
     const short: { i: number; key: string; needed: number; reach: number }[] = []
-    for (const i of facts.Students.keys()) {
+    for (const i of plan.Students.keys()) {
       const needed = least[i] ?? 0
       if (needed === 0) continue
       let reach = 0
@@ -212,7 +212,7 @@ const findNeedProblems = (model: Model): Problem[] => {
       }
       if (needed > reach) short.push({ i, key: `${needed} ${reach}`, needed, reach })
     }
-    return groupedBy(model, short, (who, count, { needed, reach }) => ({
+    return groupedBy(indexed, short, (who, count, { needed, reach }) => ({
       Text:
         reach === 0
           ? `${who} can be placed at no site with ${name}.`
@@ -223,19 +223,19 @@ const findNeedProblems = (model: Model): Problem[] => {
 }
 
 const findExperienceProblems = ({
-  facts,
+  plan,
   blocks,
   options,
   optionPlaces,
   sitePlaces,
   needs,
-}: Model): Problem[] => {
+}: IndexedPlan): Problem[] => {
   const problems: Problem[] = []
   for (const { name, has, least, weight } of needs) {
     const needed = least.reduce((sum, each) => sum + each, 0)
     let places = 0
     for (let b = 0; b < blocks; b++)
-      for (let s = 0; s < facts.Sites.length; s++) {
+      for (let s = 0; s < plan.Sites.length; s++) {
         const ofSite = options.reduce(
           (sum, option, o) =>
             sum + (option.site === s && has[o] === 1 ? (optionPlaces[o * blocks + b] ?? 0) : 0),
@@ -256,7 +256,7 @@ const findExperienceProblems = ({
             }),
       )
   }
-  for (const group of facts.Rules.Groups) {
+  for (const group of plan.Rules.Groups) {
     const required = group.Experiences.filter(({ Weight }) => Weight === null)
     const sum = required.reduce((all, { Blocks }) => all + Blocks, 0)
     const isEach = required.every(({ Blocks }) => Blocks <= blocks)
@@ -279,9 +279,9 @@ const findExperienceProblems = ({
 }
 
 /** What of a plan can never work and why, one line a cause, then what may cost somebody something. */
-export const findProblems = (model: Model): Problem[] => {
-  const { facts, options, blocks } = model
-  if (facts.Students.length === 0) return [stops({ Text: 'The plan has no active students.', Fix: 'plan' })]
+export const findProblems = (indexed: IndexedPlan): Problem[] => {
+  const { plan, options, blocks } = indexed
+  if (plan.Students.length === 0) return [stops({ Text: 'The plan has no active students.', Fix: 'plan' })]
   if (options.length === 0)
     return [
       stops({
@@ -290,22 +290,22 @@ export const findProblems = (model: Model): Problem[] => {
       }),
     ]
   const found = [
-    ...findPlaceProblems(model),
-    ...findExperienceProblems(model),
-    ...findGroupProblems(model),
-    ...findPinProblems(model),
-    ...findEveningProblems(model),
-    ...findNowhere(model),
-    ...findNeedProblems(model),
-    ...findLeastProblems(model),
-    ...findRotationProblems(model),
-    ...findUnknownPlaces(model),
+    ...findPlaceProblems(indexed),
+    ...findExperienceProblems(indexed),
+    ...findGroupProblems(indexed),
+    ...findPinProblems(indexed),
+    ...findEveningProblems(indexed),
+    ...findNowhere(indexed),
+    ...findNeedProblems(indexed),
+    ...findLeastProblems(indexed),
+    ...findRotationProblems(indexed),
+    ...findUnknownPlaces(indexed),
   ]
   // Said already where it leaves students nowhere to go.
   const said = new Set(found.filter(({ Fix }) => Fix === 'agreement').flatMap(({ SiteIds }) => SiteIds))
-  found.push(...findAgreementProblems(model).filter(({ SiteIds }) => SiteIds.some((id) => !said.has(id))))
-  const sites = reachedSites(facts.Sites.length, reachOf(model, model)).length
-  if (facts.Template === 'wheel' && blocks < sites)
+  found.push(...findAgreementProblems(indexed).filter(({ SiteIds }) => SiteIds.some((id) => !said.has(id))))
+  const sites = reachedSites(plan.Sites.length, reachOf(indexed, indexed)).length
+  if (plan.Template === 'wheel' && blocks < sites)
     found.push(
       warns({
         Text: `There are ${sites} sites within reach and ${blocks} blocks: in this plan, each student goes to ${blocks} different ones.`,

@@ -1,8 +1,8 @@
 import { findLevelFault, type RotationFacts } from '#contract/scheduling/scheduling-rules.ts'
-import type { PlanFacts, PlanRotation, PlanStudentFacts } from './plan.rules.ts'
+import type { Plan, PlannedStudent, PlanRotation } from './plan.rules.ts'
 
 /** Whether a rotation of several is for the sites of an area. */
-const isForArea = ({ Rotations }: PlanFacts, { AreaIds }: PlanRotation, areaId: number | null): boolean =>
+const isForArea = ({ Rotations }: Plan, { AreaIds }: PlanRotation, areaId: number | null): boolean =>
   Rotations.length === 1 || AreaIds.length === 0 || (areaId !== null && AreaIds.includes(areaId))
 
 const isDuring = ({ StartDate, EndDate }: RotationFacts, first: string, last: string): boolean =>
@@ -10,13 +10,13 @@ const isDuring = ({ StartDate, EndDate }: RotationFacts, first: string, last: st
 
 /** Why none of the rotations is for a place, whoever goes there; undefined where one is. */
 export const findPlaceFault = (
-  facts: PlanFacts,
+  plan: Plan,
   areaId: number | null,
   first: string,
   last: string,
 ): { kind: 'rotationArea' | 'rotationDates'; text: string } | undefined => {
-  const { Rotations, Options } = facts
-  const forArea = Rotations.filter((rotation) => isForArea(facts, rotation, areaId))
+  const { Rotations, Options } = plan
+  const forArea = Rotations.filter((rotation) => isForArea(plan, rotation, areaId))
   if (forArea.length === 0) return { kind: 'rotationArea', text: 'is in no area of the plan’s rotations' }
   if (Options.RotationDatesRule === 'off' || forArea.some((rotation) => isDuring(rotation, first, last)))
     return undefined
@@ -31,24 +31,19 @@ export const findPlaceFault = (
 }
 
 /** The rotations that a place on these days is for, by their places in the plan; all of its area where dates are not asked. */
-export const rotationsAt = (
-  facts: PlanFacts,
-  areaId: number | null,
-  first: string,
-  last: string,
-): number[] => {
-  const forArea = facts.Rotations.flatMap((rotation, r) => (isForArea(facts, rotation, areaId) ? [r] : []))
+export const rotationsAt = (plan: Plan, areaId: number | null, first: string, last: string): number[] => {
+  const forArea = plan.Rotations.flatMap((rotation, r) => (isForArea(plan, rotation, areaId) ? [r] : []))
   const during = forArea.filter((r) => {
-    const rotation = facts.Rotations[r]
+    const rotation = plan.Rotations[r]
     return rotation !== undefined && isDuring(rotation, first, last)
   })
-  return during.length > 0 || facts.Options.RotationDatesRule !== 'off' ? during : forArea
+  return during.length > 0 || plan.Options.RotationDatesRule !== 'off' ? during : forArea
 }
 
 /** The first of these rotations that takes a student; the very first where levels are not asked, -1 where none does. */
 export const rotationOf = (
-  { Rotations, Options }: PlanFacts,
-  student: PlanStudentFacts,
+  { Rotations, Options }: Plan,
+  student: PlannedStudent,
   among: readonly number[],
 ): number => {
   const taking = among.find((r) => {

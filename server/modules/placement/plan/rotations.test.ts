@@ -7,13 +7,6 @@ import * as contract from '#contract/placement/plans.ts'
 import { listShiftAssignments } from '#contract/scheduling/assignments.ts'
 import { makeProgram, makeRotation, makeRow } from '#server/test/factories.ts'
 import {
-  planFacts,
-  rotationFacts,
-  shiftFacts,
-  siteFacts,
-  studentFacts,
-} from '#server/test/placement-facts.ts'
-import {
   type MadePlan,
   makeDraftOf,
   makePlan,
@@ -21,7 +14,14 @@ import {
   rankFor,
   startPlacing,
 } from '#server/test/placement-plan.ts'
-import { buildModel } from './indexed-plan.rules.ts'
+import {
+  samplePlan,
+  sampleRotation,
+  sampleShift,
+  sampleSite,
+  sampleStudent,
+} from '#server/test/sample-plans.ts'
+import { indexPlan } from './indexed-plan.rules.ts'
 
 const placing = startPlacing()
 
@@ -147,19 +147,19 @@ test('rotations that are not there, are twice, or are asked for and not chosen a
 
 test('rotations one after the other, of levels and of areas: each place is for the first that takes the student then', () => {
   const half = '2032-03-07'
-  const facts = planFacts({
+  const plan = samplePlan({
     Rotations: [
-      rotationFacts(1, { EndDate: half, StudentLevelIds: [1] }),
-      rotationFacts(2, { StartDate: '2032-03-08', StudentLevelIds: [1] }),
-      rotationFacts(3, { StudentLevelIds: [2], AreaIds: [7] }),
+      sampleRotation(1, { EndDate: half, StudentLevelIds: [1] }),
+      sampleRotation(2, { StartDate: '2032-03-08', StudentLevelIds: [1] }),
+      sampleRotation(3, { StudentLevelIds: [2], AreaIds: [7] }),
     ],
-    Students: [studentFacts(1), studentFacts(2, { StudentLevelId: 2, LevelName: 'Level 2' })],
-    Sites: [siteFacts(1, { AreaId: 7 }), siteFacts(2)],
-    Shifts: [shiftFacts(1, 1), shiftFacts(2, 2)],
+    Students: [sampleStudent(1), sampleStudent(2, { StudentLevelId: 2, LevelName: 'Level 2' })],
+    Sites: [sampleSite(1, { AreaId: 7 }), sampleSite(2)],
+    Shifts: [sampleShift(1, 1), sampleShift(2, 2)],
   })
-  const model = buildModel(facts)
+  const indexed = indexPlan(plan)
   const served = (i: number) =>
-    facts.Blocks.map((_, b) => model.options.map((__, o) => model.rotationAt(i, b, o)))
+    plan.Blocks.map((_, b) => indexed.options.map((__, o) => indexed.rotationAt(i, b, o)))
   expect(served(0)).toEqual([
     [0, 0],
     [1, 1],
@@ -169,28 +169,28 @@ test('rotations one after the other, of levels and of areas: each place is for t
     [2, -1],
     [2, -1],
   ])
-  expect(model.faultOf(1, 0, 1)).toBe('is taken by none of its rotations')
-  const across = buildModel({ ...facts, Blocks: [{ StartDate: '2032-03-02', EndDate: '2032-03-08' }] })
+  expect(indexed.faultOf(1, 0, 1)).toBe('is taken by none of its rotations')
+  const across = indexPlan({ ...plan, Blocks: [{ StartDate: '2032-03-02', EndDate: '2032-03-08' }] })
   expect(across.faultOf(0, 0, 1)).toBe('lies outside the rotations that it is for')
-  const elsewhere = buildModel({
-    ...facts,
-    Rotations: facts.Rotations.slice(2).concat(rotationFacts(4, { AreaIds: [8] })),
+  const elsewhere = indexPlan({
+    ...plan,
+    Rotations: plan.Rotations.slice(2).concat(sampleRotation(4, { AreaIds: [8] })),
   })
   expect(elsewhere.faultOf(0, 0, 1)).toBe('is in no area of the plan’s rotations')
 })
 
 test('where an experience asks for a rotation, a shift that is for another one later counts in its own blocks alone', () => {
-  const facts = planFacts({
-    Rotations: [rotationFacts(1, { EndDate: '2032-03-07' }), rotationFacts(2, { StartDate: '2032-03-08' })],
-    Students: [studentFacts(1)],
-    Sites: [siteFacts(1)],
-    Shifts: [shiftFacts(1, 1)],
+  const plan = samplePlan({
+    Rotations: [sampleRotation(1, { EndDate: '2032-03-07' }), sampleRotation(2, { StartDate: '2032-03-08' })],
+    Students: [sampleStudent(1)],
+    Sites: [sampleSite(1)],
+    Shifts: [sampleShift(1, 1)],
   })
-  const [only] = facts.Rules.Groups
-  const asked = buildModel({
-    ...facts,
+  const [only] = plan.Rules.Groups
+  const asked = indexPlan({
+    ...plan,
     Rules: {
-      ...facts.Rules,
+      ...plan.Rules,
       Groups: [
         {
           ...only!,

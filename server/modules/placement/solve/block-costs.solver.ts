@@ -1,15 +1,15 @@
 import type { BlockCosts } from './flow.solver.ts'
-import { type Assignment, costRow, countIn, type Instance, lackCostOf, mostOf } from './instance.solver.ts'
+import { costRow, countIn, type Instance, lackCostOf, mostOf, type Solution } from './instance.solver.ts'
 
 /** How many blocks each student has in each category, kept up as blocks change: [k][i]. */
 export class Counts {
   readonly counts: Int16Array[]
   private readonly instance: Instance
 
-  constructor(instance: Instance, assignment: Assignment) {
+  constructor(instance: Instance, solution: Solution) {
     this.instance = instance
     this.counts = instance.categories.map((limits) =>
-      Int16Array.from({ length: instance.students }, (_, i) => countIn(instance, limits, assignment, i)),
+      Int16Array.from({ length: instance.students }, (_, i) => countIn(instance, limits, solution, i)),
     )
   }
 
@@ -21,16 +21,16 @@ export class Counts {
     }
   }
 
-  /** Puts what a block holds now into an assignment. */
-  putBlock(assignment: Assignment, block: number, placed: Int16Array): void {
+  /** Puts what a block holds now into a solution. */
+  putBlock(solution: Solution, block: number, placed: Int16Array): void {
     const { students, blocks } = this.instance
     for (let i = 0; i < students; i++) {
-      const before = assignment[i * blocks + block] ?? -1
+      const before = solution[i * blocks + block] ?? -1
       const after = placed[i] ?? -1
       if (before === after) continue
       this.add(i, before, -1)
       this.add(i, after, 1)
-      assignment[i * blocks + block] = after
+      solution[i * blocks + block] = after
     }
   }
 }
@@ -38,14 +38,14 @@ export class Counts {
 const far = Number.POSITIVE_INFINITY
 
 /**
- * What each option of a block costs a student while her other blocks stay: its price, what it gives of experiences, changes of site, and
+ * What each option of a block costs a student while their other blocks stay: its price, what it gives of experiences, changes of site, and
  * Infinity where it would break a rule. The sum over all is exact, so the best block makes no draft worse.
  *
  * @param bonus taken off, in whole numbers, to draw students somewhere
  */
 export const costsOfBlock = (
   instance: Instance,
-  assignment: Assignment,
+  solution: Solution,
   block: number,
   { counts }: Counts,
   bonus?: (i: number, o: number) => number,
@@ -60,11 +60,11 @@ export const costsOfBlock = (
   const costs = new Float64Array(students * options).fill(far)
   for (let i = 0; i < students; i++) {
     const at = i * blocks + block
-    const own = assignment[at] ?? -1
+    const own = solution[at] ?? -1
     const row = costRow(instance, i, block)
     const isFixed = (fixed[at] ?? -1) >= 0
-    const before = block > 0 ? (assignment[at - 1] ?? -1) : -1
-    const after = block + 1 < blocks ? (assignment[at + 1] ?? -1) : -1
+    const before = block > 0 ? (solution[at - 1] ?? -1) : -1
+    const after = block + 1 < blocks ? (solution[at + 1] ?? -1) : -1
     for (let o = 0; o < options; o++) {
       if (allowed[at * options + o] !== 1) continue
       // The flow knows one price of having no place, so what is given to a student is cheaper by it instead.

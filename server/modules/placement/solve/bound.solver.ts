@@ -102,7 +102,7 @@ const descentOf = (instance: Instance, unit: number, isShared: (o: number) => bo
   const x = new Float64Array(columns)
   const unplaced = new Float64Array(students).fill(blocks)
   const missing = new Float64Array(count * students)
-  /** Prices: of each student's blocks, of options, of sites, and of her limits. */
+  /** Prices: of each student's blocks, of options, of sites, and of their limits. */
   const ofStudent = new Float64Array(students)
   const ofOption = new Float64Array(options)
   const ofSite = new Float64Array(sites)
@@ -228,7 +228,7 @@ const descentOf = (instance: Instance, unit: number, isShared: (o: number) => bo
         for (const k of of[o] ?? []) slope -= ofLimit[k * students + i] ?? 0
         slopes[o] = (times[i * options + o] ?? 0) > 0 ? slope : Number.POSITIVE_INFINITY
       }
-      // All her blocks, each time where it costs least.
+      // All their blocks, each time where it costs least.
       for (let left = blocks; left > 0; ) {
         let best = -1
         for (let o = 0; o < options; o++)

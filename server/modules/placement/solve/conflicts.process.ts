@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import type { Conflict } from '#contract/placement/conflicts.ts'
 import { usualWeights } from '#contract/placement/weights.ts'
 import { refuseAbandoned } from '#server/core/database/cancel.ts'
-import { buildModel } from '../plan/indexed-plan.rules.ts'
-import type { PlanFacts } from '../plan/plan.rules.ts'
+import { indexPlan } from '../plan/indexed-plan.rules.ts'
+import type { Plan } from '../plan/plan.rules.ts'
 import { findConflict } from './conflicts.rules.ts'
 import { openHighs } from './linear.solver.ts'
 import { instanceOf } from './plan-instance.rules.ts'
@@ -11,7 +11,7 @@ import { startSolver } from './solver.process.ts'
 
 /** What the process is told that only looks for rules which cannot be kept together. */
 export interface ConflictTask {
-  facts: PlanFacts
+  plan: Plan
 }
 
 /** What it answers; without a conflict when it found nothing within its limits. */
@@ -28,7 +28,7 @@ const mostMilliseconds = 45_000
  *
  * @throws AbandonedError when whoever asked has left
  */
-export const askConflict = async (facts: PlanFacts, hasLeft?: AbortSignal): Promise<Conflict | undefined> => {
+export const askConflict = async (plan: Plan, hasLeft?: AbortSignal): Promise<Conflict | undefined> => {
   refuseAbandoned(hasLeft)
   const child = startSolver(512, {
     timeout: mostMilliseconds,
@@ -42,7 +42,7 @@ export const askConflict = async (facts: PlanFacts, hasLeft?: AbortSignal): Prom
   const ended = once(child, 'exit')
   // What cannot be sent to a process that was ended says nothing new.
   child.on('error', () => {})
-  const task: ConflictTask = { facts }
+  const task: ConflictTask = { plan }
   child.send(task)
   await ended.catch((error: unknown) => {
     refuseAbandoned(hasLeft)
@@ -52,8 +52,8 @@ export const askConflict = async (facts: PlanFacts, hasLeft?: AbortSignal): Prom
 }
 
 /** Whether the rules of a plan can be kept together at all, before any draft. */
-export const findPlanConflict = async ({ facts }: ConflictTask): Promise<ConflictAnswer> => {
-  const model = buildModel(facts)
-  const { instance } = instanceOf(model, { weights: usualWeights, places: [], cells: [] })
-  return { conflict: findConflict(await openHighs(), { model, instance }) }
+export const findPlanConflict = async ({ plan }: ConflictTask): Promise<ConflictAnswer> => {
+  const indexed = indexPlan(plan)
+  const { instance } = instanceOf(indexed, { weights: usualWeights, places: [], cells: [] })
+  return { conflict: findConflict(await openHighs(), { indexed, instance }) }
 }

@@ -3,15 +3,15 @@ import { beforeAll, expect, test } from 'vitest'
 import { Group } from '#contract/placement/plans.ts'
 import { usualWeights } from '#contract/placement/weights.ts'
 import {
-  planFacts,
-  randomFacts,
-  rotationFacts,
-  shiftFacts,
-  siteFacts,
-  studentFacts,
-} from '#server/test/placement-facts.ts'
-import { buildModel } from '../plan/indexed-plan.rules.ts'
-import type { PlanFacts } from '../plan/plan.rules.ts'
+  randomPlan,
+  samplePlan,
+  sampleRotation,
+  sampleShift,
+  sampleSite,
+  sampleStudent,
+} from '#server/test/sample-plans.ts'
+import { indexPlan } from '../plan/indexed-plan.rules.ts'
+import type { Plan } from '../plan/plan.rules.ts'
 import { findConflict, isComplete } from './conflicts.rules.ts'
 import { type Highs, openHighs } from './linear.solver.ts'
 import { type DraftOrder, instanceOf } from './plan-instance.rules.ts'
@@ -22,14 +22,13 @@ beforeAll(async () => {
   highs = await openHighs()
 })
 
-const built = (facts: PlanFacts, cells: DraftOrder['cells'] = []) => {
-  const model = buildModel(facts)
-  return { model, instance: instanceOf(model, { weights: usualWeights, places: [], cells }).instance }
+const built = (plan: Plan, cells: DraftOrder['cells'] = []) => {
+  const indexed = indexPlan(plan)
+  return { indexed, instance: instanceOf(indexed, { weights: usualWeights, places: [], cells }).instance }
 }
-const conflictOf = (facts: PlanFacts, cells: DraftOrder['cells'] = []) =>
-  findConflict(highs, built(facts, cells))
-const texts = (facts: PlanFacts, cells: DraftOrder['cells'] = []) =>
-  conflictOf(facts, cells)?.Rules.map(({ Kind, Text }) => `${Kind} | ${Text}`)
+const conflictOf = (plan: Plan, cells: DraftOrder['cells'] = []) => findConflict(highs, built(plan, cells))
+const texts = (plan: Plan, cells: DraftOrder['cells'] = []) =>
+  conflictOf(plan, cells)?.Rules.map(({ Kind, Text }) => `${Kind} | ${Text}`)
 const group = (more: object) => ({
   Groups: [Group.parse({ Name: 'All', ShiftsPerWeek: 2, Weekdays: [1, 2, 3, 4, 5], ...more })],
   SiteIds: [],
@@ -37,40 +36,40 @@ const group = (more: object) => ({
   Weights: null,
 })
 /** One student, one site with a shift of one place. */
-const one = (more: Partial<PlanFacts> & { blocks?: number } = {}) =>
-  planFacts({
+const one = (more: Partial<Plan> & { blocks?: number } = {}) =>
+  samplePlan({
     blocks: 1,
-    Students: [studentFacts(1)],
-    Sites: [siteFacts(1)],
-    Shifts: [shiftFacts(1, 1)],
+    Students: [sampleStudent(1)],
+    Sites: [sampleSite(1)],
+    Shifts: [sampleShift(1, 1)],
     ...more,
   })
 
 test('a plan whose rules can all be kept has no conflict, which is proved', () => {
-  expect(conflictOf(planFacts())).toEqual({ Rules: [], IsSmallest: true })
+  expect(conflictOf(samplePlan())).toEqual({ Rules: [], IsSmallest: true })
 })
 
 test('each kind of rule is named with what to change when it alone keeps the plan from working', () => {
   expect(
-    texts(planFacts({ Students: [1, 2, 3, 4].map((id) => studentFacts(id)), Shifts: [shiftFacts(1, 1)] })),
+    texts(samplePlan({ Students: [1, 2, 3, 4].map((id) => sampleStudent(id)), Shifts: [sampleShift(1, 1)] })),
   ).toEqual(['siteShift | Site 1, SH1: 3 more places in blocks 1–2'])
-  const staffed = one({ Sites: [siteFacts(1, { Technologists: 0 })] })
+  const staffed = one({ Sites: [sampleSite(1, { Technologists: 0 })] })
   expect(texts(staffed)).toEqual(['siteAnswer | Site 1, SH1: technologists for 1 more place in block 1'])
-  expect(texts(one({ Sites: [siteFacts(1, { Takes: 0 })] }))).toEqual([
+  expect(texts(one({ Sites: [sampleSite(1, { Takes: 0 })] }))).toEqual([
     'siteAnswer | Site 1: takes 1 more at a time in block 1',
   ])
-  expect(texts(one({ Sites: [siteFacts(1, { Capacity: 0 })] }))).toEqual([
+  expect(texts(one({ Sites: [sampleSite(1, { Capacity: 0 })] }))).toEqual([
     'site | Site 1: takes 1 more at a time in block 1',
   ])
-  expect(texts(one({ Students: [studentFacts(1, { Excluded: [1] })] }))).toEqual([
+  expect(texts(one({ Students: [sampleStudent(1, { Excluded: [1] })] }))).toEqual([
     'planStudent | Last1, First1: lift the exclusion from Site 1',
   ])
-  const pinned = studentFacts(1, { Pins: [{ Block: 0, SiteId: 2 }] })
+  const pinned = sampleStudent(1, { Pins: [{ Block: 0, SiteId: 2 }] })
   expect(texts(one({ Students: [pinned] }))).toEqual([
     'planStudent | Last1, First1: remove the pin in block 1',
   ])
   const missing = { Name: 'CPR', Status: 'missing' as const, ExpiresOn: null }
-  expect(texts(one({ Students: [studentFacts(1, { Requirements: [missing] })] }))).toEqual([
+  expect(texts(one({ Students: [sampleStudent(1, { Requirements: [missing] })] }))).toEqual([
     'requirements | Last1, First1: CPR is missing',
   ])
   const evening = [{ Name: 'Evening', Types: ['evening'], Blocks: 1 }]
@@ -81,23 +80,23 @@ test('each kind of rule is named with what to change when it alone keeps the pla
     'plan | All: allow 2 blocks at one site',
   ])
   const night = { ...group({}), MostEveningPercent: 0 }
-  expect(texts(one({ Rules: night, Shifts: [shiftFacts(1, 1, { Type: 'night' })] }))).toEqual([
+  expect(texts(one({ Rules: night, Shifts: [sampleShift(1, 1, { Type: 'night' })] }))).toEqual([
     'plan | Evenings and weekends: allow 1 block more than 0 %',
   ])
-  expect(texts(one({ Shifts: [shiftFacts(1, 1, { EndDate: '2032-03-01' })] }))).toEqual([
+  expect(texts(one({ Shifts: [sampleShift(1, 1, { EndDate: '2032-03-01' })] }))).toEqual([
     'siteShift | Site 1, SH1 runs 01/01/2030 – 03/01/2032 only: let it run longer',
   ])
-  const { Options } = planFacts()
+  const { Options } = samplePlan()
   expect(texts(one({ Options: { ...Options, AgreementRule: 'block' } }))).toEqual([
     'agreement | Site 1 has no agreement in force: renew it',
   ])
   expect(texts(one({ Options: { ...Options, HoursPerDayRule: 'block', MostHoursPerDay: 4 } }))).toEqual([
     'program | Allow more than 4 hours a day',
   ])
-  expect(texts(one({ Rotations: [rotationFacts(1, { EndDate: '2032-02-01' })] }))).toEqual([
+  expect(texts(one({ Rotations: [sampleRotation(1, { EndDate: '2032-02-01' })] }))).toEqual([
     'rotation | Rotation: let it last as long as the plan',
   ])
-  expect(texts(one({ Rotations: [rotationFacts(1, { StudentLevelIds: [2] })] }))).toEqual([
+  expect(texts(one({ Rotations: [sampleRotation(1, { StudentLevelIds: [2] })] }))).toEqual([
     'rotation | Rotation: take Level 1, 2032',
   ])
   const busy = { StudentId: 1, SiteShiftId: 9, Date: '2032-03-01', StartsAt: 0, EndsAt: 4_000_000_000_000 }
@@ -110,33 +109,34 @@ test('each kind of rule is named with what to change when it alone keeps the pla
 })
 
 test('locks give way too, and an accepted place never does', () => {
-  const facts = one({
-    Sites: [siteFacts(1), siteFacts(2)],
-    Students: [studentFacts(1), studentFacts(2, { Excluded: [2] })],
-    Shifts: [shiftFacts(1, 1), shiftFacts(2, 2)],
+  const plan = one({
+    Sites: [sampleSite(1), sampleSite(2)],
+    Students: [sampleStudent(1), sampleStudent(2, { Excluded: [2] })],
+    Shifts: [sampleShift(1, 1), sampleShift(2, 2)],
   })
   const cell = { StudentId: 1, Block: 0, SiteShiftId: 1, Weekdays: [1, 2], IsLocked: true }
-  expect(conflictOf(facts)?.Rules).toEqual([])
-  expect(conflictOf(facts, [cell])?.Rules).toHaveLength(1)
-  const full = { ...facts, Shifts: [shiftFacts(1, 1), shiftFacts(2, 2, { Capacity: 2 })] }
+  expect(conflictOf(plan)?.Rules).toEqual([])
+  expect(conflictOf(plan, [cell])?.Rules).toHaveLength(1)
+  const full = { ...plan, Shifts: [sampleShift(1, 1), sampleShift(2, 2, { Capacity: 2 })] }
   const both = [cell, { ...cell, StudentId: 2, IsLocked: false }]
-  const [rule] = conflictOf({ ...full, Sites: [siteFacts(1, { Takes: 1 }), siteFacts(2)] }, both)?.Rules ?? []
+  const [rule] =
+    conflictOf({ ...full, Sites: [sampleSite(1, { Takes: 1 }), sampleSite(2)] }, both)?.Rules ?? []
   expect(['lock', 'siteShift', 'planStudent']).toContain(rule?.Kind)
-  const accepted = { ...facts, Accepted: [{ StudentId: 1, Block: 0, SiteShiftId: 1 }] }
+  const accepted = { ...plan, Accepted: [{ StudentId: 1, Block: 0, SiteShiftId: 1 }] }
   expect(texts(accepted)?.join()).not.toContain('Last1')
 })
 
 test('students of thousands of cells who are alike count as one, which is said', () => {
-  const facts = planFacts({
+  const plan = samplePlan({
     blocks: 12,
-    Students: Array.from({ length: 300 }, (_, index) => studentFacts(index + 1)),
-    Sites: Array.from({ length: 10 }, (_, index) => siteFacts(index + 1)),
+    Students: Array.from({ length: 300 }, (_, index) => sampleStudent(index + 1)),
+    Sites: Array.from({ length: 10 }, (_, index) => sampleSite(index + 1)),
     Shifts: Array.from({ length: 40 }, (_, index) =>
-      shiftFacts(index + 1, (index % 10) + 1, { Capacity: 7, Type: index < 4 ? 'evening' : 'day' }),
+      sampleShift(index + 1, (index % 10) + 1, { Capacity: 7, Type: index < 4 ? 'evening' : 'day' }),
     ),
     Rules: group({ Experiences: [{ Name: 'Evening', Types: ['evening'], Blocks: 2 }] }),
   })
-  const found = conflictOf(facts)
+  const found = conflictOf(plan)
   expect(found?.IsSmallest).toBe(false)
   // 280 places in each block for 300 students, and 336 evenings for 600 that are asked for.
   expect(found?.Rules.map(({ Kind }) => Kind)).toContain('siteShift')
@@ -147,16 +147,16 @@ test('a plan has no conflict if and only if there is a draft that gives all stud
   let conflicts = 0
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 10_000_000 }), (seed) => {
-      const each = built(randomFacts(seed))
+      const each = built(randomPlan(seed))
       const conflict = findConflict(highs, each)
       const draft = [...solve(highs, each.instance, { seed: 1, steps: 1 })].at(-1)!
       // Without an option at all, nothing that gives way would help.
       if (!conflict) {
-        expect(isComplete(each.instance, draft.assignment)).toBe(false)
+        expect(isComplete(each.instance, draft.solution)).toBe(false)
         return
       }
       conflicts += Number(conflict.Rules.length > 0)
-      expect(conflict.Rules.length === 0).toBe(isComplete(each.instance, draft.assignment))
+      expect(conflict.Rules.length === 0).toBe(isComplete(each.instance, draft.solution))
       expect(conflict.IsSmallest).toBe(true)
     }),
     { numRuns: 60 },

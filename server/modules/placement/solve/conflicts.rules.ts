@@ -2,9 +2,9 @@ import type { Conflict } from '#contract/placement/conflicts.ts'
 import { daysOfBlock } from '#contract/placement/plan-rules.ts'
 import { stretch } from '../plan/block-text.rules.ts'
 import { datesOf, type Fault } from '../plan/faults.rules.ts'
-import { type Model, noLimit } from '../plan/indexed-plan.rules.ts'
+import { type IndexedPlan, noLimit } from '../plan/indexed-plan.rules.ts'
 import type { PlanOption } from '../plan/plan.rules.ts'
-import { type Assignment, countIn } from './instance.solver.ts'
+import { countIn, type Solution } from './instance.solver.ts'
 import type { LimitPart } from './limits.rules.ts'
 import type { Highs } from './linear.solver.ts'
 import type { PlanInstance } from './plan-instance.rules.ts'
@@ -33,10 +33,10 @@ const placeCount = (count: number): string => (count === 1 ? '1 more place' : `$
 class Rules {
   readonly list: Rule[] = []
   private readonly known = new Map<string, number>()
-  private readonly model: Model
+  private readonly indexed: IndexedPlan
 
-  constructor(model: Model) {
-    this.model = model
+  constructor(indexed: IndexedPlan) {
+    this.indexed = indexed
   }
 
   of(
@@ -51,10 +51,10 @@ class Rules {
   }
 
   ofShift(o: number): number {
-    const { facts, options } = this.model
+    const { plan, options } = this.indexed
     const option = options[o] as PlanOption
-    const site = facts.Sites[option.site]
-    const shift = facts.Shifts.find(({ Id }) => Id === option.SiteShiftId)
+    const site = plan.Sites[option.site]
+    const shift = plan.Shifts.find(({ Id }) => Id === option.SiteShiftId)
     const isStaff = site?.Technologists != null && site.Technologists < (shift?.Capacity ?? 0)
     return this.of(`places ${option.SiteShiftId}`, () => ({
       Kind: isStaff ? 'siteAnswer' : 'siteShift',
@@ -67,8 +67,8 @@ class Rules {
   }
 
   ofSite(s: number, b: number): number {
-    const { facts } = this.model
-    const site = facts.Sites[s]
+    const { plan } = this.indexed
+    const site = plan.Sites[s]
     const agreed = site?.Agreements.some(({ Capacity }) => Capacity !== null) ?? false
     const isAnswer = site?.Takes != null || (site?.Reserved ?? 0) > 0
     return this.of(`site ${s}`, () => ({
@@ -80,7 +80,7 @@ class Rules {
   }
 
   ofLeast(s: number): number {
-    const site = this.model.facts.Sites[s]
+    const site = this.indexed.plan.Sites[s]
     return this.of(`least ${s}`, () => ({
       Kind: 'siteAnswer',
       SiteId: site?.Id ?? null,
@@ -89,25 +89,25 @@ class Rules {
   }
 
   ofLimit(part: LimitPart, name: string, i: number): number {
-    const { facts, groupOf } = this.model
+    const { plan, groupOf } = this.indexed
     const g = groupOf[i] ?? -1
-    const group = facts.Rules.Groups[g]
-    const plan = (text: Rule['text']) => () => ({ Kind: 'plan' as const, text })
+    const group = plan.Rules.Groups[g]
+    const inPlan = (text: Rule['text']) => () => ({ Kind: 'plan' as const, text })
     switch (part.rule) {
       case 'experience':
         return this.of(
           `experience ${g} ${name}`,
-          plan(({ by }) => `${group?.Name}: ask for ${blockCount(by)} less of ${name}`),
+          inPlan(({ by }) => `${group?.Name}: ask for ${blockCount(by)} less of ${name}`),
         )
       case 'mostOfExperience':
         return this.of(
           `mostOf ${g} ${name}`,
-          plan(({ by }) => `${group?.Name}: allow ${blockCount(by)} more of ${name}`),
+          inPlan(({ by }) => `${group?.Name}: allow ${blockCount(by)} more of ${name}`),
         )
       case 'mostPerSite':
         return this.of(
           `most ${g}`,
-          plan(
+          inPlan(
             ({ by }) =>
               `${group?.Name}: allow ${blockCount((group?.MostBlocksPerSite ?? 0) + by)} at one site`,
           ),
@@ -115,21 +115,21 @@ class Rules {
       case 'fewestPerSite':
         return this.of(
           `fewest ${g}`,
-          plan(({ by }) => `${group?.Name}: ask for ${blockCount(by)} less at each site`),
+          inPlan(({ by }) => `${group?.Name}: ask for ${blockCount(by)} less at each site`),
         )
       case 'evenings':
         return this.of(
           'evenings',
-          plan(
+          inPlan(
             ({ by }) =>
-              `Evenings and weekends: allow ${blockCount(by)} more than ${facts.Rules.MostEveningPercent} %`,
+              `Evenings and weekends: allow ${blockCount(by)} more than ${plan.Rules.MostEveningPercent} %`,
           ),
         )
     }
   }
 
   ofLock(i: number, b: number): number {
-    const student = this.model.facts.Students[i]
+    const student = this.indexed.plan.Students[i]
     return this.of(`lock ${i} ${b}`, () => ({
       Kind: 'lock',
       StudentId: student?.Id ?? null,
@@ -138,15 +138,15 @@ class Rules {
   }
 
   private rotations(): string {
-    return this.model.facts.Rotations.map(({ Name }) => Name).join(' or ')
+    return this.indexed.plan.Rotations.map(({ Name }) => Name).join(' or ')
   }
 
   /** The rule behind a fault; undefined when nothing in the product could lift it. */
   ofFault({ kind, text }: Fault, i: number, b: number, o: number): number | undefined {
-    const { facts, options, groupOf } = this.model
+    const { plan, options, groupOf } = this.indexed
     const option = options[o] as PlanOption
-    const site = facts.Sites[option.site]
-    const student = facts.Students[i]
+    const site = plan.Sites[option.site]
+    const student = plan.Students[i]
     const ofStudent = (Kind: Rule['Kind'], what: string) => () => ({
       Kind,
       StudentId: student?.Id ?? null,
@@ -164,7 +164,7 @@ class Rules {
           text: () => `${this.rotations()}: add the area of ${site?.Name}`,
         }))
       case 'noDay': {
-        const at = facts.Blocks[b]
+        const at = plan.Blocks[b]
         const weekdays = option.weekdays[g]
         if (!at || !weekdays || daysOfBlock(at, weekdays).length === 0) return undefined
         return this.of('daysOff', () => ({
@@ -175,7 +175,7 @@ class Rules {
       case 'weekdays':
         return this.of(`weekdays ${g}`, () => ({
           Kind: 'plan',
-          text: () => `${facts.Rules.Groups[g]?.Name}: allow more weekdays or types of shifts`,
+          text: () => `${plan.Rules.Groups[g]?.Name}: allow more weekdays or types of shifts`,
         }))
       case 'excluded':
         return this.of(
@@ -200,7 +200,7 @@ class Rules {
         return this.of(kind, () => ({
           Kind: 'rotation',
           text: () =>
-            `${this.rotations()}: let ${facts.Rotations.length > 1 ? 'them' : 'it'} last as long as the plan`,
+            `${this.rotations()}: let ${plan.Rotations.length > 1 ? 'them' : 'it'} last as long as the plan`,
         }))
       case 'level':
         return this.of(`level ${student?.StudentLevelId} ${student?.Cohort}`, () => ({
@@ -216,12 +216,12 @@ class Rules {
       case 'hoursPerDay':
         return this.of(kind, () => ({
           Kind: 'program',
-          text: () => `Allow more than ${facts.Options.MostHoursPerDay} hours a day`,
+          text: () => `Allow more than ${plan.Options.MostHoursPerDay} hours a day`,
         }))
       case 'hoursPerWeek':
         return this.of(kind, () => ({
           Kind: 'program',
-          text: () => `Allow more than ${facts.Options.MostHoursPerWeek} hours a week`,
+          text: () => `Allow more than ${plan.Options.MostHoursPerWeek} hours a week`,
         }))
       case 'requirement':
         return this.of(`requirement ${i}`, ofStudent('requirements', text))
@@ -232,8 +232,8 @@ class Rules {
 }
 
 /** Students who are alike in all that rules ask: the first of them, and how many they are. */
-const classesOf = ({ model, instance }: Asked, isExact: boolean): { of: number; size: number }[] => {
-  const { blocks, options, groupOf } = model
+const classesOf = ({ indexed, instance }: Asked, isExact: boolean): { of: number; size: number }[] => {
+  const { blocks, options, groupOf } = indexed
   const width = blocks * options.length
   const classes = new Map<string, { of: number; size: number }>()
   for (let i = 0; i < instance.students; i++) {
@@ -265,15 +265,15 @@ const reaches: Record<ConflictRule['Kind'], number> = {
 }
 
 interface Asked {
-  model: Model
+  indexed: IndexedPlan
   instance: PlanInstance
 }
 
 /** The rules of a plan over classes of students. */
-const systemOf = ({ model, instance }: Asked, classes: readonly { of: number; size: number }[]) => {
-  const { blocks, options, siteMost, facts } = model
+const systemOf = ({ indexed, instance }: Asked, classes: readonly { of: number; size: number }[]) => {
+  const { blocks, options, siteMost, plan } = indexed
   const width = options.length
-  const rules = new Rules(model)
+  const rules = new Rules(indexed)
   const sums: RuleSum[] = []
   const blockOf: number[][] = []
   const add = (sum: RuleSum, at: number[]) => {
@@ -285,8 +285,8 @@ const systemOf = ({ model, instance }: Asked, classes: readonly { of: number; si
     everyone.flatMap((c) => at.map((o) => ({ i: c, b, o })))
   // Days off take all days of a block, not its places.
   const placesAt = (o: number, b: number): number =>
-    options[o]?.weekdays.every((_, g) => datesOf(facts, options[o] as PlanOption, g, b).length === 0)
-      ? (facts.Shifts.find(({ Id }) => Id === options[o]?.SiteShiftId)?.Capacity ?? 0)
+    options[o]?.weekdays.every((_, g) => datesOf(plan, options[o] as PlanOption, g, b).length === 0)
+      ? (plan.Shifts.find(({ Id }) => Id === options[o]?.SiteShiftId)?.Capacity ?? 0)
       : (instance.optionPlaces[o * blocks + b] ?? 0)
   for (let b = 0; b < blocks; b++) {
     for (let o = 0; o < width; o++)
@@ -299,7 +299,7 @@ const systemOf = ({ model, instance }: Asked, classes: readonly { of: number; si
         },
         [b],
       )
-    for (let s = 0; s < facts.Sites.length; s++) {
+    for (let s = 0; s < plan.Sites.length; s++) {
       const at = s * blocks + b
       const here = [...options.keys()].filter((o) => options[o]?.site === s)
       const most = siteMost[at] ?? noLimit
@@ -307,7 +307,7 @@ const systemOf = ({ model, instance }: Asked, classes: readonly { of: number; si
       if (least > 1)
         add({ rule: rules.ofLeast(s), least, most: noLimit, isOrNone: true, cells: cellsAt(here, b) }, [b])
       if (here.length === 0 || most >= noLimit) continue
-      const more = (instance.sitePlaces[at] ?? 0) - (model.sitePlaces[at] ?? 0)
+      const more = (instance.sitePlaces[at] ?? 0) - (indexed.sitePlaces[at] ?? 0)
       add({ rule: rules.ofSite(s, b), least: 0, most: Math.max(0, most + more), cells: cellsAt(here, b) }, [
         b,
       ])
@@ -323,19 +323,19 @@ const systemOf = ({ model, instance }: Asked, classes: readonly { of: number; si
         const given = countIn(instance, limits, instance.fixed, i)
         const most = Math.max(part.most?.[i] ?? blocks, given)
         if (least <= 0 && most >= blocks) continue
-        const cells = facts.Blocks.flatMap((_, b) => here.map((o) => ({ i: c, b, o })))
+        const cells = plan.Blocks.flatMap((_, b) => here.map((o) => ({ i: c, b, o })))
         add({ rule: rules.ofLimit(part, limits.name, i), least: least * size, most: most * size, cells }, [])
       }
   }
   // An accepted place stays; a locked one can be unlocked.
   const barsAt = (c: number, b: number, o: number): number[] | undefined => {
     const i = classes[c]?.of ?? 0
-    const accepted = model.fixed[i * blocks + b] ?? -1
+    const accepted = indexed.fixed[i * blocks + b] ?? -1
     if (accepted >= 0) return accepted === o ? [] : undefined
     const locked = instance.fixed[i * blocks + b] ?? -1
     const bars = locked >= 0 && locked !== o ? [rules.ofLock(i, b)] : []
-    if (model.allowed[(i * blocks + b) * width + o] === 1) return bars
-    for (const fault of model.faultsOf(i, b, o)) {
+    if (indexed.allowed[(i * blocks + b) * width + o] === 1) return bars
+    for (const fault of indexed.faultsOf(i, b, o)) {
       const rule = rules.ofFault(fault, i, b, o)
       if (rule === undefined) return undefined
       if (!bars.includes(rule)) bars.push(rule)
@@ -360,12 +360,12 @@ const systemOf = ({ model, instance }: Asked, classes: readonly { of: number; si
 }
 
 /** Whether a draft gives all students all that the plan asks. */
-export const isComplete = (instance: PlanInstance, assignment: Assignment): boolean =>
-  assignment.every((o) => o >= 0) &&
+export const isComplete = (instance: PlanInstance, solution: Solution): boolean =>
+  solution.every((o) => o >= 0) &&
   instance.categories.every(
     (limits) =>
       limits.softCost !== undefined ||
-      limits.least.every((least, i) => least === 0 || countIn(instance, limits, assignment, i) >= least),
+      limits.least.every((least, i) => least === 0 || countIn(instance, limits, solution, i) >= least),
   )
 
 /**
@@ -374,11 +374,11 @@ export const isComplete = (instance: PlanInstance, assignment: Assignment): bool
  * check names them. Undefined when nothing was found within the limits.
  */
 export const findConflict = (highs: Highs, asked: Asked): Conflict | undefined => {
-  const { model, instance } = asked
-  const columns = instance.students * model.blocks * model.options.length
+  const { indexed, instance } = asked
+  const columns = instance.students * indexed.blocks * indexed.options.length
   const isExact = columns <= exactColumns
   const classes = classesOf(asked, isExact)
-  if (classes.length === 0 || classes.length * model.blocks * model.options.length > mostColumns)
+  if (classes.length === 0 || classes.length * indexed.blocks * indexed.options.length > mostColumns)
     return undefined
   const { system, rules, blockOf } = systemOf(asked, classes)
   const found = relaxFewest(highs, system, { mostColumns: 2 * mostColumns })

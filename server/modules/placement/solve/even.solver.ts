@@ -1,6 +1,6 @@
 import { Counts, costsOfBlock } from './block-costs.solver.ts'
 import { solveBlock } from './flow.solver.ts'
-import { type Assignment, brokenRules, type Instance, type Limits, randomFrom } from './instance.solver.ts'
+import { brokenRules, type Instance, type Limits, randomFrom, type Solution } from './instance.solver.ts'
 
 /**
  * How far a draft is from giving all students alike, the first number first: what has no place or lacks what a rule asks, then each level of what
@@ -47,10 +47,10 @@ const countsOf = (
 export const levelCount = ({ categories }: Instance): number =>
   categories.reduce((most, { level = -1 }) => Math.max(most, level + 1), 0)
 
-const unevennessBy = (instance: Instance, assignment: Assignment, { counts }: Counts): number[] => {
+const unevennessBy = (instance: Instance, solution: Solution, { counts }: Counts): number[] => {
   const { students, blocks, categories } = instance
   const sums = new Array<number>(1 + levelCount(instance)).fill(0)
-  for (const o of assignment) if (o < 0) sums[0] = (sums[0] ?? 0) + unplacedParts
+  for (const o of solution) if (o < 0) sums[0] = (sums[0] ?? 0) + unplacedParts
   for (const [k, limits] of categories.entries()) {
     const { level, softCost, isFree, least, most } = limits
     if (level === undefined && softCost !== undefined) continue
@@ -70,8 +70,8 @@ const unevennessBy = (instance: Instance, assignment: Assignment, { counts }: Co
 }
 
 /** How far a draft is from giving all students alike. */
-export const unevennessOf = (instance: Instance, assignment: Assignment): Unevenness =>
-  unevennessBy(instance, assignment, new Counts(instance, assignment))
+export const unevennessOf = (instance: Instance, solution: Solution): Unevenness =>
+  unevennessBy(instance, solution, new Counts(instance, solution))
 
 /** Below 0 where the first is more even. */
 export const compareUneven = (one: Unevenness, other: Unevenness): number => {
@@ -104,9 +104,9 @@ export const placesFirst = (instance: Instance): Pick<Instance, 'unplacedCost' |
  * An instance in which no draft is less even than this one for any student: what all are to have alike is a rule of it. All drafts that give
  * all alike are in it when this one does.
  */
-export const heldEven = (instance: Instance, assignment: Assignment): Instance => {
+export const heldEven = (instance: Instance, solution: Solution): Instance => {
   const { blocks, students, categories } = instance
-  const { counts } = new Counts(instance, assignment)
+  const { counts } = new Counts(instance, solution)
   return {
     ...instance,
     ...placesFirst(instance),
@@ -147,7 +147,7 @@ const mostRounds = 600
 
 /** One draft on its way to give all students alike. */
 class Evening {
-  readonly assignment: Assignment
+  readonly solution: Solution
   private readonly instance: Instance
   private readonly counts: Counts
   private readonly random: () => number
@@ -155,10 +155,10 @@ class Evening {
   private readonly used: Int32Array
   private readonly usedOfSite: Int32Array
 
-  constructor(instance: Instance, assignment: Assignment, random: () => number) {
+  constructor(instance: Instance, solution: Solution, random: () => number) {
     this.instance = instance
-    this.assignment = assignment.slice()
-    this.counts = new Counts(instance, this.assignment)
+    this.solution = solution.slice()
+    this.counts = new Counts(instance, this.solution)
     this.random = random
     // Less than what is even is worth, so that it decides only between what is.
     this.noise = Math.floor(
@@ -175,7 +175,7 @@ class Evening {
   private countPlaces(): void {
     this.used.fill(0)
     this.usedOfSite.fill(0)
-    for (const [at, o] of this.assignment.entries()) if (o >= 0) this.use(o, at % this.instance.blocks, 1)
+    for (const [at, o] of this.solution.entries()) if (o >= 0) this.use(o, at % this.instance.blocks, 1)
   }
 
   private use(o: number, b: number, by: number): void {
@@ -186,19 +186,19 @@ class Evening {
   }
 
   get uneven(): number[] {
-    return unevennessBy(this.instance, this.assignment, this.counts)
+    return unevennessBy(this.instance, this.solution, this.counts)
   }
 
   /** The best of a block while the others stay, and any of those that are as good. */
   solve(block: number, draw?: (i: number, o: number) => number): void {
     const costs = costsOfBlock(
       this.instance,
-      this.assignment,
+      this.solution,
       block,
       this.counts,
       (i, o) => (draw?.(i, o) ?? 0) + this.random() * this.noise,
     )
-    this.counts.putBlock(this.assignment, block, solveBlock(this.instance, block, costs))
+    this.counts.putBlock(this.solution, block, solveBlock(this.instance, block, costs))
     this.countPlaces()
   }
 
@@ -235,12 +235,12 @@ class Evening {
     )
   }
 
-  /** Has a student change two of her blocks, and others the same two where it takes their places, so that all keep what they have of everything. */
+  /** Has a student change two of their blocks, and others the same two where it takes their places, so that all keep what they have of everything. */
   turn(student: number, one: number, other: number): boolean {
     const { students, blocks, options, allowed, siteOf } = this.instance
-    const before = this.assignment.slice()
+    const before = this.solution.slice()
     const undo = () => {
-      this.assignment.set(before)
+      this.solution.set(before)
       this.countPlaces()
       return false
     }
@@ -251,14 +251,14 @@ class Evening {
       if (turned.has(i)) continue
       turned.add(i)
       const [a, b] = [i * blocks + one, i * blocks + other]
-      const [atOne, atOther] = [this.assignment[a] ?? -1, this.assignment[b] ?? -1]
+      const [atOne, atOther] = [this.solution[a] ?? -1, this.solution[b] ?? -1]
       if (
         (atOther >= 0 && allowed[a * options + atOther] !== 1) ||
         (atOne >= 0 && allowed[b * options + atOne] !== 1)
       )
         return undo()
-      this.assignment[a] = atOther
-      this.assignment[b] = atOne
+      this.solution[a] = atOther
+      this.solution[b] = atOne
       if (atOne >= 0) {
         this.use(atOne, one, -1)
         this.use(atOne, other, 1)
@@ -276,7 +276,7 @@ class Evening {
         let next = -1
         for (let n = 0; n < students && next < 0; n++) {
           const j = (start + n) % students
-          const held = this.assignment[j * blocks + block] ?? -1
+          const held = this.solution[j * blocks + block] ?? -1
           if (!turned.has(j) && held >= 0 && (held === o || siteOf[held] === siteOf[o])) next = j
         }
         if (next < 0) return undo()
@@ -318,16 +318,16 @@ export const makeEven = (
     begin = () => {},
   }: {
     seed: number
-    from?: Assignment | undefined
+    from?: Solution | undefined
     fewest: () => Unevenness
     begin?: (part: number) => void
   },
-): Assignment => {
+): Solution => {
   const { blocks, students, siteLeast } = instance
   const random = randomFrom(seed)
   const first = new Evening(instance, instance.fixed, random)
   first.build()
-  let best = first.assignment.slice()
+  let best = first.solution.slice()
   let least = first.uneven
   if (from?.some((o) => o >= 0) && brokenRules(instance, from).length === 0) {
     const uneven = unevennessOf(instance, from)
@@ -365,7 +365,7 @@ export const makeEven = (
       continue
     }
     idle = difference < 0 ? 0 : idle + 1
-    best = next.assignment.slice()
+    best = next.solution.slice()
     least = uneven
   }
   return best

@@ -1,6 +1,5 @@
 import { asks, levelCount, type Unevenness, unevennessOf } from './even.solver.ts'
 import {
-  type Assignment,
   brokenRules,
   costRow,
   type Instance,
@@ -8,6 +7,7 @@ import {
   lackCostOf,
   loadPrice,
   mostOf,
+  type Solution,
   unplacedCostAt,
 } from './instance.solver.ts'
 import { type Highs, Program } from './linear.solver.ts'
@@ -145,7 +145,7 @@ class WholePlan {
     const { instance, program, aim } = this
     const { blocks, options, siteOf, allowed, cost, categories, sites } = instance
     const hasChanges = aim === 'cost' && instance.changeCost > 0
-    // Where she is in the block before and is not in this one, she has changed.
+    // Who is there in the block before and not in this one has changed.
     const changeRows = Array.from({ length: hasChanges ? Math.max(0, blocks - 1) : 0 }, () => {
       const rows = Array.from({ length: sites }, () => program.addRow(none, 0))
       program.addColumn(
@@ -189,7 +189,7 @@ class WholePlan {
       // Four times what a block costs that an experience lacks, and twice that where a place was given.
       const { cost: price, rows, values } = this.counted(0, 4)
       const isGiven = (instance.fixed[at] ?? -1) >= 0
-      // Without a place she changes nothing.
+      // Without a place nothing changes.
       const free = b > 0 ? (changeRows[b - 1] ?? []) : []
       program.addColumn(
         (aim === 'cost' ? unplacedCostAt(instance, at) : 0) + price * (isGiven ? 2 : 1),
@@ -214,7 +214,7 @@ class WholePlan {
 
 /** A draft of a whole plan that an integer program has found; proved when none is better. */
 interface Whole {
-  assignment: Assignment
+  solution: Solution
   isProved: boolean
 }
 
@@ -227,15 +227,15 @@ const solveFor = (
   const { program, cells } = new WholePlan(instance, aim, held)
   const solved = program.solve(highs, { mip_max_nodes: nodes, mip_rel_gap: 0, mip_abs_gap: 0.5 })
   if (!solved) return undefined
-  const assignment = new Int16Array(instance.students * instance.blocks).fill(-1)
-  for (const { at, o, column } of cells) if ((solved.values[column] ?? 0) > 0.5) assignment[at] = o
-  return brokenRules(instance, assignment).length > 0 ? undefined : { assignment, isProved: solved.isProved }
+  const solution = new Int16Array(instance.students * instance.blocks).fill(-1)
+  for (const { at, o, column } of cells) if ((solved.values[column] ?? 0) > 0.5) solution[at] = o
+  return brokenRules(instance, solution).length > 0 ? undefined : { solution, isProved: solved.isProved }
 }
 
 /** Most columns of the program that tells how even the first level can be. */
 const mostEvenColumns = 40_000
 
-/** The blocks of a student at the options of a limit: how many she must have, as she can be nowhere else, and how many she can have. */
+/** The blocks of a student at the options of a limit: how many they must have, as they can be nowhere else, and how many they can have. */
 const rangeOf = (instance: Instance, { has }: Limits, i: number): { must: number; can: number } => {
   const { blocks, options, allowed } = instance
   let must = 0
@@ -281,7 +281,7 @@ export const fewestUneven = (highs: Highs, instance: Instance, unplaced: number)
       const [first] = limits
       if (!first) continue
       const { must, can } = rangeOf(instance, first, i)
-      // Nobody without a place is where she must be.
+      // Nobody without a place is where they must be.
       const rows = [all, placeRows[s] ?? 0, program.addRow(Math.max(0, must - unplaced), any)]
       for (const { least, most } of limits) {
         const high = program.addRow(none, most[i] ?? blocks)
@@ -306,27 +306,27 @@ export const fewestUneven = (highs: Highs, instance: Instance, unplaced: number)
 export const solveEven = (
   highs: Highs,
   instance: Instance,
-  from: Assignment,
+  from: Solution,
   { nodes, fewest }: { nodes: number; fewest: Unevenness },
 ): Whole => {
-  let assignment = from
+  let solution = from
   let isProved = true
   for (let at = 0; at <= levelCount(instance); at++) {
-    const uneven = unevennessOf(instance, assignment)
+    const uneven = unevennessOf(instance, solution)
     if ((uneven[at] ?? 0) <= (fewest[at] ?? 0)) continue
     const found = solveFor(highs, instance, { aim: at, held: uneven.slice(0, at), nodes })
     isProved &&= found?.isProved ?? false
-    if (found && (unevennessOf(instance, found.assignment)[at] ?? 0) < (uneven[at] ?? 0))
-      assignment = found.assignment
+    if (found && (unevennessOf(instance, found.solution)[at] ?? 0) < (uneven[at] ?? 0))
+      solution = found.solution
   }
-  return { assignment, isProved }
+  return { solution, isProved }
 }
 
 /** The draft of a whole plan that costs least, of those as even as this one; undefined when nothing was found within the nodes. */
 export const solveCost = (
   highs: Highs,
   instance: Instance,
-  from: Assignment,
+  from: Solution,
   nodes: number,
 ): Whole | undefined =>
   solveFor(highs, instance, {

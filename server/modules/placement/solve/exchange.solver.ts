@@ -1,5 +1,5 @@
 import { highOf } from './bound.solver.ts'
-import { type Assignment, costRow, type Instance, lackCostOf, loadPrice, mostOf } from './instance.solver.ts'
+import { costRow, type Instance, lackCostOf, loadPrice, mostOf, type Solution } from './instance.solver.ts'
 
 /** Attempts for each place of a plan, and most in all: some seconds of a processor. */
 const attemptsEach = 400
@@ -8,11 +8,11 @@ const mostAttempts = 2_000_000
 const mostAsked = 300
 
 /**
- * Improves an assignment where changes of site cost something: two students exchange their places in a block, or in two blocks, and one takes a free
+ * Improves a solution where changes of site cost something: two students exchange their places in a block, or in two blocks, and one takes a free
  * place. At first exchanges are taken that cost a little, later fewer and fewer (simulated annealing), for one that
  * saves changes often begins with one that does not. Attempts end it, never time.
  */
-export const exchange = (instance: Instance, from: Assignment, random: () => number): Assignment => {
+export const exchange = (instance: Instance, from: Solution, random: () => number): Solution => {
   const { students, blocks, options, sites, siteOf, allowed, fixed, cost, changeCost, loadCost, categories } =
     instance
   const now = from.slice()

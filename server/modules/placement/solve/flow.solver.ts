@@ -24,7 +24,7 @@ interface Network {
   poolPlaces: Int32Array
   /** By plan. */
   plans: readonly { students: number; options: number; unplacedCost: number; costs: BlockCosts }[]
-  /** What the next student of a site costs besides her own price, where so many are there; nothing where sites share places. */
+  /** What the next student of a site costs besides their own price, where so many are there; nothing where sites share places. */
   priceOfNext: (s: number, load: number) => number
 }
 
@@ -61,7 +61,7 @@ const solveFlow = ({
   const total = plans.reduce((sum, { students }) => sum + students, 0)
   const assigned = new Int16Array(total).fill(-1)
   const planOf = new Uint8Array(total)
-  /** Where the prices of a student begin, less the first option of her plan. */
+  /** Where the prices of a student begin, less the first option of their plan. */
   const rowOf = new Int32Array(total)
   const ofOption = new Uint8Array(options)
   const firstOf = new Int32Array(plans.length)
@@ -115,7 +115,7 @@ const solveFlow = ({
   }
 
   const distance = new Float64Array(nodes)
-  /** The node that one was reached from: a move where both are options, a place that is free or becomes free otherwise; -1 by the student herself. */
+  /** The node that one was reached from: a move where both are options, a place that is free or becomes free otherwise; -1 by the student. */
   const from = new Int32Array(nodes)
   const queue = new Int32Array(nodes * 4)
   const isQueued = new Uint8Array(nodes)
@@ -184,7 +184,7 @@ const solveFlow = ({
         end = firstPool + pool
       }
     }
-    // Back along the way: who moves where, from the end to the student herself.
+    // Back along the way: who moves where, from the end to the student.
     const changed = new Set<number>()
     const steps: { student: number; to: number }[] = []
     let node = end

@@ -1,5 +1,5 @@
 /**
- * A plan as the solver sees it: students, blocks, options and sites by their position, and what each choice costs in whole numbers.
+ * A plan as the solver gets it: students, blocks, options and sites by their position, and what each choice costs in whole numbers.
  * All arrays are flat: `places[o * blocks + b]`, `allowed[(i * blocks + b) * options + o]`, costs as `costRow` says.
  */
 export interface Instance {
@@ -48,7 +48,7 @@ export const lackCostOf = ({ missingCost }: Instance, { softCost }: Limits): num
 export const costRow = ({ cost, students, blocks, options }: Instance, i: number, b: number): number =>
   (cost.length === students * options ? i : i * blocks + b) * options
 
-/** What each option costs a student in the block in which it is cheapest for her: [i × options + o]. */
+/** What each option costs a student in the block in which it is cheapest for them: [i × options + o]. */
 export const cheapestCosts = (instance: Instance): Int32Array => {
   const { students, blocks, options, cost, allowed } = instance
   if (cost.length === students * options) return cost
@@ -63,17 +63,17 @@ export const cheapestCosts = (instance: Instance): Int32Array => {
   return cheapest.map((each) => Math.max(0, each))
 }
 
-/** [i × blocks + b]: the option, or -1 without a place. */
-export type Assignment = Int16Array
+/** What the solver answers, [i × blocks + b]: the option, or -1 without a place. */
+export type Solution = Int16Array
 
-/** Whether what a student gets in one block changes nothing for her in the others. */
+/** Whether what a student gets in one block changes nothing for them in the others. */
 export const isSeparable = ({ changeCost, categories, blocks }: Instance): boolean =>
   changeCost === 0 &&
   categories.every(
     ({ least, most }) => least.every((each) => each === 0) && most.every((each) => each >= blocks),
   )
 
-/** What it costs that a student has no place in a block: twice as much where one was given to her. */
+/** What it costs that a student has no place in a block: twice as much where one was given to them. */
 export const unplacedCostAt = ({ fixed, unplacedCost }: Instance, at: number): number =>
   (fixed[at] ?? -1) >= 0 ? 2 * unplacedCost : unplacedCost
 
@@ -85,19 +85,19 @@ export const loadPrice = (loadCost: number, n: number, places: number): number =
 export const countIn = (
   { blocks }: Instance,
   { has }: Limits,
-  assignment: Assignment,
+  solution: Solution,
   i: number,
   without = -1,
 ): number => {
   let count = 0
   for (let b = 0; b < blocks; b++) {
-    const o = assignment[i * blocks + b] ?? -1
+    const o = solution[i * blocks + b] ?? -1
     if (b !== without && o >= 0 && has[o] === 1) count++
   }
   return count
 }
 
-/** Most blocks that a student may have in a category: what is given to her already stays, also above the limit; any number of a wish. */
+/** Most blocks that a student may have in a category: what is given to them already stays, also above the limit; any number of a wish. */
 export const mostOf = (instance: Instance, limits: Limits, i: number): number =>
   limits.softCost !== undefined
     ? instance.blocks
@@ -106,17 +106,17 @@ export const mostOf = (instance: Instance, limits: Limits, i: number): number =>
         Math.max(limits.most[i] ?? instance.blocks, countIn(instance, limits, instance.fixed, i)),
       )
 
-/** What an assignment costs in all, the less the better. */
-export const costOf = (instance: Instance, assignment: Assignment): number => {
+/** What a solution costs in all, the less the better. */
+export const costOf = (instance: Instance, solution: Solution): number => {
   const { students, blocks, siteOf, cost, categories } = instance
   let sum = 0
   for (let i = 0; i < students; i++) {
     for (let b = 0; b < blocks; b++) {
-      const o = assignment[i * blocks + b] ?? -1
+      const o = solution[i * blocks + b] ?? -1
       if (o < 0) sum += unplacedCostAt(instance, i * blocks + b)
       else {
         sum += cost[costRow(instance, i, b) + o] ?? 0
-        const before = b > 0 ? (assignment[i * blocks + b - 1] ?? -1) : -1
+        const before = b > 0 ? (solution[i * blocks + b - 1] ?? -1) : -1
         if (instance.changeCost > 0 && before >= 0 && siteOf[before] !== siteOf[o]) sum += instance.changeCost
       }
     }
@@ -124,7 +124,7 @@ export const costOf = (instance: Instance, assignment: Assignment): number => {
       const least = limits.least[i] ?? 0
       const { softCost = 0 } = limits
       if (least === 0 && softCost === 0) continue
-      const count = countIn(instance, limits, assignment, i)
+      const count = countIn(instance, limits, solution, i)
       sum += lackCostOf(instance, limits) * Math.max(0, least - count)
       sum += softCost * Math.max(0, count - (limits.most[i] ?? blocks))
     }
@@ -133,7 +133,7 @@ export const costOf = (instance: Instance, assignment: Assignment): number => {
     const used = new Int32Array(instance.sites * blocks)
     for (let i = 0; i < students; i++)
       for (let b = 0; b < blocks; b++) {
-        const o = assignment[i * blocks + b] ?? -1
+        const o = solution[i * blocks + b] ?? -1
         if (o < 0) continue
         const at = (siteOf[o] ?? 0) * blocks + b
         sum += loadPrice(instance.loadCost, used[at] ?? 0, instance.sitePlaces[at] ?? 0)
@@ -143,15 +143,15 @@ export const costOf = (instance: Instance, assignment: Assignment): number => {
   return sum
 }
 
-/** Hard rules that an assignment breaks; none in any draft. For tests and as a last check before a draft is kept. */
-export const brokenRules = (instance: Instance, assignment: Assignment): string[] => {
+/** Hard rules that a solution breaks; none in any draft. For tests and as a last check before a draft is kept. */
+export const brokenRules = (instance: Instance, solution: Solution): string[] => {
   const { students, blocks, options, siteOf } = instance
   const broken: string[] = []
   const used = new Int32Array(options * blocks)
   const usedOfSite = new Int32Array(instance.sites * blocks)
   for (let i = 0; i < students; i++) {
     for (let b = 0; b < blocks; b++) {
-      const o = assignment[i * blocks + b] ?? -1
+      const o = solution[i * blocks + b] ?? -1
       if (o < 0) continue
       if (instance.allowed[(i * blocks + b) * options + o] !== 1) broken.push(`allowed ${i} ${b} ${o}`)
       used[o * blocks + b] = (used[o * blocks + b] ?? 0) + 1
@@ -159,8 +159,7 @@ export const brokenRules = (instance: Instance, assignment: Assignment): string[
       usedOfSite[s] = (usedOfSite[s] ?? 0) + 1
     }
     for (const [k, limits] of instance.categories.entries()) {
-      if (countIn(instance, limits, assignment, i) > mostOf(instance, limits, i))
-        broken.push(`most ${i} ${k}`)
+      if (countIn(instance, limits, solution, i) > mostOf(instance, limits, i)) broken.push(`most ${i} ${k}`)
     }
   }
   for (const [at, count] of used.entries())

@@ -1,13 +1,13 @@
 import { datesBetween } from '#contract/core/calendar.ts'
 import { sharedKey } from '#contract/scheduling/scheduling-rules.ts'
-import { areApart, daysOfOption, type Model } from '../plan/indexed-plan.rules.ts'
+import { areApart, daysOfOption, type IndexedPlan } from '../plan/indexed-plan.rules.ts'
 import type { SharedDay } from '../plan/load-plan.queries.ts'
 import { type Joint, type Pool, type PoolCell, poolLoads, poolsOf } from './joint.solver.ts'
 import { type DraftOrder, instanceOf, type PlanInstance } from './plan-instance.rules.ts'
 
 /** A plan of several that are solved together, with what it is solved with. */
 export interface JointPlan {
-  model: Model
+  indexed: IndexedPlan
   order: DraftOrder
   shared: readonly SharedDay[]
 }
@@ -16,10 +16,10 @@ export interface JointPlan {
 const mostScale = 10
 
 /** What the students of a plan count on at a site in a block: the site as a whole, or each of its shifts on its own days. */
-const cellsOfSite = ({ facts, options }: Model, part: number, s: number, b: number) => {
+const cellsOfSite = ({ plan, options }: IndexedPlan, part: number, s: number, b: number) => {
   const own = [...options.keys()].filter((o) => options[o]?.site === s)
   // The options were found by their positions.
-  const days = own.map((o) => daysOfOption(facts, options[o]!, b))
+  const days = own.map((o) => daysOfOption(plan, options[o]!, b))
   if (areApart(days))
     return own.map((option, at) => ({
       cell: { part, block: b, of: { option } },
@@ -34,7 +34,7 @@ const cellsOfSite = ({ facts, options }: Model, part: number, s: number, b: numb
  */
 const poolsOfPlans = (plans: readonly JointPlan[]): Pool[] => {
   const days = new Map<string, { free: number; own: number; cells: PoolCell[] }>()
-  for (const [part, { model, shared }] of plans.entries()) {
+  for (const [part, { indexed, shared }] of plans.entries()) {
     const sharedOf = new Map(shared.map(({ SiteId, SharedSiteId }) => [SiteId, SharedSiteId]))
     for (const { SharedSiteId, Date: date, Free, Own } of shared) {
       const day = days.get(sharedKey(SharedSiteId, date)) ?? { free: Free, own: 0, cells: [] }
@@ -42,11 +42,11 @@ const poolsOfPlans = (plans: readonly JointPlan[]): Pool[] => {
       day.own += Own
       days.set(sharedKey(SharedSiteId, date), day)
     }
-    for (const [s, { Id }] of model.facts.Sites.entries()) {
+    for (const [s, { Id }] of indexed.plan.Sites.entries()) {
       const sharedSiteId = sharedOf.get(Id)
       if (sharedSiteId === undefined) continue
-      for (let b = 0; b < model.blocks; b++)
-        for (const { cell, days: dates } of cellsOfSite(model, part, s, b))
+      for (let b = 0; b < indexed.blocks; b++)
+        for (const { cell, days: dates } of cellsOfSite(indexed, part, s, b))
           for (const date of dates) days.get(sharedKey(sharedSiteId, date))?.cells.push(cell)
     }
   }
@@ -61,7 +61,7 @@ const poolsOfPlans = (plans: readonly JointPlan[]): Pool[] => {
 }
 
 /** Weeks of a block of a plan. */
-const weeksOf = ({ facts: { Blocks } }: Model): number => {
+const weeksOf = ({ plan: { Blocks } }: IndexedPlan): number => {
   const [first] = Blocks
   return first ? Math.ceil(datesBetween(first.StartDate, first.EndDate).length / 7) : 1
 }
@@ -90,16 +90,16 @@ const dearestOf = ({ cost, changeCost, loadCost, categories }: PlanInstance): nu
 
 /**
  * Plans as they are solved together. Each keeps its own goals, and these are weighed so that a step of rank costs as much for each student,
- * whatever plan she is in; a block counts by its weeks. To be without a place costs more than all moves along the shifts of all plans could save.
+ * whatever plan they are in; a block counts by its weeks. To be without a place costs more than all moves along the shifts of all plans could save.
  */
 export const jointOf = (
   plans: readonly JointPlan[],
 ): { joint: Joint; instances: PlanInstance[]; from: Int16Array[] } => {
-  const built = plans.map(({ model, order }) => instanceOf(model, order))
+  const built = plans.map(({ indexed, order }) => instanceOf(indexed, order))
   const mostRank = Math.max(...plans.map(({ order }) => order.weights.Rank))
-  const weeks = plans.reduce((common, { model }) => commonPart(weeksOf(model), common), 0)
-  const weights = plans.map(({ order, model }) => {
-    const blocks = weeksOf(model) / Math.max(1, weeks)
+  const weeks = plans.reduce((common, { indexed }) => commonPart(weeksOf(indexed), common), 0)
+  const weights = plans.map(({ order, indexed }) => {
+    const blocks = weeksOf(indexed) / Math.max(1, weeks)
     const byRank = order.weights.Rank === 0 ? 1 : Math.min(mostScale, mostRank / order.weights.Rank)
     return { blocks, by: blocks * byRank }
   })
@@ -124,7 +124,7 @@ export const jointOf = (
   const accepted = poolLoads(
     joint,
     poolsOf(joint),
-    plans.map(({ model }) => model.fixed),
+    plans.map(({ indexed }) => indexed.fixed),
   )
   return {
     joint: {

@@ -4,9 +4,9 @@ import { addDays, datesBetween } from '#contract/core/calendar.ts'
 import { blocksOf } from '#contract/placement/plan-rules.ts'
 import { usualWeights } from '#contract/placement/weights.ts'
 import { sharedKey } from '#contract/scheduling/scheduling-rules.ts'
-import { planFacts, shiftFacts, studentFacts } from '#server/test/placement-facts.ts'
+import { samplePlan, sampleShift, sampleStudent } from '#server/test/sample-plans.ts'
 import { cellsOf } from '../draft/draft.rules.ts'
-import { buildModel } from '../plan/indexed-plan.rules.ts'
+import { indexPlan } from '../plan/indexed-plan.rules.ts'
 import type { SharedDay } from '../plan/load-plan.queries.ts'
 import { brokenRules, randomFrom } from './instance.solver.ts'
 import { besideOthers, poolsOf } from './joint.solver.ts'
@@ -49,13 +49,13 @@ const planOf = (shape: Shape, freeOn: ReadonlyMap<string, number>): JointPlan =>
       IsElsewhere: true,
     }
   })
-  const model = buildModel(
-    planFacts({
+  const indexed = indexPlan(
+    samplePlan({
       Blocks: blocksOf(from, addDays(from, 27), shape.weeksPerBlock),
-      Students: Array.from({ length: shape.students }, (_, i) => studentFacts(i + 1, { SiteIds: [1, 2] })),
+      Students: Array.from({ length: shape.students }, (_, i) => sampleStudent(i + 1, { SiteIds: [1, 2] })),
       Shifts: [
-        shiftFacts(1, 1, { Weekdays: shape.weekdays, Capacity: 4 }),
-        shiftFacts(2, 2, { Capacity: 1 }),
+        sampleShift(1, 1, { Weekdays: shape.weekdays, Capacity: 4 }),
+        sampleShift(2, 2, { Capacity: 1 }),
       ],
       Shared: new Map(
         shared.map(({ SiteId, Date: date, Free, Own }) => [sharedKey(SiteId, date), Free + Own]),
@@ -69,7 +69,7 @@ const planOf = (shape: Shape, freeOn: ReadonlyMap<string, number>): JointPlan =>
     }),
   )
   return {
-    model,
+    indexed,
     order: { weights: { ...usualWeights, Rank: shape.rank }, places: [], cells: [] },
     shared,
   }
@@ -94,13 +94,13 @@ test('no day of a shared site has more students of all plans than there are plac
       )
       const { joint, instances, from } = jointOf(plans)
       const of = poolsOf(joint)
-      for (const { assignments } of solveTogether(highs, joint, { seed: 1, steps: 3, from })) {
+      for (const { solutions } of solveTogether(highs, joint, { seed: 1, steps: 3, from })) {
         const placed = new Map<string, number>()
-        for (const [part, { model }] of plans.entries()) {
-          const instance = besideOthers(joint, of, assignments, { part, instance: instances[part]! })
-          expect(brokenRules(instance, assignments[part]!)).toEqual([])
-          for (const { Block, SiteShiftId, Weekdays } of cellsOf(model, assignments[part]!)) {
-            const block = model.facts.Blocks[Block]!
+        for (const [part, { indexed }] of plans.entries()) {
+          const instance = besideOthers(joint, of, solutions, { part, instance: instances[part]! })
+          expect(brokenRules(instance, solutions[part]!)).toEqual([])
+          for (const { Block, SiteShiftId, Weekdays } of cellsOf(indexed, solutions[part]!)) {
+            const block = indexed.plan.Blocks[Block]!
             if (SiteShiftId !== 1) continue
             for (const date of datesBetween(block.StartDate, block.EndDate))
               if (Weekdays.includes(new Date(date).getUTCDay())) placed.set(date, (placed.get(date) ?? 0) + 1)
@@ -129,7 +129,7 @@ test('students who come on other days do not take places from each other', () =>
   const { joint } = jointOf(plans)
   expect(joint.pools).toEqual([])
   const last = [...solveTogether(highs, joint, { seed: 1, steps: 3 })].at(-1)!
-  expect(last.assignments.map((each) => [...each].filter((o) => o === 0).length)).toEqual([6, 6])
+  expect(last.solutions.map((each) => [...each].filter((o) => o === 0).length)).toEqual([6, 6])
 })
 
 test('a place is worth as much in each plan by its weeks, and so is a step of rank, however much a plan weighs it', () => {

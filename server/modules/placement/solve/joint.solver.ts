@@ -1,4 +1,4 @@
-import type { Assignment, Instance } from './instance.solver.ts'
+import type { Instance, Solution } from './instance.solver.ts'
 
 /**
  * Places that several plans share: at most so many students are on these cells together. A cell that names a site of its plan counts
@@ -59,14 +59,14 @@ export const poolsOf = ({ parts, pools }: Joint): PoolsOf => {
 export const poolLoads = (
   { parts, pools }: Joint,
   of: PoolsOf,
-  assignments: readonly Assignment[],
+  solutions: readonly Solution[],
   without = -1,
 ): Int32Array => {
   const loads = new Int32Array(pools.length)
   for (const [part, instance] of parts.entries()) {
-    const assignment = assignments[part]
-    if (part === without || !assignment) continue
-    for (const [at, o] of assignment.entries()) {
+    const solution = solutions[part]
+    if (part === without || !solution) continue
+    for (const [at, o] of solution.entries()) {
       if (o < 0) continue
       for (const pool of of[part]?.[o * instance.blocks + (at % instance.blocks)] ?? [])
         loads[pool] = (loads[pool] ?? 0) + 1
@@ -76,17 +76,17 @@ export const poolLoads = (
 }
 
 /** Whether no pool has more students than places. */
-export const isWithinPools = (joint: Joint, of: PoolsOf, assignments: readonly Assignment[]): boolean =>
-  poolLoads(joint, of, assignments).every((load, index) => load <= (joint.pools[index]?.places ?? 0))
+export const isWithinPools = (joint: Joint, of: PoolsOf, solutions: readonly Solution[]): boolean =>
+  poolLoads(joint, of, solutions).every((load, index) => load <= (joint.pools[index]?.places ?? 0))
 
 /** One of the plans with the places that the students of the others leave. */
 export const besideOthers = <T extends Instance>(
   joint: Joint,
   of: PoolsOf,
-  assignments: readonly Assignment[],
+  solutions: readonly Solution[],
   { part, instance }: { part: number; instance: T },
 ): T => {
-  const loads = poolLoads(joint, of, assignments, part)
+  const loads = poolLoads(joint, of, solutions, part)
   const optionPlaces = instance.optionPlaces.slice()
   const sitePlaces = instance.sitePlaces.slice()
   for (const [index, { places, cells }] of joint.pools.entries()) {

@@ -1,5 +1,5 @@
 import { isEvening } from '#contract/placement/plan-rules.ts'
-import type { Model } from '../plan/indexed-plan.rules.ts'
+import type { IndexedPlan } from '../plan/indexed-plan.rules.ts'
 import type { PlanOption } from '../plan/plan.rules.ts'
 import type { Limits } from './instance.solver.ts'
 
@@ -23,30 +23,30 @@ const has = (options: readonly PlanOption[], test: (option: PlanOption) => boole
   Uint8Array.from(options, (option) => (test(option) ? 1 : 0))
 
 /** The sites that a student can be at in any block: [i × sites + s]. */
-const reachOf = ({ facts, blocks, options, allowed }: Model): Uint8Array => {
-  const sites = facts.Sites.length
-  const reaches = new Uint8Array(facts.Students.length * sites)
+const reachOf = ({ plan, blocks, options, allowed }: IndexedPlan): Uint8Array => {
+  const sites = plan.Sites.length
+  const reaches = new Uint8Array(plan.Students.length * sites)
   const width = options.length
   const siteOf = Int32Array.from(options, ({ site }) => site)
-  for (let i = 0; i < facts.Students.length; i++)
+  for (let i = 0; i < plan.Students.length; i++)
     for (let b = 0; b < blocks; b++)
       for (let o = 0; o < width; o++)
         if (allowed[(i * blocks + b) * width + o] === 1) reaches[i * sites + (siteOf[o] ?? 0)] = 1
   return reaches
 }
 
-/** How many blocks each student has at each site: what her group asks for. */
-const siteLimitsOf = (model: Model, sitePlaces: Int32Array): NamedLimits[] => {
-  const { facts, blocks, options, groupOf } = model
-  const count = facts.Students.length
-  const sites = facts.Sites.length
-  const reaches = reachOf(model)
-  return facts.Sites.flatMap((site, s) => {
+/** How many blocks each student has at each site: what the group asks for. */
+const siteLimitsOf = (indexed: IndexedPlan, sitePlaces: Int32Array): NamedLimits[] => {
+  const { plan, blocks, options, groupOf } = indexed
+  const count = plan.Students.length
+  const sites = plan.Sites.length
+  const reaches = reachOf(indexed)
+  return plan.Sites.flatMap((site, s) => {
     if (sitePlaces.subarray(s * blocks, (s + 1) * blocks).every((places) => places === 0)) return []
     const most = new Int16Array(count).fill(blocks)
     const least = new Int16Array(count)
     for (let i = 0; i < count; i++) {
-      const group = facts.Rules.Groups[groupOf[i] ?? -1]
+      const group = plan.Rules.Groups[groupOf[i] ?? -1]
       if (!group) continue
       if (group.MostBlocksPerSite !== null) most[i] = Math.min(blocks, group.MostBlocksPerSite)
       if (group.FewestBlocksPerSite !== null && reaches[i * sites + s] === 1)
@@ -63,8 +63,8 @@ const siteLimitsOf = (model: Model, sitePlaces: Int32Array): NamedLimits[] => {
   })
 }
 
-const eveningLimits = ({ facts, blocks, options }: Model, percent: number): NamedLimits => {
-  const count = facts.Students.length
+const eveningLimits = ({ plan, blocks, options }: IndexedPlan, percent: number): NamedLimits => {
+  const count = plan.Students.length
   const most = new Int16Array(count).fill(Math.floor((blocks * percent) / 100))
   return {
     name: 'evenings and weekends',
@@ -76,9 +76,9 @@ const eveningLimits = ({ facts, blocks, options }: Model, percent: number): Name
 }
 
 /** What the rules and wishes of a plan ask, without the wheel. */
-export const limitsOf = (model: Model, sitePlaces: Int32Array): NamedLimits[] => {
-  const { facts, needs } = model
-  const { MostEveningPercent } = facts.Rules
+export const limitsOf = (indexed: IndexedPlan, sitePlaces: Int32Array): NamedLimits[] => {
+  const { plan, needs } = indexed
+  const { MostEveningPercent } = plan.Rules
   return [
     ...needs.map(({ name, has: of, least, most, weight }) => ({
       name,
@@ -91,7 +91,7 @@ export const limitsOf = (model: Model, sitePlaces: Int32Array): NamedLimits[] =>
         { rule: 'mostOfExperience' as const, most },
       ],
     })),
-    ...siteLimitsOf(model, sitePlaces),
-    ...(MostEveningPercent === null ? [] : [eveningLimits(model, MostEveningPercent)]),
+    ...siteLimitsOf(indexed, sitePlaces),
+    ...(MostEveningPercent === null ? [] : [eveningLimits(indexed, MostEveningPercent)]),
   ]
 }

@@ -1,11 +1,11 @@
 import {
-  type Assignment,
   costRow,
   countIn,
   type Instance,
   lackCostOf,
   loadPrice,
   mostOf,
+  type Solution,
   unplacedCostAt,
 } from './instance.solver.ts'
 import { type Joint, type PoolsOf, poolLoads } from './joint.solver.ts'
@@ -16,7 +16,7 @@ const mostColumns = 30_000
 
 interface Part {
   instance: Instance
-  assignment: Assignment
+  solution: Solution
   chosen: readonly number[]
   /** Where it is worth to look, as `allowed`; everywhere when absent. */
   isWorth?: Uint8Array | undefined
@@ -34,7 +34,7 @@ interface Column {
 /** The places of the chosen students of a plan, as columns; everybody else, and all blocks that are not open, stay where they are. */
 const addPart = (
   program: Program,
-  { instance, assignment, chosen, isWorth, open }: Part,
+  { instance, solution, chosen, isWorth, open }: Part,
   rowsOfPools: (o: number, b: number) => readonly number[],
 ): Column[] => {
   const { students, blocks, options, sites, siteOf, allowed, cost, categories } = instance
@@ -44,14 +44,14 @@ const addPart = (
   const used = new Int32Array(options * blocks)
   const usedOfSite = new Int32Array(sites * blocks)
   /** What stays of the chosen. */
-  const staying = assignment.slice()
+  const staying = solution.slice()
   for (let i = 0; i < students; i++) {
     for (let b = 0; b < blocks; b++) {
       if (isChosen[i] && isOpen(b)) {
         staying[i * blocks + b] = -1
         continue
       }
-      const o = assignment[i * blocks + b] ?? -1
+      const o = solution[i * blocks + b] ?? -1
       if (o < 0) continue
       used[o * blocks + b] = (used[o * blocks + b] ?? 0) + 1
       const s = (siteOf[o] ?? 0) * blocks + b
@@ -84,7 +84,7 @@ const addPart = (
   }
   const columns: Column[] = []
   for (const i of chosen) {
-    // Two rows, since a student may need more of an experience than she may have of it.
+    // Two rows, since a student may need more of an experience than they may have of it.
     const ofCategory = categories.map((limits) => {
       const kept = countIn(instance, limits, staying, i)
       const low = Math.max(0, (limits.least[i] ?? 0) - kept)
@@ -111,7 +111,7 @@ const addPart = (
       for (let o = 0; o < options; o++) {
         const at = (i * blocks + b) * options + o
         if (allowed[at] !== 1) continue
-        if (isWorth && isWorth[at] !== 1 && assignment[i * blocks + b] !== o) continue
+        if (isWorth && isWorth[at] !== 1 && solution[i * blocks + b] !== o) continue
         const s = siteOf[o] ?? 0
         const left = (instance.optionPlaces[o * blocks + b] ?? 0) - (used[o * blocks + b] ?? 0)
         const leftOfSite = (instance.sitePlaces[s * blocks + b] ?? 0) - (usedOfSite[s * blocks + b] ?? 0)
@@ -139,14 +139,14 @@ const addPart = (
   return columns
 }
 
-/** The assignment of a plan once its columns are solved. */
+/** The solution of a plan once its columns are solved. */
 const readPart = (
-  { instance, assignment, chosen, open }: Part,
+  { instance, solution, chosen, open }: Part,
   columns: readonly Column[],
   values: Float64Array,
-): Assignment => {
+): Solution => {
   const { blocks } = instance
-  const next = assignment.slice()
+  const next = solution.slice()
   for (const i of chosen) for (let b = 0; b < blocks; b++) if (open?.has(b) ?? true) next[i * blocks + b] = -1
   for (const { i, b, o, column } of columns) if ((values[column] ?? 0) > 0.5) next[i * blocks + b] = o
   return next
@@ -156,21 +156,21 @@ const solving = (nodes: number) => ({ mip_max_nodes: nodes, mip_rel_gap: 0, mip_
 
 /**
  * The best places of some students in all blocks, at their options of `isWorth` (as `allowed`), while everybody else stays where they are, as a small
- * integer program. Answers the assignment with them moved; the same one when nothing better was found within the nodes.
+ * integer program. Answers the solution with them moved; the same one when nothing better was found within the nodes.
  */
 export const improveStudents = (
   highs: Highs,
   instance: Instance,
-  assignment: Assignment,
+  solution: Solution,
   chosen: readonly number[],
   { nodes, isWorth }: { nodes: number; isWorth?: Uint8Array },
-): Assignment => {
-  const part = { instance, assignment, chosen, isWorth }
+): Solution => {
+  const part = { instance, solution, chosen, isWorth }
   const program = new Program()
   const columns = addPart(program, part, () => [])
-  if (program.columns > mostColumns) return assignment
+  if (program.columns > mostColumns) return solution
   const solved = program.solve(highs, solving(nodes))
-  return solved ? readPart(part, columns, solved.values) : assignment
+  return solved ? readPart(part, columns, solved.values) : solution
 }
 
 /** What of plans that are solved together may move: the students of each plan, and the blocks of each when not all. */
@@ -187,14 +187,14 @@ export interface Moving {
 export const improveTogether = (
   highs: Highs,
   { joint, of }: { joint: Joint; of: PoolsOf },
-  assignments: readonly Assignment[],
+  solutions: readonly Solution[],
   { chosen, isWorth, open }: Moving,
   nodes: number,
-): { assignments: Assignment[]; isProved: boolean } | undefined => {
+): { solutions: Solution[]; isProved: boolean } | undefined => {
   const parts = joint.parts.map(
     (instance, part): Part => ({
       instance,
-      assignment: assignments[part] ?? instance.fixed,
+      solution: solutions[part] ?? instance.fixed,
       chosen: chosen[part] ?? [],
       isWorth: isWorth?.[part],
       open: open?.[part],
@@ -220,7 +220,7 @@ export const improveTogether = (
   const solved = program.solve(highs, solving(nodes))
   return (
     solved && {
-      assignments: parts.map((part, index) => readPart(part, columns[index] ?? [], solved.values)),
+      solutions: parts.map((part, index) => readPart(part, columns[index] ?? [], solved.values)),
       isProved: solved.isProved,
     }
   )

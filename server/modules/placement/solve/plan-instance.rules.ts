@@ -1,6 +1,6 @@
 import type { ChangedPlaces, Effort } from '#contract/placement/drafts.ts'
 import type { Weights } from '#contract/placement/weights.ts'
-import type { Model } from '../plan/indexed-plan.rules.ts'
+import type { IndexedPlan } from '../plan/indexed-plan.rules.ts'
 import { milesOf, owedAt, stepsBelowFirst } from '../plan/plan.rules.ts'
 import type { Instance } from './instance.solver.ts'
 import { limitsOf, type NamedLimits } from './limits.rules.ts'
@@ -38,15 +38,18 @@ export interface PlanInstance extends Instance {
 const farthestMiles = 200
 
 /** The places of a plan, with those that a what-if adds or takes. */
-const changedPlaces = ({ facts, blocks, options, ...model }: Model, changes: readonly ChangedPlaces[]) => {
-  const optionPlaces = model.optionPlaces.slice()
-  const sitePlaces = model.sitePlaces.slice()
+const changedPlaces = (
+  { plan, blocks, options, ...indexed }: IndexedPlan,
+  changes: readonly ChangedPlaces[],
+) => {
+  const optionPlaces = indexed.optionPlaces.slice()
+  const sitePlaces = indexed.sitePlaces.slice()
   const add = (places: Int32Array, at: number, by: number) => {
     places[at] = Math.max(0, (places[at] ?? 0) + by)
   }
   for (const { SiteId, Blocks, Places } of changes) {
-    const s = facts.Sites.findIndex(({ Id }) => Id === SiteId)
-    for (const b of Blocks.length > 0 ? Blocks : facts.Blocks.keys()) {
+    const s = plan.Sites.findIndex(({ Id }) => Id === SiteId)
+    for (const b of Blocks.length > 0 ? Blocks : plan.Blocks.keys()) {
       if (s < 0 || b >= blocks) continue
       add(sitePlaces, s * blocks + b, Places)
       for (const [o, option] of options.entries())
@@ -57,20 +60,20 @@ const changedPlaces = ({ facts, blocks, options, ...model }: Model, changes: rea
 }
 
 /** What each option costs, as `costRow` of the solver reads it: by block where blocks are ranked. */
-const costsOf = ({ facts, options, blocks }: Model, weights: Weights): Int32Array => {
+const costsOf = ({ plan, options, blocks }: IndexedPlan, weights: Weights): Int32Array => {
   const width = options.length
-  const rows = facts.RanksPer === 'block' ? blocks : 1
-  const cost = new Int32Array(facts.Students.length * rows * width)
-  for (const [i, student] of facts.Students.entries()) {
+  const rows = plan.RanksPer === 'block' ? blocks : 1
+  const cost = new Int32Array(plan.Students.length * rows * width)
+  for (const [i, student] of plan.Students.entries()) {
     const owed = 1 + ((weights.Fairness / 100) * Math.min(20, student.Points)) / 5
-    const besides = facts.Sites.map((site) => {
+    const besides = plan.Sites.map((site) => {
       const miles = Math.min(farthestMiles, milesOf(student, site) ?? 0)
       const without = 1 - (owedAt(student, site.Id) ?? 1)
       return miles * weights.Distance * 0.4 + without * weights.Needs * 40
     })
     for (let b = 0; b < rows; b++) {
-      const bySite = facts.Sites.map((site, s) =>
-        Math.round(stepsBelowFirst(facts, i, b, site.Id) * weights.Rank * 10 * owed + (besides[s] ?? 0)),
+      const bySite = plan.Sites.map((site, s) =>
+        Math.round(stepsBelowFirst(plan, i, b, site.Id) * weights.Rank * 10 * owed + (besides[s] ?? 0)),
       )
       for (const [o, { site }] of options.entries()) cost[(i * rows + b) * width + o] = bySite[site] ?? 0
     }
@@ -79,9 +82,9 @@ const costsOf = ({ facts, options, blocks }: Model, weights: Weights): Int32Arra
 }
 
 /** Fewest students of each site in each block, unless it has none. Where places were accepted, that was decided. */
-const siteLeastOf = ({ facts, blocks, options, fixed }: Model): Int32Array => {
-  const least = new Int32Array(facts.Sites.length * blocks)
-  for (const [s, { AtLeast }] of facts.Sites.entries()) least.fill(AtLeast ?? 0, s * blocks, (s + 1) * blocks)
+const siteLeastOf = ({ plan, blocks, options, fixed }: IndexedPlan): Int32Array => {
+  const least = new Int32Array(plan.Sites.length * blocks)
+  for (const [s, { AtLeast }] of plan.Sites.entries()) least.fill(AtLeast ?? 0, s * blocks, (s + 1) * blocks)
   for (const [at, o] of fixed.entries()) {
     const site = options[o]?.site
     if (site !== undefined) least[site * blocks + (at % blocks)] = 0
@@ -89,9 +92,9 @@ const siteLeastOf = ({ facts, blocks, options, fixed }: Model): Int32Array => {
   return least
 }
 
-/** The option of a cell for a student: the part of the shift that has her weekdays. */
+/** The option of a cell for a student: the part of the shift that has their weekdays. */
 export const optionOfCell = (
-  { options, groupOf }: Model,
+  { options, groupOf }: IndexedPlan,
   i: number,
   { SiteShiftId, Weekdays, Block }: Pick<OrderCell, 'SiteShiftId' | 'Weekdays' | 'Block'>,
 ): number =>
@@ -113,33 +116,33 @@ interface Base {
 /** A place is worth more than all that moving along the shifts could make more even. */
 const placeParts = 4
 
-const bases = new WeakMap<Model, Base>()
+const bases = new WeakMap<IndexedPlan, Base>()
 
-/** What of an instance depends on the plan, the weights and the changed places alone; built once for a model and the last of these. */
-const baseOf = (model: Model, weights: Weights, places: readonly ChangedPlaces[]): Base => {
+/** What of an instance depends on the plan, the weights and the changed places alone; built once for an indexed plan and the last of these. */
+const baseOf = (indexed: IndexedPlan, weights: Weights, places: readonly ChangedPlaces[]): Base => {
   const key = JSON.stringify([weights, places])
-  const known = bases.get(model)
+  const known = bases.get(indexed)
   if (known?.key === key) return known
-  const { facts, options } = model
-  const changed = changedPlaces(model, places)
-  const cost = costsOf(model, weights)
-  const rules = limitsOf(model, changed.sitePlaces)
+  const { plan, options } = indexed
+  const changed = changedPlaces(indexed, places)
+  const cost = costsOf(indexed, weights)
+  const rules = limitsOf(indexed, changed.sitePlaces)
   const dearest =
     cost.reduce((most, each) => Math.max(most, each), 1) +
     20 * weights.Changes +
     10 * weights.Load +
     rules.reduce((sum, { softCost = 0 }) => sum + softCost, 0)
-  const wheel = facts.Template === 'wheel' ? wheelLimits(model, changed, dearest * (options.length + 2)) : []
+  const wheel = plan.Template === 'wheel' ? wheelLimits(indexed, changed, dearest * (options.length + 2)) : []
   const first = wheel[0]?.softCost
   const base = {
     key,
     ...changed,
     cost,
-    siteLeast: siteLeastOf(model),
+    siteLeast: siteLeastOf(indexed),
     categories: [...rules, ...wheel],
     unplacedCost: (first === undefined ? dearest : 4 * placeParts * first) * (options.length + 2),
   }
-  bases.set(model, base)
+  bases.set(indexed, base)
   return base
 }
 
@@ -148,28 +151,28 @@ const baseOf = (model: Model, weights: Weights, places: readonly ChangedPlaces[]
  * first; then ranks, distances and what else is weighed.
  */
 export const instanceOf = (
-  model: Model,
+  indexed: IndexedPlan,
   { weights, places, cells }: DraftOrder,
 ): { instance: PlanInstance; from: Int16Array } => {
-  const { facts, blocks, options } = model
+  const { plan, blocks, options } = indexed
   const width = options.length
-  const count = facts.Students.length
+  const count = plan.Students.length
   const { optionPlaces, sitePlaces, cost, siteLeast, categories, unplacedCost } = baseOf(
-    model,
+    indexed,
     weights,
     places,
   )
   const changeCost = weights.Changes * 10
   const loadCost = weights.Load * 10
-  const fixed = model.fixed.slice()
-  const allowed = model.allowed.slice()
+  const fixed = indexed.fixed.slice()
+  const allowed = indexed.allowed.slice()
   const from = new Int16Array(count * blocks).fill(-1)
-  const indexOf = new Map(facts.Students.map(({ Id }, i) => [Id, i]))
+  const indexOf = new Map(plan.Students.map(({ Id }, i) => [Id, i]))
   for (const cell of cells) {
     const i = indexOf.get(cell.StudentId)
     if (i === undefined || cell.Block >= blocks) continue
     const at = i * blocks + cell.Block
-    const o = optionOfCell(model, i, cell)
+    const o = optionOfCell(indexed, i, cell)
     if (o < 0 || allowed[at * width + o] !== 1) continue
     from[at] = o
     if (cell.IsLocked) fixed[at] = o
@@ -186,7 +189,7 @@ export const instanceOf = (
       students: count,
       blocks,
       options: width,
-      sites: facts.Sites.length,
+      sites: plan.Sites.length,
       siteOf: Int32Array.from(options, ({ site }) => site),
       optionPlaces,
       sitePlaces,

@@ -51,7 +51,7 @@ const system = fc
     }
   })
 
-/** The fewest rules that any assignment breaks, by looking at all; undefined when a cell is closed for good. */
+/** The fewest rules that any solution breaks, by looking at all; undefined when a cell is closed for good. */
 const fewestOf = ({ students, blocks, options, barsOf, sums }: RuleSystem): number | undefined => {
   const cells = students * blocks
   const chosen = new Array<number>(cells).fill(0)
@@ -80,7 +80,7 @@ test('the set of rules that give way is the smallest there is, and does', () => 
   fc.assert(
     fc.property(system, (each) => {
       const relaxation = relaxFewest(highs, each, { mostColumns: 1_000 })
-      // A least that more is asked of than there are cells cannot be met by any assignment, but its rule can give way.
+      // A least that more is asked of than there are cells cannot be met by any solution, but its rule can give way.
       expect(relaxation?.relaxed.length).toBe(fewestOf(each))
       if (!relaxation) return
       expect(relaxation.isProved).toBe(true)

@@ -1,6 +1,6 @@
 import { type Highs, Program } from './linear.solver.ts'
 
-/** What a set of rules asks: each student has one option in each block, as far as the rules let her. */
+/** What a set of rules asks: each student has one option in each block, as far as the rules let them. */
 export interface RuleSystem {
   students: number
   blocks: number

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { makeInstance } from '#server/test/placement-instances.ts'
-import { everyAssignment, smallInstances } from '#server/test/small-instances.ts'
+import { everySolution, smallInstances } from '#server/test/small-instances.ts'
 import { boundOf } from './bound.solver.ts'
 import { exchange } from './exchange.solver.ts'
 import { solveBlock } from './flow.solver.ts'
@@ -19,8 +19,8 @@ const last = (instance: Instance, options = { seed: 1, steps: 5 }): Progress =>
 
 const bestOf = (instance: Instance): number => {
   let best = Number.POSITIVE_INFINITY
-  for (const assignment of everyAssignment(instance))
-    if (brokenRules(instance, assignment).length === 0) best = Math.min(best, costOf(instance, assignment))
+  for (const solution of everySolution(instance))
+    if (brokenRules(instance, solution).length === 0) best = Math.min(best, costOf(instance, solution))
   return best
 }
 
@@ -31,8 +31,8 @@ test('on small plans no rule is broken, no step is worse than the one before, th
       let before = Number.POSITIVE_INFINITY
       let end: Progress | undefined
       for (const step of solve(highs, instance, { seed: 1, steps: 5 })) {
-        expect(brokenRules(instance, step.assignment)).toEqual([])
-        expect(step.cost).toBe(costOf(instance, step.assignment))
+        expect(brokenRules(instance, step.solution)).toEqual([])
+        expect(step.cost).toBe(costOf(instance, step.solution))
         expect(step.cost).toBeLessThanOrEqual(before)
         expect(step.cost).toBeGreaterThanOrEqual(best)
         before = step.cost
@@ -49,7 +49,7 @@ test('on small plans no rule is broken, no step is worse than the one before, th
 test('exchanging places breaks no rule, whatever the plan, and saves changes of site that blocks and groups alone do not', () => {
   fc.assert(
     fc.property(smallInstances(), fc.integer({ min: 1, max: 1_000 }), (instance, seed) => {
-      const from = last({ ...instance, changeCost: 0 }).assignment
+      const from = last({ ...instance, changeCost: 0 }).solution
       const exchanged = exchange(instance, from, randomFrom(seed))
       expect(brokenRules(instance, exchanged)).toEqual([])
       expect(exchanged.map((o) => Number(o < 0))).toEqual(from.map((o) => Number(o < 0)))
@@ -143,9 +143,9 @@ test('the same plan and seed give the same draft, near the bound; another seed k
     3,
   )
   const first = last(instance)
-  expect(last(instance).assignment).toEqual(first.assignment)
+  expect(last(instance).solution).toEqual(first.solution)
   expect(gapOf(first)).toBeLessThan(0.02)
-  expect(brokenRules(instance, last(instance, { seed: 2, steps: 5 }).assignment)).toEqual([])
+  expect(brokenRules(instance, last(instance, { seed: 2, steps: 5 }).solution)).toEqual([])
 })
 
 test('the largest plans have a draft that keeps all rules before anything is known of how good it is', () => {
@@ -155,7 +155,7 @@ test('the largest plans have a draft that keeps all rules before anything is kno
   )
   const run = solve(highs, instance, { seed: 1, steps: 0 })
   const [early, next] = [run.next().value, run.next().value] as [Progress, Progress]
-  expect(brokenRules(instance, early.assignment)).toEqual([])
+  expect(brokenRules(instance, early.solution)).toEqual([])
   expect(early.bound).toBeLessThan(next.bound)
   expect(next.bound).toBeLessThanOrEqual(next.cost)
   expect(next.cost).toBeLessThanOrEqual(early.cost)
@@ -167,6 +167,6 @@ test('a run that goes on from a draft is never worse than it', () => {
     5,
   )
   const first = last(instance, { seed: 1, steps: 3 })
-  const steps = [...solve(highs, instance, { seed: 2, steps: 1, from: first.assignment })]
+  const steps = [...solve(highs, instance, { seed: 2, steps: 1, from: first.solution })]
   expect(steps.at(-1)?.cost).toBeLessThanOrEqual(first.cost)
 })

@@ -17,7 +17,6 @@ import { exchange } from './exchange.solver.ts'
 import { isLarge } from './expectation.solver.ts'
 import { solveBlock, solveBlockProved } from './flow.solver.ts'
 import {
-  type Assignment,
   cheapestCosts,
   costOf,
   costRow,
@@ -28,6 +27,7 @@ import {
   loadPrice,
   mostOf,
   randomFrom,
+  type Solution,
   unplacedCostAt,
 } from './instance.solver.ts'
 import type { Highs } from './linear.solver.ts'
@@ -36,7 +36,7 @@ import { improveStudents } from './neighborhood.solver.ts'
 /** Where a run is. The draft is always one that could be kept. */
 export interface Progress {
   phase: 'starting' | 'improving' | 'done'
-  assignment: Assignment
+  solution: Solution
   cost: number
   /** No draft costs less. */
   bound: number
@@ -51,7 +51,7 @@ export interface SolveOptions {
   /** How often it tries to improve; more for a better draft. The answer depends on it, never on time. */
   steps: number
   /** A draft to go on from; -1 where nobody is placed yet. */
-  from?: Assignment
+  from?: Solution
   /** Told how much of the beginning is done, from 0 to 1, before there is a draft to improve. */
   begin?: (part: number) => void
 }
@@ -66,7 +66,7 @@ const joinedNodes = (columns: number): number => Math.min(wholeNodes, Math.ceil(
 /** Columns and nodes of the programs that improve the places of some students. */
 export const partColumns = 2_000
 export const partNodes = 30
-/** A student's options that such a program looks at besides those of the bound: the cheapest, and of each experience that she needs. */
+/** A student's options that such a program looks at besides those of the bound: the cheapest, and of each experience that they need. */
 const cheapest = 16
 const ofEachNeed = 6
 /** A draft that is as near to the bound is not improved further. */
@@ -81,10 +81,10 @@ export const build = (
   instance: Instance,
   shares: Float64Array,
   each: (block: number) => void = () => {},
-): Assignment => {
+): Solution => {
   const { students, blocks, options, fixed, categories } = instance
-  const assignment = fixed.slice()
-  const counts = new Counts(instance, assignment)
+  const solution = fixed.slice()
+  const counts = new Counts(instance, solution)
   const left = shares.slice()
   const take = (i: number, o: number) => {
     if (o >= 0) left[i * options + o] = (left[i * options + o] ?? 0) - 1
@@ -92,7 +92,7 @@ export const build = (
   for (let at = 0; at < fixed.length; at++) take(Math.floor(at / blocks), fixed[at] ?? -1)
   const draw = 2 * instance.cost.reduce((most, each) => Math.max(most, each), 1)
   for (let block = 0; block < blocks; block++) {
-    // Whoever has few blocks left for what she lacks goes first.
+    // Whoever has few blocks left for what they lack goes first.
     const urgency = (i: number, o: number) =>
       draw * Math.min(1, Math.max(0, left[i * options + o] ?? 0)) +
       categories.reduce((sum, limits, k) => {
@@ -100,12 +100,12 @@ export const build = (
         if (limits.has[o] !== 1 || lacks <= 0 || limits.softCost !== undefined) return sum
         return sum + (lacks / (blocks - block)) * draw - instance.missingCost + draw
       }, 0)
-    const placed = solveBlock(instance, block, costsOfBlock(instance, assignment, block, counts, urgency))
-    counts.putBlock(assignment, block, placed)
+    const placed = solveBlock(instance, block, costsOfBlock(instance, solution, block, counts, urgency))
+    counts.putBlock(solution, block, placed)
     for (let i = 0; i < students; i++) if ((fixed[i * blocks + block] ?? -1) < 0) take(i, placed[i] ?? -1)
     each(block)
   }
-  return assignment
+  return solution
 }
 
 export const shuffled = (count: number, random: () => number): number[] => {
@@ -120,12 +120,8 @@ export const shuffled = (count: number, random: () => number): number[] => {
 }
 
 /** The best of each block while the others stay, once. */
-export const improveBlocks = (
-  instance: Instance,
-  assignment: Assignment,
-  order: readonly number[],
-): Assignment => {
-  const next = assignment.slice()
+export const improveBlocks = (instance: Instance, solution: Solution, order: readonly number[]): Solution => {
+  const next = solution.slice()
   const counts = new Counts(instance, next)
   for (const block of order)
     counts.putBlock(next, block, solveBlock(instance, block, costsOfBlock(instance, next, block, counts)))
@@ -157,20 +153,20 @@ export const worthOf = (instance: Instance, shares: Float64Array): Uint8Array =>
 }
 
 /** Students by what their places cost them above what the bound would give them, the unluckiest first. */
-export const byLoss = (instance: Instance, assignment: Assignment, shares: Float64Array): number[] => {
+export const byLoss = (instance: Instance, solution: Solution, shares: Float64Array): number[] => {
   const { students, blocks, options, cost } = instance
   const least = cheapestCosts(instance)
   const losses = Float64Array.from({ length: students }, (_, i) => {
     let loss = 0
     for (let b = 0; b < blocks; b++) {
-      const o = assignment[i * blocks + b] ?? -1
+      const o = solution[i * blocks + b] ?? -1
       loss += o < 0 ? unplacedCostAt(instance, i * blocks + b) : (cost[costRow(instance, i, b) + o] ?? 0)
     }
     for (let o = 0; o < options; o++) loss -= (least[i * options + o] ?? 0) * (shares[i * options + o] ?? 0)
     for (const limits of instance.categories)
       loss +=
         lackCostOf(instance, limits) *
-        Math.max(0, (limits.least[i] ?? 0) - countIn(instance, limits, assignment, i))
+        Math.max(0, (limits.least[i] ?? 0) - countIn(instance, limits, solution, i))
     return loss
   })
   return [...losses.keys()].toSorted((one, other) => (losses[other] ?? 0) - (losses[one] ?? 0) || one - other)
@@ -269,7 +265,7 @@ const siteRange = (instance: Instance, i: number): { least: Int32Array; most: In
 }
 
 /**
- * What students cost when each had the cheapest places that there are for her, whoever else wants them: no draft is cheaper. In each block
+ * What students cost when each had the cheapest places that there are for them, whoever else wants them: no draft is cheaper. In each block
  * the cheapest one, or as often at each site as limits ask. Changes of site are not in it.
  */
 const boundByStudents = (instance: Instance): number => {
@@ -330,36 +326,36 @@ function* solveWishes(
     begin(after + ((until - after) * (block + 1)) / blocks)
   const inOrder = Array.from({ length: blocks }, (_, block) => block)
   if (isSeparable(instance)) {
-    const assignment = new Int16Array(students * blocks).fill(-1)
-    const counts = new Counts(instance, assignment)
+    const solution = new Int16Array(students * blocks).fill(-1)
+    const counts = new Counts(instance, solution)
     let isProved = true
     for (const block of inOrder) {
-      const solved = solveBlockProved(instance, block, costsOfBlock(instance, assignment, block, counts))
-      counts.putBlock(assignment, block, solved.placed)
+      const solved = solveBlockProved(instance, block, costsOfBlock(instance, solution, block, counts))
+      counts.putBlock(solution, block, solved.placed)
       isProved &&= solved.isProved
       begin((block + 1) / blocks)
     }
-    const cost = costOf(instance, assignment)
+    const cost = costOf(instance, solution)
     const bound = isProved ? cost : Math.min(cost, boundByBlocks([instance], { parts: [], worth: 0 }))
-    yield { phase: 'done', assignment, cost, bound, step: steps, steps }
+    yield { phase: 'done', solution, cost, bound, step: steps, steps }
     return
   }
   const random = randomFrom(seed)
   let bound = boundByStudents(instance)
   // What is given may be more than there are places: the first draft takes its place whatever it costs.
-  let assignment = instance.fixed
+  let solution = instance.fixed
   let cost = Number.POSITIVE_INFINITY
-  /** Takes an assignment when it is better. */
-  const offer = (other: Assignment): boolean => {
+  /** Takes a solution when it is better. */
+  const offer = (other: Solution): boolean => {
     const price = costOf(instance, other)
     if (price >= cost) return false
-    assignment = other
+    solution = other
     cost = price
     return true
   }
   const state = (phase: Progress['phase'], step: number): Progress => ({
     phase,
-    assignment,
+    solution,
     cost,
     bound: Math.min(bound, cost),
     step,
@@ -381,14 +377,14 @@ function* solveWishes(
   begin(0.7)
   offer(improveBlocks(instance, build(instance, shares, blockOf(0.7, 0.9)), inOrder))
   if (from?.some((o) => o >= 0)) offer(improveBlocks(instance, from, inOrder))
-  if (instance.changeCost > 0) offer(exchange(instance, assignment, random))
+  if (instance.changeCost > 0) offer(exchange(instance, solution, random))
   yield state('starting', 0)
   const columns = allowed.reduce((sum, each) => sum + each, 0)
   const isJoined = instance.changeCost > 0 || instance.loadCost > 0
   if (columns <= (isJoined ? joinedColumns : wholeColumns) && gapOf({ cost, bound }) > 0) {
     const nodes = isJoined ? joinedNodes(columns) : wholeNodes
-    const whole = solveCost(highs, instance, assignment, nodes)
-    if (whole) offer(whole.assignment)
+    const whole = solveCost(highs, instance, solution, nodes)
+    if (whole) offer(whole.solution)
     if (whole?.isProved) {
       bound = cost
       yield state('done', steps)
@@ -402,13 +398,13 @@ function* solveWishes(
   for (let step = 1; step <= steps && gapOf({ cost, bound }) > goodGap; step++) {
     const isBetter =
       idle >= 3
-        ? offer(improveBlocks(instance, assignment, shuffled(blocks, random)))
+        ? offer(improveBlocks(instance, solution, shuffled(blocks, random)))
         : offer(
             improveStudents(
               highs,
               instance,
-              assignment,
-              pick(byLoss(instance, assignment, shares), size, random),
+              solution,
+              pick(byLoss(instance, solution, shares), size, random),
               { nodes: partNodes, isWorth },
             ),
           )
@@ -419,7 +415,7 @@ function* solveWishes(
   yield state('done', steps)
 }
 
-/** What changes of site cost at least: nobody has all her blocks at fewer sites than limits allow. */
+/** What changes of site cost at least: nobody has all their blocks at fewer sites than limits allow. */
 const boundOfChanges = (instance: Instance): number => {
   if (instance.changeCost === 0) return 0
   let changes = 0
@@ -496,7 +492,7 @@ function* solveAlike(highs: Highs, instance: Instance, options: SolveOptions): G
   if (!isEvenest && columns <= evenColumns) {
     const nodes = Math.max(evenNodes, joinedNodes(columns))
     const whole = solveEven(highs, instance, best, { nodes, fewest: fewest() })
-    best = whole.assignment
+    best = whole.solution
     uneven = unevennessOf(instance, best)
     isEvenest = whole.isProved || isEven(uneven, fewest())
   }
@@ -509,7 +505,7 @@ function* solveAlike(highs: Highs, instance: Instance, options: SolveOptions): G
   begin(0.3)
   const state = (phase: Progress['phase'], step: number, bound: number): Progress => {
     const cost = price + costOf(besides, best)
-    return { phase, assignment: best, cost, bound: Math.min(cost, bound), step, steps, isEvenest }
+    return { phase, solution: best, cost, bound: Math.min(cost, bound), step, steps, isEvenest }
   }
   yield state('starting', 0, 0)
   const isJoined = instance.changeCost > 0 || instance.loadCost > 0
@@ -517,10 +513,10 @@ function* solveAlike(highs: Highs, instance: Instance, options: SolveOptions): G
     const whole = solveCost(highs, plain, best, joinedNodes(columns))
     if (
       whole &&
-      compareUneven(unevennessOf(instance, whole.assignment), uneven) <= 0 &&
-      costOf(besides, whole.assignment) <= costOf(besides, best)
+      compareUneven(unevennessOf(instance, whole.solution), uneven) <= 0 &&
+      costOf(besides, whole.solution) <= costOf(besides, best)
     )
-      best = whole.assignment
+      best = whole.solution
     if (whole?.isProved && isEvenest) {
       yield state('done', steps, Number.POSITIVE_INFINITY)
       return
@@ -532,15 +528,15 @@ function* solveAlike(highs: Highs, instance: Instance, options: SolveOptions): G
   const isWhole = isHeld && categories.every(({ isFree }) => !isFree)
   const least =
     !isEvenest || isWhole ? 0 : price + (isHeld ? boundOfHeld(held, instance) : boundOfUneven(plain, uneven))
-  for (const { phase, step, assignment, bound } of solveWishes(highs, held, {
+  for (const { phase, step, solution, bound } of solveWishes(highs, held, {
     ...options,
     from: best,
   })) {
     if (
-      costOf(besides, assignment) <= costOf(besides, best) &&
-      compareUneven(unevennessOf(instance, assignment), uneven) <= 0
+      costOf(besides, solution) <= costOf(besides, best) &&
+      compareUneven(unevennessOf(instance, solution), uneven) <= 0
     )
-      best = assignment
+      best = solution
     yield state(phase, step, isWhole ? price + bound : least)
   }
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { makeInstance, makeJoint } from '#server/test/placement-instances.ts'
-import { everyAssignment, smallInstances } from '#server/test/small-instances.ts'
+import { everySolution, smallInstances } from '#server/test/small-instances.ts'
 import { boundTogether } from './bound.solver.ts'
 import { isLarge } from './expectation.solver.ts'
-import { type Assignment, brokenRules, costOf, type Instance, randomFrom } from './instance.solver.ts'
+import { brokenRules, costOf, type Instance, randomFrom, type Solution } from './instance.solver.ts'
 import { isWithinPools, type Joint, type Pool, poolLoads, poolsOf, sharedTotals } from './joint.solver.ts'
 import { type Highs, openHighs } from './linear.solver.ts'
 import { boundByBlocks, gapOf } from './solve.solver.ts'
@@ -16,8 +16,8 @@ beforeAll(async () => {
   highs = await openHighs()
 })
 
-const sumOf = ({ parts }: Joint, assignments: readonly Assignment[]): number =>
-  parts.reduce((sum, instance, part) => sum + costOf(instance, assignments[part]!), 0)
+const sumOf = ({ parts }: Joint, solutions: readonly Solution[]): number =>
+  parts.reduce((sum, instance, part) => sum + costOf(instance, solutions[part]!), 0)
 
 /** Two plans that share some of their sites and shifts in some of their blocks. */
 const jointsOf = (instances: fc.Arbitrary<Instance>): fc.Arbitrary<Joint> =>
@@ -58,14 +58,14 @@ const exactJoints = jointsOf(
 /** What both plans cost at least together, among the drafts that are looked at. */
 const bestOf = (
   joint: Joint,
-  isMeant: (assignment: Assignment, part: number) => boolean = () => true,
+  isMeant: (solution: Solution, part: number) => boolean = () => true,
 ): number => {
   const of = poolsOf(joint)
   const [ones, others] = joint.parts.map((instance, part) =>
-    Array.from(everyAssignment(instance), (assignment) => assignment.slice()).filter(
-      (assignment) => brokenRules(instance, assignment).length === 0 && isMeant(assignment, part),
+    Array.from(everySolution(instance), (solution) => solution.slice()).filter(
+      (solution) => brokenRules(instance, solution).length === 0 && isMeant(solution, part),
     ),
-  ) as [Assignment[], Assignment[]]
+  ) as [Solution[], Solution[]]
   let best = Number.POSITIVE_INFINITY
   for (const one of ones)
     for (const other of others) {
@@ -84,9 +84,9 @@ test('of small plans no rule of any is broken, what they share is never exceeded
     let end: JointProgress | undefined
     for (const step of solveTogether(highs, joint, { seed: 1, steps: 4 })) {
       for (const [part, instance] of joint.parts.entries())
-        expect(brokenRules(instance, step.assignments[part]!)).toEqual([])
-      expect(isWithinPools(joint, of, step.assignments)).toBe(true)
-      expect(step.cost).toBe(sumOf(joint, step.assignments))
+        expect(brokenRules(instance, step.solutions[part]!)).toEqual([])
+      expect(isWithinPools(joint, of, step.solutions)).toBe(true)
+      expect(step.cost).toBe(sumOf(joint, step.solutions))
       expect(step.cost).toBeLessThanOrEqual(before)
       expect(step.cost).toBeGreaterThanOrEqual(best)
       expect(step.bound).toBeLessThanOrEqual(best)
@@ -125,12 +125,12 @@ test.each([false, true])(
     const [first, last] = [steps[0]!, steps.at(-1)!]
     expect(last.cost).toBeLessThanOrEqual(first.cost)
     for (const [part, instance] of joint.parts.entries())
-      expect(brokenRules(instance, last.assignments[part]!)).toEqual([])
-    expect(isWithinPools(joint, poolsOf(joint), last.assignments)).toBe(true)
+      expect(brokenRules(instance, last.solutions[part]!)).toEqual([])
+    expect(isWithinPools(joint, poolsOf(joint), last.solutions)).toBe(true)
     expect(last.bound).toBeLessThanOrEqual(last.cost)
     // Blocks that do not touch each other are proved to be the best.
     if (!isCoupled) expect(gapOf(last)).toBe(0)
-    expect(run(1).at(-1)!.assignments).toEqual(last.assignments)
+    expect(run(1).at(-1)!.solutions).toEqual(last.solutions)
   },
 )
 
@@ -175,8 +175,8 @@ test('blocks of several plans that are solved at once are the best that they can
         for (const [part, instance] of joint.parts.entries())
           expect(brokenRules(instance, found[part]!)).toEqual([])
         expect(isWithinPools(joint, of, found)).toBe(true)
-        const stays = (assignment: Assignment, part: number) =>
-          assignment.every(
+        const stays = (solution: Solution, part: number) =>
+          solution.every(
             (o, at) => window[part]!.has(at % joint.parts[part]!.blocks) || o === begun[part]![at],
           )
         expect(sumOf(joint, found)).toBe(bestOf(joint, stays))
@@ -196,7 +196,7 @@ test('large plans have a draft before their bound, are near to it soon, and keep
   expect(first.bound).toBe(0)
   expect(gapOf(last)).toBeLessThan(0.02)
   for (const [part, instance] of joint.parts.entries())
-    for (const step of steps) expect(brokenRules(instance, step.assignments[part]!)).toEqual([])
-  expect(steps.every(({ assignments }) => isWithinPools(joint, poolsOf(joint), assignments))).toBe(true)
+    for (const step of steps) expect(brokenRules(instance, step.solutions[part]!)).toEqual([])
+  expect(steps.every(({ solutions }) => isWithinPools(joint, poolsOf(joint), solutions))).toBe(true)
   // A third of a minute of work, which a busy machine does in several.
 }, 240_000)

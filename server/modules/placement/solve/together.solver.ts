@@ -1,6 +1,6 @@
 import { boundTogether } from './bound.solver.ts'
 import { areLarge } from './expectation.solver.ts'
-import { type Assignment, costOf, type Instance, isSeparable, randomFrom } from './instance.solver.ts'
+import { costOf, type Instance, isSeparable, randomFrom, type Solution } from './instance.solver.ts'
 import { besideOthers, isWithinPools, type Joint, poolsOf, sharedTotals } from './joint.solver.ts'
 import type { Highs } from './linear.solver.ts'
 import { improveTogether, type Moving } from './neighborhood.solver.ts'
@@ -25,9 +25,9 @@ import {
 import { solveWindow, type Window, windowsOf } from './windows.solver.ts'
 
 /** Where a run of several plans is; the drafts are always such that all of them could be kept together. */
-export interface JointProgress extends Omit<Progress, 'assignment'> {
+export interface JointProgress extends Omit<Progress, 'solution'> {
   /** By plan. */
-  assignments: readonly Assignment[]
+  solutions: readonly Solution[]
 }
 
 /** Most columns of the blocks of all plans that touch each other, and the nodes looked at to solve them at once. */
@@ -64,51 +64,51 @@ const inOrderOf = ({ blocks }: Instance): number[] => Array.from({ length: block
 export function* solveTogether(
   highs: Highs,
   joint: Joint,
-  { seed, steps, from, begin = () => {} }: Omit<SolveOptions, 'from'> & { from?: readonly Assignment[] },
+  { seed, steps, from, begin = () => {} }: Omit<SolveOptions, 'from'> & { from?: readonly Solution[] },
 ): Generator<JointProgress> {
   const { parts } = joint
   const of = poolsOf(joint)
   const random = randomFrom(seed)
-  let best: readonly Assignment[] = parts.map(({ fixed }) => fixed)
+  let best: readonly Solution[] = parts.map(({ fixed }) => fixed)
   let cost = Number.POSITIVE_INFINITY
   let bound = 0
-  const priceOf = (assignments: readonly Assignment[]) =>
-    parts.reduce((sum, instance, part) => sum + costOf(instance, assignments[part] ?? instance.fixed), 0)
+  const priceOf = (solutions: readonly Solution[]) =>
+    parts.reduce((sum, instance, part) => sum + costOf(instance, solutions[part] ?? instance.fixed), 0)
   /** Takes drafts when they are better together and fit. */
-  const offer = (assignments: readonly Assignment[] | undefined): boolean => {
-    if (!assignments || !isWithinPools(joint, of, assignments)) return false
-    const price = priceOf(assignments)
+  const offer = (solutions: readonly Solution[] | undefined): boolean => {
+    if (!solutions || !isWithinPools(joint, of, solutions)) return false
+    const price = priceOf(solutions)
     if (price >= cost) return false
-    best = assignments
+    best = solutions
     cost = price
     return true
   }
   const state = (phase: JointProgress['phase'], step: number): JointProgress => ({
     phase,
-    assignments: best,
+    solutions: best,
     cost,
     bound: Math.min(bound, cost),
     step,
     steps,
   })
-  const beside = (part: number, assignments: readonly Assignment[]): Instance =>
+  const beside = (part: number, solutions: readonly Solution[]): Instance =>
     // It is one of the parts.
-    besideOthers(joint, of, assignments, { part, instance: parts[part] as Instance })
+    besideOthers(joint, of, solutions, { part, instance: parts[part] as Instance })
   const improve = (moving: Moving, nodes: number) =>
     improveTogether(highs, { joint, of }, best, moving, nodes)
   /** One plan after the other, each with the places that those before it leave. */
-  const inTurn = (make: (instance: Instance, part: number) => Assignment, first = 0): Assignment[] => {
-    const assignments = parts.map(({ fixed }) => fixed)
+  const inTurn = (make: (instance: Instance, part: number) => Solution, first = 0): Solution[] => {
+    const solutions = parts.map(({ fixed }) => fixed)
     for (let at = 0; at < parts.length; at++) {
       const part = (first + at) % parts.length
-      assignments[part] = make(beside(part, assignments), part)
+      solutions[part] = make(beside(part, solutions), part)
     }
-    return assignments
+    return solutions
   }
 
   // What each block is worth alone is found anew; only what blocks are worth together is gone on from.
   const isApart = parts.every((instance) => isSeparable(instance) && instance.loadCost === 0)
-  const isGoneOn = !isApart && from?.some((assignment) => assignment.some((o) => o >= 0))
+  const isGoneOn = !isApart && from?.some((solution) => solution.some((o) => o >= 0))
   const isLarge = !isApart && areLarge(parts)
   let areOthersProved = false
   if (isLarge) {
@@ -123,7 +123,7 @@ export function* solveTogether(
     })
     areOthersProved = alone.every((each) => each.bound === each.cost)
     bound = alone.reduce((sum, each) => sum + each.bound, 0)
-    offer(alone.map(({ assignment }) => assignment))
+    offer(alone.map(({ solution }) => solution))
     if (isGoneOn) offer(from)
   }
   const isDone = () => gapOf({ cost, bound }) === 0
@@ -146,7 +146,7 @@ export function* solveTogether(
   // Where blocks are apart, those that share places are solved at once afterwards, wherever it begins.
   else
     for (const first of isDone() ? [] : isApart && areLarge(parts) ? [0] : parts.keys())
-      offer(inTurn((instance) => lastOf(solve(highs, instance, { seed, steps: 0 })).assignment, first))
+      offer(inTurn((instance) => lastOf(solve(highs, instance, { seed, steps: 0 })).solution, first))
   yield state('starting', 0)
   if (isDone()) {
     yield state('done', steps)
@@ -155,7 +155,7 @@ export function* solveTogether(
   const isPlain = parts.every(({ changeCost, loadCost }) => changeCost === 0 && loadCost === 0)
   if (isPlain && parts.reduce((sum, instance) => sum + columnsOf(instance), 0) <= wholeColumns) {
     const found = improve({ chosen: everyoneOf(joint) }, wholeNodes)
-    offer(found?.assignments)
+    offer(found?.solutions)
     if (found?.isProved) bound = cost
     yield state('done', steps)
     return
@@ -177,7 +177,7 @@ export function* solveTogether(
     }
     if (parts.reduce((sum, instance, part) => sum + columnsOf(instance, open[part]), 0) <= windowColumns) {
       const found = improve({ chosen: everyoneOf(joint), open }, windowNodes)
-      offer(found?.assignments)
+      offer(found?.solutions)
       return found?.isProved ?? false
     }
     for (const part of shuffled(parts.length, random)) improveOwn(part, open[part] ?? [])
@@ -217,7 +217,7 @@ export function* solveTogether(
   let queue: number[] = []
   for (let step = 1; step <= steps && gapOf({ cost, bound }) > goodGap; step++) {
     // Students of all plans, then a window, then the other blocks of a plan.
-    if (step % 3 === 1) offer(improve({ chosen: pickStudents(), isWorth }, partNodes)?.assignments)
+    if (step % 3 === 1) offer(improve({ chosen: pickStudents(), isWorth }, partNodes)?.solutions)
     else if (step % 3 === 2) {
       if (queue.length === 0) queue = shuffled(windows.length, random)
       const window = windows[queue.pop() ?? -1]

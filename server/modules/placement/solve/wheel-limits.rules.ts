@@ -1,5 +1,5 @@
 import { isEvening } from '#contract/placement/plan-rules.ts'
-import type { Model } from '../plan/indexed-plan.rules.ts'
+import type { IndexedPlan } from '../plan/indexed-plan.rules.ts'
 import { type Places, type Reach, reachedSites, reachOf } from '../plan/reach.rules.ts'
 import type { NamedLimits } from './limits.rules.ts'
 
@@ -28,15 +28,15 @@ interface Turns {
   most: Int16Array
 }
 
-/** How often each student comes to each site in a perfect wheel: as often as to every other one that she can reach, or once more. */
-const turnsOf = (model: Model, reach: Reach): Turns => {
-  const { facts, blocks } = model
-  const students = facts.Students.length
-  const sites = facts.Sites.length
+/** How often each student comes to each site in a perfect wheel: as often as to every other one that they can reach, or once more. */
+const turnsOf = (indexed: IndexedPlan, reach: Reach): Turns => {
+  const { plan, blocks } = indexed
+  const students = plan.Students.length
+  const sites = plan.Sites.length
   const least = new Int16Array(students * sites)
   const most = new Int16Array(students * sites)
   for (let i = 0; i < students; i++) {
-    const group = facts.Rules.Groups[model.groupOf[i] ?? -1]
+    const group = plan.Rules.Groups[indexed.groupOf[i] ?? -1]
     const limit = group?.MostBlocksPerSite ?? blocks
     const shares = evenShares(
       reach.anywhere[i] ?? 0,
@@ -54,7 +54,7 @@ const turnsOf = (model: Model, reach: Reach): Turns => {
 
 /** What each student is likely to have of options, when all have it alike: so many blocks, or one more. */
 const likely = (
-  { blocks, options, allowed }: Model,
+  { blocks, options, allowed }: IndexedPlan,
   { optionPlaces }: Places,
   members: readonly number[],
   has: Uint8Array,
@@ -78,12 +78,12 @@ const likely = (
  *
  * @param lowest what a block too few or too many of the last of them weighs
  */
-export const wheelLimits = (model: Model, places: Places, lowest: number): NamedLimits[] => {
-  const { facts, blocks, options, groupOf, needs } = model
-  const students = facts.Students.length
-  const sites = facts.Sites.length
-  const reach = reachOf(model, places)
-  const { least, most } = turnsOf(model, reach)
+export const wheelLimits = (indexed: IndexedPlan, places: Places, lowest: number): NamedLimits[] => {
+  const { plan, blocks, options, groupOf, needs } = indexed
+  const students = plan.Students.length
+  const sites = plan.Sites.length
+  const reach = reachOf(indexed, places)
+  const { least, most } = turnsOf(indexed, reach)
   const part = (name: string, has: Uint8Array, level: number) => ({
     name,
     has,
@@ -96,7 +96,7 @@ export const wheelLimits = (model: Model, places: Places, lowest: number): Named
     Int16Array.from({ length: students }, (_, i) => of[i * sites + s] ?? 0)
   for (const s of reachedSites(sites, reach)) {
     const has = Uint8Array.from(options, ({ site }) => (site === s ? 1 : 0))
-    const name = facts.Sites[s]?.Name ?? ''
+    const name = plan.Sites[s]?.Name ?? ''
     found.push({ ...part(name, has, 0), least: column(least, s), most: column(most, s) })
     // Twice too many of one student is worse than once of two.
     const more = column(most, s).map((each) => Math.min(blocks, each + 1))
@@ -121,14 +121,14 @@ export const wheelLimits = (model: Model, places: Places, lowest: number): Named
     if (!has.includes(1) || !has.includes(0)) continue
     // Evenings that an experience asks of everybody are shared out as it.
     const isShared = needs.some((need) => need.has.every((is, o) => is === has[o]))
-    if (name === evenings && isShared && facts.Rules.Groups.length === 1) continue
+    if (name === evenings && isShared && plan.Rules.Groups.length === 1) continue
     level++
     const groups = Map.groupBy(
       [...groupOf.keys()].filter((i) => (groupOf[i] ?? -1) >= 0 && isAsked(i)),
       (i) => groupOf[i],
     )
     for (const members of groups.values()) {
-      const low = likely(model, places, members, has)
+      const low = likely(indexed, places, members, has)
       const limits = {
         ...part(name, has, level),
         isFree: true,

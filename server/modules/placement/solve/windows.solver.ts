@@ -1,6 +1,6 @@
 import { Counts, costsOfBlock } from './block-costs.solver.ts'
 import { type BlockOfPlan, solveBlocksTogether } from './flow.solver.ts'
-import type { Assignment, Instance } from './instance.solver.ts'
+import type { Instance, Solution } from './instance.solver.ts'
 import { type Joint, optionsOfCell, type PoolCell, type PoolsOf, poolLoads } from './joint.solver.ts'
 
 /** Blocks of plans that are solved at once, by plan. */
@@ -63,12 +63,12 @@ const tightest = (joint: Joint, shared: readonly SharedCells[]): SharedCells[] =
 export const solveWindow = (
   joint: Joint,
   of: PoolsOf,
-  assignments: readonly Assignment[],
+  solutions: readonly Solution[],
   window: Window,
-): Assignment[] | undefined => {
+): Solution[] | undefined => {
   if (window.some(({ size }) => size > 1)) return undefined
   const blockOf = window.map(([block]) => block)
-  const next = assignments.map((assignment) => assignment.slice())
+  const next = solutions.map((solution) => solution.slice())
   for (const [part, { blocks }] of joint.parts.entries())
     for (let at = blockOf[part] ?? Number.POSITIVE_INFINITY; at < (next[part]?.length ?? 0); at += blocks)
       next[part]?.fill(-1, at, at + 1)
@@ -111,9 +111,9 @@ export const solveWindow = (
   const blocks: (BlockOfPlan & { part: number })[] = []
   for (const [part, instance] of parts.entries()) {
     const block = blockOf[part]
-    const assignment = assignments[part]
-    if (block === undefined || !assignment) continue
-    const costs = costsOfBlock(instance, assignment, block, new Counts(instance, assignment))
+    const solution = solutions[part]
+    if (block === undefined || !solution) continue
+    const costs = costsOfBlock(instance, solution, block, new Counts(instance, solution))
     // Each part has its pools.
     blocks.push({ part, instance, block, costs, poolOf: poolOf[part] as Int32Array })
   }

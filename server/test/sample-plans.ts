@@ -3,17 +3,17 @@ import { blocksOf } from '#contract/placement/plan-rules.ts'
 import { Group } from '#contract/placement/plans.ts'
 import { ProgramOptions } from '#contract/programs/program-options.ts'
 import type {
-  PlanFacts,
+  Plan,
+  PlannedShift,
+  PlannedSite,
+  PlannedStudent,
   PlanRotation,
-  PlanShiftFacts,
-  PlanSiteFacts,
-  PlanStudentFacts,
 } from '#server/modules/placement/plan/plan.rules.ts'
 import { randomFrom } from '#server/modules/placement/solve/instance.solver.ts'
 
 const monday = '2032-03-01'
 
-export const studentFacts = (id: number, more: Partial<PlanStudentFacts> = {}): PlanStudentFacts => ({
+export const sampleStudent = (id: number, more: Partial<PlannedStudent> = {}): PlannedStudent => ({
   Id: id,
   FirstName: `First${id}`,
   LastName: `Last${id}`,
@@ -31,7 +31,7 @@ export const studentFacts = (id: number, more: Partial<PlanStudentFacts> = {}): 
   ...more,
 })
 
-export const siteFacts = (id: number, more: Partial<PlanSiteFacts> = {}): PlanSiteFacts => ({
+export const sampleSite = (id: number, more: Partial<PlannedSite> = {}): PlannedSite => ({
   Id: id,
   Name: `Site ${id}`,
   Code: `S${id}`,
@@ -48,11 +48,7 @@ export const siteFacts = (id: number, more: Partial<PlanSiteFacts> = {}): PlanSi
   ...more,
 })
 
-export const shiftFacts = (
-  id: number,
-  siteId: number,
-  more: Partial<PlanShiftFacts> = {},
-): PlanShiftFacts => ({
+export const sampleShift = (id: number, siteId: number, more: Partial<PlannedShift> = {}): PlannedShift => ({
   Id: id,
   Code: `SH${id}`,
   SiteId: siteId,
@@ -66,7 +62,7 @@ export const shiftFacts = (
   ...more,
 })
 
-export const rotationFacts = (id: number, more: Partial<PlanRotation> = {}): PlanRotation => ({
+export const sampleRotation = (id: number, more: Partial<PlanRotation> = {}): PlanRotation => ({
   Id: id,
   Name: id === 1 ? 'Rotation' : `Rotation ${id}`,
   StartDate: '2030-01-01',
@@ -78,10 +74,7 @@ export const rotationFacts = (id: number, more: Partial<PlanRotation> = {}): Pla
 })
 
 /** A plan without a database: three students, three sites with a shift of one place each, blocks of a week. */
-export const planFacts = ({
-  blocks = 2,
-  ...more
-}: Partial<PlanFacts> & { blocks?: number } = {}): PlanFacts => ({
+export const samplePlan = ({ blocks = 2, ...more }: Partial<Plan> & { blocks?: number } = {}): Plan => ({
   Name: 'Plan',
   Template: 'ranked',
   Blocks: blocksOf(monday, addDays(monday, blocks * 7 - 1), 1),
@@ -93,14 +86,14 @@ export const planFacts = ({
   },
   RanksPer: 'plan',
   MostRanks: 5,
-  Rotations: [rotationFacts(1)],
+  Rotations: [sampleRotation(1)],
   Options: ProgramOptions.parse({ AgreementRule: 'off' }),
   ActiveFrom: null,
   ActiveThrough: null,
   DaysOff: [],
-  Students: [1, 2, 3].map((id) => studentFacts(id)),
-  Sites: [1, 2, 3].map((id) => siteFacts(id)),
-  Shifts: [1, 2, 3].map((id) => shiftFacts(id, id)),
+  Students: [1, 2, 3].map((id) => sampleStudent(id)),
+  Sites: [1, 2, 3].map((id) => sampleSite(id)),
+  Shifts: [1, 2, 3].map((id) => sampleShift(id, id)),
   Taken: new Map(),
   Placed: [],
   Accepted: [],
@@ -123,7 +116,7 @@ const evenings = (often: (share: number) => boolean) => {
 }
 
 /** A small plan made by chance, with everything that rules can ask. */
-export const randomFacts = (seed: number): PlanFacts => {
+export const randomPlan = (seed: number): Plan => {
   const random = randomFrom(seed)
   const whole = (most: number) => Math.floor(random() * (most + 1))
   const often = (share: number) => random() < share
@@ -132,7 +125,7 @@ export const randomFacts = (seed: number): PlanFacts => {
   const ranksPer = often(0.4) ? 'block' : 'plan'
   const ranking = () => ids.toSorted(() => random() - 0.5).slice(0, whole(sites))
   const evening = { Type: 'evening', StartTime: '15:00', EndTime: '23:00' } as const
-  return planFacts({
+  return samplePlan({
     blocks,
     Template: often(0.3) ? 'wheel' : 'ranked',
     Rules: {
@@ -151,14 +144,14 @@ export const randomFacts = (seed: number): PlanFacts => {
     },
     RanksPer: ranksPer,
     Sites: ids.map((id) =>
-      siteFacts(id, { Takes: often(0.3) ? whole(3) : null, AtLeast: often(0.3) ? 2 + whole(1) : null }),
+      sampleSite(id, { Takes: often(0.3) ? whole(3) : null, AtLeast: often(0.3) ? 2 + whole(1) : null }),
     ),
     Shifts: ids.flatMap((id) => [
-      shiftFacts(id * 10, id, { Capacity: whole(2) }),
-      ...(often(0.5) ? [shiftFacts(id * 10 + 1, id, { Capacity: whole(2), ...evening })] : []),
+      sampleShift(id * 10, id, { Capacity: whole(2) }),
+      ...(often(0.5) ? [sampleShift(id * 10 + 1, id, { Capacity: whole(2), ...evening })] : []),
     ]),
     Students: Array.from({ length: students }, (_, index) =>
-      studentFacts(index + 1, {
+      sampleStudent(index + 1, {
         ...(ranksPer === 'block'
           ? { ByBlock: Array.from({ length: blocks }, ranking) }
           : { SiteIds: ranking() }),
