@@ -117,7 +117,7 @@ export const setPublished = async (
 }
 
 /** Notes that students are told of a publication; false when they were told, or it has not come. */
-export const claimTelling = async (db: Db, programId: number, planId: number): Promise<boolean> => {
+export const claimNotification = async (db: Db, programId: number, planId: number): Promise<boolean> => {
   const { rows } = await sql`update placement_plan set told_for = published_at
     where program_id = ${programId} and id = ${planId} and published_at <= now() and told_for is distinct from published_at
     returning id`.execute(db)

@@ -6,7 +6,7 @@ import { type PlacementRequest, placeNew } from '../../scheduling/placing.querie
 import { type Breach, listBreaches } from '../draft/breaches.rules.ts'
 import { cellsOf } from '../draft/draft.rules.ts'
 import { type AcceptedCell, loadDrafted, lockStillDraft } from '../draft/drafted.queries.ts'
-import { explainForGood } from '../draft/explain.rules.ts'
+import { explainForRecord } from '../draft/explain.rules.ts'
 import { datesOf } from '../plan/faults.rules.ts'
 import { indexPlan } from '../plan/indexed-plan.rules.ts'
 import { loadPlan } from '../plan/load-plan.queries.ts'
@@ -21,7 +21,7 @@ import {
   savePoints,
   setPublished,
 } from './acceptances.queries.ts'
-import { tellPlaced, tellTakenBack } from './result-emails.queries.ts'
+import { notifyPlaced, notifyTakenBack } from './result-emails.queries.ts'
 
 /** Refuses with all reasons, in the shape of other refused placements: a line for each student whom one is about. */
 const refuse = (breaches: readonly Breach[]): never => {
@@ -93,7 +93,7 @@ export const acceptanceRoutes = [
     const accepted = cells.map(
       (cell): AcceptedCell => ({
         ...cell,
-        ...explainForGood(drafted, indexOf.get(cell.StudentId) ?? 0, cell.Block),
+        ...explainForRecord(drafted, indexOf.get(cell.StudentId) ?? 0, cell.Block),
       }),
     )
     const id = await insertAcceptance(
@@ -147,7 +147,7 @@ export const acceptanceRoutes = [
     await markUndone(db, programId, acceptanceId, user.Id)
     await savePoints(db, programId, planId)
     if (plan.PublishedAt !== null && new Date(plan.PublishedAt) <= new Date())
-      await tellTakenBack(db, programId, plan, ids)
+      await notifyTakenBack(db, programId, plan, ids)
     const Kept = found.ids.length - Removed
     audit.detail = { Id: acceptanceId, PlanId: planId, Removed, Kept }
     return { Removed, Kept }
@@ -161,7 +161,7 @@ export const acceptanceRoutes = [
         `Nothing of ${plan.Name} is accepted yet. Accept a draft before you publish.`,
       )
     const PublishedAt = await setPublished(db, programId, planId, body)
-    const told = await tellPlaced(db, programId, plan)
+    const told = await notifyPlaced(db, programId, plan)
     audit.detail = { PlanId: planId, PublishedAt, Told: told }
     return { PublishedAt }
   }),

@@ -14,7 +14,7 @@ import {
 import { addShiftAssignments, listShiftAssignments } from '#contract/scheduling/assignments.ts'
 import { makePerson, makeShift, makeStudent } from '#server/test/factories.ts'
 import { makeDraftOf, makePlan, planMonday, rankFor, startPlanning } from '#server/test/placement-plan.ts'
-import { tellOfRankings } from '../placement.jobs.ts'
+import { notifyOfRankings } from '../placement.jobs.ts'
 
 const placing = startPlanning()
 
@@ -305,7 +305,7 @@ test('publishing shows each student their own places and reasons, by email once,
       )
     ).rows[0].count
   expect(await mails()).toBe(3)
-  await tellOfRankings.work({}, placing.installation.services)
+  await notifyOfRankings.work({}, placing.installation.services)
   expect(await mails()).toBe(3)
   const own = await ben.ok(getOwnPlacementResult, { params: { planId: placing.made.plan.Id } })
   expect(own.Blocks).toHaveLength(2)

@@ -9,11 +9,11 @@ import { getPlacementPlanById, pagePlanStudents } from '../plan/plans.queries.ts
 import { rankingPage } from '../plan/ranking-emails.queries.ts'
 import {
   type GivenRanking,
-  keptRankings,
   listOwnPlans,
   listRankedSites,
   type OwnPlanRow,
   saveRanking,
+  storedRankings,
 } from '../plan/rankings.queries.ts'
 import { findOwnPoints, listResults } from './acceptances.queries.ts'
 
@@ -65,7 +65,7 @@ const rankingText = (
   const list = (ids: readonly number[]) => ids.map((id, index) => `${index + 1}. ${sites.get(id)}`).join(', ')
   return SiteIds.length > 0
     ? list(SiteIds)
-    : keptRankings(BlockRankings)
+    : storedRankings(BlockRankings)
         .map((each) => `Block ${each.Block + 1}: ${list(each.SiteIds)}`)
         .join('; ')
 }

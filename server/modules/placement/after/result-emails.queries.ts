@@ -2,15 +2,15 @@ import type { Db } from '#server/core/database/pool.ts'
 import { notifyPeople } from '#server/core/mail/notices.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { rankingPage } from '../plan/ranking-emails.queries.ts'
-import { claimTelling, listResults } from './acceptances.queries.ts'
+import { claimNotification, listResults } from './acceptances.queries.ts'
 
 /** Tells students of a plan that their placements are out, by email and in the product, once for each publication. Answers how many. */
-export const tellPlaced = async (
+export const notifyPlaced = async (
   db: Db,
   programId: number,
   plan: { Id: number; Name: string },
 ): Promise<number> => {
-  if (!(await claimTelling(db, programId, plan.Id))) return 0
+  if (!(await claimNotification(db, programId, plan.Id))) return 0
   const byStudent = Map.groupBy(await listResults(db, programId, plan.Id), ({ studentId }) => studentId)
   const link = rankingPage(plan.Id)
   await notifyPeople(
@@ -50,7 +50,7 @@ export const tellPlaced = async (
 }
 
 /** Tells students that placements they may have seen were taken back. */
-export const tellTakenBack = (
+export const notifyTakenBack = (
   db: Db,
   programId: number,
   plan: { Id: number; Name: string },

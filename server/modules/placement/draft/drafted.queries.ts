@@ -5,7 +5,7 @@ import { conflict, notFound } from '#server/core/runtime/failure.ts'
 import { loadPlan } from '../plan/load-plan.queries.ts'
 import { indexedPlanOf } from '../plan/plan-cache.rules.ts'
 import { instanceOf } from '../solve/plan-instance.rules.ts'
-import { type Drafted, solutionOf } from './draft.rules.ts'
+import { type DraftCell, type Drafted, solutionOf } from './draft.rules.ts'
 import { findDraft, listOrderCells, lockDraftRow } from './drafts.queries.ts'
 
 interface At {
@@ -50,13 +50,7 @@ export const loadDrafted = async (
 }
 
 /** A place as it was accepted. */
-export interface AcceptedCell {
-  StudentId: number
-  Block: number
-  SiteShiftId: number
-  Weekdays: readonly number[]
-  Rank: number | null
-  RotationId: number
+export interface AcceptedCell extends DraftCell {
   /** In words for the student: without anything of others. */
   Reason: string
   /** For staff, as the draft said it then; absent in what was accepted before this was kept. */

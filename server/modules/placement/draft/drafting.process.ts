@@ -66,7 +66,7 @@ interface Run {
 }
 
 /** Tells of drafts that keep all rules; at the end, also which rules would have to give way where students lack something. */
-const tellOf = (
+const report = (
   highs: Highs,
   { at, cost, bound, isEvenest }: Run,
   reached: readonly Reached[],
@@ -141,7 +141,7 @@ const makeOne = async (
     const isLast = phase === 'done'
     const at = { ...stepAt(phase, step), isLast }
     if (solution === told && !isLast) tell(at)
-    else tellOf(highs, { at, cost, bound, isEvenest }, [{ indexed, instance, solution }], tell)
+    else report(highs, { at, cost, bound, isEvenest }, [{ indexed, instance, solution }], tell)
     told = solution
   }
 }
@@ -185,7 +185,7 @@ const makeTogether = async (
       })
       return { indexed, instance, solution: solutions[part] ?? instance.fixed }
     })
-    tellOf(highs, { at, cost, bound }, reached, tell)
+    report(highs, { at, cost, bound }, reached, tell)
   }
 }
 

@@ -8,18 +8,18 @@ import type { Services } from '#server/core/runtime/services.ts'
 import { allStepsOf } from '../solve/plan-instance.rules.ts'
 import { startSolver } from '../solve/solver.process.ts'
 import type { DraftProgress, DraftTask } from './drafting.process.ts'
-import { type DraftKey, giveBack, listLostDrafts } from './drafts.queries.ts'
+import { type DraftKey, listLostDrafts, requeueDraft } from './drafts.queries.ts'
 import {
-  beatRun,
   beginRun,
-  dropThoseWhoLeft,
+  dropWithdrawn,
   endRun,
-  failWhereEmpty,
-  isToStop,
-  keepFound,
-  ofDraft,
-  presentOf,
+  failIfEmpty,
+  heartbeatRun,
+  isStopRequested,
   type Run,
+  remainingOf,
+  saveFound,
+  withDraft,
 } from './runs.queries.ts'
 
 const RunPayload = z.object({ programId: z.number().int(), draftId: z.number().int() })
@@ -74,13 +74,13 @@ const watch = (run: Run, { child, latest, takeFound }: DraftProcess, log: Servic
   let keptAt = Date.now()
   const look = async () => {
     try {
-      await beatRun(run, latest())
-      if (isToStop(run) || presentOf(run).length === 0) child.kill('SIGKILL')
+      await heartbeatRun(run, latest())
+      if (isStopRequested(run) || remainingOf(run).length === 0) child.kill('SIGKILL')
       else if (Date.now() - keptAt >= keepMilliseconds) {
         const found = takeFound()
         if (!found) return
         keptAt = Date.now()
-        await keepFound(run, found)
+        await saveFound(run, found)
       }
     } catch (error) {
       log.warn({ err: error }, 'The progress of a draft could not be kept')
@@ -111,10 +111,10 @@ export const createDraftRunner = () => {
   let isStopped = false
 
   /** Has the drafts of a run wait again; one that has failed takes the others with it. */
-  const giveBackAll = async (run: Run): Promise<void> => {
-    for (const { key } of presentOf(run))
-      await ofDraft(run, key, async (db) => {
-        const isBack = await giveBack(db, key, { isStopped })
+  const requeueAll = async (run: Run): Promise<void> => {
+    for (const { key } of remainingOf(run))
+      await withDraft(run, key, async (db) => {
+        const isBack = await requeueDraft(db, key, { isStopped })
         if (isBack && key.draftId === run.lead.draftId) await enqueueDraft(db, key)
       })
   }
@@ -140,22 +140,23 @@ export const createDraftRunner = () => {
     const run = await beginRun(pool, asked)
     if (!run) return
     if (isStopped) {
-      for (const { key } of run.running) await ofDraft(run, key, (db) => giveBack(db, key, { isStopped }))
+      for (const { key } of run.running)
+        await withDraft(run, key, (db) => requeueDraft(db, key, { isStopped }))
       return
     }
-    if (await failWhereEmpty(run)) return
+    if (await failIfEmpty(run)) return
     const { isOver, how, latest, found } = await solve(run, log)
     // It was deleted, or somebody else has it by now.
-    if (presentOf(run).length === 0) return
-    const isEnded = isOver || isToStop(run)
-    if (isEnded) await dropThoseWhoLeft(run)
-    await keepFound(run, found)
+    if (remainingOf(run).length === 0) return
+    const isEnded = isOver || isStopRequested(run)
+    if (isEnded) await dropWithdrawn(run)
+    await saveFound(run, found)
     if (isEnded) {
       await endRun(run, latest, isOver ? 'done' : 'stopped')
       return
     }
     log.warn(`The process of draft ${run.lead.draftId} ended with ${how}`)
-    await giveBackAll(run)
+    await requeueAll(run)
   }
 
   return {
@@ -178,14 +179,14 @@ export const createDraftRunner = () => {
 }
 
 /** Has runs begun again whose worker gave no sign for a minute, and those that nobody took. */
-export const draftUpkeep = job({
+export const requeueLostDrafts = job({
   name: 'placement:upkeep',
   payload: z.object({}).loose(),
   cron: '* * * * *',
   work: async (_payload, { pool }) => {
     for (const lost of await listLostDrafts(pool))
       await transaction(pool, { accountId: null, programIds: [lost.programId] }, async (db) => {
-        if (await giveBack(db, lost)) await enqueueDraft(db, lost)
+        if (await requeueDraft(db, lost)) await enqueueDraft(db, lost)
       })
   },
 })

@@ -133,7 +133,7 @@ export const listOrderCells = async (
 }
 
 /** A sign of life of a run; answers what somebody wishes of it, or nothing when it is not running any longer. */
-export const beatDraft = async (
+export const heartbeatDraft = async (
   db: Db,
   { programId, draftId }: DraftKey,
   { step, steps, expectedSeconds }: { step: number; steps: number; expectedSeconds: number },
@@ -215,7 +215,7 @@ export const endDraft = async (
 const maxAttempts = 3
 
 /** Gives back a run whose process has died: it waits again, or has failed. */
-export const giveBack = async (
+export const requeueDraft = async (
   db: Db,
   { programId, draftId }: DraftKey,
   { isStopped = false } = {},

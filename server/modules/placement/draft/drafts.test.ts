@@ -6,7 +6,7 @@ import * as contract from '#contract/placement/drafts.ts'
 import { deletePlacementPlan, savePlanStudent } from '#contract/placement/plans.ts'
 import { makePerson, makeProgram, makeSite } from '#server/test/factories.ts'
 import { type MadePlan, makeDraftOf, rankFor, startPlanning } from '#server/test/placement-plan.ts'
-import { draftUpkeep } from './drafts.jobs.ts'
+import { requeueLostDrafts } from './drafts.jobs.ts'
 
 const placing = startPlanning()
 let { program, sites, students, coordinator, plan } = {} as MadePlan
@@ -310,12 +310,12 @@ test('a run whose worker died is begun again; after three times it says that it 
       [program.Id, draft.Id],
     )
   await lose()
-  await draftUpkeep.work({}, placing.installation.services)
+  await requeueLostDrafts.work({}, placing.installation.services)
   expect((await get(draft.Id)).Draft.State).toBe('queued')
   await lose()
-  await draftUpkeep.work({}, placing.installation.services)
+  await requeueLostDrafts.work({}, placing.installation.services)
   await lose()
-  await draftUpkeep.work({}, placing.installation.services)
+  await requeueLostDrafts.work({}, placing.installation.services)
   expect((await get(draft.Id)).Draft).toMatchObject({
     State: 'failed',
     Error: 'The run was broken off three times. What it had found is kept.',

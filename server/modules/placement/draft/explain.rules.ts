@@ -331,7 +331,7 @@ export const explainToStudent = (drafted: Drafted, i: number, b: number): string
   textForStudent(drafted, i, b, reasonsAbove(drafted, i, b))
 
 /** Both, as they are kept when a place is accepted: afterwards the plan is another, and nothing could be said of what led to it. */
-export const explainForGood = (
+export const explainForRecord = (
   drafted: Drafted,
   i: number,
   b: number,

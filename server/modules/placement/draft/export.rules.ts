@@ -3,7 +3,7 @@ import type { Draft } from '#contract/placement/drafts.ts'
 import { isEvening } from '#contract/placement/plan-rules.ts'
 import type { PdfTable } from '#server/core/files/pdf.ts'
 import type { ExportColumn } from '#server/core/files/table.ts'
-import { stretch } from '../plan/block-text.rules.ts'
+import { blockRange } from '../plan/block-text.rules.ts'
 import { rankAt, rankingOf, stepsBelowFirst } from '../plan/plan.rules.ts'
 import { countIn } from '../solve/instance.solver.ts'
 import type { NamedLimits } from '../solve/limits.rules.ts'
@@ -225,7 +225,7 @@ export const draftTables = (
     })),
     ...inParts([...plan.Blocks.keys()], blocksOfTable).map((blocks) => ({
       ...base,
-      title: plan.Blocks.length > blocksOfTable ? `Places in ${stretch(blocks)}` : 'Places',
+      title: plan.Blocks.length > blocksOfTable ? `Places in ${blockRange(blocks)}` : 'Places',
       columns: [
         { title: 'Student' },
         ...blocks.map((b) => ({

@@ -1,6 +1,6 @@
 import type { DraftFigures } from '#contract/placement/drafts.ts'
 import type { Problem } from '#contract/placement/plans.ts'
-import { stretch } from '../plan/block-text.rules.ts'
+import { blockRange } from '../plan/block-text.rules.ts'
 import { causesOf, groupedBy, stops, warns } from '../plan/causes.rules.ts'
 import type { IndexedPlan } from '../plan/indexed-plan.rules.ts'
 import { milesOf, rankAt, rankingOf, stepsBelowFirst } from '../plan/plan.rules.ts'
@@ -76,7 +76,7 @@ const findUnplaced = (indexed: IndexedPlan, instance: PlanInstance, solution: So
       else kept.push(b)
     }
     if (kept.length > 0) nowhere.set(i, kept)
-    if (out.length > 0) taken.push({ i, key: stretch(out) })
+    if (out.length > 0) taken.push({ i, key: blockRange(out) })
   }
   return [
     ...causesOf(indexed, nowhere, ['has no place', 'have no place']),

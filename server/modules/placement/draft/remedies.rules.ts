@@ -1,5 +1,5 @@
 import type { Remedy } from '#contract/placement/drafts.ts'
-import { stretch } from '../plan/block-text.rules.ts'
+import { blockRange } from '../plan/block-text.rules.ts'
 import { namesOf } from '../plan/causes.rules.ts'
 import type { IndexedPlan } from '../plan/indexed-plan.rules.ts'
 import { Counts, costsOfBlock } from '../solve/block-costs.solver.ts'
@@ -93,7 +93,7 @@ const textOf = (indexed: IndexedPlan, before: Tried, after: Tried): Omit<Remedy,
   const bySite = Map.groupBy(after.more, ({ s, by }) => `${s} ${by}`)
   const where = [...bySite.values()].map((own) => {
     const [first] = own
-    const at = stretch(own.map(({ b }) => b).toSorted((one, other) => one - other))
+    const at = blockRange(own.map(({ b }) => b).toSorted((one, other) => one - other))
     return `${placesText(first?.by ?? 1)} at ${plan.Sites[first?.s ?? 0]?.Name} in ${at}`
   })
   const all = [...plan.Students.keys()]

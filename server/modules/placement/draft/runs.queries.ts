@@ -7,11 +7,11 @@ import { findPlacementPlan } from '../plan/plans.queries.ts'
 import type { DraftPart, DraftProgress, FoundDraft } from './drafting.process.ts'
 import {
   addProblems,
-  beatDraft,
   type ClaimedDraft,
   claimDraft,
   type DraftKey,
   endDraft,
+  heartbeatDraft,
   listOrderCells,
   saveCells,
   saveFigures,
@@ -60,30 +60,30 @@ export interface Run extends Called {
 }
 
 /** Works on a draft in a transaction of its program. */
-export const ofDraft = <T>(
+export const withDraft = <T>(
   { pool }: Pick<Called, 'pool'>,
   { programId }: DraftKey,
   work: (db: Db) => Promise<T>,
 ): Promise<T> => transaction(pool, { accountId: null, programIds: [programId] }, work)
 
 /** The drafts of a run that were not deleted meanwhile. */
-export const presentOf = ({ running }: Run): Running[] => running.filter(({ wish }) => wish !== undefined)
+export const remainingOf = ({ running }: Run): Running[] => running.filter(({ wish }) => wish !== undefined)
 
 /** Whether somebody has asked to stop a run, by any of its drafts. */
-export const isToStop = ({ running }: Run): boolean => running.some(({ wish }) => wish === 'stop')
+export const isStopRequested = ({ running }: Run): boolean => running.some(({ wish }) => wish === 'stop')
 
 const isAlone = ({ running }: Run): boolean => running.length === 1
 
 const failAll = async (at: Called, keys: readonly DraftKey[], error: string): Promise<void> => {
   for (const key of keys)
-    await ofDraft(at, key, async (db) => {
+    await withDraft(at, key, async (db) => {
       await endDraft(db, key, { state: 'failed', error })
       await leaveRun(db, key)
     })
 }
 
 const call = async (pool: pg.Pool, asked: DraftKey): Promise<Called> => {
-  const members = await ofDraft({ pool }, asked, (db) => listRunMembers(db, asked))
+  const members = await withDraft({ pool }, asked, (db) => listRunMembers(db, asked))
   const keys = members.map(({ ProgramId, DraftId }) => ({ programId: ProgramId, draftId: DraftId }))
   return { pool, members, keys, lead: keys[0] ?? asked }
 }
@@ -94,7 +94,7 @@ const findLeft = async (
   among: readonly Member[],
 ): Promise<Member | undefined> => {
   if (!leader) return undefined
-  const plans = await ofDraft(at, lead, (db) => listPlansToSolveWith(db, leader.PlanId))
+  const plans = await withDraft(at, lead, (db) => listPlansToSolveWith(db, leader.PlanId))
   return among.find(
     (member) =>
       member !== leader &&
@@ -105,9 +105,9 @@ const findLeft = async (
 /** Takes the draft that leads; undefined when it does not wait any longer, which the others are told where it was deleted. */
 const claimLead = async (called: Called): Promise<ClaimedDraft | undefined> => {
   const { lead, keys, members } = called
-  const claimed = await ofDraft(called, lead, (db) => claimDraft(db, lead))
+  const claimed = await withDraft(called, lead, (db) => claimDraft(db, lead))
   if (claimed || keys.length === 0) return claimed
-  const state = await ofDraft(called, lead, (db) => findDraftState(db, lead))
+  const state = await withDraft(called, lead, (db) => findDraftState(db, lead))
   if (state === undefined)
     await failAll(
       called,
@@ -119,7 +119,7 @@ const claimLead = async (called: Called): Promise<ClaimedDraft | undefined> => {
 
 /** Reads what a draft is solved with. */
 const loadPart = (called: Called, key: DraftKey, { planId, input }: ClaimedDraft): Promise<DraftPart> =>
-  ofDraft(called, key, async (db) => {
+  withDraft(called, key, async (db) => {
     const { Weights, Places } = input
     // Alone, what drafts hold that were solved together with it is taken.
     const beside = called.keys.length === 0 ? key.draftId : undefined
@@ -138,7 +138,7 @@ const claimAll = async (called: Called, first: ClaimedDraft): Promise<Running[] 
   for (const key of keys.length > 0 ? keys : [lead]) {
     const program = members.find(({ DraftId }) => DraftId === key.draftId)?.Program ?? ''
     const claimed =
-      key === lead ? first : await ofDraft(called, key, (db) => claimDraft(db, key, { isWithOthers: true }))
+      key === lead ? first : await withDraft(called, key, (db) => claimDraft(db, key, { isWithOthers: true }))
     if (!claimed) return program
     running.push({ key, program, claimed, part: await loadPart(called, key, claimed), wish: '' })
   }
@@ -167,7 +167,7 @@ export const beginRun = async (pool: pg.Pool, asked: DraftKey): Promise<Run | un
 }
 
 /** Ends the drafts of a run as failed where a plan has nobody or nowhere to place; whether it did. */
-export const failWhereEmpty = async (run: Run): Promise<boolean> => {
+export const failIfEmpty = async (run: Run): Promise<boolean> => {
   const empty = run.running.find(
     ({ part: { plan } }) => plan.Students.length === 0 || plan.Shifts.length === 0,
   )
@@ -181,18 +181,18 @@ export const failWhereEmpty = async (run: Run): Promise<boolean> => {
 }
 
 /** Notes how far a run is, and reads what somebody wishes of its drafts. A draft that is deleted meanwhile leaves the others. */
-export const beatRun = async (run: Run, progress: DraftProgress): Promise<void> => {
+export const heartbeatRun = async (run: Run, progress: DraftProgress): Promise<void> => {
   for (const each of run.running)
     if (each.wish !== undefined)
-      each.wish = await ofDraft(run, each.key, (db) => beatDraft(db, each.key, progress))
+      each.wish = await withDraft(run, each.key, (db) => heartbeatDraft(db, each.key, progress))
 }
 
 /** Keeps what a run has found, by draft, of those that are not deleted. */
-export const keepFound = async (run: Run, found: readonly FoundDraft[] | undefined): Promise<void> => {
+export const saveFound = async (run: Run, found: readonly FoundDraft[] | undefined): Promise<void> => {
   for (const [at, { key, wish }] of run.running.entries()) {
     const own = found?.[at]
     if (own && wish !== undefined)
-      await ofDraft(run, key, async (db) => {
+      await withDraft(run, key, async (db) => {
         await saveCells(db, key, own.cells)
         await saveFigures(db, key, own.figures)
       })
@@ -200,18 +200,18 @@ export const keepFound = async (run: Run, found: readonly FoundDraft[] | undefin
 }
 
 /** Ends the drafts whose programs may not be solved with the others any longer, and takes out what they were given. */
-export const dropThoseWhoLeft = async (run: Run): Promise<void> => {
+export const dropWithdrawn = async (run: Run): Promise<void> => {
   const { running, members } = run
   const [own] = running
   if (!own || isAlone(run)) return
-  if ((await ofDraft(run, own.key, (db) => findDraftState(db, own.key))) === undefined) own.wish = undefined
+  if ((await withDraft(run, own.key, (db) => findDraftState(db, own.key))) === undefined) own.wish = undefined
   while (own.wish !== undefined) {
-    const present = presentOf(run)
+    const present = remainingOf(run)
     const still = members.filter(({ DraftId }) => present.some(({ key }) => key.draftId === DraftId))
     const member = await findLeft(run, still)
     const each = member && running.find(({ key }) => key.draftId === member.DraftId)
     if (!each) return
-    await ofDraft(run, each.key, async (db) => {
+    await withDraft(run, each.key, async (db) => {
       await emptyDraft(db, each.key)
       await leaveRun(db, each.key)
       await endDraft(db, each.key, {
@@ -225,7 +225,7 @@ export const dropThoseWhoLeft = async (run: Run): Promise<void> => {
 
 /** What of the plan of a draft has changed since its run began; nothing where the plan itself is gone. */
 const changesMeanwhile = (run: Run, { key, claimed, part }: Running): Promise<string[]> =>
-  ofDraft(run, key, async (db) => {
+  withDraft(run, key, async (db) => {
     const { planId, input } = claimed
     const beside = isAlone(run) ? key.draftId : undefined
     return (await findPlacementPlan(db, key.programId, planId))
@@ -237,12 +237,12 @@ const changesMeanwhile = (run: Run, { key, claimed, part }: Running): Promise<st
 export const endRun = async (run: Run, latest: DraftProgress, state: 'done' | 'stopped'): Promise<void> => {
   const gone = run.running.filter(({ wish }) => wish === undefined)
   const changes = new Map<Running, string[]>()
-  for (const each of presentOf(run)) changes.set(each, await changesMeanwhile(run, each))
-  for (const each of presentOf(run))
-    await ofDraft(run, each.key, async (db) => {
+  for (const each of remainingOf(run)) changes.set(each, await changesMeanwhile(run, each))
+  for (const each of remainingOf(run))
+    await withDraft(run, each.key, async (db) => {
       const { key } = each
       const ofOthers = [...changes].filter(([other, texts]) => other !== each && texts.length > 0)
-      await beatDraft(db, key, latest)
+      await heartbeatDraft(db, key, latest)
       await addProblems(db, key, [
         ...(changes.get(each) ?? []),
         ...ofOthers.map(

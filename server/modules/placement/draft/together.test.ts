@@ -12,7 +12,7 @@ import {
   shareFirstSites,
   startPlacing,
 } from '#server/test/placement-plan.ts'
-import { draftUpkeep } from './drafts.jobs.ts'
+import { requeueLostDrafts } from './drafts.jobs.ts'
 
 const placing = startPlacing()
 /** Radiography has three sites, the first with room for all and the others for one; Nursing only the first. Harbor is one and the same. */
@@ -450,7 +450,7 @@ describe('what happens meanwhile', () => {
       `update placement_draft set state = 'running', beat_at = now() - interval '2 minutes' where program_id = any ($1)`,
       [[radiography.program.Id, nursing.program.Id]],
     )
-    await draftUpkeep.work({}, placing.installation.services)
+    await requeueLostDrafts.work({}, placing.installation.services)
     expect([(await lastOf(radiography)).State, (await lastOf(nursing)).State]).toEqual(['queued', 'queued'])
     await solve(nursing, (await lastOf(nursing)).Id)
     expect([(await lastOf(radiography)).State, (await lastOf(nursing)).State]).toEqual(['done', 'done'])

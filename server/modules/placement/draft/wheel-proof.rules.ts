@@ -1,5 +1,5 @@
 import type { WheelProof } from '#contract/placement/drafts.ts'
-import { stretch } from '../plan/block-text.rules.ts'
+import { blockRange } from '../plan/block-text.rules.ts'
 import { namesOf, whoOf } from '../plan/causes.rules.ts'
 import type { IndexedPlan } from '../plan/indexed-plan.rules.ts'
 import { reachedSites, reachOf } from '../plan/reach.rules.ts'
@@ -67,7 +67,7 @@ const siteReasons = (
     for (const { s, places, reaching, closed } of scarce)
       reasons.push(
         `${plan.Sites[s]?.Name} has ${places} ${places === 1 ? 'place' : 'places'} in all blocks for ${reaching} students${
-          closed.length > 0 ? `: it has none in ${stretch(closed)}` : ''
+          closed.length > 0 ? `: it has none in ${blockRange(closed)}` : ''
         }.`,
       )
   for (const { students, sites: own } of kept.values()) {

@@ -1,5 +1,5 @@
 /** Blocks (from 0, in order) as they are named: 'blocks 1–3'. */
-export const stretch = (blocks: readonly number[]): string => {
+export const blockRange = (blocks: readonly number[]): string => {
   const first = (blocks[0] ?? 0) + 1
   const last = (blocks.at(-1) ?? 0) + 1
   if (blocks.length === 1) return `block ${first}`

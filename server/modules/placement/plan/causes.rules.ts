@@ -1,6 +1,6 @@
 import type { conflictKinds } from '#contract/placement/conflicts.ts'
 import type { Problem } from '#contract/placement/plans.ts'
-import { stretch } from './block-text.rules.ts'
+import { blockRange } from './block-text.rules.ts'
 import type { Fault } from './faults.rules.ts'
 import type { IndexedPlan } from './indexed-plan.rules.ts'
 
@@ -188,7 +188,7 @@ export const causesOf = (
   return [...found.values()]
     .toSorted((one, other) => other.students.length - one.students.length)
     .map(({ bars, texts, students, blocks, isAll }) => {
-      const at = stretch([...blocks].toSorted((one, other) => one - other))
+      const at = blockRange([...blocks].toSorted((one, other) => one - other))
       const phrases = bars.map((bar) => phraseOf(indexed, bar, texts.get(bar.key) ?? new Set()))
       const ofSites = bars.filter(({ kind }) =>
         ['agreement', 'shiftDates', 'rotationArea', 'excluded'].includes(kind),

@@ -30,13 +30,13 @@ import {
   saveStudentsOfPlan,
   setPlanDeleted,
 } from './plans.queries.ts'
-import { tellUnanswered } from './ranking-emails.queries.ts'
+import { notifyUnanswered } from './ranking-emails.queries.ts'
 import {
   convertRankings,
   type GivenRanking,
-  keptRankings,
   listDemand,
   saveRankingFor,
+  storedRankings,
 } from './rankings.queries.ts'
 import { findProblems } from './readiness.rules.ts'
 
@@ -147,7 +147,7 @@ const refuseOtherRanking = async (
   const textOf = ({ SiteIds, BlockRankings }: GivenRanking): string =>
     JSON.stringify([
       SiteIds,
-      keptRankings(BlockRankings).map(({ Block, SiteIds: ranked }) => [Block, ranked]),
+      storedRankings(BlockRankings).map(({ Block, SiteIds: ranked }) => [Block, ranked]),
     ])
   if (Items[0] && textOf(Items[0]) !== textOf(given))
     throw conflict(
@@ -306,7 +306,7 @@ export const planRoutes = [
     const plan = await lockPlan(db, programId, planId)
     if (plan.State !== 'ranking')
       throw conflict('not_open', 'Students cannot rank now, so nobody was reminded.')
-    const Sent = await tellUnanswered(db, programId, planId, 'PLACEMENT_ranking_reminder')
+    const Sent = await notifyUnanswered(db, programId, planId, 'PLACEMENT_ranking_reminder')
     audit.detail = { PlanId: planId, Sent }
     return { Sent }
   }),

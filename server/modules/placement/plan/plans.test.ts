@@ -19,7 +19,7 @@ import {
   makeStudent,
 } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
-import { tellOfRankings } from '../placement.jobs.ts'
+import { notifyOfRankings } from '../placement.jobs.ts'
 import { listOwnPlans } from './rankings.queries.ts'
 
 /** A Monday far ahead of any day on which this runs. */
@@ -511,8 +511,8 @@ test('students are invited once when a ranking opens, and reminded by hand and o
       ).rows[0].count,
     )
   const run = async () => {
-    await tellOfRankings.work({}, installation.services)
-    await tellOfRankings.work({}, installation.services)
+    await notifyOfRankings.work({}, installation.services)
+    await notifyOfRankings.work({}, installation.services)
   }
   await run()
   expect([await count('open'), await count('reminder')]).toEqual([3, 0])

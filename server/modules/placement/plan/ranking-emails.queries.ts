@@ -10,7 +10,7 @@ export const rankingPage = (planId: number): string => `/new/placement/${planId}
  * Writes to everybody of a plan who has not submitted a ranking, by email and in the product: an invitation when it opens, a reminder
  * before it closes. Answers how many.
  */
-export const tellUnanswered = async (
+export const notifyUnanswered = async (
   db: Db,
   programId: number,
   planId: number,

@@ -15,10 +15,10 @@ import type {
 import { listNamedStudents, studentsBy } from '#server/core/imports/named-students.ts'
 import { nameKey } from '#server/core/imports/names.ts'
 import { emptyPlan, indexBy, type Plan, planChange, type ReadRow } from '#server/core/imports/plan.ts'
-import { keptRankings } from './rankings.queries.ts'
+import { storedRankings } from './rankings.queries.ts'
 
 /** A ranking as it is kept, as JSON: once, or by block. */
-interface KeptRanking {
+interface StoredRanking {
   site_ids: string
   block_rankings: string
 }
@@ -32,7 +32,7 @@ interface PlanNames {
   /** How many blocks are ranked; 0 where the plan is ranked once. */
   blocks: number
   /** Students in it, with what they have ranked; null without a ranking. */
-  students: Map<number, KeptRanking | null>
+  students: Map<number, StoredRanking | null>
 }
 
 interface PlanNamesRow {
@@ -69,7 +69,7 @@ const listPlans = async (db: Db, programId: number): Promise<PlanNames[]> => {
 
 /** Rankings of blocks as JSON that is the same for the same rankings. */
 const keptText = (rankings: readonly BlockRanking[]): string =>
-  JSON.stringify(keptRankings(rankings).map(({ Block, SiteIds }) => ({ Block, SiteIds })))
+  JSON.stringify(storedRankings(rankings).map(({ Block, SiteIds }) => ({ Block, SiteIds })))
 
 /** What the rows of a file rank for a student in a plan: for all blocks, and for those that have a row of their own. */
 interface Gathered {
@@ -82,7 +82,7 @@ interface Gathered {
 }
 
 /** A ranking as the rows give it; blocks without a row stay as they are. */
-const givenRanking = ({ of, studentId, everywhere, byBlock }: Gathered): KeptRanking => {
+const givenRanking = ({ of, studentId, everywhere, byBlock }: Gathered): StoredRanking => {
   if (of.blocks === 0) return { site_ids: JSON.stringify(everywhere ?? []), block_rankings: '[]' }
   const before: BlockRanking[] = JSON.parse(of.students.get(studentId)?.block_rankings ?? '[]')
   const SiteIdsOf = (block: number) =>

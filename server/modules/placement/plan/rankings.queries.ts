@@ -16,7 +16,7 @@ export interface GivenRanking {
 }
 
 /** Rankings of blocks as they are kept: in order, without those for which nothing is ranked. */
-export const keptRankings = (rankings: readonly BlockRanking[]): BlockRanking[] =>
+export const storedRankings = (rankings: readonly BlockRanking[]): BlockRanking[] =>
   rankings.filter(({ SiteIds }) => SiteIds.length > 0).toSorted((one, other) => one.Block - other.Block)
 
 /**
@@ -148,7 +148,7 @@ export const saveRanking = async (
   )
   const { rows } = await sql<{ SavedAt: string; SubmittedAt: string | null }>`
     insert into placement_preference as f (program_id, plan_id, student_id, site_ids, block_rankings, reason, saved_at, submitted_at)
-    select ${programId}, ${planId}, ${studentId}, ${[...SiteIds]}::bigint[], ${JSON.stringify(keptRankings(BlockRankings))}::jsonb, ${Reason}, clock_timestamp(),
+    select ${programId}, ${planId}, ${studentId}, ${[...SiteIds]}::bigint[], ${JSON.stringify(storedRankings(BlockRankings))}::jsonb, ${Reason}, clock_timestamp(),
       case when ${IsSubmitted} then clock_timestamp() end
     from placement_plan p where p.program_id = ${programId} and p.id = ${planId} and p.deleted_at is null
       and p.opens_at <= clock_timestamp() and p.closes_at > clock_timestamp() and coalesce(p.published_at > clock_timestamp(), true)
@@ -165,7 +165,7 @@ export const saveRankingFor = async (
   { planId, studentId }: { planId: number; studentId: number },
   { SiteIds, BlockRankings }: GivenRanking,
 ): Promise<void> => {
-  const kept = keptRankings(BlockRankings)
+  const kept = storedRankings(BlockRankings)
   if (SiteIds.length === 0 && kept.length === 0)
     await sql`delete from placement_preference where program_id = ${programId} and plan_id = ${planId} and student_id = ${studentId}`.execute(
       db,

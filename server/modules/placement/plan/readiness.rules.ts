@@ -1,7 +1,7 @@
 import { isEvening } from '#contract/placement/plan-rules.ts'
 import type { Problem } from '#contract/placement/plans.ts'
 import { usualWeights } from '#contract/placement/weights.ts'
-import { stretch } from './block-text.rules.ts'
+import { blockRange } from './block-text.rules.ts'
 import { causesOf, groupedBy, namesOf, stops, warns } from './causes.rules.ts'
 import type { IndexedPlan } from './indexed-plan.rules.ts'
 import { reachedSites, reachOf } from './reach.rules.ts'
@@ -18,7 +18,7 @@ const findPlaceProblems = ({ plan, blocks, sitePlaces }: IndexedPlan): Problem[]
   }
   return [...short].map(([missing, at]) =>
     stops({
-      Text: `More students than places in ${stretch(at)}: ${missing} short. Add shifts or places, or plan fewer students.`,
+      Text: `More students than places in ${blockRange(at)}: ${missing} short. Add shifts or places, or plan fewer students.`,
       Fix: 'siteShift',
     }),
   )
@@ -39,7 +39,7 @@ const findPinProblems = (indexed: IndexedPlan): Problem[] => {
         ? []
         : [
             stops({
-              Text: `${pinned.length === 1 ? `${pinned[0]?.Name} is` : `${pinned.length} students are`} pinned to ${Name} in ${stretch([b])}, which has ${places === 0 ? 'no place' : places === 1 ? '1 place' : `${places} places`} then. Take out pins, or add places.`,
+              Text: `${pinned.length === 1 ? `${pinned[0]?.Name} is` : `${pinned.length} students are`} pinned to ${Name} in ${blockRange([b])}, which has ${places === 0 ? 'no place' : places === 1 ? '1 place' : `${places} places`} then. Take out pins, or add places.`,
               Fix: 'planStudent',
               StudentIds: pinned.map(({ Id }) => Id),
               SiteIds: [siteId],
@@ -78,7 +78,7 @@ const findLeastProblems = ({ plan, blocks, sitePlaces, options }: IndexedPlan): 
       ? []
       : [
           warns({
-            Text: `${Name} takes at least ${AtLeast} students at a time, or none, and has fewer places in ${stretch(short)}, so nobody is placed there then.`,
+            Text: `${Name} takes at least ${AtLeast} students at a time, or none, and has fewer places in ${blockRange(short)}, so nobody is placed there then.`,
             Fix: 'siteAnswer',
             SiteIds: [Id],
           }),
@@ -157,7 +157,7 @@ const findAgreementProblems = ({
       if (i >= 0 && [...faultsOf(i, b, o)].some(({ kind }) => kind === 'agreement'))
         lacking.set(option.site, (lacking.get(option.site) ?? new Set()).add(b))
     }
-  const byBlocks = Map.groupBy(lacking, ([, at]) => stretch([...at].toSorted((one, other) => one - other)))
+  const byBlocks = Map.groupBy(lacking, ([, at]) => blockRange([...at].toSorted((one, other) => one - other)))
   return [...byBlocks].map(([at, own]) => {
     const sites = own.flatMap(([s]) => plan.Sites[s] ?? [])
     const names = namesOf(sites.map(({ Name }) => Name))

@@ -1,6 +1,6 @@
 import type { Conflict } from '#contract/placement/conflicts.ts'
 import { daysOfBlock } from '#contract/placement/plan-rules.ts'
-import { stretch } from '../plan/block-text.rules.ts'
+import { blockRange } from '../plan/block-text.rules.ts'
 import { datesOf, type Fault } from '../plan/faults.rules.ts'
 import { type IndexedPlan, noLimit } from '../plan/indexed-plan.rules.ts'
 import type { PlanOption } from '../plan/plan.rules.ts'
@@ -61,8 +61,8 @@ class Rules {
       SiteId: option.SiteId,
       text: ({ by, blocks }) =>
         isStaff
-          ? `${site?.Name}, ${option.code}: technologists for ${placeCount(by)} in ${stretch(blocks)}`
-          : `${site?.Name}, ${option.code}: ${placeCount(by)} in ${stretch(blocks)}`,
+          ? `${site?.Name}, ${option.code}: technologists for ${placeCount(by)} in ${blockRange(blocks)}`
+          : `${site?.Name}, ${option.code}: ${placeCount(by)} in ${blockRange(blocks)}`,
     }))
   }
 
@@ -75,7 +75,7 @@ class Rules {
       Kind: isAnswer ? 'siteAnswer' : agreed ? 'agreement' : 'site',
       SiteId: site?.Id ?? null,
       text: ({ by, blocks }) =>
-        `${site?.Name}: takes ${by} more at a time in ${stretch(blocks.length > 0 ? blocks : [b])}`,
+        `${site?.Name}: takes ${by} more at a time in ${blockRange(blocks.length > 0 ? blocks : [b])}`,
     }))
   }
 
@@ -84,7 +84,7 @@ class Rules {
     return this.of(`least ${s}`, () => ({
       Kind: 'siteAnswer',
       SiteId: site?.Id ?? null,
-      text: ({ by, blocks }) => `${site?.Name}: takes ${by} fewer at a time as well in ${stretch(blocks)}`,
+      text: ({ by, blocks }) => `${site?.Name}: takes ${by} fewer at a time as well in ${blockRange(blocks)}`,
     }))
   }
 
