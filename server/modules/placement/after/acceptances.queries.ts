@@ -56,7 +56,7 @@ export const findAcceptance = async (
     where program_id = ${programId} and plan_id = ${planId} and id = ${acceptanceId}`.execute(db)
   ).rows[0]
 
-/** Of assignments, those that have not begun. */
+/** Those of the assignments that have not started. */
 export const listAhead = async (
   db: Db,
   programId: number,
@@ -81,7 +81,7 @@ export const markUndone = async (
 }
 
 /**
- * What students are owed from a plan by what is accepted of it: four points for each rank below the first, on average over their blocks.
+ * Saves what students are owed from a plan, by what was accepted of it: four points per rank below the first, averaged over their blocks.
  * Who ranked nothing is owed nothing, nor for a block for which they ranked nothing.
  */
 export const savePoints = async (db: Db, programId: number, planId: number): Promise<void> => {
@@ -99,7 +99,7 @@ export const savePoints = async (db: Db, programId: number, planId: number): Pro
     order by x.student_id`.execute(db)
 }
 
-/** From when on students see their result; on the program's clock where a time is given. */
+/** Sets when students see their result; a given time is on the program's clock. */
 export const setPublished = async (
   db: Db,
   programId: number,
@@ -116,7 +116,7 @@ export const setPublished = async (
   return rows[0]?.published_at ?? null
 }
 
-/** Notes that students are told of a publication; false when they were told, or it has not come. */
+/** Claims notifying students of a publication; false if they were notified, or it is not due. */
 export const claimNotification = async (db: Db, programId: number, planId: number): Promise<boolean> => {
   const { rows } = await sql`update placement_plan set told_for = published_at
     where program_id = ${programId} and id = ${planId} and published_at <= now() and told_for is distinct from published_at

@@ -23,7 +23,7 @@ import {
 } from './acceptances.queries.ts'
 import { notifyPlaced, notifyTakenBack } from './result-emails.queries.ts'
 
-/** Refuses with all reasons, in the shape of other refused placements: a line for each student whom one is about. */
+/** Refuses with all reasons, in the shape of other refused placements: one line per student affected. */
 const refuse = (breaches: readonly Breach[]): never => {
   const more = breaches.length > 1 ? ` (and ${breaches.length - 1} more)` : ''
   throw new Failure(422, 'refused', `Nothing was accepted. ${breaches[0]?.text ?? ''}${more}`, {
@@ -56,7 +56,7 @@ export const acceptanceRoutes = [
     const isWanted = (i: number, b: number) =>
       (body.Blocks.length === 0 || body.Blocks.includes(b)) &&
       (body.StudentIds.length === 0 || body.StudentIds.includes(plan.Students[i]?.Id ?? 0))
-    // What was accepted before stays, whatever the draft says by now.
+    // What was accepted before stays, whatever the draft says now.
     const next = fixed.slice()
     for (let at = 0; at < next.length; at++)
       if ((fixed[at] ?? -1) < 0 && isWanted(Math.floor(at / blocks), at % blocks))
@@ -68,8 +68,8 @@ export const acceptanceRoutes = [
     )
     if (cells.length === 0)
       throw ruleBroken('nothing_left', `Nothing of ${draft.Name} is left to accept. Nothing was changed.`)
-    // A what-if may count on places that there are not: what is accepted is checked against those that there are.
-    // Nor do those that drafts of other programs hold, until they are accepted.
+    // A what-if may count on places that do not exist: what is accepted is checked against those that do.
+    // Places held by drafts of other programs do not count as taken until those are accepted.
     const real =
       draft.Together.length === 0 ? indexed : indexPlan(await loadPlan(db, programId, planId, draft.Weights))
     const { instance } = instanceOf(real, { weights: draft.Weights, places: [], cells: [] })
@@ -125,7 +125,7 @@ export const acceptanceRoutes = [
     if (found.isUndone) throw conflict('undone', 'This was undone already. Nothing was changed.')
     const ids = distinct(found.cells.map(({ StudentId }) => StudentId))
     await lockStudents(db, programId, ids)
-    // A shift that somebody else has by now is not this plan's any longer.
+    // A shift that another student has by now no longer belongs to this plan.
     const given = new Set(found.cells.map(({ StudentId, SiteShiftId }) => `${StudentId} ${SiteShiftId}`))
     const ahead = (await listAhead(db, programId, found.ids)).filter(({ StudentId, SiteShiftId }) =>
       given.has(`${StudentId} ${SiteShiftId}`),

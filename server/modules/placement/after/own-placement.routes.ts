@@ -33,7 +33,7 @@ const isDuring = (
   block: { StartDate: string; EndDate: string } | undefined,
 ): boolean => block !== undefined && run.StartDate <= block.EndDate && run.EndDate >= block.StartDate
 
-/** What a student ranks, once it is for what the plan asks now: for sites that are in it, and as many as may be. */
+/** Refuses a ranking that does not fit what the plan asks for now: its kind, its sites and how many. */
 const checkRanking = (
   plan: OwnPlanRow,
   { SiteIds, BlockRankings, IsSubmitted }: { IsSubmitted: boolean } & GivenRanking,
@@ -57,7 +57,7 @@ const checkRanking = (
     throw ruleBroken('nothing_ranked', 'Rank at least one site before you submit. Nothing was saved.', field)
 }
 
-/** A ranking as the receipt says it: '1. Harbor, 2. Mercy', or 'Block 1: 1. Harbor; Block 2: 1. Mercy'. */
+/** A ranking as the receipt lists it: '1. Harbor, 2. Mercy', or 'Block 1: 1. Harbor; Block 2: 1. Mercy'. */
 const rankingText = (
   { SiteIds, BlockRankings }: GivenRanking,
   sites: ReadonlyMap<number, string>,

@@ -4,7 +4,7 @@ import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { rankingPage } from '../plan/ranking-emails.queries.ts'
 import { claimNotification, listResults } from './acceptances.queries.ts'
 
-/** Tells students of a plan that their placements are out, by email and in the product, once for each publication. Answers how many. */
+/** Notifies students of a plan that their placements are out, by email and in the product, once per publication. Answers how many. */
 export const notifyPlaced = async (
   db: Db,
   programId: number,
@@ -49,7 +49,7 @@ export const notifyPlaced = async (
   return byStudent.size
 }
 
-/** Tells students that placements they may have seen were taken back. */
+/** Notifies students that placements they may have seen were taken back. */
 export const notifyTakenBack = (
   db: Db,
   programId: number,

@@ -2,7 +2,7 @@ import { datesOf, type Fault } from '../plan/faults.rules.ts'
 import { brokenRules, type Solution } from '../solve/instance.solver.ts'
 import type { Drafted } from './draft.rules.ts'
 
-/** The rules by which placements are refused elsewhere too, and those of plans. */
+/** The names of rules, as other refused placements give them, and those of plans. */
 const ruleOf: Record<Fault['kind'], string> = {
   noGroup: 'group',
   weekdays: 'shift_weekday',
@@ -22,7 +22,7 @@ const ruleOf: Record<Fault['kind'], string> = {
   overlap: 'overlap',
 }
 
-/** Something that a change breaks: its rule, and each student whom it is about, with their first day there. */
+/** A rule that a change breaks, and the students affected, each with their first day there. */
 export interface Breach {
   text: string
   rule: string
@@ -31,7 +31,7 @@ export interface Breach {
 
 const mostBreaches = 50
 
-/** What a change breaks that was not broken before, each with whom and which day it is about. */
+/** The rules that a change breaks and that were not broken before. */
 export const listBreaches = (drafted: Drafted, next: Solution): Breach[] => {
   const { indexed, instance, solution } = drafted
   const { plan, blocks, options } = indexed
@@ -42,7 +42,7 @@ export const listBreaches = (drafted: Drafted, next: Solution): Breach[] => {
     return dates[0] ?? plan.Blocks[b]?.StartDate ?? ''
   }
   const about = (i: number, b: number) => ({ StudentId: plan.Students[i]?.Id ?? 0, Date: firstDay(i, b) })
-  /** Students whom the change brings to such options in a block. */
+  /** Students whom the change moves to such options in a block. */
   const broughtTo = (b: number, isThere: (o: number) => boolean) =>
     [...plan.Students.keys()]
       .filter((i) => {
@@ -98,7 +98,7 @@ export const listBreaches = (drafted: Drafted, next: Solution): Breach[] => {
     .filter((rule) => !before.has(rule))
     .slice(0, mostBreaches)
     .map(breachOf)
-  // A shift and its site may be full at once, which is one thing to whoever reads it.
+  // A shift and its site may be full at once, which reads as one problem.
   return [
     ...new Map(found.toReversed().map((each) => [JSON.stringify([each.text, each.about]), each])).values(),
   ].toReversed()

@@ -3,7 +3,7 @@ import { rankAt } from '../plan/plan.rules.ts'
 import type { Solution } from '../solve/instance.solver.ts'
 import { type OrderCell, optionOfCell, type PlanInstance } from '../solve/plan-instance.rules.ts'
 
-/** A cell as it is kept. */
+/** A cell of a draft: where a student is in a block. */
 export interface DraftCell {
   StudentId: number
   Block: number
@@ -42,7 +42,7 @@ export const cellsOf = (
     }
   }).filter(isPresent)
 
-/** The cells of a draft as the solver has them; those whose shift is gone are empty. */
+/** The cells of a draft as a solution; those whose shift is gone are empty. */
 export const solutionOf = (indexed: IndexedPlan, cells: readonly OrderCell[]): Int16Array => {
   const solution = new Int16Array(indexed.plan.Students.length * indexed.blocks).fill(-1)
   const indexOf = new Map(indexed.plan.Students.map(({ Id }, i) => [Id, i]))
@@ -52,7 +52,7 @@ export const solutionOf = (indexed: IndexedPlan, cells: readonly OrderCell[]): I
     const at = i * indexed.blocks + cell.Block
     const o = optionOfCell(indexed, i, cell)
     const accepted = indexed.fixed[at] ?? -1
-    // What was accepted stays the student's, also where the plan now asks for other weekdays.
+    // What was accepted stays, even if the plan now asks for other weekdays.
     solution[at] = o < 0 && indexed.options[accepted]?.SiteShiftId === cell.SiteShiftId ? accepted : o
   }
   return solution

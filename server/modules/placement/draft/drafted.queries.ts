@@ -23,7 +23,7 @@ export const getDraft = async (db: Db, { programId, ...at }: At): Promise<Draft>
 /** Whether a draft waits to be solved, or is being solved. */
 export const isOpen = ({ State }: Draft): boolean => State === 'queued' || State === 'running'
 
-/** The draft, which nobody else changes until the call is over, unless a run is changing it. */
+/** Locks a draft that is not being solved, so that nobody else changes it until the call is over. */
 export const lockStillDraft = async (db: Db, at: At): Promise<Draft> => {
   if (!(await lockDraftRow(db, at.programId, at))) throw notFound('This draft')
   const draft = await getDraft(db, at)
@@ -35,7 +35,7 @@ export const lockStillDraft = async (db: Db, at: At): Promise<Draft> => {
   return draft
 }
 
-/** A draft with its plan as the solver sees both now. */
+/** A draft with its plan as the solver gets both now. */
 export const loadDrafted = async (
   db: Db,
   { programId, planId, draftId }: At,
@@ -51,13 +51,13 @@ export const loadDrafted = async (
 
 /** A place as it was accepted. */
 export interface AcceptedCell extends DraftCell {
-  /** In words for the student: without anything of others. */
+  /** In words for the student, with nothing about others. */
   Reason: string
-  /** For staff, as the draft said it then; absent in what was accepted before this was kept. */
+  /** For staff, as the draft explained it then; absent in older acceptances. */
   Why?: readonly Pick<Why, 'SiteId' | 'Site' | 'Rank' | 'IsOwn' | 'Text'>[]
 }
 
-/** What was said of a place of a draft when it was accepted; undefined where it is not accepted, or is no longer the draft's. */
+/** How a place of a draft was explained when it was accepted; undefined if it is not accepted, or the draft has another place by now. */
 export const findAcceptedCell = async (
   db: Db,
   programId: number,

@@ -20,40 +20,40 @@ import { solveTogether } from '../solve/together.solver.ts'
 import { cellsOf, type DraftCell } from './draft.rules.ts'
 import { figuresOf } from './figures.rules.ts'
 
-/** What the process of a draft is told: one plan, or several that are solved together. */
+/** The task of a draft's process: one plan, or several that are solved together. */
 export interface DraftTask {
   parts: readonly DraftPart[]
   seed: number
   effort: Effort
 }
 
-/** A plan with what a draft of it is made with. */
+/** A plan with the order for a draft of it. */
 export interface DraftPart {
   plan: Plan
   order: DraftOrder
   shared: readonly SharedDay[]
 }
 
-/** A draft of a plan as a run has found it. */
+/** A draft of a plan as found by a run. */
 export interface FoundDraft {
   cells: DraftCell[]
   figures: DraftFigures
 }
 
-/** How far a run is; with the draft of each plan when they are better than what was told before. */
+/** The progress of a run, with the draft of each plan if they are better than those reported before. */
 export interface DraftProgress {
   step: number
   steps: number
   isLast: boolean
-  /** Seconds that the whole run takes; 0 while that is not known. */
+  /** Estimated seconds of the whole run; 0 while unknown. */
   expectedSeconds: number
   found?: FoundDraft[]
 }
 
-/** A draft of one plan in a run, as it is told of and checked. */
+/** A draft of one plan in a run, as it is checked and reported. */
 interface Reached {
   indexed: IndexedPlan
-  /** With the places that are left to this plan. */
+  /** With the places left to this plan. */
   instance: PlanInstance
   solution: Solution
 }
@@ -65,7 +65,7 @@ interface Run {
   isEvenest?: boolean | undefined
 }
 
-/** Tells of drafts that keep all rules; at the end, also which rules would have to give way where students lack something. */
+/** Reports drafts, which must keep all rules; at the end also which rules would have to give way if students lack something. */
 const report = (
   highs: Highs,
   { at, cost, bound, isEvenest }: Run,
@@ -79,7 +79,7 @@ const report = (
   const gap = gapOf({ cost, bound })
   const found = reached.map(({ indexed, instance, solution }): FoundDraft => {
     const own = reached.length === 1 ? cost : costOf(instance, solution)
-    // How near to the best is known of all together.
+    // The gap is known for all plans together.
     const least = reached.length === 1 ? bound : own / (1 + gap)
     return {
       cells: cellsOf(indexed, solution),
@@ -105,14 +105,14 @@ const report = (
   })
 }
 
-/** How a run tells of how far it is: its beginning moves from the first second, and its time is said once its own steps show it. */
+/** How a run reports progress: the start-up phase moves from the first second, and time is estimated once its own steps allow it. */
 const courseOf = (effort: Effort, tell: (progress: DraftProgress) => void) => {
   const steps = stepsOf[effort]
   const expectation = new Expectation(steps)
   let begun = 0
   return {
     steps,
-    /** Tells how much of the beginning is done, from 0 to 1. */
+    /** Reports how much of the start-up phase is done, from 0 to 1. */
     begin: (part: number): void => {
       begun = Math.max(begun, Math.min(firstSteps - 1, Math.floor(firstSteps * part)))
       tell({ step: begun, steps: firstSteps + steps, isLast: false, expectedSeconds: 0 })
@@ -189,7 +189,7 @@ const makeTogether = async (
   }
 }
 
-/** Makes the drafts of a task, telling how far it is. Each draft that it tells of keeps all rules. */
+/** Makes the drafts of a task and reports progress. Each reported draft keeps all rules. */
 export const makeDraft = async (task: DraftTask, tell: (progress: DraftProgress) => void): Promise<void> => {
   const [first, ...others] = task.parts
   if (!first) return

@@ -25,21 +25,21 @@ import {
 const RunPayload = z.object({ programId: z.number().int(), draftId: z.number().int() })
 const jobName = 'placement:draft'
 const beatMilliseconds = 1_000
-/** What a run has found is kept at most so often before it ends. */
+/** How often at most a run's findings are saved before it ends. */
 const keepMilliseconds = 5_000
 
-/** Has the worker make a draft, in the caller's transaction. */
+/** Queues a draft for the worker, in the caller's transaction. */
 export const enqueueDraft = (db: Db, key: DraftKey): Promise<void> =>
   enqueue(db, { name: jobName, payload: RunPayload }, key, { jobKey: `draft:${key.draftId}` })
 
 /** A process that makes drafts. */
 interface DraftProcess {
   child: ChildProcess
-  /** How far it has come. */
+  /** Its latest progress. */
   latest: () => DraftProgress
-  /** The best drafts that it has found since this was asked last; undefined when none are better. */
+  /** The best drafts found since the last call; undefined if none are better. */
   takeFound: () => DraftProgress['found']
-  /** Once it has ended: `isOver` when it came to the end of its run, and how it ended. */
+  /** Resolves when the process ends: `isOver` if it completed its run, and how it ended. */
   ended: Promise<{ isOver: boolean; how: number | string | null }>
 }
 
@@ -67,8 +67,8 @@ const startDraftProcess = (task: DraftTask): DraftProcess => {
 }
 
 /**
- * Looks at a run every second while its process works: tells how far it is, keeps what it has found, and ends the process
- * when somebody wants it to stop or all drafts are deleted. One look at a time.
+ * Checks a run every second while its process works: records progress, saves what it has found, and kills the process if somebody wants it
+ * to stop or all drafts are deleted. One check at a time.
  */
 const watch = (run: Run, { child, latest, takeFound }: DraftProcess, log: Services['log']) => {
   let keptAt = Date.now()
@@ -93,7 +93,7 @@ const watch = (run: Run, { child, latest, takeFound }: DraftProcess, log: Servic
     })
   }, beatMilliseconds)
   return {
-    /** Ends it, after the look that is on. */
+    /** Ends watching, after the check in progress. */
     end: async (): Promise<void> => {
       clearInterval(timer)
       await looking
@@ -102,15 +102,15 @@ const watch = (run: Run, { child, latest, takeFound }: DraftProcess, log: Servic
 }
 
 /**
- * Makes drafts in processes of their own, one at a time: the solver takes all of a processor and much memory, and whatever ends it ends
- * nothing else. What it finds is kept while it runs, so that a run that is begun again goes on from there. Plans that are solved together are
- * read and written each in a transaction of its program.
+ * Makes drafts in processes of their own, one at a time: the solver takes a whole core and much memory, and if it crashes nothing else
+ * does. Findings are saved while it runs, so that a restarted run continues from there. Plans that are solved together are each read and
+ * written in a transaction of their program.
  */
 export const createDraftRunner = () => {
   const children = new Set<ChildProcess>()
   let isStopped = false
 
-  /** Has the drafts of a run wait again; one that has failed takes the others with it. */
+  /** Requeues the drafts of a run, and the run itself if its lead may try again. */
   const requeueAll = async (run: Run): Promise<void> => {
     for (const { key } of remainingOf(run))
       await withDraft(run, key, async (db) => {
@@ -146,7 +146,7 @@ export const createDraftRunner = () => {
     }
     if (await failIfEmpty(run)) return
     const { isOver, how, latest, found } = await solve(run, log)
-    // It was deleted, or somebody else has it by now.
+    // It was deleted, or another worker has claimed it.
     if (remainingOf(run).length === 0) return
     const isEnded = isOver || isStopRequested(run)
     if (isEnded) await dropWithdrawn(run)
@@ -162,9 +162,9 @@ export const createDraftRunner = () => {
   return {
     run: work,
     job: job({ name: jobName, payload: RunPayload, work }),
-    /** The ids of the processes that work now. */
+    /** The ids of the running processes. */
     processes: () => [...children].map(({ pid }) => pid),
-    /** Ends what runs; it is begun again by the next worker. */
+    /** Kills what runs; the next worker starts it again. */
     stop: async (): Promise<void> => {
       isStopped = true
       await Promise.all(
@@ -178,7 +178,7 @@ export const createDraftRunner = () => {
   }
 }
 
-/** Has runs begun again whose worker gave no sign for a minute, and those that nobody took. */
+/** Requeues runs whose worker has sent no heartbeat for a minute, and those that nobody claimed. */
 export const requeueLostDrafts = job({
   name: 'placement:upkeep',
   payload: z.object({}).loose(),

@@ -47,7 +47,7 @@ export const findDraft = async (
       and d.deleted_at is null`.execute(db)
   ).rows[0]
 
-/** Waits for whoever works on the draft; false when it is not there. */
+/** Locks a draft, waiting for whoever works on it; false if it does not exist. */
 export const lockDraftRow = async (
   db: Db,
   programId: number,
@@ -101,7 +101,7 @@ export interface ClaimedDraft {
   input: Pick<Draft, 'Effort' | 'Weights' | 'Places'>
 }
 
-/** Takes a draft that waits, or with others one that a run of all has left; undefined when it does not, or was taken. */
+/** Claims a queued draft, or with others also one left over from a joint run; undefined if it is not queued or was claimed already. */
 export const claimDraft = async (
   db: Db,
   { programId, draftId }: DraftKey,
@@ -115,7 +115,7 @@ export const claimDraft = async (
     returning plan_id as "planId", seed, input`.execute(db)
   ).rows[0]
 
-/** The cells of a draft as a run begins with them, as one value: thousands of rows take several times as long to read. */
+/** The cells that a run starts from, read as one value: thousands of rows take several times as long. */
 export const listOrderCells = async (
   db: Db,
   { programId, draftId }: DraftKey,
@@ -132,7 +132,7 @@ export const listOrderCells = async (
   }))
 }
 
-/** A sign of life of a run; answers what somebody wishes of it, or nothing when it is not running any longer. */
+/** A heartbeat of a run; answers what users want of it, or nothing if it is no longer running. */
 export const heartbeatDraft = async (
   db: Db,
   { programId, draftId }: DraftKey,
@@ -148,7 +148,7 @@ export const heartbeatDraft = async (
     )
   ).rows[0]?.wish
 
-/** Puts the cells of a draft to these; locks stay where the place is the same. */
+/** Replaces the cells of a draft; locks stay if the place is the same. */
 export const saveCells = async (
   db: Db,
   { programId, draftId }: DraftKey,
@@ -188,7 +188,7 @@ export const saveFigures = async (
     where program_id = ${programId} and id = ${draftId}`.execute(db)
 }
 
-/** Puts problems before those that the figures of a draft name already; nothing where it has no figures. */
+/** Prepends problems to those in the figures of a draft; does nothing if it has no figures. */
 export const addProblems = async (
   db: Db,
   { programId, draftId }: DraftKey,
@@ -211,10 +211,10 @@ export const endDraft = async (
     where program_id = ${programId} and id = ${draftId} and state in ('queued', 'running')`.execute(db)
 }
 
-/** A run is begun again this often when its process dies. */
+/** How often a run is started when its process keeps dying. */
 const maxAttempts = 3
 
-/** Gives back a run whose process has died: it waits again, or has failed. */
+/** Requeues a run whose process has died, or fails it after too many attempts. */
 export const requeueDraft = async (
   db: Db,
   { programId, draftId }: DraftKey,
@@ -232,7 +232,7 @@ export const requeueDraft = async (
   return rows[0]?.state === 'queued'
 }
 
-/** Runs of all programs that gave no sign for a minute. */
+/** Runs of all programs without a heartbeat for a minute. */
 export const listLostDrafts = async (pool: pg.Pool): Promise<DraftKey[]> =>
   (
     await pool.query<DraftKey>(
@@ -240,7 +240,7 @@ export const listLostDrafts = async (pool: pg.Pool): Promise<DraftKey[]> =>
     )
   ).rows
 
-/** Has a run stop: it is seen within a second. A run that nobody has taken yet is over at once. */
+/** Asks a run to stop, which it notices within a second. A run that nobody has claimed yet stops at once. */
 export const stopRun = async (db: Db, { programId, draftId }: DraftKey): Promise<void> => {
   await sql`update placement_draft set wish = case when state = 'running' then 'stop' else '' end,
       state = case when state = 'queued' then 'stopped' else state end,
@@ -248,7 +248,7 @@ export const stopRun = async (db: Db, { programId, draftId }: DraftKey): Promise
     where program_id = ${programId} and id = ${draftId}`.execute(db)
 }
 
-/** Deletes a draft or brings it back; a run of it is over then. */
+/** Deletes or restores a draft; a run of it ends. */
 export const setDraftDeleted = async (
   db: Db,
   programId: number,
@@ -262,7 +262,7 @@ export const setDraftDeleted = async (
   return rows.length > 0
 }
 
-/** Locks cells or unlocks them; answers how many there are. */
+/** Locks or unlocks cells; answers how many were found. */
 export const setLocks = async (
   db: Db,
   { programId, draftId }: DraftKey,
@@ -276,7 +276,7 @@ export const setLocks = async (
   return rows.length
 }
 
-/** Puts students on other shifts in a block, or nowhere; the first of them is locked. */
+/** Moves students to other shifts in a block, or to none. */
 export const moveCells = async (
   db: Db,
   { programId, draftId }: DraftKey,
@@ -305,7 +305,7 @@ interface Point {
   Longitude: number
 }
 
-/** Where the sites of the shifts are that run in a plan, by shift; without those of which it is not known. */
+/** The locations of a plan's shifts, by shift; unknown ones are left out. */
 const listShiftPoints = async (db: Db, programId: number, planId: number): Promise<Map<number, Point>> => {
   const { rows } = await sql<Point & { id: number }>`
     select h.id, ${sitePlace.latitude} as "Latitude", ${sitePlace.longitude} as "Longitude"

@@ -12,7 +12,7 @@ import type { Drafted } from './draft.rules.ts'
 const optionsAt = ({ options }: IndexedPlan, s: number, b: number): number[] =>
   [...options.keys()].filter((o) => options[o]?.site === s && options[o]?.blocks?.[b] !== false)
 
-/** The limit that keeps a student from an option in a block while their other blocks stay. */
+/** The limit that bars a student from an option in a block while their other blocks stay. */
 const reachedLimit = ({ instance, solution }: Drafted, i: number, b: number, o: number) =>
   instance.categories.find(
     (limits) =>
@@ -33,7 +33,7 @@ interface Reason {
   isPossible?: boolean
 }
 
-/** Why the places went to those who hold them: each number counts students of whom it is true. */
+/** Why the places went to the students who hold them, with how many students each reason is true of. */
 const fullText = (drafted: Drafted, i: number, s: number, b: number, holders: readonly number[]): string => {
   const { plan, fixed } = drafted.indexed
   const site = plan.Sites[s]
@@ -74,7 +74,7 @@ const fullText = (drafted: Drafted, i: number, s: number, b: number, holders: re
     others > 0 && `${others} by the goals of the whole draft`,
   ].filter((part) => part !== false)
   const isOne = holders.length === 1
-  // How many places others have is not told: it could be fewer than five people.
+  // How many places others have is not disclosed: it could be fewer than five people.
   if (drafted.indexed.isElsewhere[s * drafted.indexed.blocks + b] === 1)
     return `Another program has places there. ${
       isOne ? 'The only place that it leaves is' : `All ${holders.length} places that it leaves are`
@@ -102,7 +102,7 @@ const canGiveWay = ({ instance, solution }: Drafted, b: number, o: number): bool
   )
 }
 
-/** Whether a student can be given one of the options of a site. Where sites take so many or none, only trying says it. */
+/** Whether a student can be given one of the options of a site. If sites take a minimum or none, only trying can tell. */
 const canBeForced = (drafted: Drafted, i: number, b: number, s: number, open: readonly number[]): boolean => {
   const { instance } = drafted
   const areAsked = drafted.indexed.plan.Sites.some(
@@ -113,7 +113,7 @@ const canBeForced = (drafted: Drafted, i: number, b: number, s: number, open: re
   )
 }
 
-/** What it costs that only one student moves. */
+/** What it costs if only one student moves. */
 const costOfMove = ({ instance, solution }: Drafted, at: number, o: number): number => {
   const next = solution.slice()
   next[at] = o
@@ -129,7 +129,7 @@ const leftShort = ({ indexed, instance, solution }: Drafted, i: number, b: numbe
   return least > 1 && count <= least ? indexed.plan.Sites[own.site] : undefined
 }
 
-/** How often the wheel brings students to a site; undefined where no wheel turns, or never to this one. */
+/** How often the wheel brings students to a site; undefined without a wheel, or if it never does. */
 const turnAt = ({ indexed, instance }: Drafted, s: number) =>
   indexed.plan.Template === 'wheel'
     ? instance.categories.find(
@@ -138,7 +138,7 @@ const turnAt = ({ indexed, instance }: Drafted, s: number) =>
       )
     : undefined
 
-/** Whether it is the wheel that keeps a student from a site: it would be once too often, or their turn where they are would be missed. */
+/** Whether the wheel bars a student from a site: they would be there once too often, or miss their turn where they are now. */
 const isWheelAgainst = (drafted: Drafted, i: number, b: number, s: number): boolean => {
   const { indexed, instance, solution } = drafted
   const there = turnAt(drafted, s)
@@ -151,7 +151,7 @@ const isWheelAgainst = (drafted: Drafted, i: number, b: number, s: number): bool
   )
 }
 
-/** What the wheel says of a place: which of the student's blocks at the site it is. */
+/** What the wheel says about a place: which of the student's blocks at the site it is. */
 const wheelText = (drafted: Drafted, i: number, b: number, s: number): string => {
   const { indexed, instance, solution } = drafted
   const turn = turnAt(drafted, s)
@@ -330,7 +330,7 @@ const textForStudent = (drafted: Drafted, i: number, b: number, above: readonly 
 export const explainToStudent = (drafted: Drafted, i: number, b: number): string =>
   textForStudent(drafted, i, b, reasonsAbove(drafted, i, b))
 
-/** Both, as they are kept when a place is accepted: afterwards the plan is another, and nothing could be said of what led to it. */
+/** Both explanations, to store when a place is accepted: the plan changes afterwards, and what led to the place could no longer be explained. */
 export const explainForRecord = (
   drafted: Drafted,
   i: number,
@@ -343,7 +343,7 @@ export const explainForRecord = (
   }
 }
 
-/** What `explainToStudent` said, as its reader understands it. */
+/** What `explainToStudent` said, in the reader's language. */
 export const reasonIn = (text: string, language: Language): string =>
   Object.values(forStudents)
     .filter((reason) => reason !== '')
@@ -352,7 +352,7 @@ export const reasonIn = (text: string, language: Language): string =>
       noticeIn(text, language),
     )
 
-/** Makes the price of moving anybody without a gain just above nothing; more than there are students in a plan. */
+/** Scales costs so that moving a student without a gain costs just above 0; larger than the number of students in any plan. */
 const fine = 8_192
 
 /**
@@ -371,7 +371,7 @@ export const forceInBlock = (
   if (isKept(i)) return undefined
   const counts = new Counts(instance, solution)
   const costs = costsOfBlock(instance, solution, b, counts).map((cost) => cost * fine)
-  // Dearer than anybody without a place who lacks all experiences besides; what is locked is dearer still.
+  // More than leaving somebody without a place and all experiences; locked places cost even more.
   const urge = (4 + instance.categories.length) * instance.unplacedCost * fine
   for (let j = 0; j < students; j++) {
     const o = solution[j * blocks + b] ?? -1

@@ -11,7 +11,7 @@ import type { Drafted } from './draft.rules.ts'
 import { meanOf, pointsOf } from './figures.rules.ts'
 import { wheelText } from './wheel-proof.rules.ts'
 
-/** What a student has in a draft, and what of everything they got: the equity that accreditors ask for. */
+/** What a student gets in a draft: the equity figures that accreditors ask for. */
 export interface DraftedStudent {
   name: string
   level: string
@@ -25,7 +25,7 @@ export interface DraftedStudent {
   notRanked: number
   firstChoices: number
   evenings: number
-  /** Blocks of each experience that is asked of them, 'had of asked', and 0 where only a limit above is; null where none is. */
+  /** Blocks of each experience, as 'had of asked'; asked is 0 if there is only an upper limit, and null if there is none. */
   experiences: (readonly [had: number, asked: number] | null)[]
   /** Blocks at each site of the plan. */
   bySite: number[]
@@ -103,7 +103,7 @@ const rounded = (value: number | null): number | null =>
 const ofAsked = (pair: readonly [number, number] | null | undefined): string =>
   pair ? (pair[1] > 0 ? `${pair[0]} of ${pair[1]}` : String(pair[0])) : ''
 
-/** A draft as a table: a row a student, with their blocks, and how often they have each experience and each site. */
+/** A draft as a table: one row per student, with their blocks and how often they have each experience and site. */
 export const draftColumns = (drafted: Drafted): ExportColumn<DraftedStudent>[] => {
   const { plan } = drafted.indexed
   return [
@@ -146,7 +146,7 @@ export const draftColumns = (drafted: Drafted): ExportColumn<DraftedStudent>[] =
   ]
 }
 
-/** Sites and blocks that are beside each other on a page. */
+/** How many sites and blocks fit side by side on a page. */
 const sitesOfTable = 12
 const blocksOfTable = 8
 

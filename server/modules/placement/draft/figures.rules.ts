@@ -10,10 +10,10 @@ import { gapOf } from '../solve/solve.solver.ts'
 import { findRemedies } from './remedies.rules.ts'
 import { proveWheel } from './wheel-proof.rules.ts'
 
-/** Points of a student for having only second choices everywhere; a first choice gives none. */
+/** Points of a student who has only second choices; first choices give none. */
 const pointsPerRank = 4
 const mostCauses = 100
-/** Distances are counted by these, each without the ones before it. */
+/** Upper bounds of the distance brackets. */
 const milesUnder = [10, 25, 50, 100, Number.POSITIVE_INFINITY]
 
 /**
@@ -38,7 +38,7 @@ const median = (values: readonly number[]): number | null => {
   return sorted[Math.floor(sorted.length / 2)] ?? null
 }
 
-/** The mean; null of nothing. */
+/** The mean, or null for an empty list. */
 export const meanOf = (values: readonly number[]): number | null =>
   values.length === 0 ? null : values.reduce((sum, each) => sum + each, 0) / values.length
 
@@ -58,7 +58,7 @@ const spread = (values: readonly number[]): number => {
   return most - values.reduce((one, other) => Math.min(one, other), most)
 }
 
-/** Students without a place in blocks: those whom a rule keeps out by the rule, the others by what is taken. */
+/** Students without a place, with the reason: a rule that bars them, or that all possible places are taken. */
 const findUnplaced = (indexed: IndexedPlan, instance: PlanInstance, solution: Solution): Problem[] => {
   const { blocks, options, plan } = indexed
   const width = options.length
@@ -87,7 +87,7 @@ const findUnplaced = (indexed: IndexedPlan, instance: PlanInstance, solution: So
   ]
 }
 
-/** What students lack of experiences, and what of wishes is not as it is wished. */
+/** Experiences that students lack, and wishes that are not met. */
 const findLacking = (indexed: IndexedPlan, instance: PlanInstance, solution: Solution): Problem[] => {
   const { blocks, plan } = indexed
   const blocksOf = (count: number, name: string) => `${count} ${count === 1 ? 'block' : 'blocks'} of ${name}`
@@ -120,11 +120,11 @@ interface Reached {
   solution: Solution
   cost: number
   bound: number
-  /** No draft gives all students more alike, which is proved. */
+  /** Whether it is proved that no draft is more even. */
   isEvenest?: boolean | undefined
 }
 
-/** What a draft has come to. With `isLast` also what would help those who have no place, which takes longer. */
+/** The figures of a draft. With `isLast`, also remedies for those without a place, which take longer. */
 export const figuresOf = (
   indexed: IndexedPlan,
   instance: PlanInstance,
@@ -152,7 +152,7 @@ export const figuresOf = (
   }
   const before = plan.Students.map(({ Points }) => Points)
   const after = pointsOf(indexed, solution).map((points, i) => points + (before[i] ?? 0))
-  // What is only wished is named and not counted as missing.
+  // Unmet wishes are listed but do not count as missing.
   const rules = instance.categories.filter(({ softCost }) => softCost === undefined)
   const missing = rules.reduce(
     (sum, limits) =>

@@ -8,12 +8,12 @@ import { solveBlock } from '../solve/flow.solver.ts'
 import { countIn, type Solution } from '../solve/instance.solver.ts'
 import type { PlanInstance } from '../solve/plan-instance.rules.ts'
 
-/** Trials of a run, each of which solves a block once more: so many of a small plan, and what they may cost of a large one. */
+/** Limits of the trials, each of which solves a block once more: their number, and for large plans their work. */
 const mostTrials = 400
 const mostWork = 1e9
 const mostOffers = 6
 
-/** Places more at a site in a block. */
+/** Additional places at a site in a block. */
 interface More {
   s: number
   b: number
@@ -27,7 +27,7 @@ interface Tried {
   more: More[]
 }
 
-/** What has no place or lacks what a rule asks, in parts of a block. */
+/** How much is without a place or lacks what a rule asks, in fractions of a block. */
 const lackingIn = ({ instance, solution }: Tried): number => unevennessOf(instance, solution)[0] ?? 0
 
 /** The same plan with more places at a site in a block. */
@@ -65,7 +65,7 @@ const holdersOf = ({ instance, solution }: Tried, { s, b }: More): number => {
   return count
 }
 
-/** Whom more places at a site in a block could help: who has none then, or lacks what is done there. */
+/** How many students more places at a site in a block could help: those without a place then, or lacking what is done there. */
 const couldHelp = ({ instance, solution }: Tried, s: number, b: number): number => {
   const { students, blocks, options, siteOf, allowed, categories } = instance
   const lacked = categories.filter(({ softCost }) => softCost === undefined)
@@ -127,16 +127,16 @@ const textOf = (indexed: IndexedPlan, before: Tried, after: Tried): Omit<Remedy,
 }
 
 /**
- * Places more at a site that give students a place or an experience that they lack, found by solving with them: the others of the block
- * may move, all other blocks stay. Those that leave nothing lacking come first, and of these the ones that change fewest students; where no site
- * alone is enough, several together.
+ * Additional places at a site that give students a place or an experience they lack, found by solving with them: others in the block may
+ * move, all other blocks stay. Remedies that leave nothing lacking come first, and of these the ones that move the fewest students; if no
+ * single site is enough, several together.
  */
 export const findRemedies = (indexed: IndexedPlan, instance: PlanInstance, solution: Solution): Remedy[] => {
   const { plan, blocks } = indexed
   const start: Tried = { instance, solution, more: [] }
   const size = Math.max(1, instance.students * instance.options ** 2)
   let trials = Math.max(20, Math.min(mostTrials, Math.floor(mostWork / size)))
-  /** As few places more at a site as help, block by block. */
+  /** The fewest additional places at a site that help, block by block. */
   const atSite = (from: Tried, s: number): Tried => {
     let at = from
     for (let b = 0; b < blocks && trials > 0; b++) {
@@ -148,7 +148,7 @@ export const findRemedies = (indexed: IndexedPlan, instance: PlanInstance, solut
       const most = withBlock(at, { s, b, by: could })
       if (lackingIn(most) >= before) continue
       const by = Math.max(1, holdersOf(most, { s, b, by: 0 }) - (at.instance.sitePlaces[s * blocks + b] ?? 0))
-      // What it takes of a shift that is full while the site is not, only trying says.
+      // If a shift is full while its site is not, only trying tells how many it takes.
       for (let few = Math.min(by, could); few <= could; few++) {
         trials--
         const next = withBlock(at, { s, b, by: few })

@@ -32,41 +32,41 @@ const again = 'Nothing was placed. Solve again for this plan alone, or make a dr
 const left = (program: string): string =>
   `The plan of ${program} can no longer be solved together with this one: it was deleted, has ended, or is not open to other programs any longer.`
 
-/** A draft of a run: one, or each of several that are solved together. */
+/** A draft of a run, of which there are several if plans are solved together. */
 interface Running {
   key: DraftKey
-  /** Of the program, where there are several. */
+  /** The program's name, if there are several. */
   program: string
   claimed: ClaimedDraft
   part: DraftPart
-  /** What somebody wishes of it: undefined once it is deleted. */
+  /** What users want of it; undefined once it is deleted. */
   wish: '' | 'stop' | undefined
 }
 
-/** Which drafts a run is of, before any is begun. */
+/** The drafts of a run before any is claimed. */
 interface Called {
   pool: pg.Pool
-  /** None where a draft is solved alone. */
+  /** Empty if a draft is solved alone. */
   members: readonly Member[]
   keys: readonly DraftKey[]
-  /** The draft whose job is the run: of several, the one that began it. */
+  /** The draft whose job the run is: of several, the one that started it. */
   lead: DraftKey
 }
 
-/** A run that has taken its drafts. */
+/** A run that has claimed its drafts. */
 export interface Run extends Called {
-  /** The lead is the first, and by its effort and seed all are solved. */
+  /** The lead comes first; its effort and seed apply to all. */
   running: readonly Running[]
 }
 
-/** Works on a draft in a transaction of its program. */
+/** Runs work on a draft in a transaction of its program. */
 export const withDraft = <T>(
   { pool }: Pick<Called, 'pool'>,
   { programId }: DraftKey,
   work: (db: Db) => Promise<T>,
 ): Promise<T> => transaction(pool, { accountId: null, programIds: [programId] }, work)
 
-/** The drafts of a run that were not deleted meanwhile. */
+/** The drafts of a run that have not been deleted meanwhile. */
 export const remainingOf = ({ running }: Run): Running[] => running.filter(({ wish }) => wish !== undefined)
 
 /** Whether somebody has asked to stop a run, by any of its drafts. */
@@ -88,7 +88,7 @@ const call = async (pool: pg.Pool, asked: DraftKey): Promise<Called> => {
   return { pool, members, keys, lead: keys[0] ?? asked }
 }
 
-/** The member among these whose plan may not take part any longer. */
+/** The first of these members whose plan may no longer take part. */
 const findLeft = async (
   { members: [leader], lead, ...at }: Called,
   among: readonly Member[],
@@ -102,7 +102,7 @@ const findLeft = async (
   )
 }
 
-/** Takes the draft that leads; undefined when it does not wait any longer, which the others are told where it was deleted. */
+/** Claims the lead; undefined if it is no longer queued. If it was deleted, the other drafts fail and say so. */
 const claimLead = async (called: Called): Promise<ClaimedDraft | undefined> => {
   const { lead, keys, members } = called
   const claimed = await withDraft(called, lead, (db) => claimDraft(db, lead))
@@ -117,11 +117,11 @@ const claimLead = async (called: Called): Promise<ClaimedDraft | undefined> => {
   return undefined
 }
 
-/** Reads what a draft is solved with. */
+/** Loads what a draft is solved from. */
 const loadPart = (called: Called, key: DraftKey, { planId, input }: ClaimedDraft): Promise<DraftPart> =>
   withDraft(called, key, async (db) => {
     const { Weights, Places } = input
-    // Alone, what drafts hold that were solved together with it is taken.
+    // If it is solved alone, places held by drafts that were solved together with it count as taken.
     const beside = called.keys.length === 0 ? key.draftId : undefined
     const { plan, shared } = await loadSharingPlan(db, key.programId, planId, Weights, beside)
     return {
@@ -131,7 +131,7 @@ const loadPart = (called: Called, key: DraftKey, { planId, input }: ClaimedDraft
     }
   })
 
-/** Takes all drafts of a run with what they are solved with; the program of one that cannot be taken. */
+/** Claims and loads all drafts of a run; answers the program's name if one cannot be claimed. */
 const claimAll = async (called: Called, first: ClaimedDraft): Promise<Running[] | string> => {
   const { keys, lead, members } = called
   const running: Running[] = []
@@ -146,8 +146,8 @@ const claimAll = async (called: Called, first: ClaimedDraft): Promise<Running[] 
 }
 
 /**
- * Takes the drafts of a run. Undefined where there is nothing to solve: the lead does not wait, or all drafts have failed by now
- * and say why.
+ * Claims the drafts of a run. Undefined if there is nothing to solve: the lead is not queued, or all drafts have failed by now and say
+ * why.
  */
 export const beginRun = async (pool: pg.Pool, asked: DraftKey): Promise<Run | undefined> => {
   const called = await call(pool, asked)
@@ -166,7 +166,7 @@ export const beginRun = async (pool: pg.Pool, asked: DraftKey): Promise<Run | un
   return { ...called, running }
 }
 
-/** Ends the drafts of a run as failed where a plan has nobody or nowhere to place; whether it did. */
+/** Fails all drafts of a run if a plan has no students or no shifts; answers whether it did. */
 export const failIfEmpty = async (run: Run): Promise<boolean> => {
   const empty = run.running.find(
     ({ part: { plan } }) => plan.Students.length === 0 || plan.Shifts.length === 0,
@@ -180,14 +180,14 @@ export const failIfEmpty = async (run: Run): Promise<boolean> => {
   return true
 }
 
-/** Notes how far a run is, and reads what somebody wishes of its drafts. A draft that is deleted meanwhile leaves the others. */
+/** Records the progress of a run and reads what users want of its drafts. A draft deleted meanwhile drops out. */
 export const heartbeatRun = async (run: Run, progress: DraftProgress): Promise<void> => {
   for (const each of run.running)
     if (each.wish !== undefined)
       each.wish = await withDraft(run, each.key, (db) => heartbeatDraft(db, each.key, progress))
 }
 
-/** Keeps what a run has found, by draft, of those that are not deleted. */
+/** Saves what a run has found in those of its drafts that are not deleted. */
 export const saveFound = async (run: Run, found: readonly FoundDraft[] | undefined): Promise<void> => {
   for (const [at, { key, wish }] of run.running.entries()) {
     const own = found?.[at]
@@ -199,7 +199,7 @@ export const saveFound = async (run: Run, found: readonly FoundDraft[] | undefin
   }
 }
 
-/** Ends the drafts whose programs may not be solved with the others any longer, and takes out what they were given. */
+/** Fails the drafts whose programs may no longer be solved together with the others, and empties them. */
 export const dropWithdrawn = async (run: Run): Promise<void> => {
   const { running, members } = run
   const [own] = running
@@ -223,7 +223,7 @@ export const dropWithdrawn = async (run: Run): Promise<void> => {
   }
 }
 
-/** What of the plan of a draft has changed since its run began; nothing where the plan itself is gone. */
+/** What has changed in the plan of a draft since its run started; nothing if the plan is gone. */
 const changesMeanwhile = (run: Run, { key, claimed, part }: Running): Promise<string[]> =>
   withDraft(run, key, async (db) => {
     const { planId, input } = claimed
@@ -233,7 +233,7 @@ const changesMeanwhile = (run: Run, { key, claimed, part }: Running): Promise<st
       : []
   })
 
-/** Ends the drafts of a run, each with what has changed meanwhile in its plan and in those of the others. */
+/** Ends the drafts of a run, each listing what has changed meanwhile in its plan and in the other plans. */
 export const endRun = async (run: Run, latest: DraftProgress, state: 'done' | 'stopped'): Promise<void> => {
   const gone = run.running.filter(({ wish }) => wish === undefined)
   const changes = new Map<Running, string[]>()

@@ -18,9 +18,9 @@ export interface Member {
   PlanId: number
   DraftId: number
   Program: string
-  /** In the plan when the run was begun. */
+  /** In the plan when the run was started. */
   Students: number
-  /** That its program has to keep the plan open to others. */
+  /** Whether its program must keep the plan open to others. */
   IsByConsent: boolean
 }
 
@@ -38,14 +38,14 @@ export const listPlansToSolveWith = async (db: Db, planId: number): Promise<Othe
     )
   ).rows
 
-/** The drafts that the next run of a draft is of, the one that began it first; none when it is solved alone. */
+/** The drafts of a draft's next run, the one that started it first; empty if it is solved alone. */
 export const listRunMembers = async (db: Db, { programId, draftId }: DraftKey): Promise<Member[]> => {
   const { rows } = await sql<{ together: Member[] }>`select together from placement_draft
     where program_id = ${programId} and id = ${draftId} and is_joint`.execute(db)
   return rows[0]?.together ?? []
 }
 
-/** Notes in a draft which drafts are solved together with it. */
+/** Records in a draft which drafts are solved together with it. */
 export const saveMembers = async (
   db: Db,
   { programId, draftId }: DraftKey,
@@ -55,14 +55,14 @@ export const saveMembers = async (
     where program_id = ${programId} and id = ${draftId}`.execute(db)
 }
 
-/** Has the next runs of a draft be of itself alone. */
+/** Makes the next runs of a draft solve it alone. */
 export const leaveRun = async (db: Db, { programId, draftId }: DraftKey): Promise<void> => {
   await sql`update placement_draft set is_joint = false where program_id = ${programId} and id = ${draftId}`.execute(
     db,
   )
 }
 
-/** Where a draft is; undefined once it or its plan is deleted. */
+/** The state of a draft; undefined once it or its plan is deleted. */
 export const findDraftState = async (
   db: Db,
   { programId, draftId }: DraftKey,
@@ -73,7 +73,7 @@ export const findDraftState = async (
   return rows[0]?.state
 }
 
-/** Takes what a run has put into a draft out again. */
+/** Removes what a run has put into a draft. */
 export const emptyDraft = async (db: Db, { programId, draftId }: DraftKey): Promise<void> => {
   await sql`delete from placement_cell where program_id = ${programId} and draft_id = ${draftId} and not is_locked`.execute(
     db,
@@ -91,7 +91,7 @@ export const together = (members: readonly Member[], programId: number) => {
   return others.length > 0 ? { SolvedWith: others.map(({ Program }) => Program).join(', ') } : {}
 }
 
-/** Does something in each program of a run but the own one, with a row in its audit where an action is given, and comes back to this. */
+/** Runs work in each other program of a run, with an audit row there if an action is given, then returns to the own program. */
 export const inOthers = async (
   db: Db,
   programId: number,
@@ -116,8 +116,8 @@ export const inOthers = async (
 }
 
 /**
- * The plans of other programs that a draft is to be solved with, each checked against those that there are: of the college, at a site that
- * both share, in the same weeks, and open to others unless the caller may plan everywhere.
+ * The plans of other programs that a draft is to be solved with. Each must be of the same college, at a site that both share, in the same
+ * weeks, and open to others unless the caller may plan everywhere.
  */
 export const findOtherPlans = async (
   db: Db,

@@ -105,7 +105,7 @@ const pinReasons = ({ indexed, instance }: Asked, sites: readonly number[], most
   })
 }
 
-/** What of the experiences and evenings is not alike, one number for each. */
+/** How uneven experiences and evenings are, one number for each. */
 const alikeReasons = ({ indexed, instance, solution }: Asked): string[] =>
   instance.categories.flatMap((limits: NamedLimits) => {
     if (!limits.isFree) return []
@@ -116,7 +116,7 @@ const alikeReasons = ({ indexed, instance, solution }: Asked): string[] =>
     return most - least > 1 ? [`${limits.name}: ${least} to ${most} blocks a student.`] : []
   })
 
-/** How far everyone goes through every site alike in a draft of a wheel, and where not, what keeps it from that. */
+/** How evenly everyone goes through every site in a draft of a wheel, and if not evenly, what prevents it. */
 export const proveWheel = (asked: Asked, isEvenest: boolean): WheelProof => {
   const { indexed, instance, solution } = asked
   const { plan, blocks } = indexed

@@ -1,4 +1,4 @@
-/** At most so many students at a time at a site, as it answered to a request; of one level, or of any. */
+/** The most students at a time that a site agreed to in its answer to a request, of one level or of any. */
 export interface AgreedPlaces {
   SiteId: number
   StudentLevelId: number | null
@@ -8,8 +8,8 @@ export interface AgreedPlaces {
 }
 
 /**
- * The places that a site has agreed to on a day: of each level the newest, together. Undefined where it was not asked, or asked for
- * some of its shifts only.
+ * The places that a site has agreed to on a day: the newest answer for each level, added up. Undefined if the site was not asked, or was
+ * asked about some of its shifts only.
  */
 export const agreedOn = (
   agreed: readonly AgreedPlaces[],

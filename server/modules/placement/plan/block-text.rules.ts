@@ -1,4 +1,4 @@
-/** Blocks (from 0, in order) as they are named: 'blocks 1–3'. */
+/** The name of blocks (from 0, in order): 'blocks 1–3'. */
 export const blockRange = (blocks: readonly number[]): string => {
   const first = (blocks[0] ?? 0) + 1
   const last = (blocks.at(-1) ?? 0) + 1

@@ -4,7 +4,7 @@ import { blockRange } from './block-text.rules.ts'
 import type { Fault } from './faults.rules.ts'
 import type { IndexedPlan } from './indexed-plan.rules.ts'
 
-/** One thing that is wrong, whoever and whatever it concerns. */
+/** One thing that is wrong, with the students and sites it concerns. */
 interface Cause {
   Text: string
   Fix?: Problem['Fix']
@@ -25,10 +25,10 @@ const problem = (
   SiteIds: [...SiteIds],
 })
 
-/** What cannot be solved. */
+/** A problem that no draft can get around. */
 export const stops = (cause: Cause): Problem => problem('stops', cause)
 
-/** What costs somebody something. */
+/** A problem that costs some students something. */
 export const warns = (cause: Cause): Problem => problem('warns', cause)
 
 /** 'Okafor, Ada', or '240 students'. */
@@ -46,7 +46,7 @@ export const namesOf = (names: readonly string[]): string =>
 const idsOf = ({ plan }: Pick<IndexedPlan, 'plan'>, students: readonly number[]): number[] =>
   students.flatMap((i) => plan.Students[i]?.Id ?? [])
 
-/** Where a fault is ended. */
+/** Where to fix a fault. */
 const fixOf: Record<Fault['kind'], (typeof conflictKinds)[number]> = {
   noGroup: 'plan',
   weekdays: 'plan',
@@ -66,7 +66,7 @@ const fixOf: Record<Fault['kind'], (typeof conflictKinds)[number]> = {
   overlap: 'schedule',
 }
 
-/** A reason that keeps a student from places, with the sites that it is about. */
+/** A reason that bars a student from places, with the sites it applies to. */
 interface Bar {
   key: string
   kind: Fault['kind']
@@ -113,7 +113,7 @@ const phraseOf = ({ plan }: IndexedPlan, { kind, of, sites }: Bar, texts: Readon
   }
 }
 
-/** What keeps a student from every option in a block: what alone keeps them from all, or else all that there is. */
+/** What bars a student from every option in a block: the reasons that are each enough alone, or else all of them. */
 const barsOf = (
   { plan, options, faultsOf }: IndexedPlan,
   i: number,
@@ -145,13 +145,13 @@ const barsOf = (
   }
 }
 
-/** Blocks of students in which something is so. */
+/** For each student, the blocks in which something holds. */
 type BlocksOf = ReadonlyMap<number, readonly number[]>
 
 /**
- * Why students have no place to go in blocks, one line a cause: what keeps them all out comes once, with all of them.
+ * Why students have nowhere to go in some blocks, one line per cause: a cause they share is listed once, with all of them.
  *
- * @param says what it costs them, as it follows who: 'has nowhere to go'
+ * @param says the consequence, as it follows the name: 'has nowhere to go'
  */
 export const causesOf = (
   indexed: IndexedPlan,
@@ -165,7 +165,7 @@ export const causesOf = (
   >()
   for (const [i, blocks] of nowhere) {
     const { bars, isEachEnough } = barsOf(indexed, i, blocks[0] ?? 0)
-    // What is enough alone is a cause alone; what keeps them out only together is one.
+    // A reason that is enough alone is a cause of its own; reasons that bar them only together are one cause.
     for (const own of isEachEnough ? bars.map((bar) => [bar]) : [bars.slice(0, 3)]) {
       const key = own.map((bar) => bar.key).join(', ')
       const known = found.get(key) ?? {
@@ -202,7 +202,7 @@ export const causesOf = (
     })
 }
 
-/** Students of whom the same is so, as one line each: by what is said of them. */
+/** Groups students about whom the same can be said, one line per group. */
 export const groupedBy = <Item extends { i: number; key: string }>(
   indexed: IndexedPlan,
   items: readonly Item[],

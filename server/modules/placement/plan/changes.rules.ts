@@ -16,8 +16,8 @@ const rulesOf = ({ Template, Blocks, Rules, MostRanks, RanksPer, Rotations, Opti
 ]
 
 /**
- * What of a plan is different since a draft of it was begun, a sentence for each, so that nobody takes the draft for what holds now. Only
- * what a draft depends on: a place that others have taken on a shift of no interest changes nothing.
+ * What has changed in a plan since a draft of it was started, one sentence each, so that nobody mistakes the draft for the current state.
+ * Only what the draft depends on counts, not, say, a place taken on a shift that the plan does not use.
  */
 export const changesSince = (before: Plan, now: Plan): string[] => {
   const [were, are] = [before, now].map(({ Students }) => new Set(Students.map(({ Id }) => Id)))

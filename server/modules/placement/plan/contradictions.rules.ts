@@ -9,7 +9,7 @@ const refuse = (text: string, field: string): never => {
 }
 
 /**
- * Refuses groups of a plan that nobody could be placed by.
+ * Refuses groups of a plan by which nobody could be placed.
  *
  * @throws Failure 422 that names the group and what to change
  */

@@ -23,7 +23,7 @@ export const datesOf = (plan: Plan, option: PlanOption, group: number, block: nu
   return weekdays && at ? daysOfBlock(at, weekdays).filter((date) => !isOff(plan, date)) : []
 }
 
-/** What of a plan keeps somebody from an option: the kind says where it is changed. */
+/** What in a plan bars somebody from an option; the kind says where to change it. */
 export interface Fault {
   kind:
     | 'noGroup'
@@ -48,7 +48,7 @@ export interface Fault {
   of?: string
 }
 
-/** Why nobody can be on an option on these dates of a block: all that there is. */
+/** All reasons why nobody can be on an option on these dates of a block. */
 const findOptionFaults = (
   plan: Plan,
   option: PlanOption,
@@ -89,11 +89,11 @@ const minutesOf = ({ StartTime, EndTime }: PlannedShift): number => {
   return (at(EndTime) - at(StartTime) + 1440) % 1440 || 1440
 }
 
-/** An option in a block for a group: why it cannot be, its days with their moments, and its minutes by the Monday of the week. */
+/** An option in a block for a group: its faults, its days with their times, and its minutes per week, keyed by Monday. */
 interface OptionDays {
   faults: readonly Fault[]
   dates: readonly string[]
-  /** As they really pass, also on the days on which clocks are changed. */
+  /** Actual minutes, including on days when the clocks change. */
   minutesOn: (date: string) => number
   mostInDay: number
   weeks: ReadonlyMap<string, number>
@@ -103,14 +103,14 @@ interface OptionDays {
   rotations: readonly number[]
 }
 
-/** Whether a requirement may keep its student out by the last day of the plan. */
+/** Whether a requirement may keep its student out at some point through the last day of the plan. */
 const mayKeepOut = (requirement: RequirementFacts, last: string): boolean =>
   !isInOrder(requirement) ||
   (requirement.ExpiresOn !== null && requirement.ExpiresOn < last) ||
   requirement.IsExemptionRefused === true ||
   (requirement.MaxAgeDays ?? 0) > 0
 
-/** What keeps a student from options, looked up once for each of them. */
+/** What bars students from options; each option is looked up once. */
 export class StudentFaults {
   private readonly plan: Plan
   private readonly options: readonly PlanOption[]
@@ -134,7 +134,7 @@ export class StudentFaults {
     )
   }
 
-  /** The days of a plan on which clocks are changed in a time zone, and those before them, whose nights reach into them. */
+  /** The days of a plan on which clocks change in a time zone, and the days before, whose night shifts run into them. */
   private changedDays(zone: string): ReadonlySet<string> {
     const known = this.changes.get(zone)
     if (known) return known
@@ -148,7 +148,7 @@ export class StudentFaults {
     return days
   }
 
-  /** What holds of an option for everyone of a group in a block. */
+  /** What applies to everyone of a group on an option in a block. */
   private ofOption(o: number, option: PlanOption, group: number, block: number): OptionDays {
     const key = (group * this.plan.Blocks.length + block) * this.options.length + o
     const before = this.known.get(key)
@@ -191,7 +191,7 @@ export class StudentFaults {
     return found
   }
 
-  /** Whether nothing but the group says where a student can be. */
+  /** Whether a student's group alone decides where they can be. */
   isPlain(i: number): boolean {
     const student = this.plan.Students[i]
     return (
@@ -212,7 +212,7 @@ export class StudentFaults {
     )
   }
 
-  /** The rotation that a student serves on an option in a block, by its place in the plan; -1 where none takes them. */
+  /** The rotation that a student serves on an option in a block, by its position in the plan; -1 if none takes them. */
   rotationAt(i: number, block: number, o: number): number {
     const student = this.plan.Students[i]
     const option = this.options[o]
@@ -227,7 +227,7 @@ export class StudentFaults {
     return undefined
   }
 
-  /** All that keeps a student from an option, the plainest first. */
+  /** Everything that bars a student from an option, the plainest reason first. */
   *each(i: number, block: number, o: number): Generator<Fault> {
     const { plan } = this
     const student = plan.Students[i]

@@ -5,7 +5,7 @@ import { datesOf, type Fault, isWithin, StudentFaults } from './faults.rules.ts'
 import type { Plan, PlanOption } from './plan.rules.ts'
 import { rotationOf, rotationsAt } from './rotations.rules.ts'
 
-/** An experience of a group: so many blocks that each of its students has at some of the options. */
+/** An experience of a group: how many blocks each of its students is to have at some of the options. */
 export interface Need {
   name: string
   /** By option. */
@@ -13,11 +13,11 @@ export interface Need {
   /** By student. */
   least: Int16Array
   most: Int16Array
-  /** What a block too few or too many weighs, where it is a wish. */
+  /** What one block too few or too many weighs, if this is a wish. */
   weight: number | null
 }
 
-/** A plan by position: students i, blocks b, options o and sites s by their position. */
+/** A plan by position: students i, blocks b, options o and sites s. */
 export interface IndexedPlan {
   plan: Plan
   blocks: number
@@ -29,16 +29,16 @@ export interface IndexedPlan {
   sitePlaces: Int32Array
   /** [(i × blocks + b) × options + o] */
   allowed: Uint8Array
-  /** The option that was accepted, [i × blocks + b]; -1. */
+  /** The option that was accepted, or -1: [i × blocks + b]. */
   fixed: Int16Array
   needs: readonly Need[]
-  /** Which of the plan's rotations a student serves on an option in a block, by its place; -1 for none. */
+  /** Which of the plan's rotations a student serves on an option in a block, by its position; -1 for none. */
   rotationAt: (i: number, b: number, o: number) => number
   /** Why a student cannot be on an option in a block. */
   faultOf: (i: number, b: number, o: number) => string | undefined
   /** All reasons, the plainest first. */
   faultsOf: (i: number, b: number, o: number) => Iterable<Fault>
-  /** Most students that a site takes by its answer, its agreement and what is reserved, [s × blocks + b]; `noLimit` where only its shifts say it. */
+  /** The most students that a site takes by its answer, its agreement and what is reserved, [s × blocks + b]; `noLimit` if only its shifts limit it. */
   siteMost: Int32Array
   /** Where students of other programs leave a shared site fewer places than it would have, [s × blocks + b]. */
   isElsewhere: Uint8Array
@@ -47,7 +47,7 @@ export interface IndexedPlan {
 /** More places than any plan has students. */
 export const noLimit = 30_000
 
-/** Students by the group that names their level, or by the one that names none. */
+/** The group of each student: the one that names their level, or the one that names none. */
 const groupsOf = ({ Students, Rules: { Groups } }: Plan): Int16Array =>
   Int16Array.from(Students, ({ StudentLevelId }) => groupAt(Groups, StudentLevelId))
 
@@ -57,8 +57,8 @@ const asksForRotations = ({ Rotations, Rules: { Groups } }: Plan): boolean =>
   Groups.some(({ Experiences }) => Experiences.some(({ RotationIds }) => RotationIds.length > 0))
 
 /**
- * An option as often as it is for different rotations, each with the blocks in which it is; they never share a place, as no two are in
- * the same block. Only once where nothing asks for rotations.
+ * An option split by the rotations it is for, each part with its blocks; parts never share a place, since no two are in the same block.
+ * Not split unless an experience asks for rotations.
  */
 const byRotations = (plan: Plan, option: PlanOption): PlanOption[] => {
   const keys = plan.Blocks.map((_, b) => {
@@ -116,7 +116,7 @@ const optionsOf = (plan: Plan): PlanOption[] => {
   return options
 }
 
-/** The days of an option in a block, for whichever group. */
+/** The days of an option in a block, for any group. */
 export const daysOfOption = (plan: Plan, option: PlanOption, b: number): Set<string> =>
   new Set(
     option.blocks && option.blocks[b] !== true
@@ -125,8 +125,8 @@ export const daysOfOption = (plan: Plan, option: PlanOption, b: number): Set<str
   )
 
 /**
- * Whether the shifts of a site have no day in common in a block: then each counts on its own days where places of the site are shared.
- * Otherwise all students of the site count on all of its days.
+ * Whether the shifts of a site have no day in common in a block. Then each counts on its own days where places of the site are shared;
+ * otherwise all students of the site count on all of its days.
  */
 export const areApart = (days: readonly ReadonlySet<string>[]): boolean => {
   const some = days.filter(({ size }) => size > 0)
@@ -144,7 +144,7 @@ const places = (plan: Plan, options: readonly PlanOption[]) => {
   const isElsewhere = new Uint8Array(plan.Sites.length * blocks)
   const optionDates: Set<string>[] = []
   const shifts = new Map(plan.Shifts.map((shift) => [shift.Id, shift]))
-  /** Students of others at a site by day. */
+  /** Students placed by others at a site, by day. */
   const others = new Map<string, number>()
   const siteOfShift = new Map(plan.Shifts.map(({ Id, SiteId }) => [Id, SiteId]))
   for (const [key, { Placed }] of plan.Taken) {
@@ -171,7 +171,7 @@ const places = (plan: Plan, options: readonly PlanOption[]) => {
       optionPlaces[o * blocks + b] = Math.max(0, Math.min(least, noLimit))
     }
   }
-  /** The least that is left of a shared site on these days; undefined where it is not shared. */
+  /** The fewest places left at a shared site on these days; undefined if it is not shared. */
   const sharedOn = (siteId: number, dates: ReadonlySet<string>) => {
     let left: { places: number; isElsewhere: boolean } | undefined
     for (const date of dates) {
@@ -236,7 +236,7 @@ export const placesOfPlan = (plan: Plan) => {
   return { options, ...places(plan, options) }
 }
 
-/** Students of a group by which of the plan's rotations take them, as a key; all alike where an experience asks for none. */
+/** A key for which of the plan's rotations take a student; the same for all if the experience asks for none. */
 const takenKey = (plan: Plan, i: number, isByRotations: boolean): string => {
   const student = plan.Students[i]
   return isByRotations && student ? plan.Rotations.map((_, r) => rotationOf(plan, student, [r])).join() : ''
@@ -298,7 +298,7 @@ export const indexPlan = (plan: Plan): IndexedPlan => {
     )
     if (o >= 0) fixed[i * blocks + block] = o
   }
-  // Those of a group who have nothing of their own have the same row.
+  // Students of a group with nothing of their own share a row.
   const plainRows = new Map<number, number>()
   for (let i = 0; i < count; i++) {
     const isPlain = faults.isPlain(i)

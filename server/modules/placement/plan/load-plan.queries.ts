@@ -17,10 +17,10 @@ import {
 import type { AgreedPlaces } from './agreed-places.rules.ts'
 import type { Plan, PlannedShift, PlannedSite, PlanPlacement, PlanRotation } from './plan.rules.ts'
 
-/** How many earlier plans points are carried from. */
+/** From how many earlier plans points carry over. */
 const carriedPlans = 4
 
-/** What students are owed from the last plans before this one, as SQL: one row a student with points. */
+/** What students are owed from the plans before this one, as SQL: one row per student with points. */
 export const pointsBefore = (programId: number, planId: number) => sql`
   select x.student_id, sum(x.points)::int as points
   from (select p.student_id, p.points, row_number() over (partition by p.student_id order by l.start_date desc, l.id desc) as place
@@ -44,8 +44,8 @@ export interface PlanRow {
 }
 
 /**
- * Where a site `s` is, as SQL: its own coordinates, or else those of its ZIP code, which are near enough for a way. They are not written to
- * the site, whose clock they would lock.
+ * Where a site `s` is, as SQL: its own coordinates, or else those of its ZIP code, which are close enough for distances. They are not
+ * saved to the site, since that would restrict its time clock.
  */
 export const sitePlace = {
   join: sql`left join place sz on s.latitude is null and sz.zip = left(s.zip, 5)`,
@@ -133,7 +133,7 @@ const listSites = async (db: Db, programId: number, planId: number): Promise<Pla
     order by lower(s.name), s.id`.execute(db)
   ).rows
 
-/** What sites offered for all their shifts and the program accepted, the oldest decision first. */
+/** What sites offered for all their shifts and the program accepted, oldest decision first. */
 const listAgreed = async (
   db: Db,
   programId: number,
@@ -196,17 +196,17 @@ export interface SharedDay {
   SharedSiteId: number
   SiteId: number
   Date: string
-  /** Students of all programs fewer than there are places. */
+  /** Places not taken by students of any program. */
   Free: number
   /** Students whom the plan itself has placed there. */
   Own: number
-  /** That other programs have somebody there. */
+  /** Whether other programs have students there. */
   IsElsewhere: boolean
 }
 
 /**
- * The days of a program's shared sites. Beside a draft, those whom drafts place that were solved together with it count as being
- * there.
+ * The days of a program's shared sites. With `besideDraft`, students placed by drafts that were solved together with that draft count as
+ * being there.
  */
 const listShared = async (
   db: Db,
@@ -236,14 +236,14 @@ const listShared = async (
 
 const keyOfDay = ({ SiteId, Date: date }: SharedDay): string => sharedKey(SiteId, date)
 
-/** What the students still have to log, by where it is done. */
+/** What students still have to log, by site. */
 const listOwed = async (db: Db, programId: number, ids: readonly number[]) => {
   const { today } = await readProgramDay(db, programId)
   const rows = await listOwedBySite(db, programId, ids, firstDayOfSites(today))
   return new Map(rows.map(({ StudentId, Total, Sites }) => [StudentId, { Total, BySite: new Map(Sites) }]))
 }
 
-/** Of each block what is ranked for it; empty where nothing is. */
+/** The ranking of each block; empty if there is none. */
 export const rankingsByBlock = (rankings: readonly BlockRanking[], blocks: number): number[][] => {
   const byBlock = Array.from({ length: blocks }, (): number[] => [])
   for (const { Block, SiteIds } of rankings) if (Block < blocks) byBlock[Block] = [...SiteIds]
@@ -267,7 +267,7 @@ const listRotations = async (db: Db, programId: number, ids: readonly number[]):
   })
 }
 
-/** A plan as `loadPlan` reads it, with the days of sites that several programs share. */
+/** A plan as `loadPlan` reads it, with the days of shared sites. */
 export const loadSharingPlan = async (
   db: Db,
   programId: number,
@@ -320,8 +320,8 @@ export const loadSharingPlan = async (
 }
 
 /**
- * Everything that a plan is solved from, in a constant number of statements; what students still have to log only where it is weighed.
- * Beside a draft, shared places that drafts solved together with it hold are taken.
+ * A plan, read in a constant number of statements; what students still have to log is read only if it is weighed. With `besideDraft`,
+ * shared places held by drafts that were solved together with that draft count as taken.
  */
 export const loadPlan = async (
   db: Db,

@@ -12,7 +12,7 @@ interface Cached {
   bytes: number
 }
 
-/** By program and plan, whichever was asked for last at the end. */
+/** By program and plan, the most recently used last. */
 const cache = new Map<string, Cached>()
 
 /**

@@ -16,7 +16,7 @@ import { pointsBefore, rotationIdsOfPlan } from './load-plan.queries.ts'
 
 type Input = z.output<typeof PlacementPlanInput>
 
-// Nobody ranks for what is out already.
+// Nobody ranks once results are out.
 const state = sql`case when p.opens_at is null or p.opens_at > now() then 'planning'
   when p.closes_at > now() and coalesce(p.published_at > now(), true) then 'ranking' else 'closed' end`
 const local = (column: 'opens_at' | 'closes_at') => {
@@ -63,7 +63,7 @@ export const getPlacementPlanById = async (
   return plan
 }
 
-/** The plan, which nobody else changes until the call is over. */
+/** Locks a plan, so that nobody else changes it until the call is over. */
 export const lockPlan = async (db: Db, programId: number, planId: number): Promise<PlacementPlan> => {
   await sql`select from placement_plan
     where program_id = ${programId} and id = ${planId} and deleted_at is null for no key update`.execute(db)
@@ -141,7 +141,7 @@ export const changePlacementPlan = async (
     where p.program_id = ${programId} and p.id = ${planId}`.execute(db)
 }
 
-/** Puts the further rotations of a plan to these, in this order. */
+/** Replaces the additional rotations of a plan, in this order. */
 export const saveRotationsOfPlan = async (
   db: Db,
   programId: number,
@@ -157,7 +157,7 @@ export const saveRotationsOfPlan = async (
   )
 }
 
-/** The active students of a cohort, or those of the ids. */
+/** The active students of a cohort, or those with these ids. */
 export const listPlannedIds = async (
   db: Db,
   programId: number,
@@ -173,7 +173,7 @@ export const listPlannedIds = async (
   return rows.map(({ id }) => id)
 }
 
-/** Puts the plan's students to these; rankings of those who left it go. */
+/** Replaces the plan's students; rankings of those who leave it are deleted. */
 export const saveStudentsOfPlan = async (
   db: Db,
   programId: number,
@@ -197,7 +197,7 @@ export const findDiscipline = async (db: Db, programId: number): Promise<string 
   return rows[0]?.name ?? null
 }
 
-/** Whether all of the sites are there. */
+/** Whether all of these sites exist. */
 export const areSites = async (db: Db, programId: number, ids: readonly number[]): Promise<boolean> => {
   const wanted = [...new Set(ids)]
   if (wanted.length === 0) return true
@@ -206,7 +206,7 @@ export const areSites = async (db: Db, programId: number, ids: readonly number[]
   return rows[0]?.count === wanted.length
 }
 
-/** The names of sites that are there. */
+/** The names of those sites that exist. */
 export const listSiteNames = async (
   db: Db,
   programId: number,

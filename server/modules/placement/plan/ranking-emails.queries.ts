@@ -7,8 +7,8 @@ import { listOwnPlans } from './rankings.queries.ts'
 export const rankingPage = (planId: number): string => `/new/placement/${planId}`
 
 /**
- * Writes to everybody of a plan who has not submitted a ranking, by email and in the product: an invitation when it opens, a reminder
- * before it closes. Answers how many.
+ * Notifies everybody in a plan who has not submitted a ranking, by email and in the product: an invitation when it opens, a reminder
+ * before it closes. Answers how many people were notified.
  */
 export const notifyUnanswered = async (
   db: Db,

@@ -4,24 +4,24 @@ import type { BlockRanking, RanksPer } from '#contract/placement/plans.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { rotationIdsOfPlan, sitePlace } from './load-plan.queries.ts'
 
-/** Whether the ranking `f` of a student says something about a block, or about the plan as a whole, as SQL. */
+/** Whether the ranking `f` of a student covers a block, or the plan as a whole, as SQL. */
 export const hasRanked = (block: ReturnType<typeof sql>) => sql<boolean>`(cardinality(f.site_ids) > 0
   or exists (select from jsonb_array_elements(f.block_rankings) as w
     where (w->>'Block')::int = ${block} and jsonb_array_length(w->'SiteIds') > 0))`
 
-/** What a student ranks, or somebody for them: once, or by block; the other one is empty. */
+/** A ranking by a student, or by staff on their behalf: once or by block; the other is empty. */
 export interface GivenRanking {
   SiteIds: readonly number[]
   BlockRankings: readonly BlockRanking[]
 }
 
-/** Rankings of blocks as they are kept: in order, without those for which nothing is ranked. */
+/** Block rankings as they are stored: in order, without empty ones. */
 export const storedRankings = (rankings: readonly BlockRanking[]): BlockRanking[] =>
   rankings.filter(({ SiteIds }) => SiteIds.length > 0).toSorted((one, other) => one.Block - other.Block)
 
 /**
- * Brings the rankings of a plan to the way in which it ranks now: ranked once, it counts for every block; of ranked blocks the first one
- * counts for the plan.
+ * Converts the rankings of a plan to the way in which it ranks now: a single ranking is copied to every block; of block rankings the first
+ * becomes the plan's.
  */
 export const convertRankings = async (
   db: Db,
@@ -43,11 +43,11 @@ export const convertRankings = async (
 type RankedSiteRow = Omit<RankedSite, 'Blocks'> & {
   Latitude: number | null
   Longitude: number | null
-  /** From when to when its shifts run. */
+  /** The date ranges of its shifts. */
   Runs: { StartDate: string; EndDate: string }[]
 }
 
-/** Sites that a student can rank: active ones that take part and have a shift during the plan. */
+/** Sites that a student can rank: active, in the plan, and with a shift during it. */
 export const listRankedSites = async (
   db: Db,
   programId: number,
@@ -105,7 +105,7 @@ export interface OwnPlanRow {
   Longitude: number | null
 }
 
-/** The plans of a student, or one of them, by the clock of the database. */
+/** The plans of a student, or one of them, at the database's current time. */
 export const listOwnPlans = async (
   db: Db,
   programId: number,
@@ -134,8 +134,8 @@ export const listOwnPlans = async (
   ).rows
 
 /**
- * Keeps a ranking while the window is open at this very moment and no result is out: the clock is read once the plan's row is locked, so that nothing
- * slips in after closing. Answers nothing when it is not open.
+ * Saves a ranking if the window is open and no result is out. The clock is read once the plan's row is locked, so that nothing slips in
+ * after closing. Answers nothing if the window is not open.
  */
 export const saveRanking = async (
   db: Db,
@@ -158,7 +158,7 @@ export const saveRanking = async (
   return rows[0]
 }
 
-/** A ranking as staff set it, whatever the window says; an empty one takes it away. */
+/** Saves a ranking as staff set it, regardless of the window; an empty one deletes it. */
 export const saveRankingFor = async (
   db: Db,
   programId: number,
@@ -180,13 +180,13 @@ export const saveRankingFor = async (
 
 export interface RankedCounts {
   first: number
-  /** Students who ranked it at all. */
+  /** How many students ranked it at all. */
   ranked: number
-  /** First choices by block, where each block is ranked. */
+  /** First choices by block, if each block is ranked. */
   firstByBlock: Map<number, number>
 }
 
-/** How many ranked each site, and how many first; where each block is ranked, in each block as well. */
+/** How many students ranked each site, and how many ranked it first; by block as well, if each block is ranked. */
 export const listDemand = async (
   db: Db,
   programId: number,

@@ -6,13 +6,13 @@ export interface Places {
   sitePlaces: Int32Array
 }
 
-/** In how many blocks each student can be at each site, [i × sites + s], and in how many anywhere, [i]. */
+/** In how many blocks each student can be at each site, [i × sites + s], and anywhere, [i]. */
 export interface Reach {
   bySite: Int16Array
   anywhere: Int16Array
 }
 
-/** Where students can be: in blocks in which the site has places and a shift is open to them. */
+/** Where students can be: blocks in which the site has places and a shift is open to them. */
 export const reachOf = (
   { plan, blocks, options, allowed }: Pick<IndexedPlan, 'plan' | 'blocks' | 'options' | 'allowed'>,
   { optionPlaces, sitePlaces }: Places,

@@ -6,7 +6,7 @@ import { causesOf, groupedBy, namesOf, stops, warns } from './causes.rules.ts'
 import type { IndexedPlan } from './indexed-plan.rules.ts'
 import { reachedSites, reachOf } from './reach.rules.ts'
 
-/** Causes that are told of. */
+/** The most causes listed. */
 const most = 100
 
 const findPlaceProblems = ({ plan, blocks, sitePlaces }: IndexedPlan): Problem[] => {
@@ -49,7 +49,7 @@ const findPinProblems = (indexed: IndexedPlan): Problem[] => {
   )
 }
 
-/** Experiences of evenings and weekends that the most of them for a student leaves no room for. */
+/** Experiences of evenings and weekends that do not fit into the most of them that a student may have. */
 const findEveningProblems = ({ plan, blocks }: IndexedPlan): Problem[] => {
   const { Groups, MostEveningPercent } = plan.Rules
   if (MostEveningPercent === null) return []
@@ -68,7 +68,7 @@ const findEveningProblems = ({ plan, blocks }: IndexedPlan): Problem[] => {
   )
 }
 
-/** Sites that take so many at a time or none, and have fewer places. */
+/** Sites that take a minimum at a time or none, and have fewer places than that. */
 const findLeastProblems = ({ plan, blocks, sitePlaces, options }: IndexedPlan): Problem[] => {
   const used = new Set(options.map(({ site }) => site))
   return plan.Sites.flatMap(({ Id, Name, AtLeast }, s) => {
@@ -86,7 +86,7 @@ const findLeastProblems = ({ plan, blocks, sitePlaces, options }: IndexedPlan): 
   })
 }
 
-/** Sites and students whose place is not known, where distance counts. */
+/** Sites and students whose location is unknown, if distance counts. */
 const findUnknownPlaces = ({ plan, options }: IndexedPlan): Problem[] => {
   if ((plan.Rules.Weights ?? usualWeights).Distance === 0) return []
   const used = new Set(options.map(({ site }) => site))
@@ -115,7 +115,7 @@ const findUnknownPlaces = ({ plan, options }: IndexedPlan): Problem[] => {
   ]
 }
 
-/** Rotations of several that no shift of the plan is for. */
+/** Rotations that no shift of the plan is for, if there are several. */
 const findRotationProblems = ({ plan, groupOf, options, rotationAt, blocks }: IndexedPlan): Problem[] => {
   if (plan.Rotations.length === 1) return []
   const used = new Set<number>()
@@ -139,7 +139,7 @@ const findRotationProblems = ({ plan, groupOf, options, rotationAt, blocks }: In
   )
 }
 
-/** Sites without an agreement in force, as one line for all that lack it in the same blocks. */
+/** Sites without an agreement in force, one line for all that lack it in the same blocks. */
 const findAgreementProblems = ({
   plan,
   blocks,
@@ -152,7 +152,7 @@ const findAgreementProblems = ({
   for (const [o, option] of options.entries())
     for (let b = 0; b < blocks; b++) {
       if ((optionPlaces[o * blocks + b] ?? 0) === 0) continue
-      // Any student of a group that comes there shows what is wrong with the place itself.
+      // Any student of a group that comes there reveals what is wrong with the site itself.
       const i = groupOf.findIndex((group) => group >= 0 && option.weekdays[group] != null)
       if (i >= 0 && [...faultsOf(i, b, o)].some(({ kind }) => kind === 'agreement'))
         lacking.set(option.site, (lacking.get(option.site) ?? new Set()).add(b))
@@ -196,7 +196,7 @@ const findNowhere = (indexed: IndexedPlan): Problem[] => {
   return causesOf(indexed, nowhere, ['has nowhere to go', 'have nowhere to go'])
 }
 
-/** Experiences that students cannot have as often as it is asked. */
+/** Experiences that students cannot have as often as asked. */
 const findNeedProblems = (indexed: IndexedPlan): Problem[] => {
   const { plan, blocks, options, allowed, needs } = indexed
   const width = options.length
@@ -278,7 +278,7 @@ const findExperienceProblems = ({
   return problems
 }
 
-/** What of a plan can never work and why, one line a cause, then what may cost somebody something. */
+/** What in a plan can never work and why, one line per cause; then what may cost students something. */
 export const findProblems = (indexed: IndexedPlan): Problem[] => {
   const { plan, options, blocks } = indexed
   if (plan.Students.length === 0) return [stops({ Text: 'The plan has no active students.', Fix: 'plan' })]
@@ -301,7 +301,7 @@ export const findProblems = (indexed: IndexedPlan): Problem[] => {
     ...findRotationProblems(indexed),
     ...findUnknownPlaces(indexed),
   ]
-  // Said already where it leaves students nowhere to go.
+  // Already listed if it leaves students nowhere to go.
   const said = new Set(found.filter(({ Fix }) => Fix === 'agreement').flatMap(({ SiteIds }) => SiteIds))
   found.push(...findAgreementProblems(indexed).filter(({ SiteIds }) => SiteIds.some((id) => !said.has(id))))
   const sites = reachedSites(plan.Sites.length, reachOf(indexed, indexed)).length

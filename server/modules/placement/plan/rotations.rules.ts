@@ -1,14 +1,14 @@
 import { findLevelFault, type RotationFacts } from '#contract/scheduling/scheduling-rules.ts'
 import type { Plan, PlannedStudent, PlanRotation } from './plan.rules.ts'
 
-/** Whether a rotation of several is for the sites of an area. */
+/** Whether a rotation is for the sites of an area; a plan's only rotation is for all. */
 const isForArea = ({ Rotations }: Plan, { AreaIds }: PlanRotation, areaId: number | null): boolean =>
   Rotations.length === 1 || AreaIds.length === 0 || (areaId !== null && AreaIds.includes(areaId))
 
 const isDuring = ({ StartDate, EndDate }: RotationFacts, first: string, last: string): boolean =>
   first >= StartDate && last <= EndDate
 
-/** Why none of the rotations is for a place, whoever goes there; undefined where one is. */
+/** Why none of the rotations is for a place, regardless of the student; undefined if one is. */
 export const findPlaceFault = (
   plan: Plan,
   areaId: number | null,
@@ -30,7 +30,7 @@ export const findPlaceFault = (
   }
 }
 
-/** The rotations that a place on these days is for, by their places in the plan; all of its area where dates are not asked. */
+/** The rotations that a place on these days is for, by position in the plan; all of its area if dates do not matter. */
 export const rotationsAt = (plan: Plan, areaId: number | null, first: string, last: string): number[] => {
   const forArea = plan.Rotations.flatMap((rotation, r) => (isForArea(plan, rotation, areaId) ? [r] : []))
   const during = forArea.filter((r) => {
@@ -40,7 +40,7 @@ export const rotationsAt = (plan: Plan, areaId: number | null, first: string, la
   return during.length > 0 || plan.Options.RotationDatesRule !== 'off' ? during : forArea
 }
 
-/** The first of these rotations that takes a student; the very first where levels are not asked, -1 where none does. */
+/** The first of these rotations that takes a student; if levels do not matter, the very first; -1 if none does. */
 export const rotationOf = (
   { Rotations, Options }: Plan,
   student: PlannedStudent,
