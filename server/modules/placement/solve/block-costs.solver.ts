@@ -1,7 +1,7 @@
 import type { BlockCosts } from './flow.solver.ts'
 import { costRow, countIn, type Instance, lackCostOf, mostOf, type Solution } from './instance.solver.ts'
 
-/** How many blocks each student has in each category, kept up as blocks change: [k][i]. */
+/** How many blocks each student has in each category, updated as blocks change: [k][i]. */
 export class Counts {
   readonly counts: Int16Array[]
   private readonly instance: Instance
@@ -38,10 +38,10 @@ export class Counts {
 const far = Number.POSITIVE_INFINITY
 
 /**
- * What each option of a block costs a student while their other blocks stay: its price, what it gives of experiences, changes of site, and
- * Infinity where it would break a rule. The sum over all is exact, so the best block makes no draft worse.
+ * What each option of a block costs a student while their other blocks stay: its price, what it gives toward experiences, changes of site,
+ * and Infinity if it would break a rule. The sum over all students is exact, so the best block makes no draft worse.
  *
- * @param bonus taken off, in whole numbers, to draw students somewhere
+ * @param bonus deducted, in whole numbers, to draw students somewhere
  */
 export const costsOfBlock = (
   instance: Instance,
@@ -67,7 +67,7 @@ export const costsOfBlock = (
     const after = block + 1 < blocks ? (solution[at + 1] ?? -1) : -1
     for (let o = 0; o < options; o++) {
       if (allowed[at * options + o] !== 1) continue
-      // The flow knows one price of having no place, so what is given to a student is cheaper by it instead.
+      // The flow knows only one price of having no place, so a locked or accepted place is made cheaper by the difference.
       let price = (cost[row + o] ?? 0) - (isFixed ? instance.unplacedCost : 0)
       for (const k of kinds[o] ?? []) {
         const limits = categories[k]

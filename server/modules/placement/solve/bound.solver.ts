@@ -11,7 +11,7 @@ export interface Shares {
   ofShared: Float64Array
 }
 
-/** A bound below which no draft can be. */
+/** A bound that no draft can go below. */
 export interface Bound extends Shares {
   value: number
 }
@@ -24,10 +24,10 @@ export interface JointBound {
   worth: number
 }
 
-/** Rounds of the descent between two looks at the bound. */
+/** Rounds of the descent between two evaluations of the bound. */
 const roundsPerLook = 100
 const mostLooks = 60
-/** The bound has come to rest when it gains less than this part of itself at a look. */
+/** The bound has converged if it gains less than this fraction of itself between evaluations. */
 const leastGain = 0.00002
 const balance = 0.5
 
@@ -266,7 +266,7 @@ const descentOf = (instance: Instance, unit: number, isShared: (o: number) => bo
  * primal-dual descent, which needs no more memory than its columns; whatever prices it has come to, they prove a bound. A number of
  * rounds and never a time ends it, so that the same plans have the same bound.
  *
- * @param begin told how much of it is done at most, from 0 to 1
+ * @param begin called with the part that is done at most, from 0 to 1
  */
 export const boundTogether = (
   instances: readonly Instance[],

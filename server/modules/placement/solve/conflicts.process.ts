@@ -9,22 +9,22 @@ import { openHighs } from './linear.solver.ts'
 import { instanceOf } from './plan-instance.rules.ts'
 import { startSolver } from './solver.process.ts'
 
-/** What the process is told that only looks for rules which cannot be kept together. */
+/** The task of a process that only looks for rules that cannot be kept together. */
 export interface ConflictTask {
   plan: Plan
 }
 
-/** What it answers; without a conflict when it found nothing within its limits. */
+/** Its answer; without a conflict if it found none within its limits. */
 export interface ConflictAnswer {
   conflict: Conflict | undefined
 }
 
-/** A search is ended after so long; its nodes end it before on all but the largest plans. */
+/** A search ends after this time; except on the largest plans, its node limit ends it earlier. */
 const mostMilliseconds = 45_000
 
 /**
- * Asks a process of its own which rules of a plan cannot be kept together, so that no call waits while it looks. It ends when nobody
- * waits for it any longer.
+ * Finds rules of a plan that cannot be kept together, in a process of its own so that it holds up no other call. The process ends when
+ * nobody waits for it any longer.
  *
  * @throws AbandonedError when whoever asked has left
  */
@@ -40,7 +40,7 @@ export const askConflict = async (plan: Plan, hasLeft?: AbortSignal): Promise<Co
     answer = message
   })
   const ended = once(child, 'exit')
-  // What cannot be sent to a process that was ended says nothing new.
+  // A failure to send to a process that was ended says nothing new.
   child.on('error', () => {})
   const task: ConflictTask = { plan }
   child.send(task)
@@ -51,7 +51,7 @@ export const askConflict = async (plan: Plan, hasLeft?: AbortSignal): Promise<Co
   return answer?.conflict
 }
 
-/** Whether the rules of a plan can be kept together at all, before any draft. */
+/** Looks for rules of a plan that cannot be kept together, before any draft. */
 export const findPlanConflict = async ({ plan }: ConflictTask): Promise<ConflictAnswer> => {
   const indexed = indexPlan(plan)
   const { instance } = instanceOf(indexed, { weights: usualWeights, places: [], cells: [] })

@@ -10,13 +10,13 @@ import type { Highs } from './linear.solver.ts'
 import type { PlanInstance } from './plan-instance.rules.ts'
 import { type RuleSum, type RuleSystem, relaxFewest } from './relaxation.solver.ts'
 
-/** Columns up to which the smallest set is looked for student by student, and up to which students alike count as one. */
+/** Up to this many columns the smallest set is searched student by student; up to the second number, students who are alike count as one. */
 const exactColumns = 1_500
 const mostColumns = 8_000
 
 type ConflictRule = Conflict['Rules'][number]
 
-/** How far a rule is passed: the most at once, and the blocks. */
+/** By how much a rule is exceeded at most, and in which blocks. */
 interface Passed {
   by: number
   blocks: readonly number[]
@@ -29,7 +29,7 @@ interface Rule extends Omit<ConflictRule, 'Text'> {
 const blockCount = (count: number): string => (count === 1 ? '1 block' : `${count} blocks`)
 const placeCount = (count: number): string => (count === 1 ? '1 more place' : `${count} more places`)
 
-/** The rules of a plan as they are named, by their keys. */
+/** The rules of a plan as people read them, by key. */
 class Rules {
   readonly list: Rule[] = []
   private readonly known = new Map<string, number>()
@@ -141,7 +141,7 @@ class Rules {
     return this.indexed.plan.Rotations.map(({ Name }) => Name).join(' or ')
   }
 
-  /** The rule behind a fault; undefined when nothing in the product could lift it. */
+  /** The rule behind a fault; undefined if nothing in the product can lift it. */
   ofFault({ kind, text }: Fault, i: number, b: number, o: number): number | undefined {
     const { plan, options, groupOf } = this.indexed
     const option = options[o] as PlanOption
@@ -231,7 +231,7 @@ class Rules {
   }
 }
 
-/** Students who are alike in all that rules ask: the first of them, and how many they are. */
+/** Students who are alike in everything that rules ask: the first of them, and their number. */
 const classesOf = ({ indexed, instance }: Asked, isExact: boolean): { of: number; size: number }[] => {
   const { blocks, options, groupOf } = indexed
   const width = blocks * options.length
@@ -249,7 +249,7 @@ const classesOf = ({ indexed, instance }: Asked, isExact: boolean): { of: number
   return [...classes.values()]
 }
 
-/** Whom a change reaches: nobody but a site, one student, a group, or all of the program. */
+/** Whom a change affects: only a site, one student, a group, or the whole program. */
 const reaches: Record<ConflictRule['Kind'], number> = {
   siteShift: 0,
   siteAnswer: 0,
@@ -314,7 +314,7 @@ const systemOf = ({ indexed, instance }: Asked, classes: readonly { of: number; 
     }
   }
   for (const limits of instance.categories) {
-    // A wish keeps nobody from a place.
+    // A wish bars nobody from a place.
     if (limits.softCost !== undefined) continue
     const here = [...options.keys()].filter((o) => limits.has[o] === 1)
     for (const part of limits.parts)
@@ -359,7 +359,7 @@ const systemOf = ({ indexed, instance }: Asked, classes: readonly { of: number; 
   return { system, rules: rules.list, blockOf }
 }
 
-/** Whether a draft gives all students all that the plan asks. */
+/** Whether a draft gives all students everything that the plan asks. */
 export const isComplete = (instance: PlanInstance, solution: Solution): boolean =>
   solution.every((o) => o >= 0) &&
   instance.categories.every(
@@ -369,9 +369,9 @@ export const isComplete = (instance: PlanInstance, solution: Solution): boolean 
   )
 
 /**
- * The fewest rules that have to give way so that all students have all that the plan asks, with what to change. In plans of hundreds of
- * cells students who are alike count as one: fewer changes do not help then, and whether these are enough is not proved. Students without a group are left out, as the ready
- * check names them. Undefined when nothing was found within the limits.
+ * The fewest rules that have to give way so that all students have everything that the plan asks, with what to change. In plans of hundreds
+ * of cells, students who are alike count as one: then fewer changes do not help, but it is not proved that these are enough. Students
+ * without a group are left out, since the ready check lists them. Undefined if nothing was found within the limits.
  */
 export const findConflict = (highs: Highs, asked: Asked): Conflict | undefined => {
   const { indexed, instance } = asked

@@ -3,12 +3,12 @@ import { solveBlock } from './flow.solver.ts'
 import { brokenRules, type Instance, type Limits, randomFrom, type Solution } from './instance.solver.ts'
 
 /**
- * How far a draft is from giving all students alike, the first number first: what has no place or lacks what a rule asks, then each level of what
- * all are to have alike, in blocks too few or too many.
+ * How uneven a draft is, most important number first: what has no place or lacks what a rule asks, then each level of what
+ * all are to have the same number of, in blocks too few or too many.
  */
 export type Unevenness = readonly number[]
 
-/** A block without a place beside a block that an experience lacks. */
+/** How much a block without a place counts, relative to a block that an experience lacks. */
 export const unplacedParts = 4
 
 /** Whether a limit asks something of a student. */
@@ -18,7 +18,7 @@ export const asks = ({ least, most }: Limits, blocks: number, i: number): boolea
 const beyond = (count: number, least: number, most: number): number =>
   Math.max(0, least - count) + Math.max(0, count - most)
 
-/** The number that fits best where any will do which all have alike, with or without one more. */
+/** The number that fits best if any will do as long as all have the same, with or without one more. */
 const commonLeast = (counts: readonly number[]): number => {
   let best = 0
   let fewest = Number.POSITIVE_INFINITY
@@ -43,7 +43,7 @@ const countsOf = (
   return own
 }
 
-/** How many levels an instance has of what all are to have alike; 0 where it has none. */
+/** How many levels an instance has of what all are to have the same number of; 0 if none. */
 export const levelCount = ({ categories }: Instance): number =>
   categories.reduce((most, { level = -1 }) => Math.max(most, level + 1), 0)
 
@@ -69,11 +69,11 @@ const unevennessBy = (instance: Instance, solution: Solution, { counts }: Counts
   return sums
 }
 
-/** How far a draft is from giving all students alike. */
+/** How uneven a draft is. */
 export const unevennessOf = (instance: Instance, solution: Solution): Unevenness =>
   unevennessBy(instance, solution, new Counts(instance, solution))
 
-/** Below 0 where the first is more even. */
+/** Compares two drafts: below 0 if the first is more even. */
 export const compareUneven = (one: Unevenness, other: Unevenness): number => {
   for (const [at, value] of one.entries()) {
     const difference = value - (other[at] ?? 0)
@@ -82,11 +82,11 @@ export const compareUneven = (one: Unevenness, other: Unevenness): number => {
   return 0
 }
 
-/** Whether everybody has a place and all that is asked, and all have alike; or as far as that is possible. */
+/** Whether everybody has a place, everything that is asked, and the same numbers, or is as near to that as possible. */
 export const isEven = (uneven: Unevenness, fewest: Unevenness = []): boolean =>
   uneven.every((each, at) => each <= (fewest[at] ?? 0))
 
-/** What it costs to be without a place where nothing weighs more than wishes. */
+/** What being without a place costs if nothing weighs more than wishes. */
 export const placesFirst = (instance: Instance): Pick<Instance, 'unplacedCost' | 'missingCost'> => {
   const dearest =
     instance.cost.reduce((most, each) => Math.max(most, each), 1) +
@@ -101,8 +101,8 @@ export const placesFirst = (instance: Instance): Pick<Instance, 'unplacedCost' |
 }
 
 /**
- * An instance in which no draft is less even than this one for any student: what all are to have alike is a rule of it. All drafts that give
- * all alike are in it when this one does.
+ * An instance in which no draft is less even than this one for any student: evenness becomes a rule. If this draft is perfectly even, all
+ * perfectly even drafts are in it.
  */
 export const heldEven = (instance: Instance, solution: Solution): Instance => {
   const { blocks, students, categories } = instance
@@ -126,7 +126,7 @@ export const heldEven = (instance: Instance, solution: Solution): Instance => {
   }
 }
 
-/** How many blocks of students have no place at least, whatever else is asked. */
+/** The fewest blocks that must be without a place, whatever else is asked. */
 export const fewestUnplaced = (instance: Instance): number => {
   const { students, blocks, options, allowed } = instance
   const free = { ...instance, loadCost: 0, siteLeast: new Int32Array(instance.siteLeast.length) }
@@ -141,11 +141,11 @@ export const fewestUnplaced = (instance: Instance): number => {
   return unplaced
 }
 
-/** Most rounds without a gain, of all that are made. */
+/** The most rounds without a gain, and the most rounds in all. */
 const idleRounds = 120
 const mostRounds = 600
 
-/** One draft on its way to give all students alike. */
+/** A draft that is being made more even. */
 class Evening {
   readonly solution: Solution
   private readonly instance: Instance
@@ -189,7 +189,7 @@ class Evening {
     return unevennessBy(this.instance, this.solution, this.counts)
   }
 
-  /** The best of a block while the others stay, and any of those that are as good. */
+  /** Solves a block while the others stay, picking any of the equally good solutions. */
   solve(block: number, draw?: (i: number, o: number) => number): void {
     const costs = costsOfBlock(
       this.instance,
@@ -202,7 +202,7 @@ class Evening {
     this.countPlaces()
   }
 
-  /** A draft block by block: whoever has few chances left at a site goes there first. */
+  /** Makes a draft block by block: students with few chances left at a site go there first. */
   build(): void {
     const { students, blocks, options, sites, siteOf, allowed, categories } = this.instance
     const chances = new Int32Array(students * sites)
@@ -235,7 +235,7 @@ class Evening {
     )
   }
 
-  /** Has a student change two of their blocks, and others the same two where it takes their places, so that all keep what they have of everything. */
+  /** Swaps two blocks of a student, and the same two of others whose places that takes, so that everyone's counts stay the same. */
   turn(student: number, one: number, other: number): boolean {
     const { students, blocks, options, allowed, siteOf } = this.instance
     const before = this.solution.slice()
@@ -287,7 +287,7 @@ class Evening {
     return true
   }
 
-  /** Students who have something not as all others. */
+  /** Students who have more or less of something than the others. */
   unevenStudents(): number[] {
     const { students, blocks, categories } = this.instance
     return Array.from({ length: students }, (_, i) => i).filter((i) =>
@@ -302,12 +302,12 @@ class Evening {
 }
 
 /**
- * The most even draft that is found: everybody placed first, then each level of what all are to have alike. Block by block, then blocks are
- * solved again while students change blocks among themselves, until all have alike or many rounds have gained nothing. The same instance and
- * seed give the same draft.
+ * Finds a draft that is as even as possible: everybody placed first, then level by level. It is made block by block; then blocks are solved
+ * again while students swap blocks among themselves, until it is even or many rounds have gained nothing. The same instance and seed give
+ * the same draft.
  *
- * @param fewest below which none of the numbers can be
- * @param begin told how much of it is done at most, from 0 to 1
+ * @param fewest what none of the numbers can go below
+ * @param begin called with the part that is done at most, from 0 to 1
  */
 export const makeEven = (
   instance: Instance,

@@ -12,7 +12,7 @@ import {
 } from './instance.solver.ts'
 import { type Highs, Program } from './linear.solver.ts'
 
-/** What an integer program is solved for: one of the numbers of `unevennessOf`, or what a draft costs besides. */
+/** What an integer program minimizes: one of the numbers of `unevennessOf`, or the remaining cost of a draft. */
 type Aim = number | 'cost'
 
 interface Cell {
@@ -35,7 +35,7 @@ class WholePlan {
   private readonly optionRows: number[]
   private readonly siteRows: number[]
   private readonly leastRows = new Map<number, readonly number[]>()
-  /** The same for what it costs to fill sites; empty where it costs nothing. */
+  /** The same for the cost of filling sites; empty if that costs nothing. */
   private readonly loadRows: number[]
   /** [k][i]: the rows that count what a student has. */
   private readonly limitRows: number[][][]
@@ -112,7 +112,7 @@ class WholePlan {
     return rows
   }
 
-  /** Any number will do that all have alike: a column says which. */
+  /** Any number will do as long as all have the same: a column says which. */
   private addFree(limits: Limits): number[][] {
     const { program, instance } = this
     const { blocks, students } = instance
@@ -212,13 +212,13 @@ class WholePlan {
   }
 }
 
-/** A draft of a whole plan that an integer program has found; proved when none is better. */
+/** A draft of a whole plan found by an integer program, and whether it is proved that none is better. */
 interface Whole {
   solution: Solution
   isProved: boolean
 }
 
-/** The best draft of a plan for one aim, with what earlier numbers of `unevennessOf` have come to kept. */
+/** The best draft of a plan for one objective, holding the earlier numbers of `unevennessOf`. */
 const solveFor = (
   highs: Highs,
   instance: Instance,
@@ -232,7 +232,7 @@ const solveFor = (
   return brokenRules(instance, solution).length > 0 ? undefined : { solution, isProved: solved.isProved }
 }
 
-/** Most columns of the program that tells how even the first level can be. */
+/** The most columns of the program that finds how even the first level can be. */
 const mostEvenColumns = 40_000
 
 /** The blocks of a student at the options of a limit: how many they must have, as they can be nowhere else, and how many they can have. */
@@ -255,8 +255,8 @@ const rangeOf = (instance: Instance, { has }: Limits, i: number): { must: number
 }
 
 /**
- * The least that the first level can come to when so many blocks have no place: with all blocks added up, as a linear program. Limits of
- * the same options are one to another.
+ * A lower bound of the first level's unevenness if so many blocks have no place: a linear program with all blocks added up. Limits of the
+ * same options count as one.
  */
 export const fewestUneven = (highs: Highs, instance: Instance, unplaced: number): number => {
   const { students, blocks, sites, categories, siteOf, optionPlaces, sitePlaces, options } = instance
@@ -298,10 +298,10 @@ export const fewestUneven = (highs: Highs, instance: Instance, unplaced: number)
 }
 
 /**
- * The most even draft of a plan, by one integer program for each number that is not yet as low as it can be: everybody placed first, then each level of
- * what all are to have alike. Never less even than what it begins with.
+ * The most even draft of a plan, by one integer program for each number that is not yet as low as it can be: everybody placed first, then
+ * level by level. Never less even than the draft it starts from.
  *
- * @param fewest below which none of the numbers can be
+ * @param fewest what none of the numbers can go below
  */
 export const solveEven = (
   highs: Highs,
@@ -322,7 +322,7 @@ export const solveEven = (
   return { solution, isProved }
 }
 
-/** The draft of a whole plan that costs least, of those as even as this one; undefined when nothing was found within the nodes. */
+/** The cheapest draft of a whole plan among those as even as this one; undefined if none was found within the node limit. */
 export const solveCost = (
   highs: Highs,
   instance: Instance,

@@ -1,16 +1,16 @@
 import { highOf } from './bound.solver.ts'
 import { costRow, type Instance, lackCostOf, loadPrice, mostOf, type Solution } from './instance.solver.ts'
 
-/** Attempts for each place of a plan, and most in all: some seconds of a processor. */
+/** Attempts per place of a plan, and the most in all: a few seconds of processor time. */
 const attemptsEach = 400
 const mostAttempts = 2_000_000
-/** How many others are asked for the two places that somebody would exchange. */
+/** How many partners are tried for an exchange of two places. */
 const mostAsked = 300
 
 /**
- * Improves a solution where changes of site cost something: two students exchange their places in a block, or in two blocks, and one takes a free
- * place. At first exchanges are taken that cost a little, later fewer and fewer (simulated annealing), for one that
- * saves changes often begins with one that does not. Attempts end it, never time.
+ * Improves a solution if changes of site cost something: two students swap places in one block or two, or one takes a free place. At first
+ * swaps are accepted even if they cost a little, later less and less (simulated annealing), since a gain often takes several swaps. It ends
+ * by the number of attempts, never by time.
  */
 export const exchange = (instance: Instance, from: Solution, random: () => number): Solution => {
   const { students, blocks, options, sites, siteOf, allowed, fixed, cost, changeCost, loadCost, categories } =
@@ -26,7 +26,7 @@ export const exchange = (instance: Instance, from: Solution, random: () => numbe
     const o = b < 0 || b >= blocks ? -1 : (now[i * blocks + b] ?? -1)
     return o < 0 ? -1 : (siteOf[o] ?? -1)
   }
-  /** Puts a student somewhere, with all counts. */
+  /** Places a student and updates all counts. */
   const put = (i: number, b: number, o: number, by: 1 | -1): void => {
     for (const k of kinds[o] ?? []) {
       const ofKind = counts[k]
@@ -59,7 +59,7 @@ export const exchange = (instance: Instance, from: Solution, random: () => numbe
       return sum + (there >= 0 && there !== here ? changeCost : 0)
     }, 0)
   }
-  /** Moves a student within a block, and says what it costs more. */
+  /** Moves a student within a block; answers the added cost. */
   const move = (i: number, b: number, to: number): number => {
     const was = now[i * blocks + b] ?? -1
     const touched = new Set([...(kinds[was] ?? []), ...(kinds[to] ?? [])])
@@ -77,7 +77,7 @@ export const exchange = (instance: Instance, from: Solution, random: () => numbe
     (now[i * blocks + b] ?? -1) >= 0 &&
     (fixed[i * blocks + b] ?? -1) < 0 &&
     allowed[(i * blocks + b) * options + o] === 1
-  /** What it costs more that one student fewer is at one site, and one more at another. */
+  /** The added cost of one student fewer at one site and one more at another. */
   const loadOf = (was: number, to: number, b: number): number => {
     const [one, other] = [(siteOf[was] ?? 0) * blocks + b, (siteOf[to] ?? 0) * blocks + b]
     if (loadCost === 0 || one === other) return 0
@@ -97,7 +97,7 @@ export const exchange = (instance: Instance, from: Solution, random: () => numbe
           (instance.siteLeast[other] ?? 0) <= 1))
     )
   }
-  /** Moves of one attempt: who, in which block, where to, and what it costs more. */
+  /** The moves of one attempt: who, in which block, where to, and the added cost. */
   let taken: [i: number, b: number, was: number][] = []
   const attempt = (i: number, b: number, to: number): number => {
     taken.push([i, b, now[i * blocks + b] ?? -1])
@@ -120,7 +120,7 @@ export const exchange = (instance: Instance, from: Solution, random: () => numbe
   }
   const attempts = Math.min(mostAttempts, attemptsEach * students * blocks)
   for (let n = 0; n < attempts; n++) {
-    // From a change of site down to a hundredth of it.
+    // From the cost of a change of site down to a hundredth of it.
     const warmth = changeCost * 0.01 ** (n / attempts)
     const [i, b] = [whole(students), whole(blocks)]
     const kind = random()

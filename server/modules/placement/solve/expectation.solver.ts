@@ -1,34 +1,34 @@
-/** How large a plan is, as far as it says how a run begins. */
+/** The size of a plan, which decides how a run starts. */
 export interface Size {
   students: number
   blocks: number
   options: number
 }
 
-/** From so many cells on a run has its first draft before its bound, which takes long then. */
+/** From this many cells on, a run makes its first draft before its bound, which then takes long. */
 const largeCells = 500_000
 
 const cellsOf = ({ students, blocks, options }: Size): number => students * blocks * options
 
-/** Whether plans are so large together that they have a first draft before their bound. */
+/** Whether plans are so large together that a first draft comes before their bound. */
 export const areLarge = (sizes: readonly Size[]): boolean =>
   sizes.reduce((sum, size) => sum + cellsOf(size), 0) >= largeCells
 
 /** Whether a plan is so large that a first draft is worth a pass of its own. */
 export const isLarge = (size: Size): boolean => areLarge([size])
 
-/** Steps after which it is known how long one takes, as the first ones take longest, and those of late that say it. */
+/** After how many steps a run's time can be estimated, as the first ones take longest, and how many recent steps the estimate uses. */
 const fewestSteps = 10
 const lateSteps = 8
 
 /**
- * How long a run takes, by what its own steps have taken so far and by nothing else: not known before there are some. Told to people, never
- * used to decide anything: a run is the same however long it takes.
+ * Estimates how long a run takes from the duration of its own steps alone; unknown until there are some. It is shown to people and never
+ * decides anything: a run gives the same result however long it takes.
  */
 export class Expectation {
   private readonly steps: number
   private readonly now: () => number
-  /** Moments at which steps were done, from the one before the first. */
+  /** When steps were done, starting with the time before the first. */
   private readonly done: number[] = []
 
   /** @param now seconds since the process began */
@@ -37,7 +37,7 @@ export class Expectation {
     this.now = now
   }
 
-  /** Seconds from the start of the process until the end of the run once a step is done, 0 for all before the first; 0 while that is not known. */
+  /** The estimated seconds from the start of the process to the end of the run, after a step (0 for all before the first); 0 while unknown. */
   after(step: number): number {
     const now = this.now()
     if (step === 0) this.done.length = 0

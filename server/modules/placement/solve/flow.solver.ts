@@ -1,11 +1,11 @@
 import { type Instance, loadPrice } from './instance.solver.ts'
 
-/** Costs of one block: [i × options + o], Infinity where a student cannot be. */
+/** Costs of one block: [i × options + o], Infinity if a student cannot be there. */
 export type BlockCosts = Float64Array
 
 const far = Number.POSITIVE_INFINITY
 
-/** What is decided of a site that takes so many students or none: `closed` has none, `pulled` is filled to its least first. */
+/** The decision about a site that takes a minimum or none: `closed` has no students, `pulled` is filled to its minimum first. */
 type Decision = 'closed' | 'pulled'
 
 /**
@@ -24,14 +24,14 @@ interface Network {
   poolPlaces: Int32Array
   /** By plan. */
   plans: readonly { students: number; options: number; unplacedCost: number; costs: BlockCosts }[]
-  /** What the next student of a site costs besides their own price, where so many are there; nothing where sites share places. */
+  /** What the next student of a site costs beyond their own price, by how many are there; absent if sites share places. */
   priceOfNext: (s: number, load: number) => number
 }
 
 /**
- * The best places of all students in a network, as a flow of least cost: students to options, options to their sites, sites to what they share, all with
- * so many places, and one way for those without a place. One student after the other takes the cheapest way in, on which others move over, so
- * that the flow is the cheapest at each step and the optimum at the end. Answers the option of each student by plan, or -1.
+ * The best places of all students in a network, as a minimum-cost flow: students to options, options to their sites, sites to what they
+ * share, each with a capacity, and one path for those without a place. One student after another takes the cheapest path in, on which others
+ * move over, so that the flow is the cheapest at each step and the optimum at the end. Answers the option of each student by plan, or -1.
  */
 const solveFlow = ({
   sites,
@@ -85,7 +85,7 @@ const solveFlow = ({
     return (o === nowhere ? unplacedOf[plan] : costsOf[plan]?.[(rowOf[i] ?? 0) + o]) ?? far
   }
 
-  /** The cheapest move of a member of p to r, and whose it is. */
+  /** The cheapest move of a member of p to r, and who moves. */
   const moves = new Float64Array(width * width).fill(far)
   const movers = new Int32Array(width * width)
   const refresh = (p: number) => {
@@ -115,7 +115,7 @@ const solveFlow = ({
   }
 
   const distance = new Float64Array(nodes)
-  /** The node that one was reached from: a move where both are options, a place that is free or becomes free otherwise; -1 by the student. */
+  /** The node from which each was reached: a move if both are options, otherwise a place that is or becomes free; -1 from the student. */
   const from = new Int32Array(nodes)
   const queue = new Int32Array(nodes * 4)
   const isQueued = new Uint8Array(nodes)
@@ -184,7 +184,7 @@ const solveFlow = ({
         end = firstPool + pool
       }
     }
-    // Back along the way: who moves where, from the end to the student.
+    // Back along the path: who moves where, from the end to the student.
     const changed = new Set<number>()
     const steps: { student: number; to: number }[] = []
     let node = end
@@ -275,8 +275,8 @@ export interface BlockOfPlan {
 }
 
 /**
- * Sites as the flow needs them: each shares one kind of places whole. Where shifts of a site share different ones, each is a site of
- * its own, which is possible where the site has places for all of them. Undefined where it has not.
+ * Sites as the flow needs them: each shares one pool as a whole. If shifts of a site share different pools, each becomes a site of its own,
+ * which is possible if the site has places for all of them; undefined if it has not.
  */
 const sitesFor = ({ instance, block, poolOf }: BlockOfPlan) => {
   const { options, blocks, siteOf } = instance
@@ -303,8 +303,8 @@ const sitesFor = ({ instance, block, poolOf }: BlockOfPlan) => {
 }
 
 /**
- * The best places of one block of each of several plans, within what they share: the optimum, by plan. Undefined where it is no flow: sites that take so many
- * or none, even load, or shifts of a site that share different places while the site has not room for all of them.
+ * The best places in one block of each of several plans, within what they share: the optimum, by plan. Undefined if it is no flow: sites
+ * that take a minimum or none, even load, or shifts of a site that share different pools without room for all of them.
  *
  * @param poolPlaces how many students of all plans have a place in each pool
  */
@@ -345,13 +345,13 @@ export const solveBlocksTogether = (
   })
 }
 
-/** Most flows that are looked at for sites that take so many students or none. */
+/** The most flows tried for sites that take a minimum or none. */
 const mostFlows = 40
 
 /**
- * The best places of all students in one block: the optimum. Where sites take so many students or none, each that has too few is closed or
- * filled, the cheaper way first, and a way that is dearer than the best so far is left; after `mostFlows` the best so far is answered, which keeps all
- * rules and may not be the optimum.
+ * The best places of all students in one block: the optimum. If sites take a minimum or none, each that has too few is closed or filled, the
+ * cheaper branch first, and branches that cost more than the best so far are cut (branch and bound); after `mostFlows` it answers the best
+ * so far, which keeps all rules but may not be the optimum.
  *
  * @param costs may be below 0
  * @param scale by which the costs are larger than those of the instance
@@ -375,7 +375,7 @@ export const solveBlockProved = (
   const unplacedCost = instance.unplacedCost * scale
   let widest = unplacedCost
   for (const cost of costs) if (cost !== far) widest = Math.max(widest, Math.abs(cost))
-  /** More than all students could save. */
+  /** More than all students together could save. */
   const pull = 2 * (students + 1) * (widest + scale * instance.loadCost)
   const loadOf = (placed: Int16Array): Int32Array => {
     const load = new Int32Array(sites)
@@ -399,12 +399,12 @@ export const solveBlockProved = (
       decided,
       placed,
       price: priceOf(placed),
-      /** A site that has somebody and too few. */
+      /** A site that has students, but too few. */
       short: asked.find((s) => !decided.has(s) && (load[s] ?? 0) > 0 && isShort(s)),
       isPossible: asked.every((s) => decided.get(s) !== 'pulled' || !isShort(s)),
     }
   }
-  // Nobody at any of them keeps all rules.
+  // With nobody at any of them, all rules are kept.
   let best = solved(new Map(asked.map((s) => [s, 'closed'])))
   let flows = 1
   const open = [solved(none)]
@@ -425,7 +425,7 @@ export const solveBlockProved = (
   return { placed: best.placed, isProved: open.every(({ price }) => price >= best.price) }
 }
 
-/** The same without whether it is proved. */
+/** The same, without saying whether it is proved. */
 export const solveBlock = (
   instance: Instance,
   block: number,

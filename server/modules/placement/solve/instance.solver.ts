@@ -11,15 +11,15 @@ export interface Instance {
   optionPlaces: Int32Array
   sitePlaces: Int32Array
   allowed: Uint8Array
-  /** What is locked or given already; -1. It goes before others, and may pass the limits of a category. */
+  /** What is locked or accepted, or -1. It takes precedence, and may exceed the limits of a category. */
   fixed: Int16Array
-  /** Fewest students of a site in a block, unless it has none: [s × blocks + b]; 0 where any number may be there. */
+  /** The fewest students of a site in a block unless it has none, [s × blocks + b]; 0 if any number may be there. */
   siteLeast: Int32Array
-  /** For one block, not below 0: [i × options + o], or [(i × blocks + b) × options + o] where blocks differ. */
+  /** Per block, not below 0: [i × options + o], or [(i × blocks + b) × options + o] if blocks differ. */
   cost: Int32Array
   /** For each change of site from one block to the next. */
   changeCost: number
-  /** For filling a site: the n-th student costs n times this over its places. */
+  /** For filling a site: the n-th student costs n times this, divided by its places. */
   loadCost: number
   /** For a block without a place. */
   unplacedCost: number
@@ -33,22 +33,22 @@ export interface Limits {
   has: Uint8Array
   least: Int16Array
   most: Int16Array
-  /** What each block too few and each too many costs where the limits are wishes; without it, `missingCost`, and nobody has too many. */
+  /** If the limits are wishes, what each block too few or too many costs. Otherwise a block too few costs `missingCost`, and nobody has too many. */
   softCost?: number
-  /** A wish that all students have alike comes before all other wishes, and the one with the lower number first. */
+  /** Set for what all students are to have the same number of: it comes before all other wishes, the lowest level first. */
   level?: number
-  /** That any number will do which all have alike: `least` is one that is likely, and `most` one more. */
+  /** Whether any number will do as long as all have the same: `least` is a likely one, and `most` one more. */
   isFree?: boolean
 }
 
-/** What each block costs that a student lacks of a category. */
+/** What each block costs that a student lacks in a category. */
 export const lackCostOf = ({ missingCost }: Instance, { softCost }: Limits): number => softCost ?? missingCost
 
 /** Where the costs of a student in a block begin. */
 export const costRow = ({ cost, students, blocks, options }: Instance, i: number, b: number): number =>
   (cost.length === students * options ? i : i * blocks + b) * options
 
-/** What each option costs a student in the block in which it is cheapest for them: [i × options + o]. */
+/** What each option costs a student in their cheapest block for it: [i × options + o]. */
 export const cheapestCosts = (instance: Instance): Int32Array => {
   const { students, blocks, options, cost, allowed } = instance
   if (cost.length === students * options) return cost
@@ -66,14 +66,14 @@ export const cheapestCosts = (instance: Instance): Int32Array => {
 /** What the solver answers, [i × blocks + b]: the option, or -1 without a place. */
 export type Solution = Int16Array
 
-/** Whether what a student gets in one block changes nothing for them in the others. */
+/** Whether blocks are independent: what a student gets in one changes nothing in the others. */
 export const isSeparable = ({ changeCost, categories, blocks }: Instance): boolean =>
   changeCost === 0 &&
   categories.every(
     ({ least, most }) => least.every((each) => each === 0) && most.every((each) => each >= blocks),
   )
 
-/** What it costs that a student has no place in a block: twice as much where one was given to them. */
+/** What a block without a place costs: twice as much if the student had one locked or accepted. */
 export const unplacedCostAt = ({ fixed, unplacedCost }: Instance, at: number): number =>
   (fixed[at] ?? -1) >= 0 ? 2 * unplacedCost : unplacedCost
 
@@ -97,7 +97,7 @@ export const countIn = (
   return count
 }
 
-/** Most blocks that a student may have in a category: what is given to them already stays, also above the limit; any number of a wish. */
+/** The most blocks that a student may have in a category: what is locked or accepted stays, even above the limit; for a wish, any number. */
 export const mostOf = (instance: Instance, limits: Limits, i: number): number =>
   limits.softCost !== undefined
     ? instance.blocks
@@ -106,7 +106,7 @@ export const mostOf = (instance: Instance, limits: Limits, i: number): number =>
         Math.max(limits.most[i] ?? instance.blocks, countIn(instance, limits, instance.fixed, i)),
       )
 
-/** What a solution costs in all, the less the better. */
+/** What a solution costs in total; less is better. */
 export const costOf = (instance: Instance, solution: Solution): number => {
   const { students, blocks, siteOf, cost, categories } = instance
   let sum = 0
@@ -143,7 +143,7 @@ export const costOf = (instance: Instance, solution: Solution): number => {
   return sum
 }
 
-/** Hard rules that a solution breaks; none in any draft. For tests and as a last check before a draft is kept. */
+/** Hard rules that a solution breaks; none in any draft. For tests, and as a last check before a draft is saved. */
 export const brokenRules = (instance: Instance, solution: Solution): string[] => {
   const { students, blocks, options, siteOf } = instance
   const broken: string[] = []

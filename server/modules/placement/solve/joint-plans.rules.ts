@@ -5,20 +5,20 @@ import type { SharedDay } from '../plan/load-plan.queries.ts'
 import { type Joint, type Pool, type PoolCell, poolLoads, poolsOf } from './joint.solver.ts'
 import { type DraftOrder, instanceOf, type PlanInstance } from './plan-instance.rules.ts'
 
-/** A plan of several that are solved together, with what it is solved with. */
+/** One of several plans that are solved together, with its order. */
 export interface JointPlan {
   indexed: IndexedPlan
   order: DraftOrder
   shared: readonly SharedDay[]
 }
 
-/** By how much the goals of a plan are weighed up at most so that a rank counts as much in all plans. */
+/** The most by which a plan's goals are scaled up so that a rank counts the same in all plans. */
 const mostScale = 10
 
-/** What the students of a plan count on at a site in a block: the site as a whole, or each of its shifts on its own days. */
+/** Where students of a plan count at a site in a block: at the site as a whole, or at each of its shifts on its own days. */
 const cellsOfSite = ({ plan, options }: IndexedPlan, part: number, s: number, b: number) => {
   const own = [...options.keys()].filter((o) => options[o]?.site === s)
-  // The options were found by their positions.
+  // `own` holds positions of options.
   const days = own.map((o) => daysOfOption(plan, options[o]!, b))
   if (areApart(days))
     return own.map((option, at) => ({
@@ -29,8 +29,8 @@ const cellsOfSite = ({ plan, options }: IndexedPlan, part: number, s: number, b:
 }
 
 /**
- * What plans share: for each day of a shared site the places that are left, with those that the plans themselves hold. Days
- * on which the same students count are one; days that concern one plan alone are in its own places already.
+ * What plans share: for each day of a shared site the places left, including those that the plans themselves hold. Days on which the same
+ * students count are merged; days that concern one plan alone are already part of its own places.
  */
 const poolsOfPlans = (plans: readonly JointPlan[]): Pool[] => {
   const days = new Map<string, { free: number; own: number; cells: PoolCell[] }>()
@@ -60,7 +60,7 @@ const poolsOfPlans = (plans: readonly JointPlan[]): Pool[] => {
   return [...pools.values()]
 }
 
-/** Weeks of a block of a plan. */
+/** The weeks per block of a plan. */
 const weeksOf = ({ plan: { Blocks } }: IndexedPlan): number => {
   const [first] = Blocks
   return first ? Math.ceil(datesBetween(first.StartDate, first.EndDate).length / 7) : 1
@@ -69,7 +69,7 @@ const weeksOf = ({ plan: { Blocks } }: IndexedPlan): number => {
 const commonPart = (one: number, other: number): number =>
   other === 0 ? one : commonPart(other, one % other)
 
-/** An instance whose costs are so many times as large. */
+/** An instance with its costs scaled. */
 const scaled = (instance: PlanInstance, by: number, unplacedCost: number): PlanInstance => ({
   ...instance,
   cost: instance.cost.map((each) => Math.round(each * by)),
@@ -89,8 +89,8 @@ const dearestOf = ({ cost, changeCost, loadCost, categories }: PlanInstance): nu
   categories.reduce((sum, { softCost = 0 }) => sum + softCost, 0)
 
 /**
- * Plans as they are solved together. Each keeps its own goals, and these are weighed so that a step of rank costs as much for each student,
- * whatever plan they are in; a block counts by its weeks. To be without a place costs more than all moves along the shifts of all plans could save.
+ * Plans as they are solved together. Each keeps its own goals, scaled so that a step of rank costs the same for every student, whatever
+ * their plan; a block counts by its weeks. Being without a place costs more than all moves along the shifts of all plans could save.
  */
 export const jointOf = (
   plans: readonly JointPlan[],
@@ -105,7 +105,7 @@ export const jointOf = (
   })
   const instances = built.map(({ instance }) => instance)
   const width = instances.reduce((sum, { options }) => sum + options, 2)
-  // Of a block of the shortest length.
+  // For a block of the shortest length.
   const unplacedCost =
     width *
     Math.ceil(
@@ -120,7 +120,7 @@ export const jointOf = (
     ),
     pools: poolsOfPlans(plans),
   }
-  // What was accepted stays, also where students count on more days than they come.
+  // What was accepted stays, even if students count on more days than they come.
   const accepted = poolLoads(
     joint,
     poolsOf(joint),

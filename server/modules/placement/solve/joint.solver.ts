@@ -1,8 +1,8 @@
 import type { Instance, Solution } from './instance.solver.ts'
 
 /**
- * Places that several plans share: at most so many students are on these cells together. A cell that names a site of its plan counts
- * all students of the site in the block, one that names an option only those of the option. Of each plan there is one cell at most.
+ * Places that several plans share: at most this many students on these cells together. A cell that names a site counts all students of the
+ * site in the block, one that names an option only those of the option. There is at most one cell per plan.
  */
 export interface Pool {
   places: number

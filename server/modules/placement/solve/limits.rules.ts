@@ -10,13 +10,13 @@ export interface LimitPart {
   most?: Int16Array
 }
 
-/** Limits of students with a name that people know. */
+/** Limits with the name that people know them by. */
 export interface NamedLimits extends Limits {
   name: string
   parts: readonly LimitPart[]
 }
 
-/** A block too few or too many at a weight of 60 is as dear as one step of rank at 60. */
+/** At the same weight, a block too few or too many costs as much as one step of rank. */
 const softUnit = 10
 
 const has = (options: readonly PlanOption[], test: (option: PlanOption) => boolean): Uint8Array =>
@@ -35,7 +35,7 @@ const reachOf = ({ plan, blocks, options, allowed }: IndexedPlan): Uint8Array =>
   return reaches
 }
 
-/** How many blocks each student has at each site: what the group asks for. */
+/** Limits of blocks per site, as each student's group asks. */
 const siteLimitsOf = (indexed: IndexedPlan, sitePlaces: Int32Array): NamedLimits[] => {
   const { plan, blocks, options, groupOf } = indexed
   const count = plan.Students.length
@@ -75,7 +75,7 @@ const eveningLimits = ({ plan, blocks, options }: IndexedPlan, percent: number):
   }
 }
 
-/** What the rules and wishes of a plan ask, without the wheel. */
+/** The limits from a plan's rules and wishes, without those of the wheel. */
 export const limitsOf = (indexed: IndexedPlan, sitePlaces: Int32Array): NamedLimits[] => {
   const { plan, needs } = indexed
   const { MostEveningPercent } = plan.Rules

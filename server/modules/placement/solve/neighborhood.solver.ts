@@ -11,16 +11,16 @@ import {
 import { type Joint, type PoolsOf, poolLoads } from './joint.solver.ts'
 import { type Highs, Program } from './linear.solver.ts'
 
-/** Most columns of one program: more would take long and much memory. */
+/** The most columns of one program: more would take too long and too much memory. */
 const mostColumns = 30_000
 
 interface Part {
   instance: Instance
   solution: Solution
   chosen: readonly number[]
-  /** Where it is worth to look, as `allowed`; everywhere when absent. */
+  /** Where it is worth looking, as `allowed`; everywhere if absent. */
   isWorth?: Uint8Array | undefined
-  /** The blocks in which the chosen may move; all when absent. */
+  /** The blocks in which the chosen students may move; all if absent. */
   open?: ReadonlySet<number> | undefined
 }
 

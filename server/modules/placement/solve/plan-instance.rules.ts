@@ -6,11 +6,11 @@ import type { Instance } from './instance.solver.ts'
 import { limitsOf, type NamedLimits } from './limits.rules.ts'
 import { wheelLimits } from './wheel-limits.rules.ts'
 
-/** What a draft is made with, besides the plan. */
+/** What a draft is made from, besides the plan. */
 export interface DraftOrder {
   weights: Weights
   places: readonly ChangedPlaces[]
-  /** Cells to begin with; the locked ones stay. */
+  /** Cells to start from; the locked ones stay. */
   cells: readonly OrderCell[]
 }
 
@@ -25,10 +25,10 @@ export interface OrderCell {
 /** How often a run tries to improve a draft. */
 export const stepsOf: Record<Effort, number> = { quick: 5, normal: 40, thorough: 300 }
 
-/** Steps in which the beginning of a run is told of, before it has a draft to improve. */
+/** Steps that the start-up phase of a run counts as, before it has a draft to improve. */
 export const firstSteps = 10
 
-/** All steps of a run as they are told of. */
+/** All steps of a run, as reported. */
 export const allStepsOf = (effort: Effort): number => firstSteps + stepsOf[effort]
 
 export interface PlanInstance extends Instance {
@@ -37,7 +37,7 @@ export interface PlanInstance extends Instance {
 
 const farthestMiles = 200
 
-/** The places of a plan, with those that a what-if adds or takes. */
+/** The places of a plan, with those that a what-if adds or takes away. */
 const changedPlaces = (
   { plan, blocks, options, ...indexed }: IndexedPlan,
   changes: readonly ChangedPlaces[],
@@ -59,7 +59,7 @@ const changedPlaces = (
   return { optionPlaces, sitePlaces }
 }
 
-/** What each option costs, as `costRow` of the solver reads it: by block where blocks are ranked. */
+/** What each option costs, as `costRow` reads it: by block if blocks are ranked. */
 const costsOf = ({ plan, options, blocks }: IndexedPlan, weights: Weights): Int32Array => {
   const width = options.length
   const rows = plan.RanksPer === 'block' ? blocks : 1
@@ -81,7 +81,7 @@ const costsOf = ({ plan, options, blocks }: IndexedPlan, weights: Weights): Int3
   return cost
 }
 
-/** Fewest students of each site in each block, unless it has none. Where places were accepted, that was decided. */
+/** The fewest students of each site in each block unless it has none; 0 where places were accepted, since that was decided. */
 const siteLeastOf = ({ plan, blocks, options, fixed }: IndexedPlan): Int32Array => {
   const least = new Int32Array(plan.Sites.length * blocks)
   for (const [s, { AtLeast }] of plan.Sites.entries()) least.fill(AtLeast ?? 0, s * blocks, (s + 1) * blocks)
@@ -113,12 +113,12 @@ interface Base {
   categories: NamedLimits[]
   unplacedCost: number
 }
-/** A place is worth more than all that moving along the shifts could make more even. */
+/** A place is worth more than all the evenness that moves along the shifts could gain. */
 const placeParts = 4
 
 const bases = new WeakMap<IndexedPlan, Base>()
 
-/** What of an instance depends on the plan, the weights and the changed places alone; built once for an indexed plan and the last of these. */
+/** The part of an instance that depends only on the plan, the weights and the changed places; the latest is cached per indexed plan. */
 const baseOf = (indexed: IndexedPlan, weights: Weights, places: readonly ChangedPlaces[]): Base => {
   const key = JSON.stringify([weights, places])
   const known = bases.get(indexed)
@@ -147,8 +147,8 @@ const baseOf = (indexed: IndexedPlan, weights: Weights, places: readonly Changed
 }
 
 /**
- * A plan as the solver solves it. A place costs more to be without than all moves along the options could save, so places come
- * first; then ranks, distances and what else is weighed.
+ * A plan as the solver gets it, with the solution to start from. Being without a place costs more than all moves along the options could
+ * save, so places come first; then ranks, distances and whatever else is weighed.
  */
 export const instanceOf = (
   indexed: IndexedPlan,

@@ -51,7 +51,7 @@ export const relaxFewest = (
   const program = new Program()
   let cells = 0
   for (let i = 0; i < students; i++) cells += blocks * sizeOf(i)
-  /** More than all that rules can be passed by. */
+  /** More than rules can be exceeded by in all. */
   const dear = cells * 4 + 1
   const rowsOfCell = new Map<number, number[]>()
   const keyOf = (i: number, b: number, o: number) => (i * blocks + b) * options + o

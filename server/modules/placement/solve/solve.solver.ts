@@ -33,7 +33,7 @@ import {
 import type { Highs } from './linear.solver.ts'
 import { improveStudents } from './neighborhood.solver.ts'
 
-/** Where a run is. The draft is always one that could be kept. */
+/** The progress of a run, with the best draft so far. */
 export interface Progress {
   phase: 'starting' | 'improving' | 'done'
   solution: Solution
@@ -52,7 +52,7 @@ export interface SolveOptions {
   steps: number
   /** A draft to go on from; -1 where nobody is placed yet. */
   from?: Solution
-  /** Told how much of the beginning is done, from 0 to 1, before there is a draft to improve. */
+  /** Called with the part of the start-up phase that is done, from 0 to 1, before there is a draft to improve. */
   begin?: (part: number) => void
 }
 
@@ -69,7 +69,7 @@ export const partNodes = 30
 /** A student's options that such a program looks at besides those of the bound: the cheapest, and of each experience that they need. */
 const cheapest = 16
 const ofEachNeed = 6
-/** A draft that is as near to the bound is not improved further. */
+/** A draft this near to the bound is not improved further. */
 export const goodGap = 0.0005
 
 /** How far a draft is above the bound: 0.006 is 0.6 %. */
@@ -152,7 +152,7 @@ export const worthOf = (instance: Instance, shares: Float64Array): Uint8Array =>
   return isWorth
 }
 
-/** Students by what their places cost them above what the bound would give them, the unluckiest first. */
+/** Students by how much more their places cost than in the bound, the unluckiest first. */
 export const byLoss = (instance: Instance, solution: Solution, shares: Float64Array): number[] => {
   const { students, blocks, options, cost } = instance
   const least = cheapestCosts(instance)
@@ -172,7 +172,7 @@ export const byLoss = (instance: Instance, solution: Solution, shares: Float64Ar
   return [...losses.keys()].toSorted((one, other) => (losses[other] ?? 0) - (losses[one] ?? 0) || one - other)
 }
 
-/** Half of them unlucky ones, not always the same, and half anybody. */
+/** Picks students: half of them unlucky ones, not always the same, and half at random. */
 export const pick = (ranked: readonly number[], size: number, random: () => number): number[] => {
   const others = shuffled(ranked.length, random)
   const chosen = new Set<number>()

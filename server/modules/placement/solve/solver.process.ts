@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 /** The file that solves plans, in a process of its own. */
 const solverProgram = fileURLToPath(new URL('../../../draft.ts', import.meta.url))
 
-/** Starts a process that solves what it is sent first, with at most so many megabytes. */
+/** Starts a process that solves the first task it is sent, with a limit on its heap. */
 export const startSolver = (megabytes: number, more: ForkOptions = {}): ChildProcess =>
   fork(solverProgram, [], {
     execArgv: [`--max-old-space-size=${megabytes}`],

@@ -24,7 +24,7 @@ import {
 } from './solve.solver.ts'
 import { solveWindow, type Window, windowsOf } from './windows.solver.ts'
 
-/** Where a run of several plans is; the drafts are always such that all of them could be kept together. */
+/** The progress of a run of several plans, with the best drafts so far, which fit together. */
 export interface JointProgress extends Omit<Progress, 'solution'> {
   /** By plan. */
   solutions: readonly Solution[]

@@ -3,7 +3,7 @@ import type { IndexedPlan } from '../plan/indexed-plan.rules.ts'
 import { type Places, type Reach, reachedSites, reachOf } from '../plan/reach.rules.ts'
 import type { NamedLimits } from './limits.rules.ts'
 
-/** How so many blocks fall alike on sites each of which has at most so many. */
+/** Distributes blocks evenly over sites, each of which takes at most so many. */
 const evenShares = (blocks: number, most: readonly number[]): number[] => {
   const shares = most.map(() => 0)
   let open = [...most.keys()].filter((s) => (most[s] ?? 0) > 0)
@@ -22,13 +22,13 @@ const evenShares = (blocks: number, most: readonly number[]): number[] => {
 const tiny = 1e-6
 const evenings = 'Evenings, nights and weekends'
 
-/** Blocks at each site of each student, when all go through all that they can reach: [i × sites + s]. */
+/** Blocks of each student at each site if all go through all sites they can reach: [i × sites + s]. */
 interface Turns {
   least: Int16Array
   most: Int16Array
 }
 
-/** How often each student comes to each site in a perfect wheel: as often as to every other one that they can reach, or once more. */
+/** How often each student goes to each site in a perfect wheel: as often as to every other site in reach, or once more. */
 const turnsOf = (indexed: IndexedPlan, reach: Reach): Turns => {
   const { plan, blocks } = indexed
   const students = plan.Students.length
@@ -52,7 +52,7 @@ const turnsOf = (indexed: IndexedPlan, reach: Reach): Turns => {
   return { least, most }
 }
 
-/** What each student is likely to have of options, when all have it alike: so many blocks, or one more. */
+/** How many blocks at these options each student is likely to have if all have the same: this many, or one more. */
 const likely = (
   { blocks, options, allowed }: IndexedPlan,
   { optionPlaces }: Places,
@@ -73,8 +73,8 @@ const likely = (
 }
 
 /**
- * What all students of a wheel are to have alike, in the order in which it counts: the sites, then each experience as the plan lists them, then
- * evenings, nights and weekends. Each comes before all that follows it, and before all wishes.
+ * What all students of a wheel are to have the same number of, in order of priority: the sites, then each experience as the plan lists
+ * them, then evenings, nights and weekends. Each comes before all that follow, and before all wishes.
  *
  * @param lowest what a block too few or too many of the last of them weighs
  */
@@ -98,7 +98,7 @@ export const wheelLimits = (indexed: IndexedPlan, places: Places, lowest: number
     const has = Uint8Array.from(options, ({ site }) => (site === s ? 1 : 0))
     const name = plan.Sites[s]?.Name ?? ''
     found.push({ ...part(name, has, 0), least: column(least, s), most: column(most, s) })
-    // Twice too many of one student is worse than once of two.
+    // Two too many for one student is worse than one too many for two.
     const more = column(most, s).map((each) => Math.min(blocks, each + 1))
     if (more.some((each) => each < blocks))
       found.push({ ...part(name, has, 0), least: new Int16Array(students), most: more })
@@ -117,9 +117,9 @@ export const wheelLimits = (indexed: IndexedPlan, places: Places, lowest: number
   ]
   let level = 0
   for (const { name, has, isAsked } of alike) {
-    // Where all shifts give it, or none, there is nothing to share.
+    // If all shifts give it, or none, there is nothing to share out.
     if (!has.includes(1) || !has.includes(0)) continue
-    // Evenings that an experience asks of everybody are shared out as it.
+    // Evenings that an experience asks of everybody are shared out as that experience.
     const isShared = needs.some((need) => need.has.every((is, o) => is === has[o]))
     if (name === evenings && isShared && plan.Rules.Groups.length === 1) continue
     level++
