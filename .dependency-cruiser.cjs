@@ -145,6 +145,16 @@ module.exports = {
       to: { circular: true },
     },
     {
+      name: 'rooms-name-kinds',
+      comment: 'In the rooms of a domain the name of every file says its kind.',
+      severity: 'error',
+      from: {
+        path: '^server/modules/[^/]+/[^/]+/',
+        pathNot: '\\.(routes|queries|rules|service|import|jobs|solver|process|test)\\.ts$',
+      },
+      to: {},
+    },
+    {
       name: 'solver-without-plans',
       comment: 'The parts of the solver work on numbers: they know each other and no plan.',
       severity: 'error',

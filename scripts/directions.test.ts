@@ -153,6 +153,11 @@ const violations: [rule: string, path: string, text: string][] = [
     "import { limits } from '../solve/limits.rules.ts'\nexport const x = limits",
   ],
   [
+    'rooms-name-kinds',
+    'server/modules/placement/solve/bad-24.ts',
+    "import { flow } from './flow.solver.ts'\nexport const x = flow",
+  ],
+  [
     'solver-without-plans',
     'server/modules/placement/solve/bad-23.solver.ts',
     "import { plan } from '../plan/plan.rules.ts'\nexport const x = plan",
