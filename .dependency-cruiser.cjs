@@ -136,6 +136,32 @@ module.exports = {
       to: { circular: true },
     },
     {
+      name: 'no-room-cycles',
+      comment:
+        'The rooms of a domain build on each other in one order: of placement, plan, solve, draft, after.',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^server/modules/[^/]+/[^/]+$' },
+      to: { circular: true },
+    },
+    {
+      name: 'rooms-name-kinds',
+      comment: 'In the rooms of a domain the name of every file says its kind.',
+      severity: 'error',
+      from: {
+        path: '^server/modules/[^/]+/[^/]+/',
+        pathNot: '\\.(routes|queries|rules|service|import|jobs|solver|process|test)\\.ts$',
+      },
+      to: {},
+    },
+    {
+      name: 'solver-without-plans',
+      comment: 'The parts of the solver work on numbers: they know each other and no plan.',
+      severity: 'error',
+      from: { path: '\\.solver\\.ts$', pathNot: '\\.test\\.ts$' },
+      to: { path: '^(contract|server)/', pathNot: '\\.solver\\.ts$' },
+    },
+    {
       name: 'no-core-cycles',
       comment:
         'The groups of the core build on each other in one order: config, database, runtime, files, auth, mail, http.',

@@ -1,7 +1,7 @@
-import { Expectation } from '#server/modules/placement/solver/expectation.ts'
-import { openHighs } from '#server/modules/placement/solver/linear.ts'
-import { gapOf, solve } from '#server/modules/placement/solver/solve.ts'
-import { solveTogether } from '#server/modules/placement/solver/together.ts'
+import { Expectation } from '#server/modules/placement/solve/expectation.solver.ts'
+import { openHighs } from '#server/modules/placement/solve/linear.solver.ts'
+import { gapOf, solve } from '#server/modules/placement/solve/solve.solver.ts'
+import { solveTogether } from '#server/modules/placement/solve/together.solver.ts'
 import { makeInstance, makeJoint, type Shape } from '#server/test/placement-instances.ts'
 
 /** What a process solves: one plan, or several together. */
@@ -53,16 +53,13 @@ process.once('message', async ({ shapes, slack, seconds }: PlacementTask) => {
     const expected = progress.step <= normalSteps ? expectation.after(progress.step) : 0
     if (expected > 0) told ??= expected - began / 1_000
     if (took > seconds) break
-    const assignments = 'assignments' in progress ? progress.assignments : [progress.assignment]
+    const solutions = 'solutions' in progress ? progress.solutions : [progress.solution]
     run = {
       ...run,
       told,
       seconds: took,
       gap: gapOf(progress),
-      unplaced: assignments.reduce(
-        (sum, assignment) => sum + assignment.filter((option) => option < 0).length,
-        0,
-      ),
+      unplaced: solutions.reduce((sum, solution) => sum + solution.filter((option) => option < 0).length, 0),
     }
     if (progress.phase === 'done' || progress.step === normalSteps) run.taken ??= took
   }

@@ -1,9 +1,9 @@
 import { usualWeights } from '#contract/placement/weights.ts'
-import { cellsOf } from '#server/modules/placement/drafting.ts'
-import { buildModel } from '#server/modules/placement/model.ts'
-import { instanceOf } from '#server/modules/placement/plan-instance.ts'
-import { openHighs } from '#server/modules/placement/solver/linear.ts'
-import { solve } from '#server/modules/placement/solver/solve.ts'
+import { cellsOf } from '#server/modules/placement/draft/draft.rules.ts'
+import { indexPlan } from '#server/modules/placement/plan/indexed-plan.rules.ts'
+import { openHighs } from '#server/modules/placement/solve/linear.solver.ts'
+import { instanceOf } from '#server/modules/placement/solve/plan-instance.rules.ts'
+import { solve } from '#server/modules/placement/solve/solve.solver.ts'
 import { judgeWheel, makeWheel } from '#server/test/made-wheels.ts'
 import type { Figure } from './table.ts'
 
@@ -17,12 +17,12 @@ export const wheelFigures = async (): Promise<Figure[]> => {
   let slowest = 0
   for (let seed = 1; seed <= made; seed++) {
     const wheel = makeWheel(seed)
-    const model = buildModel(wheel.facts)
-    const { instance } = instanceOf(model, { weights: usualWeights, places: [], cells: [] })
+    const indexed = indexPlan(wheel.plan)
+    const { instance } = instanceOf(indexed, { weights: usualWeights, places: [], cells: [] })
     const began = performance.now()
     let cells: ReturnType<typeof cellsOf> = []
-    for (const { assignment } of solve(highs, instance, { seed: 1, steps: 5 }))
-      cells = cellsOf(model, assignment)
+    for (const { solution } of solve(highs, instance, { seed: 1, steps: 5 }))
+      cells = cellsOf(indexed, solution)
     slowest = Math.max(slowest, (performance.now() - began) / 1_000)
     if (judgeWheel(wheel, cells).length > 0) failed++
   }

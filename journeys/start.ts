@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { hash } from '@node-rs/argon2'
 import { Client } from 'pg'
 import pino from 'pino'
+import { createDraftRunner } from '#server/modules/placement/draft/drafts.jobs.ts'
 import { ensureBuilt } from '../scripts/lib/build.mjs'
 import { startEmbedded } from '../server/core/database/embedded.ts'
 import { createPool } from '../server/core/database/pool.ts'
-import { createDraftRunner } from '../server/modules/placement/draft-runs.ts'
 
 export interface Product {
   /** Without a slash at the end. */

@@ -25,6 +25,10 @@ const allowed: Record<string, string> = {
   'server/modules/people/people.import.ts': 'export const personImport = 1',
   'server/modules/imports/definitions.ts':
     "import { personImport } from '../people/people.import.ts'\nexport const definitions = [personImport]",
+  'server/modules/placement/plan/plan.rules.ts': 'export const plan = 1',
+  'server/modules/placement/solve/flow.solver.ts': 'export const flow = 1',
+  'server/modules/placement/solve/limits.rules.ts':
+    "import { plan } from '../plan/plan.rules.ts'\nimport { flow } from './flow.solver.ts'\nexport const limits = [plan, flow]",
   'server/app.ts': "import { sites } from './modules/sites/sites.routes.ts'\nexport const app = sites",
   'server/main.ts': "import { app } from './app.ts'\nconsole.log(app)",
   'web/api/call.ts': "import { siteId } from '#contract/sites/sites.ts'\nexport const call = siteId",
@@ -144,6 +148,21 @@ const violations: [rule: string, path: string, text: string][] = [
     "import { listSites } from '../sites/sites.queries.ts'\nexport const x = listSites",
   ],
   [
+    'no-room-cycles',
+    'server/modules/placement/plan/bad-22.rules.ts',
+    "import { limits } from '../solve/limits.rules.ts'\nexport const x = limits",
+  ],
+  [
+    'rooms-name-kinds',
+    'server/modules/placement/solve/bad-24.ts',
+    "import { flow } from './flow.solver.ts'\nexport const x = flow",
+  ],
+  [
+    'solver-without-plans',
+    'server/modules/placement/solve/bad-23.solver.ts',
+    "import { plan } from '../plan/plan.rules.ts'\nexport const x = plan",
+  ],
+  [
     'no-core-cycles',
     'server/core/database/bad-16.ts',
     "import { session } from '#server/core/auth/session.ts'\nexport const x = session",
@@ -178,7 +197,7 @@ test('every rule fires for a violation of it', () => {
   for (const [, path, text] of violations) write(path, text)
   const { found } = cruise()
   for (const [rule, path] of violations) {
-    const from = /^no-(folder|core)-cycles$/.test(rule) ? dirname(path) : path
+    const from = /^no-(folder|room|core)-cycles$/.test(rule) ? dirname(path) : path
     expect(found).toContainEqual({ rule, from })
   }
 })

@@ -4,6 +4,8 @@ import type { OpenPage } from '#server/core/http/open-page.ts'
 import type { Protocol } from '#server/core/http/protocol.ts'
 import { mailJobs } from '#server/core/mail/mail.ts'
 import { catchUpOf, type Job } from '#server/core/runtime/jobs.ts'
+import { placementJobs } from '#server/modules/placement/placement.jobs.ts'
+import { placementRoutes } from '#server/modules/placement/placement.routes.ts'
 import { areaRoutes } from './modules/areas/areas.routes.ts'
 import { auditRoutes } from './modules/audit/audit.routes.ts'
 import { changeJobs } from './modules/changes/changes.jobs.ts'
@@ -86,8 +88,6 @@ import { mergingRoutes } from './modules/people/merging.routes.ts'
 import { peopleRoutes } from './modules/people/people.routes.ts'
 import { personRoutes } from './modules/people/persons.routes.ts'
 import { superAdminRoutes } from './modules/people/super-admins.routes.ts'
-import { placementJobs } from './modules/placement/placement.jobs.ts'
-import { placementRoutes } from './modules/placement/placement.routes.ts'
 import {
   placeRequestRoutes,
   sitePlaceRequestRoutes,
@@ -299,7 +299,7 @@ export const routes: readonly Route[] = [
 ]
 
 /** Drafts of placement plans, made in a process of their own beside the jobs. */
-export { createDraftRunner } from './modules/placement/draft-runs.ts'
+export { createDraftRunner } from './modules/placement/draft/drafts.jobs.ts'
 
 /** Addresses of protocols that send browsers, or mail programs, here from elsewhere. */
 export const openPages: readonly OpenPage[] = [

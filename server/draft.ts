@@ -1,10 +1,6 @@
 import { setPriority } from 'node:os'
-import {
-  type ConflictTask,
-  type DraftTask,
-  findPlanConflict,
-  makeDraft,
-} from './modules/placement/drafting.ts'
+import { type DraftTask, makeDraft } from './modules/placement/draft/drafting.process.ts'
+import { type ConflictTask, findPlanConflict } from './modules/placement/solve/conflicts.process.ts'
 
 // As a task: calls are answered first, and it ends with the worker that began it.
 setPriority(5)

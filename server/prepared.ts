@@ -33,7 +33,7 @@ const files: Record<string, () => Promise<readonly Route[]>> = {
   'GET placement-lists/export': async () =>
     (await import('./modules/placement-lists/placement-lists.routes.ts')).placementListRoutes,
   'GET placement-plans/:planId/drafts/:draftId/export': async () =>
-    (await import('./modules/placement/drafts.routes.ts')).draftRoutes,
+    (await import('./modules/placement/draft/drafts.routes.ts')).draftRoutes,
   'GET progress/export': async () => (await import('./modules/progress/progress.routes.ts')).progressRoutes,
   'GET custom-report-export': async () =>
     (await import('./modules/reports/custom-reports.routes.ts')).customReportRoutes,

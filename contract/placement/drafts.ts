@@ -198,11 +198,11 @@ export const Cell = z.object({
   Rank: Count.nullable(),
   IsLocked: z.boolean(),
   IsAccepted: z.boolean(),
-  /** Which of the plan's rotations she serves there. */
+  /** Which of the plan's rotations the student serves there. */
   RotationId: Id,
-  /** That she ranked something for this block. */
+  /** That the student ranked something for this block. */
   HasRanked: z.boolean(),
-  /** As the crow flies from her ZIP code; null when one of both is not known. */
+  /** As the crow flies from the student's ZIP code; null when one of both is not known. */
   Miles: z.number().nullable(),
 })
 export type Cell = z.infer<typeof Cell>
@@ -312,14 +312,14 @@ export const lockCells = endpoint({
   errors: { 404: 'a cell is empty', 409: 'it runs' },
 })
 
-/** A site that a student ranked higher, or the one that she has, and why. */
+/** A site that a student ranked higher, or the one that they have, and why. */
 export const Why = z.object({
   SiteId: Id,
   Site: z.string(),
   Rank: Count.nullable(),
   IsOwn: z.boolean(),
   Text: z.string(),
-  /** That the solver can say what it would cost to give it to her anyway. */
+  /** That the solver can say what it would cost to give it to them anyway. */
   IsPossible: z.boolean(),
 })
 export type Why = z.infer<typeof Why>

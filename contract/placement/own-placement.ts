@@ -31,7 +31,7 @@ export const OwnRanking = z.object({
   EndDate: DateOnly,
   Blocks: z.array(z.object({ StartDate: DateOnly, EndDate: DateOnly })),
   Instructions: z.string(),
-  /** Whether she ranks the sites once or for each block. */
+  /** Whether the student ranks the sites once or for each block. */
   RanksPer: z.enum(ranksPer),
   MostRanks: z.number().int(),
   OpensAt: Instant,
@@ -41,7 +41,7 @@ export const OwnRanking = z.object({
   Sites: z.array(RankedSite),
   /** The best first; empty where each block is ranked. */
   SiteIds: z.array(Id),
-  /** Where each block is ranked: those that she has ranked, by block. */
+  /** Where each block is ranked: those that they have ranked, by block. */
   BlockRankings: z.array(BlockRanking),
   Reason: z.string(),
   SavedAt: Instant.nullable(),
@@ -117,16 +117,16 @@ export const getOwnPlacementResult = endpoint({
     Rotations: z.array(z.string()),
     StartDate: DateOnly,
     EndDate: DateOnly,
-    /** What she is owed from this plan. */
+    /** What the student is owed from this plan. */
     Points: z.number().int(),
     Blocks: z.array(
       z.object({
         Block: z.number().int(),
         StartDate: DateOnly,
         EndDate: DateOnly,
-        /** Empty where she has no place. */
+        /** Empty where they have no place. */
         Site: z.string(),
-        /** Which of the plan's rotations she serves then; empty where she has no place. */
+        /** Which of the plan's rotations they serve then; empty where they have no place. */
         Rotation: z.string(),
         City: z.string(),
         Shift: z.string(),

@@ -22,7 +22,7 @@ export const blocksOf = (startDate: string, endDate: string, weeks: number): Blo
   return blocks
 }
 
-/** The group of a student by her level: the one that names it, or the one that names none; -1 for none. */
+/** The group of a student by their level: the one that names it, or the one that names none; -1 for none. */
 export const groupAt = (
   groups: readonly { StudentLevelIds: readonly number[] }[],
   levelId: number | null,

@@ -110,7 +110,7 @@ export const PlacementPlan = z.object({
   /** The first of its rotations. */
   RotationId: Id,
   Rotation: z.string(),
-  /** All of them: a student serves the first one that takes her at a site in a block. */
+  /** All of them: a student serves the first one that takes them at a site in a block. */
   Rotations: z.array(z.object({ Id, Name: z.string() })),
   Template: z.enum(templates),
   /** Empty when the students were picked. */
@@ -358,7 +358,7 @@ export const PlanStudent = z.object({
   /** From 0; what is owed from earlier plans. */
   Points: Count,
   SiteIds: z.array(Id),
-  /** Where each block is ranked: those that she has ranked, by block. */
+  /** Where each block is ranked: those that they have ranked, by block. */
   BlockRankings: z.array(BlockRanking),
   Reason: z.string(),
   SavedAt: Instant.nullable(),

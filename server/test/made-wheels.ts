@@ -1,8 +1,8 @@
 import { daysOfBlock } from '#contract/placement/plan-rules.ts'
 import { dayKey } from '#contract/scheduling/scheduling-rules.ts'
-import type { PlanFacts } from '#server/modules/placement/plan-facts.ts'
-import { randomFrom } from '#server/modules/placement/solver/instance.ts'
-import { planFacts, shiftFacts, siteFacts, studentFacts } from './placement-facts.ts'
+import type { Plan } from '#server/modules/placement/plan/plan.rules.ts'
+import { randomFrom } from '#server/modules/placement/solve/instance.solver.ts'
+import { samplePlan, sampleShift, sampleSite, sampleStudent } from './sample-plans.ts'
 
 /** What is special about a wheel that is made. */
 const wheelKinds = ['plain', 'pins', 'closed', 'unequal', 'few blocks', 'many blocks', 'all'] as const
@@ -11,7 +11,7 @@ type WheelKind = (typeof wheelKinds)[number]
 /** A plan of which a perfect wheel is known. */
 export interface MadeWheel {
   kind: WheelKind
-  facts: PlanFacts
+  plan: Plan
   /** The sites that somebody may go to, by their ids. */
   reached: readonly number[]
 }
@@ -47,7 +47,7 @@ export const makeWheel = (seed: number): MadeWheel => {
   const pinned = has('pins') ? 0.1 + random() * 0.4 : 0
   // Closed by the site, by its dates, and to every student.
   const closed = has('closed') ? [91, 92, 93] : []
-  const own = planFacts({ blocks })
+  const own = samplePlan({ blocks })
   const places = new Map<string, { Placed: number; Capacity: number }>()
   for (const id of ids)
     for (const [b, block] of own.Blocks.entries()) {
@@ -57,7 +57,7 @@ export const makeWheel = (seed: number): MadeWheel => {
       for (const date of daysOfBlock(block, [1, 2])) places.set(dayKey(id, date), { Placed: 0, Capacity })
     }
   const students = rows.map((row, index) =>
-    studentFacts(index + 1, {
+    sampleStudent(index + 1, {
       SiteIds: shuffled(ids).slice(0, 3),
       Excluded: closed.slice(2),
       Pins: row.flatMap((SiteId, Block) => (random() < pinned ? [{ Block, SiteId }] : [])),
@@ -66,12 +66,12 @@ export const makeWheel = (seed: number): MadeWheel => {
   return {
     kind,
     reached: ids.filter((id) => rows.some((row) => row.includes(id))),
-    facts: planFacts({
+    plan: samplePlan({
       blocks,
       Template: 'wheel',
-      Sites: [...ids, ...closed].map((id) => siteFacts(id, id === 91 ? { Takes: 0 } : {})),
+      Sites: [...ids, ...closed].map((id) => sampleSite(id, id === 91 ? { Takes: 0 } : {})),
       Shifts: [...ids, ...closed].map((id) =>
-        shiftFacts(id, id, { Capacity: 2 * times, ...(id === 92 && { EndDate: '2032-01-01' }) }),
+        sampleShift(id, id, { Capacity: 2 * times, ...(id === 92 && { EndDate: '2032-01-01' }) }),
       ),
       Students: students,
       Taken: places,
@@ -84,17 +84,17 @@ export const makeWheel = (seed: number): MadeWheel => {
  * students have at the sites that somebody may go to differs by at most one.
  */
 export const judgeWheel = (
-  { facts, reached }: MadeWheel,
+  { plan, reached }: MadeWheel,
   cells: readonly { StudentId: number; Block: number; SiteShiftId: number }[],
 ): string[] => {
   const wrong: string[] = []
-  const siteOf = new Map(facts.Shifts.map(({ Id, SiteId }) => [Id, SiteId]))
+  const siteOf = new Map(plan.Shifts.map(({ Id, SiteId }) => [Id, SiteId]))
   const there = new Map<string, number>()
   const counts = new Map<string, number>()
   const seen = new Set<string>()
   for (const { StudentId, Block, SiteShiftId } of cells) {
     const site = siteOf.get(SiteShiftId) ?? 0
-    const student = facts.Students.find(({ Id }) => Id === StudentId)
+    const student = plan.Students.find(({ Id }) => Id === StudentId)
     if (seen.has(`${StudentId} ${Block}`)) wrong.push(`${StudentId} is twice in block ${Block}`)
     seen.add(`${StudentId} ${Block}`)
     if (!reached.includes(site) || student?.Excluded.includes(site)) wrong.push(`${StudentId} is at ${site}`)
@@ -105,11 +105,11 @@ export const judgeWheel = (
   }
   for (const [key, count] of there) {
     const [shift = 0, block = 0] = key.split(' ').map(Number)
-    const { StartDate } = facts.Blocks[block] ?? { StartDate: '' }
-    if (count > (facts.Taken.get(dayKey(shift, StartDate))?.Capacity ?? 0)) wrong.push(`too many at ${key}`)
+    const { StartDate } = plan.Blocks[block] ?? { StartDate: '' }
+    if (count > (plan.Taken.get(dayKey(shift, StartDate))?.Capacity ?? 0)) wrong.push(`too many at ${key}`)
   }
-  if (seen.size !== facts.Students.length * facts.Blocks.length) wrong.push('somebody has no place')
-  const each = facts.Students.flatMap(({ Id }) => reached.map((site) => counts.get(`${Id} ${site}`) ?? 0))
+  if (seen.size !== plan.Students.length * plan.Blocks.length) wrong.push('somebody has no place')
+  const each = plan.Students.flatMap(({ Id }) => reached.map((site) => counts.get(`${Id} ${site}`) ?? 0))
   if (Math.max(...each) - Math.min(...each) > 1)
     wrong.push(`${Math.min(...each)} to ${Math.max(...each)} at a site`)
   return wrong

@@ -1,5 +1,5 @@
-import { type Instance, type Limits, randomFrom } from '#server/modules/placement/solver/instance.ts'
-import type { Joint } from '#server/modules/placement/solver/joint.ts'
+import { type Instance, type Limits, randomFrom } from '#server/modules/placement/solve/instance.solver.ts'
+import type { Joint } from '#server/modules/placement/solve/joint.solver.ts'
 
 export interface Shape {
   students: number

@@ -11,7 +11,7 @@ import {
   updatePlacementPlan,
 } from '#contract/placement/plans.ts'
 import { joinSharedSite, shareSite } from '#contract/shared-sites/shared-sites.ts'
-import { createDraftRunner } from '#server/modules/placement/draft-runs.ts'
+import { createDraftRunner } from '#server/modules/placement/draft/drafts.jobs.ts'
 import {
   type MadePerson,
   type MadeProgram,

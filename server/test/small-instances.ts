@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import {
-  type Assignment,
   type Instance,
   type Limits,
   randomFrom,
-} from '#server/modules/placement/solver/instance.ts'
+  type Solution,
+} from '#server/modules/placement/solve/instance.solver.ts'
 
-/** Plans small enough to look at every assignment, made by chance with all that a rule can ask. */
+/** Plans small enough to look at every solution, made by chance with all that a rule can ask. */
 export const smallInstances = (mostStudents = 3): fc.Arbitrary<Instance> =>
   fc
     .record({
@@ -58,14 +58,14 @@ export const smallInstances = (mostStudents = 3): fc.Arbitrary<Instance> =>
     })
 
 /** Every way in which the cells of a plan can be; the same array each time, changed. */
-export const everyAssignment = function* (instance: Instance): Generator<Assignment> {
+export const everySolution = function* (instance: Instance): Generator<Solution> {
   const cells = instance.students * instance.blocks
-  const assignment = new Int16Array(cells).fill(-1)
+  const solution = new Int16Array(cells).fill(-1)
   for (;;) {
-    yield assignment
+    yield solution
     let at = 0
-    while (at < cells && assignment[at] === instance.options - 1) assignment[at++] = -1
+    while (at < cells && solution[at] === instance.options - 1) solution[at++] = -1
     if (at === cells) return
-    assignment[at] = (assignment[at] ?? 0) + 1
+    solution[at] = (solution[at] ?? 0) + 1
   }
 }

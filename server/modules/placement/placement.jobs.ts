@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { transaction } from '#server/core/database/pool.ts'
 import { type Job, job } from '#server/core/runtime/jobs.ts'
-import { draftUpkeep } from './draft-runs.ts'
-import { findPlacementPlan } from './plans.queries.ts'
-import { tellUnanswered } from './ranking-emails.ts'
-import { tellPlaced } from './result-emails.ts'
+import { notifyPlaced } from './after/result-emails.queries.ts'
+import { requeueLostDrafts } from './draft/drafts.jobs.ts'
+import { findPlacementPlan } from './plan/plans.queries.ts'
+import { notifyUnanswered } from './plan/ranking-emails.queries.ts'
 
 interface Due {
   program_id: number
@@ -16,7 +16,7 @@ interface Due {
  * Invites students when a ranking opens, and reminds them a day before it closes: each once for every time that was set. Whoever
  * was invited within the last day before closing is not reminded in the same run. Tells them too when their placements are out.
  */
-export const tellOfRankings = job({
+export const notifyOfRankings = job({
   name: 'placement:rankings',
   reachesOut: true,
   payload: z.object({}).loose(),
@@ -29,7 +29,7 @@ export const tellOfRankings = job({
           where program_id = ${programId} and id = ${planId} and reminded_for is distinct from closes_at and closes_at > now()
             and coalesce(published_at > now(), true) and invited_for = opens_at
           returning id`.execute(db)
-        if (rows.length > 0) await tellUnanswered(db, programId, planId, 'PLACEMENT_ranking_reminder')
+        if (rows.length > 0) await notifyUnanswered(db, programId, planId, 'PLACEMENT_ranking_reminder')
       })
     const opened = await pool.query<Due>('select program_id, plan_id from placement_plans_opened()')
     for (const { program_id: programId, plan_id: planId } of opened.rows)
@@ -38,15 +38,15 @@ export const tellOfRankings = job({
           where program_id = ${programId} and id = ${planId} and invited_for is distinct from opens_at and closes_at > now()
             and coalesce(published_at > now(), true)
           returning id`.execute(db)
-        if (rows.length > 0) await tellUnanswered(db, programId, planId, 'PLACEMENT_ranking_open')
+        if (rows.length > 0) await notifyUnanswered(db, programId, planId, 'PLACEMENT_ranking_open')
       })
     const published = await pool.query<Due>('select program_id, plan_id from placement_plans_published()')
     for (const { program_id: programId, plan_id: planId } of published.rows)
       await transaction(pool, { accountId: null, programIds: [programId] }, async (db) => {
         const plan = await findPlacementPlan(db, programId, planId)
-        if (plan) await tellPlaced(db, programId, plan)
+        if (plan) await notifyPlaced(db, programId, plan)
       })
   },
 })
 
-export const placementJobs: readonly Job[] = [tellOfRankings, draftUpkeep]
+export const placementJobs: readonly Job[] = [notifyOfRankings, requeueLostDrafts]

@@ -1,6 +1,13 @@
-import { acceptanceRoutes } from './acceptances.routes.ts'
-import { draftRoutes } from './drafts.routes.ts'
-import { ownPlacementRoutes } from './own-placement.routes.ts'
-import { planRoutes } from './plans.routes.ts'
+import { acceptanceRoutes } from './after/acceptances.routes.ts'
+import { ownPlacementRoutes } from './after/own-placement.routes.ts'
+import { draftRoutes } from './draft/drafts.routes.ts'
+import { planRoutes } from './plan/plans.routes.ts'
+import { conflictRoutes } from './solve/conflicts.routes.ts'
 
-export const placementRoutes = [...planRoutes, ...draftRoutes, ...acceptanceRoutes, ...ownPlacementRoutes]
+export const placementRoutes = [
+  ...planRoutes,
+  ...conflictRoutes,
+  ...draftRoutes,
+  ...acceptanceRoutes,
+  ...ownPlacementRoutes,
+]

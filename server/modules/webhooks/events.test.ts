@@ -24,7 +24,7 @@ import { type Caller, type Installation, startInstallation } from '#server/test/
 import { makeDraftOf, makePlan } from '#server/test/placement-plan.ts'
 import { type Examining, startExams } from '#server/test/procedure-exams.ts'
 import { dayFromNow, makeRequirement, send } from '#server/test/requirement-proofs.ts'
-import { createDraftRunner } from '../placement/draft-runs.ts'
+import { createDraftRunner } from '../placement/draft/drafts.jobs.ts'
 import { remindOfAgreements } from '../sites/agreements.jobs.ts'
 
 let installation: Installation

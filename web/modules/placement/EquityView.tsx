@@ -73,7 +73,7 @@ export function EquityView({ plan, draft }: { plan: PlacementPlan; draft: Draft 
       return shift ? [{ ...shift, RotationId }] : []
     })
   const rotations = [...rotationNames(plan)]
-  /** Blocks of an experience that a student has, of those that her group asks for. */
+  /** Blocks of an experience that a student has, of those that their group asks for. */
   const hadOf = (row: DraftRow, name: string) => {
     const asked = Groups[groupAt(Groups, row.StudentLevelId)]?.Experiences.find(({ Name }) => Name === name)
     if (!asked) return undefined

@@ -9,7 +9,7 @@ import classes from './placement.module.css'
 import { rankText } from './placement-words.ts'
 import { RankingPage } from './RankingPage.tsx'
 
-/** A plan as a student sees it: her ranking, and once it is published where she is placed and why. */
+/** A plan as a student sees it: their ranking, and once it is published where they are placed and why. */
 export function OwnPlanPage() {
   const words = useWords()
   const { planId = '' } = useParams()

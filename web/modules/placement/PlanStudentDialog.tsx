@@ -26,7 +26,7 @@ export type PlanStudentDialogProps = {
   onClose: () => void
 }
 
-/** Where one student is in any case, where never, and her ranking. */
+/** Where one student is in any case, where never, and their ranking. */
 export function PlanStudentDialog({ plan, sites, student, onClose }: PlanStudentDialogProps) {
   const words = useWords()
   const programId = useProgramId()

@@ -34,7 +34,7 @@ export type WhyPanelProps = {
   onClose?: () => void
 }
 
-/** Why a student is where she is in a block, what another site would cost, and the lock of the cell. */
+/** Why a student is where they are in a block, what another site would cost, and the lock of the cell. */
 export function WhyPanel({ draft, row, place, shifts, onClose }: WhyPanelProps) {
   const words = useWords()
   const programId = useProgramId()

@@ -12,7 +12,7 @@ import { useProgramId } from '#web/api/use-state.ts'
 import { attempt, offerUndo } from '#web/ui/attempt.ts'
 import { useWords } from '#web/words/use-words.ts'
 
-/** The places of two students in a block change: one goes where the other is, who takes hers or her gap. */
+/** The places of two students in a block change: one goes where the other is, who takes the other's place or gap. */
 export interface Move {
   Block: number
   StudentId: number

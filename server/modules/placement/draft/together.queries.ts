@@ -1,0 +1,223 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { AnswerOf } from '#contract/core/endpoint.ts'
+import type { DraftInput, listOtherPlans } from '#contract/placement/drafts.ts'
+import { usualWeights } from '#contract/placement/weights.ts'
+import { fewest } from '#contract/shared-sites/shared-places.ts'
+import { type Db, workOn } from '#server/core/database/pool.ts'
+import { writeAudit } from '#server/core/runtime/audit.ts'
+import { conflict, Failure, notFound } from '#server/core/runtime/failure.ts'
+import { notifyCoordinators } from '../../communication/notifications.queries.ts'
+import { lockPlan } from '../plan/plans.queries.ts'
+import { allStepsOf } from '../solve/plan-instance.rules.ts'
+import { type DraftKey, insertDraft } from './drafts.queries.ts'
+
+/** A draft of several that are solved together. */
+export interface Member {
+  ProgramId: number
+  PlanId: number
+  DraftId: number
+  Program: string
+  /** In the plan when the run was started. */
+  Students: number
+  /** Whether its program must keep the plan open to others. */
+  IsByConsent: boolean
+}
+
+/** A plan of another program that could be solved together with one of the running program. */
+export type OtherPlan = AnswerOf<typeof listOtherPlans>['Plans'][number] & { Count: number; IsOpen: boolean }
+
+/** By program and plan. */
+export const listPlansToSolveWith = async (db: Db, planId: number): Promise<OtherPlan[]> =>
+  (
+    await sql<OtherPlan>`select program_id as "ProgramId", program as "Program", plan_id as "PlanId", plan as "Plan",
+      start_date as "StartDate", end_date as "EndDate", students as "Count",
+      case when students >= ${fewest} then students end as "Students", is_open as "IsOpen", sites as "Sites"
+    from plans_to_solve_with(${planId}) order by lower(program) collate alphabetical, lower(plan) collate alphabetical, plan_id`.execute(
+      db,
+    )
+  ).rows
+
+/** The drafts of a draft's next run, the one that started it first; empty if it is solved alone. */
+export const listRunMembers = async (db: Db, { programId, draftId }: DraftKey): Promise<Member[]> => {
+  const { rows } = await sql<{ together: Member[] }>`select together from placement_draft
+    where program_id = ${programId} and id = ${draftId} and is_joint`.execute(db)
+  return rows[0]?.together ?? []
+}
+
+/** Records in a draft which drafts are solved together with it. */
+export const saveMembers = async (
+  db: Db,
+  { programId, draftId }: DraftKey,
+  members: readonly Member[],
+): Promise<void> => {
+  await sql`update placement_draft set together = ${JSON.stringify(members)}::jsonb, is_joint = true
+    where program_id = ${programId} and id = ${draftId}`.execute(db)
+}
+
+/** Makes the next runs of a draft solve it alone. */
+export const leaveRun = async (db: Db, { programId, draftId }: DraftKey): Promise<void> => {
+  await sql`update placement_draft set is_joint = false where program_id = ${programId} and id = ${draftId}`.execute(
+    db,
+  )
+}
+
+/** The state of a draft; undefined once it or its plan is deleted. */
+export const findDraftState = async (
+  db: Db,
+  { programId, draftId }: DraftKey,
+): Promise<string | undefined> => {
+  const { rows } = await sql<{ state: string }>`select d.state from placement_draft d
+    join placement_plan p on p.program_id = d.program_id and p.id = d.plan_id and p.deleted_at is null
+    where d.program_id = ${programId} and d.id = ${draftId} and d.deleted_at is null`.execute(db)
+  return rows[0]?.state
+}
+
+/** Removes what a run has put into a draft. */
+export const emptyDraft = async (db: Db, { programId, draftId }: DraftKey): Promise<void> => {
+  await sql`delete from placement_cell where program_id = ${programId} and draft_id = ${draftId} and not is_locked`.execute(
+    db,
+  )
+  await sql`update placement_draft set figures = '{}' where program_id = ${programId} and id = ${draftId}`.execute(
+    db,
+  )
+}
+
+export const maxDrafts = 20
+
+/** For the audit: the other programs of a run. */
+export const together = (members: readonly Member[], programId: number) => {
+  const others = members.filter(({ ProgramId }) => ProgramId !== programId)
+  return others.length > 0 ? { SolvedWith: others.map(({ Program }) => Program).join(', ') } : {}
+}
+
+/** Runs work in each other program of a run, with an audit row there if an action is given, then returns to the own program. */
+export const inOthers = async (
+  db: Db,
+  programId: number,
+  members: readonly Member[],
+  work: (key: DraftKey) => Promise<void>,
+  audited?: { accountId: number; action: string },
+): Promise<void> => {
+  const by = members.find(({ ProgramId }) => ProgramId === programId)?.Program
+  for (const { ProgramId, DraftId } of members) {
+    if (ProgramId === programId) continue
+    await workOn(db, [ProgramId])
+    await work({ programId: ProgramId, draftId: DraftId })
+    if (audited)
+      await writeAudit(db, {
+        ...audited,
+        programId: ProgramId,
+        address: null,
+        detail: { Id: DraftId, SolvedWith: by },
+      })
+  }
+  await workOn(db, [programId])
+}
+
+/**
+ * The plans of other programs that a draft is to be solved with. Each must be of the same college, at a site that both share, in the same
+ * weeks, and open to others unless the caller may plan everywhere.
+ */
+export const findOtherPlans = async (
+  db: Db,
+  planId: number,
+  wanted: readonly { ProgramId: number; PlanId: number }[],
+  isSuperAdmin: boolean,
+): Promise<OtherPlan[]> => {
+  if (wanted.length === 0) return []
+  const found = await listPlansToSolveWith(db, planId)
+  return wanted.map(({ ProgramId, PlanId }) => {
+    const plan = found.find((each) => each.ProgramId === ProgramId && each.PlanId === PlanId)
+    if (!plan) throw notFound('One of the plans of other programs')
+    if (!plan.IsOpen && !isSuperAdmin)
+      throw new Failure(
+        403,
+        'not_open',
+        `${plan.Program} has not opened ${plan.Plan} to other programs, so you may not solve it with yours. Nothing was made. Ask its coordinator to open it in the plan’s form.`,
+      )
+    return plan
+  })
+}
+
+interface Beginner {
+  programId: number
+  plan: { Id: number; Name: string }
+  draftId: number
+  program: string
+  students: number
+  isSuperAdmin: boolean
+  accountId: number
+}
+
+/** Gives each plan that is solved with a draft a draft of its own, and tells its coordinators. */
+export const addDraftsOfOthers = async (
+  db: Db,
+  others: readonly OtherPlan[],
+  body: z.output<typeof DraftInput>,
+  by: Beginner,
+): Promise<Member[]> => {
+  const { programId, plan, draftId, program } = by
+  const members: Member[] = [
+    {
+      ProgramId: programId,
+      PlanId: plan.Id,
+      DraftId: draftId,
+      Program: program,
+      Students: by.students,
+      IsByConsent: false,
+    },
+  ]
+  for (const { ProgramId, PlanId, Program, Count } of others) {
+    await workOn(db, [ProgramId])
+    const own = await lockPlan(db, ProgramId, PlanId)
+    if (own.DraftCount >= maxDrafts)
+      throw conflict(
+        'too_many',
+        `${own.Name} of ${Program} has ${maxDrafts} drafts, and a plan has no more. Nothing was added. Ask its coordinator to delete one.`,
+      )
+    const input = {
+      Name: `With ${program}`.slice(0, 60),
+      Seed: body.Seed,
+      Effort: body.Effort,
+      Weights: own.Rules.Weights ?? usualWeights,
+      Places: [],
+    }
+    const id = await insertDraft(
+      db,
+      ProgramId,
+      {
+        planId: PlanId,
+        accountId: null,
+        steps: allStepsOf(body.Effort),
+      },
+      input,
+    )
+    members.push({
+      ProgramId,
+      PlanId,
+      DraftId: id,
+      Program,
+      Students: Count,
+      IsByConsent: !by.isSuperAdmin,
+    })
+    await writeAudit(db, {
+      programId: ProgramId,
+      accountId: by.accountId,
+      action: 'placement: solved together',
+      address: null,
+      detail: { Id: id, PlanId, ...input, SolvedWith: program },
+    })
+    await notifyCoordinators(db, ProgramId, {
+      kind: 'placement_together',
+      text: `${program} solves ${own.Name} together with a plan of its own. A new draft of yours shows the result`,
+      link: `/new/admin/placement/${PlanId}/drafts`,
+    })
+  }
+  for (const { ProgramId, DraftId } of members) {
+    await workOn(db, [ProgramId])
+    await saveMembers(db, { programId: ProgramId, draftId: DraftId }, members)
+  }
+  await workOn(db, [programId])
+  return members
+}

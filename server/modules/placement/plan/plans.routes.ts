@@ -1,0 +1,313 @@
+import type { z } from 'zod'
+import { presetOf, suggestPlanPreset } from '#contract/placement/plan-presets.ts'
+import { blocksOf, maxBlocks, maxPlanStudents } from '#contract/placement/plan-rules.ts'
+import * as contract from '#contract/placement/plans.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { handle } from '#server/core/http/handle.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { findRotationFacts } from '../../scheduling/placement.queries.ts'
+import {
+  refuseContradictoryAnswer,
+  refuseContradictoryGroups,
+  refuseContradictoryStudent,
+} from './contradictions.rules.ts'
+import { loadPlan } from './load-plan.queries.ts'
+import { indexedPlanOf } from './plan-cache.rules.ts'
+import {
+  areSites,
+  changePlacementPlan,
+  findDiscipline,
+  getPlacementPlanById,
+  insertPlacementPlan,
+  listPlannedIds,
+  listSiteNames,
+  lockPlan,
+  pagePlacementPlans,
+  pagePlanStudents,
+  saveRotationsOfPlan,
+  saveSiteOfPlan,
+  saveStudentOfPlan,
+  saveStudentsOfPlan,
+  setPlanDeleted,
+} from './plans.queries.ts'
+import { notifyUnanswered } from './ranking-emails.queries.ts'
+import {
+  convertRankings,
+  type GivenRanking,
+  listDemand,
+  saveRankingFor,
+  storedRankings,
+} from './rankings.queries.ts'
+import { findProblems } from './readiness.rules.ts'
+
+type Input = z.output<typeof contract.PlacementPlanInput>
+
+/** The students that the input plans for, once all that it names is there and fits. */
+const checkPlan = async (db: Db, programId: number, input: Input): Promise<number[]> => {
+  const rotationIds = contract.rotationsOf(input)
+  const rotations = await findRotationFacts(db, programId, rotationIds)
+  const [rotation] = rotations
+  if (!rotation || rotations.length < rotationIds.length) throw notFound('The rotation')
+  const from = rotations.map(({ StartDate }) => StartDate).toSorted()[0] ?? ''
+  const through =
+    rotations
+      .map(({ EndDate }) => EndDate)
+      .toSorted()
+      .at(-1) ?? ''
+  if (input.StartDate < from || input.EndDate > through)
+    throw ruleBroken(
+      'outside_rotation',
+      rotations.length === 1
+        ? `The plan lies outside ${rotation.Name}. Nothing was saved. Change the dates, or choose another rotation.`
+        : 'The plan begins before its rotations or ends after them. Nothing was saved. Change the dates, or choose other rotations.',
+      'StartDate',
+    )
+  const blocks = blocksOf(input.StartDate, input.EndDate, input.WeeksPerBlock).length
+  if (blocks > maxBlocks)
+    throw ruleBroken(
+      'too_many_blocks',
+      `A plan has at most ${maxBlocks} blocks. Nothing was saved. Make blocks longer, or the plan shorter.`,
+      'WeeksPerBlock',
+    )
+  refuseContradictoryGroups(input.Rules, blocks)
+  const { Groups, SiteIds } = input.Rules
+  const named = [
+    ...SiteIds,
+    ...Groups.flatMap(({ Experiences }) => Experiences.flatMap((each) => each.SiteIds)),
+  ]
+  if (!(await areSites(db, programId, named))) throw notFound('One of the sites')
+  const asked = Groups.flatMap(({ Experiences }) => Experiences.flatMap((each) => each.RotationIds))
+  if (asked.some((id) => !rotationIds.includes(id)))
+    throw ruleBroken(
+      'other_rotation',
+      'An experience asks for a rotation that is not in the plan. Nothing was saved. Add the rotation, or take it out of the experience.',
+      'Rules',
+    )
+  const idle = Groups.flatMap(({ Experiences }) => Experiences).find(
+    ({ Blocks, MostBlocks }) => Blocks === 0 && MostBlocks === null,
+  )
+  if (idle)
+    throw ruleBroken(
+      'asks_nothing',
+      `${idle.Name} asks for no number of blocks. Nothing was saved. Say how many at least, at most, or both.`,
+      'Rules',
+    )
+  const short = Groups.flatMap(({ Experiences }) => Experiences).find(
+    ({ Blocks, MostBlocks }) => MostBlocks !== null && MostBlocks < Blocks,
+  )
+  if (short)
+    throw ruleBroken(
+      'most_below_least',
+      `${short.Name} asks for at least ${short.Blocks} blocks and at most ${short.MostBlocks}. Nothing was saved.`,
+      'Rules',
+    )
+  const ids = await listPlannedIds(db, programId, input)
+  if (input.Cohort === '' && ids.length !== new Set(input.StudentIds).size)
+    throw notFound('One of the students')
+  if (ids.length === 0 || ids.length > maxPlanStudents)
+    throw ruleBroken(
+      'no_students',
+      ids.length === 0
+        ? 'No student of this cohort is active. Nothing was saved. Choose another cohort, or pick students.'
+        : `A plan is for at most ${maxPlanStudents.toLocaleString('en-US')} students. Nothing was saved. Pick fewer.`,
+      'Cohort',
+    )
+  return ids
+}
+
+const refuseOnceAccepted = ({ AcceptedCount, Name }: contract.PlacementPlan): void => {
+  if (AcceptedCount > 0)
+    throw conflict(
+      'accepted',
+      `Placements of ${Name} were accepted. Nothing was changed. Undo the acceptance first.`,
+    )
+}
+
+/** Whether students see their placements. */
+const isOut = ({ PublishedAt }: contract.PlacementPlan): boolean =>
+  PublishedAt !== null && new Date(PublishedAt) <= new Date()
+
+const isSame = (one: readonly number[], other: readonly number[]): boolean =>
+  one.length === other.length && one.every((id) => other.includes(id))
+
+/** What is ranked stays as it was once placements are out. */
+const refuseOtherRanking = async (
+  db: Db,
+  programId: number,
+  { planId, studentId }: { planId: number; studentId: number },
+  given: GivenRanking,
+): Promise<void> => {
+  const { Items } = await pagePlanStudents(db, programId, planId, {
+    page: 1,
+    pageSize: 1,
+    sort: 'Student',
+    IsMissing: false,
+    studentId,
+  })
+  const textOf = ({ SiteIds, BlockRankings }: GivenRanking): string =>
+    JSON.stringify([
+      SiteIds,
+      storedRankings(BlockRankings).map(({ Block, SiteIds: ranked }) => [Block, ranked]),
+    ])
+  if (Items[0] && textOf(Items[0]) !== textOf(given))
+    throw conflict(
+      'published',
+      'The placements of this plan are out, so what was ranked stays. Nothing was saved. Hide the placements first, or leave the ranking as it was.',
+      'SiteIds',
+    )
+}
+
+export const planRoutes = [
+  handle(contract.listPlacementPlans, ({ db, params, query }) =>
+    pagePlacementPlans(db, params.programId, query),
+  ),
+
+  handle(suggestPlanPreset, async ({ db, params: { programId } }) => {
+    const Discipline = await findDiscipline(db, programId)
+    return { Discipline, Preset: presetOf(Discipline) }
+  }),
+
+  handle(contract.getPlacementPlanById, ({ db, params: { programId, planId } }) =>
+    getPlacementPlanById(db, programId, planId),
+  ),
+
+  handle(contract.createPlacementPlan, async ({ db, params: { programId }, body, user, audit }) => {
+    const ids = await checkPlan(db, programId, body)
+    const planId = await insertPlacementPlan(db, programId, user.Id, body)
+    await saveRotationsOfPlan(db, programId, planId, contract.rotationsOf(body).slice(1))
+    await saveStudentsOfPlan(db, programId, planId, ids)
+    audit.detail = { Id: planId, ...body, StudentIds: ids.slice(0, 200) }
+    return getPlacementPlanById(db, programId, planId)
+  }),
+
+  handle(contract.updatePlacementPlan, async ({ db, params: { programId, planId }, body, user, audit }) => {
+    const before = await lockPlan(db, programId, planId)
+    const ids = await checkPlan(db, programId, body)
+    const isMoved =
+      before.StartDate !== body.StartDate ||
+      before.EndDate !== body.EndDate ||
+      before.WeeksPerBlock !== body.WeeksPerBlock ||
+      before.Rotations.map(({ Id }) => Id).join() !== contract.rotationsOf(body).join() ||
+      !isSame(before.StudentIds, ids)
+    if (isMoved) refuseOnceAccepted(before)
+    await changePlacementPlan(db, programId, planId, user.Id, body)
+    await saveRotationsOfPlan(db, programId, planId, contract.rotationsOf(body).slice(1))
+    if (before.RanksPer !== body.RanksPer)
+      await convertRankings(db, programId, planId, {
+        ranksPer: body.RanksPer,
+        blocks: blocksOf(body.StartDate, body.EndDate, body.WeeksPerBlock).length,
+      })
+    if (!isSame(before.StudentIds, ids)) await saveStudentsOfPlan(db, programId, planId, ids)
+    audit.detail = { Before: before, After: { ...body, StudentIds: ids.slice(0, 200) } }
+    const after = await getPlacementPlanById(db, programId, planId)
+    const isMeant = after.OpensAt !== before.OpensAt || after.ClosesAt !== before.ClosesAt
+    if (isMeant && isOut(before) && after.ClosesAt !== null && new Date(after.ClosesAt) > new Date())
+      throw conflict(
+        'published',
+        `The placements of ${before.Name} are out, so nobody ranks any more. Nothing was saved. Hide the placements first, or leave the ranking closed.`,
+        'ClosesDate',
+      )
+    return after
+  }),
+
+  handle(contract.deletePlacementPlan, async ({ db, params: { programId, planId }, audit }) => {
+    const plan = await lockPlan(db, programId, planId)
+    refuseOnceAccepted(plan)
+    await setPlanDeleted(db, programId, planId, true)
+    audit.detail = { Id: planId, Name: plan.Name }
+  }),
+
+  handle(contract.restorePlacementPlan, async ({ db, params: { programId, planId } }) => {
+    if (!(await setPlanDeleted(db, programId, planId, false))) throw notFound('This plan')
+    return getPlacementPlanById(db, programId, planId)
+  }),
+
+  handle(contract.checkPlacementPlan, async ({ db, params: { programId, planId } }) => {
+    const plan = await loadPlan(db, programId, planId)
+    const indexed = indexedPlanOf(programId, planId, plan)
+    const demand = await listDemand(db, programId, planId)
+    const inPlan = new Set(indexed.options.map(({ site }) => site))
+    const Problems = findProblems(indexed)
+    const concerned = new Set(Problems.flatMap(({ StudentIds }) => StudentIds))
+    return {
+      Problems,
+      Students: plan.Students.filter(({ Id }) => concerned.has(Id)).map(({ Id, Name }) => ({ Id, Name })),
+      Blocks: [...plan.Blocks],
+      Demand: plan.Sites.flatMap((site, s) =>
+        inPlan.has(s)
+          ? [
+              {
+                SiteId: site.Id,
+                Site: site.Name,
+                Code: site.Code,
+                Places: [...indexed.sitePlaces.subarray(s * indexed.blocks, (s + 1) * indexed.blocks)],
+                FirstChoices: demand.get(site.Id)?.first ?? 0,
+                Ranked: demand.get(site.Id)?.ranked ?? 0,
+                FirstByBlock:
+                  plan.RanksPer === 'block'
+                    ? plan.Blocks.map((_, b) => demand.get(site.Id)?.firstByBlock.get(b) ?? 0)
+                    : [],
+                Takes: site.Takes,
+                Reserved: site.Reserved,
+                Technologists: site.Technologists,
+                AtLeast: site.AtLeast,
+                AgreementCapacity:
+                  site.Agreements.find(({ Capacity }) => Capacity !== null)?.Capacity ?? null,
+              },
+            ]
+          : [],
+      ),
+    }
+  }),
+
+  handle(contract.savePlacementSite, async ({ db, params, body, audit }) => {
+    const { programId, planId, siteId } = params
+    await lockPlan(db, programId, planId)
+    if (!(await areSites(db, programId, [siteId]))) throw notFound('This site')
+    refuseContradictoryAnswer(body)
+    await saveSiteOfPlan(db, programId, { planId, siteId }, body)
+    audit.detail = { PlanId: planId, SiteId: siteId, ...body }
+  }),
+
+  handle(contract.listPlanStudents, async ({ db, params: { programId, planId }, query }) => {
+    await getPlacementPlanById(db, programId, planId)
+    const found = await pagePlanStudents(db, programId, planId, query)
+    return { ...found, Page: query.page, PageSize: query.pageSize }
+  }),
+
+  handle(contract.savePlanStudent, async ({ db, params, body, audit }) => {
+    const { programId, planId, studentId } = params
+    const plan = await lockPlan(db, programId, planId)
+    const rankings = plan.RanksPer === 'block' ? body.BlockRankings : []
+    const sites = [
+      ...body.SiteIds,
+      ...rankings.flatMap(({ SiteIds }) => SiteIds),
+      ...body.ExcludedSiteIds,
+      ...body.Pins.map(({ SiteId }) => SiteId),
+    ]
+    const names = await listSiteNames(db, programId, sites)
+    if (sites.some((id) => !names.has(id))) throw notFound('One of the sites')
+    if ([...body.Pins, ...rankings].some(({ Block }) => Block >= plan.Blocks.length))
+      throw ruleBroken('no_block', `The plan has ${plan.Blocks.length} blocks. Nothing was saved.`, 'Pins')
+    refuseContradictoryStudent(body, plan, (id) => names.get(id) ?? '')
+    if (!(await saveStudentOfPlan(db, programId, { planId, studentId }, body))) throw notFound('This student')
+    const SiteIds = plan.RanksPer === 'block' ? [] : body.SiteIds
+    const one = { planId, studentId }
+    if (isOut(plan)) await refuseOtherRanking(db, programId, one, { SiteIds, BlockRankings: rankings })
+    else
+      await saveRankingFor(db, programId, one, {
+        SiteIds: SiteIds.slice(0, plan.MostRanks),
+        BlockRankings: rankings.map((each) => ({ ...each, SiteIds: each.SiteIds.slice(0, plan.MostRanks) })),
+      })
+    audit.detail = { PlanId: planId, StudentId: studentId, ...body }
+  }),
+
+  handle(contract.remindPlanStudents, async ({ db, params: { programId, planId }, audit }) => {
+    const plan = await lockPlan(db, programId, planId)
+    if (plan.State !== 'ranking')
+      throw conflict('not_open', 'Students cannot rank now, so nobody was reminded.')
+    const Sent = await notifyUnanswered(db, programId, planId, 'PLACEMENT_ranking_reminder')
+    audit.detail = { PlanId: planId, Sent }
+    return { Sent }
+  }),
+]
