@@ -49,6 +49,7 @@ test('a student clocks in and out by screen reader', async ({ page, browser }) =
   ])
   await press(page, 'button', 'Clock in')
   await expectSpoken(page, 'You are clocked in, Amara')
+  await expect(page.getByRole('button', { name: 'Clock out' })).toBeEnabled()
   await press(page, 'button', 'Clock out')
   await expectSpoken(page, 'You are clocked out, Amara')
 })

@@ -251,7 +251,7 @@ export const exportDraft = endpoint({
   path: '/programs/:programId/placement-plans/:planId/drafts/:draftId/export',
   may: 'placement.read',
   summary:
-    'A draft as a file: a row a student with her places, ranks, points, and how often she has each experience and site',
+    'A draft as a file: a row a student with their places, ranks, points, and how often they have each experience and site',
   params: oneDraft,
   query: z.strictObject({ Format: z.enum(['csv', 'xlsx', 'pdf']).default('xlsx') }),
   isHeavy: true,
@@ -328,7 +328,7 @@ export const explainCell = endpoint({
   method: 'GET',
   path: '/programs/:programId/placement-plans/:planId/drafts/:draftId/why',
   may: 'placement.read',
-  summary: 'Why a student is where she is in a block: what she ranked higher and why she does not have it',
+  summary: 'Why a student is where they are in a block: what they ranked higher and why they do not have it',
   params: oneDraft,
   query: z.strictObject({ StudentId: Id, Block: Whole(0, 59) }),
   isHeavy: true,
@@ -371,7 +371,7 @@ export const forceCell = endpoint({
     /** In the solver's units: 0 or less means that it is as good. */
     Cost: z.number(),
   }),
-  errors: { 404: 'the student, the block or the site is not in the plan', 422: 'she cannot be there' },
+  errors: { 404: 'the student, the block or the site is not in the plan', 422: 'they cannot be there' },
 })
 
 export const setCells = endpoint({

@@ -74,7 +74,7 @@ export const getOwnRanking = endpoint({
   method: 'GET',
   path: '/placement/mine/:planId/ranking',
   may: 'placement.own',
-  summary: 'What a student can rank for a plan, and what she has ranked',
+  summary: 'What a student can rank for a plan, and what they have ranked',
   params: onePlan,
   answer: OwnRanking,
 })
@@ -107,7 +107,7 @@ export const getOwnPlacementResult = endpoint({
   method: 'GET',
   path: '/placement/mine/:planId/result',
   may: 'placement.own',
-  summary: 'Where a student is placed by a published plan, with her own reasons',
+  summary: 'Where a student is placed by a published plan, with their own reasons',
   params: onePlan,
   answer: z.object({
     PlanId: Id,

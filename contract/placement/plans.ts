@@ -390,7 +390,7 @@ export const savePlanStudent = endpoint({
   method: 'POST',
   path: '/programs/:programId/placement-plans/:planId/students/:studentId',
   may: 'placement.plan',
-  summary: 'Pin a student to sites, exclude her from sites, or rank for her',
+  summary: 'Pin a student to sites, exclude them from sites, or rank for them',
   params: onePlan.extend({ studentId: Id }),
   body: z.strictObject({
     Pins: z
