@@ -395,7 +395,6 @@ export const makeEvaluations = async (
       end_date: addDays(date, 7),
       is_completed: isDone,
       submitted_at: submitted,
-      signed_name: isDone && !form.isAnonymous ? 'Signed' : '',
       total_score: isDone ? scored.reduce((sum, each) => sum + each, 0) / scored.length : null,
       form_id: isDone ? form.form : null,
       anonymous_number: isDone && form.isAnonymous ? ++handedIn : null,

@@ -43,7 +43,7 @@ import {
   takePlaces,
 } from './open-shifts.queries.ts'
 import { askStaff } from './outcomes.ts'
-import { ownRefusal } from './own-refusals.ts'
+import { blockedBy, ownRefusal } from './own-refusals.ts'
 import { moveWaitingListUp } from './shift-changes.jobs.ts'
 import { addEvent, findChangeRow, findOfferedShifts, insertChange } from './shift-changes.queries.ts'
 import { endWaitingList } from './waiting-list.ts'
@@ -351,7 +351,7 @@ const askToDrop = async (
 }
 
 export const ownOpenShiftRoutes = [
-  handle(contract.listOwnOpenShifts, async ({ db, query, user }) => {
+  handle(contract.listOwnOpenShifts, async ({ db, query, user, language }) => {
     const programId = programOf(user)
     const program = await getPlacingProgram(db, programId)
     const { rows, total } = await pageOwnOpenShifts(
@@ -376,10 +376,9 @@ export const ownOpenShiftRoutes = [
         const refusal = byId.get(row.Id)
         return {
           ...row,
-          Blocked:
-            refusal && refusal.Rule !== 'capacity'
-              ? { Rule: refusal.Rule, Message: ownRefusal(refusal.Rule) }
-              : null,
+          // Others have filled the shift itself: no place is left of those that were opened.
+          Taken: refusal?.Rule === 'capacity' ? Math.max(row.Taken, row.Places) : row.Taken,
+          Blocked: refusal && refusal.Rule !== 'capacity' ? blockedBy(refusal.Rule, language) : null,
         }
       }),
       Total: total,

@@ -311,6 +311,32 @@ describe('students', () => {
       status: 422,
       body: { Code: 'overlap', Message: 'You have another shift at that time.' },
     })
+    const inSpanish = { headers: { 'x-language': 'es' } }
+    expect((await caller.ok(contract.listOwnOpenShifts, { query: {} }, inSpanish)).Items).toMatchObject([
+      { Id: one.Id, Blocked: { Rule: 'overlap', Message: 'Tiene otro turno a esa hora.' } },
+    ])
+  })
+
+  test('a shift that others have filled shows no place, whatever was opened', async () => {
+    const one = await openOne({ Places: 1 })
+    const { caller } = await student()
+    await installation.owner.query('update site_shift set capacity = 1 where program_id = $1 and id = $2', [
+      program.Id,
+      shift.Id,
+    ])
+    await coordinator.ok(addShiftAssignments, {
+      params: inProgram(),
+      body: {
+        RotationId: rotation.Id,
+        SiteShiftId: shift.Id,
+        StudentIds: [(await makeStudent(installation.owner, program)).Id],
+        Dates: [date],
+      },
+    })
+    expect((await caller.ok(contract.listOwnOpenShifts, { query: {} })).Items).toMatchObject([
+      { Id: one.Id, Places: 1, Taken: 1, Blocked: null },
+    ])
+    expect(await signUp(caller, one.Id)).toMatchObject({ status: 409, body: { Code: 'full' } })
   })
 
   test('a full shift answers `full`, then the waiting list keeps the order', async () => {

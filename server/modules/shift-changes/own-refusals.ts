@@ -1,4 +1,6 @@
+import type { Language } from '#contract/language/language.ts'
 import type { PlacementRule } from '#contract/scheduling/scheduling-rules.ts'
+import { noticeIn } from '#server/core/language/spanish.ts'
 
 /** What a student reads where a rule of placement keeps them off a shift. */
 const texts: Readonly<Record<PlacementRule, string>> = {
@@ -18,3 +20,12 @@ const texts: Readonly<Record<PlacementRule, string>> = {
 
 /** A refusal in words for the student themselves. */
 export const ownRefusal = (rule: PlacementRule): string => texts[rule]
+
+/** What keeps a student off a shift that a list shows, in their language. */
+export const blockedBy = (
+  Rule: PlacementRule,
+  language: Language,
+): { Rule: PlacementRule; Message: string } => ({
+  Rule,
+  Message: noticeIn(ownRefusal(Rule), language),
+})

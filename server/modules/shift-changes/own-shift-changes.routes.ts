@@ -5,7 +5,7 @@ import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { getPlacingProgram, lockStudents } from '../scheduling/placement.queries.ts'
 import { checkHandovers, type Handover } from '../scheduling/placing.queries.ts'
 import { changeIsOver, end, lockChange, stepBack, take, tellStudents } from './outcomes.ts'
-import { ownRefusal } from './own-refusals.ts'
+import { blockedBy, ownRefusal } from './own-refusals.ts'
 import {
   addEvent,
   askPeople,
@@ -90,7 +90,7 @@ const getOffer = async (
 }
 
 export const ownShiftChangeRoutes = [
-  handle(contract.listOwnShiftChanges, async ({ db, query, user }) => {
+  handle(contract.listOwnShiftChanges, async ({ db, query, user, language }) => {
     const programId = programOf(user)
     const { page, pageSize } = query
     const program = await getPlacingProgram(db, programId)
@@ -128,7 +128,7 @@ export const ownShiftChangeRoutes = [
       return [
         {
           ...offer,
-          Blocked: isBlocked ? { Rule: refusal.Rule, Message: ownRefusal(refusal.Rule) } : null,
+          Blocked: isBlocked ? blockedBy(refusal.Rule, language) : null,
         },
       ]
     })
