@@ -1,5 +1,5 @@
 import { IconBuildingCommunity, IconChartHistogram, IconClockCheck, IconSettings } from '@tabler/icons-react'
-import { Fragment, type ReactNode, Suspense } from 'react'
+import { Fragment, lazy, type ReactNode, Suspense } from 'react'
 import type { AnswerOf } from '#contract/core/endpoint.ts'
 import { Level } from '#contract/core/levels.ts'
 import { mayOpen, type PageAddress, programFor } from '#contract/core/pages.ts'
@@ -55,9 +55,24 @@ const asShellItem = (item: MenuItem): ShellItem => ({
   ...(item.SubMenuItems.length > 0 && { items: item.SubMenuItems.map(asShellItem) }),
 })
 
+/** Supervisors open a few screens of staff, in the shell that they know: this one would have no menu for them. */
+const MemberFrame = lazy(() => import('./MemberFrame.tsx').then((m) => ({ default: m.MemberFrame })))
+
 /** The admin shell around every `admin/*` screen: menu, top bar and, for super admins, the college and program bar. */
 export function AdminFrame({ children }: { children?: ReactNode }) {
-  return <StateGate>{(state) => <Frame state={state}>{children}</Frame>}</StateGate>
+  return (
+    <StateGate>
+      {(state) =>
+        state.User.AccessLevel < Level.Faculty ? (
+          <Suspense>
+            <MemberFrame>{children}</MemberFrame>
+          </Suspense>
+        ) : (
+          <Frame state={state}>{children}</Frame>
+        )
+      }
+    </StateGate>
+  )
 }
 
 function Frame({ state, children }: { state: State; children: ReactNode }) {
@@ -116,7 +131,7 @@ function Frame({ state, children }: { state: State; children: ReactNode }) {
     >
       <Suspense>
         {!mayOpen(User, address) ? (
-          <PageRedirect to={User.AccessLevel >= Level.Faculty ? '/admin/home' : '/'} />
+          <PageRedirect to="/admin/home" />
         ) : program === 'needed' && !state.ProgramId ? (
           <Page title={titleAt(items, address) ?? words('shell.chooseTitle')} inset>
             <PageMessage
