@@ -75,7 +75,7 @@ export const previewStudentMove = endpoint({
   params: z.strictObject({ programId: Id, userId: Id }),
   body: z.strictObject({
     Cohort: Line(personLimits.Cohort).nullable(),
-    StudentLevelId: z.number().int().nullable(),
+    StudentLevelId: z.number().int().min(1).max(20).nullable(),
   }),
   answer: StudentMovePreview,
 })

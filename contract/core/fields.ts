@@ -84,8 +84,17 @@ export const Line = (max: number) =>
         ),
     )
 
+/** Whether a text shows nothing: blanks, and characters that have no picture. */
+export const isBlank = (text: string): boolean => /^[\s\p{Default_Ignorable_Code_Point}]*$/u.test(text)
+
 /** One line that must not be empty. */
-export const RequiredLine = (max: number) => Line(max).pipe(z.string().min(1, 'is required'))
+export const RequiredLine = (max: number) =>
+  Line(max).pipe(
+    z
+      .string()
+      .min(1, 'is required')
+      .refine((text) => text === '' || !isBlank(text), 'is required'),
+  )
 
 /** An address on the web that is kept as it was sent: one line, also at its ends. */
 export const WebAddress = z

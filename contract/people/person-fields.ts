@@ -1,3 +1,5 @@
+import { isBlank } from '#contract/core/fields.ts'
+
 /** The longest texts of a person, by their fields; the same in forms, imports, directories and rosters. */
 export const personLimits = {
   FirstName: 255,
@@ -13,4 +15,4 @@ export const personLimits = {
 } as const
 
 /** Whether a person has a name: one word is one, as a first or a last name. */
-export const isNamed = (first: string, last: string): boolean => first.trim() !== '' || last.trim() !== ''
+export const isNamed = (first: string, last: string): boolean => !isBlank(first) || !isBlank(last)
