@@ -87,14 +87,14 @@ export const Line = (max: number) =>
 /** Whether a text shows nothing: blanks, and characters that have no picture. */
 export const isBlank = (text: string): boolean => /^[\s\p{Default_Ignorable_Code_Point}]*$/u.test(text)
 
+const Shown = z
+  .string()
+  .trim()
+  .min(1, { error: 'is required', abort: true })
+  .refine((text) => !isBlank(text), 'is required')
+
 /** One line that must not be empty. */
-export const RequiredLine = (max: number) =>
-  Line(max).pipe(
-    z
-      .string()
-      .min(1, 'is required')
-      .refine((text) => text === '' || !isBlank(text), 'is required'),
-  )
+export const RequiredLine = (max: number) => Line(max).pipe(Shown)
 
 /** An address on the web that is kept as it was sent: one line, also at its ends. */
 export const WebAddress = z
@@ -108,6 +108,9 @@ export const Text = (max: number) =>
     .string()
     .max(max, `can have at most ${max} characters`)
     .refine((text) => !control.test(text.replaceAll('\r', '')), 'must not contain control characters')
+
+/** Text of several lines that must not be empty. */
+export const RequiredText = (max: number) => Text(max).pipe(Shown)
 
 /** HTML of an editor; the server cleans it by one allow-list before it is kept. At most 200,000 characters. */
 export const Html = z.string().max(200_000, 'can have at most 200,000 characters').meta({ format: 'html' })

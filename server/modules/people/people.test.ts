@@ -87,6 +87,7 @@ test('D3-224 D3-225 D3-227 D3-228 D3-346 lengths and emails are held', async () 
     { username: 'with space' },
     { username: 'ümlaut' },
     { username: 'x'.repeat(51) },
+    { firstName: '\u200b\u2060' },
     { password: 'short1!' },
     { password: 'x'.repeat(51) },
     { firstName: 'x'.repeat(256) },
