@@ -16,3 +16,7 @@ export const personLimits = {
 
 /** Whether a person has a name: one word is one, as a first or a last name. */
 export const isNamed = (first: string, last: string): boolean => !isBlank(first) || !isBlank(last)
+
+/** A person's name as lists have it: the last name first, and a name of one word as it is. */
+export const listedName = ({ FirstName, LastName }: { FirstName: string; LastName: string }): string =>
+  [LastName, FirstName].filter(Boolean).join(', ')

@@ -225,7 +225,7 @@ const listEvidence = async (db: Db, programId: number, students: readonly number
 
 const listNames = async (db: Db, programId: number, students: readonly number[]) => {
   const { rows } = await sql<{ id: number; name: string }>`
-    select id, last_name || ', ' || first_name as name from account
+    select id, listed_name(last_name, first_name) as name from account
     where program_id = ${programId} and id = any (${[...students]}::bigint[])
     order by last_name, first_name, id`.execute(db)
   return rows

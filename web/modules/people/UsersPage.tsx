@@ -15,6 +15,7 @@ import {
   searchUsers,
   type UserRow,
 } from '#contract/people/people.ts'
+import { listedName } from '#contract/people/person-fields.ts'
 import { useOpenAddress, usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
@@ -231,9 +232,9 @@ export function UsersPage() {
               {row.LastName}, {row.FirstName}
             </StudentLink>
           ) : (
-            `${row.LastName}, ${row.FirstName}`
+            listedName(row)
           ),
-        text: (row) => `${row.LastName}, ${row.FirstName}`,
+        text: (row) => listedName(row),
         detail: (row) => row.UserName,
       },
       {
