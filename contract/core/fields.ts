@@ -66,6 +66,9 @@ export const Minutes = z
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
 const control = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\u2028\u2029]/
 
+/** Whether a text shows nothing: blanks, and characters that have no picture. */
+export const isBlank = (text: string): boolean => /^[\s\p{Default_Ignorable_Code_Point}]*$/u.test(text)
+
 /** One line of text: trimmed, without control characters or line breaks, at most `max` characters. */
 export const Line = (max: number) =>
   z
@@ -73,7 +76,7 @@ export const Line = (max: number) =>
     .max(max * 4, `can have at most ${max} characters`)
     // Blanks around the text do not count; the description tells the limit of what is kept.
     .meta({ maxLength: max })
-    .transform((text) => text.normalize('NFC').trim())
+    .transform((text) => (isBlank(text) ? '' : text.normalize('NFC').trim()))
     .pipe(
       z
         .string()
@@ -83,9 +86,6 @@ export const Line = (max: number) =>
           'must be one line without control characters',
         ),
     )
-
-/** Whether a text shows nothing: blanks, and characters that have no picture. */
-export const isBlank = (text: string): boolean => /^[\s\p{Default_Ignorable_Code_Point}]*$/u.test(text)
 
 const Shown = z
   .string()

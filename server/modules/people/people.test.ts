@@ -104,6 +104,13 @@ test('D3-224 D3-225 D3-227 D3-228 D3-346 lengths and emails are held', async () 
   }
 })
 
+test('a body that is no object, and an entry of a list, are told of in the singular', async () => {
+  const send = (body: unknown) => coordinator.call(contract.createUser, { body: body as never })
+  expect((await send([])).body).toMatchObject({ Message: 'This is not valid. Nothing was changed.' })
+  const { body } = await send(newUser({ supervisorSiteIds: [null as never] }))
+  expect((body as any).Errors[0].Message).toBe('Supervisor sites (row 1) is required.')
+})
+
 test('D3-226 passwords that everybody guesses are refused', async () => {
   for (const password of ['password1', 'Qwerty123', 'newperson77x']) {
     const { status } = await coordinator.call(contract.createUser, {
