@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isBlank } from './blank.ts'
 import './no-eval.ts'
 
 /** The building blocks of every schema: one name for each kind of value that crosses the wire. */
@@ -65,9 +66,6 @@ export const Minutes = z
 // Control characters have no place in names and titles; they break files, mail headers and logs.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
 const control = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\u2028\u2029]/
-
-/** Whether a text shows nothing: blanks, and characters that have no picture. */
-export const isBlank = (text: string): boolean => /^[\s\p{Default_Ignorable_Code_Point}]*$/u.test(text)
 
 /** One line of text: trimmed, without control characters or line breaks, at most `max` characters. */
 export const Line = (max: number) =>

@@ -1,4 +1,4 @@
-import { isBlank } from '#contract/core/fields.ts'
+import { isBlank } from '#contract/core/blank.ts'
 
 /** The longest texts of a person, by their fields; the same in forms, imports, directories and rosters. */
 export const personLimits = {

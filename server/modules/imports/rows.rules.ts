@@ -1,4 +1,5 @@
-import { DateOnly, isBlank } from '#contract/core/fields.ts'
+import { isBlank } from '#contract/core/blank.ts'
+import { DateOnly } from '#contract/core/fields.ts'
 import type { Importable, ImportField } from '#contract/core/import-fields.ts'
 import { fromText } from '#contract/core/spreadsheet-text.ts'
 import type { ImportError } from '#contract/imports/imports.ts'
