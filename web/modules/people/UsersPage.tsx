@@ -227,13 +227,7 @@ export function UsersPage() {
         sortable: true,
         grow: 2,
         cell: (row) =>
-          isStudent(row) ? (
-            <StudentLink id={row.Id}>
-              {row.LastName}, {row.FirstName}
-            </StudentLink>
-          ) : (
-            listedName(row)
-          ),
+          isStudent(row) ? <StudentLink id={row.Id}>{listedName(row)}</StudentLink> : listedName(row),
         text: (row) => listedName(row),
         detail: (row) => row.UserName,
       },

@@ -64,10 +64,7 @@ export function AssignmentCard(props: AssignmentCardProps) {
         {data.Site} · {data.ShiftCode}
       </div>
       <div className={classes.cardMore}>
-        <StudentLink id={data.StudentId}>
-          {data.LastName}, {data.FirstName}
-        </StudentLink>{' '}
-        · {formatDay(data.Date)} ·{' '}
+        <StudentLink id={data.StudentId}>{listedName(data)}</StudentLink> · {formatDay(data.Date)} ·{' '}
         {words('scheduling.places', { placed: data.Placed, places: data.Capacity })}
       </div>
       {props.conflict && <div className={classes.cardConflict}>{props.conflict}</div>}
