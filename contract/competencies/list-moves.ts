@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { Id, RequiredLine } from '#contract/core/fields.ts'
+import { Id, Line, RequiredLine } from '#contract/core/fields.ts'
+import { personLimits } from '#contract/people/person-fields.ts'
 import { CompetencyList, inList, ProcedureMapping } from './competency-lists.ts'
 
 /** Giving a competency list to students who had another one: what they passed, and what of it counts. */
@@ -48,6 +49,35 @@ export const previewListMove = endpoint({
   }),
   answer: ListMovePreview,
   errors: { 422: 'the mapping names a procedure of another list' },
+})
+
+/** What another cohort or level asks of a student, and what of that which they have shown counts. */
+export const StudentMovePreview = z.object({
+  /** The competency lists before and after; null for none. */
+  FromList: z.string().nullable(),
+  ToList: z.string().nullable(),
+  /** Passed exams, and those that count by the list after. */
+  Passed: Count,
+  Counting: Count,
+  /** Passed procedures that do not count. */
+  NotCounting: z.array(z.object({ List: z.string(), MajorStudy: z.string(), Name: z.string() })),
+  /** Requirements that are asked from then on, and whether they are met. */
+  Asked: z.array(z.object({ Name: z.string(), IsMet: z.boolean() })),
+  NoLongerAsked: z.array(z.string()),
+})
+export type StudentMovePreview = z.infer<typeof StudentMovePreview>
+
+export const previewStudentMove = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/users/:userId/moves/preview',
+  may: 'people.write',
+  summary: 'What another cohort or level would do to what a student has passed and shown; nothing is saved',
+  params: z.strictObject({ programId: Id, userId: Id }),
+  body: z.strictObject({
+    Cohort: Line(personLimits.Cohort).nullable(),
+    StudentLevelId: z.number().int().min(1).max(20).nullable(),
+  }),
+  answer: StudentMovePreview,
 })
 
 export const undoListMove = endpoint({

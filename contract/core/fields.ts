@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isBlank } from './blank.ts'
 import './no-eval.ts'
 
 /** The building blocks of every schema: one name for each kind of value that crosses the wire. */
@@ -73,7 +74,7 @@ export const Line = (max: number) =>
     .max(max * 4, `can have at most ${max} characters`)
     // Blanks around the text do not count; the description tells the limit of what is kept.
     .meta({ maxLength: max })
-    .transform((text) => text.normalize('NFC').trim())
+    .transform((text) => (isBlank(text) ? '' : text.normalize('NFC').trim()))
     .pipe(
       z
         .string()
@@ -84,8 +85,14 @@ export const Line = (max: number) =>
         ),
     )
 
+const Shown = z
+  .string()
+  .trim()
+  .min(1, { error: 'is required', abort: true })
+  .refine((text) => !isBlank(text), 'is required')
+
 /** One line that must not be empty. */
-export const RequiredLine = (max: number) => Line(max).pipe(z.string().min(1, 'is required'))
+export const RequiredLine = (max: number) => Line(max).pipe(Shown)
 
 /** An address on the web that is kept as it was sent: one line, also at its ends. */
 export const WebAddress = z
@@ -99,6 +106,9 @@ export const Text = (max: number) =>
     .string()
     .max(max, `can have at most ${max} characters`)
     .refine((text) => !control.test(text.replaceAll('\r', '')), 'must not contain control characters')
+
+/** Text of several lines that must not be empty. */
+export const RequiredText = (max: number) => Text(max).pipe(Shown)
 
 /** HTML of an editor; the server cleans it by one allow-list before it is kept. At most 200,000 characters. */
 export const Html = z.string().max(200_000, 'can have at most 200,000 characters').meta({ format: 'html' })

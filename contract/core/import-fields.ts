@@ -55,6 +55,8 @@ export interface Importable {
   seen: { name: string; page: PageRoute; search?: Record<string, string> }
   /** Adds people, who can be mailed a link to set a password. */
   addsPeople?: true
+  /** Says before it is run what each value was and becomes; nothing about health is told so. */
+  tellsChanges?: true
   /** In the order of the mapping screen, which decides who gets a column that fits twice. */
   fields: readonly ImportField[]
 }

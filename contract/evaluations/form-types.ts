@@ -46,6 +46,7 @@ export const updateFormType = endpoint({
   body: FormTypeInput,
   answer: FormType,
   errors: { 409: 'the name is taken' },
+  basis: { read: listFormTypes, item: 'formTypeId' },
 })
 
 export const deleteFormType = endpoint({

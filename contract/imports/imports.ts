@@ -17,6 +17,13 @@ export const ImportResult = z.object({
   ErrorCount: z.number().int(),
   /** What may be wrong and keeps nothing out, such as two people with one email; the first 1,000. */
   Warnings: z.array(ImportError),
+  /**
+   * Values that rows of people and sites change, as `Before` → `After` by the file's column; the first 1,000. Empty for API keys, which
+   * may be made to write only.
+   */
+  Changes: z.array(
+    z.object({ Row: z.number().int(), Column: z.string(), Before: z.string(), After: z.string() }),
+  ),
   /** Null for a dry run and where nothing was imported. */
   ImportId: Id.nullable(),
   /** The file's columns, in its order. */

@@ -3,6 +3,7 @@ import { maxCredential } from './employees.ts'
 
 export const employeeImport = {
   key: 'employees',
+  tellsChanges: true,
   name: 'employees',
   about:
     'A known registry number updates that employee; without one, email and name are used. Others are added. Give the {site} by name, code or External ID. Empty cells change nothing.',

@@ -63,6 +63,7 @@ export const studentImport = {
   may: 'people.write',
   seen: { name: '{students}', page: '/admin/manage-users' },
   addsPeople: true,
+  tellsChanges: true,
   fields: [
     ...person,
     text(
@@ -95,6 +96,7 @@ export const staffImport = {
   may: 'people.write',
   seen: { name: 'people', page: '/admin/manage-users' },
   addsPeople: true,
+  tellsChanges: true,
   fields: [
     ...person,
     {

@@ -259,7 +259,7 @@ export const reactivateUser = endpoint({
   path: '/programs/:programId/users/:userId/reactivation',
   proof: true,
   may: 'people.write',
-  summary: 'Give access back',
+  summary: 'Give back access, the shifts whose place is still free, and the evaluations that stopped',
   params: oneUser,
   errors: { 422: 'it is a test user' },
 })

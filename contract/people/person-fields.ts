@@ -1,3 +1,5 @@
+import { isBlank } from '#contract/core/blank.ts'
+
 /** The longest texts of a person, by their fields; the same in forms, imports, directories and rosters. */
 export const personLimits = {
   FirstName: 255,
@@ -13,4 +15,8 @@ export const personLimits = {
 } as const
 
 /** Whether a person has a name: one word is one, as a first or a last name. */
-export const isNamed = (first: string, last: string): boolean => first.trim() !== '' || last.trim() !== ''
+export const isNamed = (first: string, last: string): boolean => !isBlank(first) || !isBlank(last)
+
+/** A person's name as lists have it: the last name first, and a name of one word as it is. */
+export const listedName = ({ FirstName, LastName }: { FirstName: string; LastName: string }): string =>
+  [LastName, FirstName].filter(Boolean).join(', ')

@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { DateOnly, Id, InProgram, Instant, Line, PageOf, paging } from '#contract/core/fields.ts'
+import {
+  DateOnly,
+  Id,
+  InProgram,
+  Instant,
+  Line,
+  PageOf,
+  paging,
+  RequiredText,
+} from '#contract/core/fields.ts'
 import { sensitive } from '#contract/core/sensitive.ts'
 import { ExemptionKindField } from './requirement-fields.ts'
 
@@ -19,7 +28,7 @@ export const OwnRequest = z.object({
 })
 export type OwnRequest = z.infer<typeof OwnRequest>
 
-const Reason = z.string().trim().min(1, 'is required').max(500)
+const Reason = RequiredText(500)
 const ofRequirement = z.strictObject({ requirementId: Id })
 
 export const askExemption = endpoint({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { DateOnly, Id, InProgram, Instant, Line, Text } from '#contract/core/fields.ts'
+import { DateOnly, Id, InProgram, Instant, Line, RequiredText, Text } from '#contract/core/fields.ts'
 import { sensitive } from '#contract/core/sensitive.ts'
 import { OwnRequest } from './exemption-requests.ts'
 import { proofLimit } from './own-requirements.ts'
@@ -206,7 +206,7 @@ export const grantExemptions = endpoint({
     RequirementId: Id,
     Kind: ExemptionKindField,
     /** Seen by compliance staff only. */
-    Reason: z.string().trim().min(1, 'is required').max(500),
+    Reason: RequiredText(500),
     Until: DateOnly.nullable(),
   }),
   answer: z.object({ Granted: z.number().int(), Ids: z.array(Id) }),

@@ -62,6 +62,7 @@ export const updateRequirement = endpoint({
   body: RequirementInput,
   answer: Requirement,
   errors: taken,
+  basis: { read: listRequirements, item: 'requirementId' },
 })
 
 export const deleteRequirement = endpoint({

@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import { whyPrivate } from '#contract/competencies/log-rules.ts'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { DateOnly, Id, InProgram, Instant, Line, PageOf, paging } from '#contract/core/fields.ts'
+import {
+  DateOnly,
+  Id,
+  InProgram,
+  Instant,
+  Line,
+  PageOf,
+  paging,
+  RequiredText,
+} from '#contract/core/fields.ts'
 
 export const incidentKinds = [
   'sharps',
@@ -99,7 +108,7 @@ export const closeIncident = endpoint({
   may: 'incidents.read',
   summary: 'Close a report with what came of it; the student reads it',
   params: z.strictObject({ programId: Id, incidentId: Id }),
-  body: z.strictObject({ FollowUp: z.string().trim().min(1, 'is required').max(1_000) }),
+  body: z.strictObject({ FollowUp: RequiredText(1_000) }),
   answer: Incident,
   errors: { 409: 'it was closed meanwhile' },
 })

@@ -42,6 +42,7 @@ export const updateDayOff = endpoint({
   params: oneDayOff,
   body: DayOffInput,
   answer: DayOff,
+  basis: { read: listDaysOff, item: 'dayOffId' },
 })
 
 export const deleteDayOff = endpoint({

@@ -63,6 +63,7 @@ export const siteInputFields = {
 
 export const siteImport = {
   key: 'sites',
+  tellsChanges: true,
   name: '{sites}',
   about: 'Rows with a known External ID update that {site}; others are added. Empty cells change nothing.',
   may: 'sites.write',

@@ -8,7 +8,7 @@ import {
   Minutes,
   PageOf,
   paging,
-  Text,
+  RequiredText,
   TimeOfDay,
 } from '#contract/core/fields.ts'
 import { states } from '#contract/requirements/requirement-rules.ts'
@@ -209,7 +209,7 @@ export const addStudentNote = endpoint({
   summary: 'Add a note about a student',
   params: one,
   body: z.strictObject({
-    Text: Text(2000).pipe(z.string().trim().min(1, 'is required')),
+    Text: RequiredText(2000),
     IsShared: z.boolean().default(false),
   }),
   answer: StudentNote,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { Id, InProgram, Instant, RequiredLine, Text } from '#contract/core/fields.ts'
+import { Id, InProgram, Instant, RequiredLine, RequiredText, Text } from '#contract/core/fields.ts'
 import { doubtCodes } from './insight.ts'
 import { BodyFilters, oneRecord, TimeFilters, TimeRecord } from './time-records.ts'
 
@@ -116,7 +116,7 @@ export const rejectTimeRecords = endpoint({
   params: InProgram,
   body: z.strictObject({
     Ids: RecordIds,
-    Reason: Text(1000).pipe(z.string().trim().min(1, 'is required')),
+    Reason: RequiredText(1000),
     /** Those of them that the caller saw approved: no other approval is taken back. */
     SeenApproved: z.array(Id).max(20_000).default([]),
   }),
@@ -160,7 +160,7 @@ export const writeAboutRecords = endpoint({
   body: z.strictObject({
     Ids: RecordIds,
     Subject: RequiredLine(200),
-    Text: Text(5000).pipe(z.string().trim().min(1, 'is required')),
+    Text: RequiredText(5000),
   }),
   answer: z.object({ Mailed: z.number().int(), WithoutAddress: z.number().int() }),
 })

@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { DateOnly, Id, Instant, Latitude, Longitude, Text, TimeOfDay } from '#contract/core/fields.ts'
+import {
+  DateOnly,
+  Id,
+  Instant,
+  Latitude,
+  Longitude,
+  RequiredText,
+  Text,
+  TimeOfDay,
+} from '#contract/core/fields.ts'
 import { ShiftType } from '#contract/scheduling/site-shifts.ts'
 import { TimeIsSecond, TimeRecord } from './time-records.ts'
 
@@ -180,7 +189,7 @@ export const ExceptionInput = z.strictObject({
   /** The day of EndTime, that of Date or the one after: so is said that hours last 24 of them. */
   EndDate: DateOnly.optional(),
   EndTimeIsSecond: TimeIsSecond,
-  Reason: Text(1000).pipe(z.string().trim().min(1, 'is required')),
+  Reason: RequiredText(1000),
 })
 export type ExceptionInput = z.input<typeof ExceptionInput>
 
@@ -203,7 +212,7 @@ export const ChangeInput = z.strictObject({
   Date: DateOnly.optional(),
   Time: TimeOfDay,
   TimeIsSecond,
-  Reason: Text(1000).pipe(z.string().trim().min(1, 'is required')),
+  Reason: RequiredText(1000),
 })
 
 export const askTimeChange = endpoint({

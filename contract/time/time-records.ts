@@ -9,6 +9,7 @@ import {
   PageOf,
   paging,
   RequiredLine,
+  RequiredText,
   Sort,
   Text,
   TimeOfDay,
@@ -239,7 +240,7 @@ export const RecordEdit = z.strictObject({
   EndDate: DateOnly.optional(),
   EndTimeIsSecond: TimeIsSecond,
   SiteId: Id.optional(),
-  Reason: Text(1000).pipe(z.string().trim().min(1, 'is required')),
+  Reason: RequiredText(1000),
 })
 
 export const editTimeRecord = endpoint({

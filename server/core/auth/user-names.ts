@@ -18,13 +18,13 @@ export interface Named {
 }
 
 /**
- * The beginning of a user name made from a person's name: `dwhitfield`. Names without Latin letters give the email before its @,
+ * The beginning of a user name made from a person's name: `dwhitfield`, of a single word the word. Names without Latin letters give the email before its @,
  * or else the student number; who has neither is a `user`.
  */
 export const userNameStem = ({ firstName, lastName, email, studentNumber }: Named): string => {
   const address = letters(email?.split('@')[0] ?? '').slice(0, 40)
   return (
-    uncounted(letters(firstName).slice(0, 1) + letters(lastName)) ||
+    (letters(lastName) !== '' && uncounted(letters(firstName).slice(0, 1) + letters(lastName))) ||
     uncounted(letters(firstName)) ||
     uncounted(address) ||
     address ||

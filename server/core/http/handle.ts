@@ -58,7 +58,14 @@ export interface Route {
   endpoint: AnyEndpoint
   // biome-ignore lint/suspicious/noExplicitAny: the pairing is checked where handle() is called
   handler: (call: any) => Promise<any>
+  lock: Lock | undefined
 }
+
+/**
+ * Makes every other change of the same things wait, before what a save starts from is compared. For a handler that reads what others
+ * have committed until then; all changes of these things must take it.
+ */
+export type Lock = (db: Db, programId: number) => Promise<void>
 
 /** Pairs a declaration with the code that answers it. Everything around the handler happens in `register` (register.ts). */
 export const handle = <
@@ -78,7 +85,8 @@ export const handle = <
         ? FileAnswer
         : unknown
   >,
-): Route => ({ endpoint, handler })
+  lock?: Lock,
+): Route => ({ endpoint, handler, lock })
 
 /** Whether a call changes something, so that it is audited and refused where nothing may be changed. */
 export const isChange = (endpoint: AnyEndpoint): boolean => endpoint.changes ?? endpoint.method !== 'GET'

@@ -148,7 +148,8 @@ const sentenceOf = (path: Path, problem: string): string => {
   const subject = label === '' ? 'This' : label
   // 1990 is a year, and 1,990 are a number of them.
   const said = /\byear\b/i.test(subject) ? problem.replace(/\b(\d),(\d{3})\b/, '$1$2') : problem
-  const verb = isPlural(subject) ? said.replace(/^is /, 'are ').replace(/^has /, 'have ') : said
+  const isMany = label !== '' && isPlural(label) && typeof path.at(-1) !== 'number'
+  const verb = isMany ? said.replace(/^is /, 'are ').replace(/^has /, 'have ') : said
   return ended(`${subject}${row === undefined ? '' : ` (row ${row + 1})`} ${verb}`)
 }
 

@@ -54,7 +54,7 @@ export interface Watch {
 type Prepared = ReturnType<typeof prepare>
 
 const prepare = (
-  { endpoint, handler }: Route,
+  { endpoint, handler, lock }: Route,
   services: Services,
   watch: Watch,
   routes: readonly Route[],
@@ -64,6 +64,7 @@ const prepare = (
   return {
     endpoint,
     handler,
+    lock,
     services,
     watch,
     changes,
@@ -279,7 +280,7 @@ const underKey = (
  * is sent in it. A conflict with another transaction runs all of it again: only the last attempt counts.
  */
 const run = async (prepared: Prepared, admitted: Admitted, reply: FastifyReply): Promise<Outcome> => {
-  const { endpoint, handler, services, basis, changes, watch, leftOut } = prepared
+  const { endpoint, handler, lock, services, basis, changes, watch, leftOut } = prepared
   const { call, raw, signedIn, programId, seen, hasLeft, trace } = admitted
   const accountId = signedIn?.user.Id ?? null
   const tenant: Tenant = {
@@ -293,9 +294,10 @@ const run = async (prepared: Prepared, admitted: Admitted, reply: FastifyReply):
   const isCompared = basis !== undefined && seen !== undefined
   const isCompleted = basis !== undefined && leavesOut(raw.body, leftOut)
   const keepsRows = basis !== undefined && !isCompared && hasKeptRows(endpoint, raw.body)
+  const readsBasis = isCompared || isCompleted || keepsRows
   const isFile = endpoint.answers === 'file'
   const isTransaction = changes || endpoint.views || endpoint.isAudited || endpoint.class || isFile
-  const within = isCompared || isCompleted || keepsRows ? comparing : isTransaction ? transaction : reading
+  const within = readsBasis && !lock ? comparing : isTransaction ? transaction : reading
   let lastNote: AuditNote = {}
   const outcome = within(
     services.transactions,
@@ -306,8 +308,8 @@ const run = async (prepared: Prepared, admitted: Admitted, reply: FastifyReply):
       lastNote = note
       const { afterCommit, runAfterCommit } = collectAfterCommit(services)
       const work = async () => {
-        const current =
-          isCompared || isCompleted || keepsRows ? await readBasis({ ...call, db }, basis) : undefined
+        if (readsBasis && lock && programId !== null) await lock(db, programId)
+        const current = readsBasis ? await readBasis({ ...call, db }, basis) : undefined
         if (isCompared) await refuseStale({ ...call, db }, basis, { current, seen, programId })
         const given = isCompleted
           ? completed(endpoint.body, { raw: raw.body, parsed: call.body }, current, leftOut)

@@ -51,7 +51,8 @@ export const reasonOf = ({ headers }: FastifyRequest): string | undefined => {
   if (typeof told !== 'string') return undefined
   try {
     const reason = decodeURIComponent(told).replace(/\s+/g, ' ').trim()
-    return reason.length >= leastReason && reason.isWellFormed() ? reason.slice(0, mostReason) : undefined
+    const shown = reason.replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    return shown.length >= leastReason && reason.isWellFormed() ? reason.slice(0, mostReason) : undefined
   } catch {
     return undefined
   }

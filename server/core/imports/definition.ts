@@ -42,6 +42,8 @@ export interface ChangedMeanwhile {
 export interface ImportStore {
   /** Adds all rows in one call, because rules of the whole decide; otherwise by batches. */
   isWhole?: true
+  /** The field of the file whose cells a column takes. */
+  fieldOf?(column: string): string | undefined
   add(run: ImportRunScope, rows: readonly Entity[]): Promise<void>
   /** Writes the changed columns of records in which they are as planned, and answers the others: then nothing may be kept. */
   change(run: ImportRunScope, changes: readonly Change[]): Promise<ChangedMeanwhile[]>

@@ -95,6 +95,8 @@ export const tableStore = ({ table, columns, name, uses = () => [], remove }: Ta
   }
 
   return {
+    fieldOf: (column) => columns[column]?.field,
+
     async listExisting({ db, programId }) {
       const { rows } = await sql<Existing>`select id, ${list()} from ${target}
         where deleted_at is null ${inProgram(programId)}`.execute(db)

@@ -10,7 +10,7 @@ const day = (moment: RawBuilder<unknown>) => sql`(${moment} at time zone p.time_
 
 const columns = sql`
   r.id as "Id", r.number as "Number", r.student_id as "StudentId",
-  (r.content ->> 'LastName') || ', ' || (r.content ->> 'FirstName') as "Student", r.content ->> 'Cohort' as "Cohort",
+  listed_name(r.content ->> 'LastName', r.content ->> 'FirstName') as "Student", r.content ->> 'Cohort' as "Cohort",
   r.clearance_id is not null as "IsFinal",
   case when r.revoked_at is not null then 'revoked' when r.replaced_at is not null then 'replaced' else 'valid' end as "State",
   ${day(sql`r.issued_at`)} as "IssuedOn", coalesce(trim(i.first_name || ' ' || i.last_name), '') as "IssuedBy",

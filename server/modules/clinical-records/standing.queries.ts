@@ -315,7 +315,7 @@ export const pageClearance = async (
   const order = sql`order by lower(u.last_name), lower(u.first_name), u.id`
   // An index has the order: only the page is joined to more.
   const listed = sql<Omit<ClearanceRow, 'Checks'>>`
-    select u.id as "StudentId", u.last_name || ', ' || u.first_name as "Student", coalesce(u.cohort, '') as "Cohort",
+    select u.id as "StudentId", listed_name(u.last_name, u.first_name) as "Student", coalesce(u.cohort, '') as "Cohort",
       e.ends_on as "PlannedEnd", u.access_level = ${sql.lit(Level.Alumnus)} as "IsAlumnus",
       (c.signed_at at time zone p.time_zone)::date as "ClearedOn",
       c.name as "ClearedBy", r.number as "RecordNumber", r.clearance_id is not null as "IsFinal"

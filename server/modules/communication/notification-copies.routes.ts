@@ -24,7 +24,7 @@ const copies = (db: Db, programId: number) =>
       join.onRef('a.program_id', '=', 'c.program_id').onRef('a.id', '=', 'c.area_id'),
     )
     .select(['c.id as Id', 'c.account_id as UserId', 'c.area_id as AreaId', 'a.name as AreaName'])
-    .select(sql<string>`u.last_name || ', ' || u.first_name`.as('UserName'))
+    .select(sql<string>`listed_name(u.last_name, u.first_name)`.as('UserName'))
     .where('c.program_id', '=', programId)
 
 const getCopy = async (db: Db, programId: number, id: number): Promise<contract.NotificationCopy> => {

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import * as contract from '#contract/competencies/competency-lists.ts'
 import * as moves from '#contract/competencies/list-moves.ts'
+import { Level } from '#contract/core/levels.ts'
 import { isNameTaken } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { getChangeable } from '../people/changeable.service.ts'
 import {
   copyList,
   type ExportedProcedure,
@@ -16,7 +18,7 @@ import {
   setSectionElectives,
 } from './competency-lists.queries.ts'
 import { orderParts, removeParts, restoreParts } from './competency-parts.ts'
-import { giveList, previewGiving, undoGiving } from './list-moves.queries.ts'
+import { giveList, previewGiving, previewStudentMove, undoGiving } from './list-moves.queries.ts'
 
 const getList = async (db: Db, programId: number, listId: number): Promise<contract.CompetencyList> => {
   const list = await findList(db, programId, listId)
@@ -124,6 +126,17 @@ export const competencyListRoutes = [
       isForOthers: body.IsForOthers,
       mapping: body.Mapping,
       by: user.Id,
+    })
+  }),
+
+  handle(moves.previewStudentMove, async ({ db, params: { programId, userId }, body, user }) => {
+    const { AccessLevel } = await getChangeable(db, programId, user, userId)
+    if (AccessLevel !== Level.Student) throw notFound('This student')
+    return previewStudentMove(db, {
+      programId,
+      studentId: userId,
+      cohort: body.Cohort || null,
+      level: body.StudentLevelId,
     })
   }),
 

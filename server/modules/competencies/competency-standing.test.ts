@@ -11,12 +11,15 @@ import {
 import { cellOf } from '#contract/competencies/grid-states.ts'
 import * as moves from '#contract/competencies/list-moves.ts'
 import { getStudentStanding } from '#contract/competencies/procedure-logs.ts'
+import { Level } from '#contract/core/levels.ts'
+import { getUser, updateUser } from '#contract/people/people.ts'
 import { changeCompetencies, competencyChange, makeAttempt } from '#server/test/competency-changes.ts'
-import { makeStudent } from '#server/test/factories.ts'
-import { type Installation, startInstallation } from '#server/test/installation.ts'
+import { makePerson, makeStudent } from '#server/test/factories.ts'
+import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 import { startExams } from '#server/test/procedure-exams.ts'
 import { type Logging, startLogging } from '#server/test/procedure-logging.ts'
 import { raceChanges } from '#server/test/racing.ts'
+import { makeRequirement, send } from '#server/test/requirement-proofs.ts'
 import { checkCompetencySums } from './sums.jobs.ts'
 
 let installation: Installation
@@ -363,4 +366,90 @@ test('however a student comes to another list, what was passed by a procedure of
   expect((await at.coordinator.call(moves.undoListMove, at.ofList(at.next))).status).toBe(200)
   expect(await at.passed(at.student.Id)).toHaveLength(3)
   expect(await wrong(at.program.Id)).toBe(0)
+})
+
+test('another cohort or level is previewed on the student, nothing shown is lost, and a move back has all of it again', async () => {
+  const at = await startMoving()
+  await at.give(at.next, { Cohorts: ['A'] })
+  const { owner } = installation
+  const ofA = await makeRequirement(owner, at.program, { name: 'TB test', cohorts: ['A'] })
+  await makeRequirement(owner, at.program, { name: 'Respirator fit', cohorts: ['A'] })
+  const cpr = await makeRequirement(owner, at.program, { name: 'CPR', level_ids: [1] })
+  await makeRequirement(owner, at.program, { name: 'Influenza' })
+  const params = { programId: at.program.Id, userId: at.student.Id }
+  const coordinator: Caller = at.coordinator
+  const person = () => coordinator.ok(getUser, { params })
+  const move = async (part: { Cohort: string | null; StudentLevelId: number | null }) => {
+    const { Id: _id, UserName: _name, IsActive: _active, IsTestUser: _test, ...rest } = await person()
+    return coordinator.ok(updateUser, { params, body: { ...rest, ...part } })
+  }
+  const preview = (Cohort: string | null, StudentLevelId: number | null, caller = coordinator) =>
+    caller.call(moves.previewStudentMove, { params, body: { Cohort, StudentLevelId } })
+  const proofs = async () =>
+    (
+      await owner.query<{ id: number; name: string }>(
+        `select p.id, q.name from requirement_proof p join requirement q on q.id = p.requirement_id
+         where p.student_id = $1 and p.deleted_at is null order by p.id`,
+        [at.student.Id],
+      )
+    ).rows
+  const exams = async () =>
+    (
+      await owner.query<{ id: number; state: string }>(
+        'select id, state from exam_attempt where student_id = $1 order by id',
+        [at.student.Id],
+      )
+    ).rows
+
+  const { Cohort: home, StudentLevelId: level } = await person()
+  await move({ Cohort: home, StudentLevelId: 1 })
+  const student = await installation.as(at.student)
+  await send(student, cpr)
+  const before = { proofs: await proofs(), exams: await exams(), passed: await at.passed(at.student.Id) }
+  expect([before.proofs.length, before.passed.length]).toEqual([1, 3])
+
+  const told = await preview('A', 2)
+  expect(told).toMatchObject({ status: 200 })
+  expect(told.body).toEqual({
+    FromList: 'ARRT',
+    ToList: 'ARRT 2030',
+    Passed: 3,
+    Counting: 1,
+    NotCounting: [
+      { List: 'ARRT', MajorStudy: 'Chest', Name: 'Ribs' },
+      { List: 'ARRT', MajorStudy: 'Chest', Name: 'Pediatric Chest Routine' },
+    ],
+    Asked: [
+      { Name: 'Respirator fit', IsMet: false },
+      { Name: 'TB test', IsMet: false },
+    ],
+    NoLongerAsked: ['CPR'],
+  })
+  // Nothing was saved.
+  expect(await person()).toMatchObject({ Cohort: home, StudentLevelId: 1 })
+  expect(await at.passed(at.student.Id)).toEqual(before.passed)
+  expect((await preview(home, 1)).body).toMatchObject({ Asked: [], NoLongerAsked: [], NotCounting: [] })
+
+  await move({ Cohort: 'A', StudentLevelId: 2 })
+  expect((await at.passed(at.student.Id)).length).toBe((told.body as moves.StudentMovePreview).Counting)
+  expect(new Set((await at.standing(at.student.Id)).Earlier.map(({ Name }) => Name))).toEqual(
+    new Set(['Ribs', 'Pediatric Chest Routine']),
+  )
+  await send(student, ofA)
+  await move({ Cohort: home, StudentLevelId: 1 })
+  expect(await exams()).toEqual(before.exams)
+  expect(await at.passed(at.student.Id)).toEqual(before.passed)
+  expect((await proofs()).map(({ name }) => name)).toEqual(['CPR', 'TB test'])
+  expect(await wrong(at.program.Id)).toBe(0)
+
+  expect((await preview('A'.repeat(101), level)).status).toBe(400)
+  expect((await preview(home, 1, student)).status).toBe(403)
+  const elsewhere = await installation.as(await makePerson(owner, Level.Coord))
+  expect((await preview(home, 1, elsewhere)).status).toBe(404)
+  const staff = await makePerson(owner, Level.Faculty, { program: at.program })
+  const ofStaff = await coordinator.call(moves.previewStudentMove, {
+    params: { ...params, userId: staff.Id },
+    body: { Cohort: 'A', StudentLevelId: null },
+  })
+  expect(ofStaff.status).toBe(404)
 })

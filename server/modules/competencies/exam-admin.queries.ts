@@ -6,7 +6,7 @@ import { cappedPage, maxCounted } from '#server/core/database/capped-page.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { attemptColumns, attemptJoins } from './exams.queries.ts'
 
-const columns = sql`${attemptColumns}, a.student_id as "StudentId", u.last_name || ', ' || u.first_name as "Student"`
+const columns = sql`${attemptColumns}, a.student_id as "StudentId", listed_name(u.last_name, u.first_name) as "Student"`
 const joins = sql`${attemptJoins} join account u on u.program_id = a.program_id and u.id = a.student_id`
 
 /** The conditions of a filter on `exam_attempt a`. What is in the text of the statement lets the planner see partial indexes. */
@@ -79,7 +79,7 @@ export const listAllRechecks = async (db: Db, programId: number, filter: Recheck
     sql` and `,
   )
   const { rows } = await sql<Recheck & { total: number }>`
-    select c.id as "Id", c.student_id as "StudentId", u.last_name || ', ' || u.first_name as "Student",
+    select c.id as "Id", c.student_id as "StudentId", listed_name(u.last_name, u.first_name) as "Student",
       coalesce(u.cohort, '') as "Cohort", c.skill_id as "ProcedureId", k.name as "Procedure", c.kind as "Kind", c.due_on as "DueOn",
       c.state as "State", found.total,
       (select min(a.date) from exam_attempt a join skill q on q.program_id = a.program_id and q.id = a.skill_id

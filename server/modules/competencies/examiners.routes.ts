@@ -14,7 +14,7 @@ const columns = sql`r.id as "Id", r.site_id as "SiteId", s.name as "Site", r.fir
   r.email as "EmailAddress", r.credential as "Credential", r.credential_number as "CredentialNumber", r.expires_on as "ExpiresOn",
   r.examines as "Examines", r.account_id as "AccountId", nullif(trim(u.first_name || ' ' || u.last_name), '') as "Account",
   coalesce((select jsonb_agg(jsonb_build_object('Id', e.id, 'StudentId', e.student_id,
-      'Student', w.last_name || ', ' || w.first_name, 'Reason', e.reason) order by w.last_name, w.first_name, e.id)
+      'Student', listed_name(w.last_name, w.first_name), 'Reason', e.reason) order by w.last_name, w.first_name, e.id)
     from exam_exclusion e join account w on w.program_id = e.program_id and w.id = e.student_id
     where e.program_id = r.program_id and e.email = lower(r.email)), '[]') as "Exclusions"`
 const joins = sql`join site s on s.program_id = r.program_id and s.id = r.site_id
@@ -117,7 +117,7 @@ const listAccounts = async (
   query: { search?: string | undefined; Ids?: number[] | undefined; page: number; pageSize: number },
 ) => {
   const { rows } = await sql<{ Id: number; Name: string; Email: string }>`
-    select id as "Id", last_name || ', ' || first_name as "Name", email as "Email" from account
+    select id as "Id", listed_name(last_name, first_name) as "Name", email as "Email" from account
     where program_id = ${programId} and deleted_at is null and deactivated_at is null
       and access_level >= ${Level.Supervisor} and access_level < ${Level.SuperAdmin}
       and ${query.Ids ? sql`id = any (${query.Ids}::bigint[])` : sql`true`}

@@ -33,7 +33,7 @@ const listClass = async (
       from skill q join skill k on k.program_id = q.program_id and k.lineage = q.lineage
       join lab_check b on b.program_id = k.program_id and b.skill_id = k.id and b.deleted_at is null
       where q.program_id = ${programId} and q.id = ${procedureId} order by b.student_id, b.checked_on)
-    select u.id as "StudentId", u.last_name || ', ' || u.first_name as "Student", coalesce(u.cohort, '') as "Cohort",
+    select u.id as "StudentId", listed_name(u.last_name, u.first_name) as "Student", coalesce(u.cohort, '') as "Cohort",
       c.id as "CheckId", c.checked_on as "CheckedOn", nullif(trim(f.first_name || ' ' || f.last_name), '') as "Faculty"
     from account u left join checked c on c.student_id = u.id
     left join account f on f.program_id = u.program_id and f.id = c.faculty_id

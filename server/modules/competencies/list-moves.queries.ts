@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { ProcedureMapping } from '#contract/competencies/competency-lists.ts'
-import type { ListMovePreview } from '#contract/competencies/list-moves.ts'
+import type { ListMovePreview, StudentMovePreview } from '#contract/competencies/list-moves.ts'
 import { keepIf } from '#server/core/database/keep-if.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { ruleBroken } from '#server/core/runtime/failure.ts'
+import { listAskedOf } from '../requirements/asked.queries.ts'
 import { giveToOthers, giveToOthersAlone, setCohorts } from './competency-lists.queries.ts'
 
 interface Giving {
@@ -33,9 +34,13 @@ const lockLists = async (db: Db, programId: number): Promise<void> => {
   )
 }
 
-const listsOfStudents = async (db: Db, programId: number): Promise<Map<number, number>> => {
+const listsOfStudents = async (
+  db: Db,
+  programId: number,
+  students: number[] | null = null,
+): Promise<Map<number, number>> => {
   const { rows } = await sql<{ studentId: number; listId: number }>`
-    select student_id as "studentId", list_id as "listId" from competency_lists_of(${programId}, null)`.execute(
+    select student_id as "studentId", list_id as "listId" from competency_lists_of(${programId}, ${students}::bigint[])`.execute(
     db,
   )
   return new Map(rows.map(({ studentId, listId }) => [studentId, listId]))
@@ -191,6 +196,13 @@ export const giveList = async (db: Db, giving: Giving): Promise<{ kept: string[]
   return { kept: given.kept, students: given.moved.size }
 }
 
+interface StudentMove {
+  programId: number
+  studentId: number
+  cohort: string | null
+  level: number | null
+}
+
 interface Evidence {
   studentId: number
   skillId: number
@@ -213,16 +225,21 @@ const listEvidence = async (db: Db, programId: number, students: readonly number
 
 const listNames = async (db: Db, programId: number, students: readonly number[]) => {
   const { rows } = await sql<{ id: number; name: string }>`
-    select id, last_name || ', ' || first_name as name from account
+    select id, listed_name(last_name, first_name) as name from account
     where program_id = ${programId} and id = any (${[...students]}::bigint[])
     order by last_name, first_name, id`.execute(db)
   return rows
 }
 
 /** What `giveList` would do, by doing it and taking it back. */
-export const previewGiving = async (db: Db, giving: Giving): Promise<ListMovePreview> => {
-  const { programId, listId } = giving
-  const { moved, before, after } = await keepIf(db, false, () => give(db, giving))
+export const previewGiving = async (db: Db, giving: Giving): Promise<ListMovePreview> =>
+  describe(db, giving, await keepIf(db, false, () => give(db, giving)))
+
+const describe = async (
+  db: Db,
+  { programId, listId, mapping }: Pick<Giving, 'programId' | 'listId' | 'mapping'>,
+  { moved, before, after }: Pick<Given, 'moved' | 'before' | 'after'>,
+): Promise<ListMovePreview> => {
   const offered = [...after.values()].filter((each) => each.listId === listId && each.isLive)
   const counts = new Map(offered.map(({ id, lineage }) => [lineage, id]))
   const versions = new Set(
@@ -238,7 +255,7 @@ export const previewGiving = async (db: Db, giving: Giving): Promise<ListMovePre
       const other = rows.get(each.lineage)
       if (!other || !left.has(other.listId) || left.has(each.listId)) rows.set(each.lineage, each)
     }
-  const chosen = new Set(giving.mapping.flatMap((row) => (row.ToProcedureId === null ? [] : row.ProcedureId)))
+  const chosen = new Set(mapping.flatMap((row) => (row.ToProcedureId === null ? [] : row.ProcedureId)))
   // Evidence is of procedures, which `before` has all of.
   const byLineage = Map.groupBy(evidence, ({ skillId }) => before.get(skillId)!.lineage)
   const passedBy = new Map<number, Set<string>>()
@@ -283,6 +300,61 @@ export const previewGiving = async (db: Db, giving: Giving): Promise<ListMovePre
     }),
     Offered: offered.map(({ id, study, name }) => ({ Id: id, MajorStudy: study, Name: name })),
     People: people,
+  }
+}
+
+const listNamesOf = async (db: Db, programId: number, ids: readonly number[]) => {
+  const rows = await db
+    .selectFrom('competency_list')
+    .select(['id', 'name'])
+    .where('program_id', '=', programId)
+    .where('id', 'in', [0, ...ids])
+    .execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** What another cohort or level would do to a student, by giving it and taking it back. */
+export const previewStudentMove = async (
+  db: Db,
+  { programId, studentId, cohort, level }: StudentMove,
+): Promise<StudentMovePreview> => {
+  const read = async () => ({
+    listId: (await listsOfStudents(db, programId, [studentId])).get(studentId) ?? 0,
+    procedures: await listAll(db, programId),
+    asked: await listAskedOf(db, programId, studentId),
+  })
+  await lockLists(db, programId)
+  const before = await read()
+  const after = await keepIf(db, false, async () => {
+    await db
+      .updateTable('account')
+      .set({ cohort, student_level_id: level })
+      .where('program_id', '=', programId)
+      .where('id', '=', studentId)
+      .execute()
+    return read()
+  })
+  const isMoved = before.listId !== after.listId
+  const { Passed, Counting, Procedures } = await describe(
+    db,
+    { programId, listId: after.listId, mapping: [] },
+    {
+      moved: new Map(isMoved ? [[studentId, before.listId]] : []),
+      before: before.procedures,
+      after: after.procedures,
+    },
+  )
+  const names = await listNamesOf(db, programId, [before.listId, after.listId])
+  return {
+    FromList: names.get(before.listId) ?? null,
+    ToList: names.get(after.listId) ?? null,
+    Passed,
+    Counting,
+    NotCounting: Procedures.flatMap(({ List, MajorStudy, Name, ToProcedureId, Passed: passed }) =>
+      passed > 0 && ToProcedureId === null ? { List, MajorStudy, Name } : [],
+    ),
+    Asked: [...after.asked].flatMap(([Name, IsMet]) => (before.asked.has(Name) ? [] : { Name, IsMet })),
+    NoLongerAsked: [...before.asked.keys()].filter((name) => !after.asked.has(name)),
   }
 }
 

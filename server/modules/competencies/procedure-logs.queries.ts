@@ -36,7 +36,7 @@ const ownJoins = sql`
   left join site s on s.program_id = l.program_id and s.id = l.site_id
   left join account c on c.program_id = l.program_id and c.id = l.supervisor_id
   left join account d on d.id = l.decided_by`
-const columns = sql`${ownColumns}, l.student_id as "StudentId", u.last_name || ', ' || u.first_name as "Student"`
+const columns = sql`${ownColumns}, l.student_id as "StudentId", listed_name(u.last_name, u.first_name) as "Student"`
 const joins = sql`join account u on u.program_id = l.program_id and u.id = l.student_id ${ownJoins}`
 
 export const findOwnEntry = async (
@@ -202,7 +202,7 @@ export const summarizeWaiting = async (
   accountId: number,
 ): Promise<InboxProcedures> => {
   const { rows } = await sql<InboxProcedures['Days'][number] & { Lines: InboxProcedures['Clean'] }>`
-    select d.student_id as "StudentId", u.last_name || ', ' || u.first_name as "Student", d.date as "Date", d.entries as "Entries",
+    select d.student_id as "StudentId", listed_name(u.last_name, u.first_name) as "Student", d.date as "Date", d.entries as "Entries",
       d.repeats as "Repeats", d.lines as "Lines"
     from (
       select l.student_id, l.date, count(*) as entries, count(*) filter (where l.repeats > 0) as repeats,
@@ -236,7 +236,7 @@ export const listWaiting = async (
       where l.program_id = ${programId} and l.state = 'submitted' and l.deleted_at is null
         and l.supervisor_id is distinct from ${accountId} and ${inScope(scope, 'l.program_id', 'l.site_id')}
       group by 1, 2, 3, 4 order by l.date, l.student_id, l.supervisor_id limit ${maxOthers + 1})
-    select w.student_id as "StudentId", u.last_name || ', ' || u.first_name as "Student", w.date as "Date", s.name as "Site",
+    select w.student_id as "StudentId", listed_name(u.last_name, u.first_name) as "Student", w.date as "Date", s.name as "Site",
       ${nameOf('c')} as "Supervisor", w.entries as "Entries"
     from waiting w join account u on u.program_id = ${programId} and u.id = w.student_id
     left join site s on s.program_id = ${programId} and s.id = w.site_id

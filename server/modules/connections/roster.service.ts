@@ -13,8 +13,7 @@ import {
   parseObject,
   rosterScope,
 } from '../identity/lti.service.ts'
-import { setAccess } from '../people/access.service.ts'
-import { tellSitesOfLeaving } from '../people/leaving-mail.service.ts'
+import { comeBack, endAccess } from '../people/leaving.service.ts'
 import {
   insertScimUser,
   type ScimConnection,
@@ -172,13 +171,13 @@ const apply = async (
         'Somebody of the roster was added meanwhile. Read it again; nothing was saved.',
       )
     await saveScimName(db, connection, person.id, { told: member.subject, last: '' })
-    if (!person.isActive) await setAccess(db, programId, person.id, true)
+    if (!person.isActive) await comeBack(db, programId, person.id)
   }
   if (action === 'restore' || action === 'deactivate') {
     const isActive = action === 'restore'
     await updateScimUser(db, connection, person.id, { isDeleted: !isActive })
-    await setAccess(db, programId, person.id, isActive)
-    if (!isActive) await tellSitesOfLeaving(db, { programId, userId: person.id })
+    if (isActive) await comeBack(db, programId, person.id)
+    else await endAccess(db, programId, person.id)
   }
   return person.id
 }

@@ -15,8 +15,8 @@ export interface Viewer {
 const columns = (today: string) => sql`
   e.id as "Id", e.date as "Date", e.end_date as "EndDate", e.template_id as "TemplateId", t.title as "Template",
   e.evaluator_id as "EvaluatorId",
-  case when e.evaluator_id is null then 'Anonymous' else v.last_name || ', ' || v.first_name end as "Evaluator",
-  e.subject_id as "SubjectId", coalesce(u.last_name || ', ' || u.first_name, s.name, '') as "Subject",
+  case when e.evaluator_id is null then 'Anonymous' else listed_name(v.last_name, v.first_name) end as "Evaluator",
+  e.subject_id as "SubjectId", coalesce(listed_name(u.last_name, u.first_name), s.name, '') as "Subject",
   e.site_id as "SiteId", coalesce(s.name, '') as "Site", not e.is_completed and e.stopped_at is null and e.evaluator_id is null and exists (
     select from evaluation_link k where k.program_id = e.program_id and k.evaluation_id = e.id and k.ended_at is null) as "HasLink",
   t.is_anonymous as "IsAnonymous", e.is_completed::integer as "Status", e.stopped_at is not null as "IsStopped",

@@ -170,7 +170,7 @@ const pairs = (
     order by x.rule_id, x.occasion, x.evaluator_id, x.subject_id, x.date desc, x.student_id)`
 
 const nameOf = (alias: string) =>
-  sql`${sql.ref(`${alias}.last_name`)} || ', ' || ${sql.ref(`${alias}.first_name`)}`
+  sql`listed_name(${sql.ref(`${alias}.last_name`)}, ${sql.ref(`${alias}.first_name`)})`
 
 /** A page of what a rule would make within the days, with the numbers of all of it: the query of the job, looking ahead. */
 export const previewRule = async (

@@ -85,7 +85,7 @@ export const readComments = async (
             from threes where size = ${sql.lit(fewest)} and has_shown_scores and ${inPeriod(sql`last_date`, scope)}`
       }),
     page as (
-      select i.text as "Item", t.title as "Template", coalesce(u.last_name || ', ' || u.first_name, s.name, '') as "Subject",
+      select i.text as "Item", t.title as "Template", coalesce(listed_name(u.last_name, u.first_name), s.name, '') as "Subject",
         concat_ws(E'\n', nullif(trim(r.text), ''), nullif(trim(r.comment), '')) as "Text",
         v.label as "Score", r.is_low as "IsLow", r.date as "Date", r.evaluation_id as "EvaluationId"
       from (select * from said order by date desc nulls last, md5(concat(text, comment)), item_id

@@ -190,7 +190,7 @@ const groups: Record<ResultGroup, { by: Part; key: Part; name: Part; detail: Par
     by: sql`g.subject_id, g.site_id`,
     key: sql`case when g.subject_id <> 0 then 'subject-' || g.subject_id
       when g.site_id <> 0 then 'site-' || g.site_id else 'program' end`,
-    name: sql`coalesce(u.last_name || ', ' || u.first_name, s.name, '')`,
+    name: sql`coalesce(listed_name(u.last_name, u.first_name), s.name, '')`,
     detail: sql`''`,
   },
   site: {

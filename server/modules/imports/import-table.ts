@@ -6,7 +6,7 @@ import { highestManageableLevel } from '#server/core/auth/api-key.ts'
 import type { User } from '#server/core/auth/session.ts'
 import { type Db, transaction } from '#server/core/database/pool.ts'
 import type { ChangedMeanwhile } from '#server/core/imports/definition.ts'
-import { emptyPlan, type Plan } from '#server/core/imports/plan.ts'
+import { type Entity, emptyPlan, type Plan } from '#server/core/imports/plan.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import type { AuditNote } from '#server/core/runtime/audit.ts'
 import { conflict, Failure } from '#server/core/runtime/failure.ts'
@@ -201,6 +201,43 @@ const checkRows = async (
   }
 }
 
+/** What each value was and becomes, as the file writes it. */
+const changesOf = (
+  kind: ImportKind,
+  { changed }: Plan,
+  { mapping, choices }: { mapping: ColumnMapping; choices: ChoicesByField },
+): ImportResult['Changes'] => {
+  const { store } = definitionOf(kind)
+  const offered = new Map(
+    Object.entries(choices).map(([field, { offered: texts, read }]) => [
+      field,
+      new Map(
+        texts.flatMap((text) => {
+          const found = read(text)
+          return 'value' in found ? [[found.value, text] as const] : []
+        }),
+      ),
+    ]),
+  )
+  const told: ImportResult['Changes'] = []
+  for (const { line, before, after } of changed) {
+    for (const column of Object.keys(after)) {
+      const field = store.fieldOf?.(column)
+      if (field === undefined || before[column] === after[column]) continue
+      const textOf = (value: Entity[string] | undefined): string =>
+        value == null ? '' : (offered.get(field)?.get(value) ?? String(value))
+      told.push({
+        Row: line,
+        Column: mapping[field] ?? field,
+        Before: textOf(before[column]),
+        After: textOf(after[column]),
+      })
+    }
+    if (told.length >= maxWarnings) break
+  }
+  return told.slice(0, maxWarnings)
+}
+
 /** Without the rows that are wrong nothing new goes wrong, save where rows refer to each other: then once more. */
 const maxPasses = 3
 
@@ -283,6 +320,7 @@ export const importTable = async (work: ImportWork, job: ImportJob): Promise<Imp
         .filter(({ name }) => shownFields.has(name))
         .map(({ name }) => [name, [...(choices[name]?.offered ?? [])]]),
     ),
+    Changes: importable.tellsChanges && !user.key ? changesOf(kind, plan, { mapping, choices }) : [],
     ImportId: null,
     HiddenRows: table.hiddenRows ?? 0,
     Columns: table.columns,

@@ -406,6 +406,15 @@ describe('people', () => {
       'Student ID,UserName,First Name,Last Name,Email\nS1,other1,Ana,N,ana@example.org\n',
     )
     expect(Errors).toMatchObject([{ Column: 'UserName', Message: expect.stringContaining('never change') }])
+    const moved = await dry(
+      'students',
+      'Student ID,First Name,Last Name,Email,Level,Group\nS1,Ana,Núñez,ana2@example.org,Level 1,2031\n',
+    )
+    expect(moved.Changes).toEqual([
+      { Row: 2, Column: 'Email', Before: 'ana@example.org', After: 'ana2@example.org' },
+      { Row: 2, Column: 'Level', Before: 'Level 2', After: 'Level 1' },
+      { Row: 2, Column: 'Group', Before: '2027', After: '2031' },
+    ])
     const renaming = 'Student ID,First Name,Last Name,Email\nS1,ANA,Nunez,ana@example.org\n'
     expect((await dry('students', renaming)).Warnings).toEqual([])
     const { Warnings } = await dry('students', renaming.replace('ANA,Nunez', 'Zoë,Lee'))
@@ -456,13 +465,14 @@ describe('people', () => {
   test('bad people are told: no address, a level that does not exist, doubled numbers', async () => {
     const { Errors } = await dry(
       'students',
-      'Student ID,First Name,Last Name,Email,Level\nS1,A,B,nobody,Level 1\nS1,A,B,c@example.org,Level 9\n,,,d@example.org,1\n,Sukarno,,e@example.org,1\n',
+      'Student ID,First Name,Last Name,Email,Level\nS1,A,B,nobody,Level 1\nS1,A,B,c@example.org,Level 9\n,,,d@example.org,1\n,Sukarno,,e@example.org,1\n,\u200b,\u2060,f@example.org,1\n',
     )
     expect(Errors).toMatchObject([
       { Row: 2, Column: 'Email', Message: 'Email is not an email address: nobody.' },
       { Row: 3, Column: 'Level', Message: '“Level 9” is not a student level. Use Level 1 or Level 2.' },
       { Row: 3, Column: 'Student ID', Message: 'Duplicate student ID (also in row 2).' },
       { Row: 4, Column: 'Last Name', Message: 'Last name is required and empty.' },
+      { Row: 6, Column: 'Last Name', Message: 'Last name is required and empty.' },
     ])
   })
 

@@ -1,3 +1,4 @@
+import { isBlank } from '#contract/core/blank.ts'
 import { DateOnly } from '#contract/core/fields.ts'
 import type { Importable, ImportField } from '#contract/core/import-fields.ts'
 import { fromText } from '#contract/core/spreadsheet-text.ts'
@@ -9,7 +10,8 @@ import type { ReadRow, Value } from '#server/core/imports/plan.ts'
 import type { Table } from './parse.rules.ts'
 
 /** What stands for "nothing" in public data sets, besides an empty cell. */
-const isEmpty = (text: string): boolean => /^(|not available|n\/a|null|-999(\.0+)?)$/i.test(text)
+const isEmpty = (text: string): boolean =>
+  isBlank(text) || /^(not available|n\/a|null|-999(\.0+)?)$/i.test(text)
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
 const control = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\u2028\u2029]/

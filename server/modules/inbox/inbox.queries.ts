@@ -129,7 +129,7 @@ export const listPeople = async (db: Db, programId: number, filter: PeopleFilter
       select u.program_id, u.id, u.first_name, u.last_name, u.email, u.preferences ${found}
       order by lower(u.last_name), lower(u.first_name), u.id
       limit ${filter.pageSize} offset ${(filter.page - 1) * filter.pageSize})
-    select p.id as "AccountId", p.last_name || ', ' || p.first_name as "Name", p.email as "Email",
+    select p.id as "AccountId", listed_name(p.last_name, p.first_name) as "Name", p.email as "Email",
       case when p.email = '' then 'address'
         when x.account_id is not null then 'off'
         when coalesce(p.preferences -> 'MutedEmails' @> '"INBOX_weekly"'::jsonb, false) then 'muted'

@@ -140,7 +140,7 @@ const sorted = (db: Db, programId: number, filter: EmploymentFilter) => {
     .select(['a.id as UserId', 'a.email as EmailAddress', 'e.start_date as StartDate'])
     .select(statusOf.as('Status'))
     .select([
-      sql<string>`a.last_name || ', ' || a.first_name`.as('Name'),
+      sql<string>`listed_name(a.last_name, a.first_name)`.as('Name'),
       sql<boolean>`a.access_level = ${Level.Alumnus}`.as('IsAlumnus'),
       sql<string>`coalesce(a.cohort, '')`.as('Cohort'),
       sql<string>`coalesce(e.employer, '')`.as('Employer'),

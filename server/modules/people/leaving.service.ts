@@ -163,6 +163,12 @@ export const leave = async (db: Db, programId: number, person: UserDetail, { Las
   }
 }
 
+/** Somebody's access ends today, and nobody is asked about it: a directory or a roster has them no longer. */
+export const endAccess = async (db: Db, programId: number, userId: number): Promise<void> => {
+  await setAccess(db, programId, userId, false)
+  await tellSitesOfLeaving(db, { programId, userId })
+}
+
 /**
  * Gives back what `leave`, or whatever else ended the access, has taken: access, evaluations, and the shifts whose place is still free,
  * also those that were handed on and are still the other student's.

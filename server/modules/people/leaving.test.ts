@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addDays, formatDate } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
 import * as contract from '#contract/people/leaving.ts'
-import { deactivateUser, getUser, updateUser } from '#contract/people/people.ts'
+import { deactivateUser, getUser, reactivateUser, updateUser } from '#contract/people/people.ts'
 import { countsOn } from '#contract/people/who-counts.ts'
 import { listProgress } from '#contract/progress/progress.ts'
 import { getOutcomes } from '#contract/reports/outcomes.ts'
@@ -105,6 +105,17 @@ test('who leaves frees the places to come at once, as the preview says, and gets
   expect(back).toMatchObject({ Shifts: 1, Refused: [{ Date: addDays(today, 3) }] })
   expect((await coordinator.ok(getUser, of(ada.Id))).IsActive).toBe(true)
   expect((await coordinator.call(contract.undoLeaving, of(ada.Id))).status).toBe(409)
+})
+
+test('access that is given back by the plain call brings back what its end has taken', async () => {
+  await place(ada.Id, addDays(today, 3))
+  await coordinator.ok(deactivateUser, of(ada.Id))
+  await coordinator.ok(reactivateUser, of(ada.Id))
+  const { rows } = await installation.owner.query(
+    'select student_id, date::text from shift_assignment where program_id = $1 and student_id = $2 and removed_at is null',
+    [program.Id, ada.Id],
+  )
+  expect(rows).toEqual([{ student_id: ada.Id, date: addDays(today, 3) }])
 })
 
 test('shifts are handed on as far as the rules allow, the others freed, and come back', async () => {

@@ -86,7 +86,7 @@ export const levelRoutes = [
   handle(contract.listLevelAssignments, ({ db, params: { programId } }) =>
     students(db, programId)
       .select(['id as UserId', 'student_level_id as StudentLevelId'])
-      .select(sql<string>`last_name || ', ' || first_name`.as('UserFullName'))
+      .select(sql<string>`listed_name(last_name, first_name)`.as('UserFullName'))
       .orderBy(sql`lower(last_name)`)
       .orderBy(sql`lower(first_name)`)
       .orderBy('id')

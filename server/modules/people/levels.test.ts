@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Level } from '#contract/core/levels.ts'
 import { listStudentLevels } from '#contract/people/people.ts'
+import { listedName } from '#contract/people/person-fields.ts'
 import * as contract from '#contract/people/student-levels.ts'
 import { makePerson, makeProgram } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
@@ -71,6 +72,22 @@ test('D3-165 D3-301 D3-302 students get a level, another, and none', async () =>
   expect((await give(17)).status).toBe(422)
   expect((await give(null)).status).toBe(204)
   expect(await levelOf()).toMatchObject({ StudentLevelId: null })
+})
+
+test('a name of one word stands alone in lists, whichever field has it', async () => {
+  const { owner } = installation
+  const named = (first_name: string, last_name: string) =>
+    makePerson(owner, Level.Student, { program_id: params.programId, first_name, last_name })
+  await named('', 'Suharto')
+  await named('محمد', '')
+  const names = (await coordinator.ok(contract.listLevelAssignments, { params })).map(
+    ({ UserFullName }) => UserFullName,
+  )
+  expect(names).toEqual(expect.arrayContaining(['Suharto', 'محمد']))
+  expect([
+    listedName({ FirstName: '', LastName: 'Suharto' }),
+    listedName({ FirstName: 'محمد', LastName: '' }),
+  ]).toEqual(['Suharto', 'محمد'])
 })
 
 test('students of another program and staff are not there, and then nobody gets the level', async () => {

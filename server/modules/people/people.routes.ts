@@ -20,7 +20,7 @@ import {
 import { getPlacingProgram } from '../scheduling/placement.queries.ts'
 import { setAccess } from './access.service.ts'
 import { getChangeable, getUser, refuseMerged, refuseTestUser } from './changeable.service.ts'
-import { leave } from './leaving.service.ts'
+import { comeBack, leave } from './leaving.service.ts'
 import {
   findStudentByNumber,
   insertNamed,
@@ -234,7 +234,9 @@ export const peopleRoutes = [
     refuseTestUser(person)
     await refuseMerged(db, programId, person)
     audit.subjectId = userId
-    await setAccess(db, programId, userId, true)
+    if (person.IsActive) return setAccess(db, programId, userId, true)
+    const { Shifts, Evaluations, Refused } = await comeBack(db, programId, userId)
+    audit.detail = { Shifts, Evaluations, Refused: Refused.length }
   }),
 
   handle(contract.endUserSessions, async ({ db, params: { programId, userId }, user, audit }) => {

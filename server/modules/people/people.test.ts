@@ -87,6 +87,7 @@ test('D3-224 D3-225 D3-227 D3-228 D3-346 lengths and emails are held', async () 
     { username: 'with space' },
     { username: 'ümlaut' },
     { username: 'x'.repeat(51) },
+    { firstName: '\u200b\u2060' },
     { password: 'short1!' },
     { password: 'x'.repeat(51) },
     { firstName: 'x'.repeat(256) },
@@ -101,6 +102,13 @@ test('D3-224 D3-225 D3-227 D3-228 D3-346 lengths and emails are held', async () 
     expect(status, JSON.stringify(change)).toBe(400)
     expect((body as any).Errors[0].Field).toBe(Object.keys(change)[0])
   }
+})
+
+test('a body that is no object, and an entry of a list, are told of in the singular', async () => {
+  const send = (body: unknown) => coordinator.call(contract.createUser, { body: body as never })
+  expect((await send([])).body).toMatchObject({ Message: 'This is not valid. Nothing was changed.' })
+  const { body } = await send(newUser({ supervisorSiteIds: [null as never] }))
+  expect((body as any).Errors[0].Message).toBe('Supervisor sites (row 1) is required.')
 })
 
 test('D3-226 passwords that everybody guesses are refused', async () => {

@@ -64,7 +64,7 @@ export const lockList = async (db: Db, programId: number, id: number): Promise<v
   await sql`select from placement_list where program_id = ${programId} and id = ${id} for update`.execute(db)
 }
 
-const studentColumns = sql`x.student_id as "StudentId", u.last_name || ', ' || u.first_name as "Student", v.name as "StudentLevel",
+const studentColumns = sql`x.student_id as "StudentId", listed_name(u.last_name, u.first_name) as "Student", v.name as "StudentLevel",
   x.first_date as "FirstDate", x.last_date as "LastDate", x.shifts as "Shifts", x.is_confirmed as "IsConfirmed", x.reason as "Reason",
   x.answered_at as "AnsweredAt"`
 const studentJoins = sql`join account u on u.program_id = x.program_id and u.id = x.student_id

@@ -13,6 +13,11 @@ const user = () => ({
 const applied = (operations: object[], resource: object = user(), lists = userLists) =>
   patched(resource as Record<string, unknown>, PatchBody.parse({ Operations: operations }).Operations, lists)
 
+test('a name that shows nothing is none: the name to show stands for it', () => {
+  const unseen = { ...user(), name: { givenName: '\u200b', familyName: '\u2060' }, displayName: 'Ada Okafor' }
+  expect(readUser(unseen)).toMatchObject({ firstName: 'Ada', lastName: 'Okafor' })
+})
+
 describe('what Microsoft Entra sends', () => {
   test('operations with capital letters and booleans as text: "Replace", "False"', () => {
     const disabled = applied([{ op: 'Replace', path: 'active', value: 'False' }])

@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import { levelLabel } from '#contract/core/levels.ts'
 import { userNameStem } from '#server/core/auth/user-names.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { setAccess } from '../people/access.service.ts'
-import { tellSitesOfLeaving } from '../people/leaving-mail.service.ts'
+import { comeBack, endAccess } from '../people/leaving.service.ts'
 import { insertNamed } from '../people/people.queries.ts'
 import {
   findByUserName,
@@ -88,8 +87,8 @@ const write = async (
       .where('program_id', '=', programId)
       .where('id', '=', before.id)
       .execute()
-  if (before.isActive !== after.isActive) await setAccess(db, programId, before.id, after.isActive)
-  if (before.isActive && !after.isActive) await tellSitesOfLeaving(db, { programId, userId: before.id })
+  if (!before.isActive && after.isActive) await comeBack(db, programId, before.id)
+  if (before.isActive && !after.isActive) await endAccess(db, programId, before.id)
   if (before.told.join() !== told.join()) await updateScimUser(db, connection, before.id, { told })
   if (before.userName !== after.userName || before.externalId !== after.externalId) {
     const other = await findByUserName(db, connection, after.userName)
@@ -199,8 +198,7 @@ export const changePerson = async (
 /** Ends a person’s access and hides the user from the directory; the same name restores both. */
 export const deletePerson = async (db: Db, connection: ScimConnection, id: number): Promise<ScimUserRow> => {
   const before = await getUser(db, connection, id, true)
-  await setAccess(db, connection.program_id, id, false)
-  await tellSitesOfLeaving(db, { programId: connection.program_id, userId: id })
+  await endAccess(db, connection.program_id, id)
   await updateScimUser(db, connection, id, { isDeleted: true })
   return before
 }

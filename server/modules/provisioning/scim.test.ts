@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as connections from '#contract/connections/connections.ts'
+import { addDays } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
 import { importIntoProgram } from '#contract/imports/imports.ts'
 import { createApiKey } from '#contract/keys/keys.ts'
 import * as contract from '#contract/provisioning/provisioning.ts'
+import { addShiftAssignments } from '#contract/scheduling/assignments.ts'
 import { getState } from '#contract/session/session.ts'
-import { type MadeProgram, makePerson, makeProgram } from '#server/test/factories.ts'
+import { type MadeProgram, makePerson, makeProgram, makeRotation, makeShift } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 import { holds, parseFilter } from './scim-filter.rules.ts'
 
@@ -276,6 +278,37 @@ test('deactivation ends sessions and keys at once, however the directory says it
     false,
   )
   expect((await second.call(getState)).status).toBe(401)
+
+  // Shifts to come are freed, and are there again with the access: a directory suspends people by mistake too.
+  const today = new Date().toISOString().slice(0, 10)
+  const { owner } = installation
+  const rotation = await makeRotation(owner, program, { start_date: today, end_date: addDays(today, 60) })
+  const shift = await makeShift(owner, program, { start_date: today, end_date: addDays(today, 60) })
+  const placed = await made('suspended')
+  const coordinator = await installation.as(await makePerson(owner, Level.Coord, { program }))
+  await coordinator.ok(addShiftAssignments, {
+    params: { programId: program.Id },
+    body: {
+      RotationId: rotation.Id,
+      SiteShiftId: shift.Id,
+      StudentIds: [Number(placed.id)],
+      Dates: [addDays(today, 9)],
+    },
+  })
+  const shifts = async () =>
+    (
+      await owner.query('select id from shift_assignment where student_id = $1 and removed_at is null', [
+        placed.id,
+      ])
+    ).rows.length
+  const setActive = (active: boolean) =>
+    scim('PATCH', `/Users/${placed.id}`, { Operations: [{ op: 'replace', value: { active } }] })
+  const counts = [await shifts()]
+  for (const active of [false, true]) {
+    await setActive(active)
+    counts.push(await shifts())
+  }
+  expect(counts).toEqual([1, 0, 1])
 
   // The key of an administrator in reach of another connection ends with the account.
   const other = await makeProgram(installation.owner)

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#server/core/database/pool.ts'
 import { isMetOn } from './states.queries.ts'
 
 /**
@@ -21,3 +22,18 @@ export const requirementsOf = (programId: number, today: RawBuilder<unknown>): R
         and a.removed_at is null and a.date >= ${today})) n on true
   left join student_requirement s on s.program_id = q.program_id and s.student_id = w.id and s.requirement_id = q.id
     and s.site_id = case q.scope when 'perSite' then n.site_id else 0 end`
+
+/** The names of what is asked of a student today, each with whether it is met. */
+export const listAskedOf = async (
+  db: Db,
+  programId: number,
+  studentId: number,
+): Promise<ReadonlyMap<string, boolean>> => {
+  const today = sql`(select (now() at time zone p.time_zone)::date from program p where p.id = ${programId})`
+  const { rows } = await sql<{ name: string; isMet: boolean }>`
+    with wanted as (select ${studentId}::bigint as id)
+    select e.name, bool_and(e.is_met) as "isMet" from (${requirementsOf(programId, today)}) e group by 1 order by 1`.execute(
+    db,
+  )
+  return new Map(rows.map(({ name, isMet }) => [name, isMet]))
+}

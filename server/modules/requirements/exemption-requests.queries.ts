@@ -64,7 +64,7 @@ export const pageRequests = async (
   }: { id?: number; Show?: 'open' | 'decided'; page?: number; pageSize?: number },
 ): Promise<{ Items: ExemptionRequest[]; Total: number; Page: number; PageSize: number }> => {
   const { rows } = await sql<ExemptionRequest & { total: number }>`
-    select ${ownColumns}, u.id as "StudentId", u.last_name || ', ' || u.first_name as "Student", coalesce(l.name, '') as "StudentLevel",
+    select ${ownColumns}, u.id as "StudentId", listed_name(u.last_name, u.first_name) as "Student", coalesce(l.name, '') as "StudentLevel",
       q.id as "RequirementId", q.name as "Requirement", r.decided_at as "DecidedAt",
       nullif(trim(d.first_name || ' ' || d.last_name), '') as "DecidedBy", count(*) over () as total
     from requirement_request r

@@ -139,7 +139,7 @@ export const pageMatrix = async (
 ): Promise<{ Rows: MatrixRow[]; Next: string | null; Total: number | null }> => {
   const { rows } = await sql<StudentRow & { total: number | null; cells: Cell[] | null }>`${planned(filter)}
     with page as materialized (
-      select u.program_id, u.id as "Id", u.last_name || ', ' || u.first_name as "Student", u.student_level_id as "LevelId",
+      select u.program_id, u.id as "Id", listed_name(u.last_name, u.first_name) as "Student", u.student_level_id as "LevelId",
         coalesce(u.cohort, '') as "Cohort", lower(u.last_name) || chr(1) || lower(u.first_name) || chr(1) || u.id as key,
         row_number() over (order by lower(u.last_name), lower(u.first_name), u.id) as place,
         ${after === undefined ? sql`count(*) over ()` : sql`null::bigint`} as total
@@ -201,7 +201,7 @@ export const listFirstDays = async (
     Date: string
   }>`${plannedForItsValues}
     select r.id as "RotationId", r.name as "Rotation", t.id as "SiteId", t.name as "Site", u.id as "StudentId",
-      u.last_name || ', ' || u.first_name as "Student", f.date as "Date"
+      listed_name(u.last_name, u.first_name) as "Student", f.date as "Date"
     from (
       select a.rotation_id, a.site_id, a.student_id, min(a.date) as date from shift_assignment a
       where a.program_id = ${programId} and a.removed_at is null and a.date >= ${today}::date

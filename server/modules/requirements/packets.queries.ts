@@ -31,7 +31,7 @@ export const draftPacket = async (
   studentIds?: readonly number[],
 ): Promise<PacketDraft[]> => {
   const { rows: students } = await sql<Omit<PacketDraft, 'Lines'>>`
-    select u.id as "Id", u.last_name || ', ' || u.first_name as "Student", min(a.date) as "FirstDate",
+    select u.id as "Id", listed_name(u.last_name, u.first_name) as "Student", min(a.date) as "FirstDate",
       ${hasConsented(programId, sql`u.id`, sql`${siteId}`)} as "HasConsent"
     from shift_assignment a
     join account u on u.program_id = a.program_id and u.id = a.student_id and u.access_level = ${Level.Student}

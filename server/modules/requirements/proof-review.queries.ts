@@ -18,7 +18,7 @@ export const listWaiting = async (
   // Counted from those that wait, by their own index: from the requirements the planner would come by all proofs there are.
   const [{ rows }, { rows: totals }] = await Promise.all([
     sql<WaitingProof>`
-      select p.id as "Id", p.student_id as "StudentId", u.last_name || ', ' || u.first_name as "Student",
+      select p.id as "Id", p.student_id as "StudentId", listed_name(u.last_name, u.first_name) as "Student",
         p.requirement_id as "RequirementId", q.name as "Requirement", q.kind as "Kind", p.created_at as "SentAt"
       from requirement_proof p ${joins} where ${waits} and p.id > ${After ?? 0} order by p.id limit ${queueSize + 1}`.execute(
       db,
@@ -44,7 +44,7 @@ export const findReviewedStudent = async (
   studentId: number,
 ): Promise<ReviewedStudent | undefined> => {
   const { rows } = await sql<ReviewedStudent>`
-    select u.last_name || ', ' || u.first_name as "Student", u.first_name as "FirstName", coalesce(l.name, '') as "StudentLevel"
+    select listed_name(u.last_name, u.first_name) as "Student", u.first_name as "FirstName", coalesce(l.name, '') as "StudentLevel"
     from account u left join student_level l on l.program_id = u.program_id and l.id = u.student_level_id
     where u.program_id = ${programId} and u.id = ${studentId} and u.access_level = ${Level.Student} and u.deleted_at is null`.execute(
     db,

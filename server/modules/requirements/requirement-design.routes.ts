@@ -111,6 +111,7 @@ export const requirementDesignRoutes = [
       // It was changed above, in this transaction.
       return (await findRequirement(db, programId, requirementId))!
     },
+    lockRules,
   ),
 
   handle(contract.deleteRequirement, async ({ db, params: { programId, requirementId }, user, audit }) => {

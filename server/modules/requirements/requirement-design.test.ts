@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { fingerprint } from '#contract/core/basis.ts'
 import { Level } from '#contract/core/levels.ts'
 import * as imports from '#contract/imports/imports.ts'
 import * as contract from '#contract/requirements/requirement-design.ts'
@@ -59,6 +60,48 @@ test('a requirement is added, changed in versions, deleted and brought back', as
   expect(await list(true)).toMatchObject([{ Id: made.Id }])
   await coordinator.ok(contract.createRequirement, { params: params(), body: card })
   expect((await coordinator.call(contract.restoreRequirement, at)).status).toBe(409)
+})
+
+test('a change that was begun before another one is refused, and so are nine of ten at once', async () => {
+  const made = await coordinator.ok(contract.createRequirement, { params: params(), body: card })
+  const change = (seen: contract.Requirement, part: object) =>
+    coordinator.call(
+      contract.updateRequirement,
+      { params: { programId: program.Id, requirementId: made.Id }, body: { ...card, ...part } },
+      { headers: { 'if-match': fingerprint(seen) } },
+    )
+  expect((await change(made, { Rule: { Kind: 'months', Months: 24 } })).status).toBe(200)
+  expect(await change(made, { Name: 'BLS' })).toMatchObject({ status: 409, body: { Code: 'stale' } })
+  const [now] = await list()
+  expect(now).toMatchObject({ Name: 'CPR', Rule: { Kind: 'months', Months: 24 }, Version: 2 })
+  const replies = await Promise.all(
+    Array.from({ length: 10 }, (_each, index) =>
+      change(now!, { Rule: { Kind: 'months', Months: index + 1 } }),
+    ),
+  )
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)])
+  expect(await list()).toMatchObject([
+    { Version: 3, Rule: replies.find(({ status }) => status === 200)!.body.Rule },
+  ])
+})
+
+test('a change keeps what it leaves out', async () => {
+  const set = {
+    ...card,
+    Scope: 'perSite' as const,
+    NeedsFile: false,
+    Instructions: 'Both sides of the card.',
+    Link: 'https://harbor.example/cpr',
+    LevelIds: [1],
+    Cohorts: ['Fall 2026'],
+  }
+  const made = await coordinator.ok(contract.createRequirement, { params: params(), body: set })
+  const { BlocksPlacement: _, ...rest } = card
+  const changed = await coordinator.ok(contract.updateRequirement, {
+    params: { programId: program.Id, requirementId: made.Id },
+    body: { ...rest, Name: 'BLS' },
+  })
+  expect(changed).toEqual({ ...made, Name: 'BLS' })
 })
 
 test('a name is taken once, also when two add it at once', async () => {

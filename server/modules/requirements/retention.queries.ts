@@ -33,7 +33,7 @@ export const takeUntold = async (
       where program_id = ${programId} and purged_at is null and told_on is null
         and left_on + ${days}::int - ${noticeDays}::int <= ${today}::date
       returning student_id)
-    select u.last_name || ', ' || u.first_name as "Student" from told t
+    select listed_name(u.last_name, u.first_name) as "Student" from told t
     join account u on u.program_id = ${programId} and u.id = t.student_id
     order by lower(u.last_name), lower(u.first_name), u.id`.execute(db)
   return rows

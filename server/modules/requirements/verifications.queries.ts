@@ -36,7 +36,7 @@ const shows: Record<VerificationFilter, RawBuilder<boolean>> = {
 
 /** The students of a scope. Search finds students; names and numbers. */
 const peopleOf = ({ programId, StudentId, StudentLevelIds = [], search = '' }: VerificationScope) => sql`
-    select a.id, a.last_name || ', ' || a.first_name as student, a.student_level_id,
+    select a.id, listed_name(a.last_name, a.first_name) as student, a.student_level_id,
       lower(a.last_name) as last_name, lower(a.first_name) as first_name
     from account a where a.program_id = ${programId} and a.access_level = 39 and a.deleted_at is null and a.deactivated_at is null
       ${StudentId === undefined ? sql`` : sql`and a.id = ${StudentId}`}

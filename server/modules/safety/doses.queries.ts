@@ -5,7 +5,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { isFound } from '#server/core/database/search.ts'
 import { notifyPeople } from '#server/core/mail/notices.ts'
 
-const columns = sql`d.id as "Id", d.student_id as "StudentId", u.last_name || ', ' || u.first_name as "Student", d.badge as "Badge",
+const columns = sql`d.id as "Id", d.student_id as "StudentId", listed_name(u.last_name, u.first_name) as "Student", d.badge as "Badge",
   d.from_date as "From", d.through_date as "Through", d.deep as "Deep", d.lens as "Lens", d.shallow as "Shallow",
   (select coalesce(sum(y.deep), 0)::integer from dose_reading y where y.program_id = d.program_id and y.student_id = d.student_id
     and y.deleted_at is null and y.through_date between date_trunc('year', d.through_date)::date and d.through_date) as "YearDeep",

@@ -45,7 +45,7 @@ export const pageDeclarations = async (
   { page, pageSize }: { page: number; pageSize: number },
 ): Promise<{ Items: Declaration[]; Total: number }> => {
   const { rows } = await sql<Declaration & { total: number }>`
-    select d.id as "Id", d.student_id as "StudentId", u.last_name || ', ' || u.first_name as "Student",
+    select d.id as "Id", d.student_id as "StudentId", listed_name(u.last_name, u.first_name) as "Student",
       d.conceived_on as "ConceivedOn", d.signed_at as "SignedAt", d.withdrawn_at as "WithdrawnAt", count(*) over () as total
     from pregnancy_declaration d join account u on u.program_id = d.program_id and u.id = d.student_id and u.deleted_at is null
     where d.program_id = ${programId}
@@ -75,7 +75,7 @@ export const setOfficers = async (db: Db, programId: number, ids: readonly numbe
 /** Active staff of the program below its directors, who see declarations anyway. */
 export const listStaff = async (db: Db, programId: number): Promise<{ Id: number; Name: string }[]> => {
   const { rows } = await sql<{ Id: number; Name: string }>`
-    select id as "Id", last_name || ', ' || first_name as "Name" from account
+    select id as "Id", listed_name(last_name, first_name) as "Name" from account
     where program_id = ${programId} and access_level >= ${Level.Faculty} and access_level < ${Level.Director}
       and deleted_at is null and deactivated_at is null order by lower(last_name), lower(first_name), id`.execute(
     db,
@@ -106,7 +106,7 @@ export const listTold = async (
 
 // Incidents ----------------------------------------------------------------------------------------------------
 
-const incidentColumns = sql`i.id as "Id", i.student_id as "StudentId", u.last_name || ', ' || u.first_name as "Student", i.kind as "Kind",
+const incidentColumns = sql`i.id as "Id", i.student_id as "StudentId", listed_name(u.last_name, u.first_name) as "Student", i.kind as "Kind",
   i.occurred_on as "Date", i.site_id as "SiteId", coalesce(s.name, '') as "Site", i.description as "Description",
   i.action_taken as "Action", i.told as "Told", i.created_at as "ReportedAt", i.state as "State", i.follow_up as "FollowUp",
   i.closed_at as "ClosedAt", nullif(trim(c.first_name || ' ' || c.last_name), '') as "ClosedBy"`

@@ -62,7 +62,7 @@ export const listStaffEntries = async (
       select a.program_id, a.site_shift_id, a.date, min(a.site_id) as site_id, min(a.starts_at) as starts_at, max(a.ends_at) as ends_at,
         greatest(max(a.updated_at), max(a.removed_at)) as changed_at, bool_and(a.removed_at is not null) as is_cancelled,
         array_agg(distinct a.rotation_id) as rotation_ids,
-        coalesce(array_agg(u.last_name || ', ' || u.first_name order by lower(u.last_name), lower(u.first_name), u.id)
+        coalesce(array_agg(listed_name(u.last_name, u.first_name) order by lower(u.last_name), lower(u.first_name), u.id)
           filter (where a.removed_at is null), '{}') as students
       from there a
       join account u on u.program_id = a.program_id and u.id = a.student_id

@@ -20,7 +20,7 @@ const source = (kind: OptionKind, programId: number, scope: SiteScope): RawBuild
           to_char(date '9999-12-31' - (start_date - date '1900-01-01'), 'YYYY-MM-DD') as sort
         from rotation where program_id = ${programId} and deleted_at is null`
     case 'student':
-      return sql`select u.id as "Id", u.last_name || ', ' || u.first_name as "Name", coalesce(l.name, '') as "Detail",
+      return sql`select u.id as "Id", listed_name(u.last_name, u.first_name) as "Name", coalesce(l.name, '') as "Detail",
           lower(u.last_name || E'\\t' || u.first_name) as sort
         from account u left join student_level l on l.program_id = u.program_id and l.id = u.student_level_id
         where u.program_id = ${programId} and ${countsNow('u')}

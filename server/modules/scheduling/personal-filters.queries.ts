@@ -28,7 +28,7 @@ interface Named {
 export const readPersonalFilters = async (db: Db, accountId: number, programId: number) => {
   const { rows } = await sql<{ Kind: 'student' | 'site' | 'shift' } & Named>`
     with f as (select * from personal_filter where account_id = ${accountId})
-    select 'student' as "Kind", u.id as "Id", u.last_name || ', ' || u.first_name as "Name"
+    select 'student' as "Kind", u.id as "Id", listed_name(u.last_name, u.first_name) as "Name"
       from f join account u on u.program_id = ${programId} and u.id = any (f.student_ids) and u.deleted_at is null
     union all
     select 'site', s.id, s.name from f join site s on s.program_id = ${programId} and s.id = any (f.site_ids)

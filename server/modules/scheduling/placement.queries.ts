@@ -254,7 +254,10 @@ export const listStudentNames = async (
   ids: readonly number[],
 ): Promise<Map<number, string>> => {
   if (ids.length === 0) return new Map()
-  const { rows } = await sql<{ id: number; name: string }>`select id, last_name || ', ' || first_name as name
+  const { rows } = await sql<{
+    id: number
+    name: string
+  }>`select id, listed_name(last_name, first_name) as name
     from account where program_id = ${programId} and id = any (${[...ids]}::bigint[])`.execute(db)
   return new Map(rows.map(({ id, name }) => [id, name]))
 }

@@ -1,4 +1,5 @@
 import { datesBetween, daysBetween } from '#contract/core/calendar.ts'
+import { listedName } from '#contract/people/person-fields.ts'
 import * as contract from '#contract/scheduling/schedule-grid.ts'
 import { type Conflict, findConflicts, type Placement } from '#contract/scheduling/scheduling-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
@@ -145,7 +146,7 @@ export const scheduleGridRoutes = [
       Items: inOrder.slice(0, contract.maxListedConflicts).map((conflict) => {
         // Conflicts are found among these students only.
         const { LastName, FirstName, Row } = byId.get(conflict.StudentId)!
-        return { ...conflict, Student: `${LastName}, ${FirstName}`, Row }
+        return { ...conflict, Student: listedName({ FirstName, LastName }), Row }
       }),
     }
   }),

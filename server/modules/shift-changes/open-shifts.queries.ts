@@ -79,7 +79,7 @@ export const listOpenShiftLines = async (
   filters: OpenShiftFilters,
 ): Promise<OpenShiftLine[]> => {
   const { rows } =
-    await sql<OpenShiftLine>`select ${staffColumns}, u.last_name || ', ' || u.first_name as "Student", g.state as "SignupState"
+    await sql<OpenShiftLine>`select ${staffColumns}, listed_name(u.last_name, u.first_name) as "Student", g.state as "SignupState"
     from ${joined}
     left join open_shift_signup g on g.program_id = o.program_id and g.open_shift_id = o.id and g.state <> 'ended'
     left join account u on u.program_id = g.program_id and u.id = g.student_id
@@ -105,7 +105,7 @@ export const listSignups = async (db: Db, programId: number, openShiftId: number
     State: SignupState
     Hindrance: string
     At: string
-  }>`select g.id as "Id", g.student_id as "StudentId", u.last_name || ', ' || u.first_name as "Student",
+  }>`select g.id as "Id", g.student_id as "StudentId", listed_name(u.last_name, u.first_name) as "Student",
       coalesce(g.ended_as, g.state) as "State", g.hindrance as "Hindrance", coalesce(g.ended_at, g.created_at) as "At"
     from open_shift_signup g join account u on u.program_id = g.program_id and u.id = g.student_id
     where g.program_id = ${programId} and g.open_shift_id = ${openShiftId}

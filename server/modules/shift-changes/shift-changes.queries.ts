@@ -30,8 +30,8 @@ const assignmentJoins = (
   left join rotation ${sql.ref(`${a}r`)} on ${sql.ref(`${a}r.program_id`)} = ${sql.ref(`${a}.program_id`)} and ${sql.ref(`${a}r.id`)} = ${sql.ref(`${a}.rotation_id`)}`
 
 const columns = sql`c.id as "Id", c.kind as "Kind", c.state as "State", c.student_id as "StudentId",
-  u.last_name || ', ' || u.first_name as "Student", ${given('x')} as "Given", c.taker_id as "TakerId",
-  t.last_name || ', ' || t.first_name as "Taker", ${given('y')} as "Returned", c.note as "Note", c.reason as "Reason",
+  listed_name(u.last_name, u.first_name) as "Student", ${given('x')} as "Given", c.taker_id as "TakerId",
+  listed_name(t.last_name, t.first_name) as "Taker", ${given('y')} as "Returned", c.note as "Note", c.reason as "Reason",
   c.approval as "Approval", c.created_at as "CreatedAt", c.expires_at as "ExpiresAt"`
 
 const joined = sql`shift_request c
@@ -352,7 +352,7 @@ export const listPossibleTakers = async (
   { search, most, mayOverlap }: { search: string; most: number; mayOverlap: boolean },
 ): Promise<{ Id: number; Name: string }[]> => {
   const { rows } = await sql<{ Id: number; Name: string }>`
-    select u.id as "Id", u.last_name || ', ' || u.first_name as "Name"
+    select u.id as "Id", listed_name(u.last_name, u.first_name) as "Name"
     from shift_assignment x join rotation r on r.program_id = x.program_id and r.id = x.rotation_id
     join account u on u.program_id = x.program_id and u.access_level = ${Level.Student} and u.deleted_at is null
       and u.deactivated_at is null and u.id <> x.student_id

@@ -161,7 +161,7 @@ const percentOf = sql`case when e.is_completed and not t.is_anonymous then (
 export const pageEvaluations = async (db: Db, view: StudentView, paging: Paging, today: string) => {
   const { rows } = await sql<contract.StudentEvaluation & { total: number }>`
     select e.id as "Id", e.date as "Date", e.end_date as "EndDate", t.title as "Template",
-      case when e.evaluator_id is null then 'Anonymous' else v.last_name || ', ' || v.first_name end as "Evaluator",
+      case when e.evaluator_id is null then 'Anonymous' else listed_name(v.last_name, v.first_name) end as "Evaluator",
       coalesce(s.name, '') as "Site", e.is_completed as "IsCompleted",
       coalesce(not e.is_completed and e.stopped_at is null and e.end_date < ${today}::date, false) as "IsLate", e.stopped_at is not null as "IsStopped", ${percentOf} as "Percent", e.total
     from (select e.*, count(*) over () as total from evaluation e where ${about(view)}
@@ -195,7 +195,7 @@ export const evaluationTrend = async (db: Db, view: StudentView, today: string) 
 export const pageExpired = async (db: Db, programId: number, today: string, paging: Paging) => {
   const { rows } = await sql<z.infer<typeof ExpiredRequirement> & { total: number }>`
     select e.*, l.name as "StudentLevel", count(*) over () as total
-    from (select u.id as "StudentId", u.last_name || ', ' || u.first_name as "Student", u.program_id, u.student_level_id, u.last_name,
+    from (select u.id as "StudentId", listed_name(u.last_name, u.first_name) as "Student", u.program_id, u.student_level_id, u.last_name,
         q.id as "RequirementId", q.name as "Requirement", s.expires_on as "Expires", u.email as "EmailAddress"
       ${expiredOn(programId, today)}) e
     left join student_level l on l.program_id = e.program_id and l.id = e.student_level_id
@@ -282,7 +282,7 @@ export const pageSupervised = async (
 ) => {
   const atHerSites = inScope({ supervisorId }, 'a.program_id', 'a.site_id')
   const { rows } = await sql<contract.SupervisedStudent & { total: number }>`
-    select u.id as "Id", u.last_name || ', ' || u.first_name as "Student", l.name as "StudentLevel", u.email as "EmailAddress",
+    select u.id as "Id", listed_name(u.last_name, u.first_name) as "Student", l.name as "StudentLevel", u.email as "EmailAddress",
       (select coalesce(sum(r.minutes), 0)::integer from time_record r where r.program_id = ${programId} and r.student_id = u.id
         and r.deleted_at is null and r.status <> 'rejected' and r.is_matched and r.kind <> 'absence'
         and r.occurred_at >= (${monday}::date - interval '1 day')::timestamptz and r.date >= ${monday}::date

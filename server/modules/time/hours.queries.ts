@@ -193,7 +193,7 @@ const hoursRows = ({ programId, accountId, filter, areMadeUp }: HoursOf): Part =
       where ${single} and r.kind = 'absence' and r.deleted_at is null and r.status <> 'rejected'
         and r.occurred_at <= now() group by r.student_id),
     facts as (
-      select u.id, u.last_name || ', ' || u.first_name as name, lower(u.last_name) as last, lower(u.first_name) as first,
+      select u.id, listed_name(u.last_name, u.first_name) as name, lower(u.last_name) as last, lower(u.first_name) as first,
         u.student_level_id,
         ${
           RotationId

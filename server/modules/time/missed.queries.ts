@@ -22,7 +22,7 @@ export interface MissedFilter {
 
 const listedDays = 30
 
-const columns = sql`a.id as "AssignmentId", a.student_id as "StudentId", u.last_name || ', ' || u.first_name as "Student",
+const columns = sql`a.id as "AssignmentId", a.student_id as "StudentId", listed_name(u.last_name, u.first_name) as "Student",
   u.student_level_id as "StudentLevelId", l.name as "StudentLevel", a.site_id as "SiteId", s.name as "Location",
   a.date as "Date", to_char(a.starts_at at time zone s.time_zone, 'HH24:MI') as "StartTime",
   to_char(a.ends_at at time zone s.time_zone, 'HH24:MI') as "EndTime", a.ends_at as "EndsAt", x.code as "ShiftCode",

@@ -43,7 +43,7 @@ const ownColumns = sql`
   r.decision_reason as "DecisionReason", jsonb_array_length(r.history) as "Edits"`
 
 export const recordColumns = sql`${ownColumns},
-  r.student_id as "StudentId", u.last_name || ', ' || u.first_name as "Student", u.student_level_id as "StudentLevelId",
+  r.student_id as "StudentId", listed_name(u.last_name, u.first_name) as "Student", u.student_level_id as "StudentLevelId",
   l.name as "StudentLevel", r.mailed_at as "MailedAt", r.updated_at as "ModifiedAt"`
 
 const ownJoins = sql`

@@ -35,7 +35,7 @@ const groupsOf = (programId: number): Record<TimeGroup, Group> => ({
     by: sql`f.student_id`,
     key: sql`'student-' || f.by`,
     id: sql`f.by`,
-    name: sql`u.last_name || ', ' || u.first_name`,
+    name: sql`listed_name(u.last_name, u.first_name)`,
     from: sql`join account u on u.program_id = ${programId} and u.id = f.by`,
   },
   site: {

@@ -9,6 +9,7 @@ import {
 } from '#contract/communication/notification-copies.ts'
 import { Level } from '#contract/core/levels.ts'
 import { listUsers } from '#contract/people/people.ts'
+import { listedName } from '#contract/people/person-fields.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { fromList } from '#web/ui/grid/from-list.ts'
@@ -52,7 +53,7 @@ export function NotificationCopiesPage() {
     () =>
       (people.data ?? [])
         .filter(({ AccessLevel }) => AccessLevel > Level.Student)
-        .map(({ Id, FirstName, LastName }) => ({ value: Id, label: `${LastName}, ${FirstName}` })),
+        .map(({ Id, FirstName, LastName }) => ({ value: Id, label: listedName({ FirstName, LastName }) })),
     [people.data],
   )
   return (

@@ -7,6 +7,7 @@ import {
   removeExaminers,
   restoreExaminers,
 } from '#contract/competencies/examiners.ts'
+import { listedName } from '#contract/people/person-fields.ts'
 import { callAddress } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
@@ -34,7 +35,7 @@ import { ExclusionsDialog } from './ExclusionsDialog.tsx'
 const pageSize = 50
 const expiries = ['expired', 'soon'] as const
 
-const nameOf = ({ FirstName, LastName }: ExaminerEntry): string => `${LastName}, ${FirstName}`
+const nameOf = ({ FirstName, LastName }: ExaminerEntry): string => listedName({ FirstName, LastName })
 
 const columnsOf = (words: Words, today: string): GridColumn<ExaminerEntry>[] => [
   {

@@ -3,6 +3,7 @@ import {
   listConnectedPeople,
   saveConnectedPerson,
 } from '#contract/connections/connections.ts'
+import { listedName } from '#contract/people/person-fields.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
@@ -74,8 +75,8 @@ export function ConnectionPeople({ connectionId }: { connectionId: number }) {
           {
             id: 'Name',
             header: words('connections.name'),
-            text: ({ FirstName, LastName }) => `${LastName}, ${FirstName}`,
-            cell: ({ FirstName, LastName }) => `${LastName}, ${FirstName}`,
+            text: ({ FirstName, LastName }) => listedName({ FirstName, LastName }),
+            cell: ({ FirstName, LastName }) => listedName({ FirstName, LastName }),
           },
           { id: 'Email', header: words('connections.email'), grow: 2 },
           { id: 'ProgramName', header: words('connections.program') },

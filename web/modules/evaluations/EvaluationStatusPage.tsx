@@ -20,6 +20,7 @@ import {
   searchEvaluations,
 } from '#contract/evaluations/evaluations.ts'
 import { listStudentLevels, listUsers } from '#contract/people/people.ts'
+import { listedName } from '#contract/people/person-fields.ts'
 import { listSites } from '#contract/sites/sites.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
@@ -160,7 +161,7 @@ export function EvaluationStatusPage() {
   )
   const persons = (people.data ?? []).map((person) => ({
     value: String(person.Id),
-    label: `${person.LastName}, ${person.FirstName}`,
+    label: listedName(person),
   }))
   const attemptAll = (work: () => Promise<string>) =>
     attempt(async () => {

@@ -32,9 +32,11 @@ export function FormTypesPage() {
     blank: () => ({ Id: 0, Name: '', ViewOnForm: true, TemplateCount: 0 }),
     check: ({ Name }): Record<string, string> =>
       Name.trim() ? {} : { Name: words('evaluations.nameMissing') },
-    save: (draft, isNew) => {
+    save: (draft, isNew, basedOn) => {
       const body = { Name: draft.Name, ViewOnForm: draft.ViewOnForm }
-      return isNew ? create.run({ params: { programId }, body }) : update.run({ ...at(draft), body })
+      return isNew
+        ? create.run({ params: { programId }, body })
+        : update.run({ ...at(draft), body }, { basedOn })
     },
     remove: (row) => remove.run(at(row)),
     undo: (row) => restore.run(at(row)),

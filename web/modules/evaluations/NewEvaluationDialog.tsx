@@ -9,6 +9,7 @@ import {
   searchEvaluationTemplates,
 } from '#contract/evaluations/evaluations.ts'
 import { listUsers } from '#contract/people/people.ts'
+import { listedName } from '#contract/people/person-fields.ts'
 import { listSites } from '#contract/sites/sites.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
@@ -83,7 +84,7 @@ export function NewEvaluationDialog({
   )
   const persons = (people.data ?? []).map((person) => ({
     value: String(person.Id),
-    label: `${person.LastName}, ${person.FirstName}`,
+    label: listedName(person),
     ...(person.AccessLevel === Level.Student &&
       template.data &&
       !isForLevel(template.data, person.StudentLevelId) && { reason: words('evaluations.notForLevel') }),

@@ -11,6 +11,7 @@ import {
 } from '#contract/evaluations/evaluation-results.ts'
 import { getEvaluationTemplate, listEvaluationTemplates } from '#contract/evaluations/evaluations.ts'
 import { listUsers } from '#contract/people/people.ts'
+import { listedName } from '#contract/people/person-fields.ts'
 import { listSites } from '#contract/sites/sites.ts'
 import { callAddress } from '#web/api/call.ts'
 import { useAddress } from '#web/api/use-address.ts'
@@ -251,7 +252,7 @@ function Chips({ at, set }: { at: At; set: (change: Partial<At>) => void }) {
         name={words('evaluations.subject')}
         options={subjects.map(({ Id, LastName, FirstName }) => ({
           value: String(Id),
-          label: `${LastName}, ${FirstName}`,
+          label: listedName({ FirstName, LastName }),
         }))}
         value={textOf(at.subject)}
         onChange={(id) => set({ subject: idOf(id) })}

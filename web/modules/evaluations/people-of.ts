@@ -1,4 +1,5 @@
 import { Level } from '#contract/core/levels.ts'
+import { listedName } from '#contract/people/person-fields.ts'
 
 interface Person {
   Id: number
@@ -18,5 +19,5 @@ export const peopleOf = (people: readonly Person[] | undefined, roles: readonly 
   const levels = new Set(roles.flatMap((role) => levelsOf[role] ?? []))
   return (people ?? [])
     .filter(({ AccessLevel }) => levels.has(AccessLevel))
-    .map(({ Id, FirstName, LastName }) => ({ value: String(Id), label: `${LastName}, ${FirstName}` }))
+    .map(({ Id, FirstName, LastName }) => ({ value: String(Id), label: listedName({ FirstName, LastName }) }))
 }

@@ -9,6 +9,7 @@ import {
   listGraduates,
   restoreGraduate,
 } from '#contract/graduates/graduates.ts'
+import { listedName } from '#contract/people/person-fields.ts'
 import { callAddress } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
@@ -39,7 +40,7 @@ const start = { search: '', sort: 'Name', page: 1, state: '', year: null as numb
 const yearsOffered = 12
 const missingKinds = ['exam', 'placement'] as const
 
-const nameOf = ({ FirstName, LastName }: Graduate): string => `${LastName}, ${FirstName}`
+const nameOf = ({ FirstName, LastName }: Graduate): string => listedName({ FirstName, LastName })
 
 const columnsOf = (words: Words): GridColumn<Graduate>[] => {
   const day = (

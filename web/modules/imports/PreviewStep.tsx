@@ -2,7 +2,7 @@ import { Button, Checkbox } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Importable } from '#contract/core/import-fields.ts'
-import type { ImportError } from '#contract/imports/imports.ts'
+import type { ImportError, ImportResult } from '#contract/imports/imports.ts'
 import type { ValueMapping } from '#contract/imports/imports-rules.ts'
 import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { Grid } from '#web/ui/grid/Grid.tsx'
@@ -38,6 +38,12 @@ export function PreviewStep(props: {
     { id: 'Row', header: words('imports.row'), width: 90, align: 'end' },
     { id: 'Column', header: words('imports.column'), width: 170 },
     { id: 'Message', header: words('imports.message'), identity: true, text: ({ Message }) => Message },
+  ]
+  const changeColumns: GridColumn<ImportResult['Changes'][number] & { key: number }>[] = [
+    { id: 'Row', header: words('imports.row'), width: 90, align: 'end' },
+    { id: 'Column', header: words('imports.column'), width: 170, identity: true },
+    { id: 'Before', header: words('imports.before') },
+    { id: 'After', header: words('imports.after') },
   ]
   const figures: [WordKey, number, boolean?][] = [
     ['imports.rows', result.Rows],
@@ -92,6 +98,23 @@ export function PreviewStep(props: {
           <p role="status">{words('imports.hasWarnings', { count: result.Warnings.length })}</p>
           <div className={classes.errors} data-many={result.Warnings.length > shortList || undefined}>
             {table('warnings', result.Warnings)}
+          </div>
+        </>
+      )}
+      {result.Changes.length > 0 && (
+        <>
+          <p>{words('imports.hasChanges', { count: result.Changes.length })}</p>
+          <div className={classes.errors} data-many={result.Changes.length > shortList || undefined}>
+            <Grid
+              id="import-changes"
+              label={words('imports.changes')}
+              columns={changeColumns}
+              rows={result.Changes.map((row, key) => ({ ...row, key }))}
+              rowKey={({ key }) => key}
+              framed
+              height={result.Changes.length > shortList ? 'fill' : 'auto'}
+              noColumnChoice
+            />
           </div>
         </>
       )}

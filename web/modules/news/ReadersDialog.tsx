@@ -5,6 +5,7 @@ import {
   type AnnouncementReader,
   listAnnouncementReaders,
 } from '#contract/news/announcements.ts'
+import { listedName } from '#contract/people/person-fields.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -49,8 +50,8 @@ export function ReadersDialog(props: { announcement: Announcement; programId: nu
       id: 'LastName',
       header: words('announcements.name'),
       identity: true,
-      cell: ({ LastName, FirstName }) => `${LastName}, ${FirstName}`,
-      text: ({ LastName, FirstName }) => `${LastName}, ${FirstName}`,
+      cell: ({ LastName, FirstName }) => listedName({ FirstName, LastName }),
+      text: ({ LastName, FirstName }) => listedName({ FirstName, LastName }),
     },
     {
       id: 'AccessLevel',

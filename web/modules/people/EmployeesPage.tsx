@@ -7,6 +7,7 @@ import {
   listEmployees,
   searchEmployees,
 } from '#contract/people/employees.ts'
+import { listedName } from '#contract/people/person-fields.ts'
 import { listSites } from '#contract/sites/sites.ts'
 import { callAddress, logFailure } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
@@ -60,7 +61,7 @@ export function EmployeesPage() {
   const remove = useSave(deleteEmployee, { refresh: [searchEmployees, listEmployees] })
   const total = employees.data?.Total ?? 0
   const open = (id: number | 'new') => navigate(`/admin/employees/${id}`)
-  const nameOf = ({ FirstName, LastName }: Employee) => `${LastName}, ${FirstName}`
+  const nameOf = ({ FirstName, LastName }: Employee) => listedName({ FirstName, LastName })
   const deleteIt = async (employee: Employee) => {
     const isSure = await confirm({
       text: words('people.deleteEmployeeQuestion', { name: nameOf(employee) }),

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Level } from '#contract/core/levels.ts'
 import { leaveProgram, previewLeaving, undoLeaving } from '#contract/people/leaving.ts'
 import { listUsers, searchUsers, type UserRow } from '#contract/people/people.ts'
+import { listedName } from '#contract/people/person-fields.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { attempt } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -125,7 +126,7 @@ export function LeavingDialog(props: { programId: number; person: UserRow; onClo
                 .filter(({ Id }) => Id !== person.Id)
                 .map(({ Id, FirstName, LastName }) => ({
                   value: String(Id),
-                  label: `${LastName}, ${FirstName}`,
+                  label: listedName({ FirstName, LastName }),
                 }))}
               value={handTo}
               onChange={setHandTo}

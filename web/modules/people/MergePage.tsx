@@ -12,6 +12,7 @@ import {
   undoAccountMerge,
 } from '#contract/people/merging.ts'
 import { getUser, listStudentLevels, listUsers, searchUsers } from '#contract/people/people.ts'
+import { listedName } from '#contract/people/person-fields.ts'
 import { PageRedirect } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
@@ -165,7 +166,7 @@ function Merge({ programId, kept, merged, onChoose }: MergeProps) {
               .filter(({ Id, AccessLevel }) => Id !== kept && AccessLevel === own?.AccessLevel)
               .map(({ Id, FirstName, LastName, EmailAddress, UserName }) => ({
                 value: String(Id),
-                label: `${LastName}, ${FirstName} · ${EmailAddress || UserName}`,
+                label: `${listedName({ FirstName, LastName })} · ${EmailAddress || UserName}`,
               }))}
             value={merged === null ? null : String(merged)}
             onChange={(id) => onChoose({ merged: id === null ? null : Number(id) })}

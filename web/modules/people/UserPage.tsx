@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { listAreas } from '#contract/areas/areas.ts'
+import { previewStudentMove } from '#contract/competencies/list-moves.ts'
 import { Level, levels } from '#contract/core/levels.ts'
 import {
   getUser,
@@ -32,6 +33,7 @@ import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { changesAnything, StudentMove } from './StudentMove.tsx'
 
 /** One person: everything but the user name can be changed. */
 export function UserPage() {
@@ -60,6 +62,31 @@ function UserForm({ user, programId }: { user: UserDetail; programId: number }) 
   const update = useSave(updateUser, { refresh: [searchUsers, listUsers, getUser] })
   const name = `${user.FirstName} ${user.LastName}`.trim()
   const { Id: _id, UserName: _userName, IsActive: _isActive, IsTestUser, ...rest } = user
+  const preview = useSave(previewStudentMove, { refresh: [] })
+  /** Asks before another cohort or level changes what is asked of a student. */
+  const isMoveWanted = async (values: {
+    AccessLevel: string | null
+    Cohort: string
+    StudentLevelId: string | null
+  }): Promise<boolean> => {
+    const Cohort = values.Cohort.trim() || null
+    const StudentLevelId = values.StudentLevelId === null ? null : Number(values.StudentLevelId)
+    const isStudent = user.AccessLevel === Level.Student && Number(values.AccessLevel) === Level.Student
+    if (!isStudent || (Cohort === user.Cohort && StudentLevelId === user.StudentLevelId)) return true
+    const found = await preview.run({
+      params: { programId, userId: user.Id },
+      body: { Cohort, StudentLevelId },
+    })
+    return (
+      !changesAnything(found) ||
+      confirm({
+        title: words('people.moveTitle', { name }),
+        text: words('people.moveKept'),
+        detail: <StudentMove found={found} />,
+        verb: words('people.move'),
+      })
+    )
+  }
   const form = useEditForm({
     initialValues: {
       ...rest,
@@ -78,6 +105,7 @@ function UserForm({ user, programId }: { user: UserDetail; programId: number }) 
     },
     draftKey: `user-${user.Id}`,
     save: async (values) => {
+      if (!(await isMoveWanted(values))) throw new Error(words('people.moveCanceled'))
       const body = {
         ...values,
         AreaId: values.AreaId === null ? null : Number(values.AreaId),

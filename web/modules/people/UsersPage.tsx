@@ -15,6 +15,7 @@ import {
   searchUsers,
   type UserRow,
 } from '#contract/people/people.ts'
+import { listedName } from '#contract/people/person-fields.ts'
 import { useOpenAddress, usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
@@ -226,14 +227,8 @@ export function UsersPage() {
         sortable: true,
         grow: 2,
         cell: (row) =>
-          isStudent(row) ? (
-            <StudentLink id={row.Id}>
-              {row.LastName}, {row.FirstName}
-            </StudentLink>
-          ) : (
-            `${row.LastName}, ${row.FirstName}`
-          ),
-        text: (row) => `${row.LastName}, ${row.FirstName}`,
+          isStudent(row) ? <StudentLink id={row.Id}>{listedName(row)}</StudentLink> : listedName(row),
+        text: (row) => listedName(row),
         detail: (row) => row.UserName,
       },
       {

@@ -163,7 +163,7 @@ function RequirementForm({
         Cohorts: listed(values.Cohorts),
       }
       return requirement
-        ? update.run({ params: { programId, requirementId: requirement.Id }, body })
+        ? update.run({ params: { programId, requirementId: requirement.Id }, body }, { basedOn: requirement })
         : create.run({ params: { programId }, body })
     },
   })

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
+import { listedName } from '#contract/people/person-fields.ts'
 import { programLabel } from '#contract/programs/programs.ts'
 import { listSamlProviders, listSamlUsers, type SamlUser, saveSamlUser } from '#contract/saml/saml.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
@@ -28,7 +29,7 @@ const defaults = {
 
 const programOf = ({ CollegeName, ProgramName }: Pick<SamlUser, 'CollegeName' | 'ProgramName'>): string =>
   programLabel({ CollegeName, Name: ProgramName })
-const nameOf = ({ FirstName, LastName }: SamlUser): string => `${LastName}, ${FirstName}`
+const nameOf = ({ FirstName, LastName }: SamlUser): string => listedName({ FirstName, LastName })
 
 /** SAML Users: which name each person of the linked programs has at a provider. */
 export function SamlUsersPage() {

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { listedName } from '#contract/people/person-fields.ts'
 import { getShiftAssignment } from '#contract/scheduling/assignments.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
@@ -36,7 +37,7 @@ export function AssignmentCard(props: AssignmentCardProps) {
     <section
       className={`${classes.card} p-no-print`}
       data-card
-      aria-label={`${data.LastName}, ${data.FirstName}, ${formatDay(data.Date)}`}
+      aria-label={`${listedName(data)}, ${formatDay(data.Date)}`}
       style={{ left: props.left, top: props.top }}
       onPointerEnter={props.onEnter}
       onPointerLeave={props.onLeave}
@@ -63,10 +64,7 @@ export function AssignmentCard(props: AssignmentCardProps) {
         {data.Site} · {data.ShiftCode}
       </div>
       <div className={classes.cardMore}>
-        <StudentLink id={data.StudentId}>
-          {data.LastName}, {data.FirstName}
-        </StudentLink>{' '}
-        · {formatDay(data.Date)} ·{' '}
+        <StudentLink id={data.StudentId}>{listedName(data)}</StudentLink> · {formatDay(data.Date)} ·{' '}
         {words('scheduling.places', { placed: data.Placed, places: data.Capacity })}
       </div>
       {props.conflict && <div className={classes.cardConflict}>{props.conflict}</div>}

@@ -9,6 +9,7 @@ import {
   IconUserStar,
 } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
+import { listedName } from '#contract/people/person-fields.ts'
 import {
   changeShiftAssignments,
   exportShiftAssignments,
@@ -97,9 +98,7 @@ function CardText({ row }: { row: ShiftAssignment }) {
     <>
       <div>
         <b>
-          <StudentLink id={row.StudentId}>
-            {row.LastName}, {row.FirstName}
-          </StudentLink>
+          <StudentLink id={row.StudentId}>{listedName(row)}</StudentLink>
         </b>
       </div>
       <div className={classes.marked}>

@@ -1,6 +1,7 @@
 import { Button, Menu } from '@mantine/core'
 import { IconChevronDown, IconCircleCheck } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
+import { listedName } from '#contract/people/person-fields.ts'
 import { dayText } from '#contract/scheduling/scheduling-rules.ts'
 import type { SeriesAnswer, SeriesFinding } from '#contract/scheduling/series.ts'
 import type { SiteShift } from '#contract/scheduling/site-shifts.ts'
@@ -25,7 +26,9 @@ export type SeriesPreviewProps = {
 export function SeriesPreview(props: SeriesPreviewProps) {
   const { answer, students, shifts, doesRotate } = props
   const words = useWords()
-  const names = new Map(students.map(({ Id, LastName, FirstName }) => [Id, `${LastName}, ${FirstName}`]))
+  const names = new Map(
+    students.map(({ Id, LastName, FirstName }) => [Id, listedName({ FirstName, LastName })]),
+  )
   const codes = new Map(shifts.map(({ Id, Code, Site }) => [Id, `${Code}, ${Site}`]))
   const conflicts = countOf(answer.Conflicts)
   const warnings = countOf(answer.Warnings)

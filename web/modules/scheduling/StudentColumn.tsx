@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef, useState } from 'react'
 import { finder } from '#contract/core/search.ts'
+import { listedName } from '#contract/people/person-fields.ts'
 import { useMay } from '#web/api/use-state.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
@@ -35,7 +36,7 @@ export function StudentColumn(props: StudentColumnProps) {
     return (students ?? []).filter(
       (student) =>
         (areAssignedShown || !assigned.has(student.Id) || selection.studentIds.has(student.Id)) &&
-        isFound(`${student.LastName}, ${student.FirstName} ${student.StudentLevel ?? ''}`),
+        isFound(`${listedName(student)} ${student.StudentLevel ?? ''}`),
     )
   }, [students, text, areAssignedShown, assigned, selection.studentIds])
   const rows = useVirtualizer({
@@ -98,7 +99,7 @@ export function StudentColumn(props: StudentColumnProps) {
           {rows.getVirtualItems().map(({ index, start }) => {
             const student = found[index]!
             const isOn = selection.studentIds.has(student.Id)
-            const name = `${student.LastName}, ${student.FirstName}`
+            const name = listedName(student)
             return (
               <label
                 key={student.Id}

@@ -447,7 +447,12 @@ function LedgerCard({ ledger, today }: { ledger: Ledger; today: string }) {
             ? words('time.ledgerOf', { hours: Math.round(TargetMinutes / 60).toLocaleString('en-US') })
             : 'h'
         }
-        label={words(TargetMinutes > 0 ? 'time.ledgerLabel' : 'time.ledgerNoTarget', figures)}
+        label={[
+          words(TargetMinutes > 0 ? 'time.ledgerLabel' : 'time.ledgerNoTarget', figures),
+          planned > 0 && `${words('time.makeupPlanned')}: ${formatHours(planned)} h`,
+        ]
+          .filter(Boolean)
+          .join('. ')}
       />
       <div>
         <dl>

@@ -335,7 +335,7 @@ export const listDraftRows = async (
       left join placement_preference f on f.program_id = c.program_id and f.plan_id = p.id and f.student_id = c.student_id
       left join accepted x on x.student_id = c.student_id and x.block = c.block and x.site_shift_id = c.site_shift_id
       where c.program_id = ${programId} and c.draft_id = ${draftId} group by c.student_id)
-    select s.student_id as "StudentId", u.last_name || ', ' || u.first_name as "Student", u.student_level_id as "StudentLevelId",
+    select s.student_id as "StudentId", listed_name(u.last_name, u.first_name) as "Student", u.student_level_id as "StudentLevelId",
       l.name as "StudentLevel",
       z.latitude as "Latitude", z.longitude as "Longitude",
       coalesce(o.points, 0) as "Points", coalesce(cardinality(f.site_ids) > 0 or jsonb_array_length(f.block_rankings) > 0, false) as "HasRanked", coalesce(c.list, '[]') as "Cells"

@@ -85,7 +85,7 @@ const listStudents = async (db: Db, programId: number, planId: number): Promise<
   (
     await sql<PlanStudentRow>`
     with owed as (${pointsBefore(programId, planId)})
-    select u.id as "Id", u.last_name || ', ' || u.first_name as "Name",
+    select u.id as "Id", listed_name(u.last_name, u.first_name) as "Name",
       coalesce(f.site_ids, '{}')::int[] as "SiteIds", coalesce(f.block_rankings, '[]') as "BlockRankings", s.pins as "Pins", s.excluded::int[] as "Excluded",
       coalesce(o.points, 0) as "Points", z.latitude as "Latitude", z.longitude as "Longitude"
     from placement_student s

@@ -281,7 +281,7 @@ export const pagePlanStudents = async (
     and ${search ? isFound(sql`u.first_name || ' ' || u.last_name`, search) : sql`true`}`
   const isMissing = sql`f.submitted_at is null and u.deactivated_at is null`
   const { rows } =
-    await sql<PlanStudent>`select u.id as "StudentId", u.last_name || ', ' || u.first_name as "Student", l.name as "StudentLevel",
+    await sql<PlanStudent>`select u.id as "StudentId", listed_name(u.last_name, u.first_name) as "Student", l.name as "StudentLevel",
       coalesce(o.points, 0) as "Points", coalesce(f.site_ids, '{}')::int[] as "SiteIds",
       coalesce(f.block_rankings, '[]') as "BlockRankings", coalesce(f.reason, '') as "Reason",
       f.saved_at as "SavedAt", f.submitted_at as "SubmittedAt", s.pins as "Pins", s.excluded::int[] as "ExcludedSiteIds",
