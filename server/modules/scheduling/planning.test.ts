@@ -678,7 +678,7 @@ describe('a calendar', () => {
 
   test('says that a shift is cancelled where it was given to somebody else or went to another shift, and not once it is back', async () => {
     const { owner, students, shifts } = await setUp()
-    const [first, second] = students as [{ Id: number }, { Id: number }]
+    const [first, second] = [students[0]!, students[1]!]
     const own = await (await installation.as(first)).ok(createCalendarFeed)
     const staff = await coordinator.ok(createStaffCalendarFeed, { params: params() })
     const said = async ({ Address }: { Address: string }) =>
