@@ -229,6 +229,8 @@ describe('a backup', () => {
     )
     await expect(readBackupOptions(['x', '--secret'])).rejects.toThrow(/takes a file, and --recipient/)
     expect(() => readRestoreOptions(['x', '--identity-file', folder])).toThrow(/cannot be read/)
+    await expect(readBackupOptions(['x', 'y'])).rejects.toThrow(/and y is too much: nothing was changed/)
+    expect(() => readRestoreOptions(['x', 'y'])).toThrow(/and y is too much: nothing was changed/)
     const damaged = readFileSync(path)
     damaged[damaged.length - 100]! ^= 0x55
     const other = await makeInstallation('other_locked')
