@@ -124,6 +124,12 @@ describe('while the installation runs', () => {
     expect(admin('retention', 'mail', '3', '--program', '99').line).toBe(
       'There is no program 99. Nothing was changed.',
     )
+    expect(admin('retention', 'mail', '3', '--program', 'seven').line).toBe(
+      'There is no program seven. Nothing was changed.',
+    )
+    const unknown = /^Besides the words only --program ID, .* Nothing was changed\.$/
+    expect(admin('retention', 'audit', '-5').line).toMatch(unknown)
+    expect(admin('archive-read', 'audit', '--before').line).toMatch(unknown)
     expect(admin('retention-run').line).toBe('Nothing is due.')
     expect(admin('archive-read', 'audit', '--from', 'yesterday').line).toBe(
       'Dates are written like 2026-11-24.',

@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -88,6 +97,14 @@ test('an installation that was killed is taken over', async () => {
   await first.ended()
   const second = start(install)
   await second.hears('installs')
-  second.child.stdin.write('go')
-  expect(await second.ended()).toBe('installs\ngoes on\n')
+  second.child.kill('SIGKILL')
+  await second.ended()
+  // As a kill leaves it before it has said who it is.
+  rmSync(join(folder, '.practicum', 'installing', 'pid'))
+  const before = new Date(Date.now() - 60_000)
+  utimesSync(join(folder, '.practicum', 'installing'), before, before)
+  const third = start(install)
+  await third.hears('installs')
+  third.child.stdin.write('go')
+  expect(await third.ended()).toBe('installs\ngoes on\n')
 })

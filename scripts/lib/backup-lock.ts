@@ -67,6 +67,11 @@ const using = <T>(work: () => T, sentence: string): T => {
   }
 }
 
+const onlyOne = ([file, ...more]: readonly string[]): string | undefined => {
+  if (more.length === 0) return file
+  throw new BackupLockError(`One file is one backup, and ${more.join(' ')} is too much: nothing was changed.`)
+}
+
 /**
  * The words behind `npm run backup --`. For recipients the machine itself keeps nothing that opens the backup: an identity that
  * lives as long as the command reads it back.
@@ -86,7 +91,7 @@ export const readBackupOptions = async (
     'A backup takes a file, and --recipient',
   )
   const { recipient = [] } = values
-  const [file] = positionals
+  const file = onlyOne(positionals)
   const at = file === undefined ? {} : { file }
   if (recipient.length === 0) return at
   const [encrypter, decrypter] = [new Encrypter(), new Decrypter()]
@@ -112,7 +117,7 @@ export const readRestoreOptions = (words: readonly string[]): { file?: string; l
       }),
     'A restore takes a file, and --identity-file',
   )
-  const [file] = positionals
+  const file = onlyOne(positionals)
   const at = file === undefined ? {} : { file }
   const path = values['identity-file']
   if (path === undefined) return at

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Client } from 'pg'
@@ -56,8 +56,13 @@ type Manifest = {
 const manifestName = 'manifest.json'
 const secretKeyName = 'secret.key'
 const workerSchema = 'graphile_worker'
+/** Of the months of tables that are kept by month; a migration makes it. */
+const partitionSchema = 'partition'
 /** Large enough to compress well, small enough to be held in memory. */
 const partBytes = 4 * 2 ** 20
+
+/** What PostgreSQL says when its disk is full. */
+const outOfRoom = '53100'
 
 /** Made by migrations on both sides, so never copied. */
 const ownedByMigrations = new Set(['public.migration', `${workerSchema}.migrations`])
@@ -160,6 +165,13 @@ async function lockFor(path: string, lock: BackupLock | undefined): Promise<Back
   )
 }
 
+function refuseNoFile(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile()) return
+  throw new BackupError(
+    `${path} ${existsSync(path) ? 'is no file' : 'does not exist'}, and nothing was changed: name the file of a backup.`,
+  )
+}
+
 /**
  * Reads a backup to its end and compares every entry with the manifest.
  *
@@ -169,7 +181,7 @@ export async function verifyBackup(
   path: string,
   lock?: BackupLock,
 ): Promise<{ manifest: Manifest; counts: Counts }> {
-  if (!existsSync(path)) throw new BackupError(`${path} does not exist: name the file of a backup.`)
+  refuseNoFile(path)
   const opened = await lockFor(path, lock)
   const found: Manifest['entries'] = {}
   let manifest: Manifest | undefined
@@ -208,8 +220,9 @@ export async function verifyBackup(
 
 /**
  * Puts a backup into an installation that has no data yet. All rows arrive in one transaction. A backup of an older version
- * is brought up to this one afterwards. Until all of it is done the database bears the mark of an unfinished restore, with
- * which nothing starts on it: whatever breaks it off, the same command does it again from the beginning.
+ * is brought up to this one afterwards. From before the backup is read until all of it is done the database bears the mark of
+ * an unfinished restore, with which nothing starts on it: whatever breaks it off, the same command does it again from the
+ * beginning.
  *
  * @throws BackupError, ArchiveError, MigrationError
  */
@@ -219,18 +232,19 @@ export async function restoreBackup(
   lock?: BackupLock,
 ): Promise<Counts> {
   const { ownerUrl, migrations: folder, log } = installation
-  const { manifest, counts } = await verifyBackup(path, lock)
-  checkMigrations(manifest, folder)
-  checkSecretKey(manifest, installation)
-  const files = await openFileStore(installation.filesUrl)
-  await checkFiles(manifest, files)
+  refuseNoFile(path)
   const client = await connect(ownerUrl)
   try {
-    if (await isRestoreUnfinished(client)) await startOver(client)
-    else {
+    const isAgain = await isRestoreUnfinished(client)
+    if (!isAgain) {
       await checkFresh(client)
       await markUnfinished(client)
     }
+    const { manifest, counts, files } = await check(path, installation, lock).catch(async (error) => {
+      if (!isAgain) await markFinished(client)
+      throw error
+    })
+    if (isAgain) await startOver(client)
     const through = manifest.migrations.at(-1)!.id
     await migrate({ ownerUrl, folder, log, through, isRestore: true })
     if (manifest.tables.some(({ schema }) => schema === workerSchema)) {
@@ -251,16 +265,34 @@ export async function restoreBackup(
     await client.query('vacuum (analyze)')
     await migrate({ ownerUrl, folder, log, isRestore: true })
     await finish(client, manifest)
+    return counts
+  } catch (error) {
+    throw (error as { code?: string }).code === outOfRoom
+      ? new BackupError(
+          `There is no room for the rows of the backup (${(error as Error).message}), and nothing starts on this ` +
+            'installation meanwhile: make room and restore again, which starts over.',
+        )
+      : error
   } finally {
     await client.end().catch(() => {})
   }
-  return counts
 }
 
-/** Every schema that a restore fills is made anew: what an attempt before has left may be of any version. */
+/** Whether the backup is whole and fits to the installation. It may take long, and changes nothing. */
+async function check(path: string, installation: Installation, lock: BackupLock | undefined) {
+  const { manifest, counts } = await verifyBackup(path, lock)
+  checkMigrations(manifest, installation.migrations)
+  checkSecretKey(manifest, installation)
+  const files = await openFileStore(installation.filesUrl)
+  await checkFiles(manifest, files)
+  return { manifest, counts, files }
+}
+
+/** Every schema that migrations fill is made anew: what an attempt before has left may be of any version. */
 async function startOver(client: Client): Promise<void> {
   await client.query('begin')
-  await client.query(`drop schema if exists ${workerSchema} cascade`)
+  for (const name of [workerSchema, partitionSchema])
+    await client.query(`drop schema if exists ${name} cascade`)
   await client.query('drop schema public cascade')
   await client.query('create schema public')
   await markUnfinished(client)

@@ -92,11 +92,11 @@ export function copyIn(
       submit: (connection) => (connection as CopyConnection).query(sql),
       handleCopyInResponse: (connection) => void send(connection),
       handleCommandComplete: () => {},
-      handleReadyForQuery: () => (failure ? reject(failure) : resolve()),
+      handleReadyForQuery: resolve,
+      // pg tells a query that has failed nothing more.
       handleError: (error) => {
         failure ??= error
-        // Without a connection no ready-for-query follows.
-        if (error.code === undefined) reject(failure)
+        reject(failure)
       },
       handleCopyData: () => {},
     }

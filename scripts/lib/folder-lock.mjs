@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { root, SetupError } from './process.mjs'
@@ -7,6 +7,8 @@ import { root, SetupError } from './process.mjs'
 const folder = join(root, '.practicum')
 const installing = join(folder, 'installing')
 const pollMs = 500
+/** Longer than it takes to say who installs. */
+const namelessMs = 5_000
 
 const isAlive = (pid) => {
   try {
@@ -46,6 +48,14 @@ const installer = () => {
   }
 }
 
+/** Whether whoever installed was killed, perhaps before it could say who it is. */
+const isAbandoned = () => {
+  const pid = installer()
+  if (pid !== 0) return pid === process.pid || !isAlive(pid)
+  const since = statSync(installing, { throwIfNoEntry: false })?.mtimeMs
+  return since !== undefined && Date.now() - since > namelessMs
+}
+
 /**
  * Does work on the packages while nobody else uses or installs them: npm takes away what it replaces, also from below a running
  * server. Whoever comes while another process installs waits for it, and looks again whether there is anything left to do.
@@ -68,8 +78,7 @@ export const whileUnused = async (isDone, work) => {
       break
     } catch (error) {
       if (error.code !== 'EEXIST') throw error
-      const by = installer()
-      if (by !== 0 && !isAlive(by)) rmSync(installing, { recursive: true, force: true })
+      if (isAbandoned()) rmSync(installing, { recursive: true, force: true })
       else await sleep(pollMs)
     }
   }

@@ -10,21 +10,35 @@ const options = {
   before: { type: 'string' },
 } as const
 
+const wordsOf = (words: readonly string[]) => {
+  try {
+    return parseArgs({ args: [...words], options, allowPositionals: true })
+  } catch {
+    return undefined
+  }
+}
+const unknownWords =
+  'Besides the words only --program ID, --person ID, --from DATE and --before DATE are known, each with what follows it. Nothing was changed.'
+
 const isId = (text: string | undefined): boolean => text === undefined || /^[1-9]\d{0,15}$/.test(text)
 const idOf = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text))
 
 /** Lists the policies, or sets one. */
 export const retention = async (client: pg.Client, words: readonly string[]): Promise<string> => {
-  const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true })
+  const read = wordsOf(words)
+  if (!read) return unknownWords
+  const { values, positionals } = read
   const [kind = '', months = ''] = positionals
   if (kind === '') return listRetention(client)
   if (!isKind(kind)) return 'The first word is audit or mail. Nothing was changed.'
   if (months !== 'forever' && !/^([1-9]\d{0,2}|1[01]\d\d|1200)$/.test(months))
     return 'The second word is a number of months, 1 to 1200, or forever. Nothing was changed.'
   const programId = idOf(values.program) ?? null
-  const { rowCount } = await client.query('select from program where id = $1', [programId])
-  if (values.program !== undefined && (!isId(values.program) || rowCount === 0))
-    return `There is no program ${values.program}. Nothing was changed.`
+  const isThere =
+    isId(values.program) &&
+    (programId === null ||
+      (await client.query('select from program where id = $1::bigint', [programId])).rowCount === 1)
+  if (!isThere) return `There is no program ${values.program}. Nothing was changed.`
   await client.query('begin')
   await client.query('delete from retention_policy where kind = $1 and program_id is not distinct from $2', [
     kind,
@@ -68,7 +82,9 @@ export const printArchived = async (
   filesUrl: string,
   words: readonly string[],
 ): Promise<string> => {
-  const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true })
+  const read = wordsOf(words)
+  if (!read) return unknownWords
+  const { values, positionals } = read
   const [kind = ''] = positionals
   if (!isKind(kind)) return 'The first word is audit or mail.'
   if (!isId(values.program) || !isId(values.person))

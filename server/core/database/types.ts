@@ -1107,6 +1107,19 @@ export interface FeatureEmail {
   times: Generated<number>;
 }
 
+export interface FormerAssignment {
+  assignment_id: Int8;
+  date: string;
+  ends_at: Timestamp;
+  left_at: Generated<Timestamp>;
+  program_id: Int8;
+  rotation_id: Int8;
+  site_id: Int8;
+  site_shift_id: Int8;
+  starts_at: Timestamp;
+  student_id: Int8;
+}
+
 export interface FormType {
   deleted_at: Timestamp | null;
   id: Generated<Int8>;
@@ -3314,6 +3327,7 @@ export interface DB {
   failure_hour: FailureHour;
   feature_email: FeatureEmail;
   form_type: FormType;
+  former_assignment: FormerAssignment;
   graduate: Graduate;
   idempotency_key: IdempotencyKey;
   import_change: ImportChange;

@@ -18,6 +18,7 @@ const excusedTables: Record<string, readonly string[]> = {
     'competency_term_target',
     'employee',
     'employment',
+    'former_assignment',
     'evaluation_template_person',
     'notification',
     'exam_examiner',

@@ -11,7 +11,15 @@ const told = sql`interval '30 days'`
 const place = sql`s.name as "Site", s.latitude as "Latitude", s.longitude as "Longitude",
   ${siteAddress} as "Address"`
 
-/** The shifts of one student within these days, and those taken away lately. */
+/** What an assignment was before it became another student's or went to another shift or day, as if it had been removed. */
+const former = sql`select f.program_id, f.assignment_id as id, f.rotation_id, f.site_shift_id, f.site_id, f.student_id, f.date,
+    f.starts_at, f.ends_at, f.left_at as updated_at, f.left_at as removed_at
+  from former_assignment f`
+const assigned = sql`select a.program_id, a.id, a.rotation_id, a.site_shift_id, a.site_id, a.student_id, a.date,
+    a.starts_at, a.ends_at, a.updated_at, a.removed_at
+  from shift_assignment a`
+
+/** The shifts of one student within these days, and those taken away or given to somebody else lately. */
 export const listStudentEntries = async (
   db: Db,
   programId: number,
@@ -24,11 +32,16 @@ export const listStudentEntries = async (
       greatest(a.updated_at, a.removed_at, h.updated_at, s.updated_at) as "ChangedAt",
       a.removed_at is not null as "IsCancelled", r.name as "Rotation", h.code as "ShiftCode", ${place}
     from (
-      select * from shift_assignment where program_id = ${programId} and student_id = ${studentId} and removed_at is null
+      ${assigned} where program_id = ${programId} and student_id = ${studentId} and removed_at is null
         and date between ${fromDate} and ${throughDate}
       union all
-      select * from shift_assignment where program_id = ${programId} and student_id = ${studentId}
+      ${assigned} where program_id = ${programId} and student_id = ${studentId}
         and removed_at > now() - ${told} and date between ${fromDate} and ${throughDate}
+      union all
+      select distinct on (w.id) w.* from (${former} where f.program_id = ${programId} and f.student_id = ${studentId}
+          and f.left_at > now() - ${told} and f.date between ${fromDate} and ${throughDate}) w
+      join shift_assignment n on n.program_id = w.program_id and n.id = w.id and n.student_id <> w.student_id
+      order by id, removed_at desc
     ) a
     join rotation r on r.program_id = a.program_id and r.id = a.rotation_id
     join site_shift h on h.program_id = a.program_id and h.id = a.site_shift_id
@@ -55,9 +68,11 @@ export const listStaffEntries = async (
     and ${personalFilter(accountId, 'shift', sql.ref('a.site_shift_id'))}`
   const { rows } = await sql<CalendarEntry>`
     with there as (
-      select * from shift_assignment a where ${seen} and a.removed_at is null
+      ${assigned} where ${seen} and a.removed_at is null
       union all
-      select * from shift_assignment a where ${seen} and a.removed_at > now() - ${told}
+      ${assigned} where ${seen} and a.removed_at > now() - ${told}
+      union all
+      select * from (${former}) a where ${seen} and a.removed_at > now() - ${told}
     ), days as (
       select a.program_id, a.site_shift_id, a.date, min(a.site_id) as site_id, min(a.starts_at) as starts_at, max(a.ends_at) as ends_at,
         greatest(max(a.updated_at), max(a.removed_at)) as changed_at, bool_and(a.removed_at is not null) as is_cancelled,

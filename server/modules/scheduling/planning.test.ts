@@ -676,6 +676,39 @@ describe('a calendar', () => {
     expect(await eventsOf(Address)).toEqual([])
   })
 
+  test('says that a shift is cancelled where it was given to somebody else or went to another shift, and not once it is back', async () => {
+    const { owner, students, shifts } = await setUp()
+    const [first, second] = [students[0]!, students[1]!]
+    const own = await (await installation.as(first)).ok(createCalendarFeed)
+    const staff = await coordinator.ok(createStaffCalendarFeed, { params: params() })
+    const said = async ({ Address }: { Address: string }) =>
+      (await eventsOf(Address)).map(({ status, summary, sequence }) => ({ status, summary, sequence }))
+    const [before] = await said(own)
+    const change = (what: string, ...values: unknown[]) =>
+      owner.query(`update shift_assignment set ${what} where program_id = $1 and student_id = $2`, [
+        program.Id,
+        ...values,
+      ])
+    await change('removed_at = now()', second.Id)
+    await change('student_id = $3', first.Id, (await makeStudent(owner, program)).Id)
+    const [given] = await said(own)
+    expect(given).toMatchObject({ status: 'CANCELLED', summary: before!.summary })
+    expect(given!.sequence).toBeGreaterThanOrEqual(before!.sequence)
+    expect(await said(staff)).toMatchObject([
+      { status: 'CONFIRMED', summary: 'Harbor General · D1 · 1 student' },
+    ])
+    await owner.query(
+      `update shift_assignment set student_id = $2, site_shift_id = $3, site_id = (select site_id from site_shift where id = $3)
+       where program_id = $1 and removed_at is null`,
+      [program.Id, first.Id, shifts[1]!.Id],
+    )
+    expect(await said(own)).toMatchObject([{ status: 'CONFIRMED', summary: 'Valley Clinic · D2' }])
+    expect((await said(staff)).map(({ status, summary }) => `${status} ${summary}`).sort()).toEqual([
+      'CANCELLED Harbor General · D1',
+      'CONFIRMED Valley Clinic · D2 · 1 student',
+    ])
+  })
+
   test('of a super admin is of the program asked for; staff of another program get none', async () => {
     const { students } = await setUp()
     const admin = await installation.as(await makePerson(installation.owner, Level.SuperAdmin))

@@ -212,10 +212,13 @@ const conditions = (
 const distance = ({ Latitude, Longitude }: ListContext): RawBuilder<number | null> =>
   Latitude === null || Longitude === null
     ? sql<null>`null::integer`
-    : sql<number>`round(12742000 * asin(least(1, sqrt(
+    : // `least` passes over null, and would put what has no place at the other end of the world.
+      sql<
+        number | null
+      >`case when s.latitude is not null and s.longitude is not null then round(12742000 * asin(least(1, sqrt(
         power(sin(radians(s.latitude - ${Latitude}::double precision) / 2), 2)
         + cos(radians(${Latitude}::double precision)) * cos(radians(s.latitude))
-          * power(sin(radians(s.longitude - ${Longitude}::double precision) / 2), 2)))))::integer`
+          * power(sin(radians(s.longitude - ${Longitude}::double precision) / 2), 2)))))::integer end`
 
 const byName = sql`lower(s.name), s.id`
 const orders: Record<string, RawBuilder<unknown>> = {

@@ -263,6 +263,9 @@ describe('the list screen', () => {
     expect(Items.map(({ Name }) => Name)).toEqual(['B near', 'A far', 'C nowhere'])
     expect(Items[0]!.DistanceMeters).toBeGreaterThan(1100)
     expect(Items[0]!.DistanceMeters).toBeLessThan(1125)
+    expect(Items[2]!.DistanceMeters).toBeNull()
+    const farthest = (await page({ sort: '-Distance' })).Items
+    expect(farthest.map(({ Name }) => Name)).toEqual(['A far', 'B near', 'C nowhere'])
     const map = await coordinator.ok(contract.mapSites, { params: params() })
     expect(map).toMatchObject({
       Names: ['A far', 'B near'],

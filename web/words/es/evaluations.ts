@@ -48,7 +48,7 @@ export const evaluations = {
   count_other: '{count} {evaluations}',
   completed: 'Completada',
   stoppedRead: 'Detenida. Ya no se puede responder; las respuestas dadas se conservan.',
-  request: 'Pedir: {evaluation}',
+  request: 'Pedir {evaluation}',
   requestWhat: '{Evaluation}',
   requestWhom: 'Quién debe evaluarle',
   requestNote: 'Nota',

@@ -111,7 +111,7 @@ const textOf = (indexed: IndexedPlan, before: Tried, after: Tried): Omit<Remedy,
     const helped = all.filter((i) => lacks(after, i) < lacks(before, i))
     return helped.length === 0 ? [] : [`${nameOf(helped)} ${limits.name}`]
   })
-  const isOne = after.more.length === 1 && after.more[0]?.by === 1
+  const isOne = where.length === 1 && after.more[0]?.by === 1
   const does = [
     ...(placed.length > 0 ? [`${isOne ? 'places' : 'place'} ${nameOf(placed)}`] : []),
     ...(given.length > 0 ? [`${isOne ? 'gives' : 'give'} ${namesOf(given)}`] : []),
