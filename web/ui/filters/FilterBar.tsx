@@ -1,7 +1,7 @@
 import { plainWords } from '#web/words/plain-words.ts'
 import '../all-styles.ts'
 import { Button } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import classes from './filters.module.css'
 
 export type FilterBarProps = {
@@ -52,4 +52,15 @@ export function FilterBar(props: FilterBarProps) {
       )}
     </form>
   )
+}
+
+/**
+ * What is chosen in the filters but not applied yet. It starts over when what is applied changes by itself: by Back, by a link, or
+ * by Reset.
+ */
+export const useDraft = <T extends object>(applied: T): readonly [T, (draft: T) => void] => {
+  const key = JSON.stringify(applied)
+  const [kept, setKept] = useState({ key, draft: applied })
+  const draft = kept.key === key ? kept.draft : applied
+  return [draft, (next) => setKept({ key, draft: next })]
 }

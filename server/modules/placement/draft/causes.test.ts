@@ -153,11 +153,11 @@ test('offers come by how much they leave, then by whom they touch, and several s
     /^One more place at Site \d in block 1 and one more place at Site \d in block 1 place /,
   )
   expect(solved(apart, both?.Places).figures.Placed).toBe(4)
-  const twice = planFacts({
+  const twice = samplePlan({
     blocks: 2,
-    Students: ids(2).map((id) => studentFacts(id)),
-    Sites: [siteFacts(1)],
-    Shifts: [shiftFacts(1, 1)],
+    Students: ids(2).map((id) => sampleStudent(id)),
+    Sites: [sampleSite(1)],
+    Shifts: [sampleShift(1, 1)],
   })
   expect(solved(twice).figures.Remedies[0]?.Text).toMatch(
     /^One more place at Site 1 in blocks 1–2 places Last\d+, First\d+$/,
