@@ -322,14 +322,15 @@ export const savePlacementSite = endpoint({
   method: 'POST',
   path: '/programs/:programId/placement-plans/:planId/sites/:siteId',
   may: 'placement.plan',
-  summary: 'Record what a site has said about a plan: how many it takes, and what is reserved for others',
+  summary:
+    'Record what a site has said about a plan: how many it takes, and what is reserved for others; what is left out stays',
   params: onePlan.extend({ siteId: Id }),
   body: z.strictObject({
-    Takes: Whole(0, 10_000).nullable(),
-    Reserved: Whole(0, 10_000),
-    Technologists: Whole(0, 10_000).nullable(),
+    Takes: Whole(0, 10_000).nullable().optional(),
+    Reserved: Whole(0, 10_000).optional(),
+    Technologists: Whole(0, 10_000).nullable().optional(),
     /** So many students at a time at least, or none; null for any number. */
-    AtLeast: Whole(2, 10_000).nullable().default(null),
+    AtLeast: Whole(2, 10_000).nullable().optional(),
   }),
 })
 
@@ -390,18 +391,19 @@ export const savePlanStudent = endpoint({
   method: 'POST',
   path: '/programs/:programId/placement-plans/:planId/students/:studentId',
   may: 'placement.plan',
-  summary: 'Pin a student to sites, exclude them from sites, or rank for them',
+  summary: 'Pin a student to sites, exclude them from sites, or rank for them; what is left out stays',
   params: onePlan.extend({ studentId: Id }),
   body: z.strictObject({
     Pins: z
       .array(Pin)
       .max(60)
-      .refine((pins) => new Set(pins.map((pin) => pin.Block)).size === pins.length, 'has a block twice'),
-    ExcludedSiteIds: z.array(Id).max(500),
-    Note: Line(200).default(''),
-    SiteIds: z.array(Id).max(20),
+      .refine((pins) => new Set(pins.map((pin) => pin.Block)).size === pins.length, 'has a block twice')
+      .optional(),
+    ExcludedSiteIds: z.array(Id).max(500).optional(),
+    Note: Line(200).optional(),
+    SiteIds: z.array(Id).max(20).optional(),
     /** Read where each block is ranked. */
-    BlockRankings: BlockRankings.default([]),
+    BlockRankings: BlockRankings.optional(),
   }),
   errors: { 404: 'the student or a site is not in the plan' },
 })

@@ -17,6 +17,7 @@ import { TextField } from '#web/ui/form/TextField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { changed } from './changed.ts'
 import classes from './placement.module.css'
 
 export type PlanStudentDialogProps = {
@@ -48,7 +49,7 @@ export function PlanStudentDialog({ plan, sites, student, onClose }: PlanStudent
     save: async ({ SiteIds, ByBlock, ExcludedSiteIds, Pins, Note }) => {
       await save.run({
         params: { programId, planId: plan.Id, studentId: student.StudentId },
-        body: {
+        body: changed(student, {
           SiteIds: SiteIds.map(Number),
           BlockRankings: plan.Blocks.flatMap((_, Block) => {
             const ids = (ByBlock[Block] ?? []).map(Number)
@@ -59,7 +60,7 @@ export function PlanStudentDialog({ plan, sites, student, onClose }: PlanStudent
             site ? [{ Block: Number(block), SiteId: Number(site) }] : [],
           ),
           Note,
-        },
+        }),
       })
       toast.done(words('placement.studentSaved', { name: student.Student }))
       onClose()

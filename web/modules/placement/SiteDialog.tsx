@@ -13,6 +13,7 @@ import { NumberField } from '#web/ui/form/NumberField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { changed } from './changed.ts'
 
 export type SiteDialogProps = { plan: PlacementPlan; site: Demand; onClose: () => void }
 
@@ -37,12 +38,12 @@ export function SiteDialog({ plan, site, onClose }: SiteDialogProps) {
     save: async ({ Takes, Reserved, Technologists, AtLeast }) => {
       await save.run({
         params: { programId, planId: plan.Id, siteId: site.SiteId },
-        body: {
+        body: changed(site, {
           Takes,
           Reserved: Reserved ?? 0,
           Technologists,
           AtLeast: AtLeast === null || AtLeast < 2 ? null : AtLeast,
-        },
+        }),
       })
       toast.done(words('placement.siteSaved', { name: site.Site }))
       onClose()

@@ -230,16 +230,33 @@ export const setPlanDeleted = async (
   return rows.length > 0
 }
 
+interface SiteAnswer {
+  Takes: number | null
+  Reserved: number
+  Technologists: number | null
+  AtLeast: number | null
+}
+
+/** What a site has said about a plan; of one that has said nothing, nothing. */
+export const findSiteOfPlan = async (
+  db: Db,
+  programId: number,
+  { planId, siteId }: { planId: number; siteId: number },
+): Promise<SiteAnswer> => {
+  const { rows } =
+    await sql<SiteAnswer>`select takes as "Takes", reserved as "Reserved", technologists as "Technologists",
+      at_least as "AtLeast"
+    from placement_site where program_id = ${programId} and plan_id = ${planId} and site_id = ${siteId}`.execute(
+      db,
+    )
+  return rows[0] ?? { Takes: null, Reserved: 0, Technologists: null, AtLeast: null }
+}
+
 export const saveSiteOfPlan = async (
   db: Db,
   programId: number,
   { planId, siteId }: { planId: number; siteId: number },
-  {
-    Takes,
-    Reserved,
-    Technologists,
-    AtLeast,
-  }: { Takes: number | null; Reserved: number; Technologists: number | null; AtLeast: number | null },
+  { Takes, Reserved, Technologists, AtLeast }: SiteAnswer,
 ): Promise<void> => {
   await sql`insert into placement_site (program_id, plan_id, site_id, takes, reserved, technologists, at_least)
     values (${programId}, ${planId}, ${siteId}, ${Takes}, ${Reserved}, ${Technologists}, ${AtLeast})
@@ -299,13 +316,10 @@ export const saveStudentOfPlan = async (
   programId: number,
   { planId, studentId }: { planId: number; studentId: number },
   { Pins, ExcludedSiteIds, Note }: Pick<PlanStudent, 'Pins' | 'ExcludedSiteIds' | 'Note'>,
-): Promise<boolean> => {
-  const { rows } = await sql`update placement_student set pins = ${JSON.stringify(Pins)}::jsonb,
+): Promise<void> => {
+  await sql`update placement_student set pins = ${JSON.stringify(Pins)}::jsonb,
       excluded = ${[...new Set(ExcludedSiteIds)]}::bigint[], note = ${Note}
-    where program_id = ${programId} and plan_id = ${planId} and student_id = ${studentId} returning student_id`.execute(
-    db,
-  )
-  return rows.length > 0
+    where program_id = ${programId} and plan_id = ${planId} and student_id = ${studentId}`.execute(db)
 }
 
 export interface Reminded {

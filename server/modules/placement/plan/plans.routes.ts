@@ -17,6 +17,7 @@ import {
   areSites,
   changePlacementPlan,
   findDiscipline,
+  findSiteOfPlan,
   getPlacementPlanById,
   insertPlacementPlan,
   listPlannedIds,
@@ -130,26 +131,25 @@ const isOut = ({ PublishedAt }: contract.PlacementPlan): boolean =>
 const isSame = (one: readonly number[], other: readonly number[]): boolean =>
   one.length === other.length && one.every((id) => other.includes(id))
 
-/** What is ranked stays as it was once placements are out. */
-const refuseOtherRanking = async (
+/** A student of the plan as the list of them shows it; undefined when they are not in it. */
+const findPlanStudent = async (
   db: Db,
   programId: number,
-  { planId, studentId }: { planId: number; studentId: number },
-  given: GivenRanking,
-): Promise<void> => {
-  const { Items } = await pagePlanStudents(db, programId, planId, {
-    page: 1,
-    pageSize: 1,
-    sort: 'Student',
-    IsMissing: false,
-    studentId,
-  })
+  planId: number,
+  studentId: number,
+): Promise<contract.PlanStudent | undefined> => {
+  const only = { page: 1, pageSize: 1, sort: 'Student', IsMissing: false, studentId } as const
+  return (await pagePlanStudents(db, programId, planId, only)).Items[0]
+}
+
+/** What is ranked stays as it was once placements are out. */
+const refuseOtherRanking = (before: GivenRanking, given: GivenRanking): void => {
   const textOf = ({ SiteIds, BlockRankings }: GivenRanking): string =>
     JSON.stringify([
       SiteIds,
       storedRankings(BlockRankings).map(({ Block, SiteIds: ranked }) => [Block, ranked]),
     ])
-  if (Items[0] && textOf(Items[0]) !== textOf(given))
+  if (textOf(before) !== textOf(given))
     throw conflict(
       'published',
       'The placements of this plan are out, so what was ranked stays. Nothing was saved. Hide the placements first, or leave the ranking as it was.',
@@ -264,8 +264,9 @@ export const planRoutes = [
     const { programId, planId, siteId } = params
     await lockPlan(db, programId, planId)
     if (!(await areSites(db, programId, [siteId]))) throw notFound('This site')
-    refuseContradictoryAnswer(body)
-    await saveSiteOfPlan(db, programId, { planId, siteId }, body)
+    const answer = { ...(await findSiteOfPlan(db, programId, { planId, siteId })), ...body }
+    refuseContradictoryAnswer(answer)
+    await saveSiteOfPlan(db, programId, { planId, siteId }, answer)
     audit.detail = { PlanId: planId, SiteId: siteId, ...body }
   }),
 
@@ -278,28 +279,33 @@ export const planRoutes = [
   handle(contract.savePlanStudent, async ({ db, params, body, audit }) => {
     const { programId, planId, studentId } = params
     const plan = await lockPlan(db, programId, planId)
-    const rankings = plan.RanksPer === 'block' ? body.BlockRankings : []
+    const before = await findPlanStudent(db, programId, planId, studentId)
+    if (!before) throw notFound('This student')
+    const after = { ...before, ...body }
+    const rankings = plan.RanksPer === 'block' ? after.BlockRankings : []
     const sites = [
-      ...body.SiteIds,
-      ...rankings.flatMap(({ SiteIds }) => SiteIds),
-      ...body.ExcludedSiteIds,
-      ...body.Pins.map(({ SiteId }) => SiteId),
+      ...(body.SiteIds ?? []),
+      ...(body.BlockRankings ?? []).flatMap(({ SiteIds }) => SiteIds),
+      ...(body.ExcludedSiteIds ?? []),
+      ...after.Pins.map(({ SiteId }) => SiteId),
     ]
     const names = await listSiteNames(db, programId, sites)
     if (sites.some((id) => !names.has(id))) throw notFound('One of the sites')
-    if ([...body.Pins, ...rankings].some(({ Block }) => Block >= plan.Blocks.length))
+    if ([...after.Pins, ...rankings].some(({ Block }) => Block >= plan.Blocks.length))
       throw ruleBroken('no_block', `The plan has ${plan.Blocks.length} blocks. Nothing was saved.`, 'Pins')
-    refuseContradictoryStudent(body, plan, (id) => names.get(id) ?? '')
-    if (!(await saveStudentOfPlan(db, programId, { planId, studentId }, body))) throw notFound('This student')
-    const SiteIds = plan.RanksPer === 'block' ? [] : body.SiteIds
+    refuseContradictoryStudent(after, plan, (id) => names.get(id) ?? '')
     const one = { planId, studentId }
-    if (isOut(plan)) await refuseOtherRanking(db, programId, one, { SiteIds, BlockRankings: rankings })
+    await saveStudentOfPlan(db, programId, one, after)
+    audit.detail = { PlanId: planId, StudentId: studentId, ...body }
+    // What the student ranks meanwhile is left to them.
+    if (!body.SiteIds && !body.BlockRankings) return
+    const SiteIds = plan.RanksPer === 'block' ? [] : after.SiteIds
+    if (isOut(plan)) refuseOtherRanking(before, { SiteIds, BlockRankings: rankings })
     else
       await saveRankingFor(db, programId, one, {
         SiteIds: SiteIds.slice(0, plan.MostRanks),
         BlockRankings: rankings.map((each) => ({ ...each, SiteIds: each.SiteIds.slice(0, plan.MostRanks) })),
       })
-    audit.detail = { PlanId: planId, StudentId: studentId, ...body }
   }),
 
   handle(contract.remindPlanStudents, async ({ db, params: { programId, planId }, audit }) => {

@@ -213,6 +213,33 @@ test('pins, exclusions and a ranking that staff set; faculty read them and chang
   ).toBe(3)
 })
 
+test('what a save of a student or of a site’s answer leaves out stays: two people, and a student who ranks meanwhile', async () => {
+  const plan = await add()
+  const at = { ...params(), planId: plan.Id }
+  const ofStudent = (body: object) =>
+    coordinator.ok(contract.savePlanStudent, { params: { ...at, studentId: students[0]!.Id }, body })
+  await ofStudent({ SiteIds: [sites[1]!.Id], Note: 'Has no car' })
+  await Promise.all([
+    ofStudent({ Pins: [{ Block: 0, SiteId: sites[0]!.Id }] }),
+    ofStudent({ ExcludedSiteIds: [sites[2]!.Id] }),
+  ])
+  expect((await people(plan.Id)).Items[0]).toMatchObject({
+    SiteIds: [sites[1]!.Id],
+    Note: 'Has no car',
+    Pins: [{ Block: 0, SiteId: sites[0]!.Id }],
+    ExcludedSiteIds: [sites[2]!.Id],
+  })
+  const ofSite = (body: object) =>
+    coordinator.ok(contract.savePlacementSite, { params: { ...at, siteId: sites[0]!.Id }, body })
+  await Promise.all([ofSite({ Takes: 6, AtLeast: 2 }), ofSite({ Reserved: 1 }), ofSite({ Technologists: 9 })])
+  expect((await ready(plan.Id)).Demand.find(({ SiteId }) => SiteId === sites[0]!.Id)).toMatchObject({
+    Takes: 6,
+    AtLeast: 2,
+    Reserved: 1,
+    Technologists: 9,
+  })
+})
+
 test('a plan that has changed since it was read is not overwritten', async () => {
   const plan = await add()
   const at = { params: { ...params(), planId: plan.Id } }
