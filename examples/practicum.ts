@@ -1,7 +1,7 @@
 // Written by `npm run api-client` from the description of the calls. Do not change it: write it again.
 
 export interface Calls {
-  /** Clock records, newest first; a supervisor sees those at her sites. Right: time.read */
+  /** Clock records, newest first; a supervisor sees those at their sites. Right: time.read */
   listTimeRecords: {
     path: {
       programId: number

@@ -11,7 +11,7 @@ import {
   TimeOfDay,
 } from '#contract/core/fields.ts'
 import { ShiftType } from '#contract/scheduling/site-shifts.ts'
-import { TimeIsSecond, TimeRecord } from './time-records.ts'
+import { TimeDate, TimeIsSecond, TimeRecord } from './time-records.ts'
 
 export const ClockShift = z.object({
   AssignmentId: Id,
@@ -150,7 +150,7 @@ export const punch = endpoint({
 
 export const ClockOutReport = z.strictObject({
   /** The day and wall-clock time at the site at which the person left. */
-  Date: DateOnly,
+  Date: TimeDate,
   Time: TimeOfDay,
   TimeIsSecond,
   Reason: Text(1000).optional(),
@@ -177,7 +177,7 @@ export const ExceptionInput = z.strictObject({
   Kind: z.enum(['exception', 'absence', 'makeup']),
   /** Left out, the site of the assignment on that day. */
   SiteId: Id.optional(),
-  Date: DateOnly,
+  Date: TimeDate,
   /** Wall clock at the site; an absence may leave it out. */
   Time: TimeOfDay.optional(),
   TimeIsSecond,

@@ -230,8 +230,14 @@ export const getTimeRecord = endpoint({
   }),
 })
 
+/** The day of somebody's time: of the time before 2000 no program has any left, so the year is mistyped. */
+export const TimeDate = DateOnly.refine(
+  (date) => date >= '2000-01-01',
+  'must be 01/01/2000 or later: check the year',
+)
+
 export const RecordEdit = z.strictObject({
-  Date: DateOnly,
+  Date: TimeDate,
   Time: TimeOfDay,
   TimeIsSecond,
   /** Of exceptions, makeup and absences. */
@@ -258,7 +264,7 @@ export const NewRecord = z.strictObject({
   StudentId: Id,
   Kind: TimeKind,
   SiteId: Id.optional(),
-  Date: DateOnly,
+  Date: TimeDate,
   Time: TimeOfDay,
   TimeIsSecond,
   EndTime: TimeOfDay.optional(),

@@ -57,9 +57,14 @@ export function HoursRulesSection(props: { programId: number; onEdit: (edited: E
   const today = read.data?.Today ?? ''
   const rules = read.data?.Rules ?? []
   const holding = ruleOn(rules, today)
-  const drop = async (from: string) => {
-    if (await attempt(() => remove.run({ params: { programId, from } })))
-      toast.done(words('programs.ruleRemoved'))
+  const restore = useSave(saveHoursRule, { refresh: [listHoursRules] })
+  const drop = async (rule: HoursRule) => {
+    const params = { programId, from: rule.From }
+    if (await attempt(() => remove.run({ params })))
+      toast.done({
+        title: words('programs.ruleRemoved'),
+        undo: () => void attempt(() => restore.run({ params: { programId }, body: rule })),
+      })
   }
   return (
     <FormSection name={words('programs.hoursSection')} purpose={words('programs.hoursPurpose')}>
@@ -89,7 +94,7 @@ export function HoursRulesSection(props: { programId: number; onEdit: (edited: E
                       <Button
                         variant="default"
                         aria-label={words('ui.deleteRow', { name: formatDate(rule.From) })}
-                        onClick={() => void drop(rule.From)}
+                        onClick={() => void drop(rule)}
                       >
                         {words('ui.delete')}
                       </Button>

@@ -77,19 +77,6 @@ export function ClockPage() {
   return <ClockScreen clock={clock.data} readAt={clock.dataUpdatedAt} punch={punch} />
 }
 
-/** So long the button is held after it turned from in to out: the second of two quick taps was for what it said before. */
-const turnedMs = 1_000
-
-/** Whether the button has just turned into the other one. */
-const useTurning = (isIn: boolean): boolean => {
-  const [settled, setSettled] = useState(isIn)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(isIn), turnedMs)
-    return () => clearTimeout(timer)
-  }, [isIn])
-  return settled !== isIn
-}
-
 function ClockScreen({ clock, readAt, punch }: { clock: Clock; readAt: number; punch: Punching }) {
   const words = useWords()
   useDialogsAhead()
@@ -102,7 +89,6 @@ function ClockScreen({ clock, readAt, punch }: { clock: Clock; readAt: number; p
   // A kept punch counts for the eye at once: what the person did has happened.
   const isIn = lastKept ? lastKept.Kind === 'in' : clock.Open !== null
   const since = lastKept?.Kind === 'in' ? lastKept.OccurredAt : (clock.Open?.OccurredAt ?? null)
-  const isTurning = useTurning(isIn)
   const hasWorked = !isIn && (lastKept !== undefined || isSameDay(clock))
   const shift = currentShift(clock, now)
   const shownShift = shift ?? clock.Shifts[0]
@@ -137,8 +123,8 @@ function ClockScreen({ clock, readAt, punch }: { clock: Clock; readAt: number; p
           data-out={isIn || undefined}
           aria-busy={punch.state !== 'idle'}
           disabled={punch.state !== 'idle'}
-          aria-disabled={isTurning || undefined}
-          onClick={() => !isTurning && void punch.press(isIn ? 'out' : 'in')}
+          aria-disabled={punch.isHeld || undefined}
+          onClick={() => !punch.isHeld && void punch.press(isIn ? 'out' : 'in')}
         >
           {isIn ? (
             <IconLogout size={26} stroke={2} aria-hidden />

@@ -62,6 +62,9 @@ const hasEarlierPunches = (account: number): boolean => {
   }
 }
 
+/** So long the button is held after a press: the second of two quick taps was for what it said before. */
+const heldMs = 1_000
+
 export type PunchState = 'idle' | 'position' | 'sending'
 
 /** A punch that waits, or was refused, with what of it the screen shows. */
@@ -86,6 +89,7 @@ export const usePunch = ({ onSentLate }: { onSentLate: (count: number) => void }
   const program = useAppState().data?.ProgramId ?? null
   const [state, setState] = useState<PunchState>('idle')
   const isPressing = useRef(false)
+  const [isHeld, setHeld] = useState(false)
   const [inHand, setInHand] = useState<string>()
   const [failure, setFailure] = useState<CallError>()
   const [where, setWhere] = useState({ isBlocked: false, hasPosition: false })
@@ -140,12 +144,16 @@ export const usePunch = ({ onSentLate }: { onSentLate: (count: number) => void }
     if (!isFirst) wantSending()
     setInHand(undefined)
     setState('idle')
+    setHeld(true)
+    setTimeout(() => setHeld(false), heldMs)
     isPressing.current = false
   }
   const shown = kept?.filter(({ key }) => key !== inHand).map(shownOf) ?? []
   return {
     press,
     state,
+    /** The last press was a moment ago. */
+    isHeld,
     /** The device has told what waits on it. */
     isKnown: kept !== undefined,
     /** What the last press learned about the position. */

@@ -6,6 +6,7 @@ import { DisabledReason } from '../DisabledReason.tsx'
 import { BulkPlace } from '../Page.tsx'
 import classes from './BulkBar.module.css'
 import type { BulkVerb } from './grid-types.ts'
+import { once } from './once.ts'
 
 export type BulkBarProps = {
   count: number
@@ -34,7 +35,7 @@ export function BulkBar({ count, sum, verbs, onClear }: BulkBarProps) {
                 type="button"
                 className={classes.button}
                 data-main={verb.main || undefined}
-                onClick={verb.onRun}
+                onClick={once(verb.onRun)}
               >
                 {verb.icon}
                 {verb.label}

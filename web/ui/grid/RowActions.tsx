@@ -4,6 +4,7 @@ import { useMenu } from '../escape.ts'
 import { later, useOpening } from '../later.tsx'
 import classes from './Grid.module.css'
 import type { RowAction } from './grid-types.ts'
+import { once } from './once.ts'
 
 type Props = {
   actions: () => RowAction[]
@@ -55,7 +56,7 @@ export function RowActions({ actions, name, tabIndex, withQuick = true }: Props)
               aria-label={`${action.label}: ${name}`}
               title={action.label}
               tabIndex={tabIndex}
-              onClick={action.onRun}
+              onClick={once(action.onRun)}
             >
               {action.icon}
             </button>
