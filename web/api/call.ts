@@ -172,8 +172,7 @@ export const call = async <E extends AnyEndpoint>(
     openKeys.delete(same)
     return error
   }
-  // What files take is loaded with the first one.
-  const form = options.files && (await (await import('./photos.ts')).formOf(options.files))
+  let form: FormData | undefined
   const send = async (): Promise<Response> => {
     // What comes is shown on this page.
     const headers: Record<string, string> = { 'x-language': language }
@@ -191,7 +190,9 @@ export const call = async <E extends AnyEndpoint>(
     if (options.basedOn !== undefined && endpoint.basis)
       headers['if-match'] = fingerprint(options.basedOn, endpoint.basis.ignores)
     let payload: BodyInit | undefined
-    if (form) {
+    if (options.files) {
+      // What files take is loaded with the first one.
+      form ??= await (await import('./photos.ts')).formOf(options.files)
       for (const [name, value] of Object.entries((body ?? {}) as object)) {
         form.set(name, typeof value === 'string' ? value : JSON.stringify(value))
       }
