@@ -320,10 +320,10 @@ export const previewStudentMove = async (
 ): Promise<StudentMovePreview> => {
   const read = async () => ({
     listId: (await listsOfStudents(db, programId, [studentId])).get(studentId) ?? 0,
-    procedures: await listAll(db, programId),
     asked: await listAskedOf(db, programId, studentId),
   })
   await lockLists(db, programId)
+  const procedures = await listAll(db, programId)
   const before = await read()
   const after = await keepIf(db, false, async () => {
     await db
@@ -340,8 +340,8 @@ export const previewStudentMove = async (
     { programId, listId: after.listId, mapping: [] },
     {
       moved: new Map(isMoved ? [[studentId, before.listId]] : []),
-      before: before.procedures,
-      after: after.procedures,
+      before: procedures,
+      after: procedures,
     },
   )
   const names = await listNamesOf(db, programId, [before.listId, after.listId])

@@ -153,8 +153,8 @@ export const leave = async (db: Db, programId: number, person: UserDetail, { Las
       : await handOn(db, programId, person, HandToId, { coming, isLookAhead: false })
   await setAccess(db, programId, person.Id, false, person.AccessLevel === Level.Student ? LastDay : undefined)
   if (HandToId !== null) await keepHanded(db, leaver, HandToId, handed)
-  await tellSitesOfLeaving(db, leaver)
   const left = await findLeft(db, leaver)
+  await tellSitesOfLeaving(db, leaver, left)
   return {
     Freed: left?.freed.length ?? 0,
     Handed: handed.length,
@@ -166,7 +166,8 @@ export const leave = async (db: Db, programId: number, person: UserDetail, { Las
 /** Somebody's access ends today, and nobody is asked about it: a directory or a roster has them no longer. */
 export const endAccess = async (db: Db, programId: number, userId: number): Promise<void> => {
   await setAccess(db, programId, userId, false)
-  await tellSitesOfLeaving(db, { programId, userId })
+  const leaver = { programId, userId }
+  await tellSitesOfLeaving(db, leaver, await findLeft(db, leaver))
 }
 
 /**
