@@ -1,13 +1,12 @@
 import { Button } from '@mantine/core'
 import type { AuditRow } from '#contract/audit/audit.ts'
+import { isObject } from '#contract/core/is-object.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatInstant } from '#web/ui/dates.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './audit.module.css'
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const shown = (value: unknown): string =>
   value === undefined || value === null ? '–' : typeof value === 'string' ? value : JSON.stringify(value)
 

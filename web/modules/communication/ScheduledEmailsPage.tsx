@@ -83,7 +83,7 @@ function Ledger({ from, through }: { from: string; through: string }) {
     failed: at.failed,
     since: isMoment(at.since) ? at.since : '',
   }
-  const [draft, setDraft] = useDraft(applied)
+  const [draft, setDraft, isDirty] = useDraft(applied)
   const isFiltered = JSON.stringify(applied) !== JSON.stringify(initial)
   const resetAll = () => {
     setDraft(initial)
@@ -215,7 +215,7 @@ function Ledger({ from, through }: { from: string; through: string }) {
           end={isBackwards && <span role="status">{words('emails.backwards')}</span>}
           onApply={apply}
           applyLabel={words('emails.apply')}
-          isDirty={JSON.stringify(draft) !== JSON.stringify(applied)}
+          isDirty={isDirty}
           isSet={isFiltered}
           onReset={resetAll}
         >

@@ -35,8 +35,6 @@ import { ExclusionsDialog } from './ExclusionsDialog.tsx'
 const pageSize = 50
 const expiries = ['expired', 'soon'] as const
 
-const nameOf = ({ FirstName, LastName }: ExaminerEntry): string => listedName({ FirstName, LastName })
-
 const columnsOf = (words: Words, today: string): GridColumn<ExaminerEntry>[] => [
   {
     id: 'Name',
@@ -44,8 +42,8 @@ const columnsOf = (words: Words, today: string): GridColumn<ExaminerEntry>[] => 
     identity: true,
     grow: 2,
     minWidth: 160,
-    cell: nameOf,
-    text: nameOf,
+    cell: listedName,
+    text: listedName,
   },
   { id: 'Site', header: words('exams.site'), grow: 2, minWidth: 140 },
   {
@@ -123,7 +121,7 @@ export function ExaminersPage() {
     return deleteWithUndo({
       remove: () => remove.run(input),
       restore: () => restore.run(input),
-      deleted: words('exams.didRemove', { name: nameOf(row) }),
+      deleted: words('exams.didRemove', { name: listedName(row) }),
     })
   }
   return (

@@ -75,8 +75,8 @@ export function ConnectionPeople({ connectionId }: { connectionId: number }) {
           {
             id: 'Name',
             header: words('connections.name'),
-            text: ({ FirstName, LastName }) => listedName({ FirstName, LastName }),
-            cell: ({ FirstName, LastName }) => listedName({ FirstName, LastName }),
+            text: listedName,
+            cell: listedName,
           },
           { id: 'Email', header: words('connections.email'), grow: 2 },
           { id: 'ProgramName', header: words('connections.program') },

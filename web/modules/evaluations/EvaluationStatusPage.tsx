@@ -97,7 +97,7 @@ export function EvaluationStatusPage() {
   const mayAssign = useMay()('evaluations.assign')
   const [applied, setAddress] = useAddress(defaults)
   const { assign, sort, page, ...chosen } = applied
-  const [draft, setDraft] = useDraft(chosen)
+  const [draft, setDraft, isDirty] = useDraft(chosen)
   const ticks = useTicks()
   const [linked, setLinked] = useState<EvaluationRow>()
   const [isAdding, setAdding] = useState(false)
@@ -140,7 +140,6 @@ export function EvaluationStatusPage() {
   const [extended, setExtended] = useState<Chosen>()
   const [isCohort, setCohort] = useState(false)
 
-  const isDirty = JSON.stringify(draft) !== JSON.stringify(chosen)
   const change = (part: Partial<typeof draft>) => setDraft({ ...draft, ...part })
   const apply = () => setAddress({ ...draft, page: 1 })
   const reset = () => {

@@ -40,8 +40,6 @@ const start = { search: '', sort: 'Name', page: 1, state: '', year: null as numb
 const yearsOffered = 12
 const missingKinds = ['exam', 'placement'] as const
 
-const nameOf = ({ FirstName, LastName }: Graduate): string => listedName({ FirstName, LastName })
-
 const columnsOf = (words: Words): GridColumn<Graduate>[] => {
   const day = (
     id: 'EnteredOn' | 'GraduatedOn' | 'FirstAttemptOn',
@@ -66,8 +64,8 @@ const columnsOf = (words: Words): GridColumn<Graduate>[] => {
       identity: true,
       sortable: true,
       minWidth: 200,
-      cell: nameOf,
-      text: nameOf,
+      cell: listedName,
+      text: listedName,
     },
     { id: 'Cohort', header: words('graduates.cohort'), width: 88, sortable: true },
     day('EnteredOn', words('graduates.entered')),
@@ -117,7 +115,7 @@ export function GraduatesPage() {
   const open = (graduate?: Graduate) =>
     navigate('/admin/graduates/edit', { ...(graduate && { search: { id: graduate.Id } }) })
   const deleteIt = (graduate: Graduate) => {
-    const name = nameOf(graduate)
+    const name = listedName(graduate)
     const params = { programId, graduateId: graduate.Id }
     return deleteWithUndo({
       remove: () => remove.run({ params }),

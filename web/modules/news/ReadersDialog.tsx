@@ -50,8 +50,8 @@ export function ReadersDialog(props: { announcement: Announcement; programId: nu
       id: 'LastName',
       header: words('announcements.name'),
       identity: true,
-      cell: ({ LastName, FirstName }) => listedName({ FirstName, LastName }),
-      text: ({ LastName, FirstName }) => listedName({ FirstName, LastName }),
+      cell: listedName,
+      text: listedName,
     },
     {
       id: 'AccessLevel',

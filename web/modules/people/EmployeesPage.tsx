@@ -61,10 +61,9 @@ export function EmployeesPage() {
   const remove = useSave(deleteEmployee, { refresh: [searchEmployees, listEmployees] })
   const total = employees.data?.Total ?? 0
   const open = (id: number | 'new') => navigate(`/admin/employees/${id}`)
-  const nameOf = ({ FirstName, LastName }: Employee) => listedName({ FirstName, LastName })
   const deleteIt = async (employee: Employee) => {
     const isSure = await confirm({
-      text: words('people.deleteEmployeeQuestion', { name: nameOf(employee) }),
+      text: words('people.deleteEmployeeQuestion', { name: listedName(employee) }),
       verb: words('people.delete'),
       danger: true,
     })
@@ -84,10 +83,10 @@ export function EmployeesPage() {
       identity: true,
       sortable: true,
       grow: 2,
-      text: nameOf,
+      text: listedName,
       cell: (row) => (
         <>
-          {nameOf(row)}
+          {listedName(row)}
           {options.EmployeeRegistryNumberEnabled && row.RegistryNumber && (
             <span className={classes.registry} title={options.EmployeeRegistryNumberName}>
               {row.RegistryNumber}

@@ -29,8 +29,6 @@ const defaults = {
 
 const programOf = ({ CollegeName, ProgramName }: Pick<SamlUser, 'CollegeName' | 'ProgramName'>): string =>
   programLabel({ CollegeName, Name: ProgramName })
-const nameOf = ({ FirstName, LastName }: SamlUser): string => listedName({ FirstName, LastName })
-
 /** SAML Users: which name each person of the linked programs has at a provider. */
 export function SamlUsersPage() {
   const words = useWords()
@@ -182,8 +180,8 @@ export function SamlUsersPage() {
             header: words('saml.name'),
             sortable: true,
             hidden: true,
-            text: nameOf,
-            cell: nameOf,
+            text: listedName,
+            cell: listedName,
           },
           { id: 'UserName', header: words('saml.userName'), identity: true, sortable: true },
           {

@@ -128,7 +128,7 @@ export function AssignmentsPage() {
     pageSize,
   )
   const applied = filtersOf(at)
-  const [draft, setDraft] = useDraft(applied)
+  const [draft, setDraft, isDirty] = useDraft(applied)
   const ticks = useTicks()
   const [dialog, setDialog] = useState<'assign' | 'series' | 'personal' | 'calendar' | undefined>()
   const [changing, setChanging] = useState<ShiftAssignment[]>()
@@ -260,7 +260,7 @@ export function AssignmentsPage() {
           isSet={isFiltered || !same(draft, noFilters)}
           onReset={() => apply(noFilters)}
           onApply={() => apply(draft)}
-          isDirty={!same(draft, applied)}
+          isDirty={isDirty}
           applyLabel={words('scheduling.applyFilter')}
           resetLabel={words('scheduling.resetFilter')}
         >

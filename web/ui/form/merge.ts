@@ -1,3 +1,5 @@
+import { isObject } from '#contract/core/is-object.ts'
+
 type Values = Record<string, unknown>
 
 /** Whether two values of a field are the same to a reader. */
@@ -9,8 +11,7 @@ export const differences = <V extends Values>(a: V, b: V): (keyof V & string)[] 
   Object.keys(a).filter((name) => !isSame(a[name], b[name]))
 
 type Row = { Id: number | null }
-const isRow = (value: unknown): value is Row =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && 'Id' in value
+const isRow = (value: unknown): value is Row => isObject(value) && 'Id' in value
 
 /** What an item of a list is known by: the id of a row, or the item itself; a new row has none. */
 const keysOf = (list: readonly unknown[]): unknown[] | undefined => {
