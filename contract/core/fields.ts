@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isBlank } from './blank.ts'
+import { isBlank, tidyLine } from './blank.ts'
 import './no-eval.ts'
 
 /** The building blocks of every schema: one name for each kind of value that crosses the wire. */
@@ -74,7 +74,7 @@ export const Line = (max: number) =>
     .max(max * 4, `can have at most ${max} characters`)
     // Blanks around the text do not count; the description tells the limit of what is kept.
     .meta({ maxLength: max })
-    .transform((text) => (isBlank(text) ? '' : text.normalize('NFC').trim()))
+    .transform(tidyLine)
     .pipe(
       z
         .string()

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { partsOf } from './schema-parts.ts'
 
 /** Records that are not for everybody who may see the rest: of health, declarations, conduct, and of one’s own security. */
 export const sensitiveClasses = ['health', 'declaration', 'conduct', 'security'] as const
@@ -15,22 +16,12 @@ export interface SensitivePlace {
   empty: '' | null | readonly []
 }
 
-interface Def {
-  innerType?: z.ZodType
-  out?: z.ZodType
-  element?: z.ZodType
-  shape?: Record<string, z.ZodType>
-  options?: readonly z.ZodType[]
-}
-// Zod keeps what a schema is made of here; the types give it per class only.
-const def = (schema: z.ZodType): Def => schema.def as unknown as Def
-
 const classOf = (schema: z.ZodType): SensitiveClass | undefined =>
   schema.meta()?.['x-class'] as SensitiveClass | undefined
 
 const emptyOf = (schema: z.ZodType): SensitivePlace['empty'] => {
   if (schema.safeParse(null).success) return null
-  const { innerType, element } = def(schema)
+  const { innerType, element } = partsOf(schema)
   return element ? [] : innerType ? emptyOf(innerType) : ''
 }
 
@@ -43,7 +34,7 @@ const placesIn = (
   if (within.includes(schema)) return []
   const of = classOf(schema)
   if (of) return [{ path, class: of, empty: emptyOf(schema) }]
-  const { innerType, out, element, shape, options } = def(schema)
+  const { innerType, out, element, shape, options } = partsOf(schema)
   const inner = (each: z.ZodType, step: readonly string[] = []) =>
     placesIn(each, [...path, ...step], [...within, schema])
   return [

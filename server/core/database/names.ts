@@ -23,7 +23,12 @@ export const isNameTaken = async (
   return rows[0]!.isTaken
 }
 
+/** The first and last name of an account; null of nobody, and of whoever has none. */
+export const fullName = (account: string): RawBuilder<string | null> =>
+  sql<
+    string | null
+  >`nullif(trim(${sql.ref(`${account}.first_name`)} || ' ' || ${sql.ref(`${account}.last_name`)}), '')`
+
 /** Who an account is, for a column that says who did something: the person's name, the user name only of whoever has none, '' of nobody. */
 export const personName = (account: string): RawBuilder<string> =>
-  sql<string>`coalesce(nullif(trim(${sql.ref(`${account}.first_name`)} || ' ' || ${sql.ref(`${account}.last_name`)}), ''),
-    ${sql.ref(`${account}.user_name`)}, '')`
+  sql<string>`coalesce(${fullName(account)}, ${sql.ref(`${account}.user_name`)}, '')`

@@ -1,35 +1,26 @@
 import type { z } from 'zod'
-
-interface Def {
-  type: string
-  innerType?: z.ZodType
-  in?: z.ZodType
-  element?: z.ZodType
-  shape?: Record<string, z.ZodType>
-}
-// Zod keeps what a schema is made of here; the types give it per class only.
-const def = (schema: z.ZodType): Def => schema.def as unknown as Def
+import { partsOf } from '#contract/core/schema-parts.ts'
 
 /** The schema behind optional, default, nullable and pipes: what the text of an address stands for. */
 const core = (schema: z.ZodType): z.ZodType => {
-  const { innerType, in: input } = def(schema)
+  const { innerType, in: input } = partsOf(schema)
   if (innerType) return core(innerType)
   return input ? core(input) : schema
 }
 
 /** The names that an object's schema declares. */
-export const namesOf = (schema: z.ZodType): string[] => Object.keys(def(core(schema)).shape ?? {})
+export const namesOf = (schema: z.ZodType): string[] => Object.keys(partsOf(core(schema)).shape ?? {})
 
 const read = (schema: z.ZodType, text: string): unknown => {
   const base = core(schema)
-  switch (def(base).type) {
+  switch (partsOf(base).type) {
     case 'number':
       return /^-?\d{1,300}(\.\d{1,300})?$/.test(text) ? Number(text) : text
     case 'boolean':
       return text === 'true' || text === '1' ? true : text === 'false' || text === '0' ? false : text
     case 'array':
       // This is a list, and a list has an element.
-      return text === '' ? [] : text.split(',').map((part) => read(def(base).element!, part))
+      return text === '' ? [] : text.split(',').map((part) => read(partsOf(base).element!, part))
     default:
       return text
   }
@@ -48,13 +39,13 @@ const declared = (shape: Record<string, z.ZodType>, raw: Record<string, unknown>
  * has to know which of `search` and `Search` a list takes.
  */
 export const fromUrl = (schema: z.ZodType, raw: Record<string, unknown>): Record<string, unknown> => {
-  const { shape = {} } = def(core(schema))
+  const { shape = {} } = partsOf(core(schema))
   const result: Record<string, unknown> = {}
   for (const [sent, value] of Object.entries(raw)) {
     const name = declared(shape, raw, sent)
     const field = shape[name]
     const text = Array.isArray(value) ? value.join(',') : value
-    if (text === '' && field && def(core(field)).type !== 'string') continue
+    if (text === '' && field && partsOf(core(field)).type !== 'string') continue
     result[name] = field && typeof text === 'string' ? read(field, text) : text
   }
   return result

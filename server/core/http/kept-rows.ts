@@ -1,16 +1,15 @@
 import { z } from 'zod'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
+import { isObject } from '#contract/core/is-object.ts'
 import { Failure } from '#server/core/runtime/failure.ts'
 import { staleRow } from './parts.ts'
 
 type Fields = Record<string, unknown>
 type Rows = readonly Fields[]
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const rowsOf = (value: unknown, name: string): Rows | undefined => {
-  const rows = isFields(value) ? value[name] : undefined
-  return Array.isArray(rows) ? rows.filter(isFields) : undefined
+  const rows = isObject(value) ? value[name] : undefined
+  return Array.isArray(rows) ? rows.filter(isObject) : undefined
 }
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 
@@ -76,7 +75,7 @@ const mergedRows = (
 
 /** Whether a body has one of the lists whose rows stay unless they were seen. */
 export const hasKeptRows = ({ basis }: AnyEndpoint, raw: unknown): boolean =>
-  Object.keys(basis?.rows ?? {}).some((name) => isFields(raw) && name.split('.')[0]! in raw)
+  Object.keys(basis?.rows ?? {}).some((name) => isObject(raw) && name.split('.')[0]! in raw)
 
 /**
  * A body whose caller has not shown to have seen all of it (`If-Match`), with the rows that are there and that it does not say to have seen.
@@ -88,7 +87,7 @@ export const withKeptRows = (
   parsed: unknown,
   current: unknown,
 ): unknown => {
-  if (!isFields(parsed) || !isFields(current)) return parsed
+  if (!isObject(parsed) || !isObject(current)) return parsed
   const declared = basis?.rows ?? {}
   const whole: Fields = { ...parsed }
   for (const name of Object.keys(declared)) {
@@ -99,7 +98,7 @@ export const withKeptRows = (
     const at = part === undefined ? whole : whole[part]
     const sent = rowsOf(at, path[0]!)
     const there = rowsOf(current, path[0]!)
-    if (!isFields(at) || !sent || !there) continue
+    if (!isObject(at) || !sent || !there) continue
     const seen = rowsOf(at.Seen, path[0]!) ?? []
     const rows = mergedRows(name, { sent, seen, current: there }, { declared, body })
     if (part === undefined) whole[path[0]!] = rows

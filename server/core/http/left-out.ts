@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
+import { isObject } from '#contract/core/is-object.ts'
 
 type Shape = Readonly<Record<string, z.ZodType>>
 
@@ -8,9 +9,6 @@ export type LeftOut = ReadonlyMap<string, readonly string[]>
 
 const shapeOf = (schema: z.ZodType | undefined): Shape | undefined =>
   schema instanceof z.ZodObject ? (schema.shape as Shape) : undefined
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const rowShapeOf = (answer: z.ZodType | undefined): Shape | undefined =>
   answer instanceof z.ZodArray ? shapeOf(answer.element as z.ZodType) : shapeOf(answer)

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { withoutInvisible } from '#contract/core/blank.ts'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import { Level } from '#contract/core/levels.ts'
 import type { Permission } from '#contract/core/permissions.ts'
@@ -51,8 +52,9 @@ export const reasonOf = ({ headers }: FastifyRequest): string | undefined => {
   if (typeof told !== 'string') return undefined
   try {
     const reason = decodeURIComponent(told).replace(/\s+/g, ' ').trim()
-    const shown = reason.replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-    return shown.length >= leastReason && reason.isWellFormed() ? reason.slice(0, mostReason) : undefined
+    return withoutInvisible(reason).length >= leastReason && reason.isWellFormed()
+      ? reason.slice(0, mostReason)
+      : undefined
   } catch {
     return undefined
   }

@@ -41,6 +41,16 @@ export interface TableStore extends ImportStore {
   toEntity(row: ReadRow): Entity
 }
 
+/** Uses by rows of a program that name an addition in a column: by reason, where they are, as `proof u where u.deleted_at is null and`. */
+export const usedBy = (
+  column: string,
+  uses: readonly (readonly [reason: string, from: string])[],
+): (readonly [reason: string, isUsed: RawBuilder<unknown>])[] =>
+  uses.map(([reason, from]) => [
+    reason,
+    sql`exists (select from ${sql.raw(from)} u.program_id = t.program_id and u.${sql.raw(column)} = t.id)`,
+  ])
+
 const inProgram = (programId: number | null, prefix = ''): RawBuilder<unknown> =>
   programId === null ? sql`` : sql`and ${sql.raw(prefix)}program_id = ${programId}`
 

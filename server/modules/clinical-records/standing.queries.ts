@@ -6,6 +6,7 @@ import type {
 } from '#contract/clinical-records/clinical-records.ts'
 import { Level } from '#contract/core/levels.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { programToday } from '#server/core/database/program-today.ts'
 import { isFound } from '#server/core/database/search.ts'
 import { requirementsOf } from '../requirements/asked.queries.ts'
 import { isHeldOn } from '../requirements/states.queries.ts'
@@ -39,9 +40,6 @@ export const listPersons = async (
     order by u.id`.execute(db)
   return rows
 }
-
-const todayOf = (programId: number): RawBuilder<unknown> =>
-  sql`(select (now() at time zone p.time_zone)::date from program p where p.id = ${programId})`
 
 interface CheckRow {
   studentId: number
@@ -119,7 +117,7 @@ export const readChecks = async (
   const { rows } = await sql<CheckRow>`${checksOf(
     programId,
     sql`${[...studentIds]}`,
-    todayOf(programId),
+    programToday(programId),
   )}`.execute(db)
   return new Map(
     rows.map((row) => [
@@ -138,7 +136,7 @@ export const readChecks = async (
 export const listMissing = async (db: Db, programId: number, studentId: number): Promise<string[]> => {
   const { rows } = await sql<{ name: string }>`
     with wanted as (select ${studentId}::bigint as id)
-    select distinct e.name from (${requirementsOf(programId, todayOf(programId))}) e where not e.is_met order by 1`.execute(
+    select distinct e.name from (${requirementsOf(programId, programToday(programId))}) e where not e.is_met order by 1`.execute(
     db,
   )
   return rows.map(({ name }) => name)

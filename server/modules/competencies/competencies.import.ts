@@ -13,7 +13,7 @@ import {
   planChange,
   type ReadRow,
 } from '#server/core/imports/plan.ts'
-import { columnTypes, tableStore } from '#server/core/imports/table-store.ts'
+import { columnTypes, tableStore, usedBy } from '#server/core/imports/table-store.ts'
 import { insertList, listListNames } from './competency-lists.queries.ts'
 import { insertMajorStudies } from './procedures.queries.ts'
 
@@ -34,16 +34,11 @@ const store = tableStore({
   },
   name: sql`t.name`,
   uses: () =>
-    (
-      [
-        ['has exam items', 'comp_exam_item u where u.deleted_at is null and'],
-        ['has pathologies', 'pathology u where u.deleted_at is null and'],
-        ['is in the log', 'procedure_log u where u.deleted_at is null and'],
-        ['has exams', 'exam_attempt u where'],
-      ] as const
-    ).map(([reason, from]) => [
-      reason,
-      sql`exists (select from ${sql.raw(from)} u.program_id = t.program_id and u.skill_id = t.id)`,
+    usedBy('skill_id', [
+      ['has exam items', 'comp_exam_item u where u.deleted_at is null and'],
+      ['has pathologies', 'pathology u where u.deleted_at is null and'],
+      ['is in the log', 'procedure_log u where u.deleted_at is null and'],
+      ['has exams', 'exam_attempt u where'],
     ]),
   async remove({ db, programId, importId }, kept) {
     const ofRun = sql`t.program_id = ${programId} and t.import_id = ${importId} and t.deleted_at is null`

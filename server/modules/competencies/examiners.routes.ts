@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import * as contract from '#contract/competencies/examiners.ts'
 import { Level } from '#contract/core/levels.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { programToday } from '#server/core/database/program-today.ts'
 import { isFound } from '#server/core/database/search.ts'
 import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
@@ -37,7 +38,7 @@ interface Filter {
 }
 
 const listEntries = async (db: Db, programId: number, filter: Filter) => {
-  const today = sql`(select (now() at time zone p.time_zone)::date from program p where p.id = ${programId})`
+  const today = programToday(programId)
   const where = sql.join(
     [
       sql`r.program_id = ${programId} and r.deleted_at ${filter.deleted ? sql`is not null` : sql`is null`}`,

@@ -10,19 +10,17 @@ import {
 } from '#contract/competencies/exam-rules.ts'
 import type { Attempt, AttemptItem, ExamDetail } from '#contract/competencies/exams.ts'
 import type { Patient } from '#contract/competencies/log-rules.ts'
+import { fullName } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
-
-const nameOf = (alias: string) =>
-  sql`nullif(trim(${sql.ref(`${alias}.first_name`)} || ' ' || ${sql.ref(`${alias}.last_name`)}), '')`
 
 /** The columns of an attempt `a`, and what they are joined from. */
 export const attemptColumns = sql`
   a.id as "Id", a.skill_id as "ProcedureId", k.name as "Procedure", m.name as "MajorStudy", a.number as "Number", a.state as "State",
   a.date as "Date", a.declared_at as "DeclaredAt", a.site_id as "SiteId", s.name as "Site", a.way as "Way", a.patient as "Patient",
   a.is_simulated as "IsSimulated", a.simulation_approved_at is not null as "IsSimulationApproved", c.kind as "RecheckKind",
-  coalesce(g.name, ${nameOf('r')}, ${nameOf('x')}, '') as "Examiner", coalesce(a.examiner_id, r.account_id) as "ExaminerId",
+  coalesce(g.name, ${fullName('r')}, ${fullName('x')}, '') as "Examiner", coalesce(a.examiner_id, r.account_id) as "ExaminerId",
   coalesce(g.credential, r.credential, '') as "Credential", a.graded_at as "GradedAt", a.score as "Score", a.highest as "Highest",
-  a.comment as "Comment", a.remediation as "Remediation", ${nameOf('y')} as "RemediationBy", a.retry_from as "RetryFrom",
+  a.comment as "Comment", a.remediation as "Remediation", ${fullName('y')} as "RemediationBy", a.retry_from as "RetryFrom",
   a.ended_reason as "EndedReason"`
 export const attemptJoins = sql`
   join skill k on k.program_id = a.program_id and k.id = a.skill_id
@@ -56,7 +54,7 @@ export const findAttempt = async (
   attemptId: number,
 ): Promise<(Attempt & { StudentId: number; Student: string }) | undefined> => {
   const { rows } = await sql<Attempt & { StudentId: number; Student: string }>`
-    select ${attemptColumns}, a.student_id as "StudentId", ${nameOf('u')} as "Student"
+    select ${attemptColumns}, a.student_id as "StudentId", ${fullName('u')} as "Student"
     from exam_attempt a ${attemptJoins} join account u on u.program_id = a.program_id and u.id = a.student_id
     where a.program_id = ${programId} and a.id = ${attemptId}`.execute(db)
   return rows[0]
@@ -142,7 +140,7 @@ export interface LockedAttempt {
   program: string
 }
 
-const lockedColumns = sql`a.id, a.student_id as "studentId", ${nameOf('u')} as student, a.skill_id as "skillId", k.name as procedure,
+const lockedColumns = sql`a.id, a.student_id as "studentId", ${fullName('u')} as student, a.skill_id as "skillId", k.name as procedure,
   a.recheck_id as "recheckId", a.number, a.state, a.site_id as "siteId", a.is_simulated as "isSimulated",
   a.simulation_approved_at is not null as "isSimulationApproved", a.way, a.examiner_id as "examinerId", a.roster_id as "rosterId",
   coalesce(a.examiner_id, (select r.account_id from exam_examiner r

@@ -4,6 +4,7 @@ import type { LogChange, LogEntry, LogFilters, OthersDay } from '#contract/compe
 import type { LogLine, OwnEntry } from '#contract/competencies/procedure-logs.ts'
 import type { InboxProcedures } from '#contract/inbox/inbox.ts'
 import { cappedPage, maxCounted } from '#server/core/database/capped-page.ts'
+import { fullName } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
 
@@ -16,16 +17,13 @@ export const lockLogs = async (db: Db, studentIds: readonly number[]): Promise<v
     from (select distinct unnest(${[...studentIds]}::bigint[]) as student order by 1) s`.execute(db)
 }
 
-const nameOf = (alias: string) =>
-  sql`nullif(trim(${sql.ref(`${alias}.first_name`)} || ' ' || ${sql.ref(`${alias}.last_name`)}), '')`
-
 const ownColumns = sql`
   l.id as "Id", l.revision as "Revision", l.date as "Date", l.skill_id as "ProcedureId", k.name as "Procedure",
   k.major_study_id as "MajorStudyId", m.name as "MajorStudy", l.level_id as "LevelId", v.name as "Level", l.count as "Count",
   l.patient as "Patient", l.repeats as "Repeats", l.repeat_reason as "RepeatReason", l.radiographer as "Radiographer",
   l.pathology_id as "PathologyId", y.name as "Pathology", l.other_pathology as "OtherPathology", l.note as "Note",
   l.assignment_id is not null as "HasShift", l.site_id as "SiteId", s.name as "Site", l.supervisor_id as "SupervisorId",
-  ${nameOf('c')} as "Supervisor", l.state as "State", l.return_reason as "ReturnReason", ${nameOf('d')} as "DecidedBy",
+  ${fullName('c')} as "Supervisor", l.state as "State", l.return_reason as "ReturnReason", ${fullName('d')} as "DecidedBy",
   l.decided_at as "DecidedAt", (select count(*) from procedure_log_change h
     where h.program_id = l.program_id and h.log_id = l.id) as "Changes"`
 const ownJoins = sql`
@@ -237,7 +235,7 @@ export const listWaiting = async (
         and l.supervisor_id is distinct from ${accountId} and ${inScope(scope, 'l.program_id', 'l.site_id')}
       group by 1, 2, 3, 4 order by l.date, l.student_id, l.supervisor_id limit ${maxOthers + 1})
     select w.student_id as "StudentId", listed_name(u.last_name, u.first_name) as "Student", w.date as "Date", s.name as "Site",
-      ${nameOf('c')} as "Supervisor", w.entries as "Entries"
+      ${fullName('c')} as "Supervisor", w.entries as "Entries"
     from waiting w join account u on u.program_id = ${programId} and u.id = w.student_id
     left join site s on s.program_id = ${programId} and s.id = w.site_id
     left join account c on c.program_id = ${programId} and c.id = w.supervisor_id
@@ -311,7 +309,7 @@ export const lockEntries = async (
   )
   const { rows } = await sql<LockedEntry>`
     select l.id, l.student_id as "studentId", l.revision, l.state, l.repeats, l.radiographer, l.count, l.date,
-      l.skill_id as "skillId", k.name as procedure, ${nameOf('d')} as "decidedBy", ${nameOf('b')} as "changedBy"
+      l.skill_id as "skillId", k.name as procedure, ${fullName('d')} as "decidedBy", ${fullName('b')} as "changedBy"
     from procedure_log l join skill k on k.program_id = l.program_id and k.id = l.skill_id
     left join account d on d.id = l.decided_by left join account b on b.id = l.updated_by
     where ${where} order by l.id`.execute(db)
@@ -343,7 +341,7 @@ export const keepOldValues = async (
 
 const selectChanges = async (db: Db, where: RawBuilder<unknown>, order: RawBuilder<unknown>) => {
   const { rows } = await sql<LogChange & { LogId: number }>`
-    select h.log_id as "LogId", h.at as "At", coalesce(${nameOf('b')}, '') as "By", h.reason as "Reason", k.name as "Procedure",
+    select h.log_id as "LogId", h.at as "At", coalesce(${fullName('b')}, '') as "By", h.reason as "Reason", k.name as "Procedure",
       v.name as "Level", (h.before ->> 'Count')::int as "Count", h.before ->> 'Patient' as "Patient",
       (h.before ->> 'Repeats')::int as "Repeats", h.before ->> 'State' as "State"
     from procedure_log_change h

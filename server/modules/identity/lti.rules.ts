@@ -1,4 +1,5 @@
 import { isLtiPage, type LtiPage } from '#contract/connections/lti-rules.ts'
+import { isObject } from '#contract/core/is-object.ts'
 import { OpenIdRefused } from './openid.service.ts'
 
 const names = 'https://purl.imsglobal.org/spec/lti/claim'
@@ -35,10 +36,7 @@ const refuse = (message: string): never => {
 }
 
 /** A value where it is an object, else an empty one. */
-export const objectOf = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {}
+export const objectOf = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {})
 
 /** A value where it is a text that is not empty and not longer. */
 export const textOf = (value: unknown, longest: number): string | undefined =>

@@ -17,7 +17,7 @@ export interface Table {
   unfit?: TableRow[]
   /** Rows of a sheet that are hidden, and so left out. */
   hiddenRows?: number
-  /** What was read otherwise than it stands there, told before anything is imported. */
+  /** What was read differently from how the file has it, shown before anything is imported. */
   notes?: ImportError[]
 }
 
@@ -26,7 +26,7 @@ export const notesMark = '# '
 
 const separators = [',', ';', '\t'] as const
 
-/** So many rows may stand above the names of the columns: a title, a date, who made the file. */
+/** How many rows may come before the column names: a title, a date, who made the file. */
 export const mostTitles = 10
 
 /** The sign between cells: the one that occurs most often in the header, outside quotes; rows above it have none. */

@@ -21,7 +21,7 @@ import {
   planChange,
   type ReadRow,
 } from '#server/core/imports/plan.ts'
-import { columnTypes, type TableStore, tableStore } from '#server/core/imports/table-store.ts'
+import { columnTypes, type TableStore, tableStore, usedBy } from '#server/core/imports/table-store.ts'
 import { listAreaChoices } from '../areas/areas.queries.ts'
 import { listTakenUserNames } from './user-names.queries.ts'
 
@@ -50,14 +50,8 @@ const accounts = tableStore({
   name: sql`t.first_name || ' ' || t.last_name`,
   uses: () => [
     ['has signed in', sql`exists (select from session x where x.account_id = t.id)`],
-    [
-      'is placed on shifts',
-      sql`exists (select from shift_assignment x where x.program_id = t.program_id and x.student_id = t.id)`,
-    ],
-    [
-      'is tied to sites',
-      sql`exists (select from supervisor_site x where x.program_id = t.program_id and x.account_id = t.id)`,
-    ],
+    ...usedBy('student_id', [['is placed on shifts', 'shift_assignment u where']]),
+    ...usedBy('account_id', [['is tied to sites', 'supervisor_site u where']]),
   ],
   // Nothing of what the file said about them stays, and their user names and numbers are free again. Their empty rows stay: to
   // delete each, the database would look through seventy tables.

@@ -8,6 +8,7 @@ import type {
 } from '#contract/placement-lists/placement-lists.ts'
 import { countsOn } from '#server/core/database/counts.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { programToday } from '#server/core/database/program-today.ts'
 import { hasConsented, siteContact } from '../requirements/disclosure.queries.ts'
 
 type ListQuery = Out<NonNullable<(typeof listPlacementLists)['query']>>
@@ -101,7 +102,7 @@ const comingStudents = (programId: number, rotationId: number) => sql`
   from shift_assignment a
   join account u on u.program_id = a.program_id and u.id = a.student_id and ${countsOn('u', sql`a.date`)}
   where a.program_id = ${programId} and a.rotation_id = ${rotationId} and a.removed_at is null
-    and a.date >= (select (now() at time zone p.time_zone)::date from program p where p.id = ${programId})
+    and a.date >= ${programToday(programId)}
   group by a.site_id, a.student_id`
 
 type SendableSite = AnswerOf<typeof listSendableSites>[number]

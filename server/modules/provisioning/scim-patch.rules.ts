@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isObject } from '#contract/core/is-object.ts'
 import { badRequest } from './scim-errors.ts'
 import { type Filter, holds, parseFilter, plainPath } from './scim-filter.rules.ts'
 
@@ -46,9 +47,6 @@ const targetOf = (path: string): Target => {
   const sub = after.slice(1).toLowerCase()
   return { attribute, filter: parseFilter(path.slice(bracket + 1, end)), ...(sub !== '' && { sub }) }
 }
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const keyIn = (object: Json, name: string): string =>
   Object.keys(object).find((key) => key.toLowerCase() === name.toLowerCase()) ?? name

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { isBlank } from '#contract/core/blank.ts'
+import { tidyLine } from '#contract/core/blank.ts'
 import { Email } from '#contract/core/fields.ts'
 import { personLimits } from '#contract/people/person-fields.ts'
 import { badRequest } from './scim-errors.ts'
@@ -143,7 +143,7 @@ const text = (max: number) =>
   z
     .string()
     .nullish()
-    .transform((value) => (isBlank(value ?? '') ? '' : (value ?? '').normalize('NFC').trim()))
+    .transform((value) => tidyLine(value ?? ''))
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
     .refine((value) => value.length <= max && !/[\u0000-\u001f\u007f\u2028\u2029]/.test(value), {
       error: `must be one line of at most ${max} characters`,

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/core/database/pool.ts'
+import { programToday } from '#server/core/database/program-today.ts'
 import { isMetOn } from './states.queries.ts'
 
 /**
@@ -29,10 +30,9 @@ export const listAskedOf = async (
   programId: number,
   studentId: number,
 ): Promise<ReadonlyMap<string, boolean>> => {
-  const today = sql`(select (now() at time zone p.time_zone)::date from program p where p.id = ${programId})`
   const { rows } = await sql<{ name: string; isMet: boolean }>`
     with wanted as (select ${studentId}::bigint as id)
-    select e.name, bool_and(e.is_met) as "isMet" from (${requirementsOf(programId, today)}) e group by 1 order by 1`.execute(
+    select e.name, bool_and(e.is_met) as "isMet" from (${requirementsOf(programId, programToday(programId))}) e group by 1 order by 1`.execute(
     db,
   )
   return new Map(rows.map(({ name, isMet }) => [name, isMet]))

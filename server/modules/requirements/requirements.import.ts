@@ -15,7 +15,7 @@ import {
   type ReadRow,
   type Value,
 } from '#server/core/imports/plan.ts'
-import { columnTypes, tableStore } from '#server/core/imports/table-store.ts'
+import { columnTypes, tableStore, usedBy } from '#server/core/imports/table-store.ts'
 import { keepStandings, lockRules } from './standings.queries.ts'
 
 const { text, whole } = columnTypes
@@ -34,12 +34,8 @@ const store = tableStore({
     position: { ...whole, empty: 0 },
   },
   name: sql`t.name`,
-  uses: () => [
-    [
-      'has proofs',
-      sql`exists (select from requirement_proof p where p.program_id = t.program_id and p.requirement_id = t.id and p.deleted_at is null)`,
-    ],
-  ],
+  uses: () =>
+    usedBy('requirement_id', [['has proofs', 'requirement_proof u where u.deleted_at is null and']]),
 })
 
 /** Rules with their names in one order, so that the same rule is the same text. */

@@ -5,7 +5,7 @@ import { type FieldChoices, notAmong } from '#server/core/imports/choices.ts'
 import type { ImportDefinition, ProgramScope } from '#server/core/imports/definition.ts'
 import { planPlaces } from '#server/core/imports/places.ts'
 import type { Entity, Existing, Plan, ReadRow } from '#server/core/imports/plan.ts'
-import { tableStore } from '#server/core/imports/table-store.ts'
+import { tableStore, usedBy } from '#server/core/imports/table-store.ts'
 import { listAreaChoices } from '../areas/areas.queries.ts'
 import { importedSiteColumns } from './site-fields.ts'
 import { zoneAt } from './time-zones.queries.ts'
@@ -28,11 +28,7 @@ const store = tableStore({
   table: 'site',
   columns: importedSiteColumns,
   name: sql`t.name`,
-  uses: () =>
-    uses.map(([reason, from]) => [
-      reason,
-      sql`exists (select from ${sql.raw(from)} u.program_id = t.program_id and u.site_id = t.id)`,
-    ]),
+  uses: () => usedBy('site_id', uses),
 })
 
 const statuses = ['Open', 'Closed']
