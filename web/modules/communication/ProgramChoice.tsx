@@ -85,7 +85,7 @@ export function ProgramChoice({
           error={programs.error?.message}
           onRetry={() => void programs.refetch()}
           empty={{
-            text: words('unused.empty'),
+            text: words('programs.noneYet'),
             filters: {
               isFiltered: from !== null || to !== null || name !== '',
               reset: () => {

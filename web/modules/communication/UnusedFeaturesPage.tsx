@@ -132,7 +132,7 @@ export function UnusedFeaturesPage() {
             {words('unused.open')}
           </Button>
         )}
-        empty={{ text: words('unused.empty'), filters: { isFiltered, reset } }}
+        empty={{ text: words('programs.noneYet'), filters: { isFiltered, reset } }}
       />
       {open && <FeatureGuidesDialog program={open} onClose={() => setOpen(undefined)} />}
     </Page>

@@ -114,7 +114,7 @@ export function TestAccessPage() {
         error={list.error?.message}
         onRetry={() => void list.refetch()}
         empty={{
-          text: words('unused.empty'),
+          text: words('programs.noneYet'),
           filters: { isFiltered: search !== '', reset: () => setAddress({ search: '' }) },
         }}
         warning={(row) => failed.has(row.ProgramId) && words('testAccess.failed')}

@@ -202,7 +202,7 @@ function Programs() {
         height="auto"
         framed
         {...sorting}
-        empty={{ text: words('unused.empty'), filters: { isFiltered, reset } }}
+        empty={{ text: words('programs.noneYet'), filters: { isFiltered, reset } }}
         onOpen={(row) => void open(row.Id)}
         actions={(row) => [
           {

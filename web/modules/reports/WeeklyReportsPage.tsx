@@ -115,7 +115,7 @@ export function WeeklyReportsPage() {
         {...fromList(report)}
         rowKey={({ ProgramId }) => ProgramId}
         {...sorting}
-        empty={{ text: words('unused.empty'), filters: { isFiltered, reset } }}
+        empty={{ text: words('programs.noneYet'), filters: { isFiltered, reset } }}
       />
     </Page>
   )

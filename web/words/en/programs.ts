@@ -1,4 +1,5 @@
 export const programs = {
+  noneYet: 'No {programs} yet.',
   colleges: 'Manage {Colleges}',
   collegeCount_one: '{count} {college}',
   collegeCount_other: '{count} {colleges}',

@@ -13,7 +13,6 @@ export const unused = {
   search: 'Search {college} or {program}',
   feature: 'Never used',
   open: 'Guides',
-  empty: 'No {programs} yet.',
   used: 'In use',
   mailedOnce: 'Mailed {date} by {name}. Recipients: {count}',
   mailedTimes: 'Mailed {times} times, last {date} by {name}. Recipients: {count}',
