@@ -3,7 +3,18 @@ import { Level } from '#contract/core/levels.ts'
 import { allPages, mayOpen, type PageEntry } from '#contract/core/pages.ts'
 import { makeIdentityProvider } from '../server/test/identity-provider.ts'
 import { expectNothingOverlaps } from './overlaps.ts'
-import { another, desktop, expect, phone, settle, startSession, test, url } from './support.ts'
+import {
+  another,
+  desktop,
+  expect,
+  expectGoodScreen,
+  phone,
+  settle,
+  startSession,
+  test,
+  url,
+} from './support.ts'
+import { cutBySpacing } from './text-spacing.ts'
 
 /** Who tries a page of staff: the first who may open it. Admins belong to a program, so nothing has to be chosen first. */
 const staff = [
@@ -21,6 +32,59 @@ const personFor = ({ frame, path }: PageEntry): string => {
   if (ofSupers.has(path)) return 'super'
   return staff.find((person) => mayOpen(person, path))!.name
 }
+
+/** What the specification calls a page, and the requirement that names its address. */
+const named: Record<string, [heading: RegExp, rows: string]> = {
+  'admin/add-user': [/^Add user$/i, 'D1-024 D1-027 D3-006 D3-011'],
+  'admin/approve-time-records': [/^Approve time records$/i, 'D1-034'],
+  'admin/assign-supervisor-sites': [/^Assign supervisors$/, 'D1-035'],
+  'admin/employees': [/^Manage employees$/, 'D1-042'],
+  'admin/employees/new': [/^Update Employee Data$/, 'D3-009'],
+  'admin/notifications': [/^Notification copies$/, 'D1-069'],
+  'admin/hours-summary': [/^Hours summary$/i, 'D1-054'],
+  'admin/manage-areas': [/^Manage areas$/, 'D1-076'],
+  'admin/manage-areas/edit': [/area$/i, 'D1-077 D3-008'],
+  'admin/manage-users': [/^Manage users$/i, 'D1-065'],
+  'admin/missed-time-records': [/^Missed time records$/i, 'D1-067'],
+  'admin/rotations': [/^Rotations$/i, 'D1-073'],
+  'admin/shifts': [/^(Site )?shifts$/i, 'D1-084'],
+  'admin/sites': [/^Sites$/i, 'D1-086'],
+  'admin/affiliate-agreements': [/^Affiliate Agreements$/, 'D1-032'],
+  'admin/document-categories': [/^Manage Document Categories$/, 'D1-037'],
+  'admin/documents': [/^Manage Document Uploads$/, 'D1-038'],
+  'admin/documents/edit': [/Document$/, 'D1-039'],
+  'admin/custom-reports': [/^Custom Reports$/, 'D1-170'],
+  'admin/language-profiles': [/^Language profiles$/i, 'D1-056'],
+  'admin/language-entries': [/entries|words/i, 'D1-055'],
+  'admin/manage-colleges': [/^(Manage )?colleges$/i, 'D1-061'],
+  'admin/manage-programs': [/^(Manage )?programs$/i, 'D1-063'],
+  'admin/program-copy': [/^Copy program data$/, 'D1-071'],
+  'admin/modalities': [/^Modalities$/i, 'D1-068'],
+  'admin/logs/data-sync': [/^DataSync Logs$/, 'D1-057'],
+  'admin/mail-center': [/^Mail Center$/, 'D1-058'],
+  'admin/scheduled-emails': [/^Scheduled Emails$/, 'D1-074'],
+  'admin/saml/admin': [/^SAML Settings$/, 'D1-078'],
+  'admin/saml/users': [/^SAML Users$/, 'D1-082'],
+  'admin/unused-feature-notifications': [/^Unused Feature Notifications$/, 'D1-093'],
+  'admin/payments': [/^Payments$/, 'D3-025'],
+  'admin/tax-calc': [/^Tax Calc$/, 'D1-169'],
+  'admin/weekly-reports': [/^Weekly Reports$/, 'D1-171'],
+}
+/** No other journey has axe look at these. */
+const isLookedAtHere = /payments$|tax-calc|reports$|data-sync|saml\/(admin|users)|unused/
+
+/** The lists that people of each kind open most: a reader's own spacing cuts nothing in them. */
+const isReadMost = new Set([
+  'hours',
+  'students',
+  'admin/shift-assignments',
+  'admin/approve-time-records',
+  'admin/hours-summary',
+  'admin/evaluations/status',
+  'admin/manage-users',
+  'admin/sites',
+  'admin/placement',
+])
 
 test.use({ actionTimeout: 15_000 })
 const pagesAtOnce = 12
@@ -145,6 +209,8 @@ const open = async (page: Page, entry: PageEntry): Promise<void> => {
   await page.goto(url(address + ((await withId[entry.path]?.(page)) ?? '')))
   const main = page.getByRole('main')
   await expect(main.getByRole('heading', { level: 1 }).first()).toBeVisible()
+  if (named[entry.path])
+    await expect(page.getByRole('heading', { level: 1 }), entry.path).toHaveText(named[entry.path]![0])
   // Declarations open to administrators by a reason, which holds for some minutes.
   if (entry.path === 'admin/safety/declarations') await giveReason(page)
   await expect(main.locator('[aria-busy="true"]')).toHaveCount(0)
@@ -195,7 +261,8 @@ const goOver = (): void => {
     const entries = tried.filter((entry) => personFor(entry) === person)
     for (let first = 0; first < entries.length; first += pagesAtOnce) {
       const some = entries.slice(first, first + pagesAtOnce)
-      test(`A1 A7 A22 A23 A25 A26 A27 A85 on a phone, at 400 % zoom and by keyboard: pages of ${person} from ${some[0]!.path}`, async ({
+      const rows = some.flatMap(({ path }) => named[path]?.[1] ?? [])
+      test(`${['A1 A7 A22 A23 A25 A26 A27 A85', ...rows].join(' ')} on a phone, at 400 % zoom and by keyboard: pages of ${person} from ${some[0]!.path}`, async ({
         page,
       }) => {
         page.on('dialog', (dialog) => void dialog.accept())
@@ -395,10 +462,12 @@ const noteFocus = (): void => {
 const besideMenu = desktop.width - 225
 
 const byKeyboard: Sized = {
-  what: 'by keyboard: lists fit beside the menu, Tab reaches what the page holds and leaves it again',
+  what: 'at a desk and by keyboard: lists fit beside the menu, Tab reaches what the page holds and leaves it again',
   size: desktop,
   look: async (page, entry) => {
     await expectNothingOverlaps(page, entry.path)
+    if (isLookedAtHere.test(entry.path)) await expectGoodScreen(page, entry.path)
+    if (isReadMost.has(entry.path)) expect.soft(await cutBySpacing(page), entry.path).toEqual([])
     const main = page.getByRole('main')
     for (const table of await main.locator('table[role="grid"]:visible').all())
       expect

@@ -8,7 +8,7 @@ import { ensureBuilt } from './lib/build.mjs'
 
 /**
  * `npm run cut-test -- --rounds 500 --seed 1`: presses the clock while the connection is cut at random and the browser is
- * closed in between, and counts what the server has at the end. The journeys run twenty rounds.
+ * closed in between, and counts what the server has at the end. The journeys run ten rounds.
  */
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '500' }, seed: { type: 'string', default: '1' } },
