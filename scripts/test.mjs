@@ -30,13 +30,17 @@ await script(async () => {
   try {
     // In the time that the build and the tests leave free: they wait now and then.
     const checks = isChecked ? Promise.all([checkTypes(), checkLint(), checkDirections()]) : []
+    const hasJourneys = journeys && existsSync(join(root, 'journeys'))
+    // Getting a browser waits for the network, and nothing waits for the browser before the journeys.
+    const browser = hasJourneys ? ensureBrowser() : undefined
+    browser?.catch(() => {})
     // What the server answers for whole pages comes from the built ones.
     if (isChecked || tests) await ensureBuilt()
-    const hasJourneys = journeys && existsSync(join(root, 'journeys'))
     const demo = hasJourneys && tests ? makeDemo(join(demoFolder, 'data'), env) : {}
     if (tests) results.push(await runTests(tests, reports, env))
     results.push(...(await checks))
-    if (hasJourneys) results.push(await runJourneys(journeys, reports, { ...env, ...(await demo) }))
+    if (hasJourneys)
+      results.push(await runJourneys(journeys, await browser, reports, { ...env, ...(await demo) }))
   } finally {
     for (const folder of [reports, demoFolder]) rmSync(folder, { recursive: true, force: true })
   }
@@ -141,8 +145,7 @@ async function makeDemo(folder, env) {
   return code === 0 ? { PRACTICUM_JOURNEYS_DEMO: folder } : {}
 }
 
-async function runJourneys(paths, reports, given) {
-  const { path } = await ensureBrowser()
+async function runJourneys(paths, { path }, reports, given) {
   console.log('Running browser journeys …')
   const report = join(reports, 'playwright.json')
   const env = {
