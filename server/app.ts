@@ -301,6 +301,8 @@ export const routes: readonly Route[] = [
 /** Drafts of placement plans, made in a process of their own beside the jobs. */
 export { createDraftRunner } from './modules/placement/draft/drafts.jobs.ts'
 
+export { planFirstReads } from './modules/reports/first-reads.queries.ts'
+
 /** Addresses of protocols that send browsers, or mail programs, here from elsewhere. */
 export const openPages: readonly OpenPage[] = [
   ...collegePages,

@@ -12,7 +12,7 @@ import type { Services } from '#server/core/runtime/services.ts'
 import { createTaskRunner } from '#server/core/runtime/task-process.ts'
 import { startTracing } from '#server/core/runtime/tracing.ts'
 import { version } from '#server/core/runtime/version.ts'
-import { createDraftRunner, jobs, openPages, protocols, routes } from './app.ts'
+import { createDraftRunner, jobs, openPages, planFirstReads, protocols, routes } from './app.ts'
 import { fillPlaces } from './core/database/places.ts'
 import { createPool, isDatabaseReady } from './core/database/pool.ts'
 import type { PreparedDatabase } from './core/database/prepare.ts'
@@ -112,6 +112,7 @@ export const serve = async (
     setImmediate(() => {
       loadCompiler()
       metrics.begin()
+      void planFirstReads(services.transactions)
     })
   }
   const watching = watchOwnFiles(ownFiles, (path) => {

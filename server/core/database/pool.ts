@@ -103,6 +103,9 @@ class WatchedPool extends pg.Pool {
   }
 }
 
+/** Connections that stay open while nothing is asked, with their plans: whoever comes after a quiet hour waits for none. */
+const keptIdle = 2
+
 /**
  * What every connection begins with, as statements: a pooler in between refuses settings that are part of the connecting. Left
  * to itself, PostgreSQL plans the large statements anew for each call, which costs more than it ever saves here.
@@ -126,6 +129,7 @@ export const createPool = (
     {
       connectionString: url,
       max,
+      min: Math.min(keptIdle, max),
       connectionTimeoutMillis: maxWaitMs,
       idleTimeoutMillis: 60_000,
       keepAlive: true,

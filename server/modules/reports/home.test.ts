@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Level } from '#contract/core/levels.ts'
 import { getHome } from '#contract/reports/reports.ts'
+import { listTimeRecords } from '#contract/time/time-records.ts'
 import { makeAttempt } from '#server/test/competency-changes.ts'
 import {
   makePerson,
@@ -13,6 +14,7 @@ import {
   makeStudent,
 } from '#server/test/factories.ts'
 import { type Installation, startInstallation } from '#server/test/installation.ts'
+import { planFirstReads } from './first-reads.queries.ts'
 
 let installation: Installation
 
@@ -232,4 +234,27 @@ test('exams that are suspended, and simulated ones that nobody has approved, wai
     SuspendedExams: { Count: 1 },
     SimulationsToApprove: { Count: 1, Detail: daysAhead(-2) },
   })
+})
+
+test('what staff open first is planned before anybody asks', async () => {
+  const { program, coordinator, home } = await start()
+  const { transactions } = installation.services
+  await makeRotation(installation.owner, program, { start_date: daysAhead(-30), end_date: daysAhead(30) })
+  await planFirstReads(transactions)
+  const { rows } = await transactions.query('select clock_timestamp() as planned')
+  await home()
+  await coordinator.ok(listTimeRecords, {
+    params: { programId: program.Id },
+    query: { Status: 'pending', pageSize: 50 },
+  })
+  // The connection that was used last is used next.
+  const planned = await transactions.query(
+    `select statement from pg_prepared_statements where prepare_time > $1 and (statement like '%"NotClockedIn"%' or statement like '%time_record r%')`,
+    [rows[0].planned],
+  )
+  expect(planned.rows.map(({ statement }) => statement)).toEqual([])
+  const all = await transactions.query(
+    `select count(*)::int as n from pg_prepared_statements where statement like '%"NotClockedIn"%'`,
+  )
+  expect(all.rows[0].n).toBe(1)
 })
