@@ -46,7 +46,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^server/modules/([^/]+)/',
-        pathNot: ['\\.test\\.ts$', '^server/modules/imports/definitions\\.ts$'],
+        pathNot: ['\\.test\\.ts$', '^server/modules/imports/definitions\\.rules\\.ts$'],
       },
       to: { path: '^server/modules/', pathNot: ['^server/modules/$1/', '\\.(queries|service)\\.ts$'] },
     },
@@ -54,7 +54,7 @@ module.exports = {
       name: 'imports-know-definitions',
       comment: "The list of what can be imported knows the other modules' *.import.ts, nothing else of them.",
       severity: 'error',
-      from: { path: '^server/modules/imports/definitions\\.ts$' },
+      from: { path: '^server/modules/imports/definitions\\.rules\\.ts$' },
       to: { path: '^server/modules/', pathNot: '\\.import\\.ts$' },
     },
     {
@@ -145,12 +145,12 @@ module.exports = {
       to: { circular: true },
     },
     {
-      name: 'rooms-name-kinds',
-      comment: 'In the rooms of a domain the name of every file says its kind.',
+      name: 'modules-name-kinds',
+      comment: 'In server/modules the name of every file says its kind.',
       severity: 'error',
       from: {
-        path: '^server/modules/[^/]+/[^/]+/',
-        pathNot: '\\.(routes|queries|rules|service|import|jobs|solver|process|test)\\.ts$',
+        path: '^server/modules/',
+        pathNot: '\\.(routes|queries|rules|service|import|jobs|pages|protocol|solver|process|test)\\.ts$',
       },
       to: {},
     },

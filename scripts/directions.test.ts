@@ -23,7 +23,7 @@ const allowed: Record<string, string> = {
   'server/modules/sites/sites.routes.ts':
     "import { handle } from '#server/core/http/handle.ts'\nimport { listPeople } from '../people/people.queries.ts'\nexport const sites = [handle, listPeople]",
   'server/modules/people/people.import.ts': 'export const personImport = 1',
-  'server/modules/imports/definitions.ts':
+  'server/modules/imports/definitions.rules.ts':
     "import { personImport } from '../people/people.import.ts'\nexport const definitions = [personImport]",
   'server/modules/placement/plan/plan.rules.ts': 'export const plan = 1',
   'server/modules/placement/solve/flow.solver.ts': 'export const flow = 1',
@@ -79,7 +79,7 @@ const violations: [rule: string, path: string, text: string][] = [
   ],
   [
     'imports-know-definitions',
-    'server/modules/imports/definitions.ts',
+    'server/modules/imports/definitions.rules.ts',
     "import { listPeople } from '../people/people.queries.ts'\nexport const x = listPeople",
   ],
   [
@@ -153,9 +153,9 @@ const violations: [rule: string, path: string, text: string][] = [
     "import { limits } from '../solve/limits.rules.ts'\nexport const x = limits",
   ],
   [
-    'rooms-name-kinds',
-    'server/modules/placement/solve/bad-24.ts',
-    "import { flow } from './flow.solver.ts'\nexport const x = flow",
+    'modules-name-kinds',
+    'server/modules/reports/bad-24.ts',
+    "import { readHome } from './home.queries.ts'\nexport const x = readHome",
   ],
   [
     'solver-without-plans',

@@ -32,7 +32,7 @@ export const programImportKinds = [
 export const importKinds = [...programImportKinds, 'colleges'] as const
 export type ImportKind = (typeof importKinds)[number]
 
-/** What screens and server know of each kind; the server's side is `server/modules/imports/definitions.ts`. */
+/** What screens and server know of each kind; the server's side is `server/modules/imports/definitions.rules.ts`. */
 export const importables: Readonly<Record<ImportKind, Importable>> = {
   sites: siteImport,
   students: studentImport,

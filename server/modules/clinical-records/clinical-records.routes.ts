@@ -33,8 +33,8 @@ import {
   saveShares,
   withdrawClearance,
 } from './clinical-records.queries.ts'
-import { endorsement } from './endorsement.ts'
-import { issueRecords } from './issue.ts'
+import { endorsement } from './endorsement.rules.ts'
+import { issueRecords } from './issue.service.ts'
 import {
   listMissing,
   listPersons,

@@ -17,7 +17,7 @@ import {
   listLists,
   setSectionElectives,
 } from './competency-lists.queries.ts'
-import { orderParts, removeParts, restoreParts } from './competency-parts.ts'
+import { orderParts, removeParts, restoreParts } from './competency-parts.queries.ts'
 import { giveList, previewGiving, previewStudentMove, undoGiving } from './list-moves.queries.ts'
 
 const getList = async (db: Db, programId: number, listId: number): Promise<contract.CompetencyList> => {

@@ -23,7 +23,7 @@ import {
   type ProofRow,
   spendProof,
 } from './exam-access.queries.ts'
-import { decide, refuseExaminer, refuseOver, scoreOne } from './exam-decisions.ts'
+import { decide, refuseExaminer, refuseOver, scoreOne } from './exam-decisions.service.ts'
 import { fullName, maskedEmail } from './exam-people.queries.ts'
 import {
   countLogged,

@@ -11,8 +11,8 @@ import { handle } from '#server/core/http/handle.ts'
 import { notifyPeople, queueNotices } from '#server/core/mail/notices.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { siteScopeOf } from '../sites/scope.queries.ts'
-import { refuseChanged, refuseUnseen } from './log-decisions.ts'
-import { refuseLines, tidyLine } from './log-lines.ts'
+import { refuseChanged, refuseUnseen } from './log-decisions.rules.ts'
+import { refuseLines, tidyLine } from './log-lines.rules.ts'
 import {
   countWaitingFor,
   findEntry,

@@ -5,8 +5,8 @@ import { addDays } from '#contract/core/calendar.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
-import { refuseChanged } from './log-decisions.ts'
-import { refuseLines, tidyLine } from './log-lines.ts'
+import { refuseChanged } from './log-decisions.rules.ts'
+import { refuseLines, tidyLine } from './log-lines.rules.ts'
 import {
   findOwnEntry,
   insertEntries,

@@ -16,7 +16,7 @@ import {
 import { columnTypes, tableStore } from '#server/core/imports/table-store.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { getProgramContext } from '../programs/context.queries.ts'
-import { placementNames, reasonNames, resultNames } from './graduate-names.ts'
+import { placementNames, reasonNames, resultNames } from './graduate-names.rules.ts'
 
 const { text, optionalText, day } = columnTypes
 

@@ -5,7 +5,7 @@ import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { getProgramContext } from '../programs/context.queries.ts'
-import { placementNames, reasonNames, resultNames } from './graduate-names.ts'
+import { placementNames, reasonNames, resultNames } from './graduate-names.rules.ts'
 import {
   addCohort,
   addGraduate,

@@ -9,8 +9,8 @@ import { quarterHour, throttle } from '#server/core/http/throttle.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { findPreferences, savePreferences } from './account.queries.ts'
 import { tellOwner } from './emails.service.ts'
-import { guessesOf } from './password-proof.ts'
-import { requireSecondFactor } from './second-factor.ts'
+import { guessesOf } from './password-proof.service.ts'
+import { requireSecondFactor } from './second-factor.service.ts'
 import { endSessionsOf, findAccountsByEmail, findLogin, setPassword } from './sign-in.queries.ts'
 
 export const accountRoutes = [

@@ -14,7 +14,7 @@ import {
 } from './authenticator.queries.ts'
 import { newRecoveryCode, newSecret, stepOfCode, totpContext } from './authenticator.rules.ts'
 import { addressee, tellOwner } from './emails.service.ts'
-import { isProvenAnew } from './second-factor.ts'
+import { isProvenAnew } from './second-factor.service.ts'
 import { endSessionsOf, findLogin } from './sign-in.queries.ts'
 
 const refuseOthers = (user: User, userId: number): void => {

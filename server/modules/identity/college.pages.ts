@@ -31,7 +31,7 @@ import {
   type Refusal,
   refused,
 } from './college-answers.service.ts'
-import { browserCookie } from './college-browser.ts'
+import { browserCookie } from './college-browser.rules.ts'
 
 const maxFormBytes = 256 * 1024
 

@@ -15,11 +15,11 @@ import {
   linkCollegeName,
   listColleges,
 } from './college.queries.ts'
-import { browserCookie } from './college-browser.ts'
+import { browserCookie } from './college-browser.rules.ts'
 import { claimDeepLink } from './lti.queries.ts'
 import { landingOf } from './lti.service.ts'
-import { guessesOf, provePassword } from './password-proof.ts'
-import { requireSecondFactor } from './second-factor.ts'
+import { guessesOf, provePassword } from './password-proof.service.ts'
+import { requireSecondFactor } from './second-factor.service.ts'
 import { findLogin } from './sign-in.queries.ts'
 
 const maxPerAddress = 2_000

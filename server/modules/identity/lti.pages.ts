@@ -7,7 +7,7 @@ import { metrics } from '#server/core/runtime/metrics.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { findCollegeAccounts, insertRequest, storeAnswer } from './college.queries.ts'
 import { limitCollege, nobody, noteConnection, pageOf } from './college-answers.service.ts'
-import { browserCookie } from './college-browser.ts'
+import { browserCookie } from './college-browser.rules.ts'
 import {
   findDeepLinkAnswer,
   findFrameState,

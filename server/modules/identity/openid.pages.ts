@@ -21,7 +21,7 @@ import {
   problemPage,
   refused,
 } from './college-answers.service.ts'
-import { browserCookie } from './college-browser.ts'
+import { browserCookie } from './college-browser.rules.ts'
 import { beginOpenId, explainOpenId, finishOpenId, verifierContext } from './openid.service.ts'
 
 /** Sends the browser to the college's provider (OpenID Connect, code flow with PKCE), and remembers that it was this one. */

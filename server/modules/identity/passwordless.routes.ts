@@ -11,8 +11,8 @@ import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { magicLinkEmail } from './emails.service.ts'
-import { guessesOf } from './password-proof.ts'
-import { requireSecondFactor } from './second-factor.ts'
+import { guessesOf } from './password-proof.service.ts'
+import { requireSecondFactor } from './second-factor.service.ts'
 import {
   confirmMailbox,
   consumeMagicLink,

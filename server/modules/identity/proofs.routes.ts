@@ -10,9 +10,9 @@ import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { Failure, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { proofEmail } from './emails.service.ts'
-import { guessesOf } from './password-proof.ts'
+import { guessesOf } from './password-proof.service.ts'
 import { keepProofCode, takeProofCode } from './proofs.queries.ts'
-import { requireSecondFactor, writeRefusal } from './second-factor.ts'
+import { requireSecondFactor, writeRefusal } from './second-factor.service.ts'
 import { findLogin, type LoginRow } from './sign-in.queries.ts'
 
 const codeHash = ({ config }: Services, session: Session, code: string): Buffer =>

@@ -11,7 +11,7 @@ import { ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { passwordEmail, tellOwner } from './emails.service.ts'
 import { findToldAccount } from './notices.queries.ts'
-import { provePassword } from './password-proof.ts'
+import { provePassword } from './password-proof.service.ts'
 import {
   type AccountOfEmail,
   endFreeze,

@@ -9,12 +9,12 @@ import { type Call, handle } from '#server/core/http/handle.ts'
 import type { KeptRow } from '#server/core/imports/definition.ts'
 import { conflict, Failure, notFound } from '#server/core/runtime/failure.ts'
 import { TakesLong } from '#server/core/runtime/tasks.ts'
-import { definitionOf } from './definitions.ts'
-import { readImportFile } from './import-file.ts'
-import { importTable, notAllowed } from './import-table.ts'
+import { definitionOf } from './definitions.rules.ts'
+import { readImportFile } from './import-file.service.ts'
+import { importTable, notAllowed } from './import-table.service.ts'
 import { findRun, pageRuns, tryLock, updateRun } from './imports.queries.ts'
 import { sampleFile } from './sample.queries.ts'
-import { logged } from './sync-log.ts'
+import { logged } from './sync-log.service.ts'
 
 type ImportCall = Call<
   unknown,

@@ -21,7 +21,7 @@ import {
 } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 import { importAnswer } from '#server/test/tasks.ts'
-import { importTable } from './import-table.ts'
+import { importTable } from './import-table.service.ts'
 
 let installation: Installation
 let program: MadeProgram

@@ -4,7 +4,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { csvFile } from '#server/core/files/csv.ts'
 import type { FileAnswer } from '#server/core/files/file-answer.ts'
 import { xlsxFile } from '#server/core/files/xlsx.ts'
-import { definitionOf } from './definitions.ts'
+import { definitionOf } from './definitions.rules.ts'
 import { notesMark } from './parse.rules.ts'
 
 async function* each<T>(rows: readonly T[]) {

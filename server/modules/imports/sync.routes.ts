@@ -7,10 +7,10 @@ import { handle } from '#server/core/http/handle.ts'
 import { writeAudit } from '#server/core/runtime/audit.ts'
 import { Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { insertApiKey, refuseName, revokeApiKey } from '../keys/keys.service.ts'
-import { importTable, notAllowed } from './import-table.ts'
+import { importTable, notAllowed } from './import-table.service.ts'
 import { findKey, listKeys, pageLogs } from './sync.queries.ts'
 import { ignoredColumns, tableOfRows } from './sync.rules.ts'
-import { logged } from './sync-log.ts'
+import { logged } from './sync-log.service.ts'
 
 export const syncRoutes = [
   handle(contract.listSyncLogs, ({ db, query, user, session }) =>

@@ -3,7 +3,7 @@ import { transaction } from '#server/core/database/pool.ts'
 import { enqueue, job } from '#server/core/runtime/jobs.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { findLastLink, takeWeek } from './inbox.queries.ts'
-import { mailInbox } from './mailing.ts'
+import { mailInbox } from './mailing.service.ts'
 
 const tenant = { accountId: null, programIds: [] }
 

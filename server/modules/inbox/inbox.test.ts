@@ -31,7 +31,7 @@ import {
 import { type Logging, startLogging } from '#server/test/procedure-logging.ts'
 import { createLink } from '../links/links.service.ts'
 import { queueWeek, sendInboxLinks } from './inbox.jobs.ts'
-import { mailInbox } from './mailing.ts'
+import { mailInbox } from './mailing.service.ts'
 
 let installation: Installation
 let at: Logging

@@ -6,7 +6,7 @@ import type { CustomMenu, MenuNode } from '#contract/menus/menus.ts'
 import { depthsOf, menuDepth, typesOf } from '#contract/menus/menus-rules.ts'
 import type { MenuItem } from '#contract/session/session.ts'
 import { type Terms, termPlaceholders } from '#contract/terminology/terminology.ts'
-import { spanishMenu } from './spanish-menu.ts'
+import { spanishMenu } from './spanish-menu.rules.ts'
 
 /** A page or a heading of the menu, with what was decided about it. */
 export interface Item {

@@ -11,7 +11,7 @@ import { notifyCoordinators } from '../communication/notifications.queries.ts'
 import { openingsOf, withdrawLinks } from '../links/links.queries.ts'
 import { auditByLink, openedLink } from '../links/links.service.ts'
 import { todayOf } from '../programs/context.queries.ts'
-import { mailDecision, mailRequests, offerText, remindOfRequest } from './asking.ts'
+import { mailDecision, mailRequests, offerText, remindOfRequest } from './asking.rules.ts'
 import {
   findAsked,
   findOverfull,

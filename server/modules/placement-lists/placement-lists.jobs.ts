@@ -3,10 +3,10 @@ import { type Db, transaction } from '#server/core/database/pool.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { notifyCoordinators } from '../communication/notifications.queries.ts'
-import { remindOfRequest } from './asking.ts'
+import { remindOfRequest } from './asking.rules.ts'
 import { takeDueRequests, takeLateRequests } from './place-requests.queries.ts'
 import { takeDue, takeLate } from './placement-lists.queries.ts'
-import { remind } from './sending.ts'
+import { remind } from './sending.service.ts'
 
 /** Where coordinators see what sites answered. */
 export const listsPage = '/new/admin/placement-lists'

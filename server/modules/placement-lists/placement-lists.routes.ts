@@ -23,7 +23,7 @@ import {
   pageLists,
   withdrawOpenLists,
 } from './placement-lists.queries.ts'
-import { mailLists, remind } from './sending.ts'
+import { mailLists, remind } from './sending.service.ts'
 
 const answerOf = ({ IsConfirmed }: contract.ListedStudent): string =>
   IsConfirmed === null ? 'waiting' : IsConfirmed ? 'confirmed' : 'declined'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ScimError } from './scim-errors.ts'
+import { ScimError } from './scim-errors.rules.ts'
 import { type Filter, holds, operators, parseFilter, printFilter } from './scim-filter.rules.ts'
 
 const path = fc.constantFrom(

@@ -1,4 +1,4 @@
-import { badRequest } from './scim-errors.ts'
+import { badRequest } from './scim-errors.rules.ts'
 
 export const operators = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const
 export type Operator = (typeof operators)[number]

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ScimError } from './scim-errors.ts'
+import { ScimError } from './scim-errors.rules.ts'
 import { PatchBody, patched } from './scim-patch.rules.ts'
 import { groupLists, readUser, userLists } from './scim-resources.rules.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isObject } from '#contract/core/is-object.ts'
-import { badRequest } from './scim-errors.ts'
+import { badRequest } from './scim-errors.rules.ts'
 import { type Filter, holds, parseFilter, plainPath } from './scim-filter.rules.ts'
 
 type Json = Record<string, unknown>

@@ -14,7 +14,7 @@ import {
   saveScimName,
   updateScimUser,
 } from './provisioning.queries.ts'
-import { noResource, ScimError } from './scim-errors.ts'
+import { noResource, ScimError } from './scim-errors.rules.ts'
 import {
   asNewUser,
   asWholeUser,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { tidyLine } from '#contract/core/blank.ts'
 import { Email } from '#contract/core/fields.ts'
 import { personLimits } from '#contract/people/person-fields.ts'
-import { badRequest } from './scim-errors.ts'
+import { badRequest } from './scim-errors.rules.ts'
 
 export const schemas = {
   user: 'urn:ietf:params:scim:schemas:core:2.0:User',

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { badRequest } from './scim-errors.ts'
+import { badRequest } from './scim-errors.rules.ts'
 import { type Comparable, type Filter, isCaseExact, type Operator } from './scim-filter.rules.ts'
 
 type Kind = 'text' | 'flag' | 'moment'

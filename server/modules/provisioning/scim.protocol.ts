@@ -25,8 +25,8 @@ import {
   setMembers,
   updateScimGroup,
 } from './provisioning.queries.ts'
-import { description } from './scim-description.ts'
-import { badRequest, noResource, ScimError } from './scim-errors.ts'
+import { description } from './scim-description.rules.ts'
+import { badRequest, noResource, ScimError } from './scim-errors.rules.ts'
 import { type Filter, parseFilter } from './scim-filter.rules.ts'
 import { PatchBody, patched } from './scim-patch.rules.ts'
 import { changePerson, createPerson, deletePerson, getUser, wholeUser } from './scim-people.service.ts'

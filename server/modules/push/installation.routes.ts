@@ -12,7 +12,7 @@ import {
   switchService,
 } from './installation.queries.ts'
 import { findPushService } from './push.queries.ts'
-import { refuseAddress, refuseWhileOff } from './push-failures.ts'
+import { refuseAddress, refuseWhileOff } from './push-failures.rules.ts'
 import { tryPush } from './sending.service.ts'
 
 /** @throws Failure 422 where `SECRET_KEY` does not open them */

@@ -15,7 +15,7 @@ import {
   savePushChoice,
   savePushDevice,
 } from './push.queries.ts'
-import { refuseAddress, refuseWhileOff } from './push-failures.ts'
+import { refuseAddress, refuseWhileOff } from './push-failures.rules.ts'
 
 /** Super admins may belong to no program: then there is nothing that they could be told. */
 const programOf = ({ ProgramId }: User): number => ProgramId ?? 0

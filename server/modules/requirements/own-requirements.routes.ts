@@ -8,8 +8,8 @@ import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { findProgramContext } from '../programs/context.queries.ts'
 import { listOwnRequests } from './exemption-requests.queries.ts'
 import { noticeOf } from './pre-adverse.rules.ts'
-import { storeProofFiles } from './proof-files.ts'
-import { refuseEvents } from './proof-rules.ts'
+import { refuseEvents } from './proof.rules.ts'
+import { storeProofFiles } from './proof-files.service.ts'
 import {
   findByKey,
   findProofFile,

@@ -11,7 +11,8 @@ import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/fa
 import { findProgramContext } from '../programs/context.queries.ts'
 import { listOwnRequests } from './exemption-requests.queries.ts'
 import { noticeOf, refusePreAdverse } from './pre-adverse.rules.ts'
-import { storeProofFiles } from './proof-files.ts'
+import { refuseEvents } from './proof.rules.ts'
+import { storeProofFiles } from './proof-files.service.ts'
 import {
   countStudents,
   decide,
@@ -25,7 +26,6 @@ import {
   type ReviewedStudent,
   reopen,
 } from './proof-review.queries.ts'
-import { refuseEvents } from './proof-rules.ts'
 import {
   findByKey,
   findProofFile,

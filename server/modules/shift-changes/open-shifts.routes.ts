@@ -42,11 +42,11 @@ import {
   readOpenDays,
   takePlaces,
 } from './open-shifts.queries.ts'
-import { askStaff } from './outcomes.ts'
-import { blockedBy, ownRefusal } from './own-refusals.ts'
+import { askStaff } from './outcomes.service.ts'
+import { blockedBy, ownRefusal } from './own-refusals.rules.ts'
 import { moveWaitingListUp } from './shift-changes.jobs.ts'
 import { addEvent, findChangeRow, findOfferedShifts, insertChange } from './shift-changes.queries.ts'
-import { endWaitingList } from './waiting-list.ts'
+import { endWaitingList } from './waiting-list.service.ts'
 
 const hourMs = 3_600_000
 

@@ -16,7 +16,7 @@ import {
 } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 import { dayFromNow } from '#server/test/requirement-proofs.ts'
-import { moveUp, tendWaitingLists } from './waiting-list.ts'
+import { moveUp, tendWaitingLists } from './waiting-list.service.ts'
 
 let installation: Installation
 let program: MadeProgram

@@ -4,8 +4,8 @@ import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { getPlacingProgram, lockStudents } from '../scheduling/placement.queries.ts'
 import { checkHandovers, type Handover } from '../scheduling/placing.queries.ts'
-import { changeIsOver, end, lockChange, stepBack, take, tellStudents } from './outcomes.ts'
-import { blockedBy, ownRefusal } from './own-refusals.ts'
+import { changeIsOver, end, lockChange, stepBack, take, tellStudents } from './outcomes.service.ts'
+import { blockedBy, ownRefusal } from './own-refusals.rules.ts'
 import {
   addEvent,
   askPeople,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { transaction } from '#server/core/database/pool.ts'
 import { job } from '#server/core/runtime/jobs.ts'
-import { expireChanges } from './expiry.ts'
-import { moveUp, tendWaitingLists } from './waiting-list.ts'
+import { expireChanges } from './expiry.service.ts'
+import { moveUp, tendWaitingLists } from './waiting-list.service.ts'
 
 /** Moves the waiting list of one open shift up, right after a place became free. */
 export const moveWaitingListUp = job({

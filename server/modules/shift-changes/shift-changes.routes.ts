@@ -10,7 +10,7 @@ import { listLinks, withdrawLinks } from '../links/links.queries.ts'
 import { auditByLink, openedLink } from '../links/links.service.ts'
 import { getPlacingProgram } from '../scheduling/placement.queries.ts'
 import { checkHandovers } from '../scheduling/placing.queries.ts'
-import { decide, linesOf, lockChange, readHandovers } from './outcomes.ts'
+import { decide, linesOf, lockChange, readHandovers } from './outcomes.service.ts'
 import {
   addEvent,
   answerAsSite,

@@ -28,7 +28,7 @@ import {
 } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 import { dayFromNow } from '#server/test/requirement-proofs.ts'
-import { expireChanges } from './expiry.ts'
+import { expireChanges } from './expiry.service.ts'
 
 interface Someone {
   person: MadePerson

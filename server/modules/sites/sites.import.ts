@@ -7,7 +7,7 @@ import { planPlaces } from '#server/core/imports/places.ts'
 import type { Entity, Existing, Plan, ReadRow } from '#server/core/imports/plan.ts'
 import { tableStore, usedBy } from '#server/core/imports/table-store.ts'
 import { listAreaChoices } from '../areas/areas.queries.ts'
-import { importedSiteColumns } from './site-fields.ts'
+import { importedSiteColumns } from './site-fields.rules.ts'
 import { zoneAt } from './time-zones.queries.ts'
 
 const uses: readonly [reason: string, from: string][] = [

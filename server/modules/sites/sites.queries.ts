@@ -17,7 +17,7 @@ import {
   selectionOf,
   siteFields,
   specifiedFields,
-} from './site-fields.ts'
+} from './site-fields.rules.ts'
 
 /** A supervisor sees the sites they are assigned to, everyone else all of the program. `s` is the site. */
 const visibleTo = (user: User): RawBuilder<boolean> => inScope(siteScopeOf(user), 's.program_id', 's.id')

@@ -8,7 +8,7 @@ import { tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { findPlaces } from './places.queries.ts'
-import { columnsOf, exportColumns } from './site-fields.ts'
+import { columnsOf, exportColumns } from './site-fields.rules.ts'
 import { saveParts } from './site-parts.queries.ts'
 import {
   areaExists,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { endorsement } from './endorsement.ts'
+import { endorsement } from './endorsement.rules.ts'
 
 const competency = {
   Study: 'Thorax',

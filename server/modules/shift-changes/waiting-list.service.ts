@@ -13,7 +13,7 @@ import {
   placeWaiting,
   takePlaces,
 } from './open-shifts.queries.ts'
-import { ownRefusal } from './own-refusals.ts'
+import { ownRefusal } from './own-refusals.rules.ts'
 
 const link = '/new/open-shifts'
 const told = (accountId: number, text: string): Told => ({ accountId, kind: 'open_shift_answer', text, link })

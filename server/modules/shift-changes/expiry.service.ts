@@ -1,5 +1,5 @@
 import type { Db } from '#server/core/database/pool.ts'
-import { end, lockChange } from './outcomes.ts'
+import { end, lockChange } from './outcomes.service.ts'
 import { listExpired } from './shift-changes.queries.ts'
 
 /** Ends the requests of a program whose shift has started; answers how many. */

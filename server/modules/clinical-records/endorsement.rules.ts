@@ -2,7 +2,7 @@ import type { Clearance, RecordContent } from '#contract/clinical-records/clinic
 import { exceptionBesides } from '#contract/clinical-records/record-rules.ts'
 import { formatDate } from '#contract/core/calendar.ts'
 import type { PdfTable } from '#server/core/files/pdf.ts'
-import { competencyTable } from './competency-table.ts'
+import { competencyTable } from './competency-table.rules.ts'
 
 /** What a registry asks of a candidate's program: who endorses whom, how many competencies of each kind, and each of them. */
 export const endorsement = (

@@ -3,7 +3,7 @@ import type { PlacementList } from '#contract/placement-lists/placement-lists.ts
 import type { Db } from '#server/core/database/pool.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { withdrawLinks } from '../links/links.queries.ts'
-import { mailLinks } from './link-mail.ts'
+import { mailLinks } from './link-mail.service.ts'
 import { findLists, lockList, markReminded } from './placement-lists.queries.ts'
 
 const students = (count: number): string => `${count} student${count === 1 ? '' : 's'}`

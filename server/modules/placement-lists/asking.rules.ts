@@ -4,7 +4,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { withdrawLinks } from '../links/links.queries.ts'
-import { mailLinks } from './link-mail.ts'
+import { mailLinks } from './link-mail.service.ts'
 import { findRequests, lockRequest, markRequestReminded } from './place-requests.queries.ts'
 
 type Asked = Pick<PlaceRequest, 'Places' | 'StudentLevel'>

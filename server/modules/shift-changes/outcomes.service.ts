@@ -10,7 +10,7 @@ import { withdrawLinks } from '../links/links.queries.ts'
 import { createLink } from '../links/links.service.ts'
 import { getPlacingProgram, lockDays, lockStudents, markRemoved } from '../scheduling/placement.queries.ts'
 import { checkHandovers, type Handover, handOver } from '../scheduling/placing.queries.ts'
-import { ownRefusal } from './own-refusals.ts'
+import { ownRefusal } from './own-refusals.rules.ts'
 import {
   addEvent,
   type ChangeRow,

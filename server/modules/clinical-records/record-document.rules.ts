@@ -2,7 +2,7 @@ import type { RecordContent } from '#contract/clinical-records/clinical-records.
 import { exceptionBesides, numberMark } from '#contract/clinical-records/record-rules.ts'
 import { formatDate } from '#contract/core/calendar.ts'
 import type { PdfDocument, PdfPart } from '#server/core/files/pdf.ts'
-import { competencyTable } from './competency-table.ts'
+import { competencyTable } from './competency-table.rules.ts'
 
 const hours = (minutes: number): string => (minutes / 60).toFixed(1)
 

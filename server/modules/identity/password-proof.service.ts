@@ -3,7 +3,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { type Limit, quarterHour, resetThrottle, throttle } from '#server/core/http/throttle.ts'
 import { Failure } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
-import { requireSecondFactor, writeRefusal } from './second-factor.ts'
+import { requireSecondFactor, writeRefusal } from './second-factor.service.ts'
 import { findLogin, type LoginRow } from './sign-in.queries.ts'
 
 /** How often what somebody types as their name is tried, and how often an account is, by whatever was typed for it. */

@@ -11,9 +11,9 @@ import type { Services } from '#server/core/runtime/services.ts'
 import type { ProgramContext } from '../programs/context.queries.ts'
 import { getTerms } from '../terminology/terminology.queries.ts'
 import { insertRecord, listClearances, lockRecordsOf } from './clinical-records.queries.ts'
-import { recordCredential } from './credential.ts'
-import { recordDocument } from './record-document.ts'
-import { issuerAddress, revocationsAddress, signForCollege, verifyAddress } from './signing.ts'
+import { recordCredential } from './credential.rules.ts'
+import { recordDocument } from './record-document.rules.ts'
+import { issuerAddress, revocationsAddress, signForCollege, verifyAddress } from './signing.service.ts'
 import { type RecordedPerson, readChecks, readContents } from './standing.queries.ts'
 
 /** Enough bytes that twelve signs are found among them. */
