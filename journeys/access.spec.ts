@@ -16,7 +16,7 @@ import {
 
 const openAccount = (page: Page) => page.getByRole('button', { name: /^Account of / }).click()
 
-test('D1-089 D1-154 D1-232 a super admin admits a test user at a tick, goes in as her, and shuts her out', async ({
+test('D1-089 D1-154 D1-232 a super admin admits a test user at a tick, goes in as them, and shuts them out', async ({
   page,
   browser,
 }) => {
@@ -46,7 +46,7 @@ test('D1-089 D1-154 D1-232 a super admin admits a test user at a tick, goes in a
   await inside.goto(url('admin/test-users-access'))
   await expect(inside).toHaveURL(/admin\/home$/)
 
-  // Shut out, her page would reload, in the way of the next address.
+  // Shut out, their page would reload, in the way of the next address.
   await inside.goto('about:blank')
   await tick.click()
   await expect(tick).toHaveAttribute('aria-busy', 'false')
@@ -75,7 +75,7 @@ test('a toggle that fails is logged with its status, the tick goes back, and the
   await expectAccessible(page, 'test users access with a failed row')
 })
 
-test('D1-182 an alumnus tells where she works, and the staff read it and the placement rates', async ({
+test('D1-182 an alumnus tells where they work, and the staff read it and the placement rates', async ({
   page,
   browser,
 }) => {

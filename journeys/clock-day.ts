@@ -27,7 +27,7 @@ export const clearDays = async (staff: Page, programId: number, studentId: numbe
 }
 
 /**
- * A shift of the demo's student that began ten minutes ago, but today, and is her only one around now: at a site of the demo,
+ * A shift of the demo's student that began ten minutes ago, but today, and is their only one around now: at a site of the demo,
  * or at the one given.
  */
 export const placeNow = async (page: Page, siteId?: number): Promise<void> => {

@@ -154,7 +154,7 @@ test('term targets say who is behind, and procedures by site what nobody gets', 
   await expect(grid(page).getByRole('columnheader', { name: 'Hand' })).toBeVisible()
 })
 
-test('on a phone students are a list with bars, and each opens her card', async ({ page }) => {
+test('on a phone students are a list with bars, and each opens their card', async ({ page }) => {
   await page.setViewportSize(phone)
   await signIn(page, 'coordinator', 'admin/competencies/progress')
   const first = page.getByRole('list', { name: 'Competencies by student' }).getByRole('link').first()
@@ -177,7 +177,7 @@ test('on a phone students are a list with bars, and each opens her card', async 
   await expectGoodScreen(page, 'Competencies of a student')
 })
 
-test('a student sees where what she still owes can be had', async ({ page }) => {
+test('a student sees where what they still owe can be had', async ({ page }) => {
   await page.setViewportSize(phone)
   await signIn(page, 'student', 'competencies')
   await button(page, 'All procedures').click()

@@ -1,7 +1,7 @@
 import { startOpenIdProvider } from '../server/test/openid-provider.ts'
 import { closeToasts, expect, expectAccessible, signIn, test, url, visitor } from './support.ts'
 
-test('a super admin connects a college by OpenID Connect, tests it, and a student links her account and comes in by it', async ({
+test('a super admin connects a college by OpenID Connect, tests it, and a student links their account and comes in by it', async ({
   page,
   browser,
 }) => {

@@ -76,7 +76,7 @@ const logVerified = async (page: Page, procedureId: number, level: number, Count
   })
 }
 
-/** The examiner takes the phone, proves herself by the code in her mailbox, and sees the exam. */
+/** The examiner takes the phone, proves who they are by the code in their mailbox, and sees the exam. */
 const handOver = async (page: Page, examiner: string, email: string): Promise<void> => {
   await button(page, 'Hand over the phone').click()
   await expect(page.getByRole('heading', { name: examiner })).toBeVisible()
@@ -179,7 +179,7 @@ test('the fifth counted log opens the exam; it is graded on the handed phone, no
   await button(page, 'Give the phone back').click()
   await expect(page.getByText('Approved').first()).toBeVisible()
 
-  // Now under indirect supervision, as her code tells whoever scans it.
+  // Now under indirect supervision, as their code tells whoever scans it.
   await page.goto(url('competencies/supervision'))
   await expect(page.getByText(name)).toBeVisible()
   await button(page, 'Make a code').click()
@@ -192,7 +192,7 @@ test('the fifth counted log opens the exam; it is graded on the handed phone, no
   await expect(page.getByText(name)).toBeVisible()
   await expectGoodScreen(page, 'Indirect supervision')
 
-  // Whoever signed says that it was not her.
+  // Whoever signed says that it was not them.
   const copy = await own.mailbox.next(email)
   await page.goto(linkIn(copy))
   await expectGoodScreen(page, 'Did you sign this?')
@@ -264,7 +264,7 @@ test('an examiner without an account grades by a mailed link, and the ward compu
   await expect(page.getByText('This link no longer works').first()).toBeVisible()
 })
 
-test('a supervisor grades in her account what a student asks her', async ({ page }) => {
+test('a supervisor grades in their account what a student asks them for', async ({ page }) => {
   await signIn(page, 'supervisor', 'exams')
   await page
     .getByRole('link', { name: /^Grade / })

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { startLtiPlatform } from '../server/test/lti-platform.ts'
 import { api, expect, expectAccessible, signIn, test, url, visitor } from './support.ts'
 
-test('a super admin connects a learning management system; a student opens her schedule from a course, and an instructor places links in it', async ({
+test('a super admin connects a learning management system; a student opens their schedule from a course, and an instructor places links in it', async ({
   page,
   browser,
 }) => {

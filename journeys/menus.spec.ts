@@ -82,7 +82,7 @@ test('D1-309 D1-310 a failed save of the visibility is logged, and its rows are 
   await page.getByRole('button', { name: 'Discard' }).click()
 })
 
-test('A52 A53 D1-019 D1-066 D1-117 D1-118 D1-119 D1-120 D1-121 D1-122 D1-126 D1-127 a coordinator changes a page of her program', async ({
+test('A52 A53 D1-019 D1-066 D1-117 D1-118 D1-119 D1-120 D1-121 D1-122 D1-126 D1-127 a coordinator changes a page of their program', async ({
   page,
 }) => {
   test.slow()
@@ -182,7 +182,7 @@ test('D1-123 D1-124 D1-125 order is closed for pages in no menu, no access reads
   await expectGoodScreen(page, 'menu item alone')
 })
 
-test('D1-036 D1-128 D1-129 D1-130 D1-131 D1-132 D1-134 D1-136 a coordinator builds her own menu with the keyboard, takes it back and removes it', async ({
+test('D1-036 D1-128 D1-129 D1-130 D1-131 D1-132 D1-134 D1-136 a coordinator builds their own menu with the keyboard, takes it back and removes it', async ({
   page,
 }) => {
   test.slow()

@@ -104,7 +104,7 @@ test('a coordinator plans a cohort, a student ranks its sites on the phone, and 
   await student.leave()
 })
 
-test('a coordinator has a draft made, asks why, locks a cell, compares, accepts and undoes; a student reads her placement', async ({
+test('a coordinator has a draft made, asks why, locks a cell, compares, accepts and undoes; a student reads their placement', async ({
   page,
   browser,
 }) => {

@@ -194,7 +194,7 @@ test('D1-081 D3-136 D3-137 D3-138 D3-188 D3-189 D3-245 D3-341 a super admin link
   await expect(provider).toHaveCount(0)
 })
 
-test('D1-082 D3-142 D3-143 D3-144 D3-145 D3-146 D3-147 D3-148 D3-149 D3-150 D3-190 D3-191 D3-236 D3-342 a super admin gives a student her name at the college, and she signs in through it', async ({
+test('D1-082 D3-142 D3-143 D3-144 D3-145 D3-146 D3-147 D3-148 D3-149 D3-150 D3-190 D3-191 D3-236 D3-342 a super admin gives a student their name at the college, and they sign in through it', async ({
   page,
   browser,
 }) => {

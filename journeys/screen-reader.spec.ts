@@ -103,7 +103,7 @@ test('a supervisor reads a day of procedures by screen reader and verifies it', 
   const verify = items.findLast(({ role, name }) => role === 'button' && /^Verify \w+’s day$/.test(name))!
   const day = items.slice(0, items.indexOf(verify)).findLast(({ role }) => role === 'region')!
   expect(day.name).toMatch(/^[^,]+, [^,]+, \d\d\/\d\d\/\d{4}$/)
-  // How many, which procedure, and in which part she took part in it.
+  // How many, which procedure, and in which part they took part in it.
   expect((await below(page, 'button', 'region', day.name))[0]!.name).toMatch(
     /^\d+ .+ (Observed|Assisted|Performed)/,
   )

@@ -3,7 +3,7 @@ import { addDays, weekdayOf } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
 import { api } from './support.ts'
 
-/** A student of the demo whom the rules of her program let come. */
+/** A student of the demo whom the rules of their program let come. */
 export interface ShiftPerson {
   Id: number
   /** 'Amara Okafor' */
@@ -74,7 +74,7 @@ export const findShiftPeople = async (page: Page): Promise<ShiftPeople> => {
   throw new Error('There are not three students who can come on two days.')
 }
 
-/** Places a student on a day; answers the id of her assignment. */
+/** Places a student on a day; answers the id of their assignment. */
 export const placeOn = async (
   page: Page,
   { programId, RotationId, SiteShiftId }: ShiftPeople,

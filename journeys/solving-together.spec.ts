@@ -1,6 +1,6 @@
 import { api, expect, expectGoodScreen, signIn, test } from './support.ts'
 
-test('a coordinator solves her plan together with one of another program of the college, and reads why in her own draft', async ({
+test('a coordinator solves their plan together with one of another program of the college, and reads why in their own draft', async ({
   page,
 }) => {
   test.slow()

@@ -30,7 +30,7 @@ test('a coordinator opens a student from Hours Summary, goes through the tiles, 
   await expect(page.getByText('Add a note about a student')).toBeVisible()
 })
 
-test('A60 a supervisor sees her students on a phone, and of one what happens at her sites', async ({
+test('A60 a supervisor sees their students on a phone, and of one what happens at their sites', async ({
   page,
 }) => {
   await page.setViewportSize(phone)

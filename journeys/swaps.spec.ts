@@ -159,7 +159,7 @@ test('a full open shift has a waiting list that moves up by itself, and staff se
     .click()
   await expect(adas.page.getByText('Dropped the shift')).toBeVisible()
   await expect(cardOf(bens.page).getByText('You have this shift')).toBeVisible({ timeout: 30_000 })
-  await expectGoodScreen(bens.page, 'a shift that she moved up to')
+  await expectGoodScreen(bens.page, 'a shift that a student moved up to')
   await bens.page.goto(url('inbox'))
   await expect(bens.page.getByText(/moved up|You have the shift/).first()).toBeVisible()
   await bens.page.goto(url(`schedule?from=${mondayOf(date)}`))

@@ -230,7 +230,7 @@ test('D1-067 D3-046 missed shifts are listed, and an absence is recorded and tak
   await expect(rows).toHaveCount(before)
 })
 
-test('D3-007 a supervisor sees and approves the records of her sites only, with the thumb', async ({
+test('D3-007 a supervisor sees and approves the records of their sites only, with the thumb', async ({
   browser,
 }) => {
   const { page, leave } = await another(browser, 'supervisor', { size: phone, at: 'approve' })

@@ -1,7 +1,7 @@
 import { minutesLater } from './calendar.ts'
 import type { MadeStudent, Maker, ProgramPlan } from './maker.ts'
 
-/** What the coordinator has told her people on the home page; most students have acknowledged the last. */
+/** What the coordinator has told their people on the home page; most students have acknowledged the last. */
 export const makeAnnouncements = async (
   maker: Maker,
   plan: ProgramPlan,

@@ -302,7 +302,7 @@ const makeNext = async (
     await addToPlan(
       maker,
       of,
-      index === 4 ? { excluded: [sites[0]?.id ?? 0], note: 'Her mother works there.' } : {},
+      index === 4 ? { excluded: [sites[0]?.id ?? 0], note: 'Their mother works there.' } : {},
     )
     if (index % 9 === 8) continue
     await addRanking(maker, of, stamp(5), {

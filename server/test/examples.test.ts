@@ -78,7 +78,7 @@ test('the roster comes from a student information system, and a broken one chang
   expect(revoked.failed).toContain('no key that is in use')
 })
 
-test('the kiosk clocks a student in and out by her badge, and the nightly export brings both records', async () => {
+test('the kiosk clocks a student in and out by their badge, and the nightly export brings both records', async () => {
   const site = await makeSite(installation.owner, program)
   await makeStudent(installation.owner, program, { student_number: 'K7', first_name: 'Kim' })
   const kiosk = {

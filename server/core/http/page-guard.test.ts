@@ -159,7 +159,7 @@ test('menu and top bar of staff are in no page outside their frame', async () =>
   expect(await told('/new/admin/not-there')).toContain(getLeftMenu.path)
 })
 
-test('A40 nobody gets answers without a sign-in, and a super admin without a program only her own', async () => {
+test('A40 nobody gets answers without a sign-in, and a super admin without a program only their own', async () => {
   expect(answersIn(await (await get('/new/login')).text())).toEqual([])
   const { cookie } = await cookieOf(Level.SuperAdmin)
   const answers = answersIn(await (await get('/new/admin/home', cookie)).text())

@@ -186,7 +186,7 @@ export const spanishNotices: readonly Pair[] = [
   ['Your placements of {name} are out', 'Ya se publicaron sus prácticas de {name}'],
   ['Placements of {name} were taken back', 'Se retiraron las prácticas de {name}'],
   ['Rank your sites for {name} until {time}', 'Ordene sus sitios para {name} hasta el {time}'],
-  // Why a student is placed where she is
+  // Why a student is placed where they are
   ['Your first choice.', 'Su primera opción.'],
   ['There was no place for you in this block.', 'No hubo lugar para usted en este bloque.'],
   ['Placed by the rules of the plan.', 'Asignado según las reglas del plan.'],

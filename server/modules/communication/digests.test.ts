@@ -120,7 +120,7 @@ test('whoever reads Spanish gets the email and the notification in it, with the 
   expect(email!.html).toContain('<p>Hola, Ada:</p><p>se agregaron estos turnos a su horario:</p>')
   const told = await (await installation.as(student)).ok(listNotifications)
   expect(told.map(({ Text }) => Text)).toEqual(['Se agregaron 2 turnos a su horario.'])
-  // What the browser preferred when she signed in counts where she has chosen nothing.
+  // What the browser preferred when they signed in counts where they have chosen nothing.
   await owner.query("update account set language = null, browser_language = 'es' where id = $1", [student.Id])
   await add([day(5)])
   expect((await digest())[1]).toMatchObject({ subject: 'Se agregó 1 turno a su horario' })

@@ -50,14 +50,14 @@ const note = (person: { Id: number }, where = program) =>
     text: 'Your hours were approved',
   })
 
-test('D1-185 a person hears of her own notifications as they come and as they are read; nobody else hears of them', async () => {
+test('D1-185 a person hears of their own notifications as they come and as they are read; nobody else hears of them', async () => {
   const elsewhere = await makeProgram(installation.owner)
   const [own, colleague, foreign] = [
     await makePerson(installation.owner, Level.Student, { program }),
     await makePerson(installation.owner, Level.Coord, { program }),
     await makePerson(installation.owner, Level.Coord, { program: elsewhere }),
   ]
-  const [mine, hers, theirs] = [await follow(own), await follow(colleague), await follow(foreign)]
+  const [mine, colleagues, theirs] = [await follow(own), await follow(colleague), await follow(foreign)]
   expect(mine.headers.get('content-type')).toMatch(/^text\/event-stream/)
   expect(mine.headers.get('cache-control')).toBe('no-store')
   expect(mine.headers.get('x-content-type-options')).toBe('nosniff')
@@ -67,7 +67,7 @@ test('D1-185 a person hears of her own notifications as they come and as they ar
   await mine.told('notifications', 2)
   await note(foreign, elsewhere)
   await theirs.told('notifications')
-  expect(hers.events).toEqual([])
+  expect(colleagues.events).toEqual([])
   expect(theirs.events).toEqual(['notifications'])
 })
 

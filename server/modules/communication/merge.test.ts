@@ -119,7 +119,7 @@ describe('an email with fields', () => {
   const ofNobody = (name: string) =>
     `<p>${name} X, X, no student ID, no student level, no cohort, Radiography, 0.0 of 0.0, 0.0 left; no shift scheduled; not scheduled not scheduled not scheduled; Dana Ruiz</p>`
 
-  test('each recipient gets her own values, as text, in subject and body', async () => {
+  test('each recipient gets their own values, as text, in subject and body', async () => {
     await installation.owner.query('update account set student_level_id = 1 where id = $1', [student.Id])
     await makePerson(installation.owner, Level.Faculty, {
       program,

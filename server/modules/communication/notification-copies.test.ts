@@ -126,7 +126,7 @@ test('D1-069 whoever is named for the area gets the emails to its people in copy
   expect((await messages()).filter(({ recipient }) => recipient === 'faye@example.org')).toHaveLength(3)
 })
 
-test('emails with links and codes of an account are never copied, nor are emails to the reader or kinds she switched off', async () => {
+test('emails with links and codes of an account are never copied, nor are emails to the reader or kinds they switched off', async () => {
   const student = await makeStudent(installation.owner, program, { area_id: area })
   await add(faculty.Id)
   await write(student, 'ACCOUNT_password_reset')

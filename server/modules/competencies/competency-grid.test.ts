@@ -224,7 +224,7 @@ test('sites are known by what was logged there in 13 weeks, and nobody gets what
   expect((await read())[0]).toEqual(['Chest Routine', 0, 0, 1])
 })
 
-test('a student sees where what she still owes can be had, her own coming shifts first', async () => {
+test('a student sees where what they still owe can be had, their own coming shifts first', async () => {
   const { at, cole } = await startGrid()
   const { owner } = installation
   await owner.query(

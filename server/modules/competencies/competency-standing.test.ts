@@ -46,7 +46,7 @@ const kept = async (programId: number, studentId: number) => {
   return rows[0]
 }
 
-/** The cells of a student as the rule of the contract says them from what her card shows. */
+/** The cells of a student as the rule of the contract says them from what their card shows. */
 const cellsByRule = async ({ program, coordinator }: Logging, studentId: number): Promise<string> => {
   const { Procedures } = await coordinator.ok(getStudentStanding, {
     params: { programId: program.Id, studentId },

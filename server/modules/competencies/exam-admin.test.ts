@@ -112,10 +112,10 @@ test('a suspended result counts again or is voided, with the reason on record', 
   const id = await suspended()
   expect((await at.ask()).body).toMatchObject({ Code: 'suspended' })
   const reinstate = () =>
-    at.coordinator.call(contract.reinstateExam, { ...at.ofAttempt(id), body: { Reason: 'She remembers it' } })
+    at.coordinator.call(contract.reinstateExam, { ...at.ofAttempt(id), body: { Reason: 'They remember it' } })
   const takeBack = (Reason = 'Somebody else signed') =>
     at.coordinator.call(contract.voidExam, { ...at.ofAttempt(id), body: { Reason } })
-  expect((await reinstate()).body).toMatchObject({ State: 'passed', EndedReason: 'She remembers it' })
+  expect((await reinstate()).body).toMatchObject({ State: 'passed', EndedReason: 'They remember it' })
   expect(await at.exam()).toMatchObject({ Supervision: 'indirect' })
   expect((await reinstate()).body).toMatchObject({ Code: 'not_suspended' })
   expect((await takeBack()).body).toMatchObject({ State: 'voided' })

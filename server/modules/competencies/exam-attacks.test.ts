@@ -5,7 +5,7 @@ import * as links from '#contract/links/links.ts'
 import { type Installation, startInstallation } from '#server/test/installation.ts'
 import { type Examining, startExams } from '#server/test/procedure-exams.ts'
 
-/** What a student could try with an exam on her own phone, and what an examiner can do about it. */
+/** What a student could try with an exam on their own phone, and what an examiner can do about it. */
 
 let installation: Installation
 let at: Examining
@@ -206,7 +206,7 @@ test('after the decision neither the token, nor the short code, nor a new code o
   expect(await attemptRow()).toEqual({ state: 'failed', result: 'failed' })
 })
 
-test('a student does not examine herself under another account, or at a mailbox of hers', async () => {
+test('a student does not examine themself under another account, or at a mailbox of theirs', async () => {
   const { rows } = await installation.owner.query('select email from account where id = $1', [at.student.Id])
   await installation.owner.query("update exam_attempt set state = 'withdrawn' where id = $1", [attempt.Id])
   const RosterId = await at.rosterOf({ email: rows[0].email.toUpperCase() })
@@ -249,7 +249,7 @@ test('two examiners of one attempt: whoever has the link and the code of before 
   const [mail] = await at.mails('EXAM_asked')
   expect(mail?.recipient).toBe('second@harbor.example')
   const token = /\/new\/exam\/([\w-]+)"/.exec(mail!.html)![1]!
-  // Her link asks for a code that is mailed to her; then her device and another one decide at the same moment.
+  // Their link asks for a code that is mailed to them; then their device and another one decide at the same moment.
   const by = (cookie: string) => ({ headers: { cookie } })
   expect((await installation.anonymous.call(grading.getGradingByLink, { params: { token } })).status).toBe(
     401,

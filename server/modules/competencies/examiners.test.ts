@@ -158,7 +158,7 @@ test('a new code ends the printed one, and a page can be ended', async () => {
   expect(JSON.stringify(rows)).not.toContain(tokenOf(second.Url))
 })
 
-test('a student has a page of her own, whichever site she is at', async () => {
+test('a student has a page of their own, whichever site they are at', async () => {
   const own = () => at.ada.ok(supervision.getOwnSupervisionLink, {})
   expect(await own()).toMatchObject({ Url: null, Supervised: { Studies: [] } })
   const { Url } = await at.ada.ok(supervision.renewOwnSupervisionLink, {})

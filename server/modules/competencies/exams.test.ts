@@ -240,7 +240,7 @@ test('who may not examine is named with the reason, and refused', async () => {
   expect((await at.ask({ ExaminerId: null, RosterId: andre, Way: 'handover' })).status).toBe(200)
 })
 
-test('whoever is excluded or expires after she was asked does not grade', async () => {
+test('whoever is excluded or expires after they were asked does not grade', async () => {
   await at.ready()
   const { Id } = await at.asked()
   const { rows } = await installation.owner.query('select email from account where id = $1', [

@@ -414,7 +414,7 @@ describe('the reader', () => {
   const person = async (level: Level, row: object = {}) =>
     installation.as(await makePerson(installation.owner, level, { program, ...row }))
 
-  test('D2-083 D2-151 finds what is for her role, by category, and everything that is for everyone', async () => {
+  test('D2-083 D2-151 finds what is for their role, by category, and everything that is for everyone', async () => {
     const [books, forms] = [await addCategory('Books'), await addCategory('Forms')]
     await add({ CategoryId: forms.Id, Name: 'For students', Access: '39' })
     await add({ CategoryId: books.Id, Name: 'For all', Access: null })
@@ -436,20 +436,20 @@ describe('the reader', () => {
   })
 
   test('D2-083 people of sites find what is for a site they are tied to', async () => {
-    const [hers, other] = [
+    const [own, other] = [
       await makeSite(installation.owner, program),
       await makeSite(installation.owner, program),
     ]
-    await add({ Name: 'A', Access: '45,47,49,59', SiteIds: [hers.Id] })
-    await add({ Name: 'B', Access: '45,47,49,59', SiteIds: [other.Id, hers.Id] })
+    await add({ Name: 'A', Access: '45,47,49,59', SiteIds: [own.Id] })
+    await add({ Name: 'B', Access: '45,47,49,59', SiteIds: [other.Id, own.Id] })
     await add({ Name: 'C', Access: '49', SiteIds: [other.Id] })
     await add({ Name: 'D', Access: '49' })
-    const supervisor = await installation.as(await makeSupervisor(installation.owner, program, [hers.Id]))
+    const supervisor = await installation.as(await makeSupervisor(installation.owner, program, [own.Id]))
     expect(await namesFor(supervisor)).toEqual(['A', 'B', 'D'])
     expect(await namesFor(await person(Level.Supervisor))).toEqual(['D'])
     expect(await namesFor(await person(Level.Faculty))).toEqual(['A', 'B'])
     expect(await namesFor(await person(Level.SiteEmployee))).toEqual([])
-    await installation.owner.query('update site set deleted_at = now() where id = $1', [hers.Id])
+    await installation.owner.query('update site set deleted_at = now() where id = $1', [own.Id])
     expect(await namesFor(supervisor)).toEqual(['D'])
   })
 

@@ -474,7 +474,7 @@ test('D3-098 D3-099 D3-103 D3-187 the status page filters by everything it names
   })
 })
 
-test('a supervisor sees the evaluations of his sites and those asked of him, nothing else', async () => {
+test('a supervisor sees the evaluations of their sites and those asked of them, nothing else', async () => {
   const elsewhere = await makeSite(installation.owner, program)
   const other = await makeSupervisor(installation.owner, program, [elsewhere.Id])
   const mine = await assign()

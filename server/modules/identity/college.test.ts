@@ -139,7 +139,7 @@ test('D3-150 the metadata tell a provider how this installation is called and wh
   expect(xml).toContain('bindings:HTTP-POST')
 })
 
-test('D3-150 a person signs in through the college, lands on the page wanted, and has a session of her own', async () => {
+test('D3-150 a person signs in through the college, lands on the page wanted, and has a session of their own', async () => {
   const student = await person(Level.Student, { user_name: 'collegestudent' })
   const begun = await begin('/new/schedule?from=college')
   expect(begun.address).toMatch(/^https:\/\/idp\.example\/sso\?SAMLRequest=/)

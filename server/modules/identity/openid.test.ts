@@ -118,7 +118,7 @@ const lastReason = async () =>
 const state = async (connection = connectionId) =>
   (await superAdmin.ok(connections.listConnections)).find(({ Id }) => Id === connection)!
 
-test('a person signs in by OpenID Connect with PKCE, lands on the page wanted, and has a session of her own', async () => {
+test('a person signs in by OpenID Connect with PKCE, lands on the page wanted, and has a session of their own', async () => {
   const student = await person(Level.Student, { user_name: 'openidstudent' })
   const begun = await begin('/new/schedule?from=college')
   expect(begun.request).toMatchObject({

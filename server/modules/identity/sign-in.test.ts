@@ -25,7 +25,7 @@ const signIn = (UserName: string, Password = password, headers: Record<string, s
 const cookieOf = (reply: { headers: Headers }): string =>
   /practicum_session=([^;]+)/.exec(reply.headers.get('set-cookie') ?? '')?.[1] ?? ''
 
-test('D1-098 a person signs in by user name in any case of letters and lands on the page of her level', async () => {
+test('D1-098 a person signs in by user name in any case of letters and lands on the page of their level', async () => {
   const staff = await signIn((await person()).UserName.toUpperCase())
   expect(staff).toMatchObject({ status: 200, body: { RedirectTo: '/new/admin/home' } })
   const student = await signIn((await person(Level.Student)).UserName)

@@ -72,13 +72,13 @@ test('D1-282 D1-232 each mode toggles for one program, and back', async () => {
   expect(await rowOf()).toMatchObject({ HasCoordAccess: false, HasAdminAccess: true })
 })
 
-test('a test user enters her program only while the access is on, and is out at once when it goes off', async () => {
+test('a test user enters their program only while the access is on, and is out at once when it goes off', async () => {
   await toggle('coord')
   const user = await testUser('coord')
   expect(user).toMatchObject({ access_level: Level.Coord, UserName: `testcoord${program.Id}` })
   expect((await testUser('admin'))?.Id).toBeUndefined()
 
-  // The super admin goes in from her own menu, as a coordinator of this program and nothing more.
+  // The super admin goes in from their own menu, as a coordinator of this program and nothing more.
   const mine = await installation.as(owner)
   expect((await mine.call(switchAccount, { body: { UserId: user.Id } })).status).toBe(200)
   const inside = await installation.as(user)
@@ -114,7 +114,7 @@ test('a test user enters her program only while the access is on, and is out at 
   expect((await inside.call(getState)).status).toBe(401)
 })
 
-test('the test user belongs to the super admin who admits her; who had her before has no way in', async () => {
+test('the test user belongs to the super admin who admits them; who had them before has no way in', async () => {
   await toggle('admin')
   await toggle('admin')
   const { Id } = await testUser('admin')
@@ -127,7 +127,7 @@ test('the test user belongs to the super admin who admits her; who had her befor
   await installation.anonymous.ok(requestMagicLink, { body: { Email: 'next@example.org' } })
 })
 
-test('staff of the program see the test user, and neither switch nor raise her', async () => {
+test('staff of the program see the test user, and neither switch nor raise them', async () => {
   await toggle('coord')
   const { Id } = await testUser('coord')
   const admin = await installation.as(await makePerson(installation.owner, Level.Admin, { program }))

@@ -629,7 +629,7 @@ describe('the mail', () => {
     ])
     await week({ monday: '2026-01-19' })
     expect(await mails()).toHaveLength(1)
-    // What she asks for herself comes all the same, and once.
+    // What they ask for themselves comes all the same, and once.
     const askedAt = new Date(Date.now() - 1_000).toISOString()
     await query(
       "update scoped_link set created_at = now() - interval '1 day' where kind = 'inbox' and lower(recipient_email) = $1",
@@ -707,7 +707,7 @@ describe('staff', () => {
     expect((await send()).status).toBe(409)
   })
 
-  test('a supervisor has her link mailed, to her own address and not too often', async () => {
+  test('a supervisor has their link mailed, to their own address and not too often', async () => {
     const caller = await installation.as(supervisor)
     const ask = () => caller.call(contract.mailOwnInbox, inOther())
     expect((await ask()).body).toEqual({ Email: address.toUpperCase() })

@@ -168,7 +168,7 @@ describe('menu items of a program', () => {
     Directions: base64('<p>Tick, then press <b>Change</b>.<script>alert(1)</script></p>'),
   }
 
-  test('D1-198 D1-283 D1-285 D1-286 a coordinator changes an item for her program, and nobody else sees it', async () => {
+  test('D1-198 D1-283 D1-285 D1-286 a coordinator changes an item for their program, and nobody else sees it', async () => {
     const { caller, in: here } = await start()
     const other = await start()
     const items = await caller.ok(menus.listProgramMenuItems, here)
@@ -489,7 +489,7 @@ describe('the custom admin menu', () => {
     expect(await names()).not.toContain('Colleges')
   })
 
-  test('a super admin reads the tree of any program, a coordinator only her own', async () => {
+  test('a super admin reads the tree of any program, a coordinator only their own', async () => {
     const { in: here } = await start()
     const other = await start()
     expect((await other.caller.call(menus.getCustomMenu, here)).status).toBe(404)

@@ -208,7 +208,7 @@ describe('evidence of Tax Exemption', () => {
     expect([bad.status, message(bad.body)]).toEqual([415, expect.stringContaining('Nothing was kept')])
   })
 
-  test('D1-290 admin data name the new arrangement whose evidence is missing, to each person until she was asked', async () => {
+  test('D1-290 admin data name the new arrangement whose evidence is missing, to each person until they were asked', async () => {
     const named = async (caller: Caller) => (await caller.ok(getAdminData)).NewArrangementId
     expect(await named(director)).toBeNull()
     await add()

@@ -432,7 +432,7 @@ test('a deactivated person is signed out at once, cannot sign in, and comes back
   expect((await installation.anonymous.call(login, signIn)).status).toBe(200)
 })
 
-test('ending the sessions of a person signs her out everywhere', async () => {
+test('ending the sessions of a person signs them out everywhere', async () => {
   const person = await makePerson(installation.owner, Level.Faculty, { program })
   const [first, second] = [await installation.as(person), await installation.as(person)]
   await coordinator.ok(contract.endUserSessions, { params: { ...params(), userId: person.Id } })

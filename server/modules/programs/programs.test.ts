@@ -197,7 +197,7 @@ test('a modality in use is not deleted, and two never bear one name', async () =
   expect(twin.status).toBe(409)
 })
 
-test('D3-002 D3-003 a coordinator changes the options of her program, and only values that make sense', async () => {
+test('D3-002 D3-003 a coordinator changes the options of their program, and only values that make sense', async () => {
   const made = await makeProgram(installation.owner)
   const coordinator = await installation.as(
     await makePerson(installation.owner, Level.Coord, { program: made }),

@@ -60,7 +60,7 @@ const wrong = () =>
   )
 
 describe('a student asks for an exemption', () => {
-  test('staff grant it as they see it, she is told, and it counts', async () => {
+  test('staff grant it as they see it, they are told, and it counts', async () => {
     expect((await ask()).status).toBe(200)
     expect(await own()).toMatchObject({ Request: { State: 'open', Kind: 'medical' } })
     const { Items, Total } = await list()
@@ -85,7 +85,7 @@ describe('a student asks for an exemption', () => {
     expect(await wrong()).toBe(0)
   })
 
-  test('a decline needs its reason; she may ask again, and take a request back', async () => {
+  test('a decline needs its reason; they may ask again, and take a request back', async () => {
     await ask()
     const { Items } = await list()
     expect((await decide(Items[0]!.Id, { Decision: 'decline' })).status).toBe(400)
@@ -101,7 +101,7 @@ describe('a student asks for an exemption', () => {
     expect(await own()).toMatchObject({ Request: { State: 'declined' } })
   })
 
-  test('one waits at a time, also when she presses twice, and two who decide at once do so once', async () => {
+  test('one waits at a time, also when they press twice, and two who decide at once do so once', async () => {
     const asked = await Promise.all([ask(), ask(), ask()])
     expect(asked.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
     const { Items } = await list()

@@ -229,7 +229,7 @@ test('without a legal basis nothing is told', async () => {
   expect(await mailed('PACKET_shared')).toBeUndefined()
 })
 
-test('a consent is signed by the student, covers her alone, and its revocation withdraws what rests on it', async () => {
+test('a consent is signed by the student, covers them alone, and its revocation withdraws what rests on it', async () => {
   await rules({ Basis: 'consent', Purpose: 'Placement at Bayview' })
   const student = await installation.as(ada)
   const { Consents } = await student.ok(contract.getOwnDisclosures)

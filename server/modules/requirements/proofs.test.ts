@@ -183,7 +183,7 @@ describe('a student', () => {
     expect((await student.call(own.withdrawProof, { params: { proofId: other } })).status).toBe(409)
   })
 
-  test('signs by her name; another text is signed again', async () => {
+  test('signs by their name; another text is signed again', async () => {
     const secrecy = await makeRequirement(installation.owner, program, {
       rule: { Kind: 'signed', Text: 'I keep secrets.' },
       needs_file: false,

@@ -716,7 +716,7 @@ describe('D3-058 D3-061 the list', () => {
     }
   })
 
-  test('a supervisor sees the assignments, shifts and grid of her sites only', async () => {
+  test('a supervisor sees the assignments, shifts and grid of their sites only', async () => {
     const supervisor = await installation.as(
       await makeSupervisor(installation.owner, program, [evening.SiteId]),
     )

@@ -167,7 +167,7 @@ describe('D1-022 the picture', () => {
     expect((await conflictsOf({ AreaId: rows[0].id })).Count).toBe(2)
   })
 
-  test('shows a supervisor her sites only', async () => {
+  test('shows a supervisor their sites only', async () => {
     await place(students.get('adams')!, evening, rotation, addDays(monday, 3), ['16:00', '20:00'])
     const supervisor = await installation.as(
       await makeSupervisor(installation.owner, program, [evening.SiteId]),

@@ -37,7 +37,7 @@ const makeBoth = async (name: string) => {
   return { program, student, site }
 }
 
-test('a coordinator finds people and sites of her program by a part of the name, and no others', async () => {
+test('a coordinator finds people and sites of their program by a part of the name, and no others', async () => {
   const { program, student, site } = await makeBoth('Quill')
   await makeBoth('Quill')
   const caller = await installation.as(await makePerson(installation.owner, Level.Coord, { program }))
@@ -48,7 +48,7 @@ test('a coordinator finds people and sites of her program by a part of the name,
   expect(await caller.ok(find, { query: { search: '%' } })).toEqual({ People: [], Sites: [] })
 })
 
-test('a supervisor finds only her own sites, a student nothing', async () => {
+test('a supervisor finds only their own sites, a student nothing', async () => {
   const { program, site, student } = await makeBoth('Zephyr')
   await makeSite(installation.owner, program, { name: 'Zephyr East' })
   const supervisor = await installation.as(await makeSupervisor(installation.owner, program, [site.Id]))
@@ -73,7 +73,7 @@ test('at most six of each come, those who left not at all', async () => {
   expect((await caller.call(find, { query: { search: ' ' } })).status).toBe(400)
 })
 
-test('a super admin searches the program she has chosen, and nothing without one', async () => {
+test('a super admin searches the program they have chosen, and nothing without one', async () => {
   const { program, site } = await makeBoth('Indigo')
   const admin = await installation.as(await makePerson(installation.owner, Level.SuperAdmin))
   expect(await admin.ok(find, { query: { search: 'indigo' } })).toEqual({ People: [], Sites: [] })

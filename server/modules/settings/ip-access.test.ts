@@ -279,7 +279,7 @@ describe('effect', () => {
   })
 })
 
-describe('nobody locks herself out', () => {
+describe('nobody locks themself out', () => {
   test('with ON, a change that would refuse the own address is refused and nothing is changed', async () => {
     const lockOut = async (call: Promise<{ status: number; body: unknown }>) => {
       const { status, body } = await call

@@ -244,7 +244,7 @@ describe('one counter', () => {
     expect(await counted(shared)).toBe(1)
   })
 
-  test('moved to another day or put on a shift there, a student counts where she is', async () => {
+  test('moved to another day or put on a shift there, a student counts where they are', async () => {
     const shared = await shareBoth(1)
     const later = addDays(day, 1)
     const [ada, ben] = await students(one, 2)

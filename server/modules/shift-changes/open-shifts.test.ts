@@ -258,7 +258,7 @@ describe('staff', () => {
 })
 
 describe('students', () => {
-  test('sees what is open for her level, signs up, and has the shift in her schedule', async () => {
+  test('sees what is open for their level, signs up, and has the shift in their schedule', async () => {
     const one = await openOne({ LevelIds: [1] })
     await open({ Dates: [dayFromNow(25)], LevelIds: [2] })
     const { caller, person } = await student({ student_level_id: 1 })

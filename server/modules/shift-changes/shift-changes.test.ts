@@ -393,7 +393,7 @@ describe('late drops', () => {
     await expectCounters()
   })
 
-  test('declined, she keeps the shift', async () => {
+  test('declined, they keep the shift', async () => {
     const params = await signedUp()
     await ada.caller.ok(leaveOpenShift, { params, body: {} })
     const [change] = await waiting()

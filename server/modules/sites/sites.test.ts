@@ -145,7 +145,7 @@ describe('reading', () => {
     expect((await stranger.ok(contract.listSiteChoices, { params: params() })).Ids).toEqual([])
   })
 
-  test('a supervisor sees her sites in every list, and no other site at all', async () => {
+  test('a supervisor sees their sites in every list, and no other site at all', async () => {
     const mine = await makeSite(installation.owner, program, { name: 'Mine' })
     const other = await makeSite(installation.owner, program, { name: 'Other' })
     const supervisor = await supervisorOf([mine.Id])
@@ -684,15 +684,15 @@ describe('documents', () => {
     expect((await upload(site.Id, large)).status).toBe(413)
   })
 
-  test('of a site that is not hers are not there for a supervisor', async () => {
+  test('of a site that is not theirs are not there for a supervisor', async () => {
     const site = await makeSite(installation.owner, program)
     const { body } = await upload(site.Id, pdf)
-    const supervisor = await supervisorOf([])
+    const elsewhere = await supervisorOf([])
     const one = { params: { programId: program.Id, siteId: site.Id, documentId: body.Id } }
-    expect((await supervisor.call(contract.downloadSiteDocument, one)).status).toBe(404)
-    const hers = await supervisorOf([site.Id])
-    expect((await hers.call(contract.downloadSiteDocument, one)).status).toBe(200)
-    expect((await hers.call(contract.removeSiteDocument, one)).status).toBe(403)
+    expect((await elsewhere.call(contract.downloadSiteDocument, one)).status).toBe(404)
+    const supervisor = await supervisorOf([site.Id])
+    expect((await supervisor.call(contract.downloadSiteDocument, one)).status).toBe(200)
+    expect((await supervisor.call(contract.removeSiteDocument, one)).status).toBe(403)
   })
 })
 

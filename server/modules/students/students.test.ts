@@ -332,7 +332,7 @@ describe('who sees a student’s page', () => {
     for (const tile of tiles) expect(await statusOf(caller, tile, params()), tile.path).toBe(expected)
   })
 
-  test('the student herself sees none of it, not even her own', async () => {
+  test('students themselves see none of it, not even their own', async () => {
     const self = await installation.as(student)
     for (const tile of tiles) expect(await statusOf(self, tile, params()), tile.path).toBe(403)
   })
@@ -351,7 +351,7 @@ describe('who sees a student’s page', () => {
     expect((await coordinator.call(contract.addStudentNote, note)).status).toBe(404)
   })
 
-  test('a supervisor sees her part: students with shifts at her sites, and of them what happens there', async () => {
+  test('a supervisor sees their part: students with shifts at their sites, and of them what happens there', async () => {
     const supervisor = await installation.as(await makeSupervisor(installation.owner, program, [site.Id]))
     for (const tile of tiles)
       expect(await statusOf(supervisor, tile, params()), tile.path).toBe(forSupervisors.has(tile) ? 404 : 403)
@@ -414,7 +414,7 @@ describe('A10 expired requirements', () => {
 })
 
 describe('A60 a supervisor’s students', () => {
-  test('each with hours of this week, the next shift and what is due, at her sites only', async () => {
+  test('each with hours of this week, the next shift and what is due, at their sites only', async () => {
     const person = await makeSupervisor(installation.owner, program, [site.Id])
     const supervisor = await installation.as(person)
     const list = (query: object = {}) =>

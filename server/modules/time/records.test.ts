@@ -605,7 +605,7 @@ describe("D3-007 a supervisor's sites", () => {
   })
 })
 
-test('E1 a supervisor does not accept a time change where the site forbids her changes', async () => {
+test('E1 a supervisor does not accept a time change where the site forbids their changes', async () => {
   const own = await makeSite(installation.owner, program, { time_zone: 'UTC' })
   const supervisor = await installation.as(await makeSupervisor(installation.owner, program, [own.Id]))
   const { outId } = await pair(noon(2), 120, { site_id: own.Id })
@@ -1019,7 +1019,7 @@ describe('D3-046 missed records', () => {
     const body = { AssignmentIds: [begun] }
     expect(await coordinator.ok(mailMissed, { params: params(), body })).toMatchObject({ Mailed: 1 })
   })
-  test('of a supervisor are those at her sites', async () => {
+  test('of a supervisor are those at their sites', async () => {
     await assignOn(noon(3))
     const elsewhere = await installation.as(await makeSupervisor(installation.owner, program, []))
     expect((await missed(elsewhere)).Total).toBe(0)

@@ -8,7 +8,7 @@ const stores = { items: ['account'], answers: ['account'], drafts: ['account'], 
 
 /** Grows with the stores: those that a browser has not yet are made. */
 const version = 3
-/** Some browsers never answer the first request of a visit: whoever waits for one loses what he has just pressed. */
+/** Some browsers never answer the first request of a visit: whoever waits for one loses what they have just pressed. */
 const openMs = 3_000
 
 /** One that did not open is tried again after this. */
