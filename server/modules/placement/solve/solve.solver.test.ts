@@ -69,24 +69,24 @@ test('a bound counts no change of site that a block without a place spares', () 
     least: new Int16Array(1),
     most: new Int16Array([most]),
   })
-  // Two sites for at most two of four blocks each, one of them in the evening, and one evening at most: a block is left, and lies between both.
+  // Two sites for at most two of four blocks each, one of them only in the evening, and one evening at most: a block is left, and lies between both.
   const instance: Instance = {
     students: 1,
     blocks: 4,
-    options: 2,
+    options: 3,
     sites: 2,
-    siteOf: new Int32Array([0, 1]),
-    optionPlaces: new Int32Array(8).fill(1),
+    siteOf: new Int32Array([0, 1, 1]),
+    optionPlaces: new Int32Array(12).fill(1),
     sitePlaces: new Int32Array(8).fill(1),
-    allowed: new Uint8Array(8).fill(1),
+    allowed: new Uint8Array(12).fill(1),
     fixed: new Int16Array(4).fill(-1),
     siteLeast: new Int32Array(8),
-    cost: new Int32Array(2),
+    cost: new Int32Array(3),
     changeCost: 7,
     loadCost: 0,
     unplacedCost: 1_000,
     missingCost: 250,
-    categories: [limits([1, 0], 2), limits([0, 1], 2), limits([1, 0], 1)],
+    categories: [limits([1, 0, 0], 2), limits([0, 1, 1], 2), limits([1, 1, 0], 1)],
   }
   expect(bestOf(instance)).toBe(1_000)
   expect(boundBesides(instance)).toBeLessThanOrEqual(1_000)
