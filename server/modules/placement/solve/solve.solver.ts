@@ -66,6 +66,9 @@ const joinedNodes = (columns: number): number => Math.min(wholeNodes, Math.ceil(
 /** Columns and nodes of the programs that improve the places of some students. */
 export const partColumns = 2_000
 export const partNodes = 30
+/** The same of programs that know changes of site: they are harder, and look at one node. */
+const changeColumns = 200
+const fewStudents = 3
 /** A student's options that such a program looks at besides those of the bound: the cheapest, and of each experience that they need. */
 const cheapest = 16
 const ofEachNeed = 6
@@ -424,20 +427,18 @@ function* solveWishes(
   const isWorth = worthOf(instance, shares)
   const perStudent = Math.max(1, isWorth.reduce((sum, each) => sum + each, 0) / students)
   let size = Math.max(2, Math.min(students, Math.floor(partColumns / perStudent)))
+  const few = Math.max(fewStudents, Math.min(students, Math.floor(changeColumns / perStudent)))
+  /** Moves some students; every other time fewer of them, with what their changes of site cost. */
+  const improve = (step: number): boolean => {
+    const withChanges = instance.changeCost > 0 && step % 2 === 0
+    const chosen = pick(byLoss(instance, solution, shares), withChanges ? few : size, random)
+    const more = withChanges ? { nodes: 1, withChanges } : { nodes: partNodes }
+    return offer(improveStudents(highs, instance, solution, chosen, { ...more, isWorth }))
+  }
   let idle = 0
   for (let step = 1; step <= steps && gapOf({ cost, bound }) > goodGap; step++) {
     const isBetter =
-      idle >= 3
-        ? offer(improveBlocks(instance, solution, shuffled(blocks, random)))
-        : offer(
-            improveStudents(
-              highs,
-              instance,
-              solution,
-              pick(byLoss(instance, solution, shares), size, random),
-              { nodes: partNodes, isWorth },
-            ),
-          )
+      idle >= 3 ? offer(improveBlocks(instance, solution, shuffled(blocks, random))) : improve(step)
     idle = isBetter || idle >= 3 ? 0 : idle + 1
     if (idle === 2) size = Math.max(2, Math.floor(size * 0.9))
     yield state('improving', step)
