@@ -288,8 +288,10 @@ export const Demand = z.object({
   SiteId: Id,
   Site: z.string(),
   Code: z.string(),
-  /** Students at a time, by block: the least of its shifts, its agreement and what it said. */
+  /** Students at a time, by block: the least of its shifts, its agreement and what it said; 0 where no student may go. */
   Places: z.array(Count),
+  /** Why nobody can be placed there in any block, as it follows the name of the site; empty if somebody can. */
+  Closed: z.string().default(''),
   FirstChoices: Count,
   /** Students who ranked it at all. */
   Ranked: Count,

@@ -124,8 +124,9 @@ function DemandList({ plan, demand }: { plan: PlacementPlan; demand: readonly De
       : words('placement.firstOfEach', { first: site.FirstChoices, count: times, places })
   }
   const widest = Math.max(1, ...demand.map((site) => Math.max(firstOf(site), placesOf(site))))
-  const said = ({ Takes, AtLeast, Reserved, Technologists }: Demand) =>
+  const said = ({ Takes, AtLeast, Reserved, Technologists, Closed }: Demand) =>
     [
+      Closed,
       Takes === null
         ? ''
         : Takes === 0

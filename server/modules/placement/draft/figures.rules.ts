@@ -4,6 +4,7 @@ import { blockRange } from '../plan/block-text.rules.ts'
 import { causesOf, groupedBy, stops, warns } from '../plan/causes.rules.ts'
 import type { IndexedPlan } from '../plan/indexed-plan.rules.ts'
 import { milesOf, rankAt, rankingOf, stepsBelowFirst } from '../plan/plan.rules.ts'
+import { findWarningsOf } from '../plan/warnings.rules.ts'
 import { countIn, type Solution } from '../solve/instance.solver.ts'
 import type { PlanInstance } from '../solve/plan-instance.rules.ts'
 import { gapOf } from '../solve/solve.solver.ts'
@@ -166,6 +167,7 @@ export const figuresOf = (
   const causes = [
     ...findUnplaced(indexed, instance, solution),
     ...findLacking(indexed, instance, solution),
+    ...findWarningsOf(indexed, solution),
   ].slice(0, mostCauses)
   return {
     Placed,

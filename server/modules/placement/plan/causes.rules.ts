@@ -43,11 +43,11 @@ export const namesOf = (names: readonly string[]): string =>
       ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
       : (names[0] ?? '')
 
-const idsOf = ({ plan }: Pick<IndexedPlan, 'plan'>, students: readonly number[]): number[] =>
+export const idsOf = ({ plan }: Pick<IndexedPlan, 'plan'>, students: readonly number[]): number[] =>
   students.flatMap((i) => plan.Students[i]?.Id ?? [])
 
 /** Where to fix a fault. */
-const fixOf: Record<Fault['kind'], (typeof conflictKinds)[number]> = {
+export const fixOf: Record<Fault['kind'], (typeof conflictKinds)[number]> = {
   noGroup: 'plan',
   weekdays: 'plan',
   excluded: 'planStudent',

@@ -5,6 +5,7 @@ import {
   isInOrder,
   type RequirementFacts,
 } from '#contract/scheduling/requirement-fault.ts'
+import { findLevelFault, type PlacementRule, strictnessOf } from '#contract/scheduling/scheduling-rules.ts'
 import { shiftTimes } from '../../scheduling/shift-times.service.ts'
 import type { Plan, PlannedShift, PlanOption, PlanPlacement } from './plan.rules.ts'
 import { findPlaceFault, rotationOf, rotationsAt } from './rotations.rules.ts'
@@ -46,6 +47,17 @@ export interface Fault {
   text: string
   /** The requirement. */
   of?: string
+}
+
+/** The rules of the program that faults come from; all others hold in every plan. */
+const programRules: Partial<Record<Fault['kind'], PlacementRule>> = {
+  rotationDates: 'rotation_dates',
+  programDates: 'program_dates',
+  agreement: 'agreement',
+  level: 'rotation_level',
+  requirement: 'compliance',
+  hoursPerDay: 'hours_per_day',
+  hoursPerWeek: 'hours_per_week',
 }
 
 /** All reasons why nobody can be on an option on these dates of a block. */
@@ -227,8 +239,23 @@ export class StudentFaults {
     return undefined
   }
 
+  /** Whether the program only warns about a fault, so that students are placed all the same. */
+  private isWarned({ kind }: Fault): boolean {
+    const rule = programRules[kind]
+    return rule !== undefined && strictnessOf(this.plan.Options, rule) === 'warn'
+  }
+
   /** Everything that bars a student from an option, the plainest reason first. */
   *each(i: number, block: number, o: number): Generator<Fault> {
+    for (const fault of this.all(i, block, o)) if (!this.isWarned(fault)) yield fault
+  }
+
+  /** What the program warns about where a student is on an option. */
+  *warnings(i: number, block: number, o: number): Generator<Fault> {
+    for (const fault of this.all(i, block, o)) if (this.isWarned(fault)) yield fault
+  }
+
+  private *all(i: number, block: number, o: number): Generator<Fault> {
     const { plan } = this
     const student = plan.Students[i]
     const option = this.options[o]
@@ -245,7 +272,9 @@ export class StudentFaults {
     yield* days.faults
     if (option.blocks && option.blocks[block] !== true)
       yield { kind: 'otherRotation', text: 'is for another rotation then' }
-    if (days.rotations.length > 0 && rotationOf(plan, student, days.rotations) < 0)
+    const served = plan.Rotations[rotationOf(plan, student, days.rotations)]
+    const isLevelHeld = plan.Options.RotationLevelRule !== 'off'
+    if (days.rotations.length > 0 && (!served || (isLevelHeld && findLevelFault(served, student))))
       yield {
         kind: 'level',
         text:

@@ -38,6 +38,10 @@ export interface IndexedPlan {
   faultOf: (i: number, b: number, o: number) => string | undefined
   /** All reasons, the plainest first. */
   faultsOf: (i: number, b: number, o: number) => Iterable<Fault>
+  /** What the program only warns about where a student is on an option in a block. */
+  warningsOf: (i: number, b: number, o: number) => Iterable<Fault>
+  /** Whether a student's group alone decides where they can be. */
+  isPlain: (i: number) => boolean
   /** The most students that a site takes by its answer, its agreement and what is reserved, [s × blocks + b]; `noLimit` if only its shifts limit it. */
   siteMost: Int32Array
   /** Where students of other programs leave a shared site fewer places than it would have, [s × blocks + b]. */
@@ -329,6 +333,8 @@ export const indexPlan = (plan: Plan): IndexedPlan => {
     rotationAt: (i, b, o) => faults.rotationAt(i, b, o),
     faultOf: (i, b, o) => faults.find(i, b, o),
     faultsOf: (i, b, o) => faults.each(i, b, o),
+    warningsOf: (i, b, o) => faults.warnings(i, b, o),
+    isPlain: (i) => faults.isPlain(i),
     siteMost,
     isElsewhere,
   }

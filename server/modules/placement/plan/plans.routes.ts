@@ -6,6 +6,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { findRotationFacts } from '../../scheduling/placement.queries.ts'
+import { closedBy } from './closed-sites.rules.ts'
 import {
   refuseContradictoryAnswer,
   refuseContradictoryGroups,
@@ -39,6 +40,7 @@ import {
   saveRankingFor,
   storedRankings,
 } from './rankings.queries.ts'
+import { usablePlaces } from './reach.rules.ts'
 import { findProblems } from './readiness.rules.ts'
 
 type Input = z.output<typeof contract.PlacementPlanInput>
@@ -227,6 +229,7 @@ export const planRoutes = [
     const indexed = indexedPlanOf(programId, planId, plan)
     const demand = await listDemand(db, programId, planId)
     const inPlan = new Set(indexed.options.map(({ site }) => site))
+    const usable = usablePlaces(indexed)
     const Problems = findProblems(indexed)
     const concerned = new Set(Problems.flatMap(({ StudentIds }) => StudentIds))
     return {
@@ -234,13 +237,14 @@ export const planRoutes = [
       Students: plan.Students.filter(({ Id }) => concerned.has(Id)).map(({ Id, Name }) => ({ Id, Name })),
       Blocks: [...plan.Blocks],
       Demand: plan.Sites.flatMap((site, s) =>
-        inPlan.has(s)
+        inPlan.has(s) || demand.has(site.Id)
           ? [
               {
                 SiteId: site.Id,
                 Site: site.Name,
                 Code: site.Code,
-                Places: [...indexed.sitePlaces.subarray(s * indexed.blocks, (s + 1) * indexed.blocks)],
+                Places: [...usable.subarray(s * indexed.blocks, (s + 1) * indexed.blocks)],
+                Closed: closedBy(indexed, usable, s)?.text ?? '',
                 FirstChoices: demand.get(site.Id)?.first ?? 0,
                 Ranked: demand.get(site.Id)?.ranked ?? 0,
                 FirstByBlock:

@@ -45,3 +45,43 @@ export const reachedSites = (sites: number, { bySite }: Reach): number[] =>
   Array.from({ length: sites }, (_, s) => s).filter((s) =>
     bySite.some((blocks, at) => blocks > 0 && at % sites === s),
   )
+
+/**
+ * The places of each site in each block that a student of the plan may take, [s × blocks + b]: those of shifts that no rule closes to
+ * everybody. What was accepted does not count against them.
+ */
+export const usablePlaces = (
+  indexed: Pick<
+    IndexedPlan,
+    | 'plan'
+    | 'blocks'
+    | 'options'
+    | 'allowed'
+    | 'optionPlaces'
+    | 'sitePlaces'
+    | 'faultOf'
+    | 'isPlain'
+    | 'groupOf'
+  >,
+): Int32Array => {
+  const { plan, blocks, options, allowed, optionPlaces, sitePlaces, faultOf, isPlain, groupOf } = indexed
+  const width = options.length
+  const students = [...plan.Students.keys()]
+  // Of the students whose group alone decides, one speaks for all.
+  const asked = students.filter(
+    (i) =>
+      !isPlain(i) || i === students.findIndex((other) => isPlain(other) && groupOf[other] === groupOf[i]),
+  )
+  const usable = new Int32Array(plan.Sites.length * blocks)
+  for (const [o, { site }] of options.entries())
+    for (let b = 0; b < blocks; b++) {
+      const places = optionPlaces[o * blocks + b] ?? 0
+      if (places === 0) continue
+      const isOpen =
+        students.some((i) => allowed[(i * blocks + b) * width + o] === 1) ||
+        asked.some((i) => faultOf(i, b, o) === undefined)
+      const at = site * blocks + b
+      if (isOpen) usable[at] = Math.min(sitePlaces[at] ?? 0, (usable[at] ?? 0) + places)
+    }
+  return usable
+}

@@ -3,17 +3,26 @@ import type { Problem } from '#contract/placement/plans.ts'
 import { usualWeights } from '#contract/placement/weights.ts'
 import { blockRange } from './block-text.rules.ts'
 import { causesOf, groupedBy, namesOf, stops, warns } from './causes.rules.ts'
+import { findClosedSites } from './closed-sites.rules.ts'
 import type { IndexedPlan } from './indexed-plan.rules.ts'
-import { reachedSites, reachOf } from './reach.rules.ts'
+import { reachedSites, reachOf, usablePlaces } from './reach.rules.ts'
+import { findWarnings } from './warnings.rules.ts'
 
 /** The most causes listed. */
 const most = 100
 
-const findPlaceProblems = ({ plan, blocks, sitePlaces }: IndexedPlan): Problem[] => {
+/** Whether there is something in a block that a student may be on. */
+const hasSomewhere = ({ blocks, options, allowed }: IndexedPlan, i: number, b: number): boolean =>
+  allowed.subarray((i * blocks + b) * options.length, (i * blocks + b + 1) * options.length).includes(1)
+
+const findPlaceProblems = (indexed: IndexedPlan): Problem[] => {
+  const { plan, blocks, sitePlaces } = indexed
   const short = new Map<number, number[]>()
   for (let b = 0; b < blocks; b++) {
     const places = plan.Sites.reduce((sum, _, s) => sum + (sitePlaces[s * blocks + b] ?? 0), 0)
-    const missing = plan.Students.length - places
+    // Whoever has nowhere to go lacks something else.
+    const seeking = [...plan.Students.keys()].filter((i) => hasSomewhere(indexed, i, b)).length
+    const missing = seeking - places
     if (missing > 0) short.set(missing, [...(short.get(missing) ?? []), b])
   }
   return [...short].map(([missing, at]) =>
@@ -183,14 +192,11 @@ const findGroupProblems = (indexed: IndexedPlan): Problem[] => {
 }
 
 const findNowhere = (indexed: IndexedPlan): Problem[] => {
-  const { plan, blocks, options, allowed, groupOf } = indexed
-  const width = options.length
+  const { plan, groupOf } = indexed
   const nowhere = new Map<number, number[]>()
   for (const i of plan.Students.keys()) {
     if ((groupOf[i] ?? -1) < 0) continue
-    const at = [...plan.Blocks.keys()].filter(
-      (b) => !allowed.subarray((i * blocks + b) * width, (i * blocks + b + 1) * width).includes(1),
-    )
+    const at = [...plan.Blocks.keys()].filter((b) => !hasSomewhere(indexed, i, b))
     if (at.length > 0) nowhere.set(i, at)
   }
   return causesOf(indexed, nowhere, ['has nowhere to go', 'have nowhere to go'])
@@ -222,17 +228,14 @@ const findNeedProblems = (indexed: IndexedPlan): Problem[] => {
   })
 }
 
-const findExperienceProblems = ({
-  plan,
-  blocks,
-  options,
-  optionPlaces,
-  sitePlaces,
-  needs,
-}: IndexedPlan): Problem[] => {
+const findExperienceProblems = (indexed: IndexedPlan): Problem[] => {
+  const { plan, blocks, options, optionPlaces, sitePlaces, needs } = indexed
   const problems: Problem[] = []
   for (const { name, has, least, weight } of needs) {
-    const needed = least.reduce((sum, each) => sum + each, 0)
+    const needed = least.reduce(
+      (sum, each, i) => sum + ([...plan.Blocks.keys()].some((b) => hasSomewhere(indexed, i, b)) ? each : 0),
+      0,
+    )
     let places = 0
     for (let b = 0; b < blocks; b++)
       for (let s = 0; s < plan.Sites.length; s++) {
@@ -289,21 +292,26 @@ export const findProblems = (indexed: IndexedPlan): Problem[] => {
         Fix: 'plan',
       }),
     ]
+  const usable = usablePlaces(indexed)
+  const counted = { ...indexed, sitePlaces: usable }
   const found = [
-    ...findPlaceProblems(indexed),
-    ...findExperienceProblems(indexed),
+    ...findPlaceProblems(counted),
+    ...findExperienceProblems(counted),
     ...findGroupProblems(indexed),
     ...findPinProblems(indexed),
     ...findEveningProblems(indexed),
     ...findNowhere(indexed),
     ...findNeedProblems(indexed),
-    ...findLeastProblems(indexed),
+    ...findLeastProblems(counted),
     ...findRotationProblems(indexed),
     ...findUnknownPlaces(indexed),
+    ...findWarnings(indexed),
   ]
   // Already listed if it leaves students nowhere to go.
   const said = new Set(found.filter(({ Fix }) => Fix === 'agreement').flatMap(({ SiteIds }) => SiteIds))
   found.push(...findAgreementProblems(indexed).filter(({ SiteIds }) => SiteIds.some((id) => !said.has(id))))
+  const named = new Set(found.flatMap(({ SiteIds }) => SiteIds))
+  found.push(...findClosedSites(indexed, usable, named))
   const sites = reachedSites(plan.Sites.length, reachOf(indexed, indexed)).length
   if (plan.Template === 'wheel' && blocks < sites)
     found.push(

@@ -30,17 +30,17 @@ export const findPlaceFault = (
   }
 }
 
-/** The rotations that a place on these days is for, by position in the plan; all of its area if dates do not matter. */
+/** The rotations that a place on these days is for, by position in the plan; all of its area unless their dates bar. */
 export const rotationsAt = (plan: Plan, areaId: number | null, first: string, last: string): number[] => {
   const forArea = plan.Rotations.flatMap((rotation, r) => (isForArea(plan, rotation, areaId) ? [r] : []))
   const during = forArea.filter((r) => {
     const rotation = plan.Rotations[r]
     return rotation !== undefined && isDuring(rotation, first, last)
   })
-  return during.length > 0 || plan.Options.RotationDatesRule !== 'off' ? during : forArea
+  return during.length > 0 || plan.Options.RotationDatesRule === 'block' ? during : forArea
 }
 
-/** The first of these rotations that takes a student; if levels do not matter, the very first; -1 if none does. */
+/** The first of these rotations that takes a student; if none does, the very first unless levels bar, else -1. */
 export const rotationOf = (
   { Rotations, Options }: Plan,
   student: PlannedStudent,
@@ -50,5 +50,5 @@ export const rotationOf = (
     const rotation = Rotations[r]
     return rotation !== undefined && !findLevelFault(rotation, student)
   })
-  return taking ?? (Options.RotationLevelRule === 'off' ? (among[0] ?? -1) : -1)
+  return taking ?? (Options.RotationLevelRule === 'block' ? -1 : (among[0] ?? -1))
 }

@@ -2,7 +2,7 @@ import { highOf } from './bound.solver.ts'
 import { costRow, type Instance, lackCostOf, loadPrice, mostOf, type Solution } from './instance.solver.ts'
 
 /** Attempts per place of a plan, and the most in all: a few seconds of processor time. */
-const attemptsEach = 400
+const attemptsEach = 1_200
 const mostAttempts = 2_000_000
 /** How many partners are tried for an exchange of two places. */
 const mostAsked = 300

@@ -22,7 +22,34 @@ interface Part {
   isWorth?: Uint8Array | undefined
   /** The blocks in which the chosen students may move; all if absent. */
   open?: ReadonlySet<number> | undefined
+  /** Whether changes of site count; without them more students can move at once. */
+  withChanges?: boolean | undefined
 }
+
+/**
+ * The rows of a student's changes of site, by block: of each site, for arriving there, and one in which all arrivals cost a change unless
+ * the block before has no place. Blocks that are not open stay as they are.
+ */
+const changeRows = (
+  program: Program,
+  { blocks, sites, siteOf, changeCost }: Instance,
+  staying: Solution,
+  isOpen: (b: number) => boolean,
+  i: number,
+) =>
+  Array.from({ length: blocks }, (_, b) => {
+    if (b === 0 || !(isOpen(b) || isOpen(b - 1))) return undefined
+    const siteAt = (block: number) => siteOf[staying[i * blocks + block] ?? -1]
+    const [before, here] = [siteAt(b - 1), siteAt(b)]
+    const all = program.addRow(Number.NEGATIVE_INFINITY, !isOpen(b - 1) && before === undefined ? 1 : 0)
+    program.addColumn(changeCost, 1, [all], false, [-1])
+    const ofSite = Array.from({ length: sites }, (_unused, s) => {
+      const row = program.addRow(Number.NEGATIVE_INFINITY, Number(before === s) - Number(here === s))
+      program.addColumn(0, 1, [row, all], false, [-1, 1])
+      return row
+    })
+    return { all, ofSite }
+  })
 
 interface Column {
   i: number
@@ -34,7 +61,7 @@ interface Column {
 /** The places of the chosen students of a plan, as columns; everybody else, and all blocks that are not open, stay where they are. */
 const addPart = (
   program: Program,
-  { instance, solution, chosen, isWorth, open }: Part,
+  { instance, solution, chosen, isWorth, open, withChanges }: Part,
   rowsOfPools: (o: number, b: number) => readonly number[],
 ): Column[] => {
   const { students, blocks, options, sites, siteOf, allowed, cost, categories } = instance
@@ -104,6 +131,7 @@ const addPart = (
       }
       return rows
     })
+    const changes = withChanges ? changeRows(program, instance, staying, isOpen, i) : []
     for (let b = 0; b < blocks; b++) {
       if (!isOpen(b)) continue
       const ofBlock = program.addRow(1, 1)
@@ -124,6 +152,16 @@ const addPart = (
           ...rowsOfPools(o, b),
         ]
         for (const [k, { has }] of categories.entries()) if (has[o] === 1) rows.push(...(ofCategory[k] ?? []))
+        const values = rows.map(() => 1)
+        for (const [change, value] of [
+          [changes[b], 1],
+          [changes[b + 1], -1],
+        ] as const) {
+          const ofSite = change?.ofSite[s]
+          if (ofSite === undefined) continue
+          rows.push(ofSite)
+          values.push(value)
+        }
         const price =
           (cost[row + o] ?? 0) +
           loadPrice(
@@ -131,9 +169,16 @@ const addPart = (
             usedOfSite[s * blocks + b] ?? 0,
             instance.sitePlaces[s * blocks + b] ?? 0,
           )
-        columns.push({ i, b, o, column: program.addColumn(price, 1, rows, true) })
+        columns.push({ i, b, o, column: program.addColumn(price, 1, rows, true, values) })
       }
-      program.addColumn(unplacedCostAt(instance, i * blocks + b), 1, [ofBlock])
+      const next = changes[b + 1]
+      program.addColumn(
+        unplacedCostAt(instance, i * blocks + b),
+        1,
+        next ? [ofBlock, next.all] : [ofBlock],
+        false,
+        next ? [1, -1] : [1],
+      )
     }
   }
   return columns
@@ -163,9 +208,9 @@ export const improveStudents = (
   instance: Instance,
   solution: Solution,
   chosen: readonly number[],
-  { nodes, isWorth }: { nodes: number; isWorth?: Uint8Array },
+  { nodes, isWorth, withChanges }: { nodes: number; isWorth?: Uint8Array; withChanges?: boolean },
 ): Solution => {
-  const part = { instance, solution, chosen, isWorth }
+  const part = { instance, solution, chosen, isWorth, withChanges }
   const program = new Program()
   const columns = addPart(program, part, () => [])
   if (program.columns > mostColumns) return solution

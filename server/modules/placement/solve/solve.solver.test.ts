@@ -7,7 +7,7 @@ import { exchange } from './exchange.solver.ts'
 import { solveBlock } from './flow.solver.ts'
 import { brokenRules, costOf, type Instance, randomFrom } from './instance.solver.ts'
 import { type Highs, openHighs } from './linear.solver.ts'
-import { gapOf, type Progress, solve } from './solve.solver.ts'
+import { boundBesides, gapOf, type Progress, solve } from './solve.solver.ts'
 
 let highs: Highs
 beforeAll(async () => {
@@ -61,6 +61,35 @@ test('exchanging places breaks no rule, whatever the plan, and saves changes of 
   expect(gapOf(last(makeInstance({ ...shape, changeCost: 500 }, 3), { seed: 1, steps: 1 }))).toBeLessThan(
     0.075,
   )
+})
+
+test('a bound counts no change of site that a block without a place spares', () => {
+  const limits = (has: number[], most: number) => ({
+    has: Uint8Array.from(has),
+    least: new Int16Array(1),
+    most: new Int16Array([most]),
+  })
+  // Two sites for at most two of four blocks each, one of them only in the evening, and one evening at most: a block is left, and lies between both.
+  const instance: Instance = {
+    students: 1,
+    blocks: 4,
+    options: 3,
+    sites: 2,
+    siteOf: new Int32Array([0, 1, 1]),
+    optionPlaces: new Int32Array(12).fill(1),
+    sitePlaces: new Int32Array(8).fill(1),
+    allowed: new Uint8Array(12).fill(1),
+    fixed: new Int16Array(4).fill(-1),
+    siteLeast: new Int32Array(8),
+    cost: new Int32Array(3),
+    changeCost: 7,
+    loadCost: 0,
+    unplacedCost: 1_000,
+    missingCost: 250,
+    categories: [limits([1, 0, 0], 2), limits([0, 1, 1], 2), limits([1, 1, 0], 1)],
+  }
+  expect(bestOf(instance)).toBe(1_000)
+  expect(boundBesides(instance)).toBeLessThanOrEqual(1_000)
 })
 
 /** The least that `size` people and as many jobs can cost, by the Hungarian method. */

@@ -66,6 +66,9 @@ const joinedNodes = (columns: number): number => Math.min(wholeNodes, Math.ceil(
 /** Columns and nodes of the programs that improve the places of some students. */
 export const partColumns = 2_000
 export const partNodes = 30
+/** The same of programs that know changes of site: they are harder, and look at one node. */
+const changeColumns = 200
+const fewStudents = 3
 /** A student's options that such a program looks at besides those of the bound: the cheapest, and of each experience that they need. */
 const cheapest = 16
 const ofEachNeed = 6
@@ -310,6 +313,43 @@ const boundByStudents = (instance: Instance): number => {
   return sum
 }
 
+/** How often students change their site at least, if nobody is without a place: nobody has all their blocks at fewer sites than limits allow. */
+const fewestChanges = (instance: Instance): number => {
+  let changes = 0
+  for (let i = 0; i < instance.students; i++) {
+    let left = instance.blocks
+    let fewest = 0
+    for (const most of siteRange(instance, i).most.toSorted((one, other) => other - one)) {
+      if (left <= 0) break
+      left -= most
+      fewest++
+    }
+    if (left <= 0) changes += Math.max(0, fewest - 1)
+  }
+  return changes
+}
+
+/** What no draft of an instance costs less than, with the shares and prices that prove it. */
+const boundsOf = (instance: Instance, begin?: (part: number) => void) => {
+  const { changeCost, unplacedCost } = instance
+  const changes = changeCost > 0 && unplacedCost >= 2 * changeCost ? fewestChanges(instance) : 0
+  // A block without a place may spare two changes, and costs less by these in what they are added to.
+  const spared = changes === 0 ? instance : { ...instance, unplacedCost: unplacedCost - 2 * changeCost }
+  const { value, shares, ...prices } = boundOf(spared, begin)
+  const least =
+    changeCost * changes +
+    Math.max(
+      boundByStudents(spared),
+      value,
+      boundByBlocks([spared], { parts: [prices], worth: 0 }),
+      boundByBlocks([spared], { parts: [], worth: 0 }),
+    )
+  return { shares, least }
+}
+
+/** What no draft of an instance costs less than. */
+export const boundBesides = (instance: Instance): number => boundsOf(instance).least
+
 /**
  * Solves a plan without anything that all are to have alike, step by step; each value could be kept as a draft, and none is worse than the one before. Plans whose blocks do not touch
  * each other are solved exactly by flows, small ones exactly by one integer program; all others begin with the bound, follow it block by
@@ -365,15 +405,8 @@ function* solveWishes(
     offer(build(instance, new Float64Array(students * options), blockOf(0, 0.2)))
     yield state('starting', 0)
   }
-  const { value, shares, ...prices } = boundOf(instance, (part) => begin(0.2 + 0.4 * part))
-  bound =
-    boundOfChanges(instance) +
-    Math.max(
-      bound,
-      value,
-      boundByBlocks([instance], { parts: [prices], worth: 0 }),
-      boundByBlocks([instance], { parts: [], worth: 0 }),
-    )
+  const { shares, least } = boundsOf(instance, (part) => begin(0.2 + 0.4 * part))
+  bound = Math.max(bound, least)
   begin(0.7)
   offer(improveBlocks(instance, build(instance, shares, blockOf(0.7, 0.9)), inOrder))
   if (from?.some((o) => o >= 0)) offer(improveBlocks(instance, from, inOrder))
@@ -394,57 +427,23 @@ function* solveWishes(
   const isWorth = worthOf(instance, shares)
   const perStudent = Math.max(1, isWorth.reduce((sum, each) => sum + each, 0) / students)
   let size = Math.max(2, Math.min(students, Math.floor(partColumns / perStudent)))
+  const few = Math.max(fewStudents, Math.min(students, Math.floor(changeColumns / perStudent)))
+  /** Moves some students; every other time fewer of them, with what their changes of site cost. */
+  const improve = (step: number): boolean => {
+    const withChanges = instance.changeCost > 0 && step % 2 === 0
+    const chosen = pick(byLoss(instance, solution, shares), withChanges ? few : size, random)
+    const more = withChanges ? { nodes: 1, withChanges } : { nodes: partNodes }
+    return offer(improveStudents(highs, instance, solution, chosen, { ...more, isWorth }))
+  }
   let idle = 0
   for (let step = 1; step <= steps && gapOf({ cost, bound }) > goodGap; step++) {
     const isBetter =
-      idle >= 3
-        ? offer(improveBlocks(instance, solution, shuffled(blocks, random)))
-        : offer(
-            improveStudents(
-              highs,
-              instance,
-              solution,
-              pick(byLoss(instance, solution, shares), size, random),
-              { nodes: partNodes, isWorth },
-            ),
-          )
+      idle >= 3 ? offer(improveBlocks(instance, solution, shuffled(blocks, random))) : improve(step)
     idle = isBetter || idle >= 3 ? 0 : idle + 1
     if (idle === 2) size = Math.max(2, Math.floor(size * 0.9))
     yield state('improving', step)
   }
   yield state('done', steps)
-}
-
-/** What changes of site cost at least: nobody has all their blocks at fewer sites than limits allow. */
-const boundOfChanges = (instance: Instance): number => {
-  if (instance.changeCost === 0) return 0
-  let changes = 0
-  for (let i = 0; i < instance.students; i++) {
-    let left = instance.blocks
-    let fewest = 0
-    for (const most of siteRange(instance, i).most.toSorted((one, other) => other - one)) {
-      if (left <= 0) break
-      left -= most
-      fewest++
-    }
-    if (left <= 0) changes += Math.max(0, fewest - 1)
-  }
-  // A block without a place may spare two of them.
-  return instance.changeCost * Math.max(0, changes - 2 * fewestUnplaced(instance))
-}
-
-/** What no draft of an instance costs less than. */
-const boundBesides = (instance: Instance): number => {
-  const { value, ...prices } = boundOf(instance)
-  return (
-    boundOfChanges(instance) +
-    Math.max(
-      boundByStudents(instance),
-      value,
-      boundByBlocks([instance], { parts: [prices], worth: 0 }),
-      boundByBlocks([instance], { parts: [], worth: 0 }),
-    )
-  )
 }
 
 /** The same of all drafts that give everything alike, when this is held of one of them. */
