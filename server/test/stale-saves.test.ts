@@ -203,6 +203,36 @@ test('A6 no list of rows in a change replaces rows that its caller has not seen'
   expect([...new Set(lists)].toSorted()).toEqual([...keptLists, ...Object.keys(replacesNone)].toSorted())
 })
 
+/** What a save does besides, and what it adds to: nothing is set back where it is left out. */
+const acts = {
+  '/programs/:programId/affiliate-agreements/:agreementId': ['RemovesFile'],
+  '/connections/:connectionId': ['ClientSecret', 'RemoveSecret'],
+  '/eula': ['isPlaintext'],
+  '/mail-templates/:templateId': ['mailParameters'],
+  '/programs/:programId/users/:userId': ['AllowsSharedStudentNumber'],
+}
+
+test('A6 whatever a save sets when it is left out is known from what the save starts from', () => {
+  const fieldsOf = (schema: unknown): Record<string, z.ZodType> =>
+    schema instanceof z.ZodArray
+      ? fieldsOf(schema.element)
+      : schema instanceof z.ZodObject
+        ? schema.shape
+        : {}
+  const unknown = allEndpoints.flatMap(({ path, basis, body, takes }) => {
+    if (!basis) return []
+    const known = { ...fieldsOf(basis.read.answer), ...basis.elsewhere }
+    const parts = takes === 'multipart' ? Object.values(fieldsOf(body)).map(fieldsOf) : [fieldsOf(body)]
+    const names = parts.flatMap((part) =>
+      Object.keys(part).filter(
+        (name) => part[name]!.safeParse(undefined).data !== undefined && !(name in known),
+      ),
+    )
+    return names.length > 0 ? [[path, names]] : []
+  })
+  expect(Object.fromEntries(unknown)).toEqual(acts)
+})
+
 test('A6 every change that edits one thing in a form says what it starts from', () => {
   const reads = new Set(allEndpoints.filter(({ method }) => method === 'GET').map(({ path }) => path))
   const isRead = (path: string) => reads.has(path) || reads.has(path.replace(/\/:\w+$/, ''))

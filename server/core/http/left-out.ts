@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AnyEndpoint } from '#contract/core/endpoint.ts'
+import type { AnyEndpoint, Basis } from '#contract/core/endpoint.ts'
 import { isObject } from '#contract/core/is-object.ts'
 import { parsePart } from './input.ts'
 import { findRow, rowsOf, shapeAt } from './kept-rows.ts'
@@ -21,6 +21,7 @@ export interface LeftOut {
   parts: ReadonlyMap<string, readonly string[]>
   /** Of the rows of its lists. */
   rows: readonly LeftOutRows[]
+  elsewhere: NonNullable<Basis['elsewhere']>
 }
 
 const shapeOf = (schema: z.ZodType | undefined): Shape | undefined =>
@@ -36,8 +37,10 @@ const namesWithDefaults = (shape: Shape): string[] =>
 export const leftOutNames = ({ basis, body, takes }: AnyEndpoint): LeftOut => {
   const known = rowShapeOf(basis?.read.answer)
   const whole = shapeOf(body)
-  if (!known || !whole) return { parts: new Map(), rows: [] }
-  const namesOf = (shape: Shape): string[] => namesWithDefaults(shape).filter((name) => name in known)
+  const elsewhere = basis?.elsewhere ?? {}
+  if (!known || !whole) return { parts: new Map(), rows: [], elsewhere }
+  const namesOf = (shape: Shape): string[] =>
+    namesWithDefaults(shape).filter((name) => name in known || name in elsewhere)
   const parts: [string, string[]][] =
     takes === 'multipart'
       ? Object.entries(whole).map(([part, schema]) => [part, namesOf(shapeOf(schema) ?? {})])
@@ -50,6 +53,7 @@ export const leftOutNames = ({ basis, body, takes }: AnyEndpoint): LeftOut => {
   return {
     parts: new Map(parts.filter(([, names]) => names.length > 0)),
     rows: rows.filter(({ names }) => names.length > 0),
+    elsewhere,
   }
 }
 
@@ -84,16 +88,18 @@ export const completed = (
   schema: z.ZodType | undefined,
   { raw, parsed }: { raw: unknown; parsed: unknown },
   current: unknown,
-  { parts, rows }: LeftOut,
+  { parts, rows, elsewhere }: LeftOut,
 ): unknown => {
   if (!schema || !isObject(raw) || !isObject(current)) return parsed
+  const now = { ...current }
+  for (const [name, find] of Object.entries(elsewhere)) now[name] = find(current as never) // The answer of the read that it was declared for.
   let whole: Record<string, unknown> = { ...raw }
   const write = (part: string, given: Record<string, unknown>) => {
     whole = part === '' ? given : { ...whole, [part]: given }
   }
   for (const [part, names] of parts) {
     const given = partOf(whole, part)
-    if (isObject(given)) write(part, filled(given, names, current))
+    if (isObject(given)) write(part, filled(given, names, now))
   }
   for (const { part, list, key, names } of rows) {
     const given = partOf(whole, part)
