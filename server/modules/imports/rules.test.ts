@@ -257,7 +257,7 @@ test('importing what is there changes nothing: a second plan of the same rows is
 })
 
 test('a row that adds a site of a name that is there already says so', () => {
-  const options = { zoneAt: () => undefined, programZone: 'America/New_York', year: 2026 }
+  const options = { zoneAt: () => 'America/New_York', programZone: 'America/New_York', year: 2026 }
   const rows = ['Harbor General', 'Bayview'].map((Name, index) => ({
     line: index + 2,
     values: { Name, City: 'Salem' },
