@@ -179,6 +179,32 @@ describe('a backup', () => {
     await expect(writeBackup(backup, source)).rejects.toThrow(/exists already and was left as it is/)
   })
 
+  test('of two to one name at once one is whole, and the other says why it is not', async () => {
+    const path = join(folder, 'twice.backup')
+    const both = await Promise.allSettled([writeBackup(path, source), writeBackup(path, source)])
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(both.find((one) => one.status === 'rejected')!.reason.message).toMatch(
+      /^Another backup to \S+ is being written: wait for that one\.$/,
+    )
+    expect((await restoreBackup(path, target)).files).toBe(3)
+  })
+
+  test('of two installations to one name at once one is kept, whole', async () => {
+    const path = join(folder, 'shared.backup')
+    const other = await makeInstallation('other')
+    await restoreBackup(backup, other)
+    const both = await Promise.allSettled([
+      writeBackup(path, source),
+      writeBackup(path, { ...other, secretKey: 'x'.repeat(40), secretKeyFile: undefined }),
+    ])
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(both.find((one) => one.status === 'rejected')!.reason.message).toMatch(
+      /exists already and was left/,
+    )
+    await verifyBackup(path)
+    expect(readdirSync(folder).filter((name) => name.startsWith('shared.backup'))).toEqual(['shared.backup'])
+  })
+
   test('that fails leaves no file', async () => {
     const path = join(folder, 'none.backup')
     await expect(writeBackup(path, target)).rejects.toThrow(/nothing to back up/)
@@ -326,6 +352,13 @@ describe('nothing is restored', () => {
     await ask(target.ownerUrl, 'drop schema full_disk')
     await restoreBackup(backup, target)
     expect(await allRows(target.ownerUrl)).toEqual(await allRows(source.ownerUrl))
+  })
+
+  test('while another one puts its rows in', async () => {
+    const both = await Promise.allSettled([restoreBackup(backup, target), restoreBackup(backup, target)])
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(both.find((one) => one.status === 'rejected')!.reason.message).toMatch(/^Another restore/)
+    expect(Object.keys(await allRows(target.ownerUrl))).toEqual(Object.keys(await allRows(source.ownerUrl)))
   })
 
   test('when it is interrupted, and the second attempt succeeds', async () => {

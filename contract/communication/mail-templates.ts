@@ -148,5 +148,12 @@ export const saveMailTemplate = endpoint({
   body: MailTemplateInput,
   answer: MailTemplateDetail,
   errors: { 422: 'an address or a placeholder is wrong, or a parameter unknown' },
-  basis: { read: getMailTemplate },
+  basis: {
+    read: getMailTemplate,
+    elsewhere: {
+      sender: ({ Sender }: MailTemplateDetail) => Sender,
+      addressee: ({ Addressee }: MailTemplateDetail) => Addressee,
+      carbonCopy: ({ CarbonCopy }: MailTemplateDetail) => CarbonCopy,
+    },
+  },
 })

@@ -62,7 +62,13 @@ export const updateLtiConnection = endpoint({
     409: 'the name is taken, the issuer is connected with this client ID already, or no LMS has registered yet',
     422: 'there is no such connection any longer, or an address is not one that this installation may call',
   },
-  basis: { read: getConnection },
+  basis: {
+    read: getConnection,
+    elsewhere: {
+      TokenUrl: ({ Lti }: Connection) => Lti?.TokenUrl,
+      TokenAudience: ({ Lti }: Connection) => Lti?.TokenAudience,
+    },
+  },
 })
 
 /** Days that a registration address may be opened. */

@@ -39,6 +39,8 @@ export interface Basis {
   item?: string
   /** Fields that other work changes: they do not make a save stale. Fields named `…Count` never do. */
   ignores?: readonly string[]
+  /** What the read tells under another name than the body has it: how to get it from there, so that it stays where a save leaves it out. */
+  elsewhere?: Readonly<Record<string, (read: never) => unknown>>
   /**
    * Lists of the body whose rows belong to what is changed, with the fields that tell which row is which: `Values: ['Id']`, in another
    * list `Measures.Entered: ['Year']`. A row goes only when the caller shows to have seen it, by `If-Match` or in `Seen`.

@@ -247,7 +247,13 @@ export const updatePlacementPlan = endpoint({
   body: PlacementPlanInput,
   answer: PlacementPlan,
   errors: planErrors,
-  basis: { read: getPlacementPlanById, ignores: ['State', 'PublishedAt'] },
+  basis: {
+    read: getPlacementPlanById,
+    ignores: ['State', 'PublishedAt'],
+    elsewhere: {
+      MoreRotationIds: ({ Rotations }: PlacementPlan) => Rotations.slice(1).map((rotation) => rotation.Id),
+    },
+  },
 })
 
 export const deletePlacementPlan = endpoint({

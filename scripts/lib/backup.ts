@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
-import { readFile, rename, rm, stat } from 'node:fs/promises'
+import { link, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Client } from 'pg'
 import { deriveKey } from '#server/core/config/config.ts'
@@ -79,17 +79,27 @@ export async function writeBackup(
   installation: Installation,
   lock?: BackupLock,
 ): Promise<Counts> {
-  if (existsSync(path))
-    throw new BackupError(`${path} exists already and was left as it is: choose another name.`)
+  if (existsSync(path)) throw existsAlready(path)
   if (!existsSync(dirname(path)))
     throw new BackupError(`The folder of ${path} does not exist: make it first.`)
-  const draft = `${path}.part`
+  // Another installation that writes to the same name has a draft of its own.
+  const draft = `${path}.${markOf(installation.secretKey).slice(0, 8)}.part`
   const client = await connect(installation.ownerUrl)
+  try {
+    await beAlone(
+      client,
+      `backup to ${path}`,
+      `Another backup to ${path} is being written: wait for that one.`,
+    )
+  } catch (error) {
+    await client.end().catch(() => {})
+    throw error
+  }
   try {
     await rm(draft, { force: true })
     await writeArchive(draft, collect(client, installation), lock)
     const { counts } = await verifyBackup(draft, lock)
-    await rename(draft, path)
+    await nameWhole(draft, path)
     return counts
   } catch (error) {
     await rm(draft, { force: true }).catch(() => {})
@@ -105,6 +115,35 @@ export async function writeBackup(
   } finally {
     await client.end().catch(() => {})
   }
+}
+
+/**
+ * Keeps the same command out of this database until the client's connection ends.
+ *
+ * @throws BackupError when another one is at it
+ */
+async function beAlone(client: Client, what: string, sentence: string): Promise<void> {
+  const { rows } = await client.query<{ is_alone: boolean }>(
+    'select pg_try_advisory_lock(hashtextextended($1, 0)) as is_alone',
+    [`practicum ${what}`],
+  )
+  if (!rows[0]!.is_alone) throw new BackupError(sentence)
+}
+
+/** Gives the draft its name, and leaves alone what has come to be under that name meanwhile. */
+async function nameWhole(draft: string, path: string): Promise<void> {
+  try {
+    await link(draft, path)
+    await rm(draft)
+  } catch (error) {
+    // Some file systems have no second names for a file, such as those of memory sticks.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' && !existsSync(path)) await rename(draft, path)
+    else throw existsAlready(path)
+  }
+}
+
+function existsAlready(path: string): BackupError {
+  return new BackupError(`${path} exists already and was left as it is: choose another name.`)
 }
 
 async function* collect(client: Client, installation: Installation): AsyncGenerator<Entry> {
@@ -235,6 +274,7 @@ export async function restoreBackup(
   refuseNoFile(path)
   const client = await connect(ownerUrl)
   try {
+    await beAlone(client, 'restore', 'Another restore into this installation is running: wait for that one.')
     const isAgain = await isRestoreUnfinished(client)
     if (!isAgain) {
       await checkFresh(client)

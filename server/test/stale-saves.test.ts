@@ -10,7 +10,11 @@ import {
 import { fingerprint } from '#contract/core/basis.ts'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import { Level } from '#contract/core/levels.ts'
-import { createEvaluationTemplate } from '#contract/evaluations/evaluations.ts'
+import {
+  createEvaluationTemplate,
+  getEvaluationTemplate,
+  updateEvaluationTemplate,
+} from '#contract/evaluations/evaluations.ts'
 import { listScoreTypes, updateScoreType } from '#contract/evaluations/score-types.ts'
 import * as effectiveness from '#contract/graduates/effectiveness.ts'
 import { profiles } from '#contract/graduates/measure-profiles.ts'
@@ -197,6 +201,36 @@ test('A6 no list of rows in a change replaces rows that its caller has not seen'
       : [],
   )
   expect([...new Set(lists)].toSorted()).toEqual([...keptLists, ...Object.keys(replacesNone)].toSorted())
+})
+
+/** What a save does besides, and what it adds to: nothing is set back where it is left out. */
+const acts = {
+  '/programs/:programId/affiliate-agreements/:agreementId': ['RemovesFile'],
+  '/connections/:connectionId': ['ClientSecret', 'RemoveSecret'],
+  '/eula': ['isPlaintext'],
+  '/mail-templates/:templateId': ['mailParameters'],
+  '/programs/:programId/users/:userId': ['AllowsSharedStudentNumber'],
+}
+
+test('A6 whatever a save sets when it is left out is known from what the save starts from', () => {
+  const fieldsOf = (schema: unknown): Record<string, z.ZodType> =>
+    schema instanceof z.ZodArray
+      ? fieldsOf(schema.element)
+      : schema instanceof z.ZodObject
+        ? schema.shape
+        : {}
+  const unknown = allEndpoints.flatMap(({ path, basis, body, takes }) => {
+    if (!basis) return []
+    const known = { ...fieldsOf(basis.read.answer), ...basis.elsewhere }
+    const parts = takes === 'multipart' ? Object.values(fieldsOf(body)).map(fieldsOf) : [fieldsOf(body)]
+    const names = parts.flatMap((part) =>
+      Object.keys(part).filter(
+        (name) => part[name]!.safeParse(undefined).data !== undefined && !(name in known),
+      ),
+    )
+    return names.length > 0 ? [[path, names]] : []
+  })
+  expect(Object.fromEntries(unknown)).toEqual(acts)
 })
 
 test('A6 every change that edits one thing in a form says what it starts from', () => {
@@ -416,4 +450,33 @@ test('A6 of a row that two have changed, each keeps what only they changed', asy
   expect(Values[0]).toMatchObject({ Label: 'With help', Value: 0.5 })
   const late = await save(sam, { Label: 'Alone' })
   expect(late).toMatchObject({ status: 409, body: { Code: 'stale' } })
+})
+
+test('A6 what a row leaves out stays as it is, also by who says what they have seen', async () => {
+  const of = await kept['/programs/:programId/affiliate-agreements/:agreementId agreement.Contacts']!()
+  const save = async (rows: unknown[], seen?: unknown[]) => {
+    const input = { params: of.params, body: of.body(rows, seen) }
+    await dana.ok(updateAgreement, input as never, { files: [] })
+    return (await dana.ok(getAgreement, { params: of.params } as never)).Contacts
+  }
+  const before = await save([{ Name: 'Ada', Role: 'Legal', Email: 'ada@harbor.example', Phone: '1' }])
+  expect(await save([{ Name: 'Ada', Phone: '2' }])).toEqual([{ ...before[0], Phone: '2' }, before[1]])
+  expect(await save([{ Name: 'Ada' }, before[1]], before)).toEqual([{ ...before[0], Phone: '2' }, before[1]])
+})
+
+test('A6 what a save leaves out and does not go with what it says is told, and nothing is set back', async () => {
+  const params = { programId: program.Id }
+  const whom = { Title: 'Performance', EvaluatorRole: 'supervisor', SubjectRole: 'student' } as const
+  const { Id: templateId } = await dana.ok(createEvaluationTemplate, {
+    params,
+    body: { ...whom, Instructions: 'For this shift.', IsAutomatic: true, AutomaticFrom: '2026-09-01' },
+  })
+  const read = () => dana.ok(getEvaluationTemplate, { params: { ...params, templateId } })
+  const before = await read()
+  const refused = await dana.call(updateEvaluationTemplate, {
+    params: { ...params, templateId },
+    body: { ...whom, IsAnonymous: true },
+  })
+  expect(refused).toMatchObject({ status: 400, body: { Errors: [{ Field: 'IsAutomatic' }] } })
+  expect(await read()).toEqual(before)
 })

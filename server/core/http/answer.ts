@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { FileAnswer } from '#server/core/files/file-answer.ts'
+import { fittingName } from '#server/core/files/media-type.ts'
 import type { StreamAnswer } from './handle.ts'
 
 const asBytes = async function* (chunks: AsyncIterable<Uint8Array | string>): AsyncGenerator<Buffer> {
@@ -63,7 +64,7 @@ export const sendFile = async (
   }
   reply
     .header('content-type', type)
-    .header('content-disposition', disposition(name))
+    .header('content-disposition', disposition(fittingName(name, type)))
     .header(
       'cache-control',
       isLasting ? 'private, max-age=31536000, immutable' : version ? 'private, no-cache' : 'no-store',

@@ -7,7 +7,8 @@ import { staleRow } from './parts.ts'
 type Fields = Record<string, unknown>
 type Rows = readonly Fields[]
 
-const rowsOf = (value: unknown, name: string): Rows | undefined => {
+/** The rows of a list of this name in a body or an answer. */
+export const rowsOf = (value: unknown, name: string): Rows | undefined => {
   const rows = isObject(value) ? value[name] : undefined
   return Array.isArray(rows) ? rows.filter(isObject) : undefined
 }
@@ -19,15 +20,21 @@ const keyOf = (row: Fields, fields: readonly string[]): string | undefined =>
     ? undefined
     : JSON.stringify(fields.map((field) => row[field] ?? null))
 
+/** Which of these rows is the same as another one. */
+export const findRow = (rows: Rows, wanted: Fields, key: readonly string[]): Fields | undefined => {
+  const which = keyOf(wanted, key)
+  return which === undefined ? undefined : rows.find((row) => keyOf(row, key) === which)
+}
+
 const shapeOf = (schema: unknown): Fields => {
   let at = schema
   while (at instanceof z.ZodDefault || at instanceof z.ZodOptional) at = at.unwrap()
   if (at instanceof z.ZodArray) return shapeOf(at.element)
   return at instanceof z.ZodObject ? at.shape : {}
 }
-/** The fields of the rows of a list that a dotted name leads to. */
-const fieldsAt = (body: unknown, path: string): string[] =>
-  Object.keys(path.split('.').reduce((shape, name) => shapeOf(shape[name]), shapeOf(body)))
+/** The fields of the rows of a list that a dotted name leads to, with their schemas. */
+export const shapeAt = (body: unknown, path: string): Fields =>
+  path.split('.').reduce((shape, name) => shapeOf(shape[name]), shapeOf(body))
 
 /** What a list of rows says of those that are there: rows that the caller has not seen stay, and of a row what only others have changed. */
 const mergedRows = (
@@ -36,15 +43,12 @@ const mergedRows = (
   { declared, body }: { declared: Readonly<Record<string, readonly string[]>>; body: z.ZodType | undefined },
 ): Fields[] => {
   const key = declared[path]!
-  const fields = fieldsAt(body, path)
+  const fields = Object.keys(shapeAt(body, path))
   const inner = Object.keys(declared).filter((name) => name.startsWith(`${path}.`))
-  const find = (rows: Rows, wanted: string | undefined) =>
-    wanted === undefined ? undefined : rows.find((row) => keyOf(row, key) === wanted)
   const own = (row: Fields) =>
     Object.fromEntries(Object.entries(row).filter(([name]) => fields.includes(name)))
   const written = sent.map((row) => {
-    const which = keyOf(row, key)
-    const [old, there] = [find(seen, which), find(current, which)]
+    const [old, there] = [findRow(seen, row, key), findRow(current, row, key)]
     const merged = { ...row }
     for (const name of inner) {
       const list = name.slice(path.length + 1)
@@ -66,10 +70,7 @@ const mergedRows = (
     }
     return merged
   })
-  const unseen = current.filter((row) => {
-    const which = keyOf(row, key)
-    return !find(sent, which) && !find(seen, which)
-  })
+  const unseen = current.filter((row) => !findRow(sent, row, key) && !findRow(seen, row, key))
   return [...written, ...unseen.map(own)]
 }
 

@@ -1,11 +1,28 @@
 import { z } from 'zod'
-import type { AnyEndpoint } from '#contract/core/endpoint.ts'
+import type { AnyEndpoint, Basis } from '#contract/core/endpoint.ts'
 import { isObject } from '#contract/core/is-object.ts'
+import { parsePart } from './input.ts'
+import { findRow, rowsOf, shapeAt } from './kept-rows.ts'
 
 type Shape = Readonly<Record<string, z.ZodType>>
 
-/** Names that have a value of their own where a caller leaves them out; by the part of the body, '' for the body itself. */
-export type LeftOut = ReadonlyMap<string, readonly string[]>
+interface LeftOutRows {
+  /** The part of the body that has the list, '' for the body itself. */
+  part: string
+  list: string
+  /** The fields that tell which row is which. */
+  key: readonly string[]
+  names: readonly string[]
+}
+
+/** Names that have a value of their own where a caller leaves them out. */
+export interface LeftOut {
+  /** By the part of the body, '' for the body itself. */
+  parts: ReadonlyMap<string, readonly string[]>
+  /** Of the rows of its lists. */
+  rows: readonly LeftOutRows[]
+  elsewhere: NonNullable<Basis['elsewhere']>
+}
 
 const shapeOf = (schema: z.ZodType | undefined): Shape | undefined =>
   schema instanceof z.ZodObject ? (schema.shape as Shape) : undefined
@@ -13,48 +30,82 @@ const shapeOf = (schema: z.ZodType | undefined): Shape | undefined =>
 const rowShapeOf = (answer: z.ZodType | undefined): Shape | undefined =>
   answer instanceof z.ZodArray ? shapeOf(answer.element as z.ZodType) : shapeOf(answer)
 
+const namesWithDefaults = (shape: Shape): string[] =>
+  Object.keys(shape).filter((name) => shape[name]!.safeParse(undefined).data !== undefined)
+
 /** What a change of one thing takes from what is there, where a caller leaves it out: its default is for new things alone. */
 export const leftOutNames = ({ basis, body, takes }: AnyEndpoint): LeftOut => {
   const known = rowShapeOf(basis?.read.answer)
   const whole = shapeOf(body)
-  if (!known || !whole) return new Map()
+  const elsewhere = basis?.elsewhere ?? {}
+  if (!known || !whole) return { parts: new Map(), rows: [], elsewhere }
   const namesOf = (shape: Shape): string[] =>
-    Object.keys(shape).filter((name) => name in known && shape[name]!.safeParse(undefined).data !== undefined)
+    namesWithDefaults(shape).filter((name) => name in known || name in elsewhere)
   const parts: [string, string[]][] =
     takes === 'multipart'
       ? Object.entries(whole).map(([part, schema]) => [part, namesOf(shapeOf(schema) ?? {})])
       : [['', namesOf(whole)]]
-  return new Map(parts.filter(([, names]) => names.length > 0))
+  const rows = Object.entries(basis?.rows ?? {}).map(([path, key]) => {
+    const [list = '', part = ''] = path.split('.').toReversed()
+    const names = namesWithDefaults(shapeAt(body, path) as Shape).filter((name) => !key.includes(name))
+    return { part, list, key, names }
+  })
+  return {
+    parts: new Map(parts.filter(([, names]) => names.length > 0)),
+    rows: rows.filter(({ names }) => names.length > 0),
+    elsewhere,
+  }
 }
 
+const partOf = (body: unknown, part: string): unknown =>
+  part === '' ? body : isObject(body) ? body[part] : undefined
+
 /** Whether a body leaves something out that it would otherwise set back. */
-export const leavesOut = (raw: unknown, leftOut: LeftOut): boolean => {
-  if (!isObject(raw)) return false
-  return [...leftOut].some(([part, names]) => {
-    const given = part === '' ? raw : raw[part]
-    return isObject(given) && names.some((name) => !(name in given))
-  })
+export const leavesOut = (raw: unknown, { parts, rows }: LeftOut): boolean => {
+  const lacks = (given: unknown, names: readonly string[]): boolean =>
+    isObject(given) && names.some((name) => !(name in given))
+  return (
+    [...parts].some(([part, names]) => lacks(partOf(raw, part), names)) ||
+    rows.some(({ part, list, names }) => rowsOf(partOf(raw, part), list)?.some((row) => lacks(row, names)))
+  )
+}
+
+const filled = (
+  given: Record<string, unknown>,
+  names: readonly string[],
+  current: Record<string, unknown>,
+): Record<string, unknown> => {
+  const kept = names.filter((name) => !(name in given) && current[name] !== undefined)
+  return { ...Object.fromEntries(kept.map((name) => [name, current[name]])), ...given }
 }
 
 /**
- * A body with what it leaves out as it is now. Where that does not go together with what it says, the body is taken as it is: `parsed`.
+ * A body with what it leaves out as it is now.
+ *
+ * @throws Failure 400 where that does not go together with what it says: nothing that was left out is set back
  */
 export const completed = (
   schema: z.ZodType | undefined,
   { raw, parsed }: { raw: unknown; parsed: unknown },
   current: unknown,
-  leftOut: LeftOut,
+  { parts, rows, elsewhere }: LeftOut,
 ): unknown => {
-  if (!isObject(raw) || !isObject(current)) return parsed
-  const whole: Record<string, unknown> = { ...raw }
-  for (const [part, names] of leftOut) {
-    const given = part === '' ? raw : raw[part]
-    const shape = part === '' ? shapeOf(schema) : shapeOf(shapeOf(schema)?.[part])
-    if (!isObject(given) || !shape) continue
-    const kept = names.filter((name) => !(name in given) && shape[name]!.safeParse(current[name]).success)
-    const filled = { ...Object.fromEntries(kept.map((name) => [name, current[name]])), ...given }
-    if (part === '') Object.assign(whole, filled)
-    else whole[part] = filled
+  if (!schema || !isObject(raw) || !isObject(current)) return parsed
+  const now = { ...current }
+  for (const [name, find] of Object.entries(elsewhere)) now[name] = find(current as never) // The answer of the read that it was declared for.
+  let whole: Record<string, unknown> = { ...raw }
+  const write = (part: string, given: Record<string, unknown>) => {
+    whole = part === '' ? given : { ...whole, [part]: given }
   }
-  return schema?.safeParse(whole).data ?? parsed
+  for (const [part, names] of parts) {
+    const given = partOf(whole, part)
+    if (isObject(given)) write(part, filled(given, names, now))
+  }
+  for (const { part, list, key, names } of rows) {
+    const given = partOf(whole, part)
+    const [sent, there] = [rowsOf(given, list), rowsOf(current, list)]
+    if (!isObject(given) || !sent || !there) continue
+    write(part, { ...given, [list]: sent.map((row) => filled(row, names, findRow(there, row, key) ?? {})) })
+  }
+  return parsePart(schema, whole, 'body', true)
 }

@@ -140,6 +140,15 @@ test('a file that is gone answers 404 and is not kept, whoever asks for it', asy
   }
 })
 
+test('no address and no header of a file is a fault of the server', async () => {
+  const [file] = /\/new\/assets\/[\w.-]+\.js/.exec(await (await get('/new/login', {})).text())!
+  for (const path of [`${file}%00`, '/new/assets/....//....//x', `/new/assets/${'a'.repeat(5_000)}`])
+    expect((await get(path, {})).status, path).toBe(404)
+  for (const range of ['bytes=99999999-', 'bytes=-0'])
+    expect((await get(file, { range })).status, range).toBe(200)
+  expect((await get(file, { 'if-match': '"x"' })).status).toBe(404)
+})
+
 test('bodies that are broken, too large, too deep or of the wrong type are refused, and nothing is saved', async () => {
   const areas = async () => (await coordinator.send('GET', `${path}?all=true`)).body
   const before = await areas()

@@ -120,7 +120,9 @@ const asFailure = (error: FastifyError | Failure, changes: boolean): Failure => 
   if (error.statusCode === 400 || error instanceof SyntaxError) {
     return new Failure(400, 'invalid', `The request is not well-formed JSON.${kept(changes)}`)
   }
-  if (error.statusCode === 404) return new Failure(404, 'not_found', 'There is nothing at this address.')
+  // What a file's address may not have in it leads nowhere, and so does a file in another version than it has (412).
+  if (error.statusCode === 404 || error.statusCode === 412 || error.code === 'FST_STATIC_FORBIDDEN_PATH')
+    return new Failure(404, 'not_found', 'There is nothing at this address.')
   const Reference = randomBytes(4).toString('hex')
   const what = changes
     ? 'Something went wrong on the server, and nothing was saved.'
@@ -394,6 +396,7 @@ export const createWeb = async (
       prefix: `${root}/new/assets/`,
       immutable: true,
       preCompressed: true,
+      acceptRanges: false,
       maxAge: '365d',
       decorateReply: true,
     })

@@ -47,6 +47,7 @@ export const planPlaces = (
   ]
   const byKey = indexBy(existing, (row) => (row[column] === null ? undefined : String(row[column])))
   const byName = indexBy(existing, (row) => nameOf(row, 'name', 'city', 'state'))
+  const byBareName = indexBy(existing, (row) => lower(row.name))
   const plan = emptyPlan(errors)
   const met = new Map<number, number>()
   for (const row of rows) {
@@ -69,8 +70,19 @@ export const planPlaces = (
       met.set(before.id, row.line)
     }
     const given = complete(toEntity(row), before)
-    if (before) planChange(plan, before, given, row.line)
-    else plan.added.push(given)
+    if (before) {
+      planChange(plan, before, given, row.line)
+      continue
+    }
+    plan.added.push(given)
+    const [other] = byBareName.get(lower(row.values.Name)) ?? []
+    if (!other) continue
+    const place = [other.city, other.state].filter(Boolean).join(', ')
+    plan.warnings.push({
+      Row: row.line,
+      Column: nameColumn,
+      Message: `There is a ${what} of this name already${place && ` in ${place}`}, and this row adds another. If they are the same, give both the ${label} or the same city and state.`,
+    })
   }
   return plan
 }

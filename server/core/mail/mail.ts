@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { EmailState } from '#contract/communication/scheduled-emails.ts'
 import { Level } from '#contract/core/levels.ts'
 import { type Db, transaction } from '#server/core/database/pool.ts'
+import { fittingName } from '#server/core/files/media-type.ts'
 import { enqueue, job } from '#server/core/runtime/jobs.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { addressParts, headersOf, returnPathOf, senderOf, textOfEmail } from './email-parts.ts'
@@ -274,7 +275,11 @@ const attachmentsOf = async (services: Services, ids: readonly number[]) => {
     rows.map(async ({ name, media_type, store_key }) => {
       const chunks: Uint8Array[] = []
       for await (const chunk of await services.files.read(store_key)) chunks.push(chunk)
-      return { filename: name, contentType: media_type, content: Buffer.concat(chunks) }
+      return {
+        filename: fittingName(name, media_type),
+        contentType: media_type,
+        content: Buffer.concat(chunks),
+      }
     }),
   )
 }

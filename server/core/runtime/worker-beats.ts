@@ -21,9 +21,11 @@ export const beatWorkers = async (
      on conflict (worker_id) do update set beat_at = clock_timestamp()`,
     [workerIds],
   )
+  // The clock was set back: those that live beat again before they count as dead.
+  await pool.query('update worker_beat set beat_at = now() where beat_at > now() + $1::interval', [deadAfter])
   const { rows } = await pool.query<{ worker: string; jobs: number }>(
     `select locked_by as worker, count(*)::integer as jobs from graphile_worker.jobs
-     where locked_at < now() - $1::interval and locked_by not in (
+     where locked_at not between now() - $1::interval and now() + $1::interval and locked_by not in (
        select worker_id from worker_beat where beat_at > now() - $1::interval)
      group by 1`,
     [deadAfter],

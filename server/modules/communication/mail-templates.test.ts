@@ -322,6 +322,17 @@ describe('a template', () => {
     expect((await admin.call(contract.getMailTemplate, { params: { templateId: 999_999 } })).status).toBe(404)
   })
 
+  test('addresses that a save leaves out stay', async () => {
+    const label = 'TIME_missed'
+    await change(label, { sender: 'office@example.edu', carbonCopy: 'boss@example.edu' })
+    const before = await detail(label)
+    await admin.ok(contract.saveMailTemplate, {
+      ...(await at(label)),
+      body: { subject: before.Subject, template: toBase64(before.Template) } as never,
+    })
+    expect(await detail(label)).toEqual(before)
+  })
+
   test('D2-176 D2-178 D2-051 it is saved with sender, addressee, carbonCopy, subject, a base64 email and mailParameters', async () => {
     const { ID } = await find('OTHER_test')
     const saved = await admin.send('POST', `/mail-templates/${ID}`, {

@@ -176,6 +176,13 @@ test('names, clients, levels, roles and addresses that cannot be are refused', a
   expect(await status({ TokenUrl: '' })).toBe(200)
 })
 
+test('where access is asked for stays when a save leaves it out', async () => {
+  const connection = await make({ TokenAudience: 'https://lms.example' })
+  const { TokenUrl: _, ...rest } = settings()
+  const { Lti } = await superAdmin.ok(contract.updateLtiConnection, { ...at(connection), body: rest })
+  expect(Lti).toEqual(connection.Lti)
+})
+
 test('nobody but super admins with that area keeps them or reads rosters', async () => {
   const { connection, place, course } = await connected()
   for (const level of [Level.Admin, Level.Coord, Level.Student] as const) {

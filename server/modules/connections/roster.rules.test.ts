@@ -191,6 +191,9 @@ test('members are read whatever is left out or broken, and a page that is none i
     ],
   })!
   expect(broken).toEqual({ subject: 'b', firstName: '', lastName: '', email: '', roles: [], isActive: false })
+  const long = 'x'.repeat(300)
+  const cut = { user_id: 'c', name: `Ada ${long}`, given_name: long, email: `a@${long}.example` }
+  expect(readMembers({ members: [cut] })).toMatchObject([{ firstName: 'Ada', lastName: '', email: '' }])
   for (const page of [undefined, null, 'x', {}, { members: {} }]) expect(readMembers(page)).toBeUndefined()
 })
 

@@ -44,8 +44,11 @@ export interface RosterStep {
   person: KnownPerson | undefined
 }
 
-const text = (value: unknown, longest: number): string =>
-  typeof value === 'string' ? value.normalize('NFC').replace(/\s+/g, ' ').trim().slice(0, longest) : ''
+/** What is too long to be kept is none: part of an address is somebody else's, and part of a name is not theirs. */
+const text = (value: unknown, longest: number): string => {
+  const tidy = typeof value === 'string' ? value.normalize('NFC').replace(/\s+/g, ' ').trim() : ''
+  return tidy.length <= longest ? tidy : ''
+}
 
 /** First and last name: as given, or of the whole name, whose last word is the last name; one word is a last name. */
 const namesOf = (member: Record<string, unknown>): { firstName: string; lastName: string } => {
@@ -57,8 +60,8 @@ const namesOf = (member: Record<string, unknown>): { firstName: string; lastName
   const words = text(member.name, 500).split(' ')
   if (words.length < 2) return { firstName: first, lastName: last || (first === '' ? words[0]! : '') }
   return {
-    firstName: first || words.slice(0, -1).join(' ').slice(0, personLimits.FirstName),
-    lastName: last || (words.at(-1) ?? '').slice(0, personLimits.LastName),
+    firstName: first || text(words.slice(0, -1).join(' '), personLimits.FirstName),
+    lastName: last || text(words.at(-1), personLimits.LastName),
   }
 }
 

@@ -282,6 +282,23 @@ describe('documents', () => {
     expect(back.status).toBe(409)
   })
 
+  test('leave under a name that opens them as what they are', async () => {
+    const { Id: CategoryId } = await addCategory()
+    for (const [given, content, name] of [
+      ['notes.bat', 'start it', 'notes.bat.txt'],
+      ['map.HTML', '%PDF-1.4', 'map.HTML.pdf'],
+      ['plan.exe. ', '%PDF-1.4', 'plan.exe. .pdf'],
+      ['a\u202efdp.hta', 'start it', 'afdp.hta.txt'],
+      ['hours.CSV', 'a,b', 'hours.CSV'],
+      ['plan', '%PDF-1.4', 'plan.pdf'],
+    ] as const) {
+      const { body } = await send({ CategoryId, Name: given }, fileOf(given, content))
+      const reply = await fetch(new URL((body as { Url: string }).Url, installation.url), coordinator)
+      const [, left] = /filename\*=UTF-8''(.*)$/.exec(reply.headers.get('content-disposition')!)!
+      expect(decodeURIComponent(left!)).toBe(name)
+    }
+  })
+
   test('are known by their content, whatever their name, and have at most 20 MiB', async () => {
     const { Id: CategoryId } = await addCategory()
     for (const content of [

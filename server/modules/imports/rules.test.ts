@@ -255,3 +255,23 @@ test('importing what is there changes nothing: a second plan of the same rows is
     }),
   )
 })
+
+test('a row that adds a site of a name that is there already says so', () => {
+  const options = { zoneAt: () => 'America/New_York', programZone: 'America/New_York', year: 2026 }
+  const rows = ['Harbor General', 'Bayview'].map((Name, index) => ({
+    line: index + 2,
+    values: { Name, City: 'Salem' },
+  }))
+  const existing = [
+    { id: 1, name: 'harbor general', city: 'Boston', state: 'MA', external_location_id: null },
+  ]
+  const { added, warnings } = planSites(rows, existing, {}, options)
+  expect(added).toHaveLength(2)
+  expect(warnings).toEqual([
+    {
+      Row: 2,
+      Column: 'Name',
+      Message: expect.stringMatching(/^There is a site of this name already in Boston, MA/),
+    },
+  ])
+})

@@ -215,9 +215,15 @@ const refuseBody = (error: z.ZodError): never => {
   )
 }
 
+/** A value that is kept as it is or not at all: a directory that was told otherwise would never learn that part of it is missing. */
+const whole = (attribute: string, value: string, max: number): string => {
+  if (value.length <= max) return value
+  throw badRequest('invalidValue', `${attribute} has a value of more than ${max} characters.`)
+}
+
 /** First and last name where a provider sends the whole name only. */
-const splitName = (whole: string): [string, string] => {
-  const [first = '', ...rest] = whole.split(/\s+/)
+const splitName = (name: string): [string, string] => {
+  const [first = '', ...rest] = name.split(/\s+/)
   return rest.length === 0 ? ['', first] : [first, rest.join(' ')]
 }
 
@@ -229,7 +235,7 @@ const addressIn = (userName: string): string =>
 export const asNewUser = (said: ScimUserFields): ScimUserFields => ({
   ...said,
   email: said.email || addressIn(said.userName),
-  lastName: said.lastName || (said.firstName ? '' : said.userName.replace(/@.*$/, '').slice(0, 50)),
+  lastName: said.lastName || (said.firstName ? '' : said.userName.replace(/@.*$/, '')),
 })
 
 const withName = (after: ScimUserFields, { firstName, lastName }: ScimUserRow): ScimUserFields =>
@@ -292,12 +298,14 @@ export const readUser = (body: unknown, isActive = true): ScimUserFields => {
   return {
     userName: data.userName,
     externalId: data.externalId,
-    firstName: isNamed ? (data.name?.givenName ?? '') : first.slice(0, personLimits.FirstName),
+    firstName: isNamed
+      ? (data.name?.givenName ?? '')
+      : whole('name.formatted', first, personLimits.FirstName),
     middleName: data.name?.middleName ?? '',
-    lastName: isNamed ? (data.name?.familyName ?? '') : last.slice(0, personLimits.LastName),
+    lastName: isNamed ? (data.name?.familyName ?? '') : whole('name.formatted', last, personLimits.LastName),
     suffix: data.name?.honorificSuffix ?? '',
     email,
-    phone: chosen(data.phoneNumbers ?? []).slice(0, personLimits.PhoneNumber),
+    phone: whole('phoneNumbers', chosen(data.phoneNumbers ?? []), personLimits.PhoneNumber),
     // A PATCH names it without its extension.
     number: data.employeeNumber || (data[schemas.enterprise]?.employeeNumber ?? ''),
     isActive: data.active ?? isActive,

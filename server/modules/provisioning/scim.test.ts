@@ -192,6 +192,15 @@ test('what is wrong is refused in SCIM’s own shape, and without a good key eve
   await refused([400, 'invalidSyntax'], 'POST', '/Users', '{"userName": ')
   await refused([400, 'invalidValue'], 'POST', '/Users', { active: true })
   await refused([400, 'invalidValue'], 'POST', '/Users', person('x', { emails: [{ value: 'no address' }] }))
+  const long = 'a'.repeat(256)
+  for (const more of [
+    { phoneNumbers: [{ value: '617 555 0100 '.repeat(4) }] },
+    { name: { formatted: `Ana ${long}` } },
+    { name: { formatted: `${long} Reyes` } },
+    { name: { familyName: long } },
+    { emails: [{ value: `${long}@harbor.example` }] },
+  ])
+    await refused([400, 'invalidValue'], 'POST', '/Users', person('long', more))
   await refused([400, 'invalidSyntax'], 'POST', '/Users', person('nul', { externalId: 'a\u0000b' }))
   await refused([400, 'invalidFilter'], 'GET', '/Users?filter=userName')
   await refused([400, 'invalidFilter'], 'GET', `/Users?filter=${encodeURIComponent('password eq "x"')}`)

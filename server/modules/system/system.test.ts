@@ -432,5 +432,13 @@ test('the jobs of a worker that died are given back, those of one that lives are
   // A worker that stopped beating is as dead as one that never did.
   await owner.query("update worker_beat set beat_at = now() - interval '40 seconds'")
   expect(await beatWorkers(services.pool, [])).toBe(1)
-  await owner.query("delete from graphile_worker._private_jobs where key in ('dead', 'living', 'new')")
+  // So is one that beat before the clock was set back and never since.
+  await lock('early', '-6 hours')
+  await owner.query("insert into worker_beat values ('early', now() + interval '6 hours')")
+  expect(await beatWorkers(services.pool, [])).toBe(0)
+  await owner.query("update worker_beat set beat_at = beat_at - interval '40 seconds'")
+  expect(await beatWorkers(services.pool, [])).toBe(1)
+  await owner.query(
+    "delete from graphile_worker._private_jobs where key in ('dead', 'living', 'new', 'early')",
+  )
 })

@@ -398,7 +398,8 @@ export const moveRecord = async (
     by: number
     reason: string
     toleranceMinutes: number
-    changeStatus?: 'accepted' | 'refused' | undefined
+    /** Of a time change that is asked for: declined unless given. */
+    changeStatus?: 'asked' | 'accepted' | 'refused' | undefined
   },
 ): Promise<void> => {
   const zone = to.site?.zone ?? record.zone
@@ -433,7 +434,9 @@ export const moveRecord = async (
   const reasons: Doubt[] = [
     ...record.reasons.filter(
       ({ Code }) =>
-        !settled.includes(Code) && !(isMoved && place.includes(Code)) && !(shift && Code === 'no_assignment'),
+        (!settled.includes(Code) || (Code === 'change_asked' && to.changeStatus === 'asked')) &&
+        !(isMoved && place.includes(Code)) &&
+        !(shift && Code === 'no_assignment'),
     ),
     ...toleranceDoubt(offset, to.toleranceMinutes),
     ...(isPunch ? lengthDoubt(minutes, shift) : []),

@@ -233,6 +233,24 @@ const tellLeftOut = async (db: Db, view: RecordView, leftOut: readonly LeftOut[]
   })
 }
 
+/** Tells the student what has become of the time that they asked for. */
+const tellOfChange = async (
+  db: Db,
+  programId: number,
+  { id, studentId: accountId, changeTo, zone }: ChangeableRecord,
+  { Accept, Reason }: { Accept: boolean; Reason: string },
+): Promise<void> => {
+  const asked = wallClock(changeTo!, zone)
+  const text = `Your time change to ${formatDate(asked.date)} ${asked.time} was ${Accept ? 'accepted' : 'declined'}${Reason ? `: ${Reason}` : '.'}`
+  await notify(db, programId, [{ accountId, kind: 'time_change_decided', text }])
+  await queueNotices(db, programId, [
+    { accountId, label: 'TIME_change_decided', key: `record:${id}`, line: text },
+  ])
+}
+
+const isSameMinute = (one: number, other: number | null): boolean =>
+  other !== null && Math.floor(one / 60_000) === Math.floor(other / 60_000)
+
 export const recordRoutes = [
   handle(contract.listTimeRecords, ({ db, params, query, user }) => {
     const { page, pageSize, sort, cursor, ...filter } = query
@@ -324,7 +342,6 @@ export const recordRoutes = [
       )
     }
     const kind = record.kind as 'in' | 'out'
-    const asked = wallClock(record.changeTo, record.zone)
     if (body.Accept) {
       refuseSupervisor(record, user)
       refuseBadPair(kind, record.changeTo, record.partnerAt, longestPair(record.shift))
@@ -344,12 +361,7 @@ export const recordRoutes = [
           insight = ${insightOf(reasons)}, decision_reason = nullif(${body.Reason}, '')
         where program_id = ${programId} and id = ${record.id}`.execute(db)
     }
-    const text = `Your time change to ${formatDate(asked.date)} ${asked.time} was ${body.Accept ? 'accepted' : 'declined'}${body.Reason ? `: ${body.Reason}` : '.'}`
-    const accountId = record.studentId
-    await notify(db, programId, [{ accountId, kind: 'time_change_decided', text }])
-    await queueNotices(db, programId, [
-      { accountId, label: 'TIME_change_decided', key: `record:${record.id}`, line: text },
-    ])
+    await tellOfChange(db, programId, record, body)
     audit.subjectId = record.studentId
     // It is locked since it was read above.
     return (await findRecord(db, view, recordId))!
@@ -376,6 +388,9 @@ export const recordRoutes = [
     }
     await refuseOverlapOf(db, programId, record, span.at, endsAt)
     const { PunchToleranceMinutes } = await optionsOf(db, programId)
+    const isAsked = record.changeStatus === 'asked' && record.changeTo !== null
+    const isGiven = isSameMinute(span.at, record.changeTo)
+    const isTimeKept = !isGiven && isSameMinute(span.at, record.at)
     await moveRecord(db, programId, record, {
       at: span.at,
       endsAt,
@@ -383,7 +398,10 @@ export const recordRoutes = [
       by: user.Id,
       reason: body.Reason,
       toleranceMinutes: PunchToleranceMinutes,
+      changeStatus: isGiven ? 'accepted' : isTimeKept ? 'asked' : 'refused',
     })
+    if (isAsked && !isTimeKept)
+      await tellOfChange(db, programId, record, { Accept: isGiven, Reason: body.Reason })
     audit.subjectId = record.studentId
     audit.detail = {
       Before: { OccurredAt: new Date(record.at).toISOString(), SiteId: record.siteId },

@@ -781,6 +781,34 @@ describe('D3-084 changes', () => {
     expect(again.status).toBe(409)
   })
 
+  test('an edit by staff decides an open change only by another time, and the student is told what became of it', async () => {
+    const change = async (Time: string, Date: string) => {
+      const id = await record('in', noon(4), {
+        change_to: later(noon(4), -30),
+        change_reason: 'I came early',
+        change_status: 'asked',
+        insight: 3,
+        reasons: [{ Code: 'change_asked' }],
+      })
+      const body = { Date, Time, SiteId: site.Id, Reason: 'As the roster says' }
+      const { TimeChangeRequest, Reasons } = await coordinator.ok(contract.editTimeRecord, {
+        params: at(id),
+        body,
+      })
+      const { rows } = await installation.owner.query(
+        "select text from notification where account_id = $1 and kind = 'time_change_decided' order by id desc limit 1",
+        [student.Id],
+      )
+      await installation.owner.query('delete from time_record where id = $1', [id])
+      return [TimeChangeRequest?.Status, Reasons.map(({ Code }) => Code), rows[0]?.text]
+    }
+    const day = noon(4).slice(0, 10)
+    const told = (what: string) => expect.stringMatching(new RegExp(`11:30 was ${what}: As the roster says$`))
+    expect(await change('12:00', day)).toEqual(['asked', ['change_asked'], undefined])
+    expect(await change('12:10', day)).toEqual(['refused', [], told('declined')])
+    expect(await change('11:30', day)).toEqual(['accepted', [], told('accepted')])
+  })
+
   test('D3-083 the other half makes a pair of an unmatched punch', async () => {
     const inId = await record('in', noon(3))
     const added = await coordinator.ok(contract.addTimeRecord, {

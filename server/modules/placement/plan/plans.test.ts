@@ -252,6 +252,20 @@ test('a plan that has changed since it was read is not overwritten', async () =>
   expect(stale.status).toBe(409)
 })
 
+test('further rotations that a change leaves out stay', async () => {
+  const later = await makeRotation(installation.owner, program, {
+    start_date: addDays(monday, 84),
+    end_date: addDays(monday, 167),
+  })
+  const plan = await add({ MoreRotationIds: [later.Id], EndDate: addDays(monday, 111) })
+  expect(plan.Rotations).toHaveLength(2)
+  const at = { params: { ...params(), planId: plan.Id } }
+  const body = input({ Name: 'Clinical III', EndDate: plan.EndDate })
+  expect((await coordinator.ok(contract.updatePlacementPlan, { ...at, body })).Rotations).toEqual(
+    plan.Rotations,
+  )
+})
+
 test('a new plan begins with what the discipline of its program usually asks; faculty ask nothing', async () => {
   const suggested = async (name: string | null) => {
     const { owner } = installation
