@@ -5,7 +5,6 @@ import { useEffect, useState } from 'react'
 import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { earliestDate, formatDate, formatDayLong, latestDate, parseDate, readDate } from '../dates.ts'
-import { afterPress } from './after-press.ts'
 import { inputProps, type LabeledField } from './field-parts.tsx'
 
 export type DateFieldProps = LabeledField<string | null> & {
@@ -64,8 +63,7 @@ export function DateField(props: DateFieldProps) {
         if (!message) setProblem(null)
       }}
       onBlur={(event) => {
-        const text = event.currentTarget.value
-        afterPress(() => tell(find(text)))
+        tell(find(event.currentTarget.value))
         props.onBlur?.()
       }}
       fixOnBlur={find(typed) === null}
