@@ -7,7 +7,7 @@ const quickMs = 500
 
 let begun: { button: HTMLElement; top: number; left: number } | undefined
 let last: (Point & { isInDialog: boolean }) | undefined
-let shieldedUntil = 0
+let shield: Point & { until: number } = { x: 0, y: 0, until: 0 }
 
 const isNear = ({ clientX, clientY }: MouseEvent, { x, y }: Point): boolean =>
   Math.hypot(clientX - x, clientY - y) < nearPx
@@ -15,7 +15,7 @@ const isNear = ({ clientX, clientY }: MouseEvent, { x, y }: Point): boolean =>
 /** Stops what a shield is for. A key presses a button at no place, and is not meant. */
 const hold = (event: MouseEvent): void => {
   const isByKey = event.type === 'click' && event.detail === 0
-  if (!last || isByKey || performance.now() > shieldedUntil || !isNear(event, last)) return
+  if (isByKey || performance.now() > shield.until || !isNear(event, shield)) return
   event.preventDefault()
   event.stopImmediatePropagation()
 }
@@ -58,5 +58,5 @@ if (typeof window !== 'undefined') {
  * for half a second nothing is pressed at the same place.
  */
 export const shieldBeneath = (): void => {
-  if (last?.isInDialog) shieldedUntil = performance.now() + quickMs
+  if (last?.isInDialog) shield = { ...last, until: performance.now() + quickMs }
 }
