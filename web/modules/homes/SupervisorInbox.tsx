@@ -60,7 +60,6 @@ export function SupervisorInbox() {
           <span>{students.data && words('homes.studentsDetail', { count: students.data.Total ?? 0 })}</span>
         </PageLink>
       </div>
-      <MailInbox />
       <div className={classes.announcements}>
         <Announcements />
       </div>
@@ -75,7 +74,7 @@ export function SupervisorInbox() {
   )
 }
 
-const mostShown = 12
+const mostShown = 8
 
 /** Who comes today and in the six days after. */
 function Coming() {
@@ -132,17 +131,16 @@ function Emails() {
         <li>{words('homes.emailsAsked')}</li>
       </ul>
       <PageLink href="/new/preferences">{words('homes.emailsChange')}</PageLink>
+      {items.data.IsOn && <MailInbox />}
     </Section>
   )
 }
 
-/** The inbox by link, for the phone: mailed when they ask, in programs that use it. */
+/** The inbox by link, for the phone: mailed when they ask. */
 function MailInbox() {
   const words = useWords()
   const mail = useSave(mailOwnInbox)
   const programId = useProgramId()
-  const items = useRead(getInboxItems, { params: { programId } })
-  if (!items.data?.IsOn) return null
   return (
     <p className={classes.byLink}>
       {words('inbox.own')}.{' '}
