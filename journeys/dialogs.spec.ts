@@ -129,3 +129,18 @@ test('Back on a phone closes what is open and not the page, and asks before type
   await page.goBack()
   await expect(page).toHaveURL(url('hours'))
 })
+
+test('the calendar of a date covers no button on a short phone', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 640 })
+  await signIn(page, 'student2', 'clock')
+  await page.getByRole('button', { name: 'Report absence' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(/^Date/).click()
+  const calendar = page.locator('.mantine-Popover-dropdown:visible')
+  await expect(calendar).toBeVisible()
+  const foot = (await dialog.getByRole('button', { name: 'Send' }).boundingBox())!
+  const days = (await calendar.boundingBox())!
+  expect(days.y + days.height).toBeLessThanOrEqual(foot.y)
+  await dialog.getByLabel(/^Reason/).fill('Fever since the night')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+})
