@@ -55,8 +55,9 @@ const homeText = `
       and r.occurred_at > now() - interval '24 hours' and coalesce(a.ends_at, r.occurred_at + interval '16 hours') > now()
     group by 1),
   asked as (
-    select count(*) as n, coalesce(sum(r.minutes) filter (where r.kind <> 'absence'), 0) as minutes from time_record r
-    where r.program_id = $1 and r.deleted_at is null and r.status = 'pending' and r.is_matched and r.insight = 1 and r.id in (
+    select count(*) filter (where r.insight = 1) as n, count(*) as held,
+      coalesce(sum(r.minutes) filter (where r.kind <> 'absence' and r.insight = 1), 0) as minutes from time_record r
+    where r.program_id = $1 and r.deleted_at is null and r.status = 'pending' and r.is_matched and r.insight < 3 and r.id in (
       select unnest(array[id, partner_id]) from time_record
       where program_id = $1 and change_status = 'asked' and deleted_at is null)),
   urgent as (
@@ -82,9 +83,10 @@ const homeText = `
         join account a on a.id = r.student_id where r.program_id = $1 and r.partner_id is null and r.kind in ('in', 'out')
           and r.deleted_at is null and r.status = 'pending' and r.date < $2 limit 4) f)),
     'Careful', json_build_object('Detail', '', 'Count', coalesce((select sum(n) from pending where insight = 3 and is_matched), 0)
-      + coalesce((select sum(n) from running where insight = 3), 0)),
+      + coalesce((select sum(n) from running where insight = 3), 0) + (select held from asked)),
     'Clean', (select json_build_object('Count', coalesce((select sum(n) from pending where insight = 1 and is_matched), 0) - n,
-      'Minutes', coalesce((select sum(minutes) from pending where insight = 1), 0) - minutes) from asked),
+      'Minutes', coalesce((select sum(minutes) from pending where insight = 1), 0) - minutes,
+      'Running', coalesce((select sum(n) from running where insight = 1), 0)) from asked),
     'NotClockedIn', json_build_object('Detail', '', 'Count', (select count(*) from today
       where date = $2 and starts_at < now() - interval '15 minutes' and is_recorded is not true)),
     'LateEvaluations', (select json_build_object('Count', n, 'Detail', oldest::text) from late),

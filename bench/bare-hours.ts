@@ -14,6 +14,7 @@ export interface Hours {
   id: number
   level: number | null
   levelName: string | null
+  cohort: string | null
   name: string
   target: number
   approved: number
@@ -32,7 +33,7 @@ export interface Hours {
 export const hoursText = (ofRotation: boolean, ofStudent: boolean): string => {
   const narrowed = (alias: string): string =>
     `${alias}.program_id = $1${ofRotation ? ` and ${alias}.rotation_id = $2` : ''}${ofStudent ? ` and ${alias}.student_id = $3` : ''}`
-  return `select u.id, u.student_level_id as level, l.name as "levelName", u.last_name || ', ' || u.first_name as name,
+  return `select u.id, u.student_level_id as level, l.name as "levelName", u.cohort, u.last_name || ', ' || u.first_name as name,
     ${ofRotation ? '(select target_minutes from rotation where program_id = $1 and id = $2)' : `coalesce((select sum(t.target_minutes) from rotation t where t.program_id = $1 and t.id = any (w.rotations) and t.deleted_at is null), 0)`} as target,
     coalesce(h.approved, 0) as approved, coalesce(h.pending, 0) as pending, coalesce(h.absence, 0) as absence,
     coalesce(h.makeup, 0) as makeup, coalesce(m.minutes, 0) as "makeupPlanned", m.date as "makeupDate",
@@ -81,6 +82,7 @@ export const asHoursRow = (row: Hours, areMadeUp: boolean) => {
     Student: row.name,
     StudentLevelId: row.level,
     StudentLevel: row.levelName,
+    Cohort: row.cohort,
     Approved: row.approved,
     Pending: row.pending,
     Makeup: areMadeUp ? Math.max(0, row.absence - row.makeup) : 0,

@@ -31,6 +31,19 @@ const startOffline = async (): Promise<void> => {
   await offline.startOffline()
 }
 
+/** Where Back is a button or a stroke of the device. */
+const hasBack = '(max-width: 47.99em), (pointer: coarse)'
+
+const startBack = async (): Promise<void> => {
+  if (!matchMedia(hasBack).matches) return
+  try {
+    const back = await import('./back.ts')
+    back.startBack()
+  } catch {
+    // Without a network at the first visit: Back leaves the page then.
+  }
+}
+
 /** Shows the page of the address: any but the login page. In steps, between which a slow phone answers touches. */
 export const showApp = async (): Promise<void> => {
   noteInstall()
@@ -49,5 +62,6 @@ export const showApp = async (): Promise<void> => {
       <PageRouter first={first} />
     </QueryClientProvider>
   ))
+  void startBack()
   setTimeout(() => void startOffline(), offlineAfterMs)
 }

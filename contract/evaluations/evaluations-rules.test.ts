@@ -92,7 +92,7 @@ test('every input type takes what it names and nothing else', () => {
   const problem = (type: ItemFacts['InputType'], Text: string, Choices: string[] = []) =>
     answerProblem(fib(1, type, { Choices }), answer(1, { Text }))
   for (const [type, good, bad] of [
-    ['number', '-12.5', 'twelve'],
+    ['number', '12.5', 'twelve'],
     ['date', '2026-02-28', '2026-02-31'],
     ['yesno', 'yes', 'maybe'],
     ['short', 'one line', 'two\nlines'],
@@ -113,7 +113,7 @@ test('every input type takes what it names and nothing else', () => {
   expect(answerProblem(scored(1, { InputType: 'number' }), answer(1, { Text: 'a few words' }))).toBeNull()
   for (const type of ['number', 'date', 'yesno', 'choice', 'short', 'long'] as const)
     for (const nothing of ['', '  ']) expect(problem(type, nothing)).toBeNull()
-  for (const good of ['0', '-3', '999999999999', '0.123456', ' 7 '])
+  for (const good of ['0', '-0', '999999999999', '0.123456', ' 7 '])
     expect(problem('number', good)).toBeNull()
   for (const bad of [
     '1000000000000',
@@ -129,6 +129,8 @@ test('every input type takes what it names and nothing else', () => {
     '12.5.1',
   ])
     expect(problem('number', bad), bad).toBe('must be a number')
+  for (const below of ['-3', '-0.000001', ' -12.5 '])
+    expect(problem('number', below), below).toBe('must be 0 or more')
   for (const bad of ['2027-02-29', '02/28/2026', '2026-2-8', '2026-02-28T10:00', 'x2026-02-28', '2026-13-01'])
     expect(problem('date', bad), bad).toBe('must be a date')
   expect(problem('date', '2028-02-29')).toBeNull()

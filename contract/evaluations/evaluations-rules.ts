@@ -147,7 +147,9 @@ export const answerProblem = (item: ItemFacts, answer: AnswerFacts): string | nu
   if (text === '') return null
   switch (item.InputType) {
     case 'number':
-      return /^-?\d{1,12}([.]\d{1,6})?$/.test(text) ? null : 'must be a number'
+      // What forms ask by number is counted or measured: hours, procedures, days.
+      if (!/^-?\d{1,12}([.]\d{1,6})?$/.test(text)) return 'must be a number'
+      return text.startsWith('-') && Number(text) !== 0 ? 'must be 0 or more' : null
     case 'date':
       return isoDate.test(text) &&
         !Number.isNaN(Date.parse(text)) &&

@@ -22,8 +22,17 @@ export const ImportResult = z.object({
    * may be made to write only.
    */
   Changes: z.array(
-    z.object({ Row: z.number().int(), Column: z.string(), Before: z.string(), After: z.string() }),
+    z.object({
+      Row: z.number().int(),
+      /** Whose record it is, as it is called now: "Last, First". */
+      Name: z.string(),
+      Column: z.string(),
+      Before: z.string(),
+      After: z.string(),
+    }),
   ),
+  /** What the added records are called, in the order of the file; the first 10,000. Empty for API keys and for what has no name of its own. */
+  AddedNames: z.array(z.string()),
   /** Null for a dry run and where nothing was imported. */
   ImportId: Id.nullable(),
   /** The file's columns, in its order. */

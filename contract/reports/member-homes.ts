@@ -79,7 +79,7 @@ export const OwnSiteDocument = z.object({
 export const getOwnSitePapers = endpoint({
   method: 'GET',
   path: '/own-sites/papers',
-  may: 'expected-students.read',
+  may: 'own-site-papers.read',
   summary: 'Documents of the own sites and the end of their agreements',
   answer: z.object({
     Agreements: z.array(OwnSiteAgreement),
@@ -91,7 +91,7 @@ export const getOwnSitePapers = endpoint({
 export const downloadOwnSiteDocument = endpoint({
   method: 'GET',
   path: '/own-sites/:siteId/documents/:documentId',
-  may: 'expected-students.read',
+  may: 'own-site-papers.read',
   summary: 'A document of an own site',
   params: z.strictObject({ siteId: Id, documentId: Id }),
   answers: 'file',
@@ -117,10 +117,11 @@ export const listExpectedStudents = endpoint({
   method: 'GET',
   path: '/expected-students',
   may: 'expected-students.read',
-  summary: 'Who comes to the own sites and when: today, in this week from today on, or in the next',
+  summary:
+    'Who comes to the own sites and when: today, in the seven days from today on, in this week from today on, or in the next',
   query: z.strictObject({
     ...paging,
-    When: z.enum(['today', 'week', 'next']).default('today'),
+    When: z.enum(['today', 'days', 'week', 'next']).default('today'),
     SiteId: Id.optional(),
   }),
   answer: PageOf(ExpectedStudent),

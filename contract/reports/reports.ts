@@ -26,7 +26,8 @@ export const Home = z.object({
   /** Students at risk by the program's rule, as of the last count; without a detail. */
   AtRisk: Waiting,
   EndingAgreements: Waiting,
-  Clean: z.object({ Count: z.number().int(), Minutes: z.number().int() }),
+  /** Clean records: those that can be approved, with their minutes, and clock-ins that still run. */
+  Clean: z.object({ Count: z.number().int(), Minutes: z.number().int(), Running: z.number().int() }),
   AtSitesNow: z.array(
     z.object({
       ShiftType: z.string(),

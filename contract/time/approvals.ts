@@ -40,6 +40,8 @@ export const approveTimeRecords = endpoint({
     }),
   answer: z.object({
     Approved: z.number().int(),
+    /** How many people's records these are. */
+    Students: z.number().int(),
     Minutes: z.number().int(),
     /** Names the approval for its undo. */
     DecidedAt: Instant.nullable(),

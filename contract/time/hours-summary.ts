@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { DateOnly, Id, InProgram, PageOf, paging, Sort } from '#contract/core/fields.ts'
+import { DateOnly, Id, InProgram, PageOf, paging, RequiredLine, Sort } from '#contract/core/fields.ts'
 
 /** What the projection is made of, in minutes. */
 export const ProjectionParts = z.object({
@@ -24,6 +24,7 @@ export const HoursRow = z.object({
   Student: z.string(),
   StudentLevelId: z.number().int().nullable(),
   StudentLevel: z.string().nullable(),
+  Cohort: z.string().nullable(),
   Approved: z.number().int(),
   Pending: z.number().int(),
   /** Makeup still owed for absences. */
@@ -44,6 +45,7 @@ const hoursFilters = {
   SiteId: Id.optional(),
   StudentLevelId: z.number().int().min(1).max(20).optional(),
   StudentLevelIds: z.array(z.number().int().min(1).max(20)).max(20).optional(),
+  Cohort: RequiredLine(100).optional(),
   FromDate: DateOnly.optional(),
   ThroughDate: DateOnly.optional(),
   MyStudents: z.boolean().optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { DateOnly, Id, InProgram, PageOf, paging, Sort } from '#contract/core/fields.ts'
+import { DateOnly, Id, InProgram, PageOf, paging, RequiredLine, Sort } from '#contract/core/fields.ts'
 
 /** What time is added up by. */
 export const timeGroups = ['student', 'site', 'area', 'month', 'type'] as const
@@ -13,6 +13,7 @@ const filters = {
   SiteId: Id.optional(),
   StudentId: Id.optional(),
   StudentLevelIds: z.array(z.number().int().min(1).max(20)).max(20).optional(),
+  Cohort: RequiredLine(100).optional(),
   /** 'out' is time between clock-in and clock-out. */
   Type: z.enum(['out', 'exception', 'absence', 'makeup']).optional(),
   FromDate: DateOnly.optional(),

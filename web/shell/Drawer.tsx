@@ -1,5 +1,6 @@
 import { useFocusTrap } from '@mantine/hooks'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
+import { useEscape } from '#web/ui/escape.ts'
 import { useFocusBack } from '#web/ui/use-focus-back.ts'
 import classes from './Frame.module.css'
 
@@ -8,11 +9,7 @@ export function Drawer(props: { label: string; onClose: () => void; children: Re
   const { label, onClose, children } = props
   const trap = useFocusTrap()
   useFocusBack(true)
-  useEffect(() => {
-    const close = (event: KeyboardEvent) => event.key === 'Escape' && onClose()
-    document.addEventListener('keydown', close)
-    return () => document.removeEventListener('keydown', close)
-  }, [onClose])
+  useEscape(onClose, true)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the scrim only shortens the way; Escape does the same
     // biome-ignore lint/a11y/useKeyWithClickEvents: as above

@@ -1,4 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { openLayer } from './layers.ts'
+import { shieldBeneath } from './press.ts'
 
 /** Lists, calendars and menus that float over the page. */
 const floating = '.mantine-Popover-dropdown, .mantine-Menu-dropdown'
@@ -35,8 +37,8 @@ export const escapeClosesFloat = (): boolean => closedFloat
 export const dialogHearsEscape = (): boolean => stack.length > 0
 
 /**
- * Runs `work` when Escape is pressed anywhere: the component that asked last goes first, and only when nothing floats
- * over it. For dialogs and sheets.
+ * Runs `work` when Escape is pressed anywhere, or Back on a phone: the component that asked last goes first, and only when nothing
+ * floats over it. For dialogs and sheets.
  */
 export const useEscape = (work: () => void, isActive: boolean): void => {
   const newest = useRef(work)
@@ -46,13 +48,16 @@ export const useEscape = (work: () => void, isActive: boolean): void => {
     if (!isActive) return
     const entry = { run: () => newest.current() }
     stack.push(entry)
+    const closeLayer = openLayer(entry.run)
     return () => {
       stack.splice(stack.indexOf(entry), 1)
+      closeLayer()
+      shieldBeneath()
     }
   }, [isActive])
 }
 
-/** Runs `close` on Escape while something floats, also while the focus is on its way into it: it would not hear of the key itself. */
+/** Runs `close` on Escape, and on Back of a phone, while something floats, also while the focus is on its way into it: it would not hear of the key itself. */
 export const useEscapeFrom = (isOpen: boolean, close: () => void): void => {
   const newest = useRef(close)
   newest.current = close
@@ -60,7 +65,11 @@ export const useEscapeFrom = (isOpen: boolean, close: () => void): void => {
     if (!isOpen) return
     const hear = (event: KeyboardEvent) => event.key === 'Escape' && newest.current()
     window.addEventListener('keydown', hear)
-    return () => window.removeEventListener('keydown', hear)
+    const closeLayer = openLayer(() => newest.current())
+    return () => {
+      window.removeEventListener('keydown', hear)
+      closeLayer()
+    }
   }, [isOpen])
 }
 

@@ -21,6 +21,8 @@ export interface Change {
   id: number
   /** The row of the file. */
   line: number
+  /** Whose record it is, as it is called now; '' for what has no name of its own. */
+  name: string
   /** What the columns held when the import was planned; it writes only where they still do. */
   before: Entity
   after: Entity
@@ -44,6 +46,14 @@ export const emptyPlan = (errors: ImportError[] = []): Plan => ({
   warnings: [],
 })
 
+/** What a record is called: "Last, First" of a person, else its name. */
+export const recordName = ({ last_name, first_name, name }: Entity): string =>
+  typeof last_name === 'string'
+    ? [last_name, first_name].filter(Boolean).join(', ')
+    : typeof name === 'string'
+      ? name
+      : ''
+
 /** An empty cell changes nothing; what differs is a change with its old value, and `together` go with it though they are equal. */
 export const changeOf = (
   existing: Existing,
@@ -55,7 +65,7 @@ export const changeOf = (
   if (differing.length === 0) return undefined
   const names = [...new Set([...differing, ...together])]
   const pick = (from: Entity): Entity => Object.fromEntries(names.map((name) => [name, from[name] ?? null]))
-  return { id: existing.id, line, before: pick(existing), after: pick(given) }
+  return { id: existing.id, line, name: recordName(existing), before: pick(existing), after: pick(given) }
 }
 
 /** Adds what a row changes to the plan, or counts it as unchanged. */

@@ -6,7 +6,7 @@ import { highestManageableLevel } from '#server/core/auth/api-key.ts'
 import type { User } from '#server/core/auth/session.ts'
 import { type Db, transaction } from '#server/core/database/pool.ts'
 import type { ChangedMeanwhile } from '#server/core/imports/definition.ts'
-import { type Entity, emptyPlan, type Plan } from '#server/core/imports/plan.ts'
+import { type Entity, emptyPlan, type Plan, recordName } from '#server/core/imports/plan.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import type { AuditNote } from '#server/core/runtime/audit.ts'
 import { conflict, Failure } from '#server/core/runtime/failure.ts'
@@ -220,7 +220,7 @@ const changesOf = (
     ]),
   )
   const told: ImportResult['Changes'] = []
-  for (const { line, before, after } of changed) {
+  for (const { line, name, before, after } of changed) {
     for (const column of Object.keys(after)) {
       const field = store.fieldOf?.(column)
       if (field === undefined || before[column] === after[column]) continue
@@ -228,6 +228,7 @@ const changesOf = (
         value == null ? '' : (offered.get(field)?.get(value) ?? String(value))
       told.push({
         Row: line,
+        Name: name,
         Column: mapping[field] ?? field,
         Before: textOf(before[column]),
         After: textOf(after[column]),
@@ -321,6 +322,7 @@ export const importTable = async (work: ImportWork, job: ImportJob): Promise<Imp
         .map(({ name }) => [name, [...(choices[name]?.offered ?? [])]]),
     ),
     Changes: importable.tellsChanges && !user.key ? changesOf(kind, plan, { mapping, choices }) : [],
+    AddedNames: user.key ? [] : plan.added.slice(0, maxTold).map(recordName).filter(Boolean),
     ImportId: null,
     HiddenRows: table.hiddenRows ?? 0,
     Columns: table.columns,

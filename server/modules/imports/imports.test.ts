@@ -381,6 +381,13 @@ describe('people', () => {
     )
     const made = (await rowsOf('account')).filter(({ access_level }) => access_level === Level.Student)
     expect(made.map(({ user_name }) => user_name)).toEqual(['qzcounter2', 'qzcounter3'])
+    const many = Array.from({ length: 3_000 }, (_, at) => `Q${at},Zmany,q${at}@example.org`)
+    const { AddedNames } = await dry('students', ['First Name,Last Name,Email', ...many].join('\n'))
+    expect([AddedNames.length, AddedNames[0], AddedNames.at(-1)]).toEqual([
+      3_000,
+      'Zmany, Q0',
+      'Zmany, Q2999',
+    ])
     const { Errors } = await dry(
       'students',
       'UserName,First Name,Last Name,Email\nqzcounter,A,B,b@example.org\n',
@@ -410,10 +417,11 @@ describe('people', () => {
       'students',
       'Student ID,First Name,Last Name,Email,Level,Group\nS1,Ana,Núñez,ana2@example.org,Level 1,2031\n',
     )
+    const Name = 'Núñez, Ana'
     expect(moved.Changes).toEqual([
-      { Row: 2, Column: 'Email', Before: 'ana@example.org', After: 'ana2@example.org' },
-      { Row: 2, Column: 'Level', Before: 'Level 2', After: 'Level 1' },
-      { Row: 2, Column: 'Group', Before: '2027', After: '2031' },
+      { Row: 2, Name, Column: 'Email', Before: 'ana@example.org', After: 'ana2@example.org' },
+      { Row: 2, Name, Column: 'Level', Before: 'Level 2', After: 'Level 1' },
+      { Row: 2, Name, Column: 'Group', Before: '2027', After: '2031' },
     ])
     const renaming = 'Student ID,First Name,Last Name,Email\nS1,ANA,Nunez,ana@example.org\n'
     expect((await dry('students', renaming)).Warnings).toEqual([])

@@ -31,7 +31,11 @@ export const homeRoutes = [
       EndingAgreements: { Count: Urgent.Count, Detail: Urgent.FirstEnd ?? '' },
       Careful: { Count: records.CarefulReview, Detail: '' },
       Unmatched: { Count: records.Unmatched, Detail: Unmatched.Names },
-      Clean: { Count: records.ReadyClean, Minutes: records.CleanMinutes },
+      Clean: {
+        Count: records.ReadyClean,
+        Minutes: records.CleanMinutes,
+        Running: records.Clean - records.ReadyClean,
+      },
       Rotation:
         rotation && hours
           ? {

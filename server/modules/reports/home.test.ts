@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Level } from '#contract/core/levels.ts'
 import { getHome } from '#contract/reports/reports.ts'
-import { listTimeRecords } from '#contract/time/time-records.ts'
+import { countTimeRecords, listTimeRecords } from '#contract/time/time-records.ts'
 import { makeAttempt } from '#server/test/competency-changes.ts'
 import {
   makePerson,
@@ -51,7 +51,7 @@ test('D1-100 an empty program has nothing that waits', async () => {
     Rotation: null,
     AtSitesNow: [],
     Agreements: [],
-    Clean: { Count: 0, Minutes: 0 },
+    Clean: { Count: 0, Minutes: 0, Running: 0 },
   })
   expect(answer.Careful.Count + answer.Unmatched.Count + answer.LateEvaluations.Count).toBe(0)
   expect(answer.Weeks).toHaveLength(8)
@@ -76,9 +76,63 @@ test('pending time records are counted by insight, and open punches of today are
   await record({ kind: 'in', minutes: 0, insight: 2 })
   await record({ kind: 'in', minutes: 0, insight: 2, occurred_at: at(-2) })
   const answer = await home()
-  expect(answer.Clean).toEqual({ Count: 1, Minutes: 480 })
+  expect(answer.Clean).toEqual({ Count: 1, Minutes: 480, Running: 0 })
   expect(answer.Careful.Count).toBe(1)
   expect(answer.Unmatched.Count).toBe(1)
+})
+
+test('home and Approve Time Records count the same: both halves of a shift with a time change to decide are in Careful Review', async () => {
+  const { owner, program, coordinator, site, student, home } = await start()
+  const record = (row: object) =>
+    makeRow(owner, 'time_record', {
+      program_id: program.Id,
+      student_id: student.Id,
+      site_id: site.Id,
+      kind: 'exception',
+      occurred_at: at(-30),
+      date: today(),
+      minutes: 60,
+      ...row,
+    })
+  const pair = async (change: object) => {
+    const begun = await record({ kind: 'in', occurred_at: at(-60), minutes: 0 })
+    const left = await record({ kind: 'out', occurred_at: at(-52), minutes: 480, ...change })
+    for (const [one, other] of [
+      [begun, left],
+      [left, begun],
+    ])
+      await owner.query('update time_record set partner_id = $1 where id = $2', [other!.id, one!.id])
+    return begun
+  }
+  await record({})
+  await record({ kind: 'in', occurred_at: at(-2), minutes: 0 })
+  await pair({})
+  const held = await pair({
+    change_to: at(-51),
+    change_reason: 'The reader was broken',
+    change_status: 'asked',
+    insight: 3,
+    reasons: JSON.stringify([{ Code: 'change_asked' }]),
+  })
+
+  const params = { programId: program.Id }
+  const page = async (Insight: '1' | '2' | '3' | 'u') =>
+    (await coordinator.ok(listTimeRecords, { params, query: { Status: 'pending', Insight } })).Items
+  // By hand: the exception, the pair without a request and the clock-in that runs are clean.
+  expect(await page('1')).toHaveLength(4)
+  const careful = await page('3')
+  expect(careful).toHaveLength(2)
+  for (const half of careful) expect(half).toMatchObject({ Insight: 3, Reasons: [{ Code: 'change_asked' }] })
+  expect(careful.map(({ Id }) => Id)).toContain(held.id)
+
+  const counts = await coordinator.ok(countTimeRecords, { params })
+  expect(counts).toMatchObject({ Clean: 4, NeedReview: 0, CarefulReview: 2, Unmatched: 0, All: 6 })
+  expect(counts.Ready).toEqual({ Clean: 3, NeedReview: 0, CarefulReview: 0, CleanMinutes: 540 })
+  const bySite = await coordinator.ok(countTimeRecords, { params, query: { StudentId: student.Id } })
+  expect(bySite).toEqual(counts)
+  const { Clean, Careful } = await home()
+  expect(Clean).toEqual({ Count: 3, Minutes: 540, Running: 1 })
+  expect(Careful.Count).toBe(2)
 })
 
 test('a student scheduled today without a punch is counted until there is one', async () => {

@@ -32,10 +32,14 @@ const ownProgram = async (db: Db, user: User) => {
   return { program, person, today: todayIn(program.TimeZone) }
 }
 
-/** The days of a choice: what is left of this week, or the week after. */
-const daysOf = (when: 'today' | 'week' | 'next', today: string): { from: string; through: string } => {
+/** The days of a choice: today, seven days, what is left of this week, or the week after. */
+const daysOf = (
+  when: 'today' | 'days' | 'week' | 'next',
+  today: string,
+): { from: string; through: string } => {
   const monday = mondayOf(today)
   if (when === 'today') return { from: today, through: today }
+  if (when === 'days') return { from: today, through: addDays(today, 6) }
   return when === 'week'
     ? { from: today, through: addDays(monday, 6) }
     : { from: addDays(monday, 7), through: addDays(monday, 13) }

@@ -110,6 +110,23 @@ test('A60 somebody of a site sees who comes to the own sites today, in this week
   ).toBe(400)
 })
 
+test('a supervisor sees who comes tomorrow and on the days after to the own sites alone, and whom to call', async () => {
+  const { owner, program, foreign, tied, place } = await start()
+  const supervisor = await tied(Level.Supervisor)
+  const coordinator = await makePerson(owner, Level.Coord, { program })
+  const student = await makeStudent(owner, program)
+  await place(student.Id, addDays(today, 1))
+  await place((await makeStudent(owner, program)).Id, addDays(today, 6))
+  await place((await makeStudent(owner, program)).Id, addDays(today, 7))
+  await place((await makeStudent(owner, program)).Id, addDays(today, 1), foreign.Id)
+  const coming = await supervisor.ok(contract.listExpectedStudents, { query: { When: 'days' } })
+  expect(coming.Items.map(({ Date: date }) => date)).toEqual([addDays(today, 1), addDays(today, 6)])
+  expect(coming.Items[0]!.State).toBe('ahead')
+  const { Contacts } = await supervisor.ok(contract.getMemberHome)
+  expect(Contacts.map(({ Id }) => Id)).toEqual([coordinator.Id])
+  expect((await supervisor.call(contract.getOwnSitePapers)).status).toBe(403)
+})
+
 test('A60 papers of the own sites: documents to download, and the end of the agreements', async () => {
   const { owner, program, site, foreign, tied } = await start()
   const employee = await tied(Level.SiteEmployee)
@@ -207,10 +224,10 @@ test('pages of members are refused to every other level', async () => {
     Level.Alumnus,
   ]
   const allowed = [
-    [contract.getMemberHome, [Level.SiteEmployee, Level.GenericEmployee, Level.Alumnus]],
+    [contract.getMemberHome, [Level.Supervisor, Level.SiteEmployee, Level.GenericEmployee, Level.Alumnus]],
     [contract.listOwnSites, [Level.SiteEmployee, Level.GenericEmployee]],
     [contract.getOwnSitePapers, [Level.SiteEmployee]],
-    [contract.listExpectedStudents, [Level.SiteEmployee]],
+    [contract.listExpectedStudents, [Level.Supervisor, Level.SiteEmployee]],
     [contract.getHoursRecord, [Level.Student, Level.Alumnus]],
   ] as const
   for (const level of levels) {

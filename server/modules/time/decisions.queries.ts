@@ -151,6 +151,7 @@ export const approve = async (
   approval: Approval,
 ): Promise<{
   Approved: number
+  Students: number
   Minutes: number
   DecidedAt: string | null
   absences: { studentId: number; dates: string[] }[]
@@ -159,6 +160,7 @@ export const approve = async (
   const chosen = await lockChosen(db, approvable(view, approval))
   const { rows } = await sql<{
     Approved: number
+    Students: number
     Minutes: number
     DecidedAt: string | null
     absences: { studentId: number; dates: string[] }[]
@@ -172,7 +174,7 @@ export const approve = async (
       from chosen, moment where r.program_id = ${view.programId} and r.id = chosen.id
         and not exists (select from clash c where c.id in (r.id, case when r.kind = 'in' then r.partner_id end))
       returning r.decided_at, r.student_id, r.kind, r.date, case when r.kind <> 'absence' then r.minutes else 0 end as minutes)
-    select count(*) as "Approved", coalesce(sum(minutes), 0) as "Minutes", min(decided_at) as "DecidedAt",
+    select count(*) as "Approved", count(distinct student_id) as "Students", coalesce(sum(minutes), 0) as "Minutes", min(decided_at) as "DecidedAt",
       (select coalesce(json_agg(a), '[]') from (select student_id as "studentId", json_agg(date order by date) as dates
         from done where kind = 'absence' group by student_id) a) as absences,
       (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'otherId', other_id)), '[]') from clash) as clashing

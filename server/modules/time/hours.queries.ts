@@ -194,7 +194,7 @@ const hoursRows = ({ programId, accountId, filter, areMadeUp }: HoursOf): Part =
         and r.occurred_at <= now() group by r.student_id),
     facts as (
       select u.id, listed_name(u.last_name, u.first_name) as name, lower(u.last_name) as last, lower(u.first_name) as first,
-        u.student_level_id,
+        u.student_level_id, u.cohort,
         ${
           RotationId
             ? sql`(select t.target_minutes from rotation t where t.program_id = ${programId} and t.id = ${RotationId})`
@@ -218,6 +218,7 @@ const hoursRows = ({ programId, accountId, filter, areMadeUp }: HoursOf): Part =
           StudentId ? sql`u.id = ${StudentId}` : RotationId || isNarrow ? hasCounted('u') : countsNow('u')
         }
         and ${levels ? sql`u.student_level_id = any (${levels}::smallint[])` : sql`true`}
+        and ${filter.Cohort ? sql`u.cohort = ${filter.Cohort}` : sql`true`}
         and ${RotationId || isNarrow ? sql`(h.student_id is not null or w.student_id is not null)` : sql`true`}
         and ${filter.MyStudents ? personalFilter(accountId, 'student', sql`u.id`) : sql`true`}),
     rows as (
@@ -225,7 +226,7 @@ const hoursRows = ({ programId, accountId, filter, areMadeUp }: HoursOf): Part =
 }
 
 /** The columns of `rows` as the contract names them. */
-const asAnswer = sql`r.id as "StudentId", r.name as "Student", r.student_level_id as "StudentLevelId", l.name as "StudentLevel",
+const asAnswer = sql`r.id as "StudentId", r.name as "Student", r.student_level_id as "StudentLevelId", l.name as "StudentLevel", r.cohort as "Cohort",
   r.approved as "Approved", r.pending as "Pending", r.makeup as "Makeup", r.target as "Target", r.projection as "Projection",
   r.projection - r.target as "Difference", r.earned as "Earned", r.assigned as "Assigned", r.assigned_shifts as "AssignedShifts",
   r.absence as "UsualAbsence", r.absent_days as "AbsentDays", r.past_days as "PastDays",

@@ -35,6 +35,7 @@ const hours = hoursColumns<HoursRow>
 const exportColumns: readonly HoursColumn[] = [
   { title: 'Student', width: 28, value: (row) => row.Student },
   { title: 'Student level', width: 18, value: (row) => row.StudentLevel },
+  { title: 'Cohort', width: 18, value: (row) => row.Cohort },
   ...hours('Approved', (row) => row.Approved),
   ...hours('Pending', (row) => row.Pending),
   ...hours('Makeup owed', (row) => row.Makeup),
@@ -67,7 +68,7 @@ const filterLines = async (
     ThroughDate && `through ${formatDate(ThroughDate)}`,
   ]
   const personal = [filter.MyStudents && `own ${words.students}`, filter.MySites && `own ${words.sites}`]
-  const all = [...names, ...period, ...personal].filter(Boolean)
+  const all = [...names, filter.Cohort && `Cohort ${filter.Cohort}`, ...period, ...personal].filter(Boolean)
   return all.length === 0 ? [] : [all.join(' · ')]
 }
 

@@ -24,6 +24,10 @@ export const running = sql<boolean>`(r.kind = 'in' and r.partner_id is null and 
   and r.occurred_at > now() - interval '30 hours'
   and coalesce(a.ends_at, r.occurred_at + interval '16 hours') > now())`
 
+/** The record is fine by itself, but a time change waits for its other half: the two are decided together. */
+const isHeldByOther = sql<boolean>`(r.status = 'pending' and r.insight < 3 and exists (select from time_record h
+  where h.program_id = r.program_id and h.id = r.partner_id and h.change_status = 'asked' and h.deleted_at is null))`
+
 const ownColumns = sql`
   r.id as "Id", r.kind as "Type", r.site_id as "SiteId", s.name as "Location", ${zone} as "TimeZone", r.date as "Date",
   to_char(r.occurred_at at time zone ${zone}, 'HH24:MI') as "Time",
@@ -37,8 +41,9 @@ const ownColumns = sql`
     'Time', to_char(r.change_to at time zone ${zone}, 'HH24:MI'),
     'Reason', coalesce(r.change_reason, ''), 'Status', r.change_status) end as "TimeChangeRequest",
   r.network_name as "IPName", r.distance_m as "Distance", r.accuracy_m as "Accuracy", r.is_inside as "IsInside",
-  case when r.is_matched or r.status = 'rejected' or ${running} then to_jsonb(r.insight) else '"u"'::jsonb end as "Insight",
-  r.reasons as "Reasons", r.status as "Status", r.reason as "Reason", r.source as "Source", r.partner_id as "PartnerId",
+  case when r.is_matched or r.status = 'rejected' or ${running} then to_jsonb(case when ${isHeldByOther} then 3 else r.insight end)
+    else '"u"'::jsonb end as "Insight",
+  case when ${isHeldByOther} then r.reasons || '[{"Code": "change_asked"}]' else r.reasons end as "Reasons", r.status as "Status", r.reason as "Reason", r.source as "Source", r.partner_id as "PartnerId",
   r.decided_at as "DecidedAt", nullif(trim(d.first_name || ' ' || d.last_name), '') as "DecidedBy",
   r.decision_reason as "DecisionReason", jsonb_array_length(r.history) as "Edits"`
 
@@ -61,6 +66,19 @@ const and = (parts: readonly RawBuilder<unknown>[]): RawBuilder<unknown> => sql.
 export const assignment = sql`left join shift_assignment a on a.program_id = r.program_id
   and a.id = case when r.kind = 'in' and r.partner_id is null and r.occurred_at > now() - interval '30 hours' then r.assignment_id end`
 
+/** Records of a program that an approval leaves out because a time change waits for them or their other half. As a set, for counts. */
+const isAskedIn = (programId: number) => sql<boolean>`r.id in (
+  select unnest(array[a.id, a.partner_id]) from time_record a
+  where a.program_id = ${programId} and a.change_status = 'asked' and a.deleted_at is null)`
+
+/** What of the records is of an insight: while a time change waits, both halves are in Careful Review. */
+const isOfInsight = (programId: number, insight: number, status: string | undefined): RawBuilder<unknown> => {
+  const own = sql`r.insight = ${sql.lit(insight)}`
+  if (status !== undefined && status !== 'pending') return own
+  const isAsked = sql`(r.status = 'pending' and ${isAskedIn(programId)})`
+  return insight === 3 ? sql`(${own} or ${isAsked})` : sql`(${own} and not ${isAsked})`
+}
+
 /** The conditions of a filter on `time_record r`, and the joins that they need. */
 export const conditions = (
   { programId, scope, accountId }: RecordView,
@@ -73,7 +91,7 @@ export const conditions = (
   const isUnmatched = sql`r.partner_id is null and r.kind in ('in', 'out') and r.status <> 'rejected' and not ${running}`
   if (filter.Insight === 'u') add(isUnmatched)
   else if (filter.Insight && filter.Insight !== '0') {
-    add(sql`r.insight = ${sql.lit(Number(filter.Insight))}`)
+    add(isOfInsight(programId, Number(filter.Insight), filter.Status))
     add(sql`(r.is_matched or r.status = 'rejected' or ${running})`)
   }
   if (filter.SiteId) add(sql`r.site_id = ${filter.SiteId}`)
@@ -200,14 +218,9 @@ export interface CountedRecords {
   CleanMinutes: number
 }
 
-/** Records of a program that an approval leaves out because a time change waits for them or their other half. As a set, for counts. */
-const isAskedIn = (programId: number) => sql`r.id in (
-  select unnest(array[a.id, a.partner_id]) from time_record a
-  where a.program_id = ${programId} and a.change_status = 'asked' and a.deleted_at is null)`
-
 /**
  * Counts by insight of `pending` (insight, is_matched, n, minutes), of which the clock-ins of `still` (insight, n) still run, and
- * a time change waits for those of `asked` (insight, n, minutes).
+ * a time change waits for those of `asked` (insight, n, minutes), which are all in Careful Review.
  */
 const countedRecords = (
   pending: RawBuilder<unknown>,
@@ -221,7 +234,8 @@ const countedRecords = (
     select insight, case when is_matched then n else 0 end as clear, case when is_matched then n else 0 end as ready,
       n as every, minutes, minutes as ready_minutes from pending
     union all select insight, n, 0, 0, 0, 0 from still
-    union all select insight, 0, -n, 0, 0, -minutes from asked)
+    union all select insight, -n, -n, 0, 0, -minutes from asked
+    union all select 3, n, 0, 0, 0, 0 from asked)
   select coalesce(sum(clear) filter (where insight = 1), 0) as "Clean",
     coalesce(sum(clear) filter (where insight = 2), 0) as "NeedReview",
     coalesce(sum(clear) filter (where insight = 3), 0) as "CarefulReview",

@@ -1140,8 +1140,8 @@ describe('D3-073 D3-074 the hours summary', () => {
     expect(EndDate).toBe(lastDay)
   })
 
-  test('filters by site, area, level and days, and sorts by any column', async () => {
-    const second = await makeStudent(installation.owner, program, { student_level_id: 2 })
+  test('filters by site, area, level, cohort and days, and sorts by any column', async () => {
+    const second = await makeStudent(installation.owner, program, { student_level_id: 2, cohort: '2028' })
     const area = (await makeRow(installation.owner, 'area', { program_id: program.Id, name: 'MR' })).id
     const other = await makeSite(installation.owner, program, { area_id: area })
     await pair(noon(4), 100, { status: 'approved' })
@@ -1151,6 +1151,9 @@ describe('D3-073 D3-074 the hours summary', () => {
     expect(await ids({ SiteId: other.Id })).toEqual([second.Id])
     expect(await ids({ AreaId: area })).toEqual([second.Id])
     expect(await ids({ StudentLevelIds: [1] })).toEqual([student.Id])
+    const ofCohort = await summary({ Cohort: '2028' })
+    expect(ofCohort.Items).toMatchObject([{ StudentId: second.Id, Cohort: '2028', Approved: 300 }])
+    expect(ofCohort.Totals.Approved).toBe(300)
     expect(await ids({ FromDate: noon(5).slice(0, 10) })).toEqual([student.Id])
     expect(await ids({ sort: '-Approved' })).toEqual([second.Id, student.Id])
     expect(await ids({ sort: 'Approved' })).toEqual([student.Id, second.Id])

@@ -68,7 +68,7 @@ const all = (parts: readonly Part[]): Part => sql.join(parts, sql` and `)
 /** What the filters but those of dates ask of rows with the columns of the sums. */
 const narrowed = (
   programId: number,
-  { RotationId, AreaId, SiteId, StudentId, StudentLevelIds }: TimeFilters,
+  { RotationId, AreaId, SiteId, StudentId, StudentLevelIds, Cohort }: TimeFilters,
   column: (name: string) => Part,
 ): Part[] => [
   sql`${column('program_id')} = ${programId}`,
@@ -84,6 +84,11 @@ const narrowed = (
     ? [
         sql`${column('student_id')} in (select x.id from account x where x.program_id = ${programId}
           and x.student_level_id = any (${StudentLevelIds}::smallint[]))`,
+      ]
+    : []),
+  ...(Cohort
+    ? [
+        sql`${column('student_id')} in (select x.id from account x where x.program_id = ${programId} and x.cohort = ${Cohort})`,
       ]
     : []),
 ]
@@ -133,11 +138,11 @@ const factsOf = (programId: number, filter: TimeFilters, hasPlan: boolean): Part
 
 /**
  * Worked minutes of the last ten weeks with time in them. Sums of weeks know no students: for one student, or those of some
- * levels, their records are added up, from the first week on that can be among the ten; so are the weeks that a date cuts.
+ * levels or of a cohort, their records are added up, from the first week on that can be among the ten; so are the weeks that a date cuts.
  */
 const weeksOf = (programId: number, filter: TimeFilters): Part => {
-  const { StudentId, StudentLevelIds, Type, FromDate, ThroughDate } = filter
-  const ofSums = { ...filter, StudentId: undefined, StudentLevelIds: undefined }
+  const { StudentId, StudentLevelIds, Cohort, Type, FromDate, ThroughDate } = filter
+  const ofSums = { ...filter, StudentId: undefined, StudentLevelIds: undefined, Cohort: undefined }
   const cut = [
     ...(FromDate && mondayOf(FromDate) !== FromDate ? [mondayOf(FromDate)] : []),
     ...(ThroughDate && addDays(mondayOf(ThroughDate), 6) !== ThroughDate ? [mondayOf(ThroughDate)] : []),
@@ -161,7 +166,7 @@ const weeksOf = (programId: number, filter: TimeFilters): Part => {
       sum(pending_minutes) as "Pending"
     from (${from}) w group by 1 having sum(minutes) <> 0 order by 1 desc limit 10`
   if (StudentId) return folded(records(sql`${FromDate ?? '0001-01-01'}::date`))
-  if (StudentLevelIds?.length) {
+  if (StudentLevelIds?.length || Cohort) {
     const first = sql`coalesce((select min(w.monday) from (select w.monday from (${sums}) w group by 1 having sum(w.minutes) <> 0
       order by 1 desc limit 10) w), 'infinity')`
     return folded(records(FromDate ? sql`greatest(${FromDate}::date, ${first})` : first))

@@ -132,3 +132,15 @@ test('totals are for faculty and up of the program, and come as a file', async (
   expect(status).toBe(200)
   expect(String(body).split('\n')[1]).toMatch(/^Time exception,1,1,8/)
 })
+
+test('a cohort alone is added up, in its weeks too', async () => {
+  const ofCohort = await makeStudent(installation.owner, program, { cohort: '2028' })
+  await record()
+  await record({ student_id: ofCohort.Id, minutes: 90 })
+  const found = await totals({ Cohort: '2028' })
+  expect(found.Items).toMatchObject([{ Id: ofCohort.Id, Approved: 90 }])
+  expect(found.Totals).toMatchObject({ Students: 1, Records: 1, Approved: 90 })
+  expect(found.Weeks).toEqual([{ Monday: '2026-10-05', Approved: 90, Pending: 0 }])
+  const bySite = await totals({ Cohort: '2028', By: 'site' })
+  expect(bySite.Items).toMatchObject([{ Id: site.Id, Students: 1, Approved: 90 }])
+})

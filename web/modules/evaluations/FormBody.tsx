@@ -21,6 +21,9 @@ export interface FormBodyProps {
   missing?: ReadonlyMap<number, string>
 }
 
+/** Not a number from 0 up; a point or a minus may be about to become one. */
+const isStrayNumber = (text: string): boolean => !/^\s*(\d{0,12}([.]\d{0,6})?)?\s*$/.test(text)
+
 /** The id of an item's question, to scroll to. */
 export const questionId = (itemId: number): string => `question-${itemId}`
 
@@ -231,6 +234,7 @@ function Written(props: {
           aria-label={label}
           aria-required={item.IsMandatory || undefined}
           inputMode={item.InputType === 'number' ? 'decimal' : 'text'}
+          error={item.InputType === 'number' && isStrayNumber(text) && words('evaluations.numberOnly')}
           maxLength={255}
           value={text}
           onChange={(event) => set(event.currentTarget.value)}

@@ -1,5 +1,3 @@
-import { IconMail, IconPhone } from '@tabler/icons-react'
-import { Level } from '#contract/core/levels.ts'
 import { getMemberHome } from '#contract/reports/member-homes.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useMay } from '#web/api/use-state.ts'
@@ -9,6 +7,7 @@ import { Html } from '#web/ui/Html.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { Section } from '#web/ui/Section.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { ContactList } from './ContactList.tsx'
 import classes from './homes.module.css'
 import { PaperLine } from './PaperLine.tsx'
 
@@ -27,40 +26,7 @@ export function ProgramAside() {
         <p className={classes.quiet}>
           {Program} · {College}
         </p>
-        {Contacts.length === 0 && <p className={classes.quiet}>{words('homes.noContacts')}</p>}
-        <ul className={classes.contacts}>
-          {Contacts.map((contact) => (
-            <li key={contact.Id}>
-              <div className={classes.grow}>
-                <b>{contact.Name}</b>
-                <span className={classes.role}>
-                  {words(contact.AccessLevel === Level.Coord ? 'homes.coordinator' : 'homes.director')}
-                </span>
-                {contact.PhoneNumber && <span className={classes.role}>{contact.PhoneNumber}</span>}
-              </div>
-              {contact.PhoneNumber && (
-                <a
-                  href={`tel:${contact.PhoneNumber.replace(/[^\d+]/g, '')}`}
-                  className={classes.reach}
-                  aria-label={words('homes.call', { name: contact.Name })}
-                  title={words('homes.call', { name: contact.Name })}
-                >
-                  <IconPhone size={20} stroke={1.75} aria-hidden />
-                </a>
-              )}
-              {contact.EmailAddress && (
-                <a
-                  href={`mailto:${contact.EmailAddress}`}
-                  className={classes.reach}
-                  aria-label={words('homes.email', { name: contact.Name })}
-                  title={words('homes.email', { name: contact.Name })}
-                >
-                  <IconMail size={20} stroke={1.75} aria-hidden />
-                </a>
-              )}
-            </li>
-          ))}
-        </ul>
+        <ContactList contacts={Contacts} />
       </Section>
       {mayRead && (
         <Section

@@ -1,6 +1,5 @@
 import {
   downloadOwnSiteDocument,
-  type ExpectedStudent,
   getOwnSitePapers,
   listExpectedStudents,
   listOwnSites,
@@ -8,15 +7,15 @@ import {
 import { callAddress } from '#web/api/call.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
-import { ShiftMark } from '#web/shared/ShiftMark.tsx'
-import { formatDate, formatDay } from '#web/ui/dates.ts'
+import { formatDate } from '#web/ui/dates.ts'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { Section } from '#web/ui/Section.tsx'
 import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'
-import { type Status, StatusTag } from '#web/ui/StatusTag.tsx'
+import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { ExpectedDays } from './ExpectedDays.tsx'
 import classes from './homes.module.css'
 import { OwnSites } from './OwnSites.tsx'
 import { PaperLine } from './PaperLine.tsx'
@@ -26,13 +25,6 @@ const choices = ['today', 'week', 'next'] as const
 type When = (typeof choices)[number]
 const choiceWords = { today: 'homes.today', week: 'homes.week', next: 'homes.nextWeek' } as const
 const noneWords = { today: 'homes.noneToday', week: 'homes.noneWeek', next: 'homes.noneNext' } as const
-const stateTone: Record<ExpectedStudent['State'], Status> = {
-  here: 'approved',
-  left: 'clean',
-  absent: 'rejected',
-  awaited: 'review',
-  ahead: 'pending',
-}
 
 /** The home of people of a site: who comes when, the sites, their documents and the end of the agreements. */
 export function SiteHome() {
@@ -67,7 +59,6 @@ function Expected() {
   )
   const { Items = [], Total } = expected.data ?? {}
   const total = Total ?? 0
-  const days = [...new Set(Items.map(({ Date: date }) => date))]
   const ownSites = sites.data?.Items ?? []
   return (
     <Section title={words('homes.who')}>
@@ -96,30 +87,7 @@ function Expected() {
         <PageMessage kind="error" text={expected.error.message} onRetry={() => void expected.refetch()} />
       )}
       {expected.data && Items.length === 0 && <p className={classes.quiet}>{words(noneWords[when])}</p>}
-      {days.map((day) => (
-        <div key={day}>
-          <h3 className={classes.day}>{formatDay(day)}</h3>
-          <ul className={classes.students}>
-            {Items.filter(({ Date: date }) => date === day).map((shift) => (
-              <li key={shift.AssignmentId}>
-                <ShiftMark kind={shift.ShiftType} />
-                <div className={classes.grow}>
-                  <b>{shift.Student}</b>
-                  <span className={classes.role}>
-                    {[shift.StudentLevel, ownSites.length > 1 ? shift.Site : ''].filter(Boolean).join(' · ')}
-                  </span>
-                </div>
-                <span className={classes.time}>
-                  {shift.StartTime}–{shift.EndTime}
-                </span>
-                {when === 'today' && (
-                  <StatusTag status={stateTone[shift.State]}>{words(`homes.${shift.State}`)}</StatusTag>
-                )}
-              </li>
-            ))}
-          </ul>
-        </div>
-      ))}
+      <ExpectedDays shifts={Items} withSite={ownSites.length > 1} />
       <Pager {...pager} total={total} />
     </Section>
   )

@@ -41,7 +41,8 @@ export function PreviewStep(props: {
   ]
   const changeColumns: GridColumn<ImportResult['Changes'][number] & { key: number }>[] = [
     { id: 'Row', header: words('imports.row'), width: 90, align: 'end' },
-    { id: 'Column', header: words('imports.column'), width: 170, identity: true },
+    { id: 'Name', header: words('imports.name'), identity: true },
+    { id: 'Column', header: words('imports.column'), width: 170 },
     { id: 'Before', header: words('imports.before') },
     { id: 'After', header: words('imports.after') },
   ]
@@ -98,6 +99,27 @@ export function PreviewStep(props: {
           <p role="status">{words('imports.hasWarnings', { count: result.Warnings.length })}</p>
           <div className={classes.errors} data-many={result.Warnings.length > shortList || undefined}>
             {table('warnings', result.Warnings)}
+          </div>
+        </>
+      )}
+      {result.AddedNames.length > 0 && (
+        <>
+          <p>
+            {words('imports.hasAdded', { count: result.Added })}{' '}
+            {result.Added > result.AddedNames.length &&
+              words('imports.errorsTold', { count: result.AddedNames.length.toLocaleString('en-US') })}
+          </p>
+          <div className={classes.errors} data-many={result.AddedNames.length > shortList || undefined}>
+            <Grid
+              id="import-added"
+              label={words('imports.addedNames')}
+              columns={[{ id: 'Name', header: words('imports.name'), identity: true }]}
+              rows={result.AddedNames.map((Name, key) => ({ Name, key }))}
+              rowKey={({ key }) => key}
+              framed
+              height={result.AddedNames.length > shortList ? 'fill' : 'auto'}
+              noColumnChoice
+            />
           </div>
         </>
       )}

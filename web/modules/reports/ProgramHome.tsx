@@ -240,6 +240,7 @@ function Attention({ rows, home, programId }: { rows: Row[]; home: Home; program
   const [isExplained, setExplained] = useState(false)
   const approve = useSave(approveTimeRecords, { refresh: [getHome] })
   const undo = useSave(undoDecisions, { refresh: [getHome] })
+  const clean = home.Clean.Count + home.Clean.Running
   const approveAll = () =>
     attempt(async () => {
       const done = await approve.run({ params: { programId }, body: { Filter: { Insight: '1' } } })
@@ -251,9 +252,13 @@ function Attention({ rows, home, programId }: { rows: Row[]; home: Home; program
       toast.done({
         title: words('reports.approved', { count: done.Approved, hours: formatHours(done.Minutes, true) }),
         // The page of all records lists and explains the rest.
-        detail: done.LeftOut.slice(0, 2)
-          .map(({ Student, Message }) => `${Student}, ${Message}`)
+        detail: [
+          done.Approved > 0 && words('reports.approvedOf', { count: done.Students }),
+          ...done.LeftOut.slice(0, 2).map(({ Student, Message }) => `${Student}, ${Message}`),
+        ]
+          .filter(Boolean)
           .join(' '),
+        duration: 15_000,
         ...(done.DecidedAt && { undo: () => void attempt(takeBack) }),
       })
     })
@@ -272,9 +277,7 @@ function Attention({ rows, home, programId }: { rows: Row[]; home: Home; program
       }
     >
       {isExplained && <p className={classes.explanation}>{words('reports.whatCountsText')}</p>}
-      {rows.length === 0 && home.Clean.Count === 0 && (
-        <p className={classes.explanation}>{words('reports.allClear')}</p>
-      )}
+      {rows.length === 0 && clean === 0 && <p className={classes.explanation}>{words('reports.allClear')}</p>}
       <ul className={classes.rows}>
         {rows.map((row) => (
           <li key={row.key} className={classes.row}>
@@ -291,17 +294,21 @@ function Attention({ rows, home, programId }: { rows: Row[]; home: Home; program
             </PageLink>
           </li>
         ))}
-        {home.Clean.Count > 0 && (
+        {clean > 0 && (
           <li className={classes.row} data-clean>
             <span className={classes.tile} data-tone="clean">
               <IconCircleCheck {...icon} />
             </span>
-            <b className={classes.figure}>{home.Clean.Count}</b>
+            <b className={classes.figure}>{clean}</b>
             <span className={classes.what}>
               <b>{words('reports.clean')}</b>
-              <span>{words('reports.cleanDetail', { hours: formatHours(home.Clean.Minutes, true) })}</span>
+              <span>
+                {words('reports.cleanDetail', { hours: formatHours(home.Clean.Minutes, true) })}
+                {home.Clean.Running > 0 &&
+                  ` · ${words('reports.stillRunning', { count: home.Clean.Running })}`}
+              </span>
             </span>
-            {mayApprove ? (
+            {mayApprove && home.Clean.Count > 0 ? (
               <Button loading={approve.isRunning} onClick={() => void approveAll()}>
                 {words('reports.approveAll', { count: home.Clean.Count })}
               </Button>

@@ -38,6 +38,7 @@ export function CalendarDialog({ programId, onClose }: { programId?: number; onC
   const endOwn = useSave(endCalendarFeed, refresh)
   const endOfStaff = useSave(endStaffCalendarFeed, refresh)
   const [address, setAddress] = useState<string>()
+  const [isTaken, setTaken] = useState(false)
   const attempt = async (work: () => Promise<void>) => {
     try {
       await work()
@@ -49,6 +50,7 @@ export function CalendarDialog({ programId, onClose }: { programId?: number; onC
     attempt(async () => {
       const made = await (programId === undefined ? makeOwn.run() : makeOfStaff.run(inProgram))
       setAddress(made.Address)
+      setTaken(false)
     })
   const turnOff = async () => {
     const isSure = await confirm({
@@ -64,14 +66,33 @@ export function CalendarDialog({ programId, onClose }: { programId?: number; onC
       toast.done(words('scheduling.calendarIsOff'))
     })
   }
-  const copy = (text: string) =>
-    void navigator.clipboard.writeText(text).then(() => toast.done(words('scheduling.calendarCopied')))
+  const copy = async (text: string) => {
+    const isCopied = await navigator.clipboard?.writeText(text).then(
+      () => true,
+      () => false,
+    )
+    if (!isCopied) return void toast.error(words('scheduling.calendarCopyFailed'))
+    setTaken(true)
+    toast.done(words('scheduling.calendarCopied'))
+  }
+  const close = async () => {
+    const isSure =
+      !address ||
+      isTaken ||
+      (await confirm({
+        title: words('scheduling.calendarLeaveTitle'),
+        text: words('scheduling.calendarLeaveText'),
+        verb: words('scheduling.calendarLeave'),
+        danger: true,
+      }))
+    if (isSure) onClose()
+  }
   // Calendar programs subscribe to what has this in front; a browser would save the file once.
   const subscription = address?.replace(/^https?:/, 'webcal:')
   return (
     <Dialog
       opened
-      onClose={onClose}
+      onClose={() => void close()}
       title={words('scheduling.calendar')}
       actions={
         <>
@@ -83,7 +104,7 @@ export function CalendarDialog({ programId, onClose }: { programId?: number; onC
           {address ? (
             <Button
               leftSection={<IconCopy size={17} stroke={1.75} aria-hidden />}
-              onClick={() => copy(address)}
+              onClick={() => void copy(address)}
             >
               {words('scheduling.calendarCopy')}
             </Button>
@@ -104,8 +125,12 @@ export function CalendarDialog({ programId, onClose }: { programId?: number; onC
             : words('scheduling.calendarNotRead')}
         </p>
       )}
+      {!address && <p>{words('scheduling.calendarOnce')}</p>}
       {address && subscription && (
         <>
+          <p>
+            <b>{words('scheduling.calendarOnceNow')}</b>
+          </p>
           <output className={classes.address} aria-label={words('scheduling.calendar')}>
             {address}
           </output>
@@ -113,6 +138,7 @@ export function CalendarDialog({ programId, onClose }: { programId?: number; onC
             variant="default"
             component="a"
             href={subscription}
+            onClick={() => setTaken(true)}
             leftSection={<IconCalendarShare size={17} stroke={1.75} aria-hidden />}
           >
             {words('scheduling.calendarOpen')}

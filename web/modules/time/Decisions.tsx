@@ -7,7 +7,7 @@ import { formatHours, timeOfInstant } from '#web/ui/dates.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { statusName } from './record-words.tsx'
 import classes from './time.module.css'
-import type { useDeciding } from './use-deciding.tsx'
+import { isMany, type useDeciding } from './use-deciding.tsx'
 
 /** What was approved or rejected together within a day, the last first, each with its undo. */
 export function Decisions({ deciding }: { deciding: ReturnType<typeof useDeciding> }) {
@@ -15,8 +15,8 @@ export function Decisions({ deciding }: { deciding: ReturnType<typeof useDecidin
   const zone = useTimeZone()
   const decisions = useRead(listDecisions, { params: { programId: useProgramId() } })
   const [isAll, setAll] = useState(false)
-  // A pair is one shift: what is one press about one thing is taken back in its place.
-  const together = (decisions.data ?? []).filter(({ Records }) => Records > 2)
+  // What is one press about one thing is taken back in its place.
+  const together = (decisions.data ?? []).filter(({ Records }) => isMany(Records))
   if (together.length === 0) return null
   return (
     <ul className={classes.decisions}>

@@ -9,6 +9,7 @@ import { useRead } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
+import { CohortChip } from '#web/shared/CohortChip.tsx'
 import { StudentLink } from '#web/shared/StudentLink.tsx'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { ChartKey } from '#web/ui/charts/ChartKey.tsx'
@@ -35,6 +36,7 @@ const start = {
   area: null as number | null,
   site: null as number | null,
   levels: [] as number[],
+  cohort: '',
   from: '',
   through: '',
   personal: '',
@@ -66,6 +68,7 @@ export function HoursSummaryPage() {
     ...(at.area !== null && { AreaId: at.area }),
     ...(at.site !== null && { SiteId: at.site }),
     ...(at.levels.length > 0 && { StudentLevelIds: at.levels }),
+    ...(at.cohort && { Cohort: at.cohort }),
     ...(at.from && { FromDate: at.from }),
     ...(at.through && { ThroughDate: at.through }),
     ...(isPersonal && personal.data?.IsStudentFilterEnabled && { MyStudents: true }),
@@ -136,6 +139,7 @@ export function HoursSummaryPage() {
             onChange={(site) => set({ site })}
           />
           <LevelsChip name={words('time.level')} value={at.levels} onChange={(levels) => set({ levels })} />
+          <CohortChip value={at.cohort} onChange={(cohort) => set({ cohort })} />
           <DateRangeChip
             name={words('time.date')}
             value={{ from: at.from || null, to: at.through || null }}
@@ -342,6 +346,7 @@ const hoursColumns = (words: Words, most: number, endDate: string | null): GridC
       text: (row) => row.Student,
     },
     { id: 'StudentLevel', header: words('time.level'), sortable: true, width: 88 },
+    { id: 'Cohort', header: words('ui.cohort'), width: 110, hidden: true },
     figure('Approved', words('time.approved')),
     figure('Pending', words('time.pending')),
     figure('Makeup', words('time.makeup')),

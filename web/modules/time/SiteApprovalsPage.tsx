@@ -18,6 +18,10 @@ import { isShiftReady, keyOf, shiftName, shiftSpan } from './shift-words.ts'
 import classes from './site-approvals.module.css'
 import { useDeciding } from './use-deciding.tsx'
 
+/** A time change that waits is of both halves: it is told once. */
+const isAsked = ({ Reasons }: TimeShift['Records'][number]): boolean =>
+  Reasons.some(({ Code }) => Code === 'change_asked')
+
 const pageSize = 100
 
 /** What waits at a supervisor's sites, by shift and for the thumb: the clean ones are ticked, the others come first. */
@@ -184,11 +188,12 @@ function ShiftRow(props: {
             </StatusTag>
           </span>
         )}
-        {shift.Records.map((record) =>
-          record.Reasons.length > 0 ? (
-            <Reasons key={record.Id} reasons={record.Reasons} type={record.Type} all />
-          ) : undefined,
-        )}
+        {shift.Records.map((record, index) => {
+          const reasons = record.Reasons.filter(
+            ({ Code }) => Code !== 'change_asked' || !shift.Records.slice(0, index).some(isAsked),
+          )
+          return reasons.length > 0 && <Reasons key={record.Id} reasons={reasons} type={record.Type} all />
+        })}
       </button>
     </li>
   )

@@ -12,6 +12,7 @@ import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
+import { CohortChip } from '#web/shared/CohortChip.tsx'
 import { StudentLink } from '#web/shared/StudentLink.tsx'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { ChartKey } from '#web/ui/charts/ChartKey.tsx'
@@ -38,6 +39,7 @@ const noFilters = {
   site: null as number | null,
   student: null as number | null,
   levels: [] as number[],
+  cohort: '',
   type: '',
   from: '',
   through: '',
@@ -68,6 +70,7 @@ export function TimeTotalsPage() {
     ...(at.site !== null && { SiteId: at.site }),
     ...(at.student !== null && { StudentId: at.student }),
     ...(at.levels.length > 0 && { StudentLevelIds: at.levels }),
+    ...(at.cohort && { Cohort: at.cohort }),
     ...(type && { Type: type }),
     ...(at.from && { FromDate: at.from }),
     ...(at.through && { ThroughDate: at.through }),
@@ -130,6 +133,7 @@ export function TimeTotalsPage() {
             />
           ))}
           <LevelsChip name={words('time.level')} value={at.levels} onChange={(levels) => set({ levels })} />
+          <CohortChip value={at.cohort} onChange={(cohort) => set({ cohort })} />
           <SelectChip
             name={words('time.type')}
             options={types.map((value) => ({ value, label: typeName(words, value) }))}

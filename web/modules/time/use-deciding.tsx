@@ -29,6 +29,11 @@ const RejectDialog = later(() => import('./RejectDialog.tsx').then((m) => m.Reje
 /** What a decision about many needs of a record. */
 type Chosen = Pick<TimeRecord, 'Id' | 'Minutes' | 'Type' | 'Insight' | 'Reasons' | 'PartnerId'>
 
+/** A pair is one shift: more than that was decided in one go. */
+export const isMany = (records: number): boolean => records > 2
+/** As long what was decided in one go can be taken back where it is told. */
+const manyToastMs = 15_000
+
 /** A clock-in or clock-out without its other half cannot be approved. */
 export const isApprovable = ({ Type, PartnerId }: Pick<Chosen, 'Type' | 'PartnerId'>): boolean =>
   (Type !== 'in' && Type !== 'out') || PartnerId !== null
@@ -76,14 +81,20 @@ export const useDeciding = (onDecided: () => void) => {
   const approveIt = (body: ApproveBody) =>
     attemptIt(async () => {
       const done = await approve.run({ params, body })
-      const { Approved, Minutes, DecidedAt, LeftOut, LeftOutCount } = done
+      const { Approved, Students, Minutes, DecidedAt, LeftOut, LeftOutCount } = done
       onDecided()
       const hasUnforeseen = LeftOut.some(isUnforeseen)
       if (hasUnforeseen) setTold(done)
       if (DecidedAt !== null)
         toast.done({
           title: words('time.approvedToast', { count: Approved, hours: formatHours(Minutes) }),
-          detail: LeftOutCount > 0 ? words('time.leftOutTitle', { count: LeftOutCount }) : undefined,
+          detail: [
+            isMany(Approved) && words('time.approvedOf', { count: Students }),
+            LeftOutCount > 0 && words('time.leftOutTitle', { count: LeftOutCount }),
+          ]
+            .filter(Boolean)
+            .join(' '),
+          ...(isMany(Approved) && { duration: manyToastMs }),
           undo: () => takeBack(DecidedAt),
         })
       else if (!hasUnforeseen) toast.error(words('time.approvedNone'))

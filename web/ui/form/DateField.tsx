@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { earliestDate, formatDate, formatDayLong, latestDate, parseDate, readDate } from '../dates.ts'
-import { afterPress } from './after-press.ts'
+import { useIsLow, useIsPhone } from '../use-is-phone.ts'
 import { inputProps, type LabeledField } from './field-parts.tsx'
 
 export type DateFieldProps = LabeledField<string | null> & {
@@ -15,6 +15,14 @@ export type DateFieldProps = LabeledField<string | null> & {
   /** Inside a popover the calendar stays within it: a click on a day must not count as one beside it. */
   isInPopover?: boolean
 }
+
+const inFlow = {
+  position: 'static',
+  display: 'grid',
+  justifyContent: 'center',
+  width: 'auto',
+  marginTop: 4,
+} as const
 
 /** What is wrong with a typed text, or null. */
 export function dateProblem(words: Words, text: string, min = earliestDate, max = latestDate): string | null {
@@ -33,6 +41,9 @@ export function dateProblem(words: Words, text: string, min = earliestDate, max 
 export function DateField(props: DateFieldProps) {
   const { value, onChange, onProblem, min, max } = props
   const words = useWords()
+  const [isPhone, isLow] = [useIsPhone(), useIsLow()]
+  // A small screen has no room beside the buttons: the calendar is between the fields there, and they scroll.
+  const isInFlow = (isPhone || isLow) && !props.isInPopover
   const [problem, setProblem] = useState<string | null>(null)
   const [typed, setTyped] = useState('')
   const tell = (message: string | null) => {
@@ -64,8 +75,7 @@ export function DateField(props: DateFieldProps) {
         if (!message) setProblem(null)
       }}
       onBlur={(event) => {
-        const text = event.currentTarget.value
-        afterPress(() => tell(find(text)))
+        tell(find(event.currentTarget.value))
         props.onBlur?.()
       }}
       fixOnBlur={find(typed) === null}
@@ -82,8 +92,9 @@ export function DateField(props: DateFieldProps) {
       rightSectionPointerEvents={value ? 'all' : 'none'}
       popoverProps={{
         shadow: 'md',
-        withinPortal: !props.isInPopover,
+        withinPortal: !props.isInPopover && !isInFlow,
         trapFocus: false,
+        ...(isInFlow && { styles: { dropdown: inFlow } }),
       }}
     />
   )

@@ -2,7 +2,6 @@ import { TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useWords } from '#web/words/use-words.ts'
 import { formatTime, parseTime } from '../dates.ts'
-import { afterPress } from './after-press.ts'
 import { inputProps, type LabeledField } from './field-parts.tsx'
 
 /** A time of day, 24 h; value 'HH:MM' or null. '7', '730' and '7:30 pm' are understood and rewritten. */
@@ -17,14 +16,13 @@ export function TimeField(props: LabeledField<string | null>) {
       setProblem(undefined)
     }
   }, [value])
-  /** The value counts at once; what is wrong is shown when it moves nothing under a press. */
   const settle = () => {
     const time = parseTime(text)
     const message =
       text.trim() === '' || time ? null : words('ui.notATime', { text: text.trim().slice(0, 20) })
     if (time) setText(time)
     onProblem?.(message)
-    afterPress(() => setProblem(message ?? undefined))
+    setProblem(message ?? undefined)
     const next = time ?? null
     if (next !== (value ? formatTime(value) : null)) onChange(next)
   }

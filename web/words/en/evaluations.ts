@@ -1,4 +1,5 @@
 export const evaluations = {
+  numberOnly: 'Enter a number, 0 or more.',
   mine: '{Evaluations}',
   waiting: 'To complete',
   filled: 'Completed by you',

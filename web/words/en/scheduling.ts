@@ -240,6 +240,14 @@ export const scheduling = {
     'Subscribe in your phone or computer calendar with this private link. Anyone with the link can see your shifts. Creating a new link turns off the old one.',
   calendarIntroStaff:
     'Subscribe in your phone or computer calendar with this private link: each shift with the students you see there, within your personal filters. Anyone with the link can see their names. Creating a new link turns off the old one.',
+  calendarOnce:
+    'For your safety, the link is shown only once. Have your calendar ready, or a place to paste it.',
+  calendarOnceNow: 'Open or copy the link now: it is not shown again.',
+  calendarCopyFailed: 'The link was not copied. Select it and copy it by hand.',
+  calendarLeaveTitle: 'Close without the link?',
+  calendarLeaveText:
+    'You have not copied or opened the link, and it is not shown again. You can create a new one at any time.',
+  calendarLeave: 'Close',
   calendarMake: 'Create calendar link',
   calendarCopy: 'Copy',
   calendarCopied: 'Copied',

@@ -89,6 +89,8 @@ export const time = {
   selectedSum_other: '{hours} h · {count} {students}',
   approvedToast_one: 'Approved {count} record, {hours} h',
   approvedToast_other: 'Approved {count} records, {hours} h',
+  approvedOf_one: 'Of {count} {student}. You can undo this here for a day.',
+  approvedOf_other: 'Of {count} {students}. You can undo this here for a day.',
   approvedNone: 'Someone else already handled these records.',
   rejectedToast_one: 'Rejected {count} record',
   rejectedToast_other: 'Rejected {count} records',

@@ -1,4 +1,5 @@
 export const evaluations = {
+  numberOnly: 'Escriba un número, 0 o más.',
   mine: '{Evaluations}',
   waiting: 'Por completar',
   filled: 'Completadas por usted',

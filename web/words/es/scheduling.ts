@@ -27,6 +27,14 @@ export const scheduling = {
     'Suscríbase en el calendario de su teléfono o computadora con este enlace privado. Quien tenga el enlace puede ver sus turnos. Al crear un enlace nuevo, el anterior deja de funcionar.',
   calendarIntroStaff:
     'Suscríbase en el calendario de su teléfono o computadora con este enlace privado: cada turno con los estudiantes que usted ve allí, según sus filtros personales. Quien tenga el enlace puede ver sus nombres. Al crear un enlace nuevo, el anterior deja de funcionar.',
+  calendarOnce:
+    'Por seguridad, el enlace se muestra una sola vez. Tenga a mano su calendario o un lugar donde pegarlo.',
+  calendarOnceNow: 'Abra o copie el enlace ahora: no se muestra de nuevo.',
+  calendarCopyFailed: 'El enlace no se copió. Selecciónelo y cópielo a mano.',
+  calendarLeaveTitle: '¿Cerrar sin el enlace?',
+  calendarLeaveText:
+    'No ha copiado ni abierto el enlace, y no se muestra de nuevo. Puede crear uno nuevo cuando quiera.',
+  calendarLeave: 'Cerrar',
   calendarMake: 'Crear enlace de calendario',
   calendarCopy: 'Copiar',
   calendarCopied: 'Copiado',

@@ -86,6 +86,8 @@ export const time = {
   selectedSum_other: '{hours} h · {count} {students}',
   approvedToast_one: 'Se aprobó {count} registro, {hours} h',
   approvedToast_other: 'Se aprobaron {count} registros, {hours} h',
+  approvedOf_one: 'De {count} {student}. Puede deshacerlo aquí durante un día.',
+  approvedOf_other: 'De {count} {students}. Puede deshacerlo aquí durante un día.',
   approvedNone: 'Alguien más ya atendió estos registros.',
   rejectedToast_one: 'Se rechazó {count} registro',
   rejectedToast_other: 'Se rechazaron {count} registros',

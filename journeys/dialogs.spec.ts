@@ -1,0 +1,146 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, phone, signIn, test, url } from './support.ts'
+
+const openException = async (page: Page): Promise<Locator> => {
+  await page.getByRole('button', { name: 'Time exception' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Report a time exception' })
+  await expect(dialog).toBeVisible()
+  return dialog
+}
+
+/** A Sunday some weeks ago, on which the student has no shift, as it is typed. */
+const sundayAgo = (weeks: number): string => {
+  const day = new Date(Date.now() - weeks * 7 * 86_400_000)
+  day.setDate(day.getDate() - day.getDay())
+  return day.toLocaleDateString('en-US', { year: 'numeric', month: '2-digit', day: '2-digit' })
+}
+
+test('the first press on Send counts, though the error of a corrected field goes with it and moves the button', async ({
+  page,
+}) => {
+  await signIn(page, 'student2', 'clock')
+  const dialog = await openException(page)
+  const send = dialog.getByRole('button', { name: 'Send' })
+  await send.click()
+  await expect(dialog.getByText('This field is required').first()).toBeVisible()
+  await dialog.getByRole('combobox', { name: 'Clinical site' }).click()
+  await page.getByRole('option').first().click()
+  await dialog.getByLabel(/^Date/).fill(sundayAgo(8))
+  await dialog.getByLabel(/^Reason/).fill('The reader at the door was broken')
+  await dialog.getByLabel(/^Start/).fill('5:00')
+  const { y } = (await send.boundingBox())!
+  await send.hover()
+  await page.mouse.down()
+  await expect.poll(async () => (await send.boundingBox())!.y, 'the button moves').not.toBe(y)
+  await page.mouse.up()
+  await expect(dialog).toHaveCount(0)
+})
+
+test('the second of two quick taps on Send reaches nothing beneath the dialog', async ({ page }) => {
+  await page.setViewportSize(phone)
+  await signIn(page, 'student2', 'clock')
+  await page.getByRole('button', { name: 'Report absence' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(/^Reason/).fill('Fever since the night')
+  // At the moment in which the dialog has gone, and again where nobody has pressed before.
+  await page.evaluate(() => {
+    const reached: string[] = []
+    Object.assign(window, { reached })
+    addEventListener('click', ({ target }) => reached.push((target as Element).localName))
+    const tap = (clientX: number, clientY: number) => {
+      const at = document.elementFromPoint(clientX, clientY)!
+      for (const type of ['pointerdown', 'mousedown', 'mouseup', 'click'])
+        at.dispatchEvent(
+          new MouseEvent(type, { clientX, clientY, detail: 1, bubbles: true, cancelable: true }),
+        )
+    }
+    addEventListener(
+      'click',
+      ({ clientX, clientY }) =>
+        new MutationObserver((_, observer) => {
+          if (document.querySelector('[role=dialog]')) return
+          observer.disconnect()
+          reached.length = 0
+          tap(clientX, clientY)
+          tap(clientX, clientY - 100)
+          reached.push('end')
+        }).observe(document.body, { childList: true, subtree: true }),
+      { once: true },
+    )
+  })
+  await dialog.getByRole('button', { name: 'Send' }).click()
+  await expect(dialog).toHaveCount(0)
+  const reached = () => page.evaluate(() => (window as unknown as { reached: string[] }).reached)
+  await expect.poll(reached).toHaveLength(2)
+  expect((await reached())[1]).toBe('end')
+})
+
+test('Back on a phone closes what is open and not the page, and asks before typed text is lost', async ({
+  page,
+}) => {
+  await page.setViewportSize(phone)
+  await signIn(page, 'student2', 'hours')
+  await page.getByRole('link', { name: 'Clock' }).click()
+  await expect(page).toHaveURL(/clock$/)
+
+  const dialog = await openException(page)
+  await page.goBack()
+  await expect(dialog).toHaveCount(0)
+  await expect(page).toHaveURL(/clock$/)
+  await page.goForward()
+  await expect(page.getByRole('button', { name: 'Time exception' })).toBeVisible()
+  await expect(dialog).toHaveCount(0)
+
+  await openException(page)
+  await dialog.getByLabel(/^Reason/).fill('The reader at the door was broken')
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await page.goBack()
+  await question.getByRole('button', { name: 'Stay' }).click()
+  await expect(dialog.getByLabel(/^Reason/)).toHaveValue('The reader at the door was broken')
+
+  // A list of choices over the dialog goes first, and the question like everything else.
+  await dialog.getByRole('combobox', { name: 'Clinical site' }).click()
+  await expect(page.getByRole('listbox')).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('listbox')).toBeHidden()
+  await page.goBack()
+  await expect(question).toBeVisible()
+  await page.goBack()
+  await expect(question).toHaveCount(0)
+  await expect(dialog).toBeVisible()
+  await page.goBack()
+  await question.getByRole('button', { name: 'Leave' }).click()
+  await expect(dialog).toHaveCount(0)
+
+  // Nothing of it is left in the way: one step leads to the page before, one step forward to this one.
+  await page.goBack()
+  await expect(page).toHaveURL(/hours$/)
+  await page.goForward()
+  await expect(page).toHaveURL(/clock$/)
+
+  // Closed otherwise, and followed by another page.
+  await openException(page)
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect(dialog).toHaveCount(0)
+  await page.getByRole('link', { name: 'Schedule' }).click()
+  await expect(page).toHaveURL(/schedule$/)
+  await page.goBack()
+  await expect(page).toHaveURL(/clock$/)
+  await page.goBack()
+  await expect(page).toHaveURL(url('hours'))
+})
+
+test('the calendar of a date covers no button on a short phone', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 640 })
+  await signIn(page, 'student2', 'clock')
+  await page.getByRole('button', { name: 'Report absence' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(/^Date/).click()
+  const calendar = page.locator('.mantine-Popover-dropdown:visible')
+  await expect(calendar).toBeVisible()
+  const foot = (await dialog.getByRole('button', { name: 'Send' }).boundingBox())!
+  const days = (await calendar.boundingBox())!
+  expect(days.y + days.height).toBeLessThanOrEqual(foot.y)
+  await dialog.getByLabel(/^Reason/).fill('Fever since the night')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+})

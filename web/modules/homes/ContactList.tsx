@@ -1,0 +1,48 @@
+import { IconMail, IconPhone } from '@tabler/icons-react'
+import { Level } from '#contract/core/levels.ts'
+import type { ProgramContact } from '#contract/reports/member-homes.ts'
+import { useWords } from '#web/words/use-words.ts'
+import classes from './homes.module.css'
+
+/** Whom to call or write to at the college. */
+export function ContactList({ contacts }: { contacts: readonly ProgramContact[] }) {
+  const words = useWords()
+  return (
+    <>
+      {contacts.length === 0 && <p className={classes.quiet}>{words('homes.noContacts')}</p>}
+      <ul className={classes.contacts}>
+        {contacts.map((contact) => (
+          <li key={contact.Id}>
+            <div className={classes.grow}>
+              <b>{contact.Name}</b>
+              <span className={classes.role}>
+                {words(contact.AccessLevel === Level.Coord ? 'homes.coordinator' : 'homes.director')}
+              </span>
+              {contact.PhoneNumber && <span className={classes.role}>{contact.PhoneNumber}</span>}
+            </div>
+            {contact.PhoneNumber && (
+              <a
+                href={`tel:${contact.PhoneNumber.replace(/[^\d+]/g, '')}`}
+                className={classes.reach}
+                aria-label={words('homes.call', { name: contact.Name })}
+                title={words('homes.call', { name: contact.Name })}
+              >
+                <IconPhone size={20} stroke={1.75} aria-hidden />
+              </a>
+            )}
+            {contact.EmailAddress && (
+              <a
+                href={`mailto:${contact.EmailAddress}`}
+                className={classes.reach}
+                aria-label={words('homes.email', { name: contact.Name })}
+                title={words('homes.email', { name: contact.Name })}
+              >
+                <IconMail size={20} stroke={1.75} aria-hidden />
+              </a>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
