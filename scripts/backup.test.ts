@@ -22,6 +22,7 @@ import { openFileStore } from '#server/core/files/files.ts'
 import { migrate } from '../server/core/database/migrate.ts'
 import { markUnfinished } from '../server/core/database/unfinished-restore.ts'
 import { startBucket } from '../server/test/bucket.ts'
+import { writeArchive } from './lib/archive.ts'
 import { type Installation, restoreBackup, verifyBackup, writeBackup } from './lib/backup.ts'
 import { readBackupOptions, readRestoreOptions } from './lib/backup-lock.ts'
 
@@ -294,6 +295,17 @@ describe('nothing is restored', () => {
     const bytes = readFileSync(backup)
     await expect(restoreBackup(place(bytes.subarray(0, -1000)), target)).rejects.toThrow(/damaged or cut off/)
     await expect(restoreBackup(place(Buffer.from('text')), target)).rejects.toThrow(/damaged or cut off/)
+    for (const [index, manifest] of ['{not json', 'null', '{"format":1}', '{"format":2}'].entries()) {
+      const path = join(folder, `odd-${index}.backup`)
+      const entry = { name: 'manifest.json', size: manifest.length, body: [Buffer.from(manifest)] }
+      await writeArchive(
+        path,
+        (async function* () {
+          yield entry
+        })(),
+      )
+      await expect(restoreBackup(path, target), manifest).rejects.toThrow(/is no backup that this version/)
+    }
     await expect(restoreBackup(join(folder, 'absent'), target)).rejects.toThrow(/does not exist, and/)
     await expect(restoreBackup(folder, target)).rejects.toThrow(/is no file, and nothing/)
     await expectEmpty()

@@ -102,12 +102,12 @@ export const problemsOf = (person: Pick<Graduate, keyof typeof facts>): Problem[
   return problems
 }
 
-/** What cannot have happened yet on a day: graduations and exam results; the first of each field. */
+/** What cannot have happened yet on a day: graduations, withdrawals and exam results; the first of each field. */
 export const futureOf = (
-  person: Pick<Graduate, 'GraduatedOn' | 'FirstAttemptOn' | 'PassedOn' | 'HighCutOn'>,
+  person: Pick<Graduate, 'GraduatedOn' | 'WithdrewOn' | 'FirstAttemptOn' | 'PassedOn' | 'HighCutOn'>,
   today: string,
 ): Problem[] =>
-  (['GraduatedOn', 'FirstAttemptOn', 'PassedOn', 'HighCutOn'] as const)
+  (['GraduatedOn', 'WithdrewOn', 'FirstAttemptOn', 'PassedOn', 'HighCutOn'] as const)
     .filter((path) => (person[path] ?? today) > today)
     .map((path) => [path, 'must not be in the future'])
 

@@ -15,7 +15,7 @@ export const resultImport = {
     {
       name: 'Requirement',
       label: 'Requirement',
-      note: 'The name of one of the {program}’s requirements.',
+      note: 'The name of a requirement.',
       sample: ['', ''],
       value: 'choice',
       max: 100,

@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs'
 import { link, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Client } from 'pg'
+import { z } from 'zod'
 import { deriveKey } from '#server/core/config/config.ts'
 import { openFileStore, writeWhole } from '#server/core/files/files.ts'
 import { type FileStore, isPassing } from '#server/core/runtime/file-store.ts'
@@ -39,19 +40,23 @@ export type Installation = {
 
 export type Counts = { tables: number; rows: number; files: number; bytes: number }
 
-type Table = { schema: string; name: string; columns: string[]; rows: number }
-type Sequence = { schema: string; name: string; value: string; isCalled: boolean }
-type Manifest = {
-  format: 1
-  madeAt: string
-  migrations: { id: number; name: string; sha256: string }[]
+const text = z.string()
+const Table = z.object({ schema: text, name: text, columns: z.array(text), rows: z.number() })
+const Sequence = z.object({ schema: text, name: text, value: text, isCalled: z.boolean() })
+const Manifest = z.object({
+  format: z.literal(1),
+  madeAt: text,
+  migrations: z.array(z.object({ id: z.number(), name: text, sha256: text })).min(1),
   /** Tells whether a secret key is the one of the backup, and nothing else about it. */
-  secretKeyMark: string
-  tables: Table[]
-  sequences: Sequence[]
+  secretKeyMark: text,
+  tables: z.array(Table),
+  sequences: z.array(Sequence),
   /** Every other entry by its name. */
-  entries: Record<string, { size: number; sha256: string }>
-}
+  entries: z.record(text, z.object({ size: z.number(), sha256: text })),
+})
+type Table = z.infer<typeof Table>
+type Sequence = z.infer<typeof Sequence>
+type Manifest = z.infer<typeof Manifest>
 
 const manifestName = 'manifest.json'
 const secretKeyName = 'secret.key'
@@ -211,6 +216,14 @@ function refuseNoFile(path: string): void {
   )
 }
 
+function readManifest(bytes: Buffer): Manifest | undefined {
+  try {
+    return Manifest.parse(JSON.parse(bytes.toString()))
+  } catch {
+    return undefined
+  }
+}
+
 /**
  * Reads a backup to its end and compares every entry with the manifest.
  *
@@ -226,14 +239,14 @@ export async function verifyBackup(
   let manifest: Manifest | undefined
   for await (const { name, size, body } of readArchive(path, opened)) {
     if (name === manifestName) {
-      manifest = JSON.parse((await readAll(body)).toString()) as Manifest
+      manifest = readManifest(await readAll(body))
       continue
     }
     const hash = createHash('sha256')
     for await (const chunk of body) hash.update(chunk)
     found[name] = { size, sha256: hash.digest('hex') }
   }
-  if (manifest?.format !== 1) {
+  if (!manifest) {
     throw new BackupError(
       `${path} is no backup that this version of Practicum can read: nothing was changed.`,
     )

@@ -351,6 +351,7 @@ test('graduations and exam results of days to come are refused, one by one, by c
     director.call(createGraduate, { params: params(), body: { ...nobody, ...more } })
   for (const more of [
     { GraduatedOn: tomorrow },
+    { WithdrewOn: tomorrow, WithdrawalReason: 'medical' },
     { FirstAttemptOn: tomorrow, FirstAttemptResult: 'failed' },
     { FirstAttemptOn: '2024-01-01', FirstAttemptResult: 'failed', PassedOn: tomorrow },
   ]) {

@@ -84,6 +84,7 @@ export const graduateRoutes = [
   handle(contract.addClass, async ({ db, params: { programId }, body, user, audit }) => {
     await refuseFuture(db, programId, {
       GraduatedOn: body.GraduatedOn,
+      WithdrewOn: null,
       FirstAttemptOn: null,
       PassedOn: null,
       HighCutOn: null,

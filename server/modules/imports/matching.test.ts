@@ -1,5 +1,6 @@
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Importable } from '#contract/core/import-fields.ts'
 import { Level } from '#contract/core/levels.ts'
 import { importables, programImportKinds } from '#contract/imports/import-kinds.ts'
 import * as contract from '#contract/imports/imports.ts'
@@ -211,4 +212,12 @@ describe('samples', () => {
     expect(text('xl/worksheets/sheet2.xml').match(/<row /g)!.length).toBeGreaterThan(1)
     expect(text('xl/sharedStrings.xml')).toContain('One of: Level 1, Level 2.')
   })
+})
+
+test('notes of samples have no placeholders: nobody fills them there', () => {
+  const notes = Object.values(importables).flatMap((kind: Importable) =>
+    kind.fields.map(({ note }) => note ?? ''),
+  )
+  expect(notes.filter((note) => note !== '').length).toBeGreaterThan(10)
+  expect(notes.filter((note) => /[{}]/.test(note))).toEqual([])
 })

@@ -153,6 +153,7 @@ test('every error is told by row and column, and nothing goes in', async () => {
       'A-1,Vaxline,,MMR,Complete,,02/03/2026,01/03/2026',
       'B-2,Vaxline,,Flu,Complete,,,',
       'B-2,vaxline,,FLU,Complete,,,',
+      'B-2,Vaxline,,Tdap,Complete,,02/03/2099,',
       '',
     ].join('\n'),
   )
@@ -168,6 +169,7 @@ test('every error is told by row and column, and nothing goes in', async () => {
     [8, 'Completed'],
     [9, 'Expires'],
     [11, 'Student'],
+    [12, 'Completed'],
   ])
   expect(Errors[4]!.Message).toMatch(/“Purple” is not a known status\. Use Complete, Pending/)
   expect(Errors[8]!.Message).toMatch(/Duplicate student, vendor and requirement \(also in row 10\)/)

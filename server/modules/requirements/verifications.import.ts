@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { formatDate } from '#contract/core/calendar.ts'
 import type { ColumnMapping } from '#contract/imports/imports-rules.ts'
 import { type FieldChoices, notAmong } from '#server/core/imports/choices.ts'
 import type { ImportDefinition, ProgramScope } from '#server/core/imports/definition.ts'
@@ -13,6 +14,7 @@ import {
   type ReadRow,
 } from '#server/core/imports/plan.ts'
 import { columnTypes, tableStore } from '#server/core/imports/table-store.ts'
+import { readToday } from './proofs.queries.ts'
 import { statusOf } from './verification-status.rules.ts'
 
 const { text, optionalText, id, day } = columnTypes
@@ -44,7 +46,7 @@ const planVerifications = (
   rows: readonly ReadRow[],
   existing: readonly Existing[],
   mapping: ColumnMapping,
-  students: readonly NamedStudent[],
+  { students, today }: { students: readonly NamedStudent[]; today: string },
 ): Plan => {
   const plan = emptyPlan()
   const { errors } = plan
@@ -68,6 +70,8 @@ const planVerifications = (
       tell('Requirement', 'Requirement is empty: an immunization needs its name.')
     if (Ordered !== undefined && Completed !== undefined && Completed < Ordered)
       tell('Completed', 'Completed lies before Ordered.')
+    if (Completed !== undefined && Completed > today)
+      tell('Completed', `${formatDate(String(Completed))} has not come yet.`)
     if (Completed !== undefined && Expires !== undefined && Expires < Completed)
       tell('Expires', 'Expires lies before Completed.')
     if (errors.length > before || unread.includes('Status') || 'problem' in student) continue
@@ -127,6 +131,8 @@ export const verificationImport: ImportDefinition = {
   },
   async plan(scope: ProgramScope, rows, mapping) {
     const existing = await store.listExisting(scope)
-    return planVerifications(rows, existing, mapping, await listNamedStudents(scope.db, scope.programId))
+    const students = await listNamedStudents(scope.db, scope.programId)
+    const today = await readToday(scope.db, scope.programId)
+    return planVerifications(rows, existing, mapping, { students, today })
   },
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { formatDate } from '#contract/core/calendar.ts'
 import type { ColumnMapping } from '#contract/imports/imports-rules.ts'
 import type { ImportDefinition, ProgramRunScope, ProgramScope } from '#server/core/imports/definition.ts'
 import { listNamedStudents, type NamedStudent, studentsBy } from '#server/core/imports/named-students.ts'
@@ -12,7 +13,8 @@ import {
   type ReadRow,
 } from '#server/core/imports/plan.ts'
 import { columnTypes, tableStore } from '#server/core/imports/table-store.ts'
-import { findProgramContext } from '../programs/context.queries.ts'
+import { todayIn } from '#server/core/runtime/today.ts'
+import { findProgramContext, getProgramContext } from '../programs/context.queries.ts'
 import { listStudentsOf, markOver, tellOfDoses } from './doses.queries.ts'
 
 const { text, id, day, whole } = columnTypes
@@ -53,7 +55,7 @@ const planDoses = (
   rows: readonly ReadRow[],
   existing: readonly Existing[],
   mapping: ColumnMapping,
-  students: readonly NamedStudent[],
+  { students, today }: { students: readonly NamedStudent[]; today: string },
 ): Plan => {
   const plan = emptyPlan()
   const findStudent = studentsBy(students)
@@ -69,6 +71,7 @@ const planDoses = (
     const student = findStudent(String(Student))
     if ('problem' in student) tell('Student', student.problem)
     if (Through < From) tell('Through', 'Through lies before From.')
+    if (Through > today) tell('Through', `${formatDate(String(Through))} has not come yet.`)
     const entity: Entity = { badge: '', ...store.toEntity(row) }
     for (const [field, column] of doses) {
       const told = row.values[field]
@@ -117,6 +120,8 @@ export const doseImport: ImportDefinition = {
   },
   async plan(scope: ProgramScope, rows, mapping) {
     const existing = await store.listExisting(scope)
-    return planDoses(rows, existing, mapping, await listNamedStudents(scope.db, scope.programId))
+    const students = await listNamedStudents(scope.db, scope.programId)
+    const { TimeZone } = await getProgramContext(scope.db, scope.programId)
+    return planDoses(rows, existing, mapping, { students, today: todayIn(TimeZone) })
   },
 }

@@ -87,13 +87,14 @@ describe('dosimeter readings', () => {
     expect((await send(`${header}A-1,417,09/01/2026,09/30/2026,10,,\n`)).body).toMatchObject({ Changed: 1 })
     expect(await mine()).toMatchObject([{ Deep: 10, IsOver: false }])
     const bad = await send(
-      `${header}A-1,417,09/30/2026,09/01/2026,1,,\nA-1,417,09/01/2026,09/30/2026,ten,,\n`,
+      `${header}A-1,417,09/30/2026,09/01/2026,1,,\nA-1,417,09/01/2026,09/30/2026,ten,,\nA-1,417,09/01/2099,09/30/2099,1,,\n`,
       { DryRun: true },
     )
     expect(bad.body).toMatchObject({
       Errors: [
         { Row: 2, Message: 'Through lies before From.' },
         { Row: 3, Column: 'DDE', Message: '“ten” is no dose in mrem. Use a number, or M for minimal.' },
+        { Row: 4, Message: '09/30/2099 has not come yet.' },
       ],
     })
   })

@@ -16,10 +16,10 @@ import { type ExportColumn, hoursColumns, recordColumns, tableFile } from '#serv
 import { handle } from '#server/core/http/handle.ts'
 import { noticeIn } from '#server/core/language/spanish.ts'
 import { htmlOfTyped } from '#server/core/mail/email-text.ts'
-import { queueNotices } from '#server/core/mail/notices.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { siteScopeOf } from '../sites/scope.queries.ts'
+import { tellOfChange } from './change-notices.queries.ts'
 import {
   addRecord,
   type ChangeableRecord,
@@ -233,21 +233,6 @@ const tellLeftOut = async (db: Db, view: RecordView, leftOut: readonly LeftOut[]
   })
 }
 
-/** Tells the student what has become of the time that they asked for. */
-const tellOfChange = async (
-  db: Db,
-  programId: number,
-  { id, studentId: accountId, changeTo, zone }: ChangeableRecord,
-  { Accept, Reason }: { Accept: boolean; Reason: string },
-): Promise<void> => {
-  const asked = wallClock(changeTo!, zone)
-  const text = `Your time change to ${formatDate(asked.date)} ${asked.time} was ${Accept ? 'accepted' : 'declined'}${Reason ? `: ${Reason}` : '.'}`
-  await notify(db, programId, [{ accountId, kind: 'time_change_decided', text }])
-  await queueNotices(db, programId, [
-    { accountId, label: 'TIME_change_decided', key: `record:${id}`, line: text },
-  ])
-}
-
 const isSameMinute = (one: number, other: number | null): boolean =>
   other !== null && Math.floor(one / 60_000) === Math.floor(other / 60_000)
 
@@ -361,7 +346,7 @@ export const recordRoutes = [
           insight = ${insightOf(reasons)}, decision_reason = nullif(${body.Reason}, '')
         where program_id = ${programId} and id = ${record.id}`.execute(db)
     }
-    await tellOfChange(db, programId, record, body)
+    await tellOfChange(db, programId, { ...record, changeTo: record.changeTo }, body)
     audit.subjectId = record.studentId
     // It is locked since it was read above.
     return (await findRecord(db, view, recordId))!
@@ -388,7 +373,6 @@ export const recordRoutes = [
     }
     await refuseOverlapOf(db, programId, record, span.at, endsAt)
     const { PunchToleranceMinutes } = await optionsOf(db, programId)
-    const isAsked = record.changeStatus === 'asked' && record.changeTo !== null
     const isGiven = isSameMinute(span.at, record.changeTo)
     const isTimeKept = !isGiven && isSameMinute(span.at, record.at)
     await moveRecord(db, programId, record, {
@@ -400,8 +384,9 @@ export const recordRoutes = [
       toleranceMinutes: PunchToleranceMinutes,
       changeStatus: isGiven ? 'accepted' : isTimeKept ? 'asked' : 'refused',
     })
-    if (isAsked && !isTimeKept)
-      await tellOfChange(db, programId, record, { Accept: isGiven, Reason: body.Reason })
+    const { changeTo } = record
+    if (record.changeStatus === 'asked' && changeTo !== null && !isTimeKept)
+      await tellOfChange(db, programId, { ...record, changeTo }, { Accept: isGiven, Reason: body.Reason })
     audit.subjectId = record.studentId
     audit.detail = {
       Before: { OccurredAt: new Date(record.at).toISOString(), SiteId: record.siteId },

@@ -782,7 +782,8 @@ describe('D3-084 changes', () => {
   })
 
   test('an edit by staff decides an open change only by another time, and the student is told what became of it', async () => {
-    const change = async (Time: string, Date: string) => {
+    const day = noon(4).slice(0, 10)
+    const change = async (Time: string) => {
       const id = await record('in', noon(4), {
         change_to: later(noon(4), -30),
         change_reason: 'I came early',
@@ -790,7 +791,7 @@ describe('D3-084 changes', () => {
         insight: 3,
         reasons: [{ Code: 'change_asked' }],
       })
-      const body = { Date, Time, SiteId: site.Id, Reason: 'As the roster says' }
+      const body = { Date: day, Time, SiteId: site.Id, Reason: 'As the roster says' }
       const { TimeChangeRequest, Reasons } = await coordinator.ok(contract.editTimeRecord, {
         params: at(id),
         body,
@@ -802,11 +803,10 @@ describe('D3-084 changes', () => {
       await installation.owner.query('delete from time_record where id = $1', [id])
       return [TimeChangeRequest?.Status, Reasons.map(({ Code }) => Code), rows[0]?.text]
     }
-    const day = noon(4).slice(0, 10)
     const told = (what: string) => expect.stringMatching(new RegExp(`11:30 was ${what}: As the roster says$`))
-    expect(await change('12:00', day)).toEqual(['asked', ['change_asked'], undefined])
-    expect(await change('12:10', day)).toEqual(['refused', [], told('declined')])
-    expect(await change('11:30', day)).toEqual(['accepted', [], told('accepted')])
+    expect(await change('12:00')).toEqual(['asked', ['change_asked'], undefined])
+    expect(await change('12:10')).toEqual(['refused', [], told('declined')])
+    expect(await change('11:30')).toEqual(['accepted', [], told('accepted')])
   })
 
   test('D3-083 the other half makes a pair of an unmatched punch', async () => {
