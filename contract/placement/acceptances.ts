@@ -55,7 +55,12 @@ export const undoAcceptance = endpoint({
   summary: 'Remove the shifts of an acceptance that have not begun and are still as they were made',
   params: onePlan.extend({ acceptanceId: Id }),
   isHeavy: true,
-  answer: z.object({ Removed: Count, Kept: Count }),
+  answer: z.object({
+    Removed: Count,
+    Kept: Count,
+    /** That nothing accepted is left, so what was published, or was to be, is hidden again. */
+    IsHidden: z.boolean(),
+  }),
   errors: { 409: 'it was undone already' },
 })
 

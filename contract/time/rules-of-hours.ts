@@ -176,6 +176,10 @@ export const checkHoursRule = endpoint({
     Recounted: z.number().int(),
     /** How much more all of them would count; negative where it is less. */
     Minutes: z.number().int(),
+    /** Shifts that have not ended and would count otherwise: projected hours change with them. */
+    Planned: z.number().int(),
+    /** How much more all of them would count; negative where it is less. */
+    PlannedMinutes: z.number().int(),
   }),
   errors: { 404: 'the program does not exist' },
 })

@@ -5,7 +5,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
-import { planMealBreaks } from '../scheduling/planned-hours.queries.ts'
+import { checkMealBreaks, planMealBreaks } from '../scheduling/planned-hours.queries.ts'
 import { checkPendingFrom, creditPendingFrom, lockRules, readRules } from './credit.queries.ts'
 
 /** So many that nobody reaches it by working. */
@@ -76,7 +76,11 @@ export const hoursRuleRoutes = [
       .executeTakeFirst()
     if (!row) throw notFound('This program')
     const others = readRules(row.hours_rules).filter(({ From }) => From !== body.From)
-    return checkPendingFrom(db, programId, body.From, latestFirst([...others, body]))
+    const rules = latestFirst([...others, body])
+    return {
+      ...(await checkPendingFrom(db, programId, body.From, rules)),
+      ...(await checkMealBreaks(db, programId, body.From, rules)),
+    }
   }),
 
   handle(contract.removeHoursRule, async ({ db, params: { programId, from }, audit }) => {

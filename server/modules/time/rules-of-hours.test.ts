@@ -141,12 +141,23 @@ describe('the rules of a program', () => {
     await coordinator.ok(approveTimeRecords, { params: params(), body: { Ids: [approved.Id] } })
     const check = (rule: Partial<HoursRule>) =>
       coordinator.ok(checkHoursRule, { params: params(), body: { ...noRule, From: today(), ...rule } })
-    expect(await check(meal)).toEqual({ Recounted: 1, Minutes: -30 })
-    expect(await check({ ...meal, From: addDays(today(), 11) })).toEqual({ Recounted: 0, Minutes: 0 })
+    const projection = async () =>
+      (await coordinator.ok(getHoursSummary, { params: params() })).Items.find(
+        ({ StudentId }) => StudentId === student.Id,
+      )!.Projection
+    const before = await projection()
+    const lower = { Recounted: 1, Minutes: -30, Planned: 1, PlannedMinutes: -30 }
+    expect(await check(meal)).toEqual(lower)
+    const later = await check({ ...meal, From: addDays(today(), 11) })
+    expect(later).toEqual({ ...lower, Recounted: 0, Minutes: 0 })
+    const none = { Recounted: 0, Minutes: 0, Planned: 0, PlannedMinutes: 0 }
+    expect(await check({ ...meal, From: addDays(today(), 21) })).toEqual(none)
     expect(await read(makeup.Id)).toMatchObject({ Minutes: 510 })
     expect((await save(meal)).Recounted).toBe(1)
-    expect(await check(meal)).toEqual({ Recounted: 0, Minutes: 0 })
-    expect(await check({})).toEqual({ Recounted: 1, Minutes: 30 })
+    // What was announced is what comes.
+    expect((await projection()) - before).toBe(lower.Minutes + lower.PlannedMinutes)
+    expect(await check(meal)).toEqual(none)
+    expect(await check({})).toEqual({ Recounted: 1, Minutes: 30, Planned: 1, PlannedMinutes: 30 })
     expect(await read(makeup.Id)).toMatchObject({ Minutes: 480, ClockMinutes: 510, MealMinutes: 30 })
     expect(await read(approved.Id)).toMatchObject({ Minutes: 510, ClockMinutes: 510, MealMinutes: 0 })
     expect(await read(old.out.Id)).toMatchObject({ Minutes: 510, ClockMinutes: 510 })

@@ -48,12 +48,15 @@ export function AcceptedDialog({ plan, onClose }: AcceptedDialogProps) {
     )
       return
     await attempt(async () => {
-      const { Removed, Kept } = await undo.run({ params: { ...params, acceptanceId: Id } })
-      toast.done(
-        words(Kept > 0 ? 'placement.undoneKept' : 'placement.undoneCount', { count: Removed, kept: Kept }),
-      )
+      const { Removed, Kept, IsHidden } = await undo.run({ params: { ...params, acceptanceId: Id } })
+      const removed = words(Kept > 0 ? 'placement.undoneKept' : 'placement.undoneCount', {
+        count: Removed,
+        kept: Kept,
+      })
+      toast.done(IsHidden ? `${removed}. ${words('placement.hidden')}.` : removed)
     }, words('placement.notUndone'))
   }
+  const isAnything = plan.AcceptedCount > 0
   const publishIt = (IsPublished: boolean) =>
     attempt(async () => {
       const { PublishedAt } = await publish.run({
@@ -79,9 +82,11 @@ export function AcceptedDialog({ plan, onClose }: AcceptedDialogProps) {
                 {words('placement.hide')}
               </Button>
             )}
-            <Button loading={publish.isRunning} onClick={() => void publishIt(true)}>
-              {words(date ? 'placement.publishLater' : 'placement.publishNow')}
-            </Button>
+            {isAnything && (
+              <Button loading={publish.isRunning} onClick={() => void publishIt(true)}>
+                {words(date ? 'placement.publishLater' : 'placement.publishNow')}
+              </Button>
+            )}
           </>
         )
       }
@@ -108,10 +113,10 @@ export function AcceptedDialog({ plan, onClose }: AcceptedDialogProps) {
       </ul>
       <p>
         {plan.PublishedAt === null
-          ? words('placement.isHidden')
+          ? words(isAnything ? 'placement.isHidden' : 'placement.nothingToPublish')
           : words('placement.publishedFrom', { when: formatInstant(plan.PublishedAt, timeZone) })}
       </p>
-      {mayPlan && (
+      {mayPlan && isAnything && (
         <div className={placement.two}>
           <DateField
             name="publish-date"

@@ -167,14 +167,17 @@ export function HoursRuleDialog(props: { programId: number; edited: EditedRule; 
     { params: { programId }, body: asked },
     { isEnabled: isWhole && asked.From !== null, staleMs: 0 },
   )
-  const effect =
-    check.data &&
-    (check.data.Recounted === 0
+  const signed = (minutes: number): string => `${minutes < 0 ? '−' : '+'}${formatSpan(Math.abs(minutes))}`
+  const { Recounted = 0, Minutes = 0, Planned = 0, PlannedMinutes = 0 } = check.data ?? {}
+  const effects = check.data && [
+    Recounted === 0
       ? words('programs.ruleChangesNone')
-      : words('programs.ruleChanges', {
-          count: check.data.Recounted,
-          hours: `${check.data.Minutes < 0 ? '−' : '+'}${formatSpan(Math.abs(check.data.Minutes))}`,
-        }))
+      : words('programs.ruleChanges', { count: Recounted, hours: signed(Minutes) }),
+    Planned === 0
+      ? words('programs.rulePlannedNone')
+      : words('programs.rulePlanned', { count: Planned, hours: signed(PlannedMinutes) }),
+    Recounted + Planned > 0 && words('programs.ruleProjected', { hours: signed(Minutes + PlannedMinutes) }),
+  ]
   return (
     <Dialog
       opened
@@ -185,7 +188,9 @@ export function HoursRuleDialog(props: { programId: number; edited: EditedRule; 
       summary={words('programs.ruleExample', { ...example, hours: formatSpan(credit.minutes) })}
       refusal={
         <span className="p-muted" role="status">
-          {[countAlike(chosen, noRule) && words('programs.ruleNone'), effect].filter(Boolean).join(' ')}
+          {[countAlike(chosen, noRule) && words('programs.ruleNone'), ...(effects ?? [])]
+            .filter(Boolean)
+            .join(' ')}
         </span>
       }
       actions={

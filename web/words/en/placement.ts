@@ -489,6 +489,7 @@ export const placement = {
   hide: 'Hide again',
   hidden: 'Hidden from {students}',
   isHidden: 'Hidden: {students} see neither ranks nor reasons yet.',
+  nothingToPublish: 'Nothing is accepted, so there is nothing to publish. Accept a draft first.',
   publishedFrom: '{Students} see their result from {when}',
   notPublished: 'Not published',
   owedNext_one: '{count} point for the next plan',

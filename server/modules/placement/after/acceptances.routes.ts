@@ -10,7 +10,7 @@ import { explainForRecord } from '../draft/explain.rules.ts'
 import { datesOf } from '../plan/faults.rules.ts'
 import { indexPlan } from '../plan/indexed-plan.rules.ts'
 import { loadPlan } from '../plan/load-plan.queries.ts'
-import { getPlacementPlanById, lockPlan } from '../plan/plans.queries.ts'
+import { getPlacementPlanById, isOut, lockPlan } from '../plan/plans.queries.ts'
 import { instanceOf } from '../solve/plan-instance.rules.ts'
 import {
   findAcceptance,
@@ -21,7 +21,7 @@ import {
   savePoints,
   setPublished,
 } from './acceptances.queries.ts'
-import { notifyPlaced, notifyTakenBack } from './result-emails.queries.ts'
+import { notifyPlaced, notifyPlacedSince, notifyTakenBack } from './result-emails.queries.ts'
 
 /** Refuses with all reasons, in the shape of other refused placements: one line per student affected. */
 const refuse = (breaches: readonly Breach[]): never => {
@@ -48,7 +48,7 @@ export const acceptanceRoutes = [
 
   handle(contract.acceptDraft, async ({ db, params, body, user, audit }) => {
     const { programId, planId, draftId } = params
-    await lockPlan(db, programId, planId)
+    const locked = await lockPlan(db, programId, planId)
     const draft = await lockStillDraft(db, params)
     const drafted = await loadDrafted(db, params, draft)
     const { indexed, solution } = drafted
@@ -104,12 +104,14 @@ export const acceptanceRoutes = [
       placed.Ids,
     )
     await savePoints(db, programId, planId)
+    const StudentIds = distinct(cells.map(({ StudentId }) => StudentId))
+    if (isOut(locked)) await notifyPlacedSince(db, programId, locked, StudentIds)
     audit.detail = {
       Id: id,
       PlanId: planId,
       DraftId: draftId,
       Blocks: body.Blocks,
-      StudentIds: distinct(cells.map(({ StudentId }) => StudentId)).slice(0, 200),
+      StudentIds: StudentIds.slice(0, 200),
       Cells: cells.length,
       Shifts: placed.Added,
     }
@@ -146,11 +148,14 @@ export const acceptanceRoutes = [
           )
     await markUndone(db, programId, acceptanceId, user.Id)
     await savePoints(db, programId, planId)
-    if (plan.PublishedAt !== null && new Date(plan.PublishedAt) <= new Date())
-      await notifyTakenBack(db, programId, plan, ids)
+    if (isOut(plan)) await notifyTakenBack(db, programId, plan, ids)
+    // What is accepted later is published anew, and its students are told then.
+    const { AcceptedCount } = await getPlacementPlanById(db, programId, planId)
+    const IsHidden = plan.PublishedAt !== null && AcceptedCount === 0
+    if (IsHidden) await setPublished(db, programId, planId, { IsPublished: false, Date: null, Time: null })
     const Kept = found.ids.length - Removed
-    audit.detail = { Id: acceptanceId, PlanId: planId, Removed, Kept }
-    return { Removed, Kept }
+    audit.detail = { Id: acceptanceId, PlanId: planId, Removed, Kept, IsHidden }
+    return { Removed, Kept, IsHidden }
   }),
 
   handle(contract.publishPlan, async ({ db, params: { programId, planId }, body, audit }) => {

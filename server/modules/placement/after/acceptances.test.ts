@@ -5,6 +5,7 @@ import * as contract from '#contract/placement/acceptances.ts'
 import { explainCell, setCells } from '#contract/placement/drafts.ts'
 import { getOwnPlacementResult, listOwnPlacement } from '#contract/placement/own-placement.ts'
 import {
+  checkPlacementPlan,
   createPlacementPlan,
   deletePlacementPlan,
   getPlacementPlanById,
@@ -50,7 +51,7 @@ test('accepting makes every shift of the draft once, in its rotation, and undoin
   expect((await accept(Draft.Id)).status).toBe(422)
   const blocked = await placing.made.coordinator.call(deletePlacementPlan, { params: at() })
   expect(blocked.status).toBe(409)
-  expect((await undo(first.Id)).body).toEqual({ Removed: 24, Kept: 0 })
+  expect((await undo(first.Id)).body).toEqual({ Removed: 24, Kept: 0, IsHidden: false })
   expect(await shiftCount()).toBe(0)
   expect((await plan()).AcceptedCount).toBe(0)
   expect((await undo(first.Id)).status).toBe(409)
@@ -322,6 +323,85 @@ test('publishing shows each student their own places and reasons, by email once,
   expect((await publish({ Date: '2090-01-02' })).status).toBe(400)
 })
 
+test('what is undone whole is no longer published: it is published anew, and everybody is told of what is accepted later', async () => {
+  const { owner } = placing.installation
+  const { Draft } = await makeDraftOf(placing.made)
+  const ben = await placing.installation.as(placing.made.students[1]!)
+  const told = async () =>
+    (
+      await owner.query(
+        `select count(*)::int as count from mail where program_id = $1 and label = 'PLACEMENT_published'`,
+        [placing.made.program.Id],
+      )
+    ).rows[0].count
+  const [first, second] = [
+    await accepted(Draft.Id, { Blocks: [0] }),
+    await accepted(Draft.Id, { Blocks: [1] }),
+  ]
+  expect((await publish({})).status).toBe(200)
+  expect(await told()).toBe(3)
+  // One block is left, so the plan stays published, and what is accepted meanwhile is seen and told at once.
+  expect((await undo(first.Id)).body).toMatchObject({ IsHidden: false })
+  const again = await accepted(Draft.Id, { Blocks: [0], StudentIds: [placing.made.students[1]!.Id] })
+  expect(await told()).toBe(4)
+  expect((await ben.ok(listOwnPlacement)).Plans).toMatchObject([{ State: 'published' }])
+  await undo(again.Id)
+  expect((await undo(second.Id)).body).toMatchObject({ IsHidden: true })
+  expect(await plan()).toMatchObject({ AcceptedCount: 0, PublishedAt: null })
+  expect((await ben.ok(listOwnPlacement)).Plans).toEqual([])
+  expect(await publish({})).toMatchObject({ status: 409 })
+  await accepted(Draft.Id)
+  const read = () => ben.call(getOwnPlacementResult, { params: { planId: placing.made.plan.Id } })
+  expect((await read()).status).toBe(404)
+  expect((await publish({})).status).toBe(200)
+  expect((await read()).status).toBe(200)
+  expect(await told()).toBe(7)
+})
+
+test('a rule that only warns places students and says so in the check and in the draft; one that blocks places nobody and counts no place', async () => {
+  const { owner } = placing.installation
+  const { program, coordinator } = placing.made
+  const setOptions = (options: object) =>
+    owner.query('update program set options = $2 where id = $1', [program.Id, JSON.stringify(options)])
+  const check = () => coordinator.ok(checkPlacementPlan, { params: at() })
+  await owner.query('update account set zip = $2 where program_id = $1', [program.Id, '02110'])
+  await owner.query('update site set zip = $2 where program_id = $1', [program.Id, '02110'])
+  // No site has an agreement, and shifts are longer than a day may be.
+  const rules = (AgreementRule: string, HoursPerDayRule: string) =>
+    setOptions({ AgreementRule, HoursPerDayRule, MostHoursPerDay: 4 })
+  for (const [agreement, hours] of [
+    ['block', 'off'],
+    ['off', 'block'],
+  ] as const) {
+    await rules(agreement, hours)
+    const { Problems, Demand } = await check()
+    expect(Demand.flatMap(({ Places }) => Places)).toEqual(Array(6).fill(0))
+    expect(Problems.filter(({ Kind }) => Kind === 'stops')).toHaveLength(1)
+    expect((await makeDraftOf(placing.made, { Name: agreement })).Draft.Figures).toMatchObject({ Placed: 0 })
+  }
+  await rules('warn', 'warn')
+  const { Problems, Demand } = await check()
+  expect(Demand.flatMap(({ Places }) => Places)).toEqual(Array(6).fill(1))
+  expect(Problems.map(({ Kind, Text, Fix }) => ({ Kind, Text, Fix }))).toEqual([
+    {
+      Kind: 'warns',
+      Text: 'No agreement is in force with Harbor, Lakeside and Mercy in blocks 1–2. The program only warns about it, so students are placed all the same.',
+      Fix: 'agreement',
+    },
+    {
+      Kind: 'warns',
+      Text: '3 students would have more than 4 hours a day at Harbor, Lakeside and Mercy in blocks 1–2. The program only warns about it, so students are placed all the same.',
+      Fix: 'program',
+    },
+  ])
+  const { Draft } = await makeDraftOf(placing.made, { Name: 'warn' })
+  expect(Draft.Figures).toMatchObject({ Placed: 6 })
+  expect(new Set(Draft.Figures!.Causes!.map(({ Text }) => Text))).toEqual(
+    new Set(Problems.map(({ Text }) => Text)),
+  )
+  expect(await accepted(Draft.Id)).toMatchObject({ Cells: 6, Shifts: 24 })
+})
+
 test('points are owed for low ranks once accepted, gone once undone', async () => {
   await rankFor(placing.made, 0, [0, 1])
   await rankFor(placing.made, 1, [0, 1])
@@ -350,7 +430,7 @@ test('what somebody else has by now, or has begun, stays when an acceptance is u
       (select min(id) from shift_assignment where program_id = $1)`,
     [placing.made.program.Id],
   )
-  expect((await undo(Id)).body).toEqual({ Removed: 23, Kept: 1 })
+  expect((await undo(Id)).body).toEqual({ Removed: 23, Kept: 1, IsHidden: false })
 })
 
 test('faculty read what was accepted and accept nothing; a draft of another plan is not there', async () => {

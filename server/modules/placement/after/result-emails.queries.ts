@@ -2,7 +2,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { notifyPeople } from '#server/core/mail/notices.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { rankingPage } from '../plan/ranking-emails.queries.ts'
-import { claimNotification, listResults } from './acceptances.queries.ts'
+import { claimNotification, listResults, type ResultRow } from './acceptances.queries.ts'
 
 /** Notifies students of a plan that their placements are out, by email and in the product, once per publication. Answers how many. */
 export const notifyPlaced = async (
@@ -11,7 +11,34 @@ export const notifyPlaced = async (
   plan: { Id: number; Name: string },
 ): Promise<number> => {
   if (!(await claimNotification(db, programId, plan.Id))) return 0
-  const byStudent = Map.groupBy(await listResults(db, programId, plan.Id), ({ studentId }) => studentId)
+  return tellPlaced(db, programId, plan, await listResults(db, programId, plan.Id))
+}
+
+/** Notifies students whose places were accepted when the placements of the plan were out already. */
+export const notifyPlacedSince = async (
+  db: Db,
+  programId: number,
+  plan: { Id: number; Name: string },
+  studentIds: readonly number[],
+): Promise<number> => {
+  const ids = new Set(studentIds)
+  const results = await listResults(db, programId, plan.Id)
+  return tellPlaced(
+    db,
+    programId,
+    plan,
+    results.filter(({ studentId }) => ids.has(studentId)),
+  )
+}
+
+/** Tells each of these students all their places. Answers how many. */
+const tellPlaced = async (
+  db: Db,
+  programId: number,
+  plan: { Id: number; Name: string },
+  results: readonly ResultRow[],
+): Promise<number> => {
+  const byStudent = Map.groupBy(results, ({ studentId }) => studentId)
   const link = rankingPage(plan.Id)
   await notifyPeople(
     db,

@@ -88,7 +88,8 @@ export const findClosedSites = (
   const found = plan.Sites.flatMap((site, s) => {
     const isMeant = ranked.has(site.Id) || plan.Rules.SiteIds.includes(site.Id)
     const why = isMeant && !named.has(site.Id) ? closedBy(indexed, usable, s) : undefined
-    return why ? [{ site, why }] : []
+    // A site that takes nobody was asked: only those who ranked it have to be told.
+    return why && (why !== closed.answer || ranked.has(site.Id)) ? [{ site, why }] : []
   })
   const gone = [...ranked].filter((id) => !plan.Sites.some(({ Id }) => Id === id))
   return [

@@ -63,6 +63,10 @@ export const getPlacementPlanById = async (
   return plan
 }
 
+/** Whether students see their placements. */
+export const isOut = ({ PublishedAt }: Pick<PlacementPlan, 'PublishedAt'>): boolean =>
+  PublishedAt !== null && new Date(PublishedAt) <= new Date()
+
 /** Locks a plan, so that nobody else changes it until the call is over. */
 export const lockPlan = async (db: Db, programId: number, planId: number): Promise<PlacementPlan> => {
   await sql`select from placement_plan

@@ -21,6 +21,7 @@ import {
   findSiteOfPlan,
   getPlacementPlanById,
   insertPlacementPlan,
+  isOut,
   listPlannedIds,
   listSiteNames,
   lockPlan,
@@ -125,10 +126,6 @@ const refuseOnceAccepted = ({ AcceptedCount, Name }: contract.PlacementPlan): vo
       `Placements of ${Name} were accepted. Nothing was changed. Undo the acceptance first.`,
     )
 }
-
-/** Whether students see their placements. */
-const isOut = ({ PublishedAt }: contract.PlacementPlan): boolean =>
-  PublishedAt !== null && new Date(PublishedAt) <= new Date()
 
 const isSame = (one: readonly number[], other: readonly number[]): boolean =>
   one.length === other.length && one.every((id) => other.includes(id))
@@ -237,7 +234,7 @@ export const planRoutes = [
       Students: plan.Students.filter(({ Id }) => concerned.has(Id)).map(({ Id, Name }) => ({ Id, Name })),
       Blocks: [...plan.Blocks],
       Demand: plan.Sites.flatMap((site, s) =>
-        inPlan.has(s) || demand.has(site.Id)
+        inPlan.has(s) || demand.has(site.Id) || plan.Rules.SiteIds.includes(site.Id)
           ? [
               {
                 SiteId: site.Id,

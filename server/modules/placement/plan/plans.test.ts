@@ -521,6 +521,72 @@ test('places are the least of shift, agreement, technologists and what the site 
   expect(await placesOf()).toEqual([2, 2])
 })
 
+test('sites that students rank and cannot get are in the demand and in the check, with the cause and what ends it', async () => {
+  const { owner } = installation
+  const closed = []
+  for (const name of ['Ⅳ St. Ñandú’s', 'Evening only', 'Left out', 'Takes none', 'Closed down'])
+    closed.push(await makeSite(owner, program, { name, code: name.slice(0, 3) }))
+  const runs = { capacity: 4, start_date: monday, end_date: addDays(monday, 83) }
+  for (const site of closed.slice(1))
+    await makeShift(owner, program, {
+      site,
+      weekdays: [1, 2, 3],
+      ...runs,
+      ...(site === closed[1] && { type: 'evening' }),
+    })
+  const SiteIds = [...sites, ...closed.filter(({ Name }) => Name !== 'Left out')].map(({ Id }) => Id)
+  const { Id: planId } = await coordinator.ok(contract.createPlacementPlan, {
+    params: params(),
+    body: input({
+      Rules: { Groups: [{ Name: 'All', ShiftsPerWeek: 2, Weekdays: [1, 2, 3], Types: ['day'] }], SiteIds },
+    }),
+  })
+  await coordinator.ok(contract.savePlacementSite, {
+    params: { ...params(), planId, siteId: closed[3]!.Id },
+    body: { Takes: 0, Reserved: 0, Technologists: null, AtLeast: null },
+  })
+  for (const { Id } of students.slice(0, 2))
+    await coordinator.ok(contract.savePlanStudent, {
+      params: { ...params(), planId, studentId: Id },
+      body: { Pins: [], ExcludedSiteIds: [], SiteIds: closed.map((each) => each.Id) },
+    })
+  await owner.query('update site set is_active = false where program_id = $1 and id = $2', [
+    program.Id,
+    closed[4]!.Id,
+  ])
+  const { Demand, Problems } = await ready(planId)
+  const rows = new Map(Demand.map((row) => [row.Site, row]))
+  expect([...rows.keys()].toSorted()).toEqual(
+    ['Harbor', 'Lakeside', 'Mercy', ...closed.slice(0, 4).map(({ Name }) => Name)].toSorted(),
+  )
+  const why = [
+    ['Ⅳ St. Ñandú’s', 'has no shift on the dates of the plan', 'siteShift'],
+    ['Evening only', 'has no shift on the weekdays and of the types of the groups', 'siteShift'],
+    ['Left out', 'does not take part in the plan', 'plan'],
+    ['Takes none', 'takes nobody in this plan', 'siteAnswer'],
+  ] as const
+  for (const [name, Closed, Fix] of why) {
+    expect(rows.get(name)).toMatchObject({ Closed, Ranked: 2 })
+    expect(new Set(rows.get(name)!.Places)).toEqual(new Set([0]))
+    expect(Problems).toContainEqual(
+      expect.objectContaining({
+        Kind: 'warns',
+        Fix,
+        SiteIds: [closed.find(({ Name }) => Name === name)!.Id],
+        Text: expect.stringContaining(`${name} ${Closed}. 2 students ranked it.`),
+      }),
+    )
+  }
+  expect(rows.get('Harbor')).toMatchObject({ Closed: '' })
+  expect(Problems).toContainEqual(
+    expect.objectContaining({
+      Fix: 'site',
+      SiteIds: [closed[4]!.Id],
+      Text: expect.stringMatching(/^A site /),
+    }),
+  )
+})
+
 test('an experience that nobody can have is named', async () => {
   const plan = await add({
     Rules: {

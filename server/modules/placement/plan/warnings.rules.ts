@@ -16,7 +16,7 @@ interface Warning {
 /** What is said of a warning; it ends before the blocks. */
 const clauseOf = (indexed: IndexedPlan, { kind, of, students, sites }: Warning): string => {
   const { plan } = indexed
-  const at = namesOf([...sites].map((s) => plan.Sites[s]?.Name ?? ''))
+  const at = namesOf([...sites].toSorted((one, other) => one - other).map((s) => plan.Sites[s]?.Name ?? ''))
   const who = whoOf(indexed, [...students])
   const isOne = students.size === 1
   switch (kind) {

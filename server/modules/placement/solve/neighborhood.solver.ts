@@ -214,7 +214,8 @@ export const improveStudents = (
   const program = new Program()
   const columns = addPart(program, part, () => [])
   if (program.columns > mostColumns) return solution
-  const solved = program.solve(highs, solving(nodes))
+  // Looking for drafts besides those of its nodes takes most of the time and finds little.
+  const solved = program.solve(highs, { ...solving(nodes), ...(withChanges && { mip_heuristic_effort: 0 }) })
   return solved ? readPart(part, columns, solved.values) : solution
 }
 
