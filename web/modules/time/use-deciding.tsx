@@ -85,9 +85,12 @@ export const useDeciding = (onDecided: () => void) => {
       if (hasUnforeseen) setTold(done)
       if (DecidedAt !== null)
         toast.done({
-          title: words('time.approvedToast', { count: Approved, hours: formatHours(Minutes) }),
-          detail:
-            `${isMany(Approved) ? words('time.approvedOf', { count: Students }) : ''} ${LeftOutCount > 0 ? words('time.leftOutTitle', { count: LeftOutCount }) : ''}`.trim(),
+          title: words('time.approvedToast', {
+            count: Approved,
+            hours: formatHours(Minutes),
+            people: Students,
+          }),
+          detail: LeftOutCount > 0 ? words('time.leftOutTitle', { count: LeftOutCount }) : undefined,
           undo: () => takeBack(DecidedAt),
         })
       else if (!hasUnforeseen) toast.error(words('time.approvedNone'))
