@@ -24,6 +24,8 @@ const hold = (event: MouseEvent): void => {
 
 const begin = (event: MouseEvent): void => {
   const element = event.target instanceof Element ? event.target : undefined
+  // Whoever has pressed elsewhere meanwhile means the next press.
+  shield.until = 0
   last = { x: event.clientX, y: event.clientY, isInDialog: Boolean(element?.closest('[role=dialog]')) }
   const button = event.button === 0 ? element?.closest<HTMLElement>('button, a[href]') : undefined
   begun = button ? { button, ...placeOf(button) } : undefined
