@@ -66,7 +66,7 @@ test('A70 A71 D1-034 D3-075 D3-076 D3-078 D3-079 D3-081 D3-082 a coordinator see
   await expect(page.getByText('2 selected')).toBeVisible()
   await expectGoodScreen(page, 'approve with selection')
   await page.getByRole('button', { name: 'Approve Selected' }).click()
-  await expect(page.getByText(/^Approved 2 records, [\d.]+ h$/)).toBeVisible()
+  await expect(page.getByText(/^Approved 2 records, [\d.]+ h · Students: [12]$/)).toBeVisible()
   await expect.poll(() => count(page, 'Clean')).toBe(before - 2)
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
   await expect(page.getByText('2 records are pending again')).toBeVisible()

@@ -23,7 +23,7 @@ const kept = [
   'not-found',
 ]
 /** What every page has, and what a page does once it is there. */
-const always = ['main.ts', 'app.tsx', 'back.ts', 'offline.ts', 'from-shell.ts', 'finish-sign-out.ts']
+const always = ['main.ts', 'app.tsx', 'hands.ts', 'offline.ts', 'from-shell.ts', 'finish-sign-out.ts']
 
 /** What no page of these uses although its module is with one, and the list of all pages. */
 const never = ['pages.ts', 'own-pages.ts', 'staff-pages.ts', 'ui/RichTextEditor.tsx']

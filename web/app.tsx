@@ -31,14 +31,10 @@ const startOffline = async (): Promise<void> => {
   await offline.startOffline()
 }
 
-/** Where Back is a button or a stroke of the device. */
-const hasBack = '(max-width: 47.99em), (pointer: coarse)'
-
-const startBack = async (): Promise<void> => {
-  if (!matchMedia(hasBack).matches) return
+const startHands = async (): Promise<void> => {
   try {
-    const back = await import('./back.ts')
-    back.startBack()
+    const hands = await import('./hands.ts')
+    hands.startHands()
   } catch {
     // Without a network at the first visit: Back leaves the page then.
   }
@@ -62,6 +58,6 @@ export const showApp = async (): Promise<void> => {
       <PageRouter first={first} />
     </QueryClientProvider>
   ))
-  void startBack()
+  void startHands()
   setTimeout(() => void startOffline(), offlineAfterMs)
 }

@@ -107,4 +107,5 @@ export const startBack = (): void => {
   }
   addEventListener('popstate', follow, true)
   watchLayers(settle)
+  settle()
 }

@@ -156,7 +156,6 @@ export const permissions = {
   /** The sites somebody is assigned to, with how many students come; names are for those who work there. */
   'own-sites.read': { from: Level.GenericEmployee, only: [Level.SiteEmployee, Level.GenericEmployee] },
   'expected-students.read': { from: Level.SiteEmployee, only: [...supervisors, Level.SiteEmployee] },
-  'own-site-papers.read': { from: Level.SiteEmployee, only: [Level.SiteEmployee] },
   /** One's own approved hours, kept after the program too. */
   'hours-record.own': { from: Level.Student, only: [Level.Student, Level.Alumnus] },
   /** The plan for the accreditor: goals, outcomes and results by year. */

@@ -79,7 +79,7 @@ export const OwnSiteDocument = z.object({
 export const getOwnSitePapers = endpoint({
   method: 'GET',
   path: '/own-sites/papers',
-  may: 'own-site-papers.read',
+  may: 'expected-students.read',
   summary: 'Documents of the own sites and the end of their agreements',
   answer: z.object({
     Agreements: z.array(OwnSiteAgreement),
@@ -91,7 +91,7 @@ export const getOwnSitePapers = endpoint({
 export const downloadOwnSiteDocument = endpoint({
   method: 'GET',
   path: '/own-sites/:siteId/documents/:documentId',
-  may: 'own-site-papers.read',
+  may: 'expected-students.read',
   summary: 'A document of an own site',
   params: z.strictObject({ siteId: Id, documentId: Id }),
   answers: 'file',

@@ -1,7 +1,6 @@
 import { plainWords } from '#web/words/plain-words.ts'
 import './base-styles.ts'
 import '@fontsource-variable/figtree/wght.css'
-import './press.ts'
 import './ui.css'
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import type { ReactNode } from 'react'

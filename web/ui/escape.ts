@@ -1,6 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { openLayer } from './layers.ts'
-import { shieldBeneath } from './press.ts'
+import { openLayer, openLayers } from './layers.ts'
 
 /** Lists, calendars and menus that float over the page. */
 const floating = '.mantine-Popover-dropdown, .mantine-Menu-dropdown'
@@ -10,7 +9,6 @@ const hasFloat = (): boolean =>
   [...document.querySelectorAll(floating)].some((each) => each.getClientRects().length > 0)
 
 let closedFloat = false
-const stack: { run: () => void }[] = []
 
 if (typeof window !== 'undefined') {
   // Before anything else hears of the key: what floats closes itself, and this press has done its work then.
@@ -23,10 +21,10 @@ if (typeof window !== 'undefined') {
   )
   window.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing || closedFloat) return
-    const top = stack.at(-1)
+    const top = openLayers.findLast(({ isDialog }) => isDialog)
     if (!top) return
     event.preventDefault()
-    top.run()
+    top.close()
   })
 }
 
@@ -34,7 +32,7 @@ if (typeof window !== 'undefined') {
 export const escapeClosesFloat = (): boolean => closedFloat
 
 /** Whether a dialog or sheet hears Escape, though the focus may still be on its way into it. */
-export const dialogHearsEscape = (): boolean => stack.length > 0
+export const dialogHearsEscape = (): boolean => openLayers.some(({ isDialog }) => isDialog)
 
 /**
  * Runs `work` when Escape is pressed anywhere, or Back on a phone: the component that asked last goes first, and only when nothing
@@ -46,14 +44,7 @@ export const useEscape = (work: () => void, isActive: boolean): void => {
   // Before it is painted: whoever sees a dialog can close it.
   useLayoutEffect(() => {
     if (!isActive) return
-    const entry = { run: () => newest.current() }
-    stack.push(entry)
-    const closeLayer = openLayer(entry.run)
-    return () => {
-      stack.splice(stack.indexOf(entry), 1)
-      closeLayer()
-      shieldBeneath()
-    }
+    return openLayer({ close: () => newest.current(), isDialog: true })
   }, [isActive])
 }
 
@@ -65,7 +56,7 @@ export const useEscapeFrom = (isOpen: boolean, close: () => void): void => {
     if (!isOpen) return
     const hear = (event: KeyboardEvent) => event.key === 'Escape' && newest.current()
     window.addEventListener('keydown', hear)
-    const closeLayer = openLayer(() => newest.current())
+    const closeLayer = openLayer({ close: () => newest.current(), isDialog: false })
     return () => {
       window.removeEventListener('keydown', hear)
       closeLayer()

@@ -192,6 +192,7 @@ export function ProgramHome({
   const words = useWords()
   const home = useRead(getHome, { params: { programId } }, { refetchEveryMs: 120_000 })
   const mayRenew = useMay()('agreements.manage')
+  const mayApprove = useMay()('time.approve')
   const name = state.User.Name.split(' ')[0] ?? state.User.Name
   const hour = Number(
     new Intl.DateTimeFormat('en-US', { hour: '2-digit', hourCycle: 'h23', timeZone: state.TimeZone }).format(
@@ -216,7 +217,9 @@ export function ProgramHome({
   const count = rows.reduce((sum, row) => sum + row.count, 0)
   const intro = [
     count === 0 ? words('reports.need_zero') : words('reports.need', { count }),
-    home.data.Clean.Count > 0 ? words('reports.cleanCanGo', { count: home.data.Clean.Count }) : '',
+    mayApprove && home.data.Clean.Count > 0
+      ? words('reports.cleanCanGo', { count: home.data.Clean.Count })
+      : '',
   ].join(' ')
   return (
     <Page

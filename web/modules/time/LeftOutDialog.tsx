@@ -17,7 +17,11 @@ export function LeftOutDialog({ approved, onClose }: { approved: Approved; onClo
       title={words('time.leftOutTitle', { count: rows.length })}
       subtitle={
         approved.Approved > 0 &&
-        words('time.approvedToast', { count: approved.Approved, hours: formatHours(approved.Minutes) })
+        words('time.approvedToast', {
+          count: approved.Approved,
+          hours: formatHours(approved.Minutes),
+          people: approved.Students,
+        })
       }
       actions={
         <Button onClick={onClose} data-autofocus>

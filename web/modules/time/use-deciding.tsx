@@ -31,8 +31,6 @@ type Chosen = Pick<TimeRecord, 'Id' | 'Minutes' | 'Type' | 'Insight' | 'Reasons'
 
 /** A pair is one shift: more than that was decided in one go. */
 export const isMany = (records: number): boolean => records > 2
-/** As long what was decided in one go can be taken back where it is told. */
-const manyToastMs = 15_000
 
 /** A clock-in or clock-out without its other half cannot be approved. */
 export const isApprovable = ({ Type, PartnerId }: Pick<Chosen, 'Type' | 'PartnerId'>): boolean =>
@@ -87,14 +85,12 @@ export const useDeciding = (onDecided: () => void) => {
       if (hasUnforeseen) setTold(done)
       if (DecidedAt !== null)
         toast.done({
-          title: words('time.approvedToast', { count: Approved, hours: formatHours(Minutes) }),
-          detail: [
-            isMany(Approved) && words('time.approvedOf', { count: Students }),
-            LeftOutCount > 0 && words('time.leftOutTitle', { count: LeftOutCount }),
-          ]
-            .filter(Boolean)
-            .join(' '),
-          ...(isMany(Approved) && { duration: manyToastMs }),
+          title: words('time.approvedToast', {
+            count: Approved,
+            hours: formatHours(Minutes),
+            people: Students,
+          }),
+          detail: LeftOutCount > 0 ? words('time.leftOutTitle', { count: LeftOutCount }) : undefined,
           undo: () => takeBack(DecidedAt),
         })
       else if (!hasUnforeseen) toast.error(words('time.approvedNone'))

@@ -18,10 +18,7 @@ export type DateFieldProps = LabeledField<string | null> & {
 
 const inFlow = {
   position: 'static',
-  display: 'grid',
-  justifyContent: 'center',
   width: 'auto',
-  marginTop: 4,
 } as const
 
 /** What is wrong with a typed text, or null. */

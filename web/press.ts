@@ -1,3 +1,5 @@
+import { watchLayers } from './ui/layers.ts'
+
 type Point = { x: number; y: number }
 
 /** Farther than this from its beginning a press has gone elsewhere on purpose. */
@@ -22,6 +24,8 @@ const hold = (event: MouseEvent): void => {
 
 const begin = (event: MouseEvent): void => {
   const element = event.target instanceof Element ? event.target : undefined
+  // Whoever has pressed elsewhere meanwhile means the next press.
+  shield.until = 0
   last = { x: event.clientX, y: event.clientY, isInDialog: Boolean(element?.closest('[role=dialog]')) }
   const button = event.button === 0 ? element?.closest<HTMLElement>('button, a[href]') : undefined
   begun = button ? { button, ...placeOf(button) } : undefined
@@ -44,19 +48,15 @@ const placeOf = (element: HTMLElement): { top: number; left: number } => {
 
 /**
  * A press counts for the button on which it began: where the focus leaves a field at its beginning, an error may go or come and
- * move the button from under the pointer before it ends.
+ * move the button from under the pointer before it ends. And when a press has closed a dialog, the second of
+ * two quick taps does not reach what was beneath: for half a second nothing is pressed at the same place.
  */
-if (typeof window !== 'undefined') {
+export const startPress = (): void => {
   for (const type of ['pointerdown', 'mousedown', 'mouseup', 'click'] as const)
     window.addEventListener(type, hold, true)
   window.addEventListener('mousedown', begin, true)
   window.addEventListener('mouseup', end, true)
-}
-
-/**
- * For what has closed over the page. When a press in it did that, the second of two quick taps does not reach what was beneath:
- * for half a second nothing is pressed at the same place.
- */
-export const shieldBeneath = (): void => {
-  if (last?.isInDialog) shield = { ...last, until: performance.now() + quickMs }
+  watchLayers((closed) => {
+    if (closed?.isDialog && last?.isInDialog) shield = { ...last, until: performance.now() + quickMs }
+  })
 }
