@@ -44,13 +44,16 @@ const recordColumns = `r.id as "Id", r.kind as "Type", r.site_id as "SiteId", s.
     'Reason', coalesce(r.change_reason, ''), 'Status', r.change_status) end as "TimeChangeRequest",
   r.network_name as "IPName", r.distance_m as "Distance", r.accuracy_m as "Accuracy", r.is_inside as "IsInside",
   case when r.is_matched or r.status = 'rejected' or (r.kind = 'in' and r.occurred_at > now() - interval '24 hours'
-    and coalesce(a.ends_at, r.occurred_at + interval '16 hours') > now()) then to_jsonb(r.insight) else '"u"' end as "Insight",
-  r.reasons as "Reasons", r.status as "Status", r.reason as "Reason", r.source as "Source", r.partner_id as "PartnerId",
+    and coalesce(a.ends_at, r.occurred_at + interval '16 hours') > now())
+    then to_jsonb(case when o.id is null then r.insight else 3 end) else '"u"' end as "Insight",
+  case when o.id is null then r.reasons else r.reasons || '[{"Code": "change_asked"}]' end as "Reasons", r.status as "Status", r.reason as "Reason", r.source as "Source", r.partner_id as "PartnerId",
   r.decided_at as "DecidedAt", nullif(trim(d.first_name || ' ' || d.last_name), '') as "DecidedBy",
   r.decision_reason as "DecisionReason", jsonb_array_length(r.history) as "Edits"`
 const recordJoins = `join program p on p.id = r.program_id
   left join site s on s.program_id = r.program_id and s.id = r.site_id
   left join shift_assignment a on a.program_id = r.program_id and a.id = r.assignment_id
+  left join time_record o on o.program_id = r.program_id and o.id = r.partner_id and o.change_status = 'asked'
+    and o.deleted_at is null and r.status = 'pending' and r.insight < 3
   left join account d on d.id = r.decided_by`
 
 const listRecords = async (program: number) => {
@@ -88,6 +91,13 @@ const countRecords = async (program: number) => {
         where r.program_id = $1 and r.status = 'pending' and r.deleted_at is null and r.partner_id is null
           and r.kind = 'in' and r.occurred_at > now() - interval '24 hours'
           and coalesce(a.ends_at, r.occurred_at + interval '16 hours') > now()),
+      asked as materialized (select unnest(array[id, partner_id]) as id from time_record
+        where program_id = $1 and change_status = 'asked' and deleted_at is null),
+      held as (select count(*) filter (where insight = 1) as clean, count(*) filter (where insight = 2) as review,
+          count(*) as every, count(*) filter (where insight = 3) as careful,
+          coalesce(sum(minutes) filter (where kind <> 'absence' and insight = 1), 0) as minutes
+        from time_record where program_id = $1 and status = 'pending' and deleted_at is null and is_matched
+          and id in (select id from asked)),
       counted as (select count(*) filter (where insight = 1 and is_matched) as "ReadyClean",
           count(*) filter (where insight = 2 and is_matched) as "ReadyNeedReview",
           count(*) filter (where insight = 3 and is_matched) as "ReadyCarefulReview",
@@ -95,9 +105,12 @@ const countRecords = async (program: number) => {
           coalesce(sum(minutes) filter (where kind <> 'absence'), 0) as "Minutes",
           coalesce(sum(minutes) filter (where kind <> 'absence' and insight = 1), 0) as "CleanMinutes"
         from time_record where program_id = $1 and status = 'pending' and deleted_at is null)
-      select *, "ReadyClean" + (select count(*) from still where insight = 1) as "Clean",
-        "ReadyNeedReview" + (select count(*) from still where insight = 2) as "NeedReview",
-        "ReadyCarefulReview" + (select count(*) from still where insight = 3) as "CarefulReview" from counted`,
+      select "Unmatched", "All", "Minutes", "ReadyClean" - clean as "ReadyClean", "ReadyNeedReview" - review as "ReadyNeedReview",
+        "ReadyCarefulReview" - careful as "ReadyCarefulReview", "CleanMinutes" - minutes as "CleanMinutes",
+        "ReadyClean" - clean + (select count(*) from still where insight = 1) as "Clean",
+        "ReadyNeedReview" - review + (select count(*) from still where insight = 2) as "NeedReview",
+        "ReadyCarefulReview" - careful + every + (select count(*) from still where insight = 3) as "CarefulReview"
+      from counted, held`,
     [program],
   )
   return {
