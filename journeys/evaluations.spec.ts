@@ -93,7 +93,12 @@ test('D1-049 D1-051 D3-098 D3-100 D3-102 D3-103 D3-105 D3-107 D3-108 D3-187 a su
   await expect(hand.getByText('Saved')).toBeVisible()
   await hand.reload()
   await expect(hand.getByLabel(/What would have helped/)).toHaveValue('Read the wristband aloud')
-  await expect(hand.getByText('1 of 5 answered')).toBeVisible()
+  await answer(/Protects patient/, '3')
+  await expect(hand.getByText('Saved')).toBeVisible()
+  await hand.goBack()
+  await hand.getByRole('link', { name: /Week in surgery/ }).click()
+  await expect(hand.getByLabel(/What would have helped/)).toHaveValue('Read the wristband aloud')
+  await expect(hand.getByText('2 of 5 answered')).toBeVisible()
 
   await supervisor.page.context().setOffline(true)
   await answer(/Positions the patient/, '5')
@@ -109,7 +114,7 @@ test('D1-049 D1-051 D3-098 D3-100 D3-102 D3-103 D3-105 D3-107 D3-108 D3-187 a su
   const student = await another(browser, 'student', { size: phone, at: 'evaluate' })
   await student.page.getByRole('link', { name: /Week in surgery/ }).click()
   await expect(student.page.getByText('Read the wristband aloud')).toBeVisible()
-  await expect(student.page.getByText('3.50')).toBeVisible()
+  await expect(student.page.getByText('3.33')).toBeVisible()
   await expectGoodScreen(student.page, 'the result')
   await student.leave()
 

@@ -32,6 +32,8 @@ export interface ReadOptions {
   /** Keeps showing the last answer while one for other input is fetched; true unless said otherwise. */
   keepsLast?: boolean
   staleMs?: number
+  /** Forgets the answer as soon as no screen shows it, for what a screen changes without reading it again. */
+  isForgotten?: boolean
   /** Reads again at this pace; such a call is nobody's doing and does not keep the session alive. */
   refetchEveryMs?: number
 }
@@ -55,6 +57,7 @@ export const useRead = <E extends AnyEndpoint>(
     enabled: isEnabled,
     ...(keepsLast && { placeholderData: keepPreviousData }),
     ...(options.staleMs !== undefined && { staleTime: options.staleMs }),
+    ...(options.isForgotten && { gcTime: 0 }),
     ...(options.refetchEveryMs !== undefined && { refetchInterval: options.refetchEveryMs }),
   })
 }

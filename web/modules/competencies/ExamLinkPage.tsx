@@ -29,7 +29,7 @@ function Opened({ token }: { token: string }) {
   const grading = useRead(
     getGradingByLink,
     { params },
-    { staleMs: Number.POSITIVE_INFINITY, isEnabled: !decided },
+    { staleMs: Number.POSITIVE_INFINITY, isForgotten: true, isEnabled: !decided },
   )
   return (
     <main className={classes.alone}>

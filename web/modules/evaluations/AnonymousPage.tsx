@@ -18,7 +18,7 @@ export function AnonymousPage() {
   const form = useRead(
     getAnonymousForm,
     { params: { token } },
-    { staleMs: Number.POSITIVE_INFINITY, isEnabled: !isDone },
+    { staleMs: Number.POSITIVE_INFINITY, isForgotten: true, isEnabled: !isDone },
   )
   return (
     <main className={classes.alone}>

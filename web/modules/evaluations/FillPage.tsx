@@ -56,7 +56,7 @@ export function FillPage() {
   const form = useRead(
     getAnswers,
     { params: { evaluationId: id } },
-    { keepsLast: false, staleMs: Number.POSITIVE_INFINITY },
+    { keepsLast: false, staleMs: Number.POSITIVE_INFINITY, isForgotten: true },
   )
   const save = useSave(saveAnswers)
   const submitted = useSave(saveAnswers, { refresh: [listOwnEvaluations, getAnswers] })
