@@ -19,6 +19,7 @@ import {
   keepHanded,
   type Leaver,
   listComing,
+  listMissedAway,
   listShiftSites,
   listToldSites,
   readTies,
@@ -172,7 +173,8 @@ export const endAccess = async (db: Db, programId: number, userId: number): Prom
 
 /**
  * Gives back what `leave`, or whatever else ended the access, has taken: access, evaluations, and the shifts whose place is still free,
- * also those that were handed on and are still the other student's.
+ * also those that were handed on and are still the other student's. Shifts of the time away stay as they are: nobody missed them, and
+ * who got one may have worked it.
  */
 export const comeBack = async (db: Db, programId: number, userId: number) => {
   const leaver = { programId, userId }
@@ -183,16 +185,19 @@ export const comeBack = async (db: Db, programId: number, userId: number) => {
   if (!left) return { Shifts: 0, Evaluations: 0, Refused: [] as Refused }
   const Evaluations = await resumeStopped(db, leaver, left)
   const program = await getPlacingProgram(db, programId)
-  const handed = (await findAssignments(db, programId, left.handed)).filter(
+  const missed = await listMissedAway(db, leaver, left)
+  const allHanded = (await findAssignments(db, programId, left.handed)).filter(
     ({ StudentId }) => StudentId === left.handedTo,
   )
+  const handed = allHanded.filter(({ Id }) => !missed.has(Id))
   const back = await handOverEach(
     db,
     { programId, program },
     handed.map((row) => ({ ...row, FromId: row.StudentId, StudentId: userId })),
     { isLookAhead: false },
   )
-  const freed = await findAssignments(db, programId, left.freed, { areRemoved: true })
+  const allFreed = await findAssignments(db, programId, left.freed, { areRemoved: true })
+  const freed = allFreed.filter(({ Id }) => !missed.has(Id))
   const answer =
     freed.length === 0
       ? { Ids: [] as number[], Refused: [] }
@@ -200,7 +205,7 @@ export const comeBack = async (db: Db, programId: number, userId: number) => {
   const restored = new Set(answer.Ids)
   await tellSitesOfReturn(db, leaver, [...back.handed, ...answer.Ids])
   const lost = freed.filter(({ Id }) => !restored.has(Id))
-  const rows = new Map<number, AssignmentRow>([...handed, ...freed].map((row) => [row.Id, row]))
+  const rows = new Map<number, AssignmentRow>([...allHanded, ...allFreed].map((row) => [row.Id, row]))
   const sites = await listShiftSites(
     db,
     programId,
@@ -208,6 +213,9 @@ export const comeBack = async (db: Db, programId: number, userId: number) => {
   )
   // Refusals come in the order of the requests.
   const refused = [
+    ...[...rows.keys()]
+      .filter((id) => missed.has(id))
+      .map((id) => ({ id, Message: 'The day passed while the student was away.' })),
     ...back.refused.map(({ id, finding }) => ({ id, Message: finding.Message })),
     ...lost.map(({ Id }, index) => ({ id: Id, Message: answer.Refused[index]?.Message ?? '' })),
   ]
