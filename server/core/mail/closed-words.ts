@@ -7,7 +7,9 @@ import { sql } from 'kysely'
 
 /** Emails whose link or code is as good as the account. */
 const secretLabels = '^(ACCOUNT_|REGISTRANT_confirm$|INBOX_|EXAM_code$|LINK_code$)'
-const privateLabels = '^(REMEDIATION_|INCIDENT_|PREGNANCY_|REQUIREMENT_(answered|returned|preAdverse)$)'
+/** Emails that tell of private records. */
+export const privateLabels =
+  '^(REMEDIATION_|INCIDENT_|PREGNANCY_|REQUIREMENT_(answered|returned|preAdverse)$)'
 
 /** Notices of private records. */
 export const privateKinds = [
