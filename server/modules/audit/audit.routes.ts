@@ -50,7 +50,7 @@ export const auditRoutes = [
     return page
   }),
 
-  handle(contract.exportAudit, ({ db, params, query: { Format, ...filter } }) =>
+  handle(contract.exportAudit, async ({ db, params, query: { Format, ...filter } }) =>
     tableFile(Format, 'Audit', columns, streamAudit(db, filterOf(params.programId, filter, closedInFiles))),
   ),
 
