@@ -18,6 +18,7 @@ import {
   findLeft,
   keepHanded,
   type Leaver,
+  type Left,
   listComing,
   listMissedAway,
   listShiftSites,
@@ -182,7 +183,12 @@ export const comeBack = async (db: Db, programId: number, userId: number) => {
   await lockStudents(db, programId, before?.handedTo ? [userId, before.handedTo] : [userId])
   const left = await findLeft(db, leaver)
   await setAccess(db, programId, userId, true)
-  if (!left) return { Shifts: 0, Evaluations: 0, Refused: [] as Refused }
+  return left ? giveBack(db, leaver, left) : { Shifts: 0, Evaluations: 0, Refused: [] as Refused }
+}
+
+/** Gives back what was taken from somebody who counts again by now. `left` was found before they did. */
+export const giveBack = async (db: Db, leaver: Leaver, left: Left) => {
+  const { programId, userId } = leaver
   const Evaluations = await resumeStopped(db, leaver, left)
   const program = await getPlacingProgram(db, programId)
   const missed = await listMissedAway(db, leaver, left)

@@ -265,21 +265,40 @@ test('a last day after today, one before recorded time, oneself, lower roles and
   expect((await call({}, stranger)).status).toBe(404)
 })
 
+const setLevel = async (AccessLevel: Level): Promise<void> => {
+  const {
+    Id: _,
+    UserName: __,
+    IsActive: ___,
+    IsTestUser: ____,
+    ...rest
+  } = await coordinator.ok(getUser, of(ada.Id))
+  await coordinator.ok(updateUser, { ...of(ada.Id), body: { ...rest, AccessLevel } })
+}
+
+test('who is a student again after another level has the shifts to come again, as far as they are free', async () => {
+  await place(ada.Id, addDays(today, 3))
+  await place(ada.Id, addDays(today, 4))
+  await setLevel(Level.Alumnus)
+  await place(bo.Id, addDays(today, 4))
+  await setLevel(Level.Student)
+  expect((await place(bo.Id, addDays(today, 3))).Refused[0]?.Rule).toBe('capacity')
+  // And once more: what was taken the second time comes back too.
+  await setLevel(Level.Alumnus)
+  await setLevel(Level.Student)
+  const { rows } = await installation.owner.query(
+    'select student_id, date::text from shift_assignment where program_id = $1 and removed_at is null order by date',
+    [program.Id],
+  )
+  expect(rows).toEqual([
+    { student_id: ada.Id, date: addDays(today, 3) },
+    { student_id: bo.Id, date: addDays(today, 4) },
+  ])
+})
+
 test.each([
   ['deactivation', () => coordinator.ok(deactivateUser, of(ada.Id))],
-  [
-    'a level that is not Student',
-    async () => {
-      const {
-        Id: _,
-        UserName: __,
-        IsActive: ___,
-        IsTestUser: ____,
-        ...rest
-      } = await coordinator.ok(getUser, of(ada.Id))
-      await coordinator.ok(updateUser, { ...of(ada.Id), body: { ...rest, AccessLevel: Level.Alumnus } })
-    },
-  ],
+  ['a level that is not Student', () => setLevel(Level.Alumnus)],
   [
     'a directory or roster in one statement',
     () => installation.owner.query('update account set deactivated_at = now() where id = $1', [ada.Id]),
