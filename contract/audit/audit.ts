@@ -47,6 +47,7 @@ export const listAudit = endpoint({
   method: 'GET',
   path: '/programs/:programId/audit',
   may: 'audit.read',
+  mayRepeatPrivate: true,
   summary: 'Who did or saw what in the program, newest first',
   params: InProgram,
   query: AuditFilters.extend({
@@ -63,7 +64,7 @@ export const exportAudit = endpoint({
   may: 'audit.read',
   isHeavy: true,
   mayBePrepared: true,
-  summary: 'The same rows as a file',
+  summary: 'The same rows as a file, without what is private of students',
   params: InProgram,
   query: AuditFilters.extend({ Format: z.enum(['csv', 'xlsx']).default('xlsx') }),
   answers: 'file',

@@ -27,12 +27,12 @@ export const ScheduledEmail = z.object({
   Date: z.string(),
   To: z.string(),
   Subject: z.string(),
-  /** The beginning of its text. Nothing for emails with a link or a code for an account. */
+  /** The beginning of its text. Nothing for emails with a link or a code for an account, or about a private record. */
   Message: z.string(),
   Status: z.number().int().min(1).max(4),
   StatusMessage: z.string(),
   Program: z.string().nullable(),
-  /** It opens or changes an account: its subject and text are shown to nobody. */
+  /** It opens or changes an account, or tells of a private record: its subject and text are shown to nobody. */
   IsSecret: z.boolean(),
   /** Its address is on the blacklist. */
   IsBlocked: z.boolean(),

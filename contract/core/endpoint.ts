@@ -111,6 +111,8 @@ export interface Declaration<P extends Shape, Q extends Shape, B extends Shape, 
    * `sensitive` in `contract/core/sensitive.ts`.
    */
   class?: SensitiveClass
+  /** The answer may repeat words of such records: the handler names in `audit.subjectIds` whose, so that the look is in the audit. */
+  mayRepeatPrivate?: true
   /** Numbers of the body are cells of another system's table, such as telephone numbers: they may be of any size. */
   anyNumbers?: true
   /** Takes the database or this process long: few such calls run at a time, and the others wait their turn. */

@@ -160,6 +160,29 @@ describe('completion rate', () => {
     expect(all.Pooled).toMatchObject({ Numerator: 9, Denominator: 11 })
   })
 
+  test('without an end a class is told by the year of its entry, whole, and counts once nobody is in it', () => {
+    const endless: Measure = {
+      ...completion,
+      Success: 'ever',
+      Population: 'allEntered',
+      WithinMonths: null,
+      Years: 5,
+    }
+    const people = [
+      ...times(8, { ...entered, GraduatedOn: '2024-05-15' }),
+      person({ ...entered, WithdrewOn: '2023-02-01', WithdrawalReason: 'academic' }),
+    ]
+    const left = person({ ...entered, WithdrewOn: '2025-02-01', WithdrawalReason: 'medical' })
+    expect(resultOf(endless, [...people, left], [], today)).toMatchObject({
+      Years: [{ Year: 2022, Numerator: 8, Denominator: 10, IsOpen: false }],
+      Pooled: { From: 2022, Through: 2022, Rate: 80 },
+    })
+    expect(resultOf(endless, [...people, person(entered)], [], today)).toMatchObject({
+      Years: [{ Year: 2022, Numerator: 8, Denominator: 10, IsOpen: true }],
+      Pooled: null,
+    })
+  })
+
   test('every reason but an academic one takes somebody out', () => {
     const out = withdrawalReasons.filter(
       (WithdrawalReason) =>
@@ -193,6 +216,15 @@ describe('entered totals', () => {
     expect(at(3, 4)).toMatchObject({ IsMet: true })
     // 74.96 % is 75.0 % on the page and does not reach 75 %.
     expect(at(1874, 2500)).toMatchObject({ Pooled: { Rate: 75 }, IsMet: false })
+  })
+
+  test('nor is the benchmark rounded: who is as good as the mean of the nation meets it', () => {
+    const mean: Measure = { ...pass, Years: 2, Target: 'mean', Threshold: null }
+    const totals = [
+      { Year: 2025, Numerator: 1, Denominator: 2, Mean: 50 },
+      { Year: 2024, Numerator: 1, Denominator: 1, Mean: 100 },
+    ]
+    expect(resultOf(mean, [], totals, today)).toMatchObject({ Against: 66.67, IsMet: true })
   })
 
   test('one alternative that is met is enough', () => {

@@ -151,6 +151,8 @@ interface Counted {
   isSuccess: boolean
   /** Nobody has told what became of the person. */
   isUnknown?: boolean
+  /** Without an end: the person may still become a success. */
+  isStillIn?: boolean
 }
 
 /** Whether nothing is known of a person and there is time to ask still: no year counts them so far. */
@@ -215,9 +217,10 @@ const countCompletion = (person: GraduateFacts, measure: Measure): Counted | nul
   if (measure.Population === 'entered' && isExcused) return null
   const due = windowEnd(EnteredOn, measure.WithinMonths)
   return {
-    // The class is told by the year in which it should be done.
-    year: yearOf(due ?? GraduatedOn ?? EnteredOn),
+    // The class is told by the year in which it should be done, or else by that of its entry: one class is one year.
+    year: yearOf(due ?? EnteredOn),
     ends: due,
+    isStillIn: due === null && GraduatedOn === null && WithdrewOn === null,
     isSuccess:
       GraduatedOn !== null &&
       (measure.Success === 'ever' || isWithin(GraduatedOn, EnteredOn, measure.WithinMonths)),
@@ -267,7 +270,7 @@ export const resultOf = (
     if (counted.isUnknown) year.Unknown += 1
     if (!isYetUnknown(counted, today)) year.Denominator += 1
     if (counted.isSuccess) year.Numerator += 1
-    if (counted.ends !== null && counted.ends >= today) year.IsOpen = true
+    if (counted.isStillIn || (counted.ends !== null && counted.ends >= today)) year.IsOpen = true
   }
   for (const { Year, Numerator, Denominator, Mean } of entered) {
     const year = at(Year)
@@ -294,12 +297,12 @@ export const resultOf = (
       Denominator,
       Rate: rateOf(Numerator, Denominator),
     },
-    Against,
+    Against: Against === null ? null : Math.round(Against * 100) / 100,
     IsMet: Against === null ? null : reaches(Numerator, Denominator, Against),
   }
 }
 
-/** The threshold, or the mean of the years, each by as many people as the program's own. */
+/** The threshold, or the mean of the years, each by as many people as the program's own; not rounded. */
 const againstOf = (measure: Measure, pool: readonly YearResult[]): number | null => {
   if (measure.Target === 'none') return null
   if (measure.Target === 'threshold') return measure.Threshold
@@ -310,7 +313,7 @@ const againstOf = (measure: Measure, pool: readonly YearResult[]): number | null
     if (Mean === null) return null
     sum += Mean * Denominator
   }
-  return Math.round((sum / people) * 100) / 100
+  return sum / people
 }
 
 /**

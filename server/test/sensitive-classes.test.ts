@@ -1,12 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listRecordViews } from '#contract/audit/audit.ts'
+import { exportAudit, listAudit, listRecordViews } from '#contract/audit/audit.ts'
+import { listNotifications } from '#contract/communication/notifications.ts'
+import { getScheduledEmail, listScheduledEmails } from '#contract/communication/scheduled-emails.ts'
+import { addDays } from '#contract/core/calendar.ts'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import { Level } from '#contract/core/levels.ts'
 import { type SensitiveClass, sensitivePlaces } from '#contract/core/sensitive.ts'
 import { viewAs } from '#contract/identity/identity.ts'
 import { allEndpoints } from '#contract/index.ts'
 import { createApiKey, listKeyRights } from '#contract/keys/keys.ts'
-import { listDeclarations } from '#contract/safety/declarations.ts'
+import { addRemediationPlan, closeRemediationPlan } from '#contract/progress/progress.ts'
+import { declarePregnancy, listDeclarations } from '#contract/safety/declarations.ts'
+import { closeIncident, reportIncident } from '#contract/safety/incidents.ts'
+import { addStudentNote, listStudentEmails } from '#contract/students/students.ts'
 import { makePerson, makeProgram, makeRow, makeStudent } from './factories.ts'
 import { addressOf, type Caller, type Installation, startInstallation } from './installation.ts'
 import { makeRequirement } from './requirement-proofs.ts'
@@ -186,6 +192,91 @@ test('the director alone reads declarations; everybody above gives a reason, and
     [student.Id],
   )
   expect(rows).toEqual([{ reason: 'Asked by the program’s director' }, { reason: null }])
+})
+
+test('what notices, emails and the audit repeat of a class is closed as the record itself is', async () => {
+  const { owner, as } = installation
+  const inProgram = { programId: program.Id }
+  const amara = await makeStudent(owner, program, { first_name: 'Amara', last_name: 'Okafor' })
+  const ofStudent = { params: { ...inProgram, studentId: amara.Id } }
+  const director = await staff(Level.Director)
+  const self = await as(amara)
+  await self.ok(declarePregnancy, { body: { Name: 'Amara Okafor', ConceivedOn: '2026-08-01' } })
+  await director.ok(addStudentNote, {
+    ...ofStudent,
+    body: { Text: mark('conduct', 'written'), IsShared: false },
+  })
+  const plan = await director.ok(addRemediationPlan, {
+    ...ofStudent,
+    body: {
+      Title: mark('conduct', 'title'),
+      Goal: '',
+      DueOn: '2099-01-01',
+      Tasks: [{ Text: 'Read', DueOn: null }],
+    },
+  })
+  await director.ok(closeRemediationPlan, {
+    params: { ...ofStudent.params, planId: plan.Id },
+    body: { State: 'canceled', Outcome: mark('conduct', 'outcome') },
+  })
+  const incident = await self.ok(reportIncident, {
+    body: {
+      Key: crypto.randomUUID(),
+      Kind: 'sharps',
+      Date: '2026-08-03',
+      SiteId: null,
+      Description: 'x',
+      Action: '',
+      Told: '',
+    },
+  })
+  await director.ok(closeIncident, {
+    params: { ...inProgram, incidentId: incident.Id },
+    body: { FollowUp: mark('health', 'closing') },
+  })
+  await makeRow(owner, 'mail', {
+    program_id: program.Id,
+    account_id: amara.Id,
+    label: 'ACCOUNT_proof_code',
+    recipient: 'a@school.example',
+    subject: `Your code is ${mark('security', 'code')}`,
+    html: '',
+  })
+  const today = new Date().toISOString().slice(0, 10)
+  const days = { FromDate: addDays(today, -2), ThroughDate: addDays(today, 2) }
+  const marksOf = (answer: unknown) => [
+    ...new Set(JSON.stringify(answer).match(/qz-\w+-\w+-zq|regnan/g) ?? []),
+  ]
+  const audited = async (by: Caller) => ({
+    page: marksOf(await by.ok(listAudit, { params: inProgram, query: {} as never })),
+    file: marksOf(await by.ok(exportAudit, { params: inProgram, query: { Format: 'csv' } as never })),
+  })
+  const audits = await audited(director)
+  expect(audits.page).toEqual(
+    expect.arrayContaining([mark('conduct', 'written'), mark('health', 'closing'), 'regnan']),
+  )
+  expect(audits.file).toEqual([])
+  const { Items } = await self.ok(listRecordViews, { query: {} })
+  expect(Items[0]).toMatchObject({ Summary: listAudit.summary })
+  const admin = await staff(Level.Admin)
+  expect((await audited(admin)).page).not.toContain('regnan')
+  const above = await staff(Level.SuperAdmin)
+  expect(await audited(above)).toEqual({ page: [], file: [] })
+  const emails = (by: Caller) => by.ok(listStudentEmails, { ...ofStudent, query: {} as never })
+  for (const by of [director, admin, above, await staff(Level.Faculty)]) {
+    expect((await emails(by)).Items.map(({ Subject }) => Subject)).toContain('About a private record')
+    expect(marksOf(await emails(by))).toEqual([])
+  }
+  const ledger = await above.ok(listScheduledEmails, { query: { ...days, pageSize: 100 } as never })
+  expect(ledger.Items.length).toBeGreaterThan(2)
+  expect(marksOf(ledger)).toEqual([])
+  for (const { Id } of ledger.Items)
+    expect(marksOf(await above.ok(getScheduledEmail, { params: { emailId: Id } }))).toEqual([])
+  expect(marksOf(await self.ok(listNotifications))).toEqual(
+    expect.arrayContaining([mark('conduct', 'title'), mark('health', 'closing')]),
+  )
+  await admin.ok(viewAs, { params: { ...inProgram, userId: amara.Id } })
+  expect(marksOf(await admin.ok(listNotifications))).toEqual([])
 })
 
 /** Every right that a key can have. */

@@ -84,6 +84,7 @@ export interface AccountChange {
 export interface AccountMerge {
   created_at: Generated<Timestamp>;
   created_by: Int8 | null;
+  graduate: Json | null;
   id: Generated<Int8>;
   kept_after: Json;
   kept_before: Json;

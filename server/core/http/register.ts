@@ -296,7 +296,8 @@ const run = async (prepared: Prepared, admitted: Admitted, reply: FastifyReply):
   const keepsRows = basis !== undefined && !isCompared && hasKeptRows(endpoint, raw.body)
   const readsBasis = isCompared || isCompleted || keepsRows
   const isFile = endpoint.answers === 'file'
-  const isTransaction = changes || endpoint.views || endpoint.isAudited || endpoint.class || isFile
+  const isNoted = endpoint.views || endpoint.isAudited || endpoint.class || endpoint.mayRepeatPrivate
+  const isTransaction = changes || isNoted || isFile
   const within = readsBasis && !lock ? comparing : isTransaction ? transaction : reading
   let lastNote: AuditNote = {}
   const outcome = within(

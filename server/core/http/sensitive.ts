@@ -3,7 +3,12 @@ import { withoutInvisible } from '#contract/core/blank.ts'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import { Level } from '#contract/core/levels.ts'
 import type { Permission } from '#contract/core/permissions.ts'
-import { type SensitiveClass, type SensitivePlace, sensitivePlaces } from '#contract/core/sensitive.ts'
+import {
+  type SensitiveClass,
+  type SensitivePlace,
+  sensitiveClasses,
+  sensitivePlaces,
+} from '#contract/core/sensitive.ts'
 import type { SignedIn } from '#server/core/auth/session.ts'
 import { Failure } from '#server/core/runtime/failure.ts'
 import { ReadyJson } from './ready-json.ts'
@@ -66,6 +71,15 @@ const isClosedToKey = ({ user }: SignedIn, of: SensitiveClass): boolean =>
 /** The classes whose fields the caller does not get. */
 const closedTo = ({ classes }: Sensitivity, caller: SignedIn): SensitiveClass[] =>
   [...classes].filter((of) => caller.session.viewer !== null || isClosedToKey(caller, of))
+
+/** The classes of which somebody reads nothing in passing, such as in the audit: they open the record itself, by a reason where it takes one. */
+export const classesClosedTo = (caller: SignedIn): SensitiveClass[] =>
+  sensitiveClasses.filter(
+    (of) =>
+      caller.session.viewer !== null ||
+      isClosedToKey(caller, of) ||
+      (!caller.user.key && caller.user.AccessLevel >= reasonFrom[of]),
+  )
 
 const kept = ({ method }: FastifyRequest): string => (method === 'GET' ? '' : ' Nothing was changed.')
 

@@ -7,6 +7,7 @@ import { type Db, transaction } from '#server/core/database/pool.ts'
 import { fittingName } from '#server/core/files/media-type.ts'
 import { enqueue, job } from '#server/core/runtime/jobs.ts'
 import type { Services } from '#server/core/runtime/services.ts'
+import { privateLabels } from './closed-words.ts'
 import { addressParts, headersOf, returnPathOf, senderOf, textOfEmail } from './email-parts.ts'
 import { type MailKind, mailKinds } from './mail-kinds.ts'
 
@@ -84,7 +85,7 @@ export const post = async (db: Db, messages: readonly Email[]): Promise<void> =>
         join reader c on c.program_id = l.program_id and (c.area_id is null or c.area_id = l.area_id)
           and c.account_id <> l.account_id
         join account u on u.id = c.account_id and u.email <> '' and u.deleted_at is null and u.deactivated_at is null
-        where l.label = any (${copiedLabels}::text[]) and not coalesce(u.preferences -> 'MutedEmails' @> to_jsonb(l.label), false))
+        where l.label = any (${copiedLabels}::text[]) and (l.label !~ ${privateLabels} or u.access_level >= ${Level.Coord}) and not coalesce(u.preferences -> 'MutedEmails' @> to_jsonb(l.label), false))
       insert into mail (program_id, account_id, label, recipient, sender, carbon_copy, subject, html, send_after, status,
         status_message)
       select program_id, account_id, label, recipient, sender, carbon_copy, subject, html, coalesce(send_after, now()),

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { AuditKind, AuditRow, RecordView } from '#contract/audit/audit.ts'
 import { Level } from '#contract/core/levels.ts'
+import type { SensitiveClass } from '#contract/core/sensitive.ts'
 import { allEndpoints } from '#contract/index.ts'
 import { personName } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
@@ -20,7 +21,15 @@ export interface AuditFilter {
   byLink: boolean
   fromDate?: string | undefined
   throughDate?: string | undefined
+  /** Classes of records that the reader opens only as such (`classesClosedTo`). */
+  closed: readonly SensitiveClass[]
 }
+
+const classes = new Map<string, SensitiveClass>(
+  allEndpoints.flatMap(({ method, path, class: of }) => (of ? [[`${method} ${path}`, of] as const] : [])),
+)
+/** That there is a declaration is what is private of it. */
+const declarations = [...classes].flatMap(([action, of]) => (of === 'declaration' ? [action] : []))
 
 const summaries = new Map(allEndpoints.map(({ method, path, summary }) => [`${method} ${path}`, summary]))
 /** The call in words. */
@@ -42,6 +51,7 @@ const filtered = (db: Db, filter: AuditFilter) =>
     .$if(filter.kind === 'view', (query) => query.where('t.action', 'like', 'GET %'))
     .$if(filter.kind === 'change', (query) => query.where(sql<boolean>`t.action ~ '^(POST|DELETE) '`))
     .$if(filter.kind === 'sign-in', (query) => query.where('t.action', 'like', 'sign%'))
+    .$if(filter.closed.includes('declaration'), (query) => query.where('t.action', 'not in', declarations))
     .$if(filter.byKey, (query) => query.where(sql<boolean>`t.detail ? 'ByKey'`))
     .$if(filter.byLink, (query) =>
       query.where(sql<boolean>`(t.detail ? 'ByLink' or t.action like 'link: %')`),
@@ -66,7 +76,32 @@ const filtered = (db: Db, filter: AuditFilter) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof filtered>['execute']>>[number]
 
-const shown = (row: Row): AuditRow => ({
+/** How a call was made, which is told of private records too. */
+const means = ['ByKey', 'ByLink', 'ViewingAs', 'WrittenReason']
+
+// Written by `auditEntry`, an object or nothing.
+const detailOf = ({ action, detail }: Row, closed: AuditFilter['closed']): Record<string, unknown> => {
+  const of = classes.get(action)
+  const all = (detail ?? {}) as Record<string, unknown>
+  if (!of || !closed.includes(of)) return all
+  return Object.fromEntries(Object.entries(all).filter(([name]) => means.includes(name)))
+}
+
+/** Whose private records these rows repeat. */
+export const privateSubjects = (rows: readonly AuditRow[], closed: AuditFilter['closed']): number[] => [
+  ...new Set(
+    rows.flatMap(({ Action, SubjectId, PersonId }) => {
+      const of = classes.get(Action)
+      const isRepeated = of && of !== 'security' && !closed.includes(of)
+      const about = SubjectId ?? (of === 'declaration' ? PersonId : null)
+      return isRepeated && about !== null && (of === 'declaration' || !Action.startsWith('GET '))
+        ? [about]
+        : []
+    }),
+  ),
+]
+
+const shown = (row: Row, closed: AuditFilter['closed']): AuditRow => ({
   Id: row.id,
   Date: row.at,
   Action: row.action,
@@ -78,8 +113,7 @@ const shown = (row: Row): AuditRow => ({
   SubjectId: row.subject_id,
   Subject: row.subject,
   Address: row.address,
-  // Written by `auditEntry`, an object or nothing.
-  Detail: (row.detail ?? {}) as Record<string, unknown>,
+  Detail: detailOf(row, closed),
 })
 
 /** The last row of a page, by which the next one is found. */
@@ -104,13 +138,16 @@ export const pageAudit = async (
     .limit(pageSize + 1)
     .execute()
   const last = rows.length > pageSize ? rows[pageSize - 1] : undefined
-  return { Items: rows.slice(0, pageSize).map(shown), NextCursor: last ? String(last.id) : null }
+  return {
+    Items: rows.slice(0, pageSize).map((row) => shown(row, filter.closed)),
+    NextCursor: last ? String(last.id) : null,
+  }
 }
 
 /** All rows, one after the other. */
 export async function* streamAudit(db: Db, filter: AuditFilter): AsyncGenerator<AuditRow> {
   const rows = filtered(db, filter).orderBy('t.at', 'desc').orderBy('t.id', 'desc').stream(500)
-  for await (const row of rows) yield shown(row)
+  for await (const row of rows) yield shown(row, filter.closed)
 }
 
 /**

@@ -1,9 +1,21 @@
 import * as contract from '#contract/audit/audit.ts'
 import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { type AuditFilter, pageAudit, pageRecordViews, streamAudit } from './audit.queries.ts'
+import { classesClosedTo } from '#server/core/http/sensitive.ts'
+import {
+  type AuditFilter,
+  pageAudit,
+  pageRecordViews,
+  privateSubjects,
+  streamAudit,
+} from './audit.queries.ts'
 
-const filterOf = (programId: number, query: contract.AuditFilters): AuditFilter => ({
+const filterOf = (
+  programId: number,
+  query: contract.AuditFilters,
+  closed: AuditFilter['closed'],
+): AuditFilter => ({
+  closed,
   programId,
   personId: query.PersonId,
   subjectId: query.SubjectId,
@@ -26,13 +38,20 @@ const columns: readonly ExportColumn<contract.AuditRow>[] = [
   { title: 'Details', width: 60, value: (row) => JSON.stringify(row.Detail) },
 ]
 
+/** A file goes on where nobody sees who reads it: nothing private is in it, whoever takes it. */
+const closedInFiles = ['health', 'conduct', 'declaration'] as const
+
 export const auditRoutes = [
-  handle(contract.listAudit, ({ db, params, query: { cursor, ...filter } }) =>
-    pageAudit(db, filterOf(params.programId, filter), cursor),
-  ),
+  handle(contract.listAudit, async ({ db, params, query: { cursor, ...filter }, user, session, audit }) => {
+    const closed = classesClosedTo({ user, session })
+    const page = await pageAudit(db, filterOf(params.programId, filter, closed), cursor)
+    // What is repeated here is looked at as if it were opened there.
+    audit.subjectIds = privateSubjects(page.Items, closed)
+    return page
+  }),
 
   handle(contract.exportAudit, async ({ db, params, query: { Format, ...filter } }) =>
-    tableFile(Format, 'Audit', columns, streamAudit(db, filterOf(params.programId, filter))),
+    tableFile(Format, 'Audit', columns, streamAudit(db, filterOf(params.programId, filter, closedInFiles))),
   ),
 
   handle(contract.listRecordViews, ({ db, query, user }) =>

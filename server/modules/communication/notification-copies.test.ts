@@ -157,3 +157,18 @@ test('with "Copy Notifications To All Area Coordinators" on, the coordinators of
     `${own.UserName}@example.org`,
   ])
 })
+
+test('words about a student’s exemptions and returned proofs are copied to those alone who review them', async () => {
+  const student = await makeStudent(installation.owner, program)
+  const reviewer = await makePerson(installation.owner, Level.Coord, { program })
+  await add(faculty.Id)
+  await add(reviewer.Id)
+  const copiesOf = async (label: string) => {
+    const before = (await messages()).length
+    await write(student, label)
+    return (await messages()).slice(before + 1).map(({ account_id }) => account_id)
+  }
+  expect(await copiesOf('REQUIREMENT_answered')).toEqual([reviewer.Id])
+  expect(await copiesOf('REQUIREMENT_returned')).toEqual([reviewer.Id])
+  expect((await copiesOf('REQUIREMENT_expired')).toSorted((a, b) => a - b)).toEqual([faculty.Id, reviewer.Id])
+})

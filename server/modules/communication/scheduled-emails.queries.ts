@@ -1,20 +1,17 @@
 import { sql } from 'kysely'
 import { EmailState, maxEmailsCounted } from '#contract/communication/scheduled-emails.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { isPrivateEmail, isSecretEmail } from '#server/core/mail/closed-words.ts'
 
-/** Emails that open or change an account: whoever read them could be that account. */
-const secretLabels = '^ACCOUNT_'
 /** The demo without a mail server shows those of its own people: their links could not be tried otherwise. */
 const isSecretIn = (showsDemo: boolean) =>
-  showsDemo
-    ? sql<boolean>`(m.label ~ ${secretLabels} and not is_demo_account(m.account_id))`
-    : sql<boolean>`m.label ~ ${secretLabels}`
-const isSecret = isSecretIn(false)
+  showsDemo ? sql<boolean>`(${isSecretEmail} and not is_demo_account(m.account_id))` : isSecretEmail
+const isClosedIn = (showsDemo: boolean) => sql<boolean>`(${isSecretIn(showsDemo)} or ${isPrivateEmail})`
 
 /** What the ledger says of emails that their addressees do not want. */
 const isMuted = sql<boolean>`m.status_message = 'Switched off by the recipient'`
 
-const mayRetry = sql<boolean>`(m.status = ${EmailState.Error} and m.blocked_at is null and not ${isSecret} and not ${isMuted})`
+const mayRetry = sql<boolean>`(m.status = ${EmailState.Error} and m.blocked_at is null and not ${isSecretEmail} and not ${isMuted})`
 const mayCancel = sql<boolean>`(m.status = ${EmailState.Queued})`
 
 export interface EmailFilter {
@@ -87,7 +84,7 @@ export const pageEmails = async (
     .leftJoin('program as p', 'p.id', 'm.program_id')
     .leftJoin('college as c', 'c.id', 'p.college_id')
     .select(columnsOf(showsDemo))
-    .select(sql<string>`case when ${isSecretIn(showsDemo)} then '' else left(m.html, 4000) end`.as('Html'))
+    .select(sql<string>`case when ${isClosedIn(showsDemo)} then '' else left(m.html, 4000) end`.as('Html'))
     .orderBy('m.created_at', 'desc')
     .orderBy('m.id', 'desc')
     .execute()
@@ -103,8 +100,9 @@ const columnsOf = (showsDemo: boolean) =>
     'm.status as Status',
     'm.status_message as StatusMessage',
     sql<string | null>`c.name || ' - ' || p.name`.as('Program'),
-    sql<string>`case when ${isSecretIn(showsDemo)} then '' else m.subject end`.as('Subject'),
-    isSecretIn(showsDemo).as('IsSecret'),
+    sql<string>`case when ${isClosedIn(showsDemo)} then '' else m.subject end`.as('Subject'),
+    isClosedIn(showsDemo).as('IsSecret'),
+    isPrivateEmail.as('isPrivate'),
     sql<boolean>`m.blocked_at is not null`.as('IsBlocked'),
     mayRetry.as('MayRetry'),
     mayCancel.as('MayCancel'),
@@ -122,7 +120,7 @@ export const findEmail = (db: Db, id: number, showsDemo: boolean) =>
       'm.attempts as Attempts',
       'm.sent_at as SentAt',
     ])
-    .select(sql<string>`case when ${isSecretIn(showsDemo)} then '' else m.html end`.as('Html'))
+    .select(sql<string>`case when ${isClosedIn(showsDemo)} then '' else m.html end`.as('Html'))
     .where('m.id', '=', id)
     .executeTakeFirst()
 

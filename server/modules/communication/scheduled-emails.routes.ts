@@ -3,6 +3,7 @@ import { addDays } from '#contract/core/calendar.ts'
 import { workOnAllMail } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { cleanHtml, textOfHtml } from '#server/core/http/html.ts'
+import { privateSubject, secretSubject } from '#server/core/mail/closed-words.ts'
 import { sendMail } from '#server/core/mail/mail.ts'
 import { notFound } from '#server/core/runtime/failure.ts'
 import { enqueue } from '#server/core/runtime/jobs.ts'
@@ -21,18 +22,30 @@ const secretSubjects: Record<string, string> = {
 
 const maxShown = 200
 
-type Shown<Row> = Omit<Row, 'label' | 'Html'> & { Message: string; Subject: string }
+type Shown<Row> = Omit<Row, 'label' | 'Html' | 'isPrivate'> & { Message: string; Subject: string }
 
 const shown = <
-  Row extends { label: string; Html: string; Subject: string; IsSecret: boolean; StatusMessage: string },
+  Row extends {
+    label: string
+    Html: string
+    Subject: string
+    IsSecret: boolean
+    isPrivate: boolean
+    StatusMessage: string
+  },
 >({
   label,
   Html,
+  isPrivate,
   ...row
 }: Row): Shown<Row> =>
   ({
     ...row,
-    Subject: row.IsSecret ? (secretSubjects[label] ?? 'About an account') : row.Subject,
+    Subject: row.IsSecret
+      ? isPrivate
+        ? privateSubject
+        : (secretSubjects[label] ?? secretSubject)
+      : row.Subject,
     Message: row.IsSecret ? '' : textOfHtml(Html, maxShown),
   }) as Shown<Row>
 

@@ -7,7 +7,8 @@ import { isFound } from '#server/core/database/search.ts'
 const graduates = (db: Db, programId: number) =>
   db.selectFrom('graduate').where('program_id', '=', programId).where('deleted_at', 'is', null)
 
-const columns = [
+/** What is told of a graduate. */
+export const columns = [
   'id as Id',
   'account_id as UserId',
   'first_name as FirstName',

@@ -76,6 +76,19 @@ export const findLeft = async (db: Db, { programId, userId }: Leaver): Promise<L
   return rows[0]
 }
 
+/** Of these shifts, those that began while the person was away. */
+export const listMissedAway = async (
+  db: Db,
+  { programId }: Leaver,
+  { id, freed, handed }: Left,
+): Promise<Set<number>> => {
+  const { rows } = await sql<{ id: number }>`
+    select a.id from shift_assignment a join leaving l on l.program_id = a.program_id and l.id = ${id}
+    where a.program_id = ${programId} and a.id = any (${[...freed, ...handed]}::bigint[])
+      and a.starts_at > l.made_at and a.starts_at <= now()`.execute(db)
+  return new Set(rows.map((row) => row.id))
+}
+
 /** Keeps which shifts another student has got, so that they can come back. */
 export const keepHanded = async (
   db: Db,

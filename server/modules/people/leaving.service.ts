@@ -18,7 +18,9 @@ import {
   findLeft,
   keepHanded,
   type Leaver,
+  type Left,
   listComing,
+  listMissedAway,
   listShiftSites,
   listToldSites,
   readTies,
@@ -172,7 +174,8 @@ export const endAccess = async (db: Db, programId: number, userId: number): Prom
 
 /**
  * Gives back what `leave`, or whatever else ended the access, has taken: access, evaluations, and the shifts whose place is still free,
- * also those that were handed on and are still the other student's.
+ * also those that were handed on and are still the other student's. Shifts of the time away stay as they are: nobody missed them, and
+ * who got one may have worked it.
  */
 export const comeBack = async (db: Db, programId: number, userId: number) => {
   const leaver = { programId, userId }
@@ -180,19 +183,27 @@ export const comeBack = async (db: Db, programId: number, userId: number) => {
   await lockStudents(db, programId, before?.handedTo ? [userId, before.handedTo] : [userId])
   const left = await findLeft(db, leaver)
   await setAccess(db, programId, userId, true)
-  if (!left) return { Shifts: 0, Evaluations: 0, Refused: [] as Refused }
+  return left ? giveBack(db, leaver, left) : { Shifts: 0, Evaluations: 0, Refused: [] as Refused }
+}
+
+/** Gives back what was taken from somebody who counts again by now. `left` was found before they did. */
+export const giveBack = async (db: Db, leaver: Leaver, left: Left) => {
+  const { programId, userId } = leaver
   const Evaluations = await resumeStopped(db, leaver, left)
   const program = await getPlacingProgram(db, programId)
-  const handed = (await findAssignments(db, programId, left.handed)).filter(
+  const missed = await listMissedAway(db, leaver, left)
+  const allHanded = (await findAssignments(db, programId, left.handed)).filter(
     ({ StudentId }) => StudentId === left.handedTo,
   )
+  const handed = allHanded.filter(({ Id }) => !missed.has(Id))
   const back = await handOverEach(
     db,
     { programId, program },
     handed.map((row) => ({ ...row, FromId: row.StudentId, StudentId: userId })),
     { isLookAhead: false },
   )
-  const freed = await findAssignments(db, programId, left.freed, { areRemoved: true })
+  const allFreed = await findAssignments(db, programId, left.freed, { areRemoved: true })
+  const freed = allFreed.filter(({ Id }) => !missed.has(Id))
   const answer =
     freed.length === 0
       ? { Ids: [] as number[], Refused: [] }
@@ -200,7 +211,7 @@ export const comeBack = async (db: Db, programId: number, userId: number) => {
   const restored = new Set(answer.Ids)
   await tellSitesOfReturn(db, leaver, [...back.handed, ...answer.Ids])
   const lost = freed.filter(({ Id }) => !restored.has(Id))
-  const rows = new Map<number, AssignmentRow>([...handed, ...freed].map((row) => [row.Id, row]))
+  const rows = new Map<number, AssignmentRow>([...allHanded, ...allFreed].map((row) => [row.Id, row]))
   const sites = await listShiftSites(
     db,
     programId,
@@ -208,6 +219,9 @@ export const comeBack = async (db: Db, programId: number, userId: number) => {
   )
   // Refusals come in the order of the requests.
   const refused = [
+    ...[...rows.keys()]
+      .filter((id) => missed.has(id))
+      .map((id) => ({ id, Message: 'The day passed while the student was away.' })),
     ...back.refused.map(({ id, finding }) => ({ id, Message: finding.Message })),
     ...lost.map(({ Id }, index) => ({ id: Id, Message: answer.Refused[index]?.Message ?? '' })),
   ]

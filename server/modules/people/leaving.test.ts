@@ -140,6 +140,60 @@ test('shifts are handed on as far as the rules allow, the others freed, and come
   })
 })
 
+/** As if so many days had passed since somebody left. */
+const passDays = async (days: number, ids: readonly number[]) => {
+  const { owner } = installation
+  const back = `interval '${days} days'`
+  await owner.query(
+    `update leaving set made_at = made_at - ${back}, last_day = last_day - ${days} where program_id = $1`,
+    [program.Id],
+  )
+  await owner.query(
+    `update evaluation set stopped_at = stopped_at - ${back} where program_id = $1 and stopped_at is not null`,
+    [program.Id],
+  )
+  await owner.query(
+    `update shift_assignment set date = date - ${days}, starts_at = starts_at - ${back}, ends_at = ends_at - ${back}
+      where program_id = $1 and student_id = any ($2)`,
+    [program.Id, ids],
+  )
+}
+
+test('who returns later has not missed the shifts of the time away, and takes none from whoever worked them', async () => {
+  const of2 = await makeShift(installation.owner, program, {
+    capacity: 1,
+    start_date: addDays(today, -90),
+    end_date: addDays(today, 90),
+  })
+  await place(ada.Id, addDays(today, 3))
+  await place(ada.Id, addDays(today, 30))
+  await place(ada.Id, addDays(today, 4), of2.Id)
+  await place(bo.Id, addDays(today, 4))
+  await place(bo.Id, addDays(today, 31))
+  // The day 3 goes to the other one; on day 4 they have a shift.
+  expect(await leave({ HandToId: bo.Id })).toMatchObject({ Handed: 2, Freed: 1 })
+  await passDays(10, [ada.Id, bo.Id])
+  await record(bo.Id, addDays(today, -7))
+  const shiftsOf = async (id: number) =>
+    (
+      await installation.owner.query(
+        'select date::text from shift_assignment where program_id = $1 and student_id = $2 and removed_at is null order by date',
+        [program.Id, id],
+      )
+    ).rows.map(({ date }) => date)
+  const back = await coordinator.ok(contract.undoLeaving, of(ada.Id))
+  expect(await shiftsOf(ada.Id)).toEqual([addDays(today, 20)])
+  expect(await shiftsOf(bo.Id)).toEqual([addDays(today, -7), addDays(today, -6), addDays(today, 21)])
+  const Message = 'The day passed while the student was away.'
+  expect(back).toMatchObject({
+    Shifts: 1,
+    Refused: [
+      { Date: addDays(today, -7), Message },
+      { Date: addDays(today, -6), Message },
+    ],
+  })
+})
+
 test('each site that may be told is told once that a student leaves, as the preview says, and of the return', async () => {
   const { owner } = installation
   const other = await makeShift(owner, program, {
@@ -211,21 +265,40 @@ test('a last day after today, one before recorded time, oneself, lower roles and
   expect((await call({}, stranger)).status).toBe(404)
 })
 
+const setLevel = async (AccessLevel: Level): Promise<void> => {
+  const {
+    Id: _,
+    UserName: __,
+    IsActive: ___,
+    IsTestUser: ____,
+    ...rest
+  } = await coordinator.ok(getUser, of(ada.Id))
+  await coordinator.ok(updateUser, { ...of(ada.Id), body: { ...rest, AccessLevel } })
+}
+
+test('who is a student again after another level has the shifts to come again, as far as they are free', async () => {
+  await place(ada.Id, addDays(today, 3))
+  await place(ada.Id, addDays(today, 4))
+  await setLevel(Level.Alumnus)
+  await place(bo.Id, addDays(today, 4))
+  await setLevel(Level.Student)
+  expect((await place(bo.Id, addDays(today, 3))).Refused[0]?.Rule).toBe('capacity')
+  // And once more: what was taken the second time comes back too.
+  await setLevel(Level.Alumnus)
+  await setLevel(Level.Student)
+  const { rows } = await installation.owner.query(
+    'select student_id, date::text from shift_assignment where program_id = $1 and removed_at is null order by date',
+    [program.Id],
+  )
+  expect(rows).toEqual([
+    { student_id: ada.Id, date: addDays(today, 3) },
+    { student_id: bo.Id, date: addDays(today, 4) },
+  ])
+})
+
 test.each([
   ['deactivation', () => coordinator.ok(deactivateUser, of(ada.Id))],
-  [
-    'a level that is not Student',
-    async () => {
-      const {
-        Id: _,
-        UserName: __,
-        IsActive: ___,
-        IsTestUser: ____,
-        ...rest
-      } = await coordinator.ok(getUser, of(ada.Id))
-      await coordinator.ok(updateUser, { ...of(ada.Id), body: { ...rest, AccessLevel: Level.Alumnus } })
-    },
-  ],
+  ['a level that is not Student', () => setLevel(Level.Alumnus)],
   [
     'a directory or roster in one statement',
     () => installation.owner.query('update account set deactivated_at = now() where id = $1', [ada.Id]),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type MergedField, type MergedKind, mergedKinds } from '#contract/people/merging.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import type { GraduateMerge } from '../graduates/merged-graduates.queries.ts'
 
 /** Where a field of a person is kept. */
 export const columnOf: Readonly<Record<MergedField, string>> = {
@@ -143,6 +144,17 @@ export const addMerge = async (
   return rows[0]!.id
 }
 
+/** Keeps what became of the rows among the graduates, for whoever undoes the merge. */
+export const keepMergedGraduate = async (
+  db: Db,
+  programId: number,
+  mergeId: number,
+  graduate: GraduateMerge,
+): Promise<void> => {
+  await sql`update account_merge set graduate = ${JSON.stringify(graduate)}::jsonb
+    where program_id = ${programId} and id = ${mergeId}`.execute(db)
+}
+
 export const giveRows = async (
   db: Db,
   programId: number,
@@ -165,6 +177,7 @@ export interface Merge {
   kept_after: Columns
   merged_before: Columns
   undone_at: string | null
+  graduate: GraduateMerge | null
 }
 
 /** A merge, locked until the transaction ends. */

@@ -6,6 +6,7 @@ import { keepIf } from '#server/core/database/keep-if.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { mergeGraduates, unmergeGraduates } from '../graduates/merged-graduates.queries.ts'
 import { endSessionsOf } from '../identity/sign-in.queries.ts'
 import { askToCount } from '../progress/progress.queries.ts'
 import { keepStandings } from '../requirements/standings.queries.ts'
@@ -17,6 +18,7 @@ import {
   countRowsOf,
   findMerge,
   giveRows,
+  keepMergedGraduate,
   lastSeenOf,
   listMergesOf,
   lockAccounts,
@@ -102,6 +104,8 @@ export const mergingRoutes = [
         mergedBefore: picked(second, ending),
         by: user.Id,
       })
+      const graduate = await mergeGraduates(db, programId, { keptId: kept.Id, mergedId: merged.Id })
+      if (graduate) await keepMergedGraduate(db, programId, made, graduate)
       const given = await giveRows(db, programId, { mergedId: merged.Id, keptId: kept.Id, mergeId: made })
       return { mergeId: made, ...given }
     })
@@ -145,6 +149,7 @@ export const mergingRoutes = [
     const { deactivated_at, deleted_at, ...names } = merge.merged_before
     await setColumns(db, programId, merge.merged_id, { ...names, deleted_at: deleted_at ?? null })
     const Returned = await takeRowsBack(db, programId, mergeId, user.Id)
+    if (merge.graduate) await unmergeGraduates(db, programId, merge.graduate)
     // What was freed when the second account ended comes back as when somebody returns.
     const { Refused } = deactivated_at ? { Refused: [] } : await comeBack(db, programId, merge.merged_id)
     await countAgain(db, programId, [merge.kept_id, merge.merged_id], kept.AccessLevel)

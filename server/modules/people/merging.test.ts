@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addDays } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
+import { getEffectiveness, startFromProfile } from '#contract/graduates/effectiveness.ts'
+import { listGraduates } from '#contract/graduates/graduates.ts'
 import { undoLeaving } from '#contract/people/leaving.ts'
 import * as contract from '#contract/people/merging.ts'
 import { getUser, reactivateUser, searchUsers } from '#contract/people/people.ts'
@@ -205,6 +207,66 @@ test('what cannot belong to the first account stays with the second, which ends 
   expect(Refused).toEqual([])
   expect([(await rowsOf(kept.Id)).shifts, (await rowsOf(second.Id)).shifts]).toEqual([1, 2])
   await expectRightSums()
+})
+
+test('one person is one graduate: the rates count them once, with what either row knew, and undo gives both back', async () => {
+  const { owner, as } = installation
+  const director = await as(await makePerson(owner, Level.Director, { program }))
+  const graduate = (account: MadePerson, row: object) =>
+    makeRow(owner, 'graduate', {
+      program_id: program.Id,
+      account_id: account.Id,
+      first_name: 'Ada',
+      last_name: 'Lind',
+      entered_on: '2020-08-20',
+      graduated_on: '2022-05-15',
+      ...row,
+    })
+  await graduate(kept, { placement: 'field', started_work_on: '2022-08-01' })
+  await graduate(second, {
+    entered_on: '2020-08-21',
+    first_attempt_on: '2022-07-01',
+    first_attempt_result: 'passed',
+    passed_on: '2022-07-01',
+    placement: 'seeking',
+  })
+  await director.ok(startFromProfile, { params: params(), body: { Profile: 'jrcert' } })
+  const rates = async () =>
+    (await director.ok(getEffectiveness, { params: params() })).Measures.map(({ Result: { Pooled } }) => [
+      Pooled?.Numerator,
+      Pooled?.Denominator,
+    ])
+  expect(await rates()).toEqual([
+    [1, 1],
+    [1, 2],
+    [2, 2],
+  ])
+  const { body } = await merge()
+  expect(body).toMatchObject({ Left: [] })
+  expect(await rates()).toEqual([
+    [1, 1],
+    [1, 1],
+    [1, 1],
+  ])
+  const { Items } = await director.ok(listGraduates, { params: params(), query: {} as never })
+  expect(Items).toMatchObject([
+    { UserId: kept.Id, EnteredOn: '2020-08-20', FirstAttemptResult: 'passed', Placement: 'field' },
+  ])
+  await coordinator.ok(contract.undoAccountMerge, {
+    params: { ...params(), mergeId: body.MergeId! },
+  })
+  expect(await rates()).toEqual([
+    [1, 1],
+    [1, 2],
+    [2, 2],
+  ])
+  const again = await director.ok(listGraduates, { params: params(), query: {} as never })
+  expect(again.Items.map(({ UserId, FirstAttemptOn }) => [UserId, FirstAttemptOn]).toSorted()).toEqual(
+    [
+      [kept.Id, null],
+      [second.Id, '2022-07-01'],
+    ].toSorted(),
+  )
 })
 
 test('a shift whose place was taken meanwhile is named when a merge is undone', async () => {

@@ -20,7 +20,8 @@ import {
 import { getPlacingProgram } from '../scheduling/placement.queries.ts'
 import { setAccess } from './access.service.ts'
 import { getChangeable, getUser, refuseMerged, refuseTestUser } from './changeable.service.ts'
-import { comeBack, leave } from './leaving.service.ts'
+import { findLeft } from './leaving.queries.ts'
+import { comeBack, giveBack, leave } from './leaving.service.ts'
 import {
   findStudentByNumber,
   insertNamed,
@@ -188,6 +189,9 @@ export const peopleRoutes = [
     audit.detail = { Before: before, After: body }
     const isOwnMoved = isMoved && userId === user.Id
     if (isOwnMoved) await askForOwnAddress(call, body.EmailAddress)
+    // Another level has freed the shifts to come; whoever is a student again gets them back as by coming back.
+    const isAgain = body.AccessLevel === Level.Student && before.AccessLevel !== Level.Student
+    const left = isAgain && before.IsActive ? await findLeft(db, { programId, userId }) : undefined
     await db
       .updateTable('account')
       .set({
@@ -216,6 +220,7 @@ export const peopleRoutes = [
       userId,
       contract.hasAssignedSites(body.AccessLevel) ? body.SupervisorSiteIds : [],
     )
+    if (left) await giveBack(db, { programId, userId }, left)
     return getUser(db, programId, user, userId)
   }),
 

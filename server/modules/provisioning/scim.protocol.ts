@@ -106,9 +106,17 @@ const projected = (
   return Object.fromEntries(Object.entries(resource).filter(([name]) => isShown(name))) as Resource
 }
 
+/** Whether a header of a condition names the version: one or several, in quotes with or without `W/`, or any. */
+const namesVersion = (header: string, version: string): boolean =>
+  header
+    .split(',')
+    .map((each) => each.trim())
+    .some((each) => each === '*' || each.replace(/^W\//, '') === version.replace(/^W\//, ''))
+
 const answerOne = ({ call }: Scim, resource: Resource, status = 200): ProtocolAnswer => {
   const version = versionOf(resource)
-  if (call.method === 'GET' && call.headers['if-none-match'] === version)
+  const known = call.headers['if-none-match']
+  if (call.method === 'GET' && known && namesVersion(known, version))
     return { status: 304, headers: { etag: version } }
   return {
     status,
@@ -120,7 +128,7 @@ const answerOne = ({ call }: Scim, resource: Resource, status = 200): ProtocolAn
 /** @throws ScimError 412 where the resource is not the one that the caller has seen */
 const refuseStale = ({ call }: Scim, resource: Resource): void => {
   const seen = call.headers['if-match']
-  if (seen && seen !== '*' && seen !== versionOf(resource))
+  if (seen && !namesVersion(seen, versionOf(resource)))
     throw new ScimError(
       412,
       'The resource has changed since it was read. Read it again; nothing was changed.',

@@ -8,6 +8,12 @@ import { lateAfterMinutes } from '#contract/time/insight.ts'
 import { countsOn } from '#server/core/database/counts.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { isFound } from '#server/core/database/search.ts'
+import {
+  isPrivateEmail,
+  isSecretEmail,
+  privateSubject,
+  secretSubject,
+} from '#server/core/mail/closed-words.ts'
 import { expiredOn } from '../requirements/expired.queries.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
 
@@ -237,7 +243,8 @@ export const findNote = async (
 
 export const pageEmails = async (db: Db, { programId, studentId }: StudentView, paging: Paging) => {
   const { rows } = await sql<contract.StudentEmail & { total: number }>`
-    select m.id as "Id", m.subject as "Subject", m.sender as "Sender",
+    select m.id as "Id", case when ${isSecretEmail} then ${secretSubject} when ${isPrivateEmail} then ${privateSubject}
+        else m.subject end as "Subject", m.sender as "Sender",
       case when m.blocked_at is not null then 'blocked' when m.cancelled_at is not null then 'cancelled'
         when m.status = ${EmailState.Success} then 'sent' when m.status = ${EmailState.Error} then 'failed' else 'queued' end as "Status",
       coalesce(m.sent_at, m.created_at) as "At", count(*) over () as total

@@ -105,7 +105,7 @@ export const emails = {
   apply: 'Apply',
   backwards: 'The last day is before the first',
   date: 'Date',
-  secret: 'Not shown: it opens an account.',
+  secret: 'Not shown: it opens an account or is about a private record.',
   secretDetail:
     'This email has a link or a code for an account. Anyone who reads it could use the account, so it is hidden.',
   installation: 'No {program}',
