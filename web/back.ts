@@ -1,4 +1,4 @@
-import { tabHistory } from './api/place.ts'
+import { hearFirst, tabHistory } from './api/place.ts'
 import { openLayers, watchLayers } from './ui/layers.ts'
 
 /** What an entry of the history is: an entry of its page, or one above it for something that was opened over the page. */
@@ -71,6 +71,8 @@ export const startBack = (): void => {
   history.replaceState = (state, ...target) => {
     replace.call(history, { ...state, over: mark() }, ...target)
     at = here()
+    // What closed with this step closed before the browser had its address.
+    setTimeout(settle)
   }
 
   const follow = (event: PopStateEvent): void => {
@@ -105,7 +107,7 @@ export const startBack = (): void => {
       setTimeout(settle)
     }
   }
-  addEventListener('popstate', follow, true)
+  hearFirst(follow)
   watchLayers(settle)
   settle()
 }

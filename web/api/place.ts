@@ -20,9 +20,19 @@ export interface Place {
 
 let made: RouterHistory | undefined
 
+let hears: ((event: PopStateEvent) => void) | undefined
+
+/** For the one that hears of a step through the history before the router does. Windows call listeners in the order in which they were added. */
+export const hearFirst = (listener: (event: PopStateEvent) => void): void => {
+  hears = listener
+}
+
 /** The history of the tab. Made at its first use: outside of a window there is none. */
 export const tabHistory = (): RouterHistory => {
-  made ??= createBrowserHistory()
+  if (!made) {
+    addEventListener('popstate', (event) => hears?.(event))
+    made = createBrowserHistory()
+  }
   return made
 }
 
