@@ -21,6 +21,8 @@ export interface Item {
   files?: Record<string, File[]>
   /** What the server said when it refused it; it stays until somebody has seen it. */
   refusal?: string
+  /** Its kind, where what is missing can be said afterwards. */
+  refusalCode?: string
 }
 
 /** A kind of change that may wait. `docs/adding-an-endpoint.md` tells how a module adds one. */

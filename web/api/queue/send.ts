@@ -104,7 +104,7 @@ const sendItem = async (item: Item, kind: AnyQueueKind, { csrfToken }: Session):
   const isOpen = saysNothing(response.status) && Code !== 'viewing'
   // Whatever is between may answer, too; our server says why.
   if (isOpen || Message === undefined) return 'unanswered'
-  await change({ ...item, refusal: Message })
+  await change({ ...item, refusal: Message, ...(Code && { refusalCode: Code }) })
   return 'refused'
 }
 

@@ -23,7 +23,11 @@ export function AskedExamPage() {
   const { attemptId } = useParams()
   const params = { programId, attemptId: Number(attemptId) }
   const [decided, setDecided] = useState<AnswerOf<typeof decideExam>>()
-  const grading = useRead(getGrading, { params }, { staleMs: Number.POSITIVE_INFINITY, isForgotten: true, isEnabled: !decided })
+  const grading = useRead(
+    getGrading,
+    { params },
+    { staleMs: Number.POSITIVE_INFINITY, isForgotten: true, isEnabled: !decided },
+  )
   const decide = useSave(decideExam, { refresh: [listAskedExams] })
   const back = () => navigate(user.AccessLevel >= Level.Faculty ? '/admin/competencies/asked' : '/exams')
   usePhoneTask({ title: words('exams.grade'), onBack: back }, 'grade')

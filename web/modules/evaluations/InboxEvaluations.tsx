@@ -51,7 +51,11 @@ export function InboxEvaluations({ place, onLoad, onTask }: InboxPartProps) {
 function InboxForm({ evaluationId, onLeave }: { evaluationId: number; onLeave: () => void }) {
   const words = useWords()
   const params = { programId: useProgramId(), evaluationId }
-  const form = useRead(getInboxForm, { params }, { keepsLast: false, staleMs: Number.POSITIVE_INFINITY, isForgotten: true })
+  const form = useRead(
+    getInboxForm,
+    { params },
+    { keepsLast: false, staleMs: Number.POSITIVE_INFINITY, isForgotten: true },
+  )
   const save = useSave(saveInboxForm)
   const submit = useSave(saveInboxForm, { refresh: [getInboxItems] })
   // What was read is the start of the form, whatever is saved meanwhile.

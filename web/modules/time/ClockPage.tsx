@@ -36,7 +36,7 @@ import type { ReportKind } from './ReportDialog.tsx'
 import { offsetText, shiftTypeName, statusName, typeName } from './record-words.tsx'
 import { useInstall } from './use-install.ts'
 import { useNow } from './use-now.ts'
-import { type Punching, usePunch } from './use-punch.ts'
+import { type KeptPunch, type Punching, usePunch } from './use-punch.ts'
 
 type Clock = AnswerOf<typeof getClock>
 
@@ -83,6 +83,7 @@ function ClockScreen({ clock, readAt, punch }: { clock: Clock; readAt: number; p
   const user = useUser()
   const now = useNow(Date.parse(clock.Now) - readAt)
   const [report, setReport] = useState<ReportKind>()
+  const [unplaced, setUnplaced] = useState<KeptPunch>()
   const install = useInstall()
   const lastKept = punch.waiting.at(-1)
   const firstName = user.Name.split(' ')[0] ?? user.Name
@@ -161,6 +162,11 @@ function ClockScreen({ clock, readAt, punch }: { clock: Clock; readAt: number; p
                 when: timeOfInstant(kept.OccurredAt, clock.TimeZone),
                 message: kept.item.refusal ?? '',
               })}{' '}
+              {kept.item.refusalCode === 'SiteId' && (
+                <button type="button" onClick={() => setUnplaced(kept)}>
+                  {words('time.chooseSite')}
+                </button>
+              )}{' '}
               <button type="button" onClick={() => punch.dismiss(kept)}>
                 {words('time.dismiss')}
               </button>
@@ -220,6 +226,18 @@ function ClockScreen({ clock, readAt, punch }: { clock: Clock; readAt: number; p
           sites={clock.Sites}
           zone={clock.TimeZone}
           onClose={() => setReport(undefined)}
+        />
+      )}
+      {unplaced && (
+        <SiteDialog
+          sites={clock.Sites}
+          isBlocked={false}
+          hasPosition={false}
+          onChoose={(siteId) => {
+            setUnplaced(undefined)
+            void import('./placed-punch.ts').then(({ placePunch }) => placePunch(unplaced.item, siteId))
+          }}
+          onClose={() => setUnplaced(undefined)}
         />
       )}
       {mustChoose && (
