@@ -91,5 +91,7 @@ export const startPress = (): void => {
     if (closed ? closed.isDialog && last.isInDialog : openLayers.at(-1)?.isDialog)
       shield = { ...last, until: now + (closed ? quickMs : seenMs) }
     else if (closed && last.isInMenu) shield = { ...last, until: now + quickMs, isForRows: true }
+    // It covers nothing any more: Back or Escape has closed it.
+    else if (closed?.isDialog) shield.until = 0
   })
 }
