@@ -209,7 +209,13 @@ test('D3-083 an unmatched punch gets its other half, and students are written to
     return
   }
   await panel.getByRole('button', { name: 'Generate email notifications' }).click()
-  await expect(page.getByText(/^Emailed \d+/)).toBeVisible()
+  // Whom, before anything goes.
+  const mailing = page.getByRole('dialog', { name: /^Email \d+ students?$/ })
+  await expect(mailing.getByRole('listitem').first()).toHaveText(/^.+, .+ · \d+$/)
+  await expectGoodScreen(page, 'whom the emails go to')
+  await expect(rows.filter({ hasText: /emailed \d\d/ })).toHaveCount(0)
+  await mailing.getByRole('button', { name: 'Send' }).click()
+  await expect(page.getByText(/^(Emailed|Queued an email to|Queued emails to) \d+/)).toBeVisible()
   await expect(rows.first()).toContainText(/emailed \d\d\/\d\d/)
   const before = await rows.count()
   await rows
