@@ -120,7 +120,7 @@ test('A72 D3-012 D3-013 D3-017 D3-018 D3-019 D3-020 D3-021 D3-022 D3-023 a super
   await hours.fill('')
   await hours.pressSequentially('-1')
   await expect(hours).toHaveValue('-1')
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await save(page)
   await expect(hours).toHaveAccessibleDescription(/\b1\b/)
   await hours.fill(before)
   await tolerance.fill('20')

@@ -113,8 +113,8 @@ export const time = {
   noRecords: 'No {time} records yet. They show up here when {students} clock in.',
   leftOutOfAll: 'Approves {ready} of {all}. Left out: {reasons}.',
   leftOutUnmatched: '{count} unmatched',
-  leftOutWaiting_one: '{count} with an open {time} change request or a running shift',
-  leftOutWaiting_other: '{count} with open {time} change requests or running shifts',
+  leftOutWaiting_one: '{count} with an open change request or a running shift',
+  leftOutWaiting_other: '{count} with open change requests or running shifts',
   noneHere: 'No records to approve.',
   unmatchedFirst:
     'Unmatched records cannot be approved: their hours do not count yet. Add the missing clock-in or clock-out first.',
