@@ -75,6 +75,55 @@ test('the second of two quick taps on Send reaches nothing beneath the dialog', 
   expect((await reached())[1]).toBe('end')
 })
 
+/** Presses the same place again as soon as `isOver`, and tells what that has reached: nothing, when it is held. */
+const pressAgain = async (page: Page, button: Locator, isOver: string): Promise<string[]> => {
+  await button.evaluate((element: HTMLElement, condition) => {
+    const reached: string[] = []
+    Object.assign(window, { reached, pressed: element })
+    addEventListener('click', ({ target }) => reached.push((target as Element).localName))
+    const isGone = () =>
+      condition === 'gone' ? !element.isConnected : document.querySelector(condition) !== null
+    element.addEventListener('click', ({ clientX, clientY }) =>
+      new MutationObserver((_, observer) => {
+        if (!isGone()) return
+        observer.disconnect()
+        reached.length = 0
+        const at = document.elementFromPoint(clientX, clientY)!
+        for (const type of ['pointerdown', 'mousedown', 'mouseup', 'click'])
+          at.dispatchEvent(
+            new MouseEvent(type, { clientX, clientY, detail: 1, bubbles: true, cancelable: true }),
+          )
+        reached.push('end')
+      }).observe(document.body, { childList: true, subtree: true }),
+    )
+  }, isOver)
+  await button.click()
+  const reached = () => page.evaluate(() => (window as unknown as { reached: string[] }).reached)
+  await expect.poll(async () => (await reached()).at(-1)).toBe('end')
+  return reached()
+}
+
+test('the second of two quick taps does not reach the dialog that the first has opened', async ({ page }) => {
+  await signIn(page, 'student2', 'clock')
+  const button = page.getByRole('button', { name: 'Report absence' })
+  expect(await pressAgain(page, button, '[role=dialog]')).toEqual(['end'])
+  await expect(page.getByRole('dialog')).toBeVisible()
+})
+
+test('the second of two quick taps does not decide the record that slides to the place of the first', async ({
+  page,
+}) => {
+  await signIn(page, 'coordinator', 'admin/approve-time-records?insight=1&sort=Date')
+  const approve = page.getByRole('button', { name: /^Approve: / }).first()
+  await approve.locator('xpath=ancestor::tr').hover()
+  const element = await approve.elementHandle()
+  expect(await pressAgain(page, approve, 'gone')).toEqual(['end'])
+  expect(await element!.evaluate((each) => each.isConnected)).toBe(false)
+  await expect(page.getByText(/^Approved .+, .+, \d\d\/\d\d.* · [\d.]+ h$/)).toBeVisible()
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect(page.getByText(/pending again$/)).toBeVisible()
+})
+
 test('Back on a phone closes what is open and not the page, and asks before typed text is lost', async ({
   page,
 }) => {

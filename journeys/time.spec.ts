@@ -93,6 +93,10 @@ test('A70 A71 D1-034 D3-075 D3-076 D3-078 D3-079 D3-081 D3-082 a coordinator see
   const approveAll = page.getByRole('button', { name: /^Approve All \d+$/ }).first()
   const ready = Number.parseInt((await approveAll.innerText()).replace(/\D+/, ''), 10)
   expect(ready).toBeGreaterThan(0)
+  if (ready < theirs)
+    await expect(approveAll).toHaveAccessibleDescription(
+      new RegExp(`^Approves ${ready} of ${theirs}\\. Left out: `),
+    )
   await approveAll.click()
   await expect(page.getByText(new RegExp(`^Approved ${ready} records?, `))).toBeVisible()
   await expect.poll(() => count(page, 'Clean')).toBe(theirs - ready)
@@ -147,16 +151,26 @@ test('D3-084 a record is rejected with a reason, edited with its old value kept,
   await row.getByRole('button', { name: /^More for/ }).click()
   await page.getByRole('menuitem', { name: 'Reject…' }).click()
   const dialog = page.getByRole('dialog')
+  const name = (await row.innerText()).split('\n').find((line) => line.includes(', '))
   await dialog.getByRole('button', { name: 'Reject', exact: true }).click()
   await expect(dialog.getByText('This field is required').first()).toBeVisible()
   await expectGoodScreen(page, 'rejecting')
   await dialog.getByLabel(/^Reason/).fill('Left without telling the instructor')
   await dialog.getByRole('button', { name: 'Reject', exact: true }).click()
-  await expect(page.getByText('Rejected 1 record')).toBeVisible()
+  await expect(page.getByText(/^Rejected .+, .+, \d\d\/\d\d/)).toBeVisible()
 
   await page.goto(url('admin/logclock-list?status=rejected'))
   await expect(page.getByRole('row').nth(1)).toContainText('Rejected')
   await expectGoodScreen(page, 'all records')
+  // It is not too late without the news.
+  await page
+    .getByRole('row')
+    .filter({ hasText: name! })
+    .first()
+    .getByRole('button', { name: /^More for/ })
+    .click()
+  await page.getByRole('menuitem', { name: 'Undo rejection', exact: true }).click()
+  await expect(page.getByText('1 record is pending again')).toBeVisible()
 
   await page.goto(url('admin/logclock-list?type=exception&status=pending'))
   await page
@@ -195,7 +209,13 @@ test('D3-083 an unmatched punch gets its other half, and students are written to
     return
   }
   await panel.getByRole('button', { name: 'Generate email notifications' }).click()
-  await expect(page.getByText(/^Emailed \d+/)).toBeVisible()
+  // Whom, before anything goes.
+  const mailing = page.getByRole('dialog', { name: /^Email \d+ students?$/ })
+  await expect(mailing.getByRole('listitem').first()).toHaveText(/^.+, .+ · \d+$/)
+  await expectGoodScreen(page, 'whom the emails go to')
+  await expect(rows.filter({ hasText: /emailed \d\d/ })).toHaveCount(0)
+  await mailing.getByRole('button', { name: 'Send' }).click()
+  await expect(page.getByText(/^(Emailed|Queued an email to|Queued emails to) \d+/)).toBeVisible()
   await expect(rows.first()).toContainText(/emailed \d\d\/\d\d/)
   const before = await rows.count()
   await rows

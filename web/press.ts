@@ -1,4 +1,4 @@
-import { watchLayers } from './ui/layers.ts'
+import { openLayers, watchLayers } from './ui/layers.ts'
 
 type Point = { x: number; y: number }
 
@@ -6,10 +6,15 @@ type Point = { x: number; y: number }
 const nearPx = 24
 /** Within this the second of two quick taps follows the first. */
 const quickMs = 500
+/** As long as somebody needs to see that something else has come under the pointer. */
+const seenMs = 700
+/** What has not come of a press within this does not come of it any more. */
+const outcomeMs = 10_000
 
 let begun: { button: HTMLElement; top: number; left: number } | undefined
-let last: (Point & { isInDialog: boolean }) | undefined
-let shield: Point & { until: number } = { x: 0, y: 0, until: 0 }
+let last: (Point & { isInDialog: boolean; isInMenu: boolean }) | undefined
+let outcome: MutationObserver | undefined
+let shield: Point & { until: number; isForRows?: boolean } = { x: 0, y: 0, until: 0 }
 
 const isNear = ({ clientX, clientY }: MouseEvent, { x, y }: Point): boolean =>
   Math.hypot(clientX - x, clientY - y) < nearPx
@@ -18,6 +23,7 @@ const isNear = ({ clientX, clientY }: MouseEvent, { x, y }: Point): boolean =>
 const hold = (event: MouseEvent): void => {
   const isByKey = event.type === 'click' && event.detail === 0
   if (isByKey || performance.now() > shield.until || !isNear(event, shield)) return
+  if (shield.isForRows && !(event.target instanceof Element && event.target.closest('tr, li'))) return
   event.preventDefault()
   event.stopImmediatePropagation()
 }
@@ -26,9 +32,29 @@ const begin = (event: MouseEvent): void => {
   const element = event.target instanceof Element ? event.target : undefined
   // Whoever has pressed elsewhere meanwhile means the next press.
   shield.until = 0
-  last = { x: event.clientX, y: event.clientY, isInDialog: Boolean(element?.closest('[role=dialog]')) }
+  const at = { x: event.clientX, y: event.clientY }
+  last = {
+    ...at,
+    isInDialog: Boolean(element?.closest('[role=dialog]')),
+    isInMenu: Boolean(element?.closest('[role=menu]')),
+  }
+  outcome?.disconnect()
+  const verb = element?.closest<HTMLElement>('button')
+  if (verb?.closest('tr, li') && !verb.closest('nav')) watchVerb(verb, at)
   const button = event.button === 0 ? element?.closest<HTMLElement>('button, a[href]') : undefined
   begun = button ? { button, ...placeOf(button) } : undefined
+}
+
+/** When the verb of a row goes, with its row or for the next verb, what slides to its place is not meant. */
+const watchVerb = (verb: HTMLElement, at: Point): void => {
+  const latest = performance.now() + outcomeMs
+  const observer = new MutationObserver(() => {
+    const hasGone = !verb.isConnected
+    if (hasGone && performance.now() < latest) shield = { ...at, until: performance.now() + seenMs }
+    if (hasGone || performance.now() > latest) observer.disconnect()
+  })
+  observer.observe(document.body, { childList: true, subtree: true })
+  outcome = observer
 }
 
 const end = (event: MouseEvent): void => {
@@ -49,14 +75,23 @@ const placeOf = (element: HTMLElement): { top: number; left: number } => {
 /**
  * A press counts for the button on which it began: where the focus leaves a field at its beginning, an error may go or come and
  * move the button from under the pointer before it ends. And when a press has closed a dialog, the second of
- * two quick taps does not reach what was beneath: for half a second nothing is pressed at the same place.
+ * two quick taps does not reach what was beneath: for half a second nothing is pressed at the same place. So it is, for a
+ * little longer, with the dialog that a press has opened, and with what slides to the place of a row that it has taken away.
  */
 export const startPress = (): void => {
   for (const type of ['pointerdown', 'mousedown', 'mouseup', 'click'] as const)
     window.addEventListener(type, hold, true)
   window.addEventListener('mousedown', begin, true)
   window.addEventListener('mouseup', end, true)
+  // Whoever types has seen what came.
+  window.addEventListener('input', () => (shield.until = 0), true)
   watchLayers((closed) => {
-    if (closed?.isDialog && last?.isInDialog) shield = { ...last, until: performance.now() + quickMs }
+    if (!last) return
+    const now = performance.now()
+    if (closed ? closed.isDialog && last.isInDialog : openLayers.at(-1)?.isDialog)
+      shield = { ...last, until: now + (closed ? quickMs : seenMs) }
+    else if (closed && last.isInMenu) shield = { ...last, until: now + quickMs, isForRows: true }
+    // It covers nothing any more: Back or Escape has closed it.
+    else if (closed?.isDialog) shield.until = 0
   })
 }

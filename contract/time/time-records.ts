@@ -40,6 +40,9 @@ export const TimeChange = z.object({
   /** The day and wall-clock time that the student asks for, at the site. */
   Date: DateOnly,
   Time: TimeOfDay,
+  /** What it was before the change, or still is. */
+  WasDate: DateOnly,
+  WasTime: TimeOfDay,
   Reason: z.string(),
   Status: z.enum(['asked', 'accepted', 'refused']),
 })

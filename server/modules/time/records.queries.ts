@@ -28,6 +28,12 @@ export const running = sql<boolean>`(r.kind = 'in' and r.partner_id is null and 
 const isHeldByOther = sql<boolean>`(r.status = 'pending' and r.insight < 3 and exists (select from time_record h
   where h.program_id = r.program_id and h.id = r.partner_id and h.change_status = 'asked' and h.deleted_at is null))`
 
+/** When the record was before its accepted change: in its history before the moment asked for, which may be followed by others. */
+const beforeChange = sql`coalesce((select (h.value ->> 'OccurredAt')::timestamptz
+  from jsonb_array_elements(r.history) with ordinality h (value, place)
+  where r.change_status = 'accepted' and r.change_to = coalesce((r.history -> h.place::int ->> 'OccurredAt')::timestamptz, r.occurred_at)
+  order by h.place desc limit 1), r.occurred_at)`
+
 const ownColumns = sql`
   r.id as "Id", r.kind as "Type", r.site_id as "SiteId", s.name as "Location", ${zone} as "TimeZone", r.date as "Date",
   to_char(r.occurred_at at time zone ${zone}, 'HH24:MI') as "Time",
@@ -39,6 +45,8 @@ const ownColumns = sql`
   case when r.change_status is not null and r.change_to is not null then jsonb_build_object(
     'Date', to_char(r.change_to at time zone ${zone}, 'YYYY-MM-DD'),
     'Time', to_char(r.change_to at time zone ${zone}, 'HH24:MI'),
+    'WasDate', to_char(${beforeChange} at time zone ${zone}, 'YYYY-MM-DD'),
+    'WasTime', to_char(${beforeChange} at time zone ${zone}, 'HH24:MI'),
     'Reason', coalesce(r.change_reason, ''), 'Status', r.change_status) end as "TimeChangeRequest",
   r.network_name as "IPName", r.distance_m as "Distance", r.accuracy_m as "Accuracy", r.is_inside as "IsInside",
   case when r.is_matched or r.status = 'rejected' or ${running} then to_jsonb(case when ${isHeldByOther} then 3 else r.insight end)

@@ -161,7 +161,8 @@ const exportColumns: readonly ExportColumn<contract.TimeRecord>[] = [
   {
     title: 'Time change request',
     width: 24,
-    value: ({ Time, TimeChangeRequest: change }) => change && `${Time} → ${change.Time} (${change.Status})`,
+    value: ({ TimeChangeRequest: change }) =>
+      change && `${change.WasTime} → ${change.Time} (${change.Status})`,
   },
   { title: 'IPName', width: 18, value: (row) => row.IPName },
   { title: 'Location', width: 32, value: (row) => row.Location },

@@ -766,14 +766,25 @@ describe('D3-084 changes', () => {
       body: { Accept: true },
     })
     expect(accepted).toMatchObject({ Time: '20:30', Minutes: 510, Insight: 1, Reasons: [] })
-    expect(accepted.TimeChangeRequest?.Status).toBe('accepted')
+    // What it was stays to be seen, also after the next edit.
+    const was = { WasDate: noon(2).slice(0, 10), WasTime: '20:00', Time: '20:30', Status: 'accepted' }
+    expect(accepted.TimeChangeRequest).toMatchObject(was)
+    const edited = await coordinator.ok(contract.editTimeRecord, {
+      params: at(one.outId),
+      body: { Date: accepted.Date, Time: '20:40', Reason: 'As the supervisor wrote' },
+    })
+    expect(edited).toMatchObject({ Time: '20:40', TimeChangeRequest: was })
+    await coordinator.ok(contract.editTimeRecord, {
+      params: at(one.outId),
+      body: { Date: accepted.Date, Time: '20:30', Reason: 'As it was' },
+    })
     expect(await hours()).toEqual({ approved: 0, pending: 510 })
     const two = await record('in', noon(4), asked(later(noon(4), -30)))
     const refused = await coordinator.ok(decideTimeChange, {
       params: at(two),
       body: { Accept: false, Reason: 'The roster says 12:00' },
     })
-    expect(refused).toMatchObject({ Time: '12:00', Reasons: [] })
+    expect(refused).toMatchObject({ Time: '12:00', Reasons: [], TimeChangeRequest: { WasTime: '12:00' } })
     const again = await coordinator.call(decideTimeChange, {
       params: at(two),
       body: { Accept: true },

@@ -119,6 +119,9 @@ export function HoursRulesSection(props: { programId: number; onEdit: (edited: E
 const example = { in: '06:48', out: '15:37', start: '07:00', end: '15:30' }
 const moment = (time: string): number => Date.parse(`2026-11-19T${time}Z`)
 
+const isWithin = (value: number | null, { min, max }: { min: number; max: number }): boolean =>
+  value !== null && value >= min && value <= max
+
 /** Adds a rule from a day on, or changes one whose day has not passed. */
 export function HoursRuleDialog(props: { programId: number; edited: EditedRule; onClose: () => void }) {
   const { programId, edited, onClose } = props
@@ -160,7 +163,9 @@ export function HoursRuleDialog(props: { programId: number; edited: EditedRule; 
     { startsAt: moment(example.start), endsAt: moment(example.end) },
   )
   const isWhole =
-    form.values.From !== null && form.values.MealMinutes !== null && form.values.MealAfterHours !== null
+    form.values.From !== null &&
+    isWithin(form.values.MealMinutes, mealLimits.MealMinutes) &&
+    isWithin(form.values.MealAfterHours, mealLimits.MealAfterHours)
   const [asked] = useDebouncedValue(chosen, 300)
   const check = useRead(
     checkHoursRule,
@@ -169,15 +174,16 @@ export function HoursRuleDialog(props: { programId: number; edited: EditedRule; 
   )
   const signed = (minutes: number): string => `${minutes < 0 ? '−' : '+'}${formatSpan(Math.abs(minutes))}`
   const { Recounted = 0, Minutes = 0, Planned = 0, PlannedMinutes = 0 } = check.data ?? {}
-  const effects = check.data && [
-    Recounted === 0
-      ? words('programs.ruleChangesNone')
-      : words('programs.ruleChanges', { count: Recounted, hours: signed(Minutes) }),
-    Planned === 0
-      ? words('programs.rulePlannedNone')
-      : words('programs.rulePlanned', { count: Planned, hours: signed(PlannedMinutes) }),
-    Recounted + Planned > 0 && words('programs.ruleProjected', { hours: signed(Minutes + PlannedMinutes) }),
-  ]
+  const effects = isWhole &&
+    check.data && [
+      Recounted === 0
+        ? words('programs.ruleChangesNone')
+        : words('programs.ruleChanges', { count: Recounted, hours: signed(Minutes) }),
+      Planned === 0
+        ? words('programs.rulePlannedNone')
+        : words('programs.rulePlanned', { count: Planned, hours: signed(PlannedMinutes) }),
+      Recounted + Planned > 0 && words('programs.ruleProjected', { hours: signed(Minutes + PlannedMinutes) }),
+    ]
   return (
     <Dialog
       opened
@@ -185,10 +191,10 @@ export function HoursRuleDialog(props: { programId: number; edited: EditedRule; 
       stayOnOutsideClick
       title={words(edited.isNew ? 'programs.ruleNew' : 'programs.ruleEdit')}
       subtitle={words('programs.ruleKept')}
-      summary={words('programs.ruleExample', { ...example, hours: formatSpan(credit.minutes) })}
+      summary={isWhole && words('programs.ruleExample', { ...example, hours: formatSpan(credit.minutes) })}
       refusal={
         <span className="p-muted" role="status">
-          {[countAlike(chosen, noRule) && words('programs.ruleNone'), ...(effects ?? [])]
+          {[isWhole && countAlike(chosen, noRule) && words('programs.ruleNone'), ...(effects || [])]
             .filter(Boolean)
             .join(' ')}
         </span>

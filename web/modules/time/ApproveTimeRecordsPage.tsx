@@ -17,6 +17,7 @@ import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { formatHours } from '#web/ui/dates.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { TickGrid, useTicks } from '#web/ui/grid/TickGrid.tsx'
+import { Hint } from '#web/ui/Hint.tsx'
 import { later } from '#web/ui/later.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'
@@ -114,10 +115,39 @@ export function ApproveTimeRecordsPage() {
       u: 0,
       '0': tally.Ready.Clean + tally.Ready.NeedReview + tally.Ready.CarefulReview,
     }[insight]
+  const counted =
+    tally &&
+    { '1': tally.Clean, '2': tally.NeedReview, '3': tally.CarefulReview, u: 0, '0': tally.All }[insight]
+  const unmatched = insight === '0' ? (tally?.Unmatched ?? 0) : 0
+  const waiting = (counted ?? 0) - (ready ?? 0) - unmatched
+  const whyLeftOut = [
+    unmatched > 0 && words('time.leftOutUnmatched', { count: unmatched }),
+    waiting > 0 && words('time.leftOutWaiting', { count: waiting }),
+  ].filter(Boolean)
   const canAll = isPending && Boolean(ready)
   const allLabel = canAll
     ? words('time.approveAll', { count: (ready ?? 0).toLocaleString('en-US') })
     : words('time.approveAllPlain')
+  const refusal = !mayApprove
+    ? words('time.notAllowed')
+    : insight === 'u' && total > 0
+      ? words('time.unmatchedFirst')
+      : !canAll && words('time.noneHere')
+  const leftOut =
+    whyLeftOut.length > 0
+      ? words('time.leftOutOfAll', { ready: ready ?? 0, all: counted ?? 0, reasons: whyLeftOut.join(', ') })
+      : ''
+  const approveAllButton = (
+    <Button
+      variant="default"
+      loading={deciding.isRunning}
+      leftSection={<IconCheck size={17} stroke={2} aria-hidden />}
+      onClick={approveAll}
+      aria-description={(!refusal && leftOut) || undefined}
+    >
+      {allLabel}
+    </Button>
+  )
   // A phone has no room for both tables: there the unmatched have their own choice only.
   const withUnmatched = insight === 'u' || (!isPhone && (insight === '0' || insight === '3'))
   return (
@@ -144,24 +174,13 @@ export function ApproveTimeRecordsPage() {
               {words('time.allRecords')}
             </Button>
           )}
-          <DisabledReason
-            reason={
-              !mayApprove
-                ? words('time.notAllowed')
-                : insight === 'u' && total > 0
-                  ? words('time.unmatchedFirst')
-                  : !canAll && words('time.noneHere')
-            }
-          >
-            <Button
-              variant="default"
-              loading={deciding.isRunning}
-              leftSection={<IconCheck size={17} stroke={2} aria-hidden />}
-              onClick={approveAll}
-            >
-              {allLabel}
-            </Button>
-          </DisabledReason>
+          {refusal ? (
+            <DisabledReason reason={refusal}>{approveAllButton}</DisabledReason>
+          ) : (
+            <Hint isOn={leftOut !== ''} text={leftOut}>
+              {approveAllButton}
+            </Hint>
+          )}
         </>
       }
       filters={

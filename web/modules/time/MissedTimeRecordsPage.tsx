@@ -1,6 +1,6 @@
 import { IconCalendarX, IconMail, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { listMissedTimeRecords, type MissedRecord, mailMissed } from '#contract/time/missed-shifts.ts'
+import { listMissedTimeRecords, type MissedRecord } from '#contract/time/missed-shifts.ts'
 import { addTimeRecord } from '#contract/time/time-records.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
@@ -16,7 +16,7 @@ import { TickGrid, useTicks } from '#web/ui/grid/TickGrid.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { RecordDialog } from './record-dialogs.ts'
+import { RecordDialog, RemindMissed } from './record-dialogs.ts'
 import { recordReads } from './record-reads.ts'
 import { shiftTypeName } from './record-words.tsx'
 import classes from './time.module.css'
@@ -40,7 +40,7 @@ export function MissedTimeRecordsPage() {
   const [adding, setAdding] = useState<MissedRecord>()
   const deciding = useDeciding(() => undefined)
   const add = useSave(addTimeRecord, { refresh: recordReads })
-  const mail = useSave(mailMissed)
+  const [mailing, setMailing] = useState<readonly MissedRecord[]>()
   const applied = filtersOf(at)
   const { Status: _status, Type: _type, IsLate: _late, StudentLevelIds: _levels, ...query } = queryOf(applied)
   const missed = useRead(listMissedTimeRecords, { params, query: { ...query, ...paging } })
@@ -66,16 +66,6 @@ export function MissedTimeRecordsPage() {
         undo: () => void deciding.remove(record),
       })
     })
-  const write = (ids: number[]) =>
-    attemptIt(async () => {
-      const { Mailed, WithoutAddress } = await mail.run({ params, body: { AssignmentIds: ids } })
-      ticks.clear()
-      toast.done({
-        title: words('time.mailed', { count: Mailed }),
-        ...(WithoutAddress > 0 && { detail: words('time.withoutAddress', { count: WithoutAddress }) }),
-      })
-    })
-
   const columns: GridColumn<MissedRecord>[] = [
     {
       id: 'Student',
@@ -154,7 +144,7 @@ export function MissedTimeRecordsPage() {
               {
                 label: words('time.writeAbout'),
                 icon: <IconMail size={16} stroke={1.75} aria-hidden />,
-                onRun: () => void write(chosen.map(({ AssignmentId }) => AssignmentId)),
+                onRun: () => setMailing(chosen),
                 main: true,
               },
             ],
@@ -177,6 +167,7 @@ export function MissedTimeRecordsPage() {
           ],
         })}
       />
+      {mailing && <RemindMissed rows={mailing} onSent={ticks.clear} onClose={() => setMailing(undefined)} />}
       {adding && (
         <RecordDialog
           start={{ ...adding, Kind: 'exception', Time: adding.StartTime }}

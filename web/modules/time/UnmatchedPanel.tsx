@@ -1,18 +1,15 @@
 import { Button } from '@mantine/core'
 import { IconMail, IconPlus, IconUnlink } from '@tabler/icons-react'
 import { useState } from 'react'
-import { mailUnmatched } from '#contract/time/approvals.ts'
 import { listTimeRecords, type TimeRecord } from '#contract/time/time-records.ts'
-import { useRead, useSave } from '#web/api/use-call.ts'
+import { useRead } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { StudentLink } from '#web/shared/StudentLink.tsx'
 import { dateOfInstant, formatDate, formatDay } from '#web/ui/dates.ts'
 import { Panel } from '#web/ui/Section.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
-import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { RecordDialog } from './record-dialogs.ts'
-import { recordReads } from './record-reads.ts'
+import { RecordDialog, RemindUnmatched } from './record-dialogs.ts'
 import { agoText } from './record-words.tsx'
 import classes from './time.module.css'
 
@@ -40,20 +37,10 @@ export function UnmatchedPanel(props: {
       pageSize: isWhole ? 200 : shownRows,
     },
   })
-  const mail = useSave(mailUnmatched, { refresh: recordReads })
+  const [isMailing, setMailing] = useState(false)
   const [adding, setAdding] = useState<TimeRecord | 'new'>()
   const total = rows.data?.Total ?? 0
 
-  const write = async () => {
-    try {
-      const { Mailed, WithoutAddress } = await mail.run({ params: { programId }, body: { Filter: others } })
-      const missing = WithoutAddress > 0 ? words('time.withoutAddress', { count: WithoutAddress }) : undefined
-      if (Mailed > 0) toast.done({ title: words('time.mailed', { count: Mailed }), detail: missing })
-      else toast.done({ title: words('time.mailedNobody'), detail: missing })
-    } catch (error) {
-      toast.error({ title: words('time.failed'), detail: (error as Error).message })
-    }
-  }
   if (!rows.data) return null
   return (
     <section className={classes.unmatched} aria-label={words('time.unmatched')}>
@@ -71,9 +58,8 @@ export function UnmatchedPanel(props: {
               <Button
                 variant="default"
                 size="xs"
-                loading={mail.isRunning}
                 leftSection={<IconMail size={16} stroke={1.75} aria-hidden />}
-                onClick={() => void write()}
+                onClick={() => setMailing(true)}
               >
                 {words('time.generateMail')}
               </Button>
@@ -103,6 +89,7 @@ export function UnmatchedPanel(props: {
           </button>
         )}
       </Panel>
+      {isMailing && <RemindUnmatched filter={others} onClose={() => setMailing(false)} />}
       {adding === 'new' && <RecordDialog start={{}} onClose={() => setAdding(undefined)} />}
       {adding && adding !== 'new' && <RecordDialog half={adding} onClose={() => setAdding(undefined)} />}
     </section>

@@ -9,8 +9,8 @@ import { required } from '#web/ui/form/rules.ts'
 import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
-import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { useMailed } from './use-mailed.ts'
 
 /** An email to the students of the ticked records. */
 export function WriteDialog(props: { records: readonly TimeRecord[]; onClose: () => void }) {
@@ -18,12 +18,13 @@ export function WriteDialog(props: { records: readonly TimeRecord[]; onClose: ()
   const words = useWords()
   const programId = useProgramId()
   const write = useSave(writeAboutRecords)
+  const tell = useMailed()
   const names = [...new Map(records.map(({ StudentId, Student }) => [StudentId, Student])).values()]
   const form = useEditForm({
     initialValues: { Subject: '', Text: '' },
     rules: { Subject: required(), Text: required() },
     save: async (values) => {
-      const { Mailed, WithoutAddress } = await write.run({
+      const done = await write.run({
         params: { programId },
         body: {
           Ids: records.map(({ Id }) => Id),
@@ -31,10 +32,7 @@ export function WriteDialog(props: { records: readonly TimeRecord[]; onClose: ()
           Text: values.Text.trim(),
         },
       })
-      toast.done({
-        title: words('time.mailed', { count: Mailed }),
-        ...(WithoutAddress > 0 && { detail: words('time.withoutAddress', { count: WithoutAddress }) }),
-      })
+      tell(done)
       onClose()
     },
   })

@@ -91,7 +91,7 @@ const columnsIn = (words: Words, withStatus: boolean): GridColumn<TimeRecord>[] 
       minWidth: 110,
       text: (row) =>
         row.TimeChangeRequest
-          ? `${row.Time} → ${row.TimeChangeRequest.Time}: ${row.TimeChangeRequest.Reason}`
+          ? `${row.TimeChangeRequest.WasTime} → ${row.TimeChangeRequest.Time}: ${row.TimeChangeRequest.Reason}`
           : '',
       cell: (row) => <ChangeCell row={row} />,
     },
@@ -154,7 +154,7 @@ function ChangeCell({ row }: { row: TimeRecord }) {
   return (
     <span className={classes.change}>
       <b>
-        {row.Time} → {change.Date === row.Date ? '' : `${formatDate(change.Date)} `}
+        {change.WasTime} → {change.Date === change.WasDate ? '' : `${formatDate(change.Date)} `}
         {change.Time}
       </b>
       <small>“{change.Reason}”</small>

@@ -13,7 +13,7 @@ import { call } from '#web/api/call.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { attempt } from '#web/ui/attempt.ts'
-import { formatHours } from '#web/ui/dates.ts'
+import { formatDate, formatHours } from '#web/ui/dates.ts'
 import { later } from '#web/ui/later.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -35,6 +35,11 @@ export const isMany = (records: number): boolean => records > 2
 /** A clock-in or clock-out without its other half cannot be approved. */
 export const isApprovable = ({ Type, PartnerId }: Pick<Chosen, 'Type' | 'PartnerId'>): boolean =>
   (Type !== 'in' && Type !== 'out') || PartnerId !== null
+
+const namesOf = ({ Student, Date: date }: Pick<TimeRecord, 'Student' | 'Date'>) => ({
+  name: Student,
+  date: formatDate(date),
+})
 
 const hoursOf = ({ Type, Minutes }: Pick<Chosen, 'Type' | 'Minutes'>): number =>
   Type === 'absence' ? 0 : Minutes
@@ -76,7 +81,7 @@ export const useDeciding = (onDecided: () => void) => {
       toast.done(words('time.undone', { count: Undone }))
     })
 
-  const approveIt = (body: ApproveBody) =>
+  const approveIt = (body: ApproveBody, only?: TimeRecord) =>
     attemptIt(async () => {
       const done = await approve.run({ params, body })
       const { Approved, Students, Minutes, DecidedAt, LeftOut, LeftOutCount } = done
@@ -85,11 +90,16 @@ export const useDeciding = (onDecided: () => void) => {
       if (hasUnforeseen) setTold(done)
       if (DecidedAt !== null)
         toast.done({
-          title: words('time.approvedToast', {
-            count: Approved,
-            hours: formatHours(Minutes),
-            people: Students,
-          }),
+          title: only
+            ? words(only.Type === 'absence' ? 'time.approvedAbsence' : 'time.approvedOne', {
+                ...namesOf(only),
+                hours: formatHours(Minutes),
+              })
+            : words('time.approvedToast', {
+                count: Approved,
+                hours: formatHours(Minutes),
+                people: Students,
+              }),
           detail: LeftOutCount > 0 ? words('time.leftOutTitle', { count: LeftOutCount }) : undefined,
           undo: () => takeBack(DecidedAt),
         })
@@ -107,7 +117,7 @@ export const useDeciding = (onDecided: () => void) => {
         for (const { Id, TimeChangeRequest } of pending)
           if (TimeChangeRequest?.Status === 'asked')
             await change.run({ params: { programId, recordId: Id }, body: { Accept } })
-        await approveIt({ Ids: pending.map(({ Id }) => Id) })
+        await approveIt({ Ids: pending.map(({ Id }) => Id) }, records.length === 1 ? records[0] : undefined)
       }),
     /** Adds the half that a punch lacks. */
     askHalf: (record: TimeRecord) => setAdding(record),
@@ -146,8 +156,12 @@ export const useDeciding = (onDecided: () => void) => {
         await change.run({ params: { programId, recordId: record.Id }, body: { Accept } })
         toast.done(
           Accept
-            ? words('time.changeAccepted', { time: record.TimeChangeRequest?.Time ?? '' })
-            : words('time.changeRefused'),
+            ? words('time.changeAccepted', {
+                name: record.Student,
+                time: record.TimeChangeRequest?.Time ?? '',
+                was: record.Time,
+              })
+            : words('time.changeRefused', { name: record.Student }),
         )
       }),
     remove: (record: TimeRecord) =>
@@ -196,7 +210,10 @@ export const useDeciding = (onDecided: () => void) => {
             if (DecidedAt === null) toast.error(words('time.approvedNone'))
             else
               toast.done({
-                title: words('time.rejectedToast', { count: Rejected }),
+                title:
+                  rejecting.length === 1
+                    ? words('time.rejectedOne', namesOf(rejecting[0]!))
+                    : words('time.rejectedToast', { count: Rejected }),
                 undo: () => takeBack(DecidedAt),
               })
           }}

@@ -8,8 +8,10 @@ import {
   IconX,
 } from '@tabler/icons-react'
 import { useState } from 'react'
+import { listDecisions } from '#contract/time/approvals.ts'
 import type { TimeRecord } from '#contract/time/time-records.ts'
-import { useMay } from '#web/api/use-state.ts'
+import { useRead } from '#web/api/use-call.ts'
+import { useMay, useProgramId } from '#web/api/use-state.ts'
 import type { RowAction } from '#web/ui/grid/grid-types.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { HistoryDialog, RecordDialog } from './record-dialogs.ts'
@@ -22,11 +24,31 @@ export const useRecordActions = (deciding: ReturnType<typeof useDeciding>) => {
   const [open, setOpen] = useState<{ kind: 'edit' | 'history'; record: TimeRecord }>()
   const size = { size: 16, stroke: 1.75 }
   const close = () => setOpen(undefined)
+  const mayApprove = may('time.approve')
+  const decisions = useRead(
+    listDecisions,
+    { params: { programId: useProgramId() } },
+    { isEnabled: mayApprove },
+  )
+  const undoOf = (record: TimeRecord): RowAction[] => {
+    const decision = decisions.data?.find(
+      ({ DecidedAt, Status }) => DecidedAt === record.DecidedAt && Status === record.Status,
+    )
+    if (!decision) return []
+    const { DecidedAt, Status, Records } = decision
+    return [
+      {
+        label: words(Status === 'approved' ? 'time.undoApproval' : 'time.undoRejection', { count: Records }),
+        icon: <IconArrowBackUp {...size} />,
+        onRun: () => deciding.takeBack(DecidedAt),
+      },
+    ]
+  }
   const actions = (record: TimeRecord): RowAction[] => {
     const isAsked = record.TimeChangeRequest?.Status === 'asked'
     const time = record.TimeChangeRequest?.Time ?? ''
     return [
-      ...(may('time.approve') && record.Status === 'pending'
+      ...(mayApprove && record.Status === 'pending'
         ? [
             ...(isAsked
               ? [
@@ -64,7 +86,7 @@ export const useRecordActions = (deciding: ReturnType<typeof useDeciding>) => {
                   {
                     label: words('time.approve'),
                     icon: <IconCheck {...size} stroke={2} />,
-                    onRun: () => void deciding.approve({ Ids: [record.Id] }),
+                    onRun: () => void deciding.approve({ Ids: [record.Id] }, record),
                     quick: true,
                     tone: 'good' as const,
                   },
@@ -79,6 +101,7 @@ export const useRecordActions = (deciding: ReturnType<typeof useDeciding>) => {
             },
           ]
         : []),
+      ...undoOf(record),
       ...(may('time.edit')
         ? [
             {

@@ -1,4 +1,5 @@
 import { NumberInput } from '@mantine/core'
+import { useState } from 'react'
 import { inputProps, type LabeledField } from './field-parts.tsx'
 
 export type NumberFieldProps = LabeledField<number | null> & {
@@ -13,20 +14,29 @@ export type NumberFieldProps = LabeledField<number | null> & {
   isPlain?: boolean
 }
 
-/** A number; an empty field is null. Out of range is refused by the rules, not silently changed. */
+/** A number; an empty field is null. Out of range is refused by the rules, not silently changed, and so is a negative one. */
 export function NumberField(props: NumberFieldProps) {
+  const [begun, setBegun] = useState('')
+  const input = inputProps(props)
   return (
     <NumberInput
-      {...inputProps(props)}
-      value={props.value ?? ''}
-      onChange={(value) => props.onChange(value === '' ? null : Number(value))}
+      {...input}
+      value={begun || (props.value ?? '')}
+      onChange={(value) => {
+        // A minus alone is no number yet.
+        setBegun(value === '-' ? value : '')
+        props.onChange(value === '' || value === '-' ? null : Number(value))
+      }}
+      onBlur={() => {
+        setBegun('')
+        input.onBlur?.()
+      }}
       min={props.min}
       max={props.max}
       clampBehavior="none"
       decimalScale={props.decimals ?? 0}
       suffix={props.unit}
       thousandSeparator={props.isPlain ? '' : ','}
-      allowNegative={props.min === undefined || props.min < 0}
       hideControls
       placeholder={props.placeholder}
     />
