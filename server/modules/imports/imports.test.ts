@@ -386,8 +386,8 @@ describe('people', () => {
     const { AddedNames } = await dry('students', ['First Name,Last Name,Email', ...many].join('\n'))
     expect([AddedNames.length, AddedNames[0], AddedNames.at(-1)]).toEqual([
       3_000,
-      'Zmany, Q0',
-      'Zmany, Q2999',
+      'Zmany, Q0 (q0@example.org)',
+      'Zmany, Q2999 (q2999@example.org)',
     ])
     const { Errors } = await dry(
       'students',
@@ -418,7 +418,7 @@ describe('people', () => {
       'students',
       'Student ID,First Name,Last Name,Email,Level,Group\nS1,Ana,Núñez,ana2@example.org,Level 1,2031\n',
     )
-    const Name = 'Núñez, Ana'
+    const Name = 'Núñez, Ana (ana@example.org)'
     expect(moved.Changes).toEqual([
       { Row: 2, Name, Column: 'Email', Before: 'ana@example.org', After: 'ana2@example.org' },
       { Row: 2, Name, Column: 'Level', Before: 'Level 2', After: 'Level 1' },
