@@ -25,7 +25,17 @@ test('A1 A36 D1-146 Escape closes the calendar first, then asks before typed tex
   await page.keyboard.press('Escape')
   await expect(question).toBeHidden()
   await expect(date).toHaveValue('12/01/2026')
+  // Closing the tab would take the draft along, so the browser asks; who reloads all the same finds it.
+  const asked: string[] = []
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type())
+    void (asked.length === 1 ? dialog.dismiss() : dialog.accept())
+  })
+  await page.close({ runBeforeUnload: true })
+  await expect.poll(() => asked).toEqual(['beforeunload'])
+  await expect(date).toHaveValue('12/01/2026')
   await page.reload()
+  expect(asked).toHaveLength(2)
   await expect(page.getByText('Your unsaved changes were restored.')).toBeVisible()
   await expect(date).toHaveValue('12/01/2026')
 })

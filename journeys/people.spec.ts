@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { desktop, expect, expectGoodScreen, phone, signIn, test, url } from './support.ts'
+import { api, desktop, expect, expectGoodScreen, phone, signIn, test, url } from './support.ts'
 
 const choose = async (page: Page, field: string | RegExp, option: string | RegExp) => {
   await page.getByRole('combobox', { name: field }).click()
@@ -152,6 +152,24 @@ test('D3-126 a coordinator searches, filters, edits, deactivates and brings back
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText(/can sign in again/)).toBeVisible()
   await expect(page.getByRole('row', { name: /S00100012/ })).toHaveCount(1)
+
+  await runOf(page, 'S00100012', 'Deactivate')
+  await leaving.getByRole('button', { name: 'Cancel' }).click()
+  await expect(leaving).toBeHidden()
+  await runOf(page, 'S00100012', 'Deactivate')
+  await leaving.getByRole('button', { name: 'Deactivate' }).click()
+  await expect(leaving).toBeHidden()
+  const { ProgramId } = await api(page, 'GET', '/state')
+  const { Items } = await api(
+    page,
+    'GET',
+    `/programs/${ProgramId}/users/list?search=S00100012&IsActive=false`,
+  )
+  await page.goto(url(`students/${Items[0].Id}`))
+  await expect(page.getByText(/^Left, last day /)).toBeVisible()
+  await expect(page.getByText('Hours will fall short')).toBeHidden()
+  await page.getByRole('button', { name: 'Reactivate' }).click()
+  await expect(page.getByText(/^Left, last day /)).toBeHidden()
 })
 
 test('A64 D3-124 D3-125 an ID that another has and the step to alumnus are asked about first', async ({

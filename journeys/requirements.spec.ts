@@ -312,6 +312,10 @@ test('students and requirements are on one page; exempting is undone, and each s
   await expect(page).toHaveURL(/show=notReady/)
   await expect(table.getByRole('row').nth(1)).toBeVisible()
   await table.getByRole('row').nth(1).getByRole('checkbox').check()
+  await button(page, 'Email students').click()
+  await expect(page.getByLabel('Subject')).toHaveValue('Your requirements')
+  await page.goBack()
+  await table.getByRole('row').nth(1).getByRole('checkbox').check()
   await button(page, 'Exempt').click()
   await page
     .getByRole('dialog')

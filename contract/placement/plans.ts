@@ -287,6 +287,8 @@ export const Problem = z.object({
   /** All whom it concerns, and all sites that it is about. */
   StudentIds: z.array(Id),
   SiteIds: z.array(Id),
+  /** What the students lack, about nobody by name; where requirements are the cause. */
+  Lacks: z.string().optional(),
 })
 export type Problem = z.infer<typeof Problem>
 

@@ -34,9 +34,11 @@ export const Student = z.object({
   EmailAddress: z.string(),
   PhoneNumber: z.string(),
   IsActive: z.boolean(),
+  /** Of somebody who has left the program. */
+  LastDay: DateOnly.nullable(),
   /** The access level: a student, or an alumnus whose record stays. */
   AccessLevel: Count,
-  /** Of the current rotation, or of all where none runs; null for supervisors and without a target. */
+  /** Of the current rotation, or of all where none runs; null for supervisors, without a target and after leaving. */
   IsOnTrack: z.boolean().nullable(),
 })
 export type Student = z.infer<typeof Student>
@@ -289,6 +291,8 @@ export const ExpiredRequirement = z.object({
   Expires: DateOnly,
   EmailAddress: z.string(),
 })
+
+export type ExpiredRequirement = z.infer<typeof ExpiredRequirement>
 
 export const listExpiredRequirements = endpoint({
   method: 'GET',

@@ -1,4 +1,4 @@
-import { useCallback } from 'react'
+import { useCallback, useRef } from 'react'
 import { listSchedulingOptions, type OptionKind } from '#contract/scheduling/scheduling-options.ts'
 import { call } from '#web/api/call.ts'
 import { useRead } from '#web/api/use-call.ts'
@@ -22,12 +22,15 @@ export const useSchedulingOptions = (
     { params: { programId }, query: { Kind: kind, Ids: ids, pageSize: 500 } },
     { isEnabled: ids.length > 0, staleMs: 300_000 },
   )
+  // What was found is named before the server is asked about it.
+  const found = useRef<Record<string, string>>({})
   const search = useCallback<OptionSearch>(
     async (text, page) => {
       const { Items, HasMore } = await call(listSchedulingOptions, {
         params: { programId },
         query: { Kind: kind, search: text, page: page + 1, pageSize },
       })
+      for (const { Id, Name } of Items) found.current[String(Id)] = Name
       return {
         options: Items.map(({ Id, Name, Detail }) => ({ value: String(Id), label: Name, detail: Detail })),
         hasMore: HasMore,
@@ -37,6 +40,9 @@ export const useSchedulingOptions = (
   )
   return {
     search,
-    chosenLabels: Object.fromEntries((named.data?.Items ?? []).map(({ Id, Name }) => [String(Id), Name])),
+    chosenLabels: {
+      ...found.current,
+      ...Object.fromEntries((named.data?.Items ?? []).map(({ Id, Name }) => [String(Id), Name])),
+    },
   }
 }

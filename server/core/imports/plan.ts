@@ -46,13 +46,12 @@ export const emptyPlan = (errors: ImportError[] = []): Plan => ({
   warnings: [],
 })
 
-/** What a record is called: "Last, First" of a person, else its name. */
-export const recordName = ({ last_name, first_name, name }: Entity): string =>
-  typeof last_name === 'string'
-    ? [last_name, first_name].filter(Boolean).join(', ')
-    : typeof name === 'string'
-      ? name
-      : ''
+/** What a record is called: "Last, First (email or student number)" of a person, as two may have one name; else its name. */
+export const recordName = ({ last_name, first_name, email, student_number, name }: Entity): string => {
+  if (typeof last_name !== 'string') return typeof name === 'string' ? name : ''
+  const told = [last_name, first_name].filter(Boolean).join(', ')
+  return email || student_number ? `${told} (${email || student_number})` : told
+}
 
 /** An empty cell changes nothing; what differs is a change with its old value, and `together` go with it though they are equal. */
 export const changeOf = (

@@ -18,6 +18,7 @@ import {
   makeShift,
   makeSite,
   makeStudent,
+  makeSupervisor,
 } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 import { importAnswer } from '#server/test/tasks.ts'
@@ -385,8 +386,8 @@ describe('people', () => {
     const { AddedNames } = await dry('students', ['First Name,Last Name,Email', ...many].join('\n'))
     expect([AddedNames.length, AddedNames[0], AddedNames.at(-1)]).toEqual([
       3_000,
-      'Zmany, Q0',
-      'Zmany, Q2999',
+      'Zmany, Q0 (q0@example.org)',
+      'Zmany, Q2999 (q2999@example.org)',
     ])
     const { Errors } = await dry(
       'students',
@@ -417,7 +418,7 @@ describe('people', () => {
       'students',
       'Student ID,First Name,Last Name,Email,Level,Group\nS1,Ana,Núñez,ana2@example.org,Level 1,2031\n',
     )
-    const Name = 'Núñez, Ana'
+    const Name = 'Núñez, Ana (ana@example.org)'
     expect(moved.Changes).toEqual([
       { Row: 2, Name, Column: 'Email', Before: 'ana@example.org', After: 'ana2@example.org' },
       { Row: 2, Name, Column: 'Level', Before: 'Level 2', After: 'Level 1' },
@@ -609,11 +610,18 @@ describe('undo', () => {
   test('is refused while all that it made is in use, by name', async () => {
     const { ImportId } = await run('sites', 'Name\nMercy\n')
     const [site] = await sites()
-    await makeShift(installation.owner, program, { site: site! })
+    const shift = await makeShift(installation.owner, program, { site: site! })
     const { status, body } = await undo(ImportId!)
     expect(status).toBe(409)
     expect(body).toMatchObject({ Code: 'in_use', Message: expect.stringContaining('Mercy has shifts') })
     expect(await sites()).toHaveLength(1)
+
+    // What was deleted is no use.
+    await installation.owner.query('update site_shift set deleted_at = now() where id = $1', [shift.Id])
+    const person = await makeSupervisor(installation.owner, program, [site!.Id])
+    expect(((await undo(ImportId!)).body as any).Message).toContain('Mercy has supervisors')
+    await installation.owner.query('update account set deleted_at = now() where id = $1', [person.Id])
+    expect((await undo(ImportId!)).status).toBe(204)
   })
 
   test('keeps and names what was changed or used since, and takes back the rest', async () => {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { Level } from '#contract/core/levels.ts'
 import type { ColumnMapping } from '#contract/imports/imports-rules.ts'
 import { countedStem, freeUserName, userNameStem } from '#server/core/auth/user-names.ts'
@@ -50,16 +50,29 @@ const accounts = tableStore({
   name: sql`t.first_name || ' ' || t.last_name`,
   uses: () => [
     ['has signed in', sql`exists (select from session x where x.account_id = t.id)`],
-    ...usedBy('student_id', [['is placed on shifts', 'shift_assignment u where']]),
-    ...usedBy('account_id', [['is tied to sites', 'supervisor_site u where']]),
+    ...usedBy('student_id', [
+      ['is placed on shifts', 'shift_assignment u where u.removed_at is null and'],
+      [
+        'is in a placement plan',
+        'placement_student u join placement_plan p on p.program_id = u.program_id and p.id = u.plan_id and p.deleted_at is null where',
+      ],
+    ]),
+    ...usedBy('account_id', [
+      [
+        'is tied to sites',
+        'supervisor_site u join site s on s.program_id = u.program_id and s.id = u.site_id and s.deleted_at is null where',
+      ],
+    ]),
   ],
   // Nothing of what the file said about them stays, and their user names and numbers are free again. Their empty rows stay: to
   // delete each, the database would look through seventy tables.
   async remove({ db, programId, importId }, kept) {
-    await sql`delete from one_time_token where account_id in (select id from account
-      where program_id = ${programId} and import_id = ${importId} and id <> all (${kept}::bigint[]))`.execute(
-      db,
-    )
+    // Links that were mailed, and what was to be mailed of their shifts.
+    for (const table of ['one_time_token', 'email_notice'])
+      await sql`delete from ${sql.table(table)} where account_id in (select id from account
+        where program_id = ${programId} and import_id = ${importId} and id <> all (${kept}::bigint[]))`.execute(
+        db,
+      )
     const { numAffectedRows = 0n } =
       await sql`update account set deleted_at = now(), user_name = 'undone' || id, first_name = '', last_name = '',
         middle_name = '', suffix = '', email = '', phone = '', zip = '', institution = '', student_number = null, cohort = null,
@@ -69,6 +82,13 @@ const accounts = tableStore({
     return Number(numAffectedRows)
   },
 })
+
+/** Rows that are part of something that can be deleted, and are no use of a person from then on: where it still is; `x` is the row. */
+const wholes: Record<string, RawBuilder<unknown>> = {
+  placement_student: sql`placement_plan p where p.program_id = x.program_id and p.id = x.plan_id and p.deleted_at is null`,
+  placement_cell: sql`placement_draft d join placement_plan p on p.program_id = d.program_id and p.id = d.plan_id
+    where d.program_id = x.program_id and d.id = x.draft_id and d.deleted_at is null and p.deleted_at is null`,
+}
 
 /** Where rows refer to people: tables that keep something of their own about a person, and lose it only with an intention. */
 const listReferences = async (db: Db) =>
@@ -81,7 +101,7 @@ const listReferences = async (db: Db) =>
       join pg_class c on c.oid = k.conrelid
       join pg_attribute a on a.attrelid = k.conrelid and a.attnum = any (k.conkey) and a.attname <> 'program_id'
       where k.contype = 'f' and k.confrelid = 'account'::regclass and k.conparentid = 0 and k.confdeltype in ('a', 'r')
-        and c.relname <> 'one_time_token'
+        and c.relname not in ('one_time_token', 'email_notice')
       order by 1, 2`.execute(db)
   ).rows
 
@@ -93,7 +113,8 @@ const findRecords = async ({ db, programId, importId }: ImportRunScope): Promise
       column,
       live,
     }) => sql`exists (select from ${sql.table(table)} x where x.${sql.ref(column)} = a.id
-      ${live === null ? sql`` : sql`and x.${sql.ref(live)} is null`})`,
+      ${live === null ? sql`` : sql`and x.${sql.ref(live)} is null`}
+      ${wholes[table] ? sql`and exists (select from ${wholes[table]})` : sql``})`,
   )
   const { rows } = await sql<KeptRow>`
     select a.id, a.first_name || ' ' || a.last_name as name, 'has records of their own' as reason from account a

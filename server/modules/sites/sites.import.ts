@@ -13,10 +13,13 @@ import { zoneAt } from './time-zones.queries.ts'
 const uses: readonly [reason: string, from: string][] = [
   ['has shifts', 'site_shift u where u.deleted_at is null and'],
   ['has students placed', 'shift_assignment u where u.removed_at is null and'],
-  ['has time records', 'time_record u where'],
-  ['has evaluations', 'evaluation u where'],
+  ['has time records', 'time_record u where u.deleted_at is null and'],
+  ['has evaluations', 'evaluation u where u.deleted_at is null and'],
   ['has employees', 'employee u where u.deleted_at is null and'],
-  ['has supervisors', 'supervisor_site u where'],
+  [
+    'has supervisors',
+    'supervisor_site u join account a on a.program_id = u.program_id and a.id = u.account_id and a.deleted_at is null where',
+  ],
   ['has documents', 'site_file u where u.deleted_at is null and'],
   ['has an agreement', 'affiliate_agreement u where u.deleted_at is null and'],
   ['has contacts', 'site_contact u where'],

@@ -107,7 +107,7 @@ const requirementFor = (user: User, { Id, Name, BlocksPlacement, Site, Standing 
 export const studentRoutes = [
   handle(contract.getStudent, async ({ db, params, user }) => {
     const { view, student } = await open(db, params, user)
-    if (view.scope.supervisorId !== null) return { ...student, IsOnTrack: null }
+    if (view.scope.supervisorId !== null || !student.IsActive) return { ...student, IsOnTrack: null }
     const { current, all } = await hoursOf(db, view, user)
     const hours = current ?? all
     return { ...student, IsOnTrack: hours.Target > 0 ? hours.Difference >= 0 : null }

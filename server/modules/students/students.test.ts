@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import { Level } from '#contract/core/levels.ts'
+import { leaveProgram, previewLeaving, undoLeaving } from '#contract/people/leaving.ts'
 import { getUser, updateUser } from '#contract/people/people.ts'
 import { getHome } from '#contract/reports/reports.ts'
 import * as contract from '#contract/students/students.ts'
@@ -152,6 +153,17 @@ describe('the student’s page', () => {
     await place(24)
     const { IsOnTrack } = await coordinator.ok(contract.getStudent, { params: params() })
     expect(IsOnTrack).toBe(true)
+  })
+
+  test('says of somebody who has left since when, and not whether the hours are enough', async () => {
+    await work(await place(-24))
+    const at = { programId: program.Id, userId: student.Id }
+    const { Today } = await coordinator.ok(previewLeaving, { params: at, query: { HandToId: null } })
+    await coordinator.ok(leaveProgram, { params: at, body: { LastDay: Today, HandToId: null } })
+    const told = () => coordinator.ok(contract.getStudent, { params: params() })
+    expect(await told()).toMatchObject({ IsActive: false, LastDay: Today, IsOnTrack: null })
+    await coordinator.ok(undoLeaving, { params: at })
+    expect(await told()).toMatchObject({ IsActive: true, LastDay: null, IsOnTrack: false })
   })
 
   test('tells hours, forecast and attendance of this student alone', async () => {

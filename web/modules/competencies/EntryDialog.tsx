@@ -12,6 +12,7 @@ import { getPathologySetting, listPathologies } from '#contract/competencies/pro
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { formatDate, formatInstant } from '#web/ui/dates.ts'
 import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
 import { Problem } from '#web/ui/Problem.tsx'
@@ -176,9 +177,13 @@ function ReopenDialog({ entry, onClose }: { entry: LogEntry; onClose: () => void
       title={words('procedureLog.reopen')}
       subtitle={`${entry.Student} · ${entry.Procedure}`}
       actions={
-        <Button loading={reopen.isRunning} disabled={reason.trim() === ''} onClick={() => void run()}>
-          {words('procedureLog.reopen')}
-        </Button>
+        <DialogActions
+          verb={words('procedureLog.reopen')}
+          onCancel={onClose}
+          onRun={() => void run()}
+          isRunning={reopen.isRunning}
+          isDisabled={reason.trim() === ''}
+        />
       }
     >
       <div className={classes.fields}>

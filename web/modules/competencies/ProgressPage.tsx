@@ -14,13 +14,13 @@ import { type CompetencyList, listCompetencyLists } from '#contract/competencies
 import { gridStates } from '#contract/competencies/grid-states.ts'
 import { callAddress } from '#web/api/call.ts'
 import { useLiveEvent } from '#web/api/live.ts'
-import { usePageNavigate } from '#web/api/navigate.ts'
 import { readKey, useRead } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
 import { useFetchAllRows } from '#web/api/use-row-pages.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
 import { CohortChip } from '#web/shared/CohortChip.tsx'
+import { useWriteTo } from '#web/shared/use-write-to.ts'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { PreparingFile } from '#web/shell/PreparingFile.tsx'
@@ -101,7 +101,7 @@ const sortOptions = (words: Words): { value: CompetencySort; label: string }[] =
 function Progress({ lists }: { lists: readonly CompetencyList[] }) {
   const words = useWords()
   const programId = useProgramId()
-  const navigate = usePageNavigate()
+  const writeTo = useWriteTo()
   const client = useQueryClient()
   const isPhone = useIsPhone()
   const may = useMay()
@@ -162,12 +162,7 @@ function Progress({ lists }: { lists: readonly CompetencyList[] }) {
   const email = async (ids: ReadonlySet<string | number>) => {
     try {
       const rows = await fetchAll(progressRows(input), count ?? 0)
-      navigate('/admin/emails', {
-        state: {
-          recipients: rows.filter(({ id }) => ids.has(id)).map(({ id, name }) => ({ id, name })),
-          returnUrl: location.pathname + location.search,
-        },
-      })
+      writeTo(rows.filter(({ id }) => ids.has(id)).map(({ id, name }) => ({ id, name })))
     } catch (error) {
       toast.error({ title: words('competencyProgress.notDone'), detail: (error as Error).message })
     }

@@ -1,11 +1,10 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { changeItemInputs, changeItemScores } from '#contract/evaluations/evaluation-items.ts'
 import type { InputType, Item, TemplateDetail } from '#contract/evaluations/evaluations.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { attempt } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { DisabledReason } from '#web/ui/DisabledReason.tsx'
+import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -88,11 +87,13 @@ export function BulkChangeDialog(props: BulkChangeProps) {
       subtitle={template.Title}
       summary={words('evaluations.willChange', { count: items.length })}
       actions={
-        <DisabledReason reason={reason}>
-          <Button loading={scores.isRunning || inputs.isRunning} onClick={() => void change()}>
-            {words('evaluations.change')}
-          </Button>
-        </DisabledReason>
+        <DialogActions
+          verb={words('evaluations.change')}
+          onCancel={onClose}
+          onRun={() => void change()}
+          isRunning={scores.isRunning || inputs.isRunning}
+          reason={reason}
+        />
       }
     >
       <div className={classes.stack}>

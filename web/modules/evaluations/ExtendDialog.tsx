@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { InputOf } from '#contract/core/endpoint.ts'
 import { extendEvaluations, type stopEvaluations } from '#contract/evaluations/evaluation-making.ts'
@@ -6,7 +5,7 @@ import { searchEvaluations } from '#contract/evaluations/evaluations.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { attempt } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { DisabledReason } from '#web/ui/DisabledReason.tsx'
+import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { NumberField } from '#web/ui/form/NumberField.tsx'
 import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'
@@ -61,11 +60,13 @@ export function ExtendDialog({
       title={words('evaluations.extend')}
       summary={words('evaluations.willExtend', { count: chosen.count })}
       actions={
-        <DisabledReason reason={!isReady && words('evaluations.extendFirst')}>
-          <Button loading={extend.isRunning} onClick={() => void run()}>
-            {words('evaluations.extendHow')}
-          </Button>
-        </DisabledReason>
+        <DialogActions
+          verb={words('evaluations.extendHow')}
+          onCancel={onClose}
+          onRun={() => void run()}
+          isRunning={extend.isRunning}
+          reason={!isReady && words('evaluations.extendFirst')}
+        />
       }
     >
       <div className={classes.stack}>

@@ -53,18 +53,6 @@ export function PreviewStep(props: {
     ['imports.unchanged', result.Unchanged],
     ['imports.errorRows', result.ErrorRows, result.ErrorRows > 0],
   ]
-  const table = (what: 'errors' | 'warnings', rows: readonly ImportError[]) => (
-    <Grid
-      id={`import-${what}`}
-      label={words(`imports.${what}`)}
-      columns={columns}
-      rows={rows.map((row, key) => ({ ...row, key }))}
-      rowKey={({ key }) => key}
-      framed
-      height={rows.length > shortList ? 'fill' : 'auto'}
-      noColumnChoice
-    />
-  )
   return (
     <>
       <dl className={classes.figures} aria-label={words('imports.previewTitle')}>
@@ -85,7 +73,16 @@ export function PreviewStep(props: {
               words('imports.errorsTold', { count: result.Errors.length.toLocaleString('en-US') })}
           </p>
           <div className={classes.errors} data-many={result.Errors.length > shortList || undefined}>
-            {table('errors', result.Errors)}
+            <Grid
+              id="import-errors"
+              label={words('imports.errors')}
+              columns={columns}
+              rows={result.Errors.map((row, key) => ({ ...row, key }))}
+              rowKey={({ key }) => key}
+              framed
+              height={result.Errors.length > shortList ? 'fill' : 'auto'}
+              noColumnChoice
+            />
           </div>
         </>
       ) : (
@@ -97,9 +94,31 @@ export function PreviewStep(props: {
       {result.Warnings.length > 0 && (
         <>
           <p role="status">{words('imports.hasWarnings', { count: result.Warnings.length })}</p>
-          <div className={classes.errors} data-many={result.Warnings.length > shortList || undefined}>
-            {table('warnings', result.Warnings)}
-          </div>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long list scrolls by keyboard too */}
+          <section className={classes.warnings} tabIndex={0} aria-label={words('imports.warnings')}>
+            <table className={classes.mapping}>
+              <thead>
+                <tr>
+                  <th scope="col" style={{ width: 70 }}>
+                    {words('imports.row')}
+                  </th>
+                  <th scope="col" style={{ width: 140 }}>
+                    {words('imports.column')}
+                  </th>
+                  <th scope="col">{words('imports.message')}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {result.Warnings.map(({ Row, Column, Message }) => (
+                  <tr key={`${Row} ${Column} ${Message}`}>
+                    <td>{Row}</td>
+                    <td>{Column}</td>
+                    <td>{Message}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </section>
         </>
       )}
       {result.AddedNames.length > 0 && (

@@ -1,41 +1,20 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Level } from '#contract/core/levels.ts'
-import { leaveProgram, previewLeaving, undoLeaving } from '#contract/people/leaving.ts'
+import { leaveProgram, previewLeaving } from '#contract/people/leaving.ts'
 import { listUsers, searchUsers, type UserRow } from '#contract/people/people.ts'
 import { listedName } from '#contract/people/person-fields.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { useComeBack } from '#web/shared/use-come-back.ts'
 import { attempt } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { formatDate } from '#web/ui/dates.ts'
+import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 
 const refresh = { refresh: [searchUsers, listUsers] }
-
-/** Gives back what leaving has taken, and tells what did not come back. */
-export function useComeBack(programId: number) {
-  const words = useWords()
-  const undo = useSave(undoLeaving, refresh)
-  return (person: { Id: number; FirstName: string; LastName: string }) =>
-    attempt(async () => {
-      const name = `${person.FirstName} ${person.LastName}`
-      const { Shifts, Refused } = await undo.run({ params: { programId, userId: person.Id } })
-      const lost = Refused.map(({ Site, Date: date }) => `${Site} ${formatDate(date)}`).join(', ')
-      toast.done({
-        title: words('people.reactivated', { name }),
-        detail: [
-          Shifts > 0 && words('people.shiftsBack', { count: Shifts }),
-          lost && words('people.shiftsLost', { shifts: lost }),
-        ]
-          .filter(Boolean)
-          .join(' '),
-        ...(lost && { duration: 15_000 }),
-      })
-    })
-}
 
 /** Ends what a person does in the program: shows what happens before it does. */
 export function LeavingDialog(props: { programId: number; person: UserRow; onClose: () => void }) {
@@ -97,14 +76,14 @@ export function LeavingDialog(props: { programId: number; person: UserRow; onClo
       width={560}
       stayOnOutsideClick
       actions={
-        <Button
-          color="red"
-          disabled={!facts || !chosenDay}
-          loading={leave.isRunning}
-          onClick={() => void run()}
-        >
-          {words('people.deactivate')}
-        </Button>
+        <DialogActions
+          verb={words('people.deactivate')}
+          onCancel={onClose}
+          onRun={() => void run()}
+          isRunning={leave.isRunning}
+          isDisabled={!facts || !chosenDay}
+          isDanger
+        />
       }
     >
       <Stack gap="md">

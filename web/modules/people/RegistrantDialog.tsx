@@ -1,10 +1,11 @@
-import { Button, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useState } from 'react'
 import { approveRegistrant, declineRegistrant } from '#contract/identity/registration.ts'
 import { listStudentLevels, searchUsers, type UserRow } from '#contract/people/people.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { attempt } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
@@ -50,13 +51,13 @@ export function RegistrantDialog(props: {
       stayOnOutsideClick
       summary={words(isApproval ? 'people.approveIntro' : 'people.declineIntro', { name })}
       actions={
-        <Button
-          color={isApproval ? undefined : 'red'}
-          loading={approve.isRunning || decline.isRunning}
-          onClick={() => void run()}
-        >
-          {words(isApproval ? 'people.approveVerb' : 'people.decline')}
-        </Button>
+        <DialogActions
+          verb={words(isApproval ? 'people.approveVerb' : 'people.decline')}
+          onCancel={onClose}
+          onRun={() => void run()}
+          isRunning={approve.isRunning || decline.isRunning}
+          isDanger={!isApproval}
+        />
       }
     >
       {isApproval ? (

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { acceptDraft, listAcceptances, undoAcceptance } from '#contract/placement/acceptances.ts'
 import { type Draft, getDraft, listDrafts } from '#contract/placement/drafts.ts'
@@ -8,9 +7,11 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { offerUndo } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './draft.module.css'
+import { problemsOf } from './placement-words.ts'
 
 export type AcceptDialogProps = { plan: PlacementPlan; draft: Draft; onClose: () => void }
 
@@ -27,6 +28,7 @@ export function AcceptDialog({ plan, draft, onClose }: AcceptDialogProps) {
   const undo = useSave(undoAcceptance, { refresh })
   const params = { programId, planId: plan.Id }
   const { data } = useRead(getDraft, { params: { ...params, draftId: draft.Id } })
+  const { warned } = problemsOf(draft.Figures)
   const acceptIt = async () => {
     try {
       const made = await accept.run({
@@ -52,9 +54,12 @@ export function AcceptDialog({ plan, draft, onClose }: AcceptDialogProps) {
       onClose={onClose}
       title={words('placement.acceptTitle', { name: draft.Name })}
       actions={
-        <Button loading={accept.isRunning} onClick={() => void acceptIt()}>
-          {words('placement.acceptVerb')}
-        </Button>
+        <DialogActions
+          verb={words('placement.acceptVerb')}
+          onCancel={onClose}
+          onRun={() => void acceptIt()}
+          isRunning={accept.isRunning}
+        />
       }
     >
       <MultiSelectField
@@ -81,6 +86,16 @@ export function AcceptDialog({ plan, draft, onClose }: AcceptDialogProps) {
         onChange={setStudents}
       />
       <p>{words('placement.acceptHint')}</p>
+      {warned.length > 0 && (
+        <div className={classes.problems} style={{ marginInline: 0 }}>
+          <b>{words('placement.warnedCount', { count: warned.length })}</b>
+          <ul>
+            {warned.map(({ Text }) => (
+              <li key={Text}>{Text}</li>
+            ))}
+          </ul>
+        </div>
+      )}
       {refused.length > 0 && (
         <div className={classes.problems} style={{ marginInline: 0 }} role="alert">
           <b>{words('placement.notAccepted')}</b>

@@ -2,9 +2,10 @@ import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconInfoCircle, IconMail } from '@tabler/icons-react'
 import type { PageAddress } from '#contract/core/pages.ts'
 import type { Problem } from '#contract/placement/plans.ts'
-import { usePageNavigate } from '#web/api/navigate.ts'
 import { useMay } from '#web/api/use-state.ts'
+import { useWriteTo } from '#web/shared/use-write-to.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
+import { formatDate } from '#web/ui/dates.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './causes.module.css'
 import { fixAddress, fixPermission } from './fix-address.ts'
@@ -15,13 +16,14 @@ const namedOnLine = 3
 export type CauseListProps = {
   causes: readonly Problem[]
   planId: number
+  startDate: string
   /** By their ids. */
   students: ReadonlyMap<number, string>
   sites: ReadonlyMap<number, string>
 }
 
 /** What is wrong, one line a cause: whom it concerns when asked, and the button that ends it. */
-export function CauseList({ causes, planId, students, sites }: CauseListProps) {
+export function CauseList({ causes, planId, startDate, students, sites }: CauseListProps) {
   const words = useWords()
   return (
     <ul className={classes.causes}>
@@ -47,7 +49,7 @@ export function CauseList({ causes, planId, students, sites }: CauseListProps) {
               />
             )}
           </div>
-          <Fix cause={cause} planId={planId} students={students} />
+          <Fix cause={cause} planId={planId} startDate={startDate} students={students} />
         </li>
       ))}
     </ul>
@@ -70,13 +72,14 @@ function Names({ label, names }: { label: string; names: readonly string[] }) {
   )
 }
 
-type FixProps = Pick<CauseListProps, 'planId' | 'students'> & { cause: Problem }
+type FixProps = Pick<CauseListProps, 'planId' | 'startDate' | 'students'> & { cause: Problem }
 
 /** What ends a cause: an email to all whom it concerns, or the page where it is changed. */
-function Fix({ cause: { Fix: Kind, StudentId, SiteId, StudentIds, SiteIds }, planId, students }: FixProps) {
+function Fix({ cause, planId, startDate, students }: FixProps) {
+  const { Fix: Kind, StudentId, SiteId, StudentIds, SiteIds, Lacks } = cause
   const words = useWords()
   const may = useMay()
-  const navigate = usePageNavigate()
+  const writeTo = useWriteTo()
   if (Kind === null) return null
   if (Kind === 'requirements' && StudentIds.length > 1 && may('mail.send'))
     return (
@@ -84,15 +87,19 @@ function Fix({ cause: { Fix: Kind, StudentId, SiteId, StudentIds, SiteIds }, pla
         variant="default"
         leftSection={<IconMail size={16} aria-hidden />}
         onClick={() =>
-          navigate('/admin/emails', {
-            state: {
-              recipients: StudentIds.flatMap((id) => {
-                const name = students.get(id)
-                return name === undefined ? [] : [{ id, name }]
+          writeTo(
+            StudentIds.flatMap((id) => {
+              const name = students.get(id)
+              return name === undefined ? [] : [{ id, name }]
+            }),
+            {
+              subject: words('placement.lacksSubject'),
+              text: words('placement.lacksText', {
+                lacks: Lacks ?? words('placement.lacksSomething'),
+                date: formatDate(startDate),
               }),
-              returnUrl: location.pathname + location.search,
             },
-          })
+          )
         }
       >
         {words('placement.writeTo', { count: StudentIds.length })}

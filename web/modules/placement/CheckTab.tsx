@@ -36,6 +36,7 @@ export function CheckTab({ plan }: { plan: PlacementPlan }) {
           <CauseList
             causes={data.Problems}
             planId={plan.Id}
+            startDate={plan.StartDate}
             students={new Map(data.Students.map(({ Id, Name }) => [Id, Name]))}
             sites={new Map(data.Demand.map(({ SiteId, Site }) => [SiteId, Site]))}
           />

@@ -1,6 +1,7 @@
-import { Button, Checkbox } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { formatDate } from '#web/ui/dates.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './ranking-blocks.module.css'
@@ -27,9 +28,12 @@ export function CopyRanksDialog({ blocks, lists, from, onClose, onCopy }: CopyRa
       onClose={onClose}
       title={words('placement.copyTitle', { number: from + 1 })}
       actions={
-        <Button disabled={chosen.length === 0} onClick={() => onCopy(chosen)}>
-          {words('placement.copyTo', { count: chosen.length })}
-        </Button>
+        <DialogActions
+          verb={words('placement.copyTo', { count: chosen.length })}
+          onCancel={onClose}
+          onRun={() => onCopy(chosen)}
+          isDisabled={chosen.length === 0}
+        />
       }
     >
       <ul className={classes.copy}>

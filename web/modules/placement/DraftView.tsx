@@ -14,7 +14,7 @@ import { CauseList } from './CauseList.tsx'
 import { ConflictList } from './ConflictList.tsx'
 import { DraftGrid, type Place } from './DraftGrid.tsx'
 import classes from './draft.module.css'
-import { rotationNames } from './placement-words.ts'
+import { problemsOf, rotationNames } from './placement-words.ts'
 import { useMoves } from './use-moves.ts'
 
 const runMs = 3_000
@@ -84,23 +84,25 @@ export function DraftView({ plan, draft, chosen, onChoose, onRemedy }: DraftView
   if (isRunning && data.Rows.every(({ Cells }) => Cells.length === 0)) return null
   const count = (which: Part) => data.Rows.filter((row) => isIn[which](row, blocks)).length
   const { Figures } = draft
-  const named = new Set(Figures?.Causes?.map(({ Text }) => Text))
+  const { stops, warned, unnamed } = problemsOf(Figures)
+  const undone = [...stops, ...unnamed]
+  const about = {
+    planId: draft.PlanId,
+    startDate: plan.StartDate,
+    students: new Map(data.Rows.map(({ StudentId, Student }) => [StudentId, Student])),
+    sites: new Map(data.Shifts.map(({ SiteId, Site }) => [SiteId, Site])),
+  }
   return (
     <>
-      {Figures && Figures.Problems.length > 0 && (
+      {Figures && (undone.length > 0 || Figures.Conflict) && (
         <details className={classes.problems}>
-          <summary>{words('placement.problemCount', { count: Figures.Problems.length })}</summary>
+          <summary>{words('placement.problemCount', { count: undone.length })}</summary>
           <ul>
-            {Figures.Problems.filter((problem) => !named.has(problem)).map((problem) => (
+            {unnamed.map((problem) => (
               <li key={problem}>{problem}</li>
             ))}
           </ul>
-          <CauseList
-            causes={Figures.Causes ?? []}
-            planId={draft.PlanId}
-            students={new Map(data.Rows.map(({ StudentId, Student }) => [StudentId, Student]))}
-            sites={new Map(data.Shifts.map(({ SiteId, Site }) => [SiteId, Site]))}
-          />
+          <CauseList causes={stops} {...about} />
           {mayPlan && !isRunning && Figures.Remedies.length > 0 && (
             <div className={classes.remedies}>
               <p>{words('placement.offers')}</p>
@@ -116,6 +118,12 @@ export function DraftView({ plan, draft, chosen, onChoose, onRemedy }: DraftView
             </div>
           )}
           {Figures.Conflict && <ConflictList conflict={Figures.Conflict} planId={draft.PlanId} />}
+        </details>
+      )}
+      {warned.length > 0 && (
+        <details className={classes.problems}>
+          <summary>{words('placement.warnedCount', { count: warned.length })}</summary>
+          <CauseList causes={warned} {...about} />
         </details>
       )}
       <div className={classes.bar}>

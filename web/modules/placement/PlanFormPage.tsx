@@ -18,6 +18,8 @@ import {
   type PlacementPlan,
   updatePlacementPlan,
 } from '#contract/placement/plans.ts'
+import { getRotation } from '#contract/scheduling/rotations.ts'
+import { call } from '#web/api/call.ts'
 import { useOpenAddress, usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
@@ -102,8 +104,6 @@ function PlanForm({ plan, programId, suggested }: PlanFormProps) {
   const create = useSave(createPlacementPlan, { refresh })
   const update = useSave(updatePlacementPlan, { refresh })
   const cohorts = useRead(listCohorts, { params: { programId } })
-  const students = useSchedulingOptions('student', plan && !plan.Cohort ? plan.StudentIds : [])
-  const sites = useSchedulingOptions('site', plan?.Rules.SiteIds ?? [])
   const begin = fieldsOf(presetSettings[suggested.Preset], firstGroupOf(words))
   const form = useEditForm({
     initialValues: {
@@ -181,6 +181,20 @@ function PlanForm({ plan, programId, suggested }: PlanFormProps) {
   const weights = form.field('Weights')
   const chosenRotations = form.values.RotationIds
   const rotations = useSchedulingOptions('rotation', chosenRotations.map(Number))
+  const students = useSchedulingOptions('student', form.values.StudentIds.map(Number))
+  const sites = useSchedulingOptions('site', form.values.SiteIds.map(Number))
+  /** The plan has the dates of the rotation unless it has its own. */
+  const chooseRotations = async (ids: string[]) => {
+    form.set('RotationIds', ids)
+    if (ids[0] === undefined || form.values.StartDate || form.values.EndDate) return
+    try {
+      const rotation = await call(getRotation, { params: { programId, rotationId: Number(ids[0]) } })
+      form.set('StartDate', rotation.StartDate)
+      form.set('EndDate', rotation.EndDate)
+    } catch {
+      // The fields stay empty, and ask for a date.
+    }
+  }
   const [preset, setPreset] = useState(suggested.Preset)
   const choose = (next: Preset) => {
     setPreset(next)
@@ -219,6 +233,7 @@ function PlanForm({ plan, programId, suggested }: PlanFormProps) {
             most={maxRotations}
             {...rotations}
             {...form.field('RotationIds')}
+            onChange={(ids) => void chooseRotations(ids)}
           />
           <SelectField
             label={words('placement.template')}

@@ -1,3 +1,4 @@
+import type { DraftFigures } from '#contract/placement/drafts.ts'
 import type { PlacementPlan } from '#contract/placement/plans.ts'
 import { formatDistance } from '#contract/sites/distance.ts'
 import { formatInstant } from '#web/ui/dates.ts'
@@ -53,3 +54,14 @@ export const gapText = (gap: number): string =>
 /** The names of a plan's rotations by their ids where there are several; empty where there is one. */
 export const rotationNames = ({ Rotations }: Pick<PlacementPlan, 'Rotations'>): ReadonlyMap<number, string> =>
   new Map(Rotations.length > 1 ? Rotations.map(({ Id, Name }) => [Id, Name]) : [])
+
+/** What a draft could not do, what it only warns about, and what a draft of before says without its cause. */
+export const problemsOf = (figures: DraftFigures | null) => {
+  const causes = figures?.Causes ?? []
+  const named = new Set(causes.map(({ Text }) => Text))
+  return {
+    stops: causes.filter(({ Kind }) => Kind === 'stops'),
+    warned: causes.filter(({ Kind }) => Kind === 'warns'),
+    unnamed: (figures?.Problems ?? []).filter((problem) => !named.has(problem)),
+  }
+}

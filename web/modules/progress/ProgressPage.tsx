@@ -152,6 +152,7 @@ export function ProgressPage() {
     <Page
       title={words('progress.title')}
       count={data && words('progress.count', { count: total })}
+      intro={data?.AsOf && words('progress.asOf', { when: formatInstant(data.AsOf, timeZone) })}
       actions={
         <>
           <ExportMenu
@@ -204,7 +205,6 @@ export function ProgressPage() {
           ]}
         />
       }
-      footer={data?.AsOf && words('progress.asOf', { when: formatInstant(data.AsOf, timeZone) })}
       footerEnd={<Pager {...pager} total={total} />}
     >
       <Grid

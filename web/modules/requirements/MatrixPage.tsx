@@ -19,6 +19,7 @@ import { readKey, useRead } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { CohortChip } from '#web/shared/CohortChip.tsx'
 import { requirementLooks } from '#web/shared/RequirementState.tsx'
+import { useWriteTo } from '#web/shared/use-write-to.ts'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { formatDate } from '#web/ui/dates.ts'
@@ -56,6 +57,7 @@ export function MatrixPage() {
   const navigate = usePageNavigate()
   const may = useMay()
   const mayReview = may('requirements.review')
+  const writeTo = useWriteTo()
   const [at, setAt] = useAddress(defaults)
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set())
   const [isExempting, setExempting] = useState(false)
@@ -187,6 +189,19 @@ export function MatrixPage() {
         ticked.size > 0 ? (
           <>
             {words('requirements.selected', { count: ticked.size })}{' '}
+            {may('mail.send') && (
+              <Button
+                variant="subtle"
+                onClick={() =>
+                  writeTo(
+                    rows.flatMap(({ Id, Student }) => (ticked.has(Id) ? [{ id: Id, name: Student }] : [])),
+                    { subject: words('requirements.emailSubject'), text: words('requirements.emailText') },
+                  )
+                }
+              >
+                {words('requirements.email')}
+              </Button>
+            )}
             <Button variant="subtle" onClick={() => setExempting(true)}>
               {words('requirements.waive')}
             </Button>

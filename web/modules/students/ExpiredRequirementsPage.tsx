@@ -1,12 +1,14 @@
-import { listExpiredRequirements } from '#contract/students/students.ts'
+import { IconMail } from '@tabler/icons-react'
+import { type ExpiredRequirement, listExpiredRequirements } from '#contract/students/students.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
-import { useProgramId } from '#web/api/use-state.ts'
+import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { StudentLink } from '#web/shared/StudentLink.tsx'
+import { useWriteTo } from '#web/shared/use-write-to.ts'
 import { formatDate } from '#web/ui/dates.ts'
 import { fromList } from '#web/ui/grid/from-list.ts'
-import { Grid } from '#web/ui/grid/Grid.tsx'
 import { Pager } from '#web/ui/grid/Pager.tsx'
+import { TickGrid, useTicks } from '#web/ui/grid/TickGrid.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { useWords } from '#web/words/use-words.ts'
 
@@ -18,6 +20,9 @@ export function ExpiredRequirementsPage() {
   const programId = useProgramId()
   const { paging, pager } = useListAddress(listExpiredRequirements, { page: 1 }, pageSize)
   const expired = useRead(listExpiredRequirements, { params: { programId }, query: paging })
+  const mayWrite = useMay()('mail.send')
+  const writeTo = useWriteTo()
+  const ticks = useTicks()
   const total = expired.data?.Total ?? 0
   return (
     <Page
@@ -25,12 +30,29 @@ export function ExpiredRequirementsPage() {
       count={expired.data && words('students.expiredCount', { count: total })}
       footerEnd={<Pager {...pager} total={total} />}
     >
-      <Grid
+      <TickGrid
+        ticks={ticks}
         id="expired-requirements"
         label={words('students.expiredTitle')}
         {...fromList(expired)}
         rowKey={(row) => `${row.StudentId}-${row.RequirementId}`}
         empty={{ text: words('students.expiredEmpty') }}
+        {...(mayWrite && {
+          bulk: (chosen: ExpiredRequirement[]) => ({
+            verbs: [
+              {
+                label: words('requirements.email'),
+                icon: <IconMail size={16} stroke={1.75} aria-hidden />,
+                onRun: () =>
+                  writeTo(
+                    chosen.map(({ StudentId, Student }) => ({ id: StudentId, name: Student })),
+                    { subject: words('requirements.emailSubject'), text: words('requirements.emailText') },
+                  ),
+                main: true,
+              },
+            ],
+          }),
+        })}
         columns={[
           {
             id: 'Student',

@@ -47,14 +47,23 @@ function Tile(props: { title: string; verb?: string; onOpen?: () => void; of: An
 }
 
 /** The tiles of a student's record; each opens its part in place. */
-export function StudentOverview(props: { at: At; hasFiles: boolean; onOpen: (part: Part) => void }) {
-  const { at, hasFiles, onOpen } = props
+export function StudentOverview(props: {
+  at: At
+  hasFiles: boolean
+  isActive: boolean
+  onOpen: (part: Part) => void
+}) {
+  const { at, hasFiles, isActive, onOpen } = props
   return (
     <div className={classes.tiles}>
-      {hasFiles && <Hours at={at} onOpen={onOpen} />}
+      {hasFiles && <Hours at={at} isActive={isActive} onOpen={onOpen} />}
       <NextShifts at={at} onOpen={onOpen} />
       <Scores at={at} onOpen={onOpen} />
-      {hasFiles ? <Required at={at} onOpen={onOpen} /> : <LastRecords at={at} onOpen={onOpen} />}
+      {hasFiles ? (
+        <Required at={at} isActive={isActive} onOpen={onOpen} />
+      ) : (
+        <LastRecords at={at} onOpen={onOpen} />
+      )}
       {hasFiles && <Attendance at={at} onOpen={onOpen} />}
       {hasFiles && <LastNotes at={at} onOpen={onOpen} />}
     </div>
@@ -62,10 +71,12 @@ export function StudentOverview(props: { at: At; hasFiles: boolean; onOpen: (par
 }
 
 type TileProps = { at: At; onOpen: (part: Part) => void }
+/** Of somebody who has left nothing is forecast, and nothing is asked. */
+type ActiveTileProps = TileProps & { isActive: boolean }
 
 const inHours = (minutes: number): number => Math.round(minutes / 6) / 10
 
-function Hours({ at, onOpen }: TileProps) {
+function Hours({ at, isActive, onOpen }: ActiveTileProps) {
   const words = useWords()
   const answer = useRead(getStudentHours, at)
   const found = answer.data
@@ -120,15 +131,18 @@ function Hours({ at, onOpen }: TileProps) {
                 <b>{formatHours(hours.Makeup)}</b> {words('students.makeup')}
               </span>
             )}
-            <span>
-              {rotation
-                ? words('students.projected', {
-                    hours: formatHours(hours.Projection, true),
-                    date: formatDate(rotation.EndDate),
-                  })
-                : words('students.projectedAll', { hours: formatHours(hours.Projection, true) })}
-            </span>
-            {hours.Target > 0 &&
+            {isActive && (
+              <span>
+                {rotation
+                  ? words('students.projected', {
+                      hours: formatHours(hours.Projection, true),
+                      date: formatDate(rotation.EndDate),
+                    })
+                  : words('students.projectedAll', { hours: formatHours(hours.Projection, true) })}
+              </span>
+            )}
+            {isActive &&
+              hours.Target > 0 &&
               (hours.Difference < 0 ? (
                 <span data-bad>
                   {words('students.tooFew', { hours: formatHours(-hours.Difference, true) })}
@@ -273,7 +287,7 @@ function Scores({ at, onOpen }: TileProps) {
 /** Most that are in the tile; the part has all. */
 const most = 5
 
-function Required({ at, onOpen }: TileProps) {
+function Required({ at, isActive, onOpen }: ActiveTileProps) {
   const words = useWords()
   const answer = useRead(listStudentRequirements, at)
   const required = (answer.data?.Requirements ?? []).filter(({ State }) => !isMet(State))
@@ -307,7 +321,9 @@ function Required({ at, onOpen }: TileProps) {
         ))}
       </ul>
       <p className={classes.quiet}>
-        {count === 0 ? words('students.allInOrder') : words('students.needAttention', { count })}
+        {count === 0
+          ? words(isActive ? 'students.allInOrder' : 'students.nothingAsked')
+          : words('students.needAttention', { count })}
       </p>
     </Tile>
   )

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
-import { IconDots, IconEye, IconMail } from '@tabler/icons-react'
+import { IconDots, IconEye, IconMail, IconUserCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Level } from '#contract/core/levels.ts'
 import { viewAs } from '#contract/identity/identity.ts'
@@ -9,10 +9,12 @@ import { useParams } from '#web/api/place.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId, useUser } from '#web/api/use-state.ts'
+import { useComeBack } from '#web/shared/use-come-back.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { attempt } from '#web/ui/attempt.ts'
 import { DisabledReason } from '#web/ui/DisabledReason.tsx'
+import { formatDate } from '#web/ui/dates.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { PlainTag, StatusTag } from '#web/ui/StatusTag.tsx'
@@ -64,7 +66,7 @@ function Record({ student, programId }: { student: Student; programId: number })
     {
       value: 'overview',
       label: words('students.overview'),
-      content: <StudentOverview at={at} hasFiles={hasFiles} onOpen={open} />,
+      content: <StudentOverview at={at} hasFiles={hasFiles} isActive={student.IsActive} onOpen={open} />,
     },
     { value: 'schedule', label: words('students.schedule'), content: <Shifts at={at} /> },
     { value: 'records', label: words('students.records'), content: <Records at={at} /> },
@@ -114,7 +116,13 @@ function Record({ student, programId }: { student: Student; programId: number })
             </StatusTag>
           )}
           {student.AccessLevel === Level.Alumnus && <PlainTag>{words('students.alumnus')}</PlainTag>}
-          {!student.IsActive && <PlainTag>{words('students.inactive')}</PlainTag>}
+          {!student.IsActive && (
+            <PlainTag>
+              {student.LastDay
+                ? words('students.leftOn', { date: formatDate(student.LastDay) })
+                : words('students.inactive')}
+            </PlainTag>
+          )}
         </>
       }
       intro={
@@ -141,6 +149,7 @@ function Actions(props: { student: Student; programId: number; onAbsent: () => v
   const may = useMay()
   const me = useUser()
   const view = useSave(viewAs)
+  const comeBack = useComeBack(programId)
   const id = String(student.Id)
   const isStaff = may('students.files')
   const see = () =>
@@ -180,6 +189,14 @@ function Actions(props: { student: Student; programId: number; onAbsent: () => v
   ].filter((verb) => verb !== false)
   return (
     <>
+      {may('people.write') && !student.IsActive && (
+        <Button
+          leftSection={<IconUserCheck size={17} stroke={1.75} aria-hidden />}
+          onClick={() => void comeBack(student)}
+        >
+          {words('people.reactivate')}
+        </Button>
+      )}
       {may('mail.send') && (
         <DisabledReason
           reason={

@@ -3,7 +3,6 @@ import { useMemo } from 'react'
 import { getPersonalFilterSettings } from '#contract/scheduling/personal-filters.ts'
 import { exportHoursSummary, getHoursSummary, type HoursRow } from '#contract/time/hours-summary.ts'
 import { callAddress } from '#web/api/call.ts'
-import { usePageNavigate } from '#web/api/navigate.ts'
 import { pageAddress } from '#web/api/root.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
@@ -11,6 +10,7 @@ import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
 import { CohortChip } from '#web/shared/CohortChip.tsx'
 import { StudentLink } from '#web/shared/StudentLink.tsx'
+import { useWriteTo } from '#web/shared/use-write-to.ts'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { ChartKey } from '#web/ui/charts/ChartKey.tsx'
 import { Histogram } from '#web/ui/charts/Histogram.tsx'
@@ -83,17 +83,13 @@ export function HoursSummaryPage() {
     callAddress(exportHoursSummary, { params: { programId }, query: { ...filters, sort, Format } })
   const data = summary.data
   const mayWrite = useMay()('mail.send')
-  const navigate = usePageNavigate()
+  const writeTo = useWriteTo()
   const ticks = useTicks()
   const write = (rows: readonly HoursRow[]) =>
-    navigate('/admin/emails', {
-      state: {
-        recipients: rows.map(({ StudentId, Student }) => ({ id: StudentId, name: Student })),
-        subject: words('time.emailShortSubject'),
-        body: words('time.emailShortBody'),
-        returnUrl: location.pathname + location.search,
-      },
-    })
+    writeTo(
+      rows.map(({ StudentId, Student }) => ({ id: StudentId, name: Student })),
+      { subject: words('time.emailShortSubject'), text: words('time.emailShortText') },
+    )
   const most = Math.max(0, ...(data?.Items.map((row) => Math.max(row.Target, row.Projection)) ?? [])) * 1.08
   const endDate = data?.EndDate ?? null
   const columns = useMemo(() => hoursColumns(words, most, endDate), [words, most, endDate])

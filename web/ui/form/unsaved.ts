@@ -82,5 +82,5 @@ export const useUnsaved = (work: Unsaved): (() => void) => {
 
 if (typeof window !== 'undefined')
   window.addEventListener('beforeunload', (event) => {
-    if (unsavedAt(() => true).some(({ hasDraft }) => !hasDraft)) event.preventDefault()
+    if (hasWork()) event.preventDefault()
   })

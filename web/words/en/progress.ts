@@ -2,7 +2,7 @@ export const progress = {
   title: 'Progress',
   count_one: '{count} {student}',
   count_other: '{count} {students}',
-  asOf: 'Counted {when}',
+  asOf: 'Counted {when}. The page of a {student} counts anew.',
   notCounted: 'Not counted yet. It will be within ten minutes.',
   all: 'All',
   atRisk: 'At risk',

@@ -228,6 +228,10 @@ export const requirements = {
   noRequirements: 'No requirements yet.',
   noRequirementsDetail: 'Import a list, or add what your {program} asks.',
   waive: 'Exempt',
+  email: 'Email {students}',
+  emailSubject: 'Your requirements',
+  emailText:
+    'Hi {{firstName}},\nSomething required of you is missing, has expired or ends soon.\nPlease open Requirements to see what, and send proof.\n{{sender}}',
   selected_one: '{count} {student}',
   selected_other: '{count} {students}',
   legend: 'Legend',

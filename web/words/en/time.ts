@@ -251,8 +251,8 @@ export const time = {
   findShift: 'Find a shift for the missing {hours} h',
   emailShort: 'Email these {count}',
   emailShortSubject: 'Your clinical hours',
-  emailShortBody:
-    '<p>Hi {{firstName}},</p><p>You have {{approvedHours}} of {{requiredHours}} required hours approved; {{remainingHours}} remain. Your next shift: {{nextShift}}.</p><p>Please reply so that we can plan the remaining hours.</p><p>{{sender}}</p>',
+  emailShortText:
+    'Hi {{firstName}},\nYou have {{approvedHours}} of {{requiredHours}} required hours approved; {{remainingHours}} remain. Your next shift: {{nextShift}}.\nPlease reply so that we can plan the remaining hours.\n{{sender}}',
   emailChosen: 'Email {students}',
   studentsCount_one: '{count} {student}',
   studentsCount_other: '{count} {students}',

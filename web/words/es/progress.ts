@@ -2,7 +2,7 @@ export const progress = {
   title: 'Avance',
   count_one: '{count} {student}',
   count_other: '{count} {students}',
-  asOf: 'Calculado {when}',
+  asOf: 'Calculado {when}. La página de cada {student} calcula de nuevo.',
   notCounted: 'Aún sin calcular. Estará en diez minutos.',
   all: 'Todos',
   atRisk: 'En riesgo',

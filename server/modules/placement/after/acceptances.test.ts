@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { addDays } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
+import { importIntoProgram, undoImport } from '#contract/imports/imports.ts'
 import * as contract from '#contract/placement/acceptances.ts'
 import { explainCell, setCells } from '#contract/placement/drafts.ts'
 import { getOwnPlacementResult, listOwnPlacement } from '#contract/placement/own-placement.ts'
@@ -14,7 +15,14 @@ import {
 } from '#contract/placement/plans.ts'
 import { addShiftAssignments, listShiftAssignments } from '#contract/scheduling/assignments.ts'
 import { makePerson, makeShift, makeStudent } from '#server/test/factories.ts'
-import { makeDraftOf, makePlan, planMonday, rankFor, startPlanning } from '#server/test/placement-plan.ts'
+import {
+  changePlan,
+  makeDraftOf,
+  makePlan,
+  planMonday,
+  rankFor,
+  startPlanning,
+} from '#server/test/placement-plan.ts'
 import { notifyOfRankings } from '../placement.jobs.ts'
 
 const placing = startPlanning()
@@ -57,6 +65,36 @@ test('accepting makes every shift of the draft once, in its rotation, and undoin
   expect((await undo(first.Id)).status).toBe(409)
   expect((await undo(2_000_000)).status).toBe(404)
   expect((await accepted(Draft.Id)).Shifts).toBe(24)
+})
+
+test('shifts of an undone acceptance do not keep an import of students from being undone', async () => {
+  const { coordinator, program } = placing.made
+  const params = { programId: program.Id }
+  const { body: run } = await coordinator.call(
+    importIntoProgram,
+    { params, query: { Kind: 'students' } },
+    {
+      files: [
+        {
+          field: 'file',
+          name: 'students.csv',
+          content: 'First,Last,Email,Cohort\nAnna,Lee,anna@example.org,2033\nBo,Lee,bo@example.org,2033\n',
+        },
+      ],
+    },
+  )
+  const { ImportId } = run as { ImportId: number }
+  const planOf2033 = await changePlan(placing.made, () => ({ Cohort: '2033' }))
+  expect(planOf2033.status).toBe(200)
+  const { Draft } = await makeDraftOf(placing.made)
+  const { Id } = await accepted(Draft.Id)
+  const undoImportOf = () => coordinator.call(undoImport, { params: { ...params, importId: ImportId } })
+  const refused = await undoImportOf()
+  expect((refused.body as any).Message).toContain('Anna Lee is placed on shifts')
+  expect((await undo(Id)).status).toBe(200)
+  expect(((await undoImportOf()).body as any).Message).toContain('Anna Lee is in a placement plan')
+  await coordinator.ok(deletePlacementPlan, { params: at() })
+  expect(await undoImportOf()).toMatchObject({ status: 204 })
 })
 
 test('why a student has a place stays as it was when it was accepted, until that is undone', async () => {

@@ -44,7 +44,12 @@ test('what keeps all out is one line with its number, in the check and in the dr
     '240 students have nowhere to go in blocks 1–2: CPR is missing.',
     '30 students have nowhere to go in blocks 1–2: TB test is missing.',
   ])
-  expect(stops[0]).toMatchObject({ Fix: 'requirements', StudentId: null, SiteIds: [] })
+  expect(stops[0]).toMatchObject({
+    Fix: 'requirements',
+    StudentId: null,
+    SiteIds: [],
+    Lacks: 'CPR is missing',
+  })
   expect(stops.map(({ StudentIds }) => StudentIds.length)).toEqual([240, 30])
   const { figures } = solved(plan)
   expect(figures.Problems).toEqual([

@@ -10,11 +10,12 @@ interface Cause {
   Fix?: Problem['Fix']
   StudentIds?: readonly number[]
   SiteIds?: readonly number[]
+  Lacks?: string
 }
 
 const problem = (
   Kind: Problem['Kind'],
-  { Text, Fix = null, StudentIds = [], SiteIds = [] }: Cause,
+  { Text, Fix = null, StudentIds = [], SiteIds = [], Lacks }: Cause,
 ): Problem => ({
   Kind,
   Text,
@@ -23,6 +24,7 @@ const problem = (
   Fix,
   StudentIds: [...StudentIds],
   SiteIds: [...SiteIds],
+  ...(Lacks !== undefined && { Lacks }),
 })
 
 /** A problem that no draft can get around. */
@@ -197,6 +199,9 @@ export const causesOf = (
         Text: `${whoOf(indexed, students)} ${says[students.length === 1 ? 0 : 1]} in ${isAll ? at : `some of ${at}`}: ${phrases.join('; ')}.`,
         Fix: fixOf[bars[0]?.kind ?? 'noGroup'],
         StudentIds: idsOf(indexed, students),
+        ...(bars[0]?.kind === 'requirement' && {
+          Lacks: phrases.filter((_, at) => bars[at]?.kind === 'requirement').join('; '),
+        }),
         SiteIds: ofSites.flatMap(({ sites }) => [...sites].flatMap((s) => plan.Sites[s]?.Id ?? [])),
       })
     })

@@ -46,6 +46,7 @@ const problemsOf = (indexed: IndexedPlan, warnings: Iterable<Warning>): Problem[
       Text: `${clauseOf(indexed, warning)} in ${blockRange([...blocks].toSorted((one, other) => one - other))}. The program only warns about it, so students are placed all the same.`,
       Fix: fixOf[kind],
       StudentIds: isOfStudents ? idsOf(indexed, [...students]) : [],
+      ...(kind === 'requirement' && { Lacks: `${warning.of} is not in order` }),
       SiteIds: isOfSites ? [...sites].flatMap((s) => indexed.plan.Sites[s]?.Id ?? []) : [],
     })
   })
