@@ -52,6 +52,8 @@ export interface Calls {
         TimeChangeRequest: {
           Date: string
           Time: string
+          WasDate: string
+          WasTime: string
           Reason: string
           Status: 'asked' | 'accepted' | 'refused'
         } | null
@@ -138,6 +140,8 @@ export interface Calls {
       TimeChangeRequest: {
         Date: string
         Time: string
+        WasDate: string
+        WasTime: string
         Reason: string
         Status: 'asked' | 'accepted' | 'refused'
       } | null

@@ -411,3 +411,16 @@ test('C1 while the database is away every page says so, and reads again once it 
   await readAgain
   await expect(notice).toHaveCount(0)
 })
+
+test('on a phone each page begins at its top, however far the one before it was scrolled', async ({
+  page,
+}) => {
+  await page.setViewportSize(phone)
+  await signIn(page, 'student', 'requirements')
+  const main = page.getByRole('main')
+  await main.getByRole('listitem').last().scrollIntoViewIfNeeded()
+  expect(await main.evaluate((element) => element.scrollTop)).toBeGreaterThan(100)
+  await page.getByRole('navigation').getByRole('link', { name: 'Schedule' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Schedule')
+  expect(await main.evaluate((element) => element.scrollTop)).toBe(0)
+})

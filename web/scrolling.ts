@@ -37,10 +37,15 @@ export const keepScrolling = (): void => {
   kept[key] = positions
 }
 
+let lastPath: string | undefined
+
 /** Scrolls a page that has just come to where it was when it was left, to the place that its address names, or to its top. */
-export const restoreScrolling = ({ key, hash }: Place): void => {
+export const restoreScrolling = ({ key, hash, path: to }: Place): void => {
   scrolled.clear()
   const positions = kept[key] ?? {}
+  // On a phone the frame's main part scrolls, and stays when the page in it goes.
+  if (to !== lastPath) document.querySelector('main')?.scrollTo(0, 0)
+  lastPath = to
   for (const [path, [left, top]] of Object.entries(positions))
     if (path !== page) document.querySelector(path)?.scrollTo(left, top)
   if (positions[page]) scrollTo(...positions[page])
