@@ -421,6 +421,6 @@ test('on a phone each page begins at its top, however far the one before it was 
   await main.getByRole('listitem').last().scrollIntoViewIfNeeded()
   expect(await main.evaluate((element) => element.scrollTop)).toBeGreaterThan(100)
   await page.getByRole('navigation').getByRole('link', { name: 'Schedule' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Schedule')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('My schedule')
   expect(await main.evaluate((element) => element.scrollTop)).toBe(0)
 })

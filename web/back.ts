@@ -108,6 +108,8 @@ export const startBack = (): void => {
     }
   }
   hearFirst(follow)
+  // A step back would end the way to another document.
+  addEventListener('beforeunload', () => clearTimeout(rest))
   watchLayers(settle)
   settle()
 }

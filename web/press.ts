@@ -12,9 +12,9 @@ const seenMs = 700
 const outcomeMs = 10_000
 
 let begun: { button: HTMLElement; top: number; left: number } | undefined
-let last: (Point & { isInDialog: boolean; isInMenu: boolean }) | undefined
+let last: (Point & { isInDialog: boolean }) | undefined
 let outcome: MutationObserver | undefined
-let shield: Point & { until: number; isForRows?: boolean } = { x: 0, y: 0, until: 0 }
+let shield: Point & { until: number; isBesideDialog?: boolean } = { x: 0, y: 0, until: 0 }
 
 const isNear = ({ clientX, clientY }: MouseEvent, { x, y }: Point): boolean =>
   Math.hypot(clientX - x, clientY - y) < nearPx
@@ -23,7 +23,8 @@ const isNear = ({ clientX, clientY }: MouseEvent, { x, y }: Point): boolean =>
 const hold = (event: MouseEvent): void => {
   const isByKey = event.type === 'click' && event.detail === 0
   if (isByKey || performance.now() > shield.until || !isNear(event, shield)) return
-  if (shield.isForRows && !(event.target instanceof Element && event.target.closest('tr, li'))) return
+  if (shield.isBesideDialog && event.target instanceof Element && event.target.closest('[role=dialog]'))
+    return
   event.preventDefault()
   event.stopImmediatePropagation()
 }
@@ -33,19 +34,15 @@ const begin = (event: MouseEvent): void => {
   // Whoever has pressed elsewhere meanwhile means the next press.
   shield.until = 0
   const at = { x: event.clientX, y: event.clientY }
-  last = {
-    ...at,
-    isInDialog: Boolean(element?.closest('[role=dialog]')),
-    isInMenu: Boolean(element?.closest('[role=menu]')),
-  }
+  last = { ...at, isInDialog: Boolean(element?.closest('[role=dialog]')) }
   outcome?.disconnect()
   const verb = element?.closest<HTMLElement>('button')
-  if (verb?.closest('tr, li') && !verb.closest('nav')) watchVerb(verb, at)
+  if (verb?.closest('[data-decides]')) watchVerb(verb, at)
   const button = event.button === 0 ? element?.closest<HTMLElement>('button, a[href]') : undefined
   begun = button ? { button, ...placeOf(button) } : undefined
 }
 
-/** When the verb of a row goes, with its row or for the next verb, what slides to its place is not meant. */
+/** When a verb that decides about a row goes, with its row or for the next verb, what slides to its place is not meant. */
 const watchVerb = (verb: HTMLElement, at: Point): void => {
   const latest = performance.now() + outcomeMs
   const observer = new MutationObserver(() => {
@@ -75,8 +72,9 @@ const placeOf = (element: HTMLElement): { top: number; left: number } => {
 /**
  * A press counts for the button on which it began: where the focus leaves a field at its beginning, an error may go or come and
  * move the button from under the pointer before it ends. And when a press has closed a dialog, the second of
- * two quick taps does not reach what was beneath: for half a second nothing is pressed at the same place. So it is, for a
- * little longer, with the dialog that a press has opened, and with what slides to the place of a row that it has taken away.
+ * two quick taps does not reach what was beneath: for half a second nothing is pressed at the same place. For a
+ * little longer it does not close the dialog that the first has opened, nor decide about the row that slides to the place of one
+ * that it has decided (`data-decides`).
  */
 export const startPress = (): void => {
   for (const type of ['pointerdown', 'mousedown', 'mouseup', 'click'] as const)
@@ -88,9 +86,9 @@ export const startPress = (): void => {
   watchLayers((closed) => {
     if (!last) return
     const now = performance.now()
-    if (closed ? closed.isDialog && last.isInDialog : openLayers.at(-1)?.isDialog)
-      shield = { ...last, until: now + (closed ? quickMs : seenMs) }
-    else if (closed && last.isInMenu) shield = { ...last, until: now + quickMs, isForRows: true }
+    if (closed?.isDialog && last.isInDialog) shield = { ...last, until: now + quickMs }
+    else if (!closed && openLayers.at(-1)?.isDialog)
+      shield = { ...last, until: now + seenMs, isBesideDialog: true }
     // It covers nothing any more: Back or Escape has closed it.
     else if (closed?.isDialog) shield.until = 0
   })

@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
 import { getState, type State } from '#contract/session/session.ts'
 import { getTerms } from '#contract/terminology/terminology.ts'
+import { showTimesIn } from '#web/ui/dates.ts'
 import { plainWords, wordsOf } from '#web/words/plain-words.ts'
 import { TermsContext, WordsContext } from '#web/words/words-context.ts'
 import { ActingContext } from './acting.ts'
@@ -19,6 +20,8 @@ export function KnownState({ isSignedIn, children }: { isSignedIn: boolean; chil
   const acting = useContext(ActingContext)
   const isOwn = isSignedIn && acting === undefined
   const { data: state } = useRead(getState, {}, { staleMs: minute, isEnabled: isOwn })
+  const zone = acting?.timeZone ?? state?.TimeZone
+  if (zone) showTimesIn(zone)
   const programId = acting?.programId ?? state?.ProgramId ?? 0
   const { data: terms } = useRead(
     getTerms,

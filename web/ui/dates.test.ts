@@ -14,6 +14,7 @@ import {
   latestDate,
   parseDate,
   parseTime,
+  showTimesIn,
   timeOfInstant,
 } from './dates.ts'
 
@@ -104,6 +105,14 @@ describe('times', () => {
   })
   test('of a moment follow the zone, through both clock changes', () => {
     expect(formatInstant('2026-11-16T11:55:00Z', 'America/New_York')).toBe('11/16/2026 06:55')
+    for (const [zone, shown] of [
+      ['Pacific/Kiritimati', '11/17/2026 01:55'],
+      ['Pacific/Pago_Pago', '11/16/2026 00:55'],
+    ] as const) {
+      showTimesIn(zone)
+      expect(formatInstant('2026-11-16T11:55:00Z'), 'wherever the reader is').toBe(shown)
+    }
+    showTimesIn(undefined)
     expect(timeOfInstant('2026-03-08T06:59:00Z', 'America/New_York')).toBe('01:59')
     expect(timeOfInstant('2026-03-08T07:00:00Z', 'America/New_York')).toBe('03:00')
     expect(dateOfInstant('2026-11-16T03:00:00Z', 'America/Los_Angeles')).toBe('2026-11-15')

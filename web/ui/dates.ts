@@ -119,14 +119,21 @@ const clockParts: Intl.DateTimeFormatOptions = {
   hourCycle: 'h23',
 }
 
-function partsIn(instant: string | number | Date, zone: string | undefined): Record<string, string> {
+let shownZone: string | undefined
+
+/** Sets the zone of moments that are given without one: the program's, in which the whole page is, wherever its reader is. */
+export const showTimesIn = (zone: string | undefined): void => {
+  shownZone = zone
+}
+
+function partsIn(instant: string | number | Date, zone = shownZone): Record<string, string> {
   const parts: Record<string, string> = {}
   for (const part of formatter(zone, clockParts).formatToParts(new Date(instant)))
     parts[part.type] = part.value
   return parts
 }
 
-/** The calendar date of a moment in a time zone (the reader's own when none is given): 'YYYY-MM-DD'. */
+/** The calendar date of a moment in a time zone (the program's when none is given, the reader's own outside of programs): 'YYYY-MM-DD'. */
 export function dateOfInstant(instant: string | number | Date, zone?: string): string {
   const parts = partsIn(instant, zone)
   // The formatter always brings the year.

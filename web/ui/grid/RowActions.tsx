@@ -57,6 +57,7 @@ export function RowActions({ actions, name, tabIndex, withQuick = true }: Props)
               title={action.label}
               tabIndex={tabIndex}
               onClick={once(action.onRun)}
+              data-decides
             >
               {action.icon}
             </button>
