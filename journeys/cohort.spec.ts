@@ -153,10 +153,10 @@ test('on a phone a term is planned step by step, and what cannot be placed is to
   await dialog.getByRole('region', { name: 'Students' }).getByRole('button', { name: 'All' }).click()
   await expectGoodScreen(page, 'schedule a term on a phone: students')
   await dialog.getByRole('button', { name: 'Continue' }).click()
-  await dialog.getByRole('textbox', { name: 'Site, code or time' }).fill(`${code}-A`)
-  await dialog.getByRole('checkbox').first().check()
-  await dialog.getByRole('textbox', { name: 'Site, code or time' }).fill(`${code}-B`)
-  await dialog.getByRole('checkbox').first().check()
+  for (const shift of ['A', 'B']) {
+    await dialog.getByRole('textbox', { name: 'Site, code or time' }).fill(`${code}-${shift}`)
+    await dialog.getByRole('checkbox', { name: `${code}-${shift}` }).check()
+  }
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await dialog.getByText('Tue', { exact: true }).click()
   await expectGoodScreen(page, 'schedule a term on a phone: when')
