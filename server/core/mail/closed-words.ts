@@ -29,8 +29,8 @@ export const isSecretEmail = sql<boolean>`m.label ~ ${secretLabels}`
 /** Of a row `m` of `mail`: whether it tells of a private record. */
 export const isPrivateEmail = sql<boolean>`m.label ~ ${privateLabels}`
 
-/** What stands in place of the subject of a private email. */
+/** Shown instead of the subject of an email about a private record. */
 export const privateSubject = 'About a private record'
 
-/** What stands in place of the subject of an email that may hold a code. */
+/** Shown instead of the subject of an email that may hold a code. */
 export const secretSubject = 'About an account'

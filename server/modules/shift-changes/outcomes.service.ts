@@ -131,6 +131,16 @@ export const stepBack = async (acting: Acting, change: ChangeRow): Promise<void>
   await tellStudents(acting, change.id, others, `Offered again: ${change.line}`)
 }
 
+/** A shift as it goes to another student. */
+export const handover = (shift: OfferedShift, to: number): Handover => ({
+  Id: shift.id,
+  RotationId: shift.rotationId,
+  SiteShiftId: shift.siteShiftId,
+  Date: shift.date,
+  FromId: shift.studentId,
+  StudentId: to,
+})
+
 /** The assignments of a change, while they are still the students' own and have not started. */
 const handoversOf = (
   { studentId, takerId, assignmentId, returnedId }: ChangeRow,
@@ -140,15 +150,7 @@ const handoversOf = (
   const returned = returnedId === null ? undefined : shifts.get(returnedId)
   if (!given || given.studentId !== studentId || takerId === null) return undefined
   if (returnedId !== null && returned?.studentId !== takerId) return undefined
-  const over = (shift: OfferedShift, to: number): Handover => ({
-    Id: shift.id,
-    RotationId: shift.rotationId,
-    SiteShiftId: shift.siteShiftId,
-    Date: shift.date,
-    FromId: shift.studentId,
-    StudentId: to,
-  })
-  return returned ? [over(given, takerId), over(returned, studentId)] : [over(given, takerId)]
+  return returned ? [handover(given, takerId), handover(returned, studentId)] : [handover(given, takerId)]
 }
 
 /** What approving would do now, to look at before. */

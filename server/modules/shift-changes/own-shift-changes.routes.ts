@@ -3,8 +3,8 @@ import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { getPlacingProgram, lockStudents } from '../scheduling/placement.queries.ts'
-import { checkHandovers, type Handover } from '../scheduling/placing.queries.ts'
-import { changeIsOver, end, lockChange, stepBack, take, tellStudents } from './outcomes.service.ts'
+import { checkHandovers } from '../scheduling/placing.queries.ts'
+import { changeIsOver, end, handover, lockChange, stepBack, take, tellStudents } from './outcomes.service.ts'
 import { blockedBy, ownRefusal } from './own-refusals.rules.ts'
 import {
   addEvent,
@@ -29,15 +29,6 @@ const programOf = (user: { ProgramId: number | null }): number => user.ProgramId
 /** Rules that what is given in return may satisfy, so that an offer to swap is shown in spite of them. */
 const settledByReturn: ReadonlySet<string> = new Set(['overlap', 'hours_per_day', 'hours_per_week'])
 
-const given = (shift: OfferedShift, to: number): Handover => ({
-  Id: shift.id,
-  RotationId: shift.rotationId,
-  SiteShiftId: shift.siteShiftId,
-  Date: shift.date,
-  FromId: shift.studentId,
-  StudentId: to,
-})
-
 const getOwnShift = async (
   db: Db,
   programId: number,
@@ -61,7 +52,7 @@ const whoCanTake = async (
   const refusals = await checkHandovers(
     db,
     { programId, program },
-    studentIds.map((id) => [given(shift, id)]),
+    studentIds.map((id) => [handover(shift, id)]),
   )
   return studentIds.filter((_, index) => {
     const refusal = refusals[index]
@@ -118,7 +109,7 @@ export const ownShiftChangeRoutes = [
     const refusals = await checkHandovers(
       db,
       { programId, program },
-      known.map(({ shift }) => [given(shift, user.Id)]),
+      known.map(({ shift }) => [handover(shift, user.Id)]),
     )
     const shown = known.flatMap(({ offer }, index) => {
       const refusal = refusals[index]
@@ -179,8 +170,8 @@ export const ownShiftChangeRoutes = [
       { programId, program },
       // Those that are not there were filtered out.
       known.map(({ AssignmentId }) => [
-        given(shift, user.Id),
-        given(shifts.get(AssignmentId)!, change.studentId),
+        handover(shift, user.Id),
+        handover(shifts.get(AssignmentId)!, change.studentId),
       ]),
     )
     return known.filter((_, index) => !refusals[index])
@@ -252,7 +243,7 @@ export const ownShiftChangeRoutes = [
     if (!shift) throw changeIsOver()
     const program = await getPlacingProgram(db, programId)
     const [refusal] = await checkHandovers(db, { programId, program }, [
-      [given(shift, user.Id), given(returned, change.studentId)],
+      [handover(shift, user.Id), handover(returned, change.studentId)],
     ])
     if (refusal)
       throw ruleBroken(
