@@ -25,8 +25,7 @@ export const running = sql<boolean>`(r.kind = 'in' and r.partner_id is null and 
   and coalesce(a.ends_at, r.occurred_at + interval '16 hours') > now())`
 
 /** The record is fine by itself, but a time change waits for its other half: the two are decided together. */
-const isHeldByOther = sql<boolean>`(r.status = 'pending' and r.insight < 3 and exists (select from time_record h
-  where h.program_id = r.program_id and h.id = r.partner_id and h.change_status = 'asked' and h.deleted_at is null))`
+const isHeldByOther = sql<boolean>`held_by.id is not null`
 
 /** When the record was before its accepted change: in its history before the moment asked for, which may be followed by others. */
 const beforeChange = sql`coalesce((select (h.value ->> 'OccurredAt')::timestamptz
@@ -63,6 +62,8 @@ const ownJoins = sql`
   join program p on p.id = r.program_id
   left join site s on s.program_id = r.program_id and s.id = r.site_id
   left join shift_assignment a on a.program_id = r.program_id and a.id = r.assignment_id
+  left join time_record held_by on r.status = 'pending' and r.insight < 3 and held_by.program_id = r.program_id
+    and held_by.id = r.partner_id and held_by.change_status = 'asked' and held_by.deleted_at is null
   left join account d on d.id = r.decided_by`
 export const recordJoins = sql`
   join account u on u.program_id = r.program_id and u.id = r.student_id
