@@ -12,7 +12,7 @@ import {
   unevennessOf,
   unplacedParts,
 } from './even.solver.ts'
-import { fewestUneven, solveCost, solveEven } from './exact.solver.ts'
+import { costInParts, fewestUneven, solveCost, solveEven } from './exact.solver.ts'
 import { exchange } from './exchange.solver.ts'
 import { isLarge } from './expectation.solver.ts'
 import { solveBlock, solveBlockProved } from './flow.solver.ts'
@@ -330,7 +330,7 @@ const fewestChanges = (instance: Instance): number => {
 }
 
 /** What no draft of an instance costs less than, with the shares and prices that prove it. */
-const boundsOf = (instance: Instance, begin?: (part: number) => void) => {
+const boundsOf = (highs: Highs, instance: Instance, begin?: (part: number) => void) => {
   const { changeCost, unplacedCost } = instance
   const changes = changeCost > 0 && unplacedCost >= 2 * changeCost ? fewestChanges(instance) : 0
   // A block without a place may spare two changes, and costs less by these in what they are added to.
@@ -343,12 +343,13 @@ const boundsOf = (instance: Instance, begin?: (part: number) => void) => {
       value,
       boundByBlocks([spared], { parts: [prices], worth: 0 }),
       boundByBlocks([spared], { parts: [], worth: 0 }),
+      costInParts(highs, spared),
     )
   return { shares, least }
 }
 
 /** What no draft of an instance costs less than. */
-export const boundBesides = (instance: Instance): number => boundsOf(instance).least
+export const boundBesides = (highs: Highs, instance: Instance): number => boundsOf(highs, instance).least
 
 /**
  * Solves a plan without anything that all are to have alike, step by step; each value could be kept as a draft, and none is worse than the one before. Plans whose blocks do not touch
@@ -405,7 +406,7 @@ function* solveWishes(
     offer(build(instance, new Float64Array(students * options), blockOf(0, 0.2)))
     yield state('starting', 0)
   }
-  const { shares, least } = boundsOf(instance, (part) => begin(0.2 + 0.4 * part))
+  const { shares, least } = boundsOf(highs, instance, (part) => begin(0.2 + 0.4 * part))
   bound = Math.max(bound, least)
   begin(0.7)
   offer(improveBlocks(instance, build(instance, shares, blockOf(0.7, 0.9)), inOrder))
@@ -447,16 +448,16 @@ function* solveWishes(
 }
 
 /** The same of all drafts that give everything alike, when this is held of one of them. */
-const boundOfHeld = (held: Instance, { categories }: Instance): number =>
-  boundBesides({ ...held, categories: held.categories.filter((_, k) => !categories[k]?.isFree) })
+const boundOfHeld = (highs: Highs, held: Instance, { categories }: Instance): number =>
+  boundBesides(highs, { ...held, categories: held.categories.filter((_, k) => !categories[k]?.isFree) })
 
 /** The same of all drafts that are as uneven as it must be: what is uneven is given a price, and taken off at it. */
-const boundOfUneven = (instance: Instance, uneven: Unevenness): number => {
+const boundOfUneven = (highs: Highs, instance: Instance, uneven: Unevenness): number => {
   const softCost = instance.cost.reduce((most, each) => Math.max(most, each), 1)
   const categories = instance.categories.flatMap((limits) =>
     limits.level === undefined ? [limits] : limits.level === 0 ? [{ ...limits, softCost }] : [],
   )
-  return boundBesides({ ...instance, categories }) - softCost * (uneven[1] ?? 0)
+  return boundBesides(highs, { ...instance, categories }) - softCost * (uneven[1] ?? 0)
 }
 
 /** Most columns for which it is looked with integer programs how even a plan can be, and their nodes. */
@@ -526,7 +527,9 @@ function* solveAlike(highs: Highs, instance: Instance, options: SolveOptions): G
   // Where any number will do that all have alike, drafts with another number are not in what is held.
   const isWhole = isHeld && categories.every(({ isFree }) => !isFree)
   const least =
-    !isEvenest || isWhole ? 0 : price + (isHeld ? boundOfHeld(held, instance) : boundOfUneven(plain, uneven))
+    !isEvenest || isWhole
+      ? 0
+      : price + (isHeld ? boundOfHeld(highs, held, instance) : boundOfUneven(highs, plain, uneven))
   for (const { phase, step, solution, bound } of solveWishes(highs, held, {
     ...options,
     from: best,
