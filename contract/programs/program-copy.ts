@@ -39,7 +39,7 @@ export type CopyCode = z.infer<typeof CopyCode>
 
 /**
  * What can be copied from one program into another, in the order of the screen. The first eight are the specification's;
- * the others are the product's own. A code is copied by the function of the database named `copy_` and the code.
+ * the others are the product's own. How each is copied says `program-copy.commands.ts`.
  */
 export const copyTree: Readonly<Record<CopyCode, Entry>> = {
   /** Scores, and their values, by which competency exams are graded. */

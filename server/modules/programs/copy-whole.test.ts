@@ -350,7 +350,7 @@ test('D3-173 every table and every column of a program is copied, or excused by 
       : before.length > 0 && before.every((value) => after.includes(value))
     if (!isThere) left.push(`${column.table}.${column.name}`)
   }
-  expect(left, 'neither copied by program-copy.sql nor excused here').toEqual([])
+  expect(left, 'neither copied by program-copy.commands.ts nor excused here').toEqual([])
 })
 
 test('nothing is excused that is not there', () => {

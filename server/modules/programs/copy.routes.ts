@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import * as contract from '#contract/programs/program-copy.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { copyBetween } from './program-copy.commands.ts'
 
 const expectProgram = async (db: Db, programId: number, what: string): Promise<void> => {
   const program = await db
@@ -14,7 +14,7 @@ const expectProgram = async (db: Db, programId: number, what: string): Promise<v
   if (!program) throw notFound(what)
 }
 
-/** Copies in the call's one transaction, one statement a table, in the order in which the codes need each other. */
+/** Copies in the call's one transaction, in the order in which the codes need each other. */
 export const copyRoutes = [
   handle(contract.copyProgram, async ({ db, query, user, audit }) => {
     const { sourceProgramId, destinationProgramId, dataTypes } = query
@@ -23,17 +23,17 @@ export const copyRoutes = [
     await expectProgram(db, sourceProgramId, 'The source program')
     await expectProgram(db, destinationProgramId, 'The destination program')
     const codes = contract.withNeeded(dataTypes)
-    const { rows } = await sql<{ Code: contract.CopyCode; Count: number }>`
-      select code as "Code", copied as "Count"
-      from copy_program(${sourceProgramId}, ${destinationProgramId}, ${codes}::text[], ${user.Id})`.execute(
+    const Copied = await copyBetween(
       db,
+      { from: sourceProgramId, to: destinationProgramId, by: user.Id },
+      codes,
     )
     audit.programId = destinationProgramId
     audit.detail = {
       From: sourceProgramId,
       To: destinationProgramId,
-      Copied: Object.fromEntries(rows.map(({ Code, Count }) => [Code, Count])),
+      Copied: Object.fromEntries(Copied.map(({ Code, Count }) => [Code, Count])),
     }
-    return { Copied: rows }
+    return { Copied }
   }),
 ]
