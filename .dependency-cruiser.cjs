@@ -150,7 +150,8 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^server/modules/',
-        pathNot: '\\.(routes|queries|commands|rules|service|import|jobs|pages|protocol|solver|process|test)\\.ts$',
+        pathNot:
+          '\\.(routes|queries|commands|rules|service|import|jobs|pages|protocol|solver|process|test)\\.ts$',
       },
       to: {},
     },

@@ -31,11 +31,12 @@ export const startTaskWorker = async (at: Installation) => {
   )
   const pool = createPool(at.appUrl, log, 6)
   undo.push(() => pool.end())
+  const ofWorker = { ...services, ownerUrl: '', everywhere: at.owner }
   // The processes of tasks have their worker's environment, here as there.
   Object.assign(process.env, serverEnvironment)
   const tasks = createTaskRunner(join(import.meta.dirname, '..', 'server', 'task.ts'), at.appUrl)
   for (const each of tasks.jobs) {
-    const lane = await startWorker([each], services, pool, 1)
+    const lane = await startWorker([each], ofWorker, pool, 1)
     undo.push(() => lane.stop())
   }
   undo.push(() => tasks.stop())

@@ -6,7 +6,7 @@ import type { Config } from '#server/core/config/config.ts'
 import { createPool, transaction } from '#server/core/database/pool.ts'
 import { post, sendMail } from '#server/core/mail/mail.ts'
 import { createLog } from '#server/core/runtime/log.ts'
-import type { Services } from '#server/core/runtime/services.ts'
+import type { WorkerServices } from '#server/core/runtime/services.ts'
 import type { Installation } from './installation.ts'
 import type { Figure } from './table.ts'
 
@@ -71,7 +71,7 @@ export const mailFigures = async (at: Installation, programId: number): Promise<
     await at.owner.query("update mail set status = 4 where label <> 'BENCH' and status in (1, 2)")
     const config = { smtpUrl: url, mailFrom: 'practicum@example.edu' } as Config
     const began = performance.now()
-    await sendMail.work({}, { config, pool, publicUrl: () => at.ours.origin } as Services)
+    await sendMail.work({}, { config, pool, publicUrl: () => at.ours.origin } as WorkerServices)
     const rate = (emails * 1000) / (performance.now() - began)
     const { rows } = await at.owner.query(
       "select count(*)::integer as sent from mail where label = 'BENCH' and status = 3",

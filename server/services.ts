@@ -19,7 +19,6 @@ export const openServices = async (
   log: Services['log'],
   {
     databaseUrl,
-    ownerUrl,
     readUrl,
     connections,
     watch = createWatch(databaseUrl, log),
@@ -27,7 +26,6 @@ export const openServices = async (
     publicUrl = () => config.appUrl ?? '',
   }: {
     databaseUrl: string
-    ownerUrl?: string
     readUrl?: string | undefined
     connections: { transactions: number; pool: number }
     watch?: ReturnType<typeof createWatch>
@@ -52,7 +50,6 @@ export const openServices = async (
     config,
     transactions,
     pool,
-    ownerUrl,
     log,
     files,
     live: createLive(databaseUrl, pool, log),

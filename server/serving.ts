@@ -53,7 +53,6 @@ export const serve = async (
     log,
     {
       databaseUrl: database.appUrl,
-      ownerUrl: database.ownerUrl,
       readUrl: config.role === 'worker' ? undefined : database.readUrl,
       connections: { transactions: 20, pool: 8 },
       watch,
@@ -72,12 +71,15 @@ export const serve = async (
     await queue
     const workerPool = createPool(database.appUrl, log, 9, watch)
     undo.push(() => workerPool.end())
+    const everywhere = createPool(database.ownerUrl, log, 2, watch)
+    undo.push(() => everywhere.end())
+    const ofWorker = { ...services, ownerUrl: database.ownerUrl, everywhere }
     const tasks = createTaskRunner(taskProgram, database.appUrl)
-    const everyday = await startWorker(jobs, services, workerPool)
+    const everyday = await startWorker(jobs, ofWorker, workerPool)
     undo.push(() => everyday.stop())
     const drafts = createDraftRunner()
     for (const each of [...tasks.jobs, drafts.job]) {
-      const lane = await startWorker([each], services, workerPool, 1)
+      const lane = await startWorker([each], ofWorker, workerPool, 1)
       undo.push(() => lane.stop())
     }
     undo.push(() => Promise.all([tasks.stop(), drafts.stop()]))

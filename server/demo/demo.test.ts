@@ -68,7 +68,11 @@ test('the demo has webhooks with deliveries of every kind, to reserved names, an
   ])
   const urls = await read<{ url: string }>('select url from webhook_endpoint')
   expect(urls.filter(({ url }) => !new URL(url).hostname.endsWith('.example'))).toEqual([])
-  expect(await read('select * from programs_with_webhooks()')).toEqual([])
+  expect(
+    await read(`select d.event_id from webhook_delivery d
+      join webhook_endpoint e on e.program_id = d.program_id and e.id = d.endpoint_id and e.is_enabled and e.deleted_at is null
+      where d.state = 'waiting' and d.next_at <= now()`),
+  ).toEqual([])
   // Sent again by hand: long after it happened, at the first attempt.
   const [again] = await read<{ count: number }>(
     `select count(*)::int as count from webhook_delivery d join webhook_event v on v.program_id = d.program_id and v.id = d.event_id

@@ -19,7 +19,7 @@ import { tellingFailures } from '#server/core/runtime/file-store.ts'
 import { createHeavyLanes } from '#server/core/runtime/heavy-calls.ts'
 import { createIpAccess } from '#server/core/runtime/ip-access.ts'
 import { createLive } from '#server/core/runtime/live.ts'
-import type { Services } from '#server/core/runtime/services.ts'
+import type { WorkerServices } from '#server/core/runtime/services.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { type Sent, sendOverWire } from './wire.ts'
 
@@ -56,7 +56,7 @@ export interface CallOptions {
 
 export interface Installation {
   url: string
-  services: Services
+  services: WorkerServices
   app: FastifyInstance
   /** Connects as the owner, past row-level security: for factories and for looking at what was kept. */
   owner: pg.Pool
@@ -164,11 +164,13 @@ export const startInstallation = async (
   owner.on('error', () => {})
   let url = ''
   const files = tellingFailures(await openFileStore(config.filesUrl), () => {})
-  const services: Services = {
+  const everywhere = createPool(database.ownerUrl, log, 2, databaseWatch)
+  const services: WorkerServices = {
     config,
     transactions,
     pool,
     ownerUrl: database.ownerUrl,
+    everywhere,
     log,
     live: createLive(appUrl, pool, log),
     files,
@@ -205,6 +207,7 @@ export const startInstallation = async (
       await services.failures.close()
       await transactions.end()
       await pool.end()
+      await everywhere.end()
       await owner.end()
       await database.drop()
       rmSync(folder, { recursive: true, force: true })

@@ -10,7 +10,7 @@ import type { Logger as PinoLogger } from 'pino'
 import { z } from 'zod'
 import type { Db } from '#server/core/database/pool.ts'
 import { isRestoredCopy } from './restored-copy.ts'
-import type { Services } from './services.ts'
+import type { WorkerServices } from './services.ts'
 import { keepBeating } from './worker-beats.ts'
 
 /** One kind of background work. It may run more than once, so it must bring the same result again. */
@@ -23,7 +23,7 @@ export interface Job<P extends z.ZodType = z.ZodType> {
   isAtStart?: true
   /** It reaches people or other systems, which a restored copy does not: there it is left out, and what it would send waits. */
   reachesOut?: true
-  work: (payload: z.output<P>, services: Services) => Promise<void>
+  work: (payload: z.output<P>, services: WorkerServices) => Promise<void>
 }
 
 export const job = <P extends z.ZodType>(definition: Job<P>): Job<P> => definition
@@ -166,7 +166,7 @@ const endOf = (runner: Runner): Promise<unknown> =>
  */
 export const startWorker = async (
   jobs: readonly Job[],
-  services: Services,
+  services: WorkerServices,
   pool: pg.Pool,
   concurrency = 4,
 ): Promise<Pick<Runner, 'stop' | 'events'>> => {
@@ -220,7 +220,7 @@ export const startWorker = async (
 
 const beginWork = async (
   jobs: readonly Job[],
-  services: Services,
+  services: WorkerServices,
   pool: pg.Pool,
   concurrency: number,
   workerIds: string[],

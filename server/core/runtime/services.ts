@@ -19,8 +19,6 @@ export interface Services {
    * calls that all hold a transaction never wait for each other's second connection.
    */
   pool: pg.Pool
-  /** Only for jobs that change tables themselves, which the serving role may not; calls and tasks are without. */
-  ownerUrl?: string | undefined
   log: Logger
   files: FileStore
   /** Tells the streams of this process what any process changed. */
@@ -37,4 +35,15 @@ export interface Services {
   tracing?: Tracing | undefined
   /** Public address without a slash at the end, such as https://practicum.example.edu or http://127.0.0.1:8080. */
   publicUrl: () => string
+}
+
+/** What jobs may use besides; calls and tasks are without. */
+export interface WorkerServices extends Services {
+  /** For what changes tables themselves, which the serving role may not. */
+  ownerUrl: string
+  /**
+   * As the owner of the tables, whom row-level security does not bind: to look through all programs for those with something to do, or to
+   * tidy all of them. What a job then does in a program it does in `pool`, as everybody.
+   */
+  everywhere: pg.Pool
 }

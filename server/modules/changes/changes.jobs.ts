@@ -1,13 +1,18 @@
 import { z } from 'zod'
 import { job } from '#server/core/runtime/jobs.ts'
 
-const tidy = job({
+/** Forgets changes of two months ago; who asks for older ones is told to read everything again. */
+export const tidyChanges = job({
   name: 'changes:tidy',
   payload: z.object({}).loose(),
   cron: '47 3 * * *',
   work: async (_payload, services) => {
-    await services.pool.query('select tidy_changes()')
+    await services.everywhere.query(
+      `with gone as (delete from change where at < now() - interval '60 days' returning program_id, transaction)
+      insert into change_horizon as h (program_id, transaction) select program_id, max(transaction) from gone group by program_id
+      on conflict (program_id) do update set transaction = greatest(h.transaction, excluded.transaction)`,
+    )
   },
 })
 
-export const changeJobs = [tidy]
+export const changeJobs = [tidyChanges]

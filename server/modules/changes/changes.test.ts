@@ -17,6 +17,7 @@ import {
   makeStudent,
 } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
+import { tidyChanges } from './changes.jobs.ts'
 
 let installation: Installation
 let program: MadeProgram
@@ -198,7 +199,7 @@ test('a spoiled cursor is refused wherever one is taken, and one older than what
   await record('2026-09-04')
   const { owner } = installation
   await owner.query(`update change set at = at - interval '61 days' where program_id = $1`, [program.Id])
-  await owner.query('select tidy_changes()')
+  await tidyChanges.work({}, installation.services)
   expect(await refusedWith(begin)).toEqual([400, 'expired'])
   expect(await changes({ after: await now() })).toMatchObject({ Items: [] })
   const present = await now()

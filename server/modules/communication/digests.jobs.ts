@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { Level } from '#contract/core/levels.ts'
-import { type Db, transaction } from '#server/core/database/pool.ts'
+import type { Db } from '#server/core/database/pool.ts'
 import { htmlList } from '#server/core/mail/email-text.ts'
 import {
   type DigestLabel,
@@ -11,6 +11,7 @@ import {
   notifyPeople,
 } from '#server/core/mail/notices.ts'
 import { queueTemplatedEmails, type TemplateEmail } from '#server/core/mail/template-emails.ts'
+import { inPrograms } from '#server/core/runtime/in-programs.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 
 /** Takes all lines of those people and topics of which one is due. */
@@ -110,13 +111,11 @@ export const sendDigests = job({
   payload: z.object({}).loose(),
   cron: '* * * * *',
   work: async (_payload, services) => {
-    const { rows } = await services.pool.query<{ program_id: number }>(
-      'select program_id from find_programs_with_notices()',
+    await inPrograms(
+      services,
+      'select distinct n.program_id from email_notice n where n.due_at <= now()',
+      (db, programId) => writeDigests(db, programId, services.publicUrl() + services.config.appRoot),
     )
-    for (const { program_id } of rows)
-      await transaction(services.pool, { accountId: null, programIds: [program_id] }, (db) =>
-        writeDigests(db, program_id, services.publicUrl() + services.config.appRoot),
-      )
   },
 })
 

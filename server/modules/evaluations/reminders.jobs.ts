@@ -3,6 +3,7 @@ import { formatDate } from '#contract/core/calendar.ts'
 import { type Db, transaction } from '#server/core/database/pool.ts'
 import { notifyPeople, queueNotices } from '#server/core/mail/notices.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
+import { inPrograms } from '#server/core/runtime/in-programs.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 import { notifyCoordinators } from '../communication/notifications.queries.ts'
 import { makeDueEvaluations } from './making.queries.ts'
@@ -132,19 +133,20 @@ export const remindOfEvaluations = job({
   },
 })
 
+/** What was made before a rule was switched off still follows the schedule. */
+const withAutomaticEvaluations = `
+  select distinct t.program_id from evaluation_template t join program p on p.id = t.program_id and p.deleted_at is null
+  where t.is_automatic and t.is_active and t.deleted_at is null
+  union select e.program_id from evaluation e where e.student_id is not null and not e.is_completed and e.deleted_at is null
+  order by 1`
+
 /** Makes the evaluations that are due by the rules of automatic templates. */
 export const makeEvaluations = job({
   name: 'evaluations:make',
   payload: z.object({}).loose(),
   cron: '10 * * * *',
   work: async (_payload, services) => {
-    const { rows: programs } = await services.pool.query<{ program_id: number }>(
-      'select program_id from find_programs_with_automatic_evaluations() order by program_id',
-    )
-    for (const { program_id } of programs)
-      await transaction(services.pool, { accountId: null, programIds: [program_id] }, (db) =>
-        makeDueEvaluations(db, program_id),
-      )
+    await inPrograms(services, withAutomaticEvaluations, makeDueEvaluations)
   },
 })
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { Level } from '#contract/core/levels.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import { enqueue, job } from '#server/core/runtime/jobs.ts'
-import type { Services } from '#server/core/runtime/services.ts'
+import type { WorkerServices } from '#server/core/runtime/services.ts'
 import { findLastLink, takeWeek } from './inbox.queries.ts'
 import { mailInbox } from './mailing.service.ts'
 
@@ -35,11 +36,23 @@ export const sendInboxLinks = job({
   },
 })
 
+/** Supervisors whose Monday morning has come, and who have had no mail this week. */
+export const dueAddresses = `
+  select distinct lower(a.email) as address, date_trunc('week', n.here)::date as monday
+  from inbox_setting s
+  join program p on p.id = s.program_id and p.deleted_at is null
+  cross join lateral (select now() at time zone coalesce(p.time_zone, 'America/New_York') as here) n
+  join account a on a.program_id = p.id and a.access_level in (${Level.Supervisor}, ${Level.CCUnderHood})
+    and a.deleted_at is null and a.deactivated_at is null and a.email <> ''
+  where s.is_on and n.here >= date_trunc('week', n.here) + interval '7 hours'
+    and n.here < date_trunc('week', n.here) + interval '31 hours'
+    and not exists (select from inbox_exclusion x where x.program_id = a.program_id and x.account_id = a.id)
+    and not exists (select from inbox_week w where w.address = lower(a.email) and w.monday = date_trunc('week', n.here)::date)
+  order by 2, 1`
+
 /** Queues the mail of every address whose Monday morning has come in the time zone of one of its programs. */
-export const queueWeek = async (services: Pick<Services, 'pool'>): Promise<void> => {
-  const { rows } = await services.pool.query<{ address: string; monday: string }>(
-    'select address, monday from due_inbox_addresses() order by monday, address',
-  )
+export const queueWeek = async (services: Pick<WorkerServices, 'pool' | 'everywhere'>): Promise<void> => {
+  const { rows } = await services.everywhere.query<{ address: string; monday: string }>(dueAddresses)
   const mondays = Map.groupBy(rows, ({ monday }) => monday)
   for (const [monday, due] of mondays)
     for (let start = 0; start < due.length; start += batch)

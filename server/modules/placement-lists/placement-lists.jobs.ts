@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type Db, transaction } from '#server/core/database/pool.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { inPrograms } from '#server/core/runtime/in-programs.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { notifyCoordinators } from '../communication/notifications.queries.ts'
@@ -41,7 +42,7 @@ export const tendRequests = async (db: Db, services: Services, programId: number
   }
 }
 
-/** Each hour, since programs are in many time zones; `due` is the database's function that names the programs with something to do. */
+/** Each hour, since programs are in many time zones; `due` names the programs with something to do. */
 const tendHourly = (
   name: string,
   minute: number,
@@ -53,16 +54,22 @@ const tendHourly = (
     reachesOut: true,
     payload: z.object({}).loose(),
     cron: `${minute} * * * *`,
-    work: async (_payload, services) => {
-      const { rows } = await services.pool.query<{ program_id: number }>(`select program_id from ${due}()`)
-      for (const { program_id } of rows)
-        await transaction(services.pool, { accountId: null, programIds: [program_id] }, (db) =>
-          tend(db, services, program_id),
-        )
-    },
+    work: (_payload, services) => inPrograms(services, due, (db, programId) => tend(db, services, programId)),
   })
 
 export const placementListJobs = [
-  tendHourly('placement-lists:tend', 17, 'find_programs_with_due_lists', tendLists),
-  tendHourly('place-requests:tend', 27, 'find_programs_with_due_place_requests', tendRequests),
+  tendHourly(
+    'placement-lists:tend',
+    17,
+    `select distinct l.program_id from placement_list l where l.withdrawn_at is null and l.late_at is null
+      and l.confirmed + l.declined < l.students and l.answer_by <= current_date + 3`,
+    tendLists,
+  ),
+  tendHourly(
+    'place-requests:tend',
+    27,
+    `select distinct r.program_id from place_request r where r.withdrawn_at is null and r.late_at is null and r.answer is null
+      and r.answer_by <= current_date + 3`,
+    tendRequests,
+  ),
 ]

@@ -21,8 +21,15 @@ export const notifyOfRankings = job({
   reachesOut: true,
   payload: z.object({}).loose(),
   cron: '*/5 * * * *',
-  work: async (_payload, { pool }) => {
-    const closing = await pool.query<Due>('select program_id, plan_id from placement_plans_closing()')
+  work: async (_payload, { pool, everywhere }) => {
+    const due = (what: string) =>
+      everywhere.query<Due>(
+        `select p.program_id, p.id as plan_id from placement_plan p where p.deleted_at is null and ${what}`,
+      )
+    const closing = await due(
+      `p.opens_at <= now() and p.closes_at > now() and p.closes_at <= now() + interval '1 day'
+        and p.reminded_for is distinct from p.closes_at`,
+    )
     for (const { program_id: programId, plan_id: planId } of closing.rows)
       await transaction(pool, { accountId: null, programIds: [programId] }, async (db) => {
         const { rows } = await sql`update placement_plan set reminded_for = closes_at
@@ -31,7 +38,9 @@ export const notifyOfRankings = job({
           returning id`.execute(db)
         if (rows.length > 0) await notifyUnanswered(db, programId, planId, 'PLACEMENT_ranking_reminder')
       })
-    const opened = await pool.query<Due>('select program_id, plan_id from placement_plans_opened()')
+    const opened = await due(
+      'p.opens_at <= now() and p.closes_at > now() and p.invited_for is distinct from p.opens_at',
+    )
     for (const { program_id: programId, plan_id: planId } of opened.rows)
       await transaction(pool, { accountId: null, programIds: [programId] }, async (db) => {
         const { rows } = await sql`update placement_plan set invited_for = opens_at
@@ -40,7 +49,7 @@ export const notifyOfRankings = job({
           returning id`.execute(db)
         if (rows.length > 0) await notifyUnanswered(db, programId, planId, 'PLACEMENT_ranking_open')
       })
-    const published = await pool.query<Due>('select program_id, plan_id from placement_plans_published()')
+    const published = await due('p.published_at <= now() and p.told_for is distinct from p.published_at')
     for (const { program_id: programId, plan_id: planId } of published.rows)
       await transaction(pool, { accountId: null, programIds: [programId] }, async (db) => {
         const plan = await findPlacementPlan(db, programId, planId)

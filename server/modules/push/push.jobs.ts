@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { type Db, transaction } from '#server/core/database/pool.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { inPrograms } from '#server/core/runtime/in-programs.ts'
 import { job } from '#server/core/runtime/jobs.ts'
-import type { Services } from '#server/core/runtime/services.ts'
+import type { WorkerServices } from '#server/core/runtime/services.ts'
 import { queueClockOuts, queueShifts, wakePushes } from './push.queries.ts'
 import { sendDuePushes } from './sending.service.ts'
 
@@ -21,31 +22,32 @@ const sendWaiting = job({
   reachesOut: true,
   payload: Nothing,
   cron: '* * * * *',
-  work: async (_payload, services) => {
-    const { rows } = await services.pool.query<{ program_id: number }>('select * from programs_with_pushes()')
-    // Each on its own, so that a program whose devices are slow keeps no other waiting.
-    for (const { program_id } of rows)
-      await transaction(services.pool, { accountId: null, programIds: [program_id] }, (db) =>
-        wakePushes(db, program_id),
-      )
-  },
+  // Each on its own, so that a program whose devices are slow keeps no other waiting.
+  work: (_payload, services) =>
+    inPrograms(
+      services,
+      `select distinct m.program_id from push_message m where m.state = 'waiting' and m.next_at <= now()
+        and exists (select from push_service where is_on) order by 1`,
+      wakePushes,
+    ),
 })
 
 /** Queues in every program in which somebody wants to be told of the kind. */
-const queueEverywhere = async (
-  services: Services,
+const queueEverywhere = (
+  services: WorkerServices,
   kind: string,
   queue: (db: Db, programId: number) => Promise<number>,
-): Promise<void> => {
-  const { rows } = await services.pool.query<{ program_id: number }>(
-    'select program_id from programs_wanting_pushes($1)',
+): Promise<void> =>
+  inPrograms(
+    services,
+    `select p.id as program_id from program p where p.deleted_at is null and exists (select from push_service where is_on)
+      and exists (select from push_choice c join push_device d on d.program_id = c.program_id and d.account_id = c.account_id
+        and d.ended_at is null where c.program_id = p.id and $1::text = any (c.kinds)) order by p.id`,
+    async (db, programId) => {
+      if ((await queue(db, programId)) > 0) await wakePushes(db, programId)
+    },
     [kind],
   )
-  for (const { program_id } of rows)
-    await transaction(services.pool, { accountId: null, programIds: [program_id] }, async (db) => {
-      if ((await queue(db, program_id)) > 0) await wakePushes(db, program_id)
-    })
-}
 
 /** In the evening, of the next day's shifts. Every ten minutes, so that each program has it in its own evening. */
 export const tellOfShifts = job({
@@ -65,13 +67,16 @@ export const tellOfClockOuts = job({
   work: (_payload, services) => queueEverywhere(services, 'clock-out', queueClockOuts),
 })
 
-const tidy = job({
+export const tidyPushes = job({
   name: 'push:tidy',
   payload: Nothing,
   cron: '47 3 * * *',
-  work: async (_payload, services) => {
-    await services.pool.query('select tidy_pushes()')
+  work: async (_payload, { everywhere }) => {
+    await everywhere.query(`
+      delete from push_message where queued_at < now() - interval '30 days';
+      update push_device set ended_at = now(), end_reason = 'gone' where ended_at is null and seen_at < now() - interval '90 days';
+      delete from push_device where ended_at < now() - interval '90 days'`)
   },
 })
 
-export const pushJobs = [sendNow, sendWaiting, tellOfShifts, tellOfClockOuts, tidy]
+export const pushJobs = [sendNow, sendWaiting, tellOfShifts, tellOfClockOuts, tidyPushes]

@@ -19,7 +19,7 @@ import {
   makeStudent,
 } from '#server/test/factories.ts'
 import { setPushStage } from '#server/test/push-stage.ts'
-import { tellOfClockOuts, tellOfShifts } from './push.jobs.ts'
+import { tellOfClockOuts, tellOfShifts, tidyPushes } from './push.jobs.ts'
 import { claimPushes } from './push.queries.ts'
 
 const { stage, add, choose, send, notify, messages, hurry, answerRequest } = setPushStage()
@@ -482,7 +482,7 @@ test('what is old is forgotten, and devices that nobody opens any longer end', a
   await owner().query(`update push_device set seen_at = now() - interval '91 days' where program_id = $1`, [
     stage.program.Id,
   ])
-  await stage.installation.services.pool.query('select tidy_pushes()')
+  await tidyPushes.work({}, stage.installation.services)
   expect(await messages()).toEqual([])
   expect((await stage.own.ok(contract.getPush)).Devices).toEqual([])
 })

@@ -173,8 +173,13 @@ export const beginVerificationDays = job({
   name: 'requirements:begin-day',
   payload: z.object({}).loose(),
   cron: '*/15 * * * *',
-  work: async (_payload, { pool }) => {
-    await pool.query('select move_verification_days()')
+  work: async (_payload, { everywhere }) => {
+    const { rows } = await everywhere.query<{ program_id: number; type: string }>(
+      `select d.program_id, d.type from verification_day d join program p on p.id = d.program_id
+      where d.day <> (now() at time zone p.time_zone)::date order by 1, 2`,
+    )
+    for (const { program_id, type } of rows)
+      await everywhere.query('call keep_verifications($1, $2, null, null)', [program_id, type])
   },
 })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { transaction } from '#server/core/database/pool.ts'
+import { inPrograms } from '#server/core/runtime/in-programs.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 import { expireChanges } from './expiry.service.ts'
 import { moveUp, tendWaitingLists } from './waiting-list.service.ts'
@@ -20,9 +21,9 @@ export const tendAllWaitingLists = job({
   name: 'open-shifts:waiting-lists',
   payload: z.object({}).loose(),
   cron: '* * * * *',
-  work: async (_payload, { pool }) => {
-    const { rows } = await pool.query<{ program_id: number }>(
-      'select program_id from find_programs_with_waiting_lists()',
+  work: async (_payload, { pool, everywhere }) => {
+    const { rows } = await everywhere.query<{ program_id: number }>(
+      'select distinct o.program_id from open_shift o where o.waiting > 0',
     )
     for (const { program_id } of rows)
       await tendWaitingLists(program_id, (work) =>
@@ -36,15 +37,12 @@ export const endStartedShiftChanges = job({
   name: 'shift-changes:expiry',
   payload: z.object({}).loose(),
   cron: '*/10 * * * *',
-  work: async (_payload, { pool }) => {
-    const { rows } = await pool.query<{ program_id: number }>(
-      'select program_id from find_programs_with_expired_changes()',
-    )
-    for (const { program_id } of rows)
-      await transaction(pool, { accountId: null, programIds: [program_id] }, (db) =>
-        expireChanges(db, program_id),
-      )
-  },
+  work: (_payload, services) =>
+    inPrograms(
+      services,
+      "select distinct c.program_id from shift_request c where c.state in ('open', 'pending') and c.expires_at <= now()",
+      expireChanges,
+    ),
 })
 
 export const shiftChangeJobs = [moveWaitingListUp, tendAllWaitingLists, endStartedShiftChanges]

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { transaction } from '#server/core/database/pool.ts'
 import { job } from '#server/core/runtime/jobs.ts'
-import type { Services } from '#server/core/runtime/services.ts'
+import type { WorkerServices } from '#server/core/runtime/services.ts'
 import { enqueueTask, putBack } from '#server/core/runtime/tasks.ts'
 import { forgetTask, listExpired, listLost, touchQueued } from './tasks.queries.ts'
 
 /** Has tasks begun again whose process gave no sign for twenty seconds, and those that nobody took. */
-const findLost = async ({ pool }: Services): Promise<void> => {
-  for (const lost of await listLost(pool))
+const findLost = async ({ pool, everywhere }: WorkerServices): Promise<void> => {
+  for (const lost of await listLost(everywhere))
     await transaction(pool, { accountId: null, programIds: [lost.programId] }, async (db) => {
       // Whoever waits long for its turn has not failed.
       const kind = await touchQueued(db, lost)
@@ -17,8 +17,8 @@ const findLost = async ({ pool }: Services): Promise<void> => {
 }
 
 /** Deletes what was kept for a day. */
-const forgetExpired = async ({ pool, files }: Services): Promise<void> => {
-  for (const expired of await listExpired(pool)) {
+const forgetExpired = async ({ pool, everywhere, files }: WorkerServices): Promise<void> => {
+  for (const expired of await listExpired(everywhere)) {
     const keys = await transaction(pool, { accountId: null, programIds: [expired.programId] }, (db) =>
       forgetTask(db, expired),
     )

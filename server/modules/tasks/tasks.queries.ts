@@ -4,18 +4,25 @@ import type { BackgroundTask } from '#contract/tasks/tasks.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { TaskPayload } from '#server/core/runtime/tasks.ts'
 
-const list = async (pool: pg.Pool, which: 'find_lost_tasks' | 'find_expired_tasks'): Promise<TaskPayload[]> =>
+const list = async (everywhere: pg.Pool, which: string): Promise<TaskPayload[]> =>
   (
-    await pool.query<TaskPayload>(
-      `select program_id as "programId", id as "taskId" from ${which}() order by program_id, id`,
+    await everywhere.query<TaskPayload>(
+      `select t.program_id as "programId", t.id as "taskId" from background_task t where ${which}`,
     )
   ).rows
 
 /** Tasks of all programs whose process has died, or that were queued and never taken. */
-export const listLost = (pool: pg.Pool): Promise<TaskPayload[]> => list(pool, 'find_lost_tasks')
+export const listLost = (everywhere: pg.Pool): Promise<TaskPayload[]> =>
+  list(
+    everywhere,
+    `t.state = 'running' and t.beat_at not between now() - interval '20 seconds' and now() + interval '20 seconds'
+      or t.state = 'queued' and t.beat_at not between now() - interval '10 minutes' and now() + interval '10 minutes'
+      order by t.program_id, t.id`,
+  )
 
 /** Tasks of all programs whose day is over. */
-export const listExpired = (pool: pg.Pool): Promise<TaskPayload[]> => list(pool, 'find_expired_tasks')
+export const listExpired = (everywhere: pg.Pool): Promise<TaskPayload[]> =>
+  list(everywhere, 't.expires_at < now() order by t.expires_at limit 1000')
 
 /** A sign of life for a task that waits to be taken; its kind, undefined when it does not wait. */
 export const touchQueued = async (

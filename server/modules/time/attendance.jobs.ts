@@ -13,7 +13,7 @@ export const saveAttendanceDays = job({
   payload: z.object({}).loose(),
   cron: '* * * * *',
   work: async (_payload, services) => {
-    const due = await transaction(services.pool, { accountId: null, programIds: [] }, listDuePrograms)
+    const due = await listDuePrograms(services.everywhere)
     for (const { program_id, time_zone } of due) {
       const keep = () =>
         transaction(services.pool, { accountId: null, programIds: [program_id] }, (db) =>

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type pg from 'pg'
 import { addDays } from '#contract/core/calendar.ts'
 import { lateAfterMinutes, missedAfterMinutes } from '#contract/time/insight.ts'
 import type { Db } from '#server/core/database/pool.ts'
@@ -102,8 +103,18 @@ export const readAttendance = async (
 }
 
 /** Programs with days to keep. */
-export const listDuePrograms = async (db: Db): Promise<{ program_id: number; time_zone: string }[]> =>
-  (await sql<{ program_id: number; time_zone: string }>`select * from attendance_due()`.execute(db)).rows
+export const listDuePrograms = async (
+  everywhere: pg.Pool,
+): Promise<{ program_id: number; time_zone: string }[]> =>
+  (
+    await everywhere.query<{ program_id: number; time_zone: string }>(`
+      select p.id as program_id, p.time_zone from program p
+      where p.deleted_at is null and (exists (select from attendance_change c where c.program_id = p.id)
+        or (select count(*) from attendance_day d where d.program_id = p.id
+          and d.date between (now() at time zone p.time_zone)::date - ${keptDays} and (now() at time zone p.time_zone)::date - 1)
+          < ${keptDays})
+      order by p.id`)
+  ).rows
 
 /** Most days that are kept in one transaction, so that it is short. */
 const maxDays = 100

@@ -1,19 +1,30 @@
-import type pg from 'pg'
 import { z } from 'zod'
 import { job } from '#server/core/runtime/jobs.ts'
+import type { WorkerServices } from '#server/core/runtime/services.ts'
 import { sumCheck } from '#server/core/runtime/sum-check.ts'
 
 const payload = z.object({}).loose()
 
-/** Works through all programs, or some of them, each in a transaction of its own. */
+/** Works through programs, each in a transaction of its own. */
 const inEachProgram = async (
-  pool: pg.Pool,
+  { pool, everywhere }: Pick<WorkerServices, 'pool' | 'everywhere'>,
   statement: string,
-  programs = 'select id from program order by id',
+  programs: string,
 ): Promise<void> => {
-  const { rows } = await pool.query<{ id: number }>(programs)
+  const { rows } = await everywhere.query<{ id: number }>(programs)
   for (const { id } of rows) await pool.query(statement, [id])
 }
+
+/** Programs in which something has happened that is not kept yet, or nothing was kept for five minutes. */
+export const rotationsDue = `
+  select p.id from program p left join rotation_kept k on k.program_id = p.id
+  where k.kept_at is null or k.kept_at < now() - interval '5 minutes'
+    or exists (select from rotation_change c where c.program_id = p.id)
+    or exists (select from shift_kept_change c where c.program_id = p.id)
+    or exists (select from shift_kept s
+      where s.program_id = p.id and s.date between (k.kept_at - interval '38 hours')::date and (now() + interval '14 hours')::date
+        and (s.ends_at > k.kept_at and s.ends_at <= now() or s.starts_at > k.kept_at and s.starts_at <= now()))
+  order by p.id`
 
 /** Folds what changes have added to the stored sums of time into one row a key. They are right before it, too. */
 export const foldTimeSums = job({
@@ -30,7 +41,8 @@ export const movePlans = job({
   name: 'time:past-shifts',
   payload,
   cron: '3 * * * *',
-  work: (_payload, { pool }) => inEachProgram(pool, 'select move_plan_until($1)'),
+  work: (_payload, services) =>
+    inEachProgram(services, 'select move_plan_until($1)', 'select id from program order by id'),
 })
 
 /**
@@ -41,8 +53,7 @@ export const keepRotations = job({
   name: 'time:keep-rotations',
   payload,
   cron: '* * * * *',
-  work: (_payload, { pool }) =>
-    inEachProgram(pool, 'select keep_rotations($1)', 'select id from rotations_due() id'),
+  work: (_payload, services) => inEachProgram(services, 'select keep_rotations($1)', rotationsDue),
 })
 
 /** Proves the stored sums of time every night. */

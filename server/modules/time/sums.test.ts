@@ -19,7 +19,7 @@ import {
 } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 import { project } from './projection.rules.ts'
-import { checkTimeSums, foldTimeSums, keepRotations, movePlans } from './sums.jobs.ts'
+import { checkTimeSums, foldTimeSums, keepRotations, movePlans, rotationsDue } from './sums.jobs.ts'
 
 let installation: Installation
 beforeAll(async () => {
@@ -670,7 +670,7 @@ test('hours of rotations are due at once where something has happened, and other
   const { owner } = installation
   const { Id } = started.program
   const isDue = async () => {
-    const { rows } = await owner.query<{ id: number }>('select id from rotations_due() id')
+    const { rows } = await owner.query<{ id: number }>(rotationsDue)
     return rows.some(({ id }) => id === Id)
   }
   const count = async (moment = 'now()') => {

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { unseal, webhookContext } from '#server/core/auth/seal.ts'
 import { type Tenant, transaction } from '#server/core/database/pool.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
+import { inPrograms } from '#server/core/runtime/in-programs.ts'
 import { enqueue, job } from '#server/core/runtime/jobs.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
 import { callOutside, OutsideError } from '#server/core/runtime/outside.ts'
@@ -127,26 +127,34 @@ const sendWaiting = job({
   payload: z.object({}).loose(),
   cron: '* * * * *',
   work: async (_payload, services) => {
-    const { rows } = await services.pool.query<{ program_id: number }>(
-      'select * from programs_with_webhooks()',
-    )
     // Each on its own, so that a program whose receivers are slow keeps no other waiting.
-    for (const { program_id } of rows)
-      await transaction(services.pool, forProgram(program_id), (db) =>
-        enqueue(db, sendNow, { programId: program_id }, { jobKey: `webhooks:${program_id}` }),
-      )
+    await inPrograms(
+      services,
+      `select distinct d.program_id from webhook_delivery d join webhook_endpoint e on e.program_id = d.program_id
+        and e.id = d.endpoint_id and e.is_enabled and e.deleted_at is null where d.state = 'waiting' and d.next_at <= now()`,
+      (db, programId) => enqueue(db, sendNow, { programId }, { jobKey: `webhooks:${programId}` }),
+    )
   },
 })
 
-const tellExpired = job({
+const expiredRequirements = `
+  select emit_webhook(s.program_id, 'requirement.expired', 'student/' || s.student_id || '/requirement/' || s.requirement_id,
+    jsonb_build_object('StudentId', s.student_id, 'RequirementId', s.requirement_id, 'ExpireDate', s.expires_on),
+    format('expired %s %s %s', s.student_id, s.requirement_id, s.expires_on))
+  from program p
+  join student_requirement s on s.program_id = p.id and s.site_id = 0
+    and s.expires_on between (now() at time zone p.time_zone)::date - 3 and (now() at time zone p.time_zone)::date - 1
+  join account a on a.program_id = s.program_id and a.id = s.student_id and a.deactivated_at is null and a.deleted_at is null
+  where p.deleted_at is null and wants_webhook(p.id, 'requirement.expired')
+  order by s.student_id, s.requirement_id`
+
+export const tellExpired = job({
   name: 'webhooks:expired',
   reachesOut: true,
   payload: z.object({}).loose(),
   cron: '12 * * * *',
   work: async (_payload, services) => {
-    await transaction(services.pool, { accountId: null, programIds: [] }, async (db) => {
-      await sql`select emit_expired_requirements()`.execute(db)
-    })
+    await services.everywhere.query(expiredRequirements)
   },
 })
 
@@ -155,7 +163,10 @@ const tidy = job({
   payload: z.object({}).loose(),
   cron: '41 3 * * *',
   work: async (_payload, services) => {
-    await services.pool.query('select tidy_webhooks()')
+    await services.everywhere.query(
+      `delete from webhook_event v where v.at < now() - interval '30 days' and not exists (
+        select from webhook_delivery d where d.program_id = v.program_id and d.event_id = v.id and d.state = 'waiting')`,
+    )
   },
 })
 

@@ -13,7 +13,7 @@ import { type MadeProgram, makePerson, makeProgram, makeSite, makeStudent } from
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 import { makeRequirement } from '#server/test/requirement-proofs.ts'
 import { bodyOf, headersOf, newSecret, retrySeconds, waitAfter } from './signing.rules.ts'
-import { sendDue } from './webhooks.jobs.ts'
+import { sendDue, tellExpired } from './webhooks.jobs.ts'
 import { claimDeliveries } from './webhooks.queries.ts'
 
 let installation: Installation
@@ -450,8 +450,7 @@ test('a requirement that expires by the calendar is told once', async () => {
      on conflict (program_id, student_id, requirement_id, site_id) do update set expires_on = excluded.expires_on`,
     [program.Id, student.Id, requirement.Id],
   )
-  for (let run = 0; run < 2; run++)
-    await installation.services.pool.query('select emit_expired_requirements()')
+  for (let run = 0; run < 2; run++) await tellExpired.work({}, installation.services)
   await send()
   expect(received.map(({ event }) => [event.type, event.data.StudentId])).toEqual([
     ['requirement.expired', student.Id],

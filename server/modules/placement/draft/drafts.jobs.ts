@@ -183,8 +183,8 @@ export const requeueLostDrafts = job({
   name: 'placement:upkeep',
   payload: z.object({}).loose(),
   cron: '* * * * *',
-  work: async (_payload, { pool }) => {
-    for (const lost of await listLostDrafts(pool))
+  work: async (_payload, { pool, everywhere }) => {
+    for (const lost of await listLostDrafts(everywhere))
       await transaction(pool, { accountId: null, programIds: [lost.programId] }, async (db) => {
         if (await requeueDraft(db, lost)) await enqueueDraft(db, lost)
       })

@@ -233,10 +233,11 @@ export const requeueDraft = async (
 }
 
 /** Runs of all programs without a heartbeat for a minute. */
-export const listLostDrafts = async (pool: pg.Pool): Promise<DraftKey[]> =>
+export const listLostDrafts = async (everywhere: pg.Pool): Promise<DraftKey[]> =>
   (
-    await pool.query<DraftKey>(
-      'select program_id as "programId", draft_id as "draftId" from placement_drafts_lost() order by 1, 2',
+    await everywhere.query<DraftKey>(
+      `select d.program_id as "programId", d.id as "draftId" from placement_draft d
+      where d.state in ('queued', 'running') and d.beat_at < now() - interval '1 minute' order by 1, 2`,
     )
   ).rows
 
