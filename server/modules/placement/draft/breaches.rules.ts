@@ -1,9 +1,10 @@
-import { datesOf, type Fault } from '../plan/faults.rules.ts'
+import { datesOf, type Fault, programRules } from '../plan/faults.rules.ts'
 import { brokenRules, type Solution } from '../solve/instance.solver.ts'
 import type { Drafted } from './draft.rules.ts'
 
 /** The names of rules, as other refused placements give them, and those of plans. */
 const ruleOf: Record<Fault['kind'], string> = {
+  ...programRules,
   noGroup: 'group',
   weekdays: 'shift_weekday',
   excluded: 'excluded',
@@ -12,13 +13,6 @@ const ruleOf: Record<Fault['kind'], string> = {
   shiftDates: 'shift_dates',
   rotationArea: 'rotation_area',
   otherRotation: 'rotation_dates',
-  rotationDates: 'rotation_dates',
-  programDates: 'program_dates',
-  agreement: 'agreement',
-  level: 'rotation_level',
-  requirement: 'compliance',
-  hoursPerDay: 'hours_per_day',
-  hoursPerWeek: 'hours_per_week',
   overlap: 'overlap',
 }
 

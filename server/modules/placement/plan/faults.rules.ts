@@ -50,7 +50,7 @@ export interface Fault {
 }
 
 /** The rules of the program that faults come from; all others hold in every plan. */
-const programRules: Partial<Record<Fault['kind'], PlacementRule>> = {
+export const programRules = {
   rotationDates: 'rotation_dates',
   programDates: 'program_dates',
   agreement: 'agreement',
@@ -58,7 +58,7 @@ const programRules: Partial<Record<Fault['kind'], PlacementRule>> = {
   requirement: 'compliance',
   hoursPerDay: 'hours_per_day',
   hoursPerWeek: 'hours_per_week',
-}
+} as const satisfies Partial<Record<Fault['kind'], PlacementRule>>
 
 /** All reasons why nobody can be on an option on these dates of a block. */
 const findOptionFaults = (
@@ -241,7 +241,7 @@ export class StudentFaults {
 
   /** Whether the program only warns about a fault, so that students are placed all the same. */
   private isWarned({ kind }: Fault): boolean {
-    const rule = programRules[kind]
+    const { [kind]: rule }: Partial<Record<Fault['kind'], PlacementRule>> = programRules
     return rule !== undefined && strictnessOf(this.plan.Options, rule) === 'warn'
   }
 
