@@ -70,6 +70,7 @@ export interface Account {
   test_mode: string | null;
   totp_last_step: Int8 | null;
   totp_secret: string | null;
+  totp_since: Timestamp | null;
   updated_at: Generated<Timestamp>;
   updated_by: Int8 | null;
   user_name: string;
