@@ -17,7 +17,7 @@ import { pathToFileURL } from 'node:url'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { runMigrations } from 'graphile-worker'
 import { Client } from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { openFileStore } from '#server/core/files/files.ts'
 import { migrate } from '../server/core/database/migrate.ts'
 import { markUnfinished } from '../server/core/database/unfinished-restore.ts'
@@ -160,10 +160,17 @@ describe('a backup', () => {
         await writer.query('begin; insert into empty values (1); insert into empty values (2); commit')
       await writer.end()
     })()
+    // What was due before that moment is told by the database's clock, whatever this machine's says.
+    vi.setSystemTime(Date.now() + 6 * 3_600_000)
     await writeBackup(path, source).finally(() => {
       isDone = true
+      vi.useRealTimers()
     })
     await writing
+    const { madeAt } = (await verifyBackup(path)).manifest
+    expect(await ask(source.ownerUrl, `select '${madeAt}'::timestamptz <= now() as is_past`)).toEqual([
+      { is_past: true },
+    ])
     await restoreBackup(path, target)
     const [row] = await ask(
       target.ownerUrl,

@@ -159,7 +159,11 @@ async function* collect(client: Client, installation: Installation): AsyncGenera
   }
   await refuseUnfinishedRestore(client)
   await client.query('begin isolation level repeatable read, read only')
-  // Takes the moment of the snapshot, and proves that there is something to back up.
+  // The first statement takes the snapshot. Its moment is told by the database's clock, by which everything in it was due.
+  const { rows } = await client.query<{ at: string }>(
+    `select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at`,
+  )
+  // Proves that there is something to back up.
   const migrations = await listApplied(client)
   if (migrations.length === 0) {
     throw new BackupError(
@@ -188,7 +192,7 @@ async function* collect(client: Client, installation: Installation): AsyncGenera
   }
   const manifest: Manifest = {
     format: 1,
-    madeAt: new Date().toISOString(),
+    madeAt: rows[0]!.at,
     migrations,
     secretKeyMark: markOf(installation.secretKey),
     tables,
