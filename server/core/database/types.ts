@@ -118,6 +118,7 @@ export interface AddressChange {
   before: string;
   changed_at: Generated<Timestamp>;
   id: Generated<Int8>;
+  was_confirmed: Generated<boolean>;
 }
 
 export interface AdminNews {

@@ -47,7 +47,12 @@ export const tellOfAddresses = job({
       taken = await transaction(services.pool, nobody, async (db) => {
         const changes = await takeAddressChanges(db, atOnce)
         for (const change of changes)
-          await tellOwner(db, services, { ...change, email: change.before }, 'address')
+          await tellOwner(
+            db,
+            services,
+            { ...change, email: change.before, isStranger: !change.was_confirmed },
+            'address',
+          )
         const waiting = changes
           .filter(({ is_waiting }) => is_waiting)
           .map((change) => ({ change, token: newToken() }))

@@ -255,6 +255,32 @@ describe('the address of an account', () => {
     })
   })
 
+  test('entered wrongly and corrected leaves its reader nothing that opens the account', async () => {
+    const caller = await installation.as(await person(Level.Coord))
+    const { Id } = await caller.ok(inviteUser, {
+      body: {
+        accessLevel: Level.Student,
+        emailAddress: 'mistyped@example.org',
+        firstName: 'Ana',
+        lastName: 'Reyes',
+      } as never,
+    })
+    const student = { Id } as MadePerson
+    const invitation = tokenIn((await emails(student))[0]!.html)
+    expect((await change(caller, student, 'right@example.org')).status).toBe(200)
+    const Password = 'Stranger-11-lantern'
+    const reset = await installation.anonymous.call(identity.resetPassword, {
+      body: { Token: invitation, Password },
+    })
+    expect(reset.body).toMatchObject({ Code: 'link_expired' })
+    await tellOfAddresses.work({}, installation.services)
+    const notice = (await emails(student)).find(
+      ({ recipient, label }) => recipient === 'mistyped@example.org' && label === 'ACCOUNT_notice_address',
+    )!
+    await installation.anonymous.ok(identity.sayNotMe, { body: { Token: tokenIn(notice.html) } })
+    expect(await emailOf(student)).toBe('right@example.org')
+  })
+
   test('of staff, and new staff, need the proof of whoever enters them', async () => {
     const [admin, other] = [await person(Level.Admin), await person(Level.Coord)]
     const caller = await installation.as(admin)
