@@ -36,6 +36,9 @@ begin
   delete from calendar_feed f where f.account_id = used.account_id and f.created_at >= since;
   -- Those that staff have entered stay.
   delete from saml_user u where u.account_id = used.account_id and u.created_by = used.account_id and u.created_at >= since;
+  -- Those that show students' records to whomever they were sent.
+  update scoped_link l set withdrawn_at = now(), withdrawn_by = used.account_id, code_hash = null, code_expires_at = null
+  where l.created_by = used.account_id and l.created_at >= since and l.withdrawn_at is null and l.kind in ('packet', 'list', 'places');
   update webhook_endpoint w set is_enabled = false,
     disabled_reason = 'whoever added or changed it last says that somebody else had their account. Check its address before you switch it on.'
   where w.is_enabled and w.deleted_at is null and (w.created_by = used.account_id and w.created_at >= since

@@ -388,6 +388,16 @@ describe('“this was not me”', () => {
     ).id
     const named = { program_id: program.Id, account_id: owner.Id, provider_id }
     await makeRow(installation.owner, 'saml_user', { ...named, name_id: 'thief', created_by: owner.Id })
+    const packet = await makeRow(installation.owner, 'scoped_link', {
+      program_id: program.Id,
+      kind: 'packet',
+      subject_id: 1,
+      recipient_name: 'Thief',
+      recipient_email: 'thief@example.org',
+      token_hash: hashToken(`packet ${owner.Id}`),
+      expires_at: new Date(Date.now() + 600_000),
+      created_by: owner.Id,
+    })
     const thief = await installation.as(owner)
     const inProgram = { params: { programId: program.Id } }
     const { Address } = await thief.ok(createStaffCalendarFeed, inProgram)
@@ -438,6 +448,11 @@ describe('“this was not me”', () => {
       IsEnabled: false,
       DisabledReason: expect.stringContaining('somebody else had their account'),
     })
+    const { rows: links } = await installation.owner.query(
+      'select withdrawn_by from scoped_link where program_id = $1 and id = $2',
+      [program.Id, packet.id],
+    )
+    expect(links).toEqual([{ withdrawn_by: owner.Id }])
     const left = async (table: string) =>
       (await installation.owner.query(`select from ${table} where account_id = $1`, [owner.Id])).rowCount
     expect([await left('saml_user'), await left('recovery_code')]).toEqual([0, 0])
