@@ -3,7 +3,10 @@
 
 -- Somebody else may know the password: it was given, or is from before the account had its present address. A mailed link ends that.
 alter table account add has_given_password boolean not null default false;
+-- Nothing of it is a change of the people.
+alter table account disable trigger user;
 update account set has_given_password = true where password_hash is not null and not is_email_confirmed;
+alter table account enable trigger user;
 
 -- How the session was opened: by a link to a mailbox, or by the answer of a college.
 -- The latter refers to saml_provider, which the sign-in that links a name has locked when the session begins on a connection of its own.
