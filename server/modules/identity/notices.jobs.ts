@@ -18,7 +18,7 @@ export const tellOfSignIn = job({
   work: async ({ accountId, what, device }, services) => {
     await transaction(services.pool, nobody, async (db) => {
       const account = await findToldAccount(db, accountId)
-      if (account?.email) await tellOfDevice(db, services, account, { what, device })
+      if (account) await tellOfDevice(db, services, account, { what, device })
     })
   },
 })
