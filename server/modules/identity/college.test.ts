@@ -439,6 +439,42 @@ test('attack: a college that answers for a person reaches none of that person’
   expect(await own()).toEqual([mine.Id])
 })
 
+test('attack: what a provider has opened is shut when it may open it no longer', async () => {
+  const otherIdp = makeIdentityProvider()
+  const otherId = await addProvider('Lost College', otherIdp)
+  const second = await makeProgram(installation.owner)
+  await superAdmin.ok(contract.linkSamlProgram, {
+    params: { samlId: otherId },
+    body: { ProgramId: second.Id, AccessLevel: Level.Student },
+  })
+  const people = [
+    await person(Level.Student, {}, otherId),
+    await person(Level.Student, {}, otherId),
+    await person(Level.Student, { program: second }, otherId),
+  ]
+  const bystander = await installation.as(people[0]!)
+  const callers = await Promise.all(
+    people.map(async ({ Id, nameId }) => {
+      const begun = await begin(undefined, otherId)
+      const { guid } = await post(otherIdp.respond(begun.request, { nameId }))
+      const { headers } = await enter(guid, Id, begun.cookie)
+      return callerOf(installation, cookieIn(headers, 'practicum_session'))
+    }),
+  )
+  const open = () => Promise.all(callers.map(async (caller) => (await caller.call(getState)).status))
+  expect(await open()).toEqual([200, 200, 200])
+  await superAdmin.ok(contract.saveSamlUser, {
+    params: { samlId: otherId, userId: people[0]!.Id },
+    body: { Delete: true } as never,
+  })
+  expect(await open()).toEqual([401, 200, 200])
+  await superAdmin.ok(contract.unlinkSamlProgram, { params: { samlId: otherId, programId: program.Id } })
+  expect(await open()).toEqual([401, 401, 200])
+  await superAdmin.ok(contract.deleteSamlProvider, { params: { samlId: otherId } })
+  expect(await open()).toEqual([401, 401, 401])
+  expect((await bystander.call(getState)).status).toBe(200)
+})
+
 test('D3-150 names that nobody has, inactive accounts, super admins and deleted programs are refused', async () => {
   expect(await problemOf({ nameId: 'nobody@harbor.example' })).toBe('unknown')
   expect(await lastAudit()).toMatchObject({
