@@ -115,7 +115,10 @@ const resetPassword = async (client: pg.Client, userName = ''): Promise<string> 
   )
   if (!rows[0]) return `There is no account ${userName}. Nothing was changed.`
   const password = newPassword()
-  await client.query('select set_password($1, $2)', [rows[0].id, await hashPassword(password)])
+  await client.query('select set_password($1, $2, false), end_freeze($1)', [
+    rows[0].id,
+    await hashPassword(password),
+  ])
   await client.query('update session set ended_at = now() where account_id = $1 and ended_at is null', [
     rows[0].id,
   ])

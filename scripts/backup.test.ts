@@ -17,7 +17,7 @@ import { pathToFileURL } from 'node:url'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { runMigrations } from 'graphile-worker'
 import { Client } from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { openFileStore } from '#server/core/files/files.ts'
 import { migrate } from '../server/core/database/migrate.ts'
 import { markUnfinished } from '../server/core/database/unfinished-restore.ts'
@@ -160,10 +160,17 @@ describe('a backup', () => {
         await writer.query('begin; insert into empty values (1); insert into empty values (2); commit')
       await writer.end()
     })()
+    // What was due before that moment is told by the database's clock, whatever this machine's says.
+    vi.setSystemTime(Date.now() + 6 * 3_600_000)
     await writeBackup(path, source).finally(() => {
       isDone = true
+      vi.useRealTimers()
     })
     await writing
+    const { madeAt } = (await verifyBackup(path)).manifest
+    expect(await ask(source.ownerUrl, `select '${madeAt}'::timestamptz <= now() as is_past`)).toEqual([
+      { is_past: true },
+    ])
     await restoreBackup(path, target)
     const [row] = await ask(
       target.ownerUrl,
@@ -320,7 +327,11 @@ describe('nothing is restored', () => {
 
   test('into a folder with other files', async () => {
     writeFileOf(join(folderOf(target), 'zz', 'other'), Buffer.from('x'))
-    await expect(restoreBackup(backup, target)).rejects.toThrow(/holds files that are not in the backup/)
+    const refused = /^FILES_URL holds files already \(such as .*\), which may belong to another installation/
+    await expect(restoreBackup(backup, target)).rejects.toThrow(refused)
+    // Nor into that of the installation that was backed up, whose files both would change from then on.
+    rmSync(folderOf(target), { recursive: true })
+    await expect(restoreBackup(backup, { ...target, filesUrl: source.filesUrl })).rejects.toThrow(refused)
     await expectEmpty()
   })
 
@@ -407,9 +418,7 @@ test('the files of a bucket are backed up, and go back into a bucket or into a f
     expect(Object.keys(allFiles(other)).sort()).toEqual([...keys].sort())
     await store.put(Buffer.from('not in the backup'))
     const third = await makeInstallation('third')
-    await expect(restoreBackup(file, { ...third, filesUrl: from.url })).rejects.toThrow(
-      /holds files that are not/,
-    )
+    await expect(restoreBackup(file, { ...third, filesUrl: from.url })).rejects.toThrow(/holds files already/)
   } finally {
     await from.stop()
     await to.stop()

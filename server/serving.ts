@@ -69,18 +69,20 @@ export const serve = async (
 
   if (config.role !== 'web') {
     await queue
-    const workerPool = createPool(database.appUrl, log, 9, watch)
+    const workerPool = createPool(database.appUrl, log, 10, watch)
     undo.push(() => workerPool.end())
     const everywhere = createPool(database.ownerUrl, log, 2, watch)
     undo.push(() => everywhere.end())
     const ofWorker = { ...services, ownerUrl: database.ownerUrl, everywhere }
     const tasks = createTaskRunner(taskProgram, database.appUrl)
-    const everyday = await startWorker(jobs, ofWorker, workerPool)
-    undo.push(() => everyday.stop())
     const drafts = createDraftRunner()
-    for (const each of [...tasks.jobs, drafts.job]) {
-      const lane = await startWorker([each], ofWorker, workerPool, 1)
-      undo.push(() => lane.stop())
+    for (const [lane, turns] of [
+      [jobs.filter(({ waitsForOthers }) => !waitsForOthers), 4],
+      [jobs.filter(({ waitsForOthers }) => waitsForOthers), 16],
+      ...[...tasks.jobs, drafts.job].map((each) => [[each], 1] as const),
+    ] as const) {
+      const worker = await startWorker(lane, ofWorker, workerPool, turns)
+      undo.push(() => worker.stop())
     }
     undo.push(() => Promise.all([tasks.stop(), drafts.stop()]))
     if (config.bouncePort !== undefined) {

@@ -159,7 +159,11 @@ async function* collect(client: Client, installation: Installation): AsyncGenera
   }
   await refuseUnfinishedRestore(client)
   await client.query('begin isolation level repeatable read, read only')
-  // Takes the moment of the snapshot, and proves that there is something to back up.
+  // The first statement takes the snapshot. Its moment is told by the database's clock, by which everything in it was due.
+  const { rows } = await client.query<{ at: string }>(
+    `select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at`,
+  )
+  // Proves that there is something to back up.
   const migrations = await listApplied(client)
   if (migrations.length === 0) {
     throw new BackupError(
@@ -188,7 +192,7 @@ async function* collect(client: Client, installation: Installation): AsyncGenera
   }
   const manifest: Manifest = {
     format: 1,
-    madeAt: new Date().toISOString(),
+    madeAt: rows[0]!.at,
     migrations,
     secretKeyMark: markOf(installation.secretKey),
     tables,
@@ -293,10 +297,12 @@ export async function restoreBackup(
       await checkFresh(client)
       await markUnfinished(client)
     }
-    const { manifest, counts, files } = await check(path, installation, lock).catch(async (error) => {
-      if (!isAgain) await markFinished(client)
-      throw error
-    })
+    const { manifest, counts, files } = await check(path, installation, lock, isAgain).catch(
+      async (error) => {
+        if (!isAgain) await markFinished(client)
+        throw error
+      },
+    )
     if (isAgain) await startOver(client)
     const through = manifest.migrations.at(-1)!.id
     await migrate({ ownerUrl, folder, log, through, isRestore: true })
@@ -332,12 +338,17 @@ export async function restoreBackup(
 }
 
 /** Whether the backup is whole and fits to the installation. It may take long, and changes nothing. */
-async function check(path: string, installation: Installation, lock: BackupLock | undefined) {
+async function check(
+  path: string,
+  installation: Installation,
+  lock: BackupLock | undefined,
+  isAgain: boolean,
+) {
   const { manifest, counts } = await verifyBackup(path, lock)
   checkMigrations(manifest, installation.migrations)
   checkSecretKey(manifest, installation)
   const files = await openFileStore(installation.filesUrl)
-  await checkFiles(manifest, files)
+  await checkFiles(manifest, files, isAgain)
   return { manifest, counts, files }
 }
 
@@ -385,9 +396,15 @@ function checkSecretKey(manifest: Manifest, { secretKey, secretKeyFile }: Instal
   )
 }
 
-async function checkFiles(manifest: Manifest, files: FileStore): Promise<void> {
+/** The files of a store may be those of the installation that was backed up: two must not change them. Those of an attempt before stay. */
+async function checkFiles(manifest: Manifest, files: FileStore, isAgain: boolean): Promise<void> {
   for await (const { key } of files.list()) {
     if (isPassing(key)) continue
+    if (!isAgain)
+      throw new BackupError(
+        `FILES_URL holds files already (such as ${key}), which may belong to another installation: nothing was changed; ` +
+          'restore into a new DATA_DIR, or name an empty folder or bucket by FILES_URL.',
+      )
     const hash = createHash('sha256')
     for await (const chunk of await files.read(key)) hash.update(chunk)
     if (manifest.entries[`files/${key}`]?.sha256 === hash.digest('hex')) continue

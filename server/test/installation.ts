@@ -7,7 +7,7 @@ import pg from 'pg'
 import pino from 'pino'
 import type { AnswerOf, AnyEndpoint, InputOf } from '#contract/core/endpoint.ts'
 import { openPages, protocols, routes } from '#server/app.ts'
-import { openSession } from '#server/core/auth/session.ts'
+import { hashToken, openSession } from '#server/core/auth/session.ts'
 import { type Environment, readConfig } from '#server/core/config/config.ts'
 import { createPool, isDatabaseReady } from '#server/core/database/pool.ts'
 import { createWatch } from '#server/core/database/watch.ts'
@@ -133,6 +133,14 @@ const createCaller = (url: string, credentials: { cookie: string; csrf: string }
         headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
       }),
   }
+}
+
+/** Whoever has got this token by signing in. */
+export const callerOf = async ({ owner, url }: Installation, token: string): Promise<Caller> => {
+  const { rows } = await owner.query('select csrf_token from session where token_hash = $1', [
+    hashToken(token),
+  ])
+  return createCaller(url, { cookie: `practicum_session=${token}`, csrf: rows[0].csrf_token })
 }
 
 /** A whole installation on its own database, listening on a free port. One a test file; stop it at the end. */

@@ -10,7 +10,7 @@ import { enqueue } from '#server/core/runtime/jobs.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { type Cookies, redirectCookie, redirectSeconds, sessionCookie } from './cookies.ts'
 import { localPath } from './local-path.ts'
-import { hashToken, newToken, openSession, sessionMinutes } from './session.ts'
+import { hashToken, newToken, type Opening, openSession, sessionMinutes } from './session.ts'
 import { stepOf } from './steps.ts'
 
 interface Signing {
@@ -85,13 +85,14 @@ export const beginSession = async (
     wanted,
     isShared = false,
     isProven = true,
+    ...opening
   }: {
     how: string
     wanted?: string | undefined
     isShared?: boolean
     /** False where a session has begun another one: nobody has proved anything. */
     isProven?: boolean
-  },
+  } & Opening,
 ): Promise<string> => {
   const { db, services, from, cookies } = signing
   await noteArrival(signing, account.account_id)
@@ -103,7 +104,7 @@ export const beginSession = async (
       db,
     )
   }
-  const token = await openSession(services.pool, account.account_id, from, { isShared, isProven })
+  const token = await openSession(services.pool, account.account_id, from, { isShared, isProven, ...opening })
   cookies.set(sessionCookie(services), token, { maxAgeSeconds: sessionMinutes(isShared) * 60 })
   await sql`select note_browser_language(${account.account_id}, ${from.language})`.execute(db)
   await writeAudit(db, {

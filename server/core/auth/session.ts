@@ -208,17 +208,31 @@ export const findSessionAnywhere = async (
   }
 }
 
+/** What opened a session, as far as it decides where else its owner may go. */
+export interface Opening {
+  /** The address of a mailed link: whoever sits there reads that mailbox. */
+  mailbox?: string | null
+  /** The college's connection that answered for the person. */
+  providerId?: number | null
+}
+
 /** Opens a session with a new id and answers the token for the cookie; only its hash is kept. */
 export const openSession = async (
   pool: pg.Pool,
   accountId: number,
   from: { address: string; agent: string },
-  { isShared = false, isProven = true }: { isShared?: boolean; isProven?: boolean } = {},
+  {
+    isShared = false,
+    isProven = true,
+    mailbox = null,
+    providerId = null,
+  }: { isShared?: boolean; isProven?: boolean } & Opening = {},
 ): Promise<string> => {
   const token = newToken()
   await pool.query(
-    `insert into session (token_hash, csrf_token, account_id, address, agent, expires_at, is_admin_menu_semi_hidden, is_shared, proven_at)
-     values ($1, $2, $3, $4, $5, now() + make_interval(mins => $6), begins_with_hidden_menu($3), $7, case when $8 then now() end)`,
+    `insert into session (token_hash, csrf_token, account_id, address, agent, expires_at, is_admin_menu_semi_hidden, is_shared, proven_at,
+       mailbox, provider_id)
+     values ($1, $2, $3, $4, $5, now() + make_interval(mins => $6), begins_with_hidden_menu($3), $7, case when $8 then now() end, $9, $10)`,
     [
       hashToken(token),
       newToken(),
@@ -228,6 +242,8 @@ export const openSession = async (
       sessionMinutes(isShared),
       isShared,
       isProven,
+      mailbox,
+      providerId,
     ],
   )
   return token

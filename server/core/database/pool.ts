@@ -341,6 +341,10 @@ export const isConnectionLoss = (error: unknown): boolean => {
   return !code && withoutConnection.test(message ?? '')
 }
 
+/** The database serves, and has no disk space or memory for this. */
+export const isOutOfRoom = (error: unknown): boolean =>
+  ['53000', '53100', '53200', '53400'].includes((error as { code?: string }).code ?? '')
+
 /** Whether the database serves: its tables are there and answer. */
 export const isDatabaseReady = async (pool: pg.Pool): Promise<boolean> =>
   (await pool.query('select 1 from program limit 1')).rowCount !== null

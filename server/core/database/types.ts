@@ -48,6 +48,7 @@ export interface Account {
   email: Generated<string>;
   first_name: Generated<string>;
   frozen_at: Timestamp | null;
+  has_given_password: Generated<boolean>;
   id: Generated<Int8>;
   import_id: Int8 | null;
   institution: Generated<string>;
@@ -70,6 +71,7 @@ export interface Account {
   test_mode: string | null;
   totp_last_step: Int8 | null;
   totp_secret: string | null;
+  totp_since: Timestamp | null;
   updated_at: Generated<Timestamp>;
   updated_by: Int8 | null;
   user_name: string;
@@ -116,6 +118,7 @@ export interface AddressChange {
   before: string;
   changed_at: Generated<Timestamp>;
   id: Generated<Int8>;
+  was_confirmed: Generated<boolean>;
 }
 
 export interface AdminNews {
@@ -2586,10 +2589,12 @@ export interface Session {
   is_program_menu_enabled: Generated<boolean>;
   is_shared: Generated<boolean>;
   last_seen_at: Generated<Timestamp>;
+  mailbox: string | null;
   program_id: Int8 | null;
   proof_code: Buffer | null;
   proof_code_until: Timestamp | null;
   proven_at: Timestamp | null;
+  provider_id: Int8 | null;
   template_id: Int8 | null;
   token_hash: Buffer;
   totp_draft: string | null;

@@ -47,6 +47,27 @@ test('a process that was busy for longer than it waits reads what the database h
   expect((await get('/readyz')).status).toBe(200)
 })
 
+test('a database without room for a change says so, and takes the next one when it has', async () => {
+  const { owner } = installation
+  await owner.query(`create function no_room() returns trigger language plpgsql as $$ begin
+      raise exception 'could not extend file' using errcode = 'disk_full'; end $$;
+    create trigger no_room before insert on area for each row execute function no_room()`)
+  const programId = Number(/\d+/.exec(path)![0])
+  const add = () => coordinator.call(createArea, { params: { programId }, body: { ...valid, Name: 'Room' } })
+  const { status, body, headers } = await add()
+  await owner.query('drop function no_room cascade')
+  expect([status, headers.get('retry-after'), body]).toEqual([
+    503,
+    '60',
+    {
+      Code: 'no_room',
+      Message:
+        'The database has run out of disk space or memory, so nothing was saved. Tell your administrator, and try again in a few minutes.',
+    },
+  ])
+  expect((await add()).status).toBe(200)
+})
+
 test('HEAD answers what GET answers, without its body, and changes are no part of it', async () => {
   const head = async (address: string) => {
     const reply = await fetch(`${installation.url}${address}`, {

@@ -16,7 +16,7 @@ import Fastify, {
 import { isSecretAddress, isStaffAddress, pageAt } from '#contract/core/pages.ts'
 import { isOverTls } from '#server/core/auth/cookies.ts'
 import { AbandonedError } from '#server/core/database/cancel.ts'
-import { isConflict, isConnectionLoss, isInDoubt } from '#server/core/database/pool.ts'
+import { isConflict, isConnectionLoss, isInDoubt, isOutOfRoom } from '#server/core/database/pool.ts'
 import { inWords } from '#server/core/language/spanish.ts'
 import { Failure } from '#server/core/runtime/failure.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
@@ -75,6 +75,19 @@ const asFailure = (error: FastifyError | Failure, changes: boolean): Failure => 
       ? 'The database did not answer, so nothing was saved.'
       : 'The database did not answer.'
     return new Failure(503, 'unavailable', `${what} Try again in a moment.`, { retryAfterSeconds: 2 })
+  }
+  if (isOutOfRoom(error)) {
+    const what = changes
+      ? 'The database has run out of disk space or memory, so nothing was saved.'
+      : 'The database has run out of disk space or memory.'
+    const failure = new Failure(
+      503,
+      'no_room',
+      `${what} Tell your administrator, and try again in a few minutes.`,
+      { retryAfterSeconds: 60 },
+    )
+    failure.cause = error
+    return failure
   }
   if (isConflict(error))
     return new Failure(

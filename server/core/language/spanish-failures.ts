@@ -111,6 +111,18 @@ export const spanishFailures: readonly Pair[] = [
   ],
   ['The database did not answer.', 'La base de datos no respondió.'],
   [
+    'The database has run out of disk space or memory, so nothing was saved.',
+    'La base de datos se quedó sin espacio en disco o sin memoria y no se guardó nada.',
+  ],
+  [
+    'The database has run out of disk space or memory.',
+    'La base de datos se quedó sin espacio en disco o sin memoria.',
+  ],
+  [
+    'Tell your administrator, and try again in a few minutes.',
+    'Avise a su administrador e intente de nuevo en unos minutos.',
+  ],
+  [
     'This conflicts with something it refers to, or that refers to it.',
     'Esto no concuerda con algo relacionado.',
   ],

@@ -211,4 +211,11 @@ export const spanishNotices: readonly Pair[] = [
     'el lugar que tiene es igual de bueno según las metas del plan',
   ],
   ['it was still open', 'aún tenía lugar'],
+  // From where somebody signed in
+  ['a new device', 'un dispositivo nuevo'],
+  ['a new country ({country})', 'un país nuevo ({country})'],
+  [
+    'a college’s sign-in that was linked to it just now',
+    'el inicio de sesión de una universidad que se vinculó recién',
+  ],
 ]

@@ -23,6 +23,8 @@ export interface Job<P extends z.ZodType = z.ZodType> {
   isAtStart?: true
   /** It reaches people or other systems, which a restored copy does not: there it is left out, and what it would send waits. */
   reachesOut?: true
+  /** It waits for servers that others have chosen, as long as those like: it takes no turn from other jobs. */
+  waitsForOthers?: true
   work: (payload: z.output<P>, services: WorkerServices) => Promise<void>
 }
 

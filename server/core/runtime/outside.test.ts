@@ -155,6 +155,18 @@ test('attack: a name that leads to this machine is never called', async () => {
   expect(seen.count).toBe(0)
 })
 
+test('attack: the public internet is called by TLS alone, whichever networks are listed', async () => {
+  const publicly: Lookup = async () => [{ address: '93.184.216.34', family: 4 }]
+  for (const [address, lookup] of [
+    ['http://public.example/', publicly],
+    ['http://93.184.216.34/', undefined],
+    ['http://[2606:2800:220:1::1]/', undefined],
+  ] as const) {
+    const sent = call(address, { deadlineMs: 1_000, ...(lookup && { lookup }) })
+    expect(await codeOf(sent)).toBe('address')
+  }
+})
+
 test('attack: one address in public and one inside is refused as a whole', async () => {
   const lookup: Lookup = async () => [
     { address: '93.184.216.34', family: 4 },

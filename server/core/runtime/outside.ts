@@ -78,6 +78,12 @@ const embeddedIPv4 = (address: string): string | undefined => {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.')
 }
 
+/** Whether the operator lists the network of an IP address. */
+const isListed = (address: string, allowed: readonly string[]): boolean => {
+  const inner = isIP(address) === 6 ? embeddedIPv4(address) : address
+  return listOf(allowed).check(inner ?? address, inner === undefined ? 'ipv6' : 'ipv4')
+}
+
 /**
  * Whether a call may be made to an IP address: it belongs to the public internet, or the operator lists its network
  * (`WEBHOOK_ALLOW`).
@@ -86,9 +92,8 @@ export const mayReach = (address: string, allowed: readonly string[] = []): bool
   const family = isIP(address)
   if (family === 0) return false
   const inner = family === 6 ? embeddedIPv4(address) : address
-  const list = listOf(allowed)
-  if (inner !== undefined) return list.check(inner, 'ipv4') || !forbidden.check(inner, 'ipv4')
-  if (list.check(address, 'ipv6')) return true
+  if (isListed(address, allowed)) return true
+  if (inner !== undefined) return !forbidden.check(inner, 'ipv4')
   return globalUnicast.check(address, 'ipv6') && !notGlobal.check(address, 'ipv6')
 }
 
@@ -136,10 +141,10 @@ export const readAddress = (text: string, allowed: readonly string[] = []): URL 
   return url
 }
 
-/** All addresses of a host, each of which may be reached. */
+/** All addresses of a host, each of which may be reached, without TLS in listed networks alone. */
 const addressesOf = async (
   url: URL,
-  { allowed, lookup = lookUp }: Pick<OutsideCall, 'allowed' | 'lookup'>,
+  { allowed = [], lookup = lookUp }: Pick<OutsideCall, 'allowed' | 'lookup'>,
 ): Promise<{ address: string; family: number }[]> => {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const family = isIP(host)
@@ -156,6 +161,11 @@ const addressesOf = async (
     throw new OutsideError(
       'network',
       `${host} leads to ${foreign.address}, which is not in the public internet. The operator may list its network in WEBHOOK_ALLOW.`,
+    )
+  if (url.protocol === 'http:' && !found.every(({ address }) => isListed(address, allowed)))
+    throw new OutsideError(
+      'address',
+      `The address of ${host} must begin with https://: only networks listed in WEBHOOK_ALLOW are called without.`,
     )
   return found
 }

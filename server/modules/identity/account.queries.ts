@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type OwnPreferences, Preferences } from '#contract/identity/preferences.ts'
 import { isLanguage, type Language } from '#contract/language/language.ts'
+import type { Opening } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 const defaults: Preferences = { StartPage: '', IsMenuShown: false, MutedEmails: [] }
@@ -17,6 +18,20 @@ export const findPreferences = async (db: Db, accountId: number): Promise<OwnPre
     .safeParse(row?.preferences ?? {})
   return { ...defaults, ...kept.data, Language: isLanguage(row?.language) ? row.language : null }
 }
+
+/** How a session was opened, and whether somebody besides the mailbox's owner may know the password of its account. */
+export interface SessionOpening extends Required<Opening> {
+  hasGivenPassword: boolean
+}
+
+export const findOpening = (db: Db, sessionId: number): Promise<SessionOpening> =>
+  db
+    .selectFrom('session as s')
+    .innerJoin('account as a', 'a.id', 's.account_id')
+    .select(['s.mailbox', 's.provider_id as providerId'])
+    .select('a.has_given_password as hasGivenPassword')
+    .where('s.id', '=', sessionId)
+    .executeTakeFirstOrThrow()
 
 /** @param Language undefined leaves it as it is */
 export const savePreferences = async (

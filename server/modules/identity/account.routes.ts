@@ -4,14 +4,35 @@ import * as contractOfPreferences from '#contract/identity/preferences.ts'
 import { beginSession } from '#server/core/auth/begin-session.ts'
 import { localPath } from '#server/core/auth/local-path.ts'
 import { checkNewPassword, hashPassword, verifyPassword } from '#server/core/auth/password.ts'
+import type { User } from '#server/core/auth/session.ts'
+import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { quarterHour, throttle } from '#server/core/http/throttle.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
-import { findPreferences, savePreferences } from './account.queries.ts'
+import { findOpening, findPreferences, type SessionOpening, savePreferences } from './account.queries.ts'
 import { tellOwner } from './emails.service.ts'
 import { guessesOf } from './password-proof.service.ts'
 import { requireSecondFactor } from './second-factor.service.ts'
-import { endSessionsOf, findAccountsByEmail, findLogin, setPassword } from './sign-in.queries.ts'
+import {
+  type AccountOfEmail,
+  endSessionsOf,
+  findAccountsByEmail,
+  findLogin,
+  setPassword,
+} from './sign-in.queries.ts'
+
+/** The other accounts of the mailbox, where nobody but its owner, or a college that answers for those accounts too, can have opened this one. */
+const listOthersOf = async (
+  db: Db,
+  user: User,
+  { mailbox, providerId, hasGivenPassword }: SessionOpening,
+): Promise<AccountOfEmail[]> => {
+  const isTheirs =
+    mailbox?.toLowerCase() === user.EmailAddress.toLowerCase() || providerId !== null || !hasGivenPassword
+  if (!user.IsEmailAddressConfirmed || !isTheirs) return []
+  const accounts = await findAccountsByEmail(db, user.EmailAddress, providerId)
+  return accounts.filter((account) => account.is_email_confirmed && account.account_id !== user.Id)
+}
 
 export const accountRoutes = [
   handle(identity.changePassword, async ({ db, body, user, session, services, audit }) => {
@@ -28,28 +49,23 @@ export const accountRoutes = [
       )
     }
     checkNewPassword(body.Password, user.UserName)
-    await setPassword(db, user.Id, await hashPassword(body.Password))
+    await setPassword(db, user.Id, await hashPassword(body.Password), { isFromMailbox: false })
     await endSessionsOf(db, user.Id, session.id)
     if (found) await tellOwner(db, services, found, 'password')
   }),
 
-  handle(identity.listOwnAccounts, async ({ db, user }) => {
-    if (!user.IsEmailAddressConfirmed) return []
-    const accounts = await findAccountsByEmail(db, user.EmailAddress)
-    return accounts
-      .filter((account) => account.is_email_confirmed && account.account_id !== user.Id)
-      .map((account) => ({
-        UserId: account.account_id,
-        UserName: account.user_name,
-        ProgramName: account.program_name && `${account.college_name} - ${account.program_name}`,
-      }))
-  }),
+  handle(identity.listOwnAccounts, async ({ db, user, session }) =>
+    (await listOthersOf(db, user, await findOpening(db, session.id))).map((account) => ({
+      UserId: account.account_id,
+      UserName: account.user_name,
+      ProgramName: account.program_name && `${account.college_name} - ${account.program_name}`,
+    })),
+  ),
 
   handle(identity.switchAccount, async ({ db, body, user, session, services, from, cookies, audit }) => {
-    const accounts = user.IsEmailAddressConfirmed ? await findAccountsByEmail(db, user.EmailAddress) : []
-    const target = accounts.find(
-      (account) => account.account_id === body.UserId && account.is_email_confirmed,
-    )
+    const opening = await findOpening(db, session.id)
+    const accounts = await listOthersOf(db, user, opening)
+    const target = accounts.find(({ account_id }) => account_id === body.UserId)
     const login = target && (await findLogin(db, target.user_name))
     if (!login) throw notFound('This account')
     audit.subjectId = login.account_id
@@ -66,6 +82,8 @@ export const accountRoutes = [
       RedirectTo: await beginSession({ db, services, from, cookies }, login, {
         how: 'another own account',
         isShared: session.isShared,
+        mailbox: opening.mailbox,
+        providerId: opening.providerId,
         // The code of the other account's authenticator is asked for above, its password is not.
         isProven: false,
       }),

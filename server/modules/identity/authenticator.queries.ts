@@ -41,7 +41,11 @@ export const setAuthenticator = async (
 ): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable('account')
-    .set({ totp_secret: authenticator?.sealed ?? null, totp_last_step: authenticator?.step ?? null })
+    .set({
+      totp_secret: authenticator?.sealed ?? null,
+      totp_last_step: authenticator?.step ?? null,
+      totp_since: authenticator && sql<string>`now()`,
+    })
     .where('id', '=', accountId)
     .where('totp_secret', authenticator ? 'is' : 'is not', null)
     .executeTakeFirst()

@@ -12,10 +12,12 @@ import {
   consumeAnswer,
   findAnswer,
   findCollegeAccounts,
+  findSignInProvider,
   linkCollegeName,
   listColleges,
 } from './college.queries.ts'
 import { browserCookie } from './college-browser.rules.ts'
+import { tellOfDevice } from './emails.service.ts'
 import { claimDeepLink } from './lti.queries.ts'
 import { landingOf } from './lti.service.ts'
 import { guessesOf, provePassword } from './password-proof.service.ts'
@@ -43,11 +45,12 @@ const expired = () =>
 const enter = async (
   call: Parameters<typeof beginSession>[0],
   login: ProvenAccount,
-  answer: Pick<Answer, 'id' | 'return_to'>,
+  answer: Pick<Answer, 'id' | 'provider_id' | 'return_to'>,
 ): Promise<string> => {
   await claimDeepLink(call.db, answer.id, login.account_id)
   return beginSession(call, login, {
     how: 'college',
+    providerId: answer.provider_id,
     wanted: landingOf(call.services, answer.return_to, login.access_level),
   })
 }
@@ -112,6 +115,11 @@ export const collegeRoutes = [
       address: from.address,
       subjectId: login.account_id,
       detail: { ProviderId: providerId, NameId: nameId },
+    })
+    const provider = await findSignInProvider(db, providerId)
+    await tellOfDevice(db, services, login, {
+      what: 'a college’s sign-in that was linked to it just now',
+      device: provider?.name ?? '',
     })
     return enter({ db, services, from, cookies }, login, answer)
   }),

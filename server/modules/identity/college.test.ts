@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { SignedXml } from 'xml-crypto'
 import { Level } from '#contract/core/levels.ts'
 import * as authenticator from '#contract/identity/authenticator.ts'
+import { listOwnAccounts, switchAccount } from '#contract/identity/identity.ts'
 import * as contract from '#contract/saml/saml.ts'
 import { getState } from '#contract/session/session.ts'
 import { saveEula } from '#contract/settings/eula.ts'
@@ -17,7 +18,7 @@ import {
   readRequest,
   type Saying,
 } from '#server/test/identity-provider.ts'
-import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
+import { type Caller, callerOf, type Installation, startInstallation } from '#server/test/installation.ts'
 import { tidySignIn } from './tidy.jobs.ts'
 
 let installation: Installation
@@ -417,6 +418,61 @@ test('D3-150 a provider answers its own requests only, and signs in the people o
   }
   const again = await begin(undefined, otherId)
   expect((await post(otherIdp.respond(again.request, byAddress))).problem).toBe('unknown')
+})
+
+test('attack: a college that answers for a person reaches none of that person’s accounts elsewhere', async () => {
+  const email = 'many.hats@harbor.example'
+  const mine = await person(Level.Faculty, { email })
+  const beside = await person(Level.Student, { email })
+  const elsewhere = await makePerson(installation.owner, Level.Admin, { email })
+  const above = await makePerson(installation.owner, Level.SuperAdmin, { email })
+  const { guid, cookie } = await answered({ nameId: mine.nameId })
+  const { headers } = await enter(guid, mine.Id, cookie)
+  let session = await callerOf(installation, cookieIn(headers, 'practicum_session'))
+  const own = async () => (await session.ok(listOwnAccounts)).map(({ UserId }) => UserId)
+  expect(await own()).toEqual([beside.Id])
+  for (const { Id } of [elsewhere, above])
+    expect((await session.call(switchAccount, { body: { UserId: Id } })).status).toBe(404)
+  // Nor by way of another account that the college does answer for.
+  const reply = await session.call(switchAccount, { body: { UserId: beside.Id } })
+  session = await callerOf(installation, cookieIn(reply.headers, 'practicum_session'))
+  expect(await own()).toEqual([mine.Id])
+})
+
+test('attack: what a provider has opened is shut when it may open it no longer', async () => {
+  const otherIdp = makeIdentityProvider()
+  const otherId = await addProvider('Lost College', otherIdp)
+  const second = await makeProgram(installation.owner)
+  await superAdmin.ok(contract.linkSamlProgram, {
+    params: { samlId: otherId },
+    body: { ProgramId: second.Id, AccessLevel: Level.Student },
+  })
+  const people = [
+    await person(Level.Student, {}, otherId),
+    await person(Level.Student, {}, otherId),
+    await person(Level.Student, { program: second }, otherId),
+  ]
+  const bystander = await installation.as(people[0]!)
+  const callers = await Promise.all(
+    people.map(async ({ Id, nameId }) => {
+      const begun = await begin(undefined, otherId)
+      const { guid } = await post(otherIdp.respond(begun.request, { nameId }))
+      const { headers } = await enter(guid, Id, begun.cookie)
+      return callerOf(installation, cookieIn(headers, 'practicum_session'))
+    }),
+  )
+  const open = () => Promise.all(callers.map(async (caller) => (await caller.call(getState)).status))
+  expect(await open()).toEqual([200, 200, 200])
+  await superAdmin.ok(contract.saveSamlUser, {
+    params: { samlId: otherId, userId: people[0]!.Id },
+    body: { Delete: true } as never,
+  })
+  expect(await open()).toEqual([401, 200, 200])
+  await superAdmin.ok(contract.unlinkSamlProgram, { params: { samlId: otherId, programId: program.Id } })
+  expect(await open()).toEqual([401, 401, 200])
+  await superAdmin.ok(contract.deleteSamlProvider, { params: { samlId: otherId } })
+  expect(await open()).toEqual([401, 401, 401])
+  expect((await bystander.call(getState)).status).toBe(200)
 })
 
 test('D3-150 names that nobody has, inactive accounts, super admins and deleted programs are refused', async () => {

@@ -77,7 +77,7 @@ export const emailRoutes = [
     if (found.needs_password) {
       if (!body.Password) throw ruleBroken('password', 'Set a password as well.', 'Password')
       checkNewPassword(body.Password, found.user_name)
-      await setPassword(db, found.account_id, await hashPassword(body.Password))
+      await setPassword(db, found.account_id, await hashPassword(body.Password), { isFromMailbox: true })
       // Whoever registers does so with a program.
       await workOn(db, [found.program_id!])
       await notifyOfRegistrant(db, found.program_id!, found.account_id)

@@ -13,6 +13,8 @@ interface Addressee {
   user_name: string
   email: string
   program_name?: string | null
+  /** The address may be a stranger's: “this was not me” freezes the account, and does not bring that address back. */
+  isStranger?: boolean
 }
 
 const to = (account: Addressee) => ({
@@ -138,7 +140,7 @@ export const tellOwner = async (
     told.map(({ token }) => ({
       accountId: account.account_id,
       hash: hashToken(token),
-      email: account.email,
+      email: account.isStranger ? null : account.email,
     })),
   )
   await queueTemplatedEmails(
@@ -151,13 +153,14 @@ export const tellOwner = async (
   )
 }
 
-/** Tells the owner that somebody signed in on a device or from a country that the account has never had. */
+/** Tells the owner that somebody signed in by a way, on a device or from a country that the account has never had. */
 export const tellOfDevice = async (
   db: Db,
   services: Services,
   account: Addressee,
   { what, device }: { what: string; device: string },
 ): Promise<void> => {
+  if (!account.email) return
   const token = newToken()
   await insertNotMe(db, [{ accountId: account.account_id, hash: hashToken(token), email: account.email }])
   await queueTemplatedEmails(db, [

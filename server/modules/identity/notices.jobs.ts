@@ -18,7 +18,7 @@ export const tellOfSignIn = job({
   work: async ({ accountId, what, device }, services) => {
     await transaction(services.pool, nobody, async (db) => {
       const account = await findToldAccount(db, accountId)
-      if (account?.email) await tellOfDevice(db, services, account, { what, device })
+      if (account) await tellOfDevice(db, services, account, { what, device })
     })
   },
 })
@@ -47,7 +47,12 @@ export const tellOfAddresses = job({
       taken = await transaction(services.pool, nobody, async (db) => {
         const changes = await takeAddressChanges(db, atOnce)
         for (const change of changes)
-          await tellOwner(db, services, { ...change, email: change.before }, 'address')
+          await tellOwner(
+            db,
+            services,
+            { ...change, email: change.before, isStranger: !change.was_confirmed },
+            'address',
+          )
         const waiting = changes
           .filter(({ is_waiting }) => is_waiting)
           .map((change) => ({ change, token: newToken() }))

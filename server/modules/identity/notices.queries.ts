@@ -18,6 +18,8 @@ export interface AddressChange extends ToldAccount {
   before: string
   after: string
   is_waiting: boolean
+  /** Whether the owner had confirmed the address before; else it may be a stranger's. */
+  was_confirmed: boolean
 }
 
 /** Takes the changes of addresses that nobody has been told of: each is told once, whoever else takes them at the same time. */

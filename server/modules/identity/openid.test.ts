@@ -292,6 +292,16 @@ test('who is known there links the own account by its password once, and comes i
     [mine.Id],
   )
   expect(rows).toEqual([{ detail: { ProviderId: connectionId, NameId: 'link-me' } }])
+  const { rows: told } = await installation.owner.query(
+    'select label, html from mail where account_id = $1',
+    [mine.Id],
+  )
+  expect(told).toMatchObject([
+    {
+      label: 'ACCOUNT_notice_device',
+      html: expect.stringMatching(/linked to it just now: .*\/not-me\?token=/s),
+    },
+  ])
   // Who has a name there gets no second one, and no other person gets the name of this one.
   const second = await answered({ subject: 'link-me-too' })
   expect((await college.link(second.guid, second.cookie, 'linkme', password)).body).toMatchObject({

@@ -125,6 +125,7 @@ export const passwordlessRoutes = [
     await confirmMailbox(db, chosen.email)
     return beginSession({ db, services, from, cookies }, login, {
       how: 'mailed link',
+      mailbox: chosen.email,
       wanted: query.redirectTo,
     })
   }),

@@ -2,11 +2,19 @@ import { generateSync } from 'otplib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Level } from '#contract/core/levels.ts'
 import * as authenticator from '#contract/identity/authenticator.ts'
-import { listOwnAccounts } from '#contract/identity/identity.ts'
+import {
+  changePassword,
+  listOwnAccounts,
+  login,
+  requestPasswordReset,
+  resetPassword,
+  switchAccount,
+} from '#contract/identity/identity.ts'
 import * as contract from '#contract/identity/passwordless.ts'
+import { createUser } from '#contract/people/people.ts'
 import { getState } from '#contract/session/session.ts'
-import { type MadePerson, makePerson } from '#server/test/factories.ts'
-import { type Installation, startInstallation } from '#server/test/installation.ts'
+import { type MadePerson, makePerson, makeProgram, makeRow } from '#server/test/factories.ts'
+import { type Caller, callerOf, type Installation, startInstallation } from '#server/test/installation.ts'
 
 let installation: Installation
 const statements: number[] = []
@@ -225,6 +233,55 @@ test('A19 D1-225 a mailed link proves the mailbox: all accounts with this addres
     headers: { cookie: `practicum_session=${cookieOf(reply)}` },
   })
   expect(body.map(({ UserId }) => UserId)).toEqual([second.Id])
+})
+
+test('attack: who makes an account with another person’s address and a password reaches none of that person’s', async () => {
+  const victim = await person(Level.SuperAdmin)
+  const program = await makeProgram(installation.owner)
+  const coordinator = await installation.as(await makePerson(installation.owner, Level.Coord, { program }))
+  const password = 'Trapdoor-17-lantern'
+  const area = await makeRow(installation.owner, 'area', { program_id: program.Id, name: 'General' })
+  const { Id } = await coordinator.ok(createUser, {
+    body: {
+      accessLevel: Level.Student,
+      emailAddress: victim.email,
+      username: `trap${victim.Id}`,
+      password,
+      firstName: 'Trap',
+      lastName: 'Door',
+      zipCode: '02740',
+      phoneNumber: '(508) 555-0100',
+      areaId: area.id,
+    } as never,
+  })
+  // The victim reads the mailbox, so all accounts with this address count as confirmed.
+  const { guid } = await mailed(victim.email)
+  expect((await enter(guid, victim.Id)).status).toBe(200)
+  const come = async (Password: string) => {
+    const reply = await installation.anonymous.call(login, {
+      body: { UserName: `trap${victim.Id}`, Password } as never,
+    })
+    expect(reply.status).toBe(200)
+    return callerOf(installation, cookieOf(reply))
+  }
+  const reach = async (caller: Caller) => [
+    (await caller.ok(listOwnAccounts)).map(({ UserId }) => UserId),
+    (await caller.call(switchAccount, { body: { UserId: victim.Id } })).status,
+  ]
+  const first = await come(password)
+  expect(await reach(first)).toEqual([[], 404])
+  await first.ok(changePassword, { body: { OldPassword: password, Password: 'Trapdoor-18-lantern' } })
+  expect(await reach(await come('Trapdoor-18-lantern'))).toEqual([[], 404])
+  // With a password that was set by a mailed link the account is the mailbox owner's alone.
+  await installation.anonymous.ok(requestPasswordReset, { body: { UserName: `trap${victim.Id}` } })
+  const { rows } = await installation.owner.query(
+    'select html from mail where account_id = $1 order by id desc',
+    [Id],
+  )
+  await installation.anonymous.ok(resetPassword, {
+    body: { Token: /token=([\w-]+)/.exec(rows[0].html)![1]!, Password: 'Harbor-77-bluebird' },
+  })
+  expect(await reach(await come('Harbor-77-bluebird'))).toEqual([[victim.Id], 200])
 })
 
 test('a link never skips the authenticator, and a wrong code leaves it good', async () => {

@@ -10,10 +10,13 @@ import * as proofs from '#contract/identity/proofs.ts'
 import { allEndpoints } from '#contract/index.ts'
 import { createApiKey } from '#contract/keys/keys.ts'
 import { getUser, inviteUser, reactivateUser, searchUsers, updateUser } from '#contract/people/people.ts'
+import { createStaffCalendarFeed, getCalendar } from '#contract/scheduling/own-schedule.ts'
 import { getState } from '#contract/session/session.ts'
 import { exportHoursSummary } from '#contract/time/hours-summary.ts'
+import { createWebhook, listWebhooks } from '#contract/webhooks/webhooks.ts'
 import { hashPassword } from '#server/core/auth/password.ts'
-import { type MadePerson, makePerson, makeProgram } from '#server/test/factories.ts'
+import { hashToken } from '#server/core/auth/session.ts'
+import { type MadePerson, makePerson, makeProgram, makeRow } from '#server/test/factories.ts'
 import { addressOf, type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 import { tellOfAddresses, tellOfConfirmedAct, tellOfSignIn } from './notices.jobs.ts'
 
@@ -252,6 +255,32 @@ describe('the address of an account', () => {
     })
   })
 
+  test('entered wrongly and corrected leaves its reader nothing that opens the account', async () => {
+    const caller = await installation.as(await person(Level.Coord))
+    const { Id } = await caller.ok(inviteUser, {
+      body: {
+        accessLevel: Level.Student,
+        emailAddress: 'mistyped@example.org',
+        firstName: 'Ana',
+        lastName: 'Reyes',
+      } as never,
+    })
+    const student = { Id } as MadePerson
+    const invitation = tokenIn((await emails(student))[0]!.html)
+    expect((await change(caller, student, 'right@example.org')).status).toBe(200)
+    const Password = 'Stranger-11-lantern'
+    const reset = await installation.anonymous.call(identity.resetPassword, {
+      body: { Token: invitation, Password },
+    })
+    expect(reset.body).toMatchObject({ Code: 'link_expired' })
+    await tellOfAddresses.work({}, installation.services)
+    const notice = (await emails(student)).find(
+      ({ recipient, label }) => recipient === 'mistyped@example.org' && label === 'ACCOUNT_notice_address',
+    )!
+    await installation.anonymous.ok(identity.sayNotMe, { body: { Token: tokenIn(notice.html) } })
+    expect(await emailOf(student)).toBe('right@example.org')
+  })
+
   test('of staff, and new staff, need the proof of whoever enters them', async () => {
     const [admin, other] = [await person(Level.Admin), await person(Level.Coord)]
     const caller = await installation.as(admin)
@@ -343,7 +372,90 @@ describe('“this was not me”', () => {
     })
     expect(Items).toMatchObject([{ IsFrozen: true }])
     await staff.ok(reactivateUser, at)
-    expect((await login(owner, 'Thief-99-harbor')).status).toBe(200)
+    // The thief’s password is gone with the freeze, so that opening the account does not let the thief in.
+    expect((await login(owner, 'Thief-99-harbor')).status).toBe(401)
+  })
+
+  test('takes away whatever was made with the account since, and shuts what was on its way', async () => {
+    const owner = await person(Level.Admin)
+    const provider_id = (
+      await makeRow(installation.owner, 'saml_provider', {
+        name: 'Harbor College',
+        entity_id: 'https://idp.example',
+        kind: 'oidc',
+        client_id: 'practicum',
+      })
+    ).id
+    const named = { program_id: program.Id, account_id: owner.Id, provider_id }
+    await makeRow(installation.owner, 'saml_user', { ...named, name_id: 'thief', created_by: owner.Id })
+    const packet = await makeRow(installation.owner, 'scoped_link', {
+      program_id: program.Id,
+      kind: 'packet',
+      subject_id: 1,
+      recipient_name: 'Thief',
+      recipient_email: 'thief@example.org',
+      token_hash: hashToken(`packet ${owner.Id}`),
+      expires_at: new Date(Date.now() + 600_000),
+      created_by: owner.Id,
+    })
+    const thief = await installation.as(owner)
+    const inProgram = { params: { programId: program.Id } }
+    const { Address } = await thief.ok(createStaffCalendarFeed, inProgram)
+    const file = Address.split('/').at(-1)!
+    const calendar = () => installation.anonymous.call(getCalendar, { params: { file } })
+    expect((await calendar()).status).toBe(200)
+    const webhook = await thief.ok(createWebhook, {
+      ...inProgram,
+      body: {
+        Url: 'https://8.8.8.8/thief',
+        Description: '',
+        Events: ['time.punched'],
+        IsEnabled: true,
+      } as never,
+    })
+    const { Secret } = await thief.ok(createTotpSecret)
+    await thief.ok(saveTotpSettings, {
+      params: { userId: owner.Id },
+      body: { Enable: true, Secret, Code: generateSync({ secret: Secret }) },
+    } as never)
+    const notice = (await emails(owner)).find(({ label }) => label === 'ACCOUNT_notice_authenticator_on')!
+    await installation.anonymous.ok(identity.sayNotMe, { body: { Token: tokenIn(notice.html) } })
+
+    // A sign-in and a confirmation that were on their way in that moment.
+    await installation.owner.query('update session set ended_at = null where account_id = $1', [owner.Id])
+    expect((await thief.call(getState)).status).toBe(401)
+    const Token = 'a-confirmation-on-its-way'
+    await makeRow(installation.owner, 'one_time_token', {
+      kind: 'email_confirmation',
+      account_id: owner.Id,
+      email: 'thief6@example.org',
+      token_hash: hashToken(Token),
+      expires_at: new Date(Date.now() + 600_000),
+    })
+    expect((await installation.anonymous.call(identity.confirmEmail, { body: { Token } })).status).toBe(422)
+    await makeRow(installation.owner, 'calendar_feed', {
+      program_id: program.Id,
+      account_id: owner.Id,
+      token_hash: hashToken(file.replace('.ics', '')),
+    })
+    expect((await calendar()).status).toBe(404)
+
+    const staff = await installation.as(await person(Level.Admin))
+    await staff.ok(reactivateUser, { params: { programId: program.Id, userId: owner.Id } })
+    expect((await thief.call(getState)).status).toBe(401)
+    expect((await login(owner)).status).toBe(200)
+    expect((await staff.ok(listWebhooks, inProgram)).find(({ Id }) => Id === webhook.Id)).toMatchObject({
+      IsEnabled: false,
+      DisabledReason: expect.stringContaining('somebody else had their account'),
+    })
+    const { rows: links } = await installation.owner.query(
+      'select withdrawn_by from scoped_link where program_id = $1 and id = $2',
+      [program.Id, packet.id],
+    )
+    expect(links).toEqual([{ withdrawn_by: owner.Id }])
+    const left = async (table: string) =>
+      (await installation.owner.query(`select from ${table} where account_id = $1`, [owner.Id])).rowCount
+    expect([await left('saml_user'), await left('recovery_code')]).toEqual([0, 0])
   })
 
   test('is offered when somebody signs in on a device that the account has never had', async () => {

@@ -38,16 +38,29 @@ export const findLogin = async (db: Db, userName: string): Promise<LoginRow | un
     )
   ).rows[0]
 
-/** Active accounts with this address, in any program: before sign-in no tenant is known. */
-export const findAccountsByEmail = async (db: Db, email: string): Promise<AccountOfEmail[]> =>
-  (await sql<AccountOfEmail>`select * from find_accounts_by_email(${email})`.execute(db)).rows
+/**
+ * Active accounts with this address, in any program: before sign-in no tenant is known. With a college's connection those that it may
+ * open.
+ */
+export const findAccountsByEmail = async (
+  db: Db,
+  email: string,
+  providerId: number | null = null,
+): Promise<AccountOfEmail[]> =>
+  (await sql<AccountOfEmail>`select * from find_accounts_by_email(${email}, ${providerId})`.execute(db)).rows
 
 /** The active account of a user name that has an address to write to. */
 export const findAccountsByUserName = async (db: Db, userName: string): Promise<AccountOfEmail[]> =>
   (await sql<AccountOfEmail>`select * from find_account_by_user_name(${userName})`.execute(db)).rows
 
-export const setPassword = async (db: Db, accountId: number, hash: string): Promise<void> => {
-  await sql`select set_password(${accountId}, ${hash})`.execute(db)
+/** @param isFromMailbox set by a mailed link, so that nobody else knows it */
+export const setPassword = async (
+  db: Db,
+  accountId: number,
+  hash: string,
+  { isFromMailbox }: { isFromMailbox: boolean },
+): Promise<void> => {
+  await sql`select set_password(${accountId}, ${hash}, ${isFromMailbox})`.execute(db)
 }
 
 type AccountLink = 'password_reset' | 'email_confirmation'

@@ -111,6 +111,7 @@ export const peopleRoutes = [
         ...accountOf(programId, body, user),
         user_name: body.username,
         password_hash: await hashPassword(body.password),
+        has_given_password: true,
       })
       .returning('id')
       .executeTakeFirstOrThrow()

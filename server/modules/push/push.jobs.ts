@@ -12,6 +12,7 @@ const Nothing = z.object({}).loose()
 const sendNow = job({
   name: 'push:send',
   reachesOut: true,
+  waitsForOthers: true,
   payload: z.object({ programId: z.number().int() }),
   work: ({ programId }, services) => sendDuePushes(services, programId),
 })

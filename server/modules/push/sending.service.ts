@@ -3,6 +3,7 @@ import type { OutsideTest } from '#contract/core/outside-test.ts'
 import type { PushPayload } from '#contract/push/push.ts'
 import { deriveKey } from '#server/core/config/config.ts'
 import { type Tenant, transaction } from '#server/core/database/pool.ts'
+import { drain } from '#server/core/runtime/drain.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
 import { callOutside, OutsideError } from '#server/core/runtime/outside.ts'
 import { retryWait } from '#server/core/runtime/retry.ts'
@@ -177,7 +178,7 @@ const sendOne = async (
   return outcome.state === 'gone' ? undefined : answer.error
 }
 
-/** Sends all that is due of a program, so many at a time, until nothing is. */
+/** Sends all that is due of a program, until nothing is. */
 export const sendDuePushes = async (services: Services, programId: number): Promise<void> => {
   const keys = await transaction(services.pool, forProgram(programId), (db) => findServiceKeys(db, services))
   if (keys === undefined || (keys !== 'sealed' && !keys.isOn)) return
@@ -187,18 +188,18 @@ export const sendDuePushes = async (services: Services, programId: number): Prom
     )
     return
   }
-  while (true) {
-    const claimed = await transaction(services.pool, forProgram(programId), (db) =>
-      claimPushes(db, programId),
+  const told: string[] = []
+  await drain(services, `pushes ${programId}`, {
+    claim: () => transaction(services.pool, forProgram(programId), (db) => claimPushes(db, programId)),
+    deliver: async (each) => {
+      const error = await sendOne(services, programId, keys, each)
+      if (error !== undefined) told.push(error)
+    },
+  })
+  if (told.length > 0)
+    await transaction(services.pool, forProgram(programId), (db) =>
+      notePushService(db, told.find((error) => error) ?? ''),
     )
-    if (claimed.length === 0) return
-    const errors = await Promise.all(claimed.map((each) => sendOne(services, programId, keys, each)))
-    const last = errors.findLast((error) => error !== undefined)
-    if (last !== undefined)
-      await transaction(services.pool, forProgram(programId), (db) =>
-        notePushService(db, errors.find((error) => error) ?? ''),
-      )
-  }
 }
 
 /** Sends a test at once, without the queue, and says what became of it in steps that a page shows. */

@@ -277,4 +277,12 @@ export const deleteUserName = async (
     .where('account_id', '=', UserId)
     .where('provider_id', '=', samlId)
     .execute()
+  // What the name has opened ends with it.
+  await db
+    .updateTable('session')
+    .set({ ended_at: sql`now()` })
+    .where('account_id', '=', UserId)
+    .where('provider_id', '=', samlId)
+    .where('ended_at', 'is', null)
+    .execute()
 }

@@ -402,6 +402,11 @@ test('every job that sends or reminds by itself is left out of a restored copy',
   expect(sending.filter(({ reachesOut }) => !reachesOut)).toEqual([])
 })
 
+test('what waits for the servers of others takes no turn from other jobs', () => {
+  const waiting = jobs.filter(({ waitsForOthers }) => waitsForOthers)
+  expect(waiting.map(({ name }) => name).toSorted()).toEqual(['push:send', 'webhooks:send'])
+})
+
 test('the jobs of a worker that died are given back, those of one that lives are not', async () => {
   const { owner, services } = installation
   const lock = async (worker: string, age: string) => {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { unseal, webhookContext } from '#server/core/auth/seal.ts'
 import { type Tenant, transaction } from '#server/core/database/pool.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
+import { drain } from '#server/core/runtime/drain.ts'
 import { inPrograms } from '#server/core/runtime/in-programs.ts'
 import { enqueue, job } from '#server/core/runtime/jobs.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
@@ -95,27 +96,22 @@ const keep = (services: Services, programId: number, claimed: Claimed, outcome: 
     )
   })
 
-/** Sends all that is due of a program, a round of subjects at a time, until nothing is. */
-export const sendDue = async (services: Services, programId: number): Promise<void> => {
-  while (true) {
-    const claimed = await transaction(services.pool, forProgram(programId), (db) =>
-      claimDeliveries(db, programId),
-    )
-    if (claimed.length === 0) return
-    await Promise.all(
-      claimed.map(async (each) => {
-        const outcome = await attempt(services, programId, each)
-        metrics.webhook(outcome.state === 'delivered' ? 'delivered' : 'failed')
-        await keep(services, programId, each, outcome)
-      }),
-    )
-  }
-}
+/** Sends all that is due of a program, until nothing is. */
+export const sendDue = (services: Services, programId: number): Promise<void> =>
+  drain(services, `webhooks ${programId}`, {
+    claim: () => transaction(services.pool, forProgram(programId), (db) => claimDeliveries(db, programId)),
+    deliver: async (each) => {
+      const outcome = await attempt(services, programId, each)
+      metrics.webhook(outcome.state === 'delivered' ? 'delivered' : 'failed')
+      await keep(services, programId, each, outcome)
+    },
+  })
 
 /** After a transaction that has written events. */
 export const sendNow = job({
   name: 'webhooks:send',
   reachesOut: true,
+  waitsForOthers: true,
   payload: z.object({ programId: z.number().int() }),
   work: ({ programId }, services) => sendDue(services, programId),
 })

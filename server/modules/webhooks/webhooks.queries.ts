@@ -5,7 +5,8 @@ import { bodyOf } from './signing.rules.ts'
 
 /** For how long a process has a delivery before another one may take it: more than the deadline of a call. */
 const claimSeconds = 60
-const maxClaimed = 20
+/** Of one endpoint under way at a time, so that a program's other endpoints have theirs however long it takes. */
+const mostUnderWay = 5
 
 const endpoints = (db: Db, programId: number) =>
   db
@@ -210,13 +211,17 @@ export interface Claimed {
 export const claimDeliveries = async (db: Db, programId: number): Promise<Claimed[]> => {
   const { rows } = await sql<Claimed>`
     with due as (
-      select d.endpoint_id, d.event_id from webhook_delivery d
-      join webhook_endpoint w on w.program_id = d.program_id and w.id = d.endpoint_id and w.is_enabled and w.deleted_at is null
-      where d.program_id = ${programId} and d.state = 'waiting' and d.next_at <= now()
-        and coalesce(d.claimed_until, '-infinity') < now()
-        and not exists (select from webhook_delivery e where e.program_id = d.program_id and e.endpoint_id = d.endpoint_id
-          and e.subject = d.subject and e.state = 'waiting' and e.event_id < d.event_id)
-      order by d.event_id limit ${maxClaimed} for update of d skip locked)
+      select n.endpoint_id, n.event_id from webhook_endpoint w cross join lateral (
+        select d.endpoint_id, d.event_id from webhook_delivery d
+        where d.program_id = w.program_id and d.endpoint_id = w.id and d.state = 'waiting' and d.next_at <= now()
+          and coalesce(d.claimed_until, '-infinity') < now()
+          and not exists (select from webhook_delivery e where e.program_id = d.program_id and e.endpoint_id = d.endpoint_id
+            and e.subject = d.subject and e.state = 'waiting' and e.event_id < d.event_id)
+        order by d.event_id
+        limit (select greatest(0, ${mostUnderWay} - count(*)) from webhook_delivery u where u.program_id = w.program_id
+          and u.endpoint_id = w.id and u.state = 'waiting' and u.claimed_until >= now())
+        for update skip locked) n
+      where w.program_id = ${programId} and w.is_enabled and w.deleted_at is null)
     update webhook_delivery d set claimed_until = now() + make_interval(secs => ${claimSeconds}), claim = gen_random_uuid(),
       attempts = d.attempts + 1
     from due, webhook_endpoint w, webhook_event v

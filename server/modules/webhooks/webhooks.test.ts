@@ -63,6 +63,8 @@ const at = (webhookId: number) => ({ params: { programId: program.Id, webhookId 
 const make = (Events: contract.WebhookEvent[] = ['person.created'], Url = url) =>
   admin.ok(contract.createWebhook, { ...inProgram(), body: { Url, Events } })
 const send = () => sendDue(installation.services, program.Id)
+/** As another process does. */
+const sendElsewhere = () => sendDue({ ...installation.services }, program.Id)
 const log = async (webhookId: number) =>
   (await admin.ok(contract.listWebhookDeliveries, { ...at(webhookId), query: {} })).Items
 const person = () => makePerson(installation.owner, Level.Faculty, { program })
@@ -251,7 +253,7 @@ test('what a process finds out after another has taken its event over is not kep
       "update webhook_delivery set claimed_until = now() - interval '1 second' where program_id = $1",
       [program.Id],
     )
-    await send()
+    await sendElsewhere()
     response.writeHead(410).end('gone')
   }
   await send()
@@ -262,10 +264,40 @@ test('what a process finds out after another has taken its event over is not kep
   ])
 })
 
+test('a receiver that keeps its callers waiting holds up no other, nor what is told meanwhile', async () => {
+  await make(['person.created'], `${url}/slow`)
+  await make()
+  const held: ServerResponse[] = []
+  const quick = (count: number) =>
+    new Promise<void>((resolve) => {
+      let left = count
+      answer = (request, response) => {
+        if (request.url!.endsWith('/slow')) held.push(response)
+        else {
+          response.writeHead(204).end()
+          if (--left === 0) resolve()
+        }
+      }
+    })
+  const first = quick(8)
+  for (let count = 0; count < 8; count++) await person()
+  const over = send()
+  await first
+  const more = quick(1)
+  await person()
+  await send()
+  await more
+  expect(held).toHaveLength(5)
+  answer = (_request, response) => response.writeHead(204).end()
+  for (const response of held) response.writeHead(204).end()
+  await over
+  expect(received).toHaveLength(18)
+})
+
 test('two workers send an event once', async () => {
   await make()
   for (let count = 0; count < 8; count++) await person()
-  await Promise.all([send(), send(), send()])
+  await Promise.all([send(), sendElsewhere(), sendElsewhere()])
   expect(received.length).toBe(8)
   expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(8)
 })

@@ -181,7 +181,7 @@ export const account = {
     'Did someone else change or use {account}? We end all its sessions, and no one can sign in or use its keys until you set a new password or your program opens it. Your program’s administrators are told.',
   notMe: 'Freeze the account',
   notMeDone:
-    'The account is frozen and all its sessions have ended. Set a new password to open it again: the link goes to this mailbox.',
+    'The account is frozen and all its sessions have ended. Keys, calendar links, passwords and authenticators made since the change are gone. Set a new password to open it again: the link goes to this mailbox.',
   notMeExpired:
     'This link has expired or was used before. If something is wrong, set a new password and tell your program.',
 }

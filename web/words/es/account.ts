@@ -181,7 +181,7 @@ export const account = {
     '¿Otra persona cambió o usó {account}? Cerramos todas sus sesiones, y nadie podrá entrar ni usar sus claves hasta que usted cree una contraseña nueva o su programa la abra. Avisamos a los administradores de su programa.',
   notMe: 'Bloquear la cuenta',
   notMeDone:
-    'La cuenta está bloqueada y ya no hay sesiones abiertas. Cree una contraseña nueva para abrirla: el enlace llega a este correo.',
+    'La cuenta está bloqueada y ya no hay sesiones abiertas. Se quitaron las claves, enlaces de calendario, contraseñas y autenticadores creados desde el cambio. Cree una contraseña nueva para abrirla: el enlace llega a este correo.',
   notMeExpired:
     'Este enlace venció o ya se usó. Si algo está mal, cree una contraseña nueva y avise a su programa.',
   lmsAgain: 'Vuelva a su curso y abra Practicum desde allí otra vez.',
