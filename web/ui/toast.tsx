@@ -1,5 +1,5 @@
 import { IconAlertCircle, IconCircleCheck, IconX } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
 import { plainWords } from '#web/words/plain-words.ts'
 import classes from './toast.module.css'
 
@@ -120,8 +120,26 @@ export function Toasts() {
     },
     () => shown,
   )
+  const own = useRef<HTMLDivElement>(null)
+  const stepsAside = toasts.length > 0 && settings.place === 'top-right'
+  useEffect(() => {
+    let isOver = !stepsAside
+    let end: (() => void) | undefined
+    if (stepsAside)
+      import('./toast-place.ts')
+        .then(({ standAside }) => {
+          if (!isOver && own.current) end = standAside(own.current)
+        })
+        // Without its code they stay in their corner.
+        .catch(() => undefined)
+    return () => {
+      isOver = true
+      end?.()
+    }
+  }, [stepsAside])
   return (
     <div
+      ref={own}
       role="status"
       aria-live="polite"
       className={`${classes.place} p-no-print`}
