@@ -1,7 +1,8 @@
 import { mailUnmatched } from '#contract/time/approvals.ts'
 import { type MissedRecord, mailMissed } from '#contract/time/missed-shifts.ts'
 import { listTimeRecords } from '#contract/time/time-records.ts'
-import { useRead, useSave } from '#web/api/use-call.ts'
+import { useSave } from '#web/api/use-call.ts'
+import { useReadAll } from '#web/api/use-read-all.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { attempt } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -74,13 +75,13 @@ export function RemindUnmatched({
   const params = { programId: useProgramId() }
   const mail = useSave(mailUnmatched, { refresh: recordReads })
   const tell = useMailed()
-  const read = useRead(
+  const read = useReadAll(
     listTimeRecords,
-    { params, query: { ...filter, Status: 'pending' as const, Insight: 'u' as const, pageSize: 500 } },
+    { params, query: { ...filter, Status: 'pending' as const, Insight: 'u' as const } },
     { staleMs: 0 },
   )
   // Nobody is written to twice within a day.
-  const rows = read.data?.Items.filter(
+  const rows = read.data?.filter(
     ({ MailedAt }) => MailedAt === null || Date.parse(MailedAt) < Date.now() - dayMs,
   )
   return (

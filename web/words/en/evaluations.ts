@@ -6,6 +6,7 @@ export const evaluations = {
   aboutMe: 'About you',
   nothingWaits: 'You’re all caught up.',
   nothingFilled: 'You have not completed any yet.',
+  onlyFirst: 'Only the first {count} are shown.',
   nothingAbout: 'No {evaluations} about you yet.',
   due: 'due {date}',
   late: 'Overdue since {date}',
