@@ -324,6 +324,7 @@ export const time = {
     'Location is blocked and you have no shift now. Allow location for this page in your browser to skip this step.',
   chooseSiteElsewhere: 'You have no shift now, and no {site} is near you.',
   call: 'Call {phone}',
+  callPerson: 'Call {name}: {phone}',
   map: 'Open in maps',
   justNow: 'less than a minute',
 
