@@ -30,7 +30,7 @@ export function InboxHours({ place, onLoad }: InboxPartProps) {
   const [isAll, setAll] = useState(false)
   const all = useReadAll(listPendingShifts, { params }, { refetchEveryMs: 60_000, isEnabled: isAll })
   const [openKey, setOpenKey] = useState<number>()
-  const deciding = useDeciding(() => setOpenKey(undefined))
+  const deciding = useDeciding(() => setOpenKey(undefined), { byShift: true })
   const hours = items.data?.Hours
   const { Shifts: total = 0, Clean: cleanCount = 0 } = hours?.Totals ?? {}
   const rest = total - cleanCount

@@ -23,6 +23,7 @@ const isAsked = ({ Reasons }: TimeShift['Records'][number]): boolean =>
   Reasons.some(({ Code }) => Code === 'change_asked')
 
 const pageSize = 100
+const byShifts = { byShift: true }
 
 /** What waits at a supervisor's sites, by shift and for the thumb: the clean ones are ticked, the others come first. */
 export function SiteApprovalsPage() {
@@ -36,7 +37,7 @@ export function SiteApprovalsPage() {
   const deciding = useDeciding(() => {
     setTurned(new Set())
     setOpenKey(undefined)
-  })
+  }, byShifts)
   const items = shifts.data?.Items ?? []
   const totals = shifts.data?.Totals
   const isTicked = (shift: TimeShift) =>

@@ -57,8 +57,12 @@ const countReasons = (careful: readonly Chosen[]): Approving['Reasons'] => {
 type ApproveBody = NonNullable<InputOf<typeof approveTimeRecords>['body']>
 type Filter = NonNullable<InputOf<typeof previewApproval>['query']>
 
-/** Approving, rejecting and their undo, with the toasts that tell what happened. */
-export const useDeciding = (onDecided: () => void) => {
+/**
+ * Approving, rejecting and their undo, with the toasts that tell what happened.
+ *
+ * @param byShift where shifts are listed, not their records, it is told of shifts
+ */
+export const useDeciding = (onDecided: () => void, { byShift = false } = {}) => {
   const words = useWords()
   const programId = useProgramId()
   const params = { programId }
@@ -78,7 +82,7 @@ export const useDeciding = (onDecided: () => void) => {
   const takeBack = (DecidedAt: string) =>
     void attemptIt(async () => {
       const { Undone } = await undo.run({ params, body: { DecidedAt } })
-      toast.done(words('time.undone', { count: Undone }))
+      toast.done(byShift ? words('time.shiftsUndone') : words('time.undone', { count: Undone }))
     })
 
   const approveIt = (body: ApproveBody, only?: TimeRecord) =>
@@ -95,8 +99,8 @@ export const useDeciding = (onDecided: () => void) => {
                 ...namesOf(only),
                 hours: formatHours(Minutes),
               })
-            : words('time.approvedToast', {
-                count: Approved,
+            : words(byShift ? 'time.approvedShifts' : 'time.approvedToast', {
+                count: byShift ? Students : Approved,
                 hours: formatHours(Minutes),
                 people: Students,
               }),
@@ -107,6 +111,7 @@ export const useDeciding = (onDecided: () => void) => {
     })
 
   return {
+    byShift,
     isRunning: approve.isRunning || reject.isRunning || change.isRunning || undo.isRunning,
     approve: approveIt,
     takeBack,
@@ -195,6 +200,7 @@ export const useDeciding = (onDecided: () => void) => {
       rejecting && (
         <RejectDialog
           records={rejecting}
+          byShift={byShift}
           onClose={() => setRejecting(undefined)}
           onReject={async (Reason) => {
             const { Rejected, DecidedAt } = await reject.run({
@@ -211,8 +217,8 @@ export const useDeciding = (onDecided: () => void) => {
             else
               toast.done({
                 title:
-                  rejecting.length === 1
-                    ? words('time.rejectedOne', namesOf(rejecting[0]!))
+                  rejecting.length === 1 || byShift
+                    ? words(byShift ? 'time.rejectedShift' : 'time.rejectedOne', namesOf(rejecting[0]!))
                     : words('time.rejectedToast', { count: Rejected }),
                 undo: () => takeBack(DecidedAt),
               })

@@ -73,7 +73,8 @@ export const evaluations = {
   link: 'Link',
   showLink: 'Show link',
   linkTitle: 'Anonymous link',
-  linkText: 'Anyone with a link can answer without an account. The {evaluation} is answered once.',
+  linkText:
+    'One link is one answer: whoever submits first uses it up, without an account. For several people, create a link for each of them.',
   linkMade: 'Created {date} by {name}',
   linkMadeUnknown: 'Created {date}',
   linkLost: 'Created before links could be shown again. It still works.',

@@ -331,5 +331,11 @@ export const time = {
   noIn: 'Sin entrada',
   acceptTime: 'Aceptar {time}',
   declineTime: 'Rechazar el cambio',
-  siteApprovalsEmpty: 'No hay registros por aprobar. Los nuevos aparecerán aquí ({sites}).',
+  siteApprovalsEmpty: 'No hay turnos por aprobar. Los nuevos aparecerán aquí ({sites}).',
+  approvedShifts_one: 'Se aprobaron {hours} h',
+  approvedShifts_other: 'Se aprobaron {hours} h · {Students}: {people}',
+  shiftsUndone: 'Los turnos están pendientes otra vez',
+  rejectedShift: 'Se rechazó el turno de {name} del {date}',
+  shiftsDecided: '{status} a las {time} · {hours} h',
+  rejectShift: 'Rechazar este turno',
 }
