@@ -20,9 +20,10 @@ import { TickGrid, useTicks } from '#web/ui/grid/TickGrid.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
+import { ClearedTag } from './ClearedTag.tsx'
 import classes from './clinical-records.module.css'
 import { IssueDialog } from './IssueDialog.tsx'
-import { CheckMark, ClearedTag, checkNames, checkText, checkWords } from './record-parts.tsx'
+import { CheckMark, checkNames, checkText, checkWords } from './record-parts.tsx'
 import { apart, pageSize, start, Views } from './record-views.tsx'
 
 const clearanceStates = ['not-cleared', 'cleared', 'exception', 'recorded'] as const

@@ -19,10 +19,11 @@ import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { Section } from '#web/ui/Section.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { ClearedTag } from './ClearedTag.tsx'
 import classes from './clinical-records.module.css'
 import { IssueDialog } from './IssueDialog.tsx'
 import { RevokeDialog, SignDialog, WithdrawDialog } from './record-dialogs.tsx'
-import { Checks, ClearedTag, CompetenciesTable, RecordsTable, RotationsTable } from './record-parts.tsx'
+import { Checks, CompetenciesTable, RecordsTable, RotationsTable } from './record-parts.tsx'
 
 /** One student's clearance for graduation, the records that were issued, and what the next one would say. */
 export function StudentRecordPage() {

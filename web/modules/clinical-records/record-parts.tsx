@@ -50,18 +50,6 @@ export function CheckMark({ isMet }: { isMet: boolean }) {
   )
 }
 
-/** That somebody is cleared, and whether by an exception. */
-export function ClearedTag({ date, exception }: { date: string; exception: string }) {
-  const words = useWords()
-  return (
-    <StatusTag status={exception ? 'careful' : 'approved'}>
-      {words(exception ? 'clinicalRecords.clearedByException' : 'clinicalRecords.clearedOn', {
-        date: formatDate(date),
-      })}
-    </StatusTag>
-  )
-}
-
 const recordStatus = { valid: 'approved', replaced: 'pending', revoked: 'rejected' } as const
 
 /** The state of a record, with what ended it in the tooltip. */

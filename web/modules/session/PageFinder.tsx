@@ -24,7 +24,7 @@ import type { MenuItem, UserMenuItem } from '#web/shell/shell-types.ts'
 import { useLevelName } from '#web/words/level-name.ts'
 import type { WordKey } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
-import { otherWords } from './finder-words.ts'
+import { ownWords } from './finder-words.ts'
 import { keepRecent, type Recent, readRecents } from './recent-finds.ts'
 
 const icon = { size: 18, stroke: 1.75 } as const
@@ -34,7 +34,8 @@ const waitMs = 250
 const maxPages = 8
 const mostShown = 40
 
-interface Thing {
+/** What staff do besides opening a page. */
+export interface Thing {
   label: WordKey
   href: PageAddress
   may?: Permission
@@ -43,21 +44,6 @@ interface Thing {
   detail?: WordKey
   also?: WordKey
 }
-
-const things: readonly Thing[] = [
-  { label: 'finder.email', href: '/new/admin/emails', may: 'mail.send', also: 'finder.emails' },
-  {
-    label: 'finder.emailOne',
-    href: '/new/admin/progress',
-    mayNot: 'mail.send',
-    detail: 'finder.emailOneHow',
-    also: 'finder.emails',
-  },
-  { label: 'shell.newUser', href: '/new/admin/add-user' },
-  // The page of a site is read by those who may not add one.
-  { label: 'shell.newSite', href: '/new/admin/sites/edit', may: 'sites.write' },
-  { label: 'shell.newRotation', href: '/new/admin/rotations/edit' },
-]
 
 /** '/new/verification?type=1' → 'verification' */
 const pathOf = (href: string): string => /^\/new\/([^?#]*?)\/?(?:[?#].*)?$/.exec(href)?.[1] ?? href
@@ -83,12 +69,15 @@ export function PageFinder({
   asked,
   items,
   account,
-  inAdmin = false,
+  otherWords = ownWords,
+  things = [],
 }: {
   asked: number
   items: MenuItem[]
   account: UserMenuItem[]
-  inAdmin?: boolean
+  /** By which other words pages are known. */
+  otherWords?: Readonly<Record<string, WordKey>>
+  things?: readonly Thing[]
 }) {
   const words = useWords()
   const studentAddress = useStudentAddress()
@@ -175,23 +164,19 @@ export function PageFinder({
   const recentIds = new Set(recent.map(({ id }) => id))
   const others = (choices: Recent[]) => choices.filter(({ id }) => !recentIds.has(id))
   const actions: SpotlightActionData[] = [
-    ...(inAdmin
-      ? things
-          .filter(
-            (thing) =>
-              mayOpen(user, thing.href) &&
-              (!thing.may || may(thing.may)) &&
-              !(thing.mayNot && may(thing.mayNot)),
-          )
-          .map(({ label, href, detail, also }) => ({
-            id: `do-${href}`,
-            label: words(label),
-            ...(detail && { description: words(detail) }),
-            also: also ? words(also) : '',
-            leftSection: also ? <IconMail {...icon} aria-hidden /> : <IconPlus {...icon} aria-hidden />,
-            onClick: () => openAddress(href),
-          }))
-      : []),
+    ...things
+      .filter(
+        (thing) =>
+          mayOpen(user, thing.href) && (!thing.may || may(thing.may)) && !(thing.mayNot && may(thing.mayNot)),
+      )
+      .map(({ label, href, detail, also }) => ({
+        id: `do-${href}`,
+        label: words(label),
+        ...(detail && { description: words(detail) }),
+        also: also ? words(also) : '',
+        leftSection: also ? <IconMail {...icon} aria-hidden /> : <IconPlus {...icon} aria-hidden />,
+        onClick: () => openAddress(href),
+      })),
     ...account.map(({ id, label, detail, icon: own, onRun }) => ({
       id: `account-${id}`,
       label,

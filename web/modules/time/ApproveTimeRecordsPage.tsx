@@ -268,7 +268,6 @@ export function ApproveTimeRecordsPage() {
                         icon: <IconCheck size={16} stroke={2} aria-hidden />,
                         onRun: () => void deciding.approveChosen(chosen),
                         main: true,
-                        reason: leftOut === chosen.length && words('time.noneOfTicked'),
                       },
                       {
                         label: words('time.rejectMore'),

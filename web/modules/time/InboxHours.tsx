@@ -10,6 +10,7 @@ import { InboxCard, InboxMore, type InboxPartProps, InboxProblem, InboxRow } fro
 import { formatHours } from '#web/ui/dates.ts'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { byShift } from './by-shift.ts'
 import { Decisions } from './Decisions.tsx'
 import { doubtStatus, doubtText, sortDoubts } from './doubt-words.tsx'
 import { ShiftDialog } from './ShiftDialog.tsx'
@@ -30,7 +31,7 @@ export function InboxHours({ place, onLoad }: InboxPartProps) {
   const [isAll, setAll] = useState(false)
   const all = useReadAll(listPendingShifts, { params }, { refetchEveryMs: 60_000, isEnabled: isAll })
   const [openKey, setOpenKey] = useState<number>()
-  const deciding = useDeciding(() => setOpenKey(undefined), { byShift: true })
+  const deciding = useDeciding(() => setOpenKey(undefined), byShift)
   const hours = items.data?.Hours
   const { Shifts: total = 0, Clean: cleanCount = 0 } = hours?.Totals ?? {}
   const rest = total - cleanCount

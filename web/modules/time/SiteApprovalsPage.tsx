@@ -11,6 +11,7 @@ import { Pager } from '#web/ui/grid/Pager.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { byShift } from './by-shift.ts'
 import { Decisions } from './Decisions.tsx'
 import { Reasons } from './Reasons.tsx'
 import { ShiftDialog } from './ShiftDialog.tsx'
@@ -23,7 +24,6 @@ const isAsked = ({ Reasons }: TimeShift['Records'][number]): boolean =>
   Reasons.some(({ Code }) => Code === 'change_asked')
 
 const pageSize = 100
-const byShifts = { byShift: true }
 
 /** What waits at a supervisor's sites, by shift and for the thumb: the clean ones are ticked, the others come first. */
 export function SiteApprovalsPage() {
@@ -37,7 +37,7 @@ export function SiteApprovalsPage() {
   const deciding = useDeciding(() => {
     setTurned(new Set())
     setOpenKey(undefined)
-  }, byShifts)
+  }, byShift)
   const items = shifts.data?.Items ?? []
   const totals = shifts.data?.Totals
   const isTicked = (shift: TimeShift) =>

@@ -16,6 +16,7 @@ import { attempt } from '#web/ui/attempt.ts'
 import { formatDate, formatHours } from '#web/ui/dates.ts'
 import { later } from '#web/ui/later.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import type { WordKey } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import type { Approving } from './CarefulDialog.tsx'
 import { type Approved, isUnforeseen } from './left-out.ts'
@@ -57,12 +58,15 @@ const countReasons = (careful: readonly Chosen[]): Approving['Reasons'] => {
 type ApproveBody = NonNullable<InputOf<typeof approveTimeRecords>['body']>
 type Filter = NonNullable<InputOf<typeof previewApproval>['query']>
 
-/**
- * Approving, rejecting and their undo, with the toasts that tell what happened.
- *
- * @param byShift where shifts are listed, not their records, it is told of shifts
- */
-export const useDeciding = (onDecided: () => void, { byShift = false } = {}) => {
+/** Where shifts are listed, not their records, it is told of shifts. */
+export interface ByShift {
+  approved: WordKey
+  rejected: WordKey
+  undone: WordKey
+}
+
+/** Approving, rejecting and their undo, with the toasts that tell what happened. */
+export const useDeciding = (onDecided: () => void, byShift?: ByShift) => {
   const words = useWords()
   const programId = useProgramId()
   const params = { programId }
@@ -82,7 +86,7 @@ export const useDeciding = (onDecided: () => void, { byShift = false } = {}) => 
   const takeBack = (DecidedAt: string) =>
     void attemptIt(async () => {
       const { Undone } = await undo.run({ params, body: { DecidedAt } })
-      toast.done(byShift ? words('time.shiftsUndone') : words('time.undone', { count: Undone }))
+      toast.done(words(byShift?.undone ?? 'time.undone', { count: Undone }))
     })
 
   const approveIt = (body: ApproveBody, only?: TimeRecord) =>
@@ -99,7 +103,7 @@ export const useDeciding = (onDecided: () => void, { byShift = false } = {}) => 
                 ...namesOf(only),
                 hours: formatHours(Minutes),
               })
-            : words(byShift ? 'time.approvedShifts' : 'time.approvedToast', {
+            : words(byShift?.approved ?? 'time.approvedToast', {
                 count: byShift ? Students : Approved,
                 hours: formatHours(Minutes),
                 people: Students,
@@ -111,7 +115,7 @@ export const useDeciding = (onDecided: () => void, { byShift = false } = {}) => 
     })
 
   return {
-    byShift,
+    byShift: byShift !== undefined,
     isRunning: approve.isRunning || reject.isRunning || change.isRunning || undo.isRunning,
     approve: approveIt,
     takeBack,
@@ -200,7 +204,7 @@ export const useDeciding = (onDecided: () => void, { byShift = false } = {}) => 
       rejecting && (
         <RejectDialog
           records={rejecting}
-          byShift={byShift}
+          byShift={byShift !== undefined}
           onClose={() => setRejecting(undefined)}
           onReject={async (Reason) => {
             const { Rejected, DecidedAt } = await reject.run({
@@ -218,7 +222,7 @@ export const useDeciding = (onDecided: () => void, { byShift = false } = {}) => 
               toast.done({
                 title:
                   rejecting.length === 1 || byShift
-                    ? words(byShift ? 'time.rejectedShift' : 'time.rejectedOne', namesOf(rejecting[0]!))
+                    ? words(byShift?.rejected ?? 'time.rejectedOne', namesOf(rejecting[0]!))
                     : words('time.rejectedToast', { count: Rejected }),
                 undo: () => takeBack(DecidedAt),
               })

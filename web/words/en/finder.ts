@@ -26,7 +26,7 @@ export const finder = {
   progress: 'at risk behind status failing',
   clinicalRecords: 'graduate clearance transcript sign endorsement exception',
   graduates: 'alumni job pass rate',
-  emails: 'message write contact mail letter notify announce',
+  emails: 'message write contact mail notify announce',
   sentEmails: 'message delivered bounced',
   announcements: 'message notice news banner',
   documents: 'file handbook upload form',
