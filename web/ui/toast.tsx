@@ -123,19 +123,12 @@ export function Toasts() {
   const own = useRef<HTMLDivElement>(null)
   const stepsAside = toasts.length > 0 && settings.place === 'top-right'
   useEffect(() => {
-    let isOver = !stepsAside
-    let end: (() => void) | undefined
-    if (stepsAside)
-      import('./toast-place.ts')
-        .then(({ standAside }) => {
-          if (!isOver && own.current) end = standAside(own.current)
-        })
-        // Without its code they stay in their corner.
-        .catch(() => undefined)
-    return () => {
-      isOver = true
-      end?.()
-    }
+    if (!stepsAside) return
+    const aside = import('./toast-place.ts')
+      .then(({ standAside }) => standAside(own.current!))
+      // Without its code they stay in their corner.
+      .catch(() => undefined)
+    return () => void aside.then((end) => end?.())
   }, [stepsAside])
   return (
     <div

@@ -2,15 +2,7 @@ import { finder } from '#contract/core/search.ts'
 import '@mantine/spotlight/styles.css'
 import { useDebouncedValue } from '@mantine/hooks'
 import { Spotlight, type SpotlightActionData, spotlight } from '@mantine/spotlight'
-import {
-  IconClockHour4,
-  IconFile,
-  IconMail,
-  IconMapPin,
-  IconPlus,
-  IconSearch,
-  IconUser,
-} from '@tabler/icons-react'
+import { IconClockHour4, IconFile, IconMapPin, IconPlus, IconSearch, IconUser } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { Level } from '#contract/core/levels.ts'
 import { mayOpen, type PageAddress } from '#contract/core/pages.ts'
@@ -174,7 +166,7 @@ export function PageFinder({
         label: words(label),
         ...(detail && { description: words(detail) }),
         also: also ? words(also) : '',
-        leftSection: also ? <IconMail {...icon} aria-hidden /> : <IconPlus {...icon} aria-hidden />,
+        leftSection: also ? icons.person : <IconPlus {...icon} aria-hidden />,
         onClick: () => openAddress(href),
       })),
     ...account.map(({ id, label, detail, icon: own, onRun }) => ({

@@ -87,7 +87,7 @@ export const time = {
   approveAllPlain: 'Approve All',
   selectedSum_one: '{hours} h · {count} {student}',
   selectedSum_other: '{hours} h · {count} {students}',
-  tickedLeftOut: '{count} cannot be approved yet (unmatched or change requested)',
+  tickedLeftOut: '{count} left out: unmatched or change requested',
   approvedToast_one: 'Approved {count} record, {hours} h',
   approvedToast_other: 'Approved {count} records, {hours} h · {Students}: {people}',
   approvedOne: 'Approved {name}, {date} · {hours} h',
@@ -325,7 +325,6 @@ export const time = {
     'Location is blocked and you have no shift now. Allow location for this page in your browser to skip this step.',
   chooseSiteElsewhere: 'You have no shift now, and no {site} is near you.',
   call: 'Call {phone}',
-  callPerson: 'Call {name}: {phone}',
   map: 'Open in maps',
   justNow: 'less than a minute',
 

@@ -267,8 +267,7 @@ export const time = {
   chooseSiteBlocked:
     'La ubicación está bloqueada y ahora no tiene turno. Permita la ubicación para esta página en su navegador y evitará este paso.',
   chooseSiteElsewhere: 'Ahora no tiene turno y no hay {sites} cerca.',
-  call: 'Llamar al {phone}',
-  callPerson: 'Llamar a {name}: {phone}',
+  call: 'Llamar: {phone}',
   map: 'Abrir en mapas',
   justNow: 'menos de un minuto',
 
