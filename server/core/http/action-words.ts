@@ -8,6 +8,7 @@ const plain: Readonly<Record<string, string>> = {
   'The exam that a token opens': 'Open an exam by its link',
   'Take back what the caller verified within a day': 'Undo verifying procedures',
   'Take back what the caller approved or rejected in one go': 'Undo approving or rejecting records',
+  'Verify what was seen': 'Verify procedures',
   'Switch the token against request forgery on or off, for everybody at once':
     'Switch the protection against forged requests on or off',
   'Confirm the address with the token of the mailed link': 'Confirm an email address by the mailed link',

@@ -120,6 +120,7 @@ export const logVerificationRoutes = [
           )
       }
       await verify(db, programId, [...seen.keys()], user.Id)
+      audit.subjectIds = entries.map(({ studentId }) => studentId)
       audit.detail = { Entries: [...seen.keys()].slice(0, 200), Verified: entries.length }
       afterCommit(() => services.live.publishLogs(programId))
       return { Verified: entries.length }
@@ -139,6 +140,7 @@ export const logVerificationRoutes = [
           'not_verified',
           'Only what you verified within a day can be taken back. Nothing was changed; ask your program to reopen it.',
         )
+      audit.subjectIds = entries.map(({ studentId }) => studentId)
       audit.detail = { Entries: undone.slice(0, 200), Undone: undone.length }
       afterCommit(() => services.live.publishLogs(programId))
       return { Undone: undone.length }
