@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { useContext } from 'react'
 import type { AnswerOf, AnyEndpoint, InputOf } from '#contract/core/endpoint.ts'
+import { ActingContext } from './acting.ts'
 import { type CallError, call } from './call.ts'
 import { type ReadOptions, readKey } from './use-call.ts'
 
@@ -13,9 +15,10 @@ export const useReadAll = <E extends AnyEndpoint>(
   endpoint: E,
   input: InputOf<E>,
   { isEnabled = true, staleMs, refetchEveryMs }: Omit<ReadOptions, 'keepsLast' | 'isForgotten'> = {},
-) =>
-  useQuery<RowOf<E>[], CallError>({
-    queryKey: [...readKey(endpoint, input), 'all'],
+) => {
+  const acting = useContext(ActingContext)
+  return useQuery<RowOf<E>[], CallError>({
+    queryKey: [...readKey(endpoint, input), 'all', ...(acting ? [acting.account] : [])],
     queryFn: async ({ signal }) => {
       const rows: RowOf<E>[] = []
       const { query } = input as { query?: object }
@@ -23,7 +26,7 @@ export const useReadAll = <E extends AnyEndpoint>(
         const { Items } = (await call(
           endpoint,
           { ...input, query: { ...query, page, pageSize: mostAtOnce } } as InputOf<E>,
-          { signal, isBackground: refetchEveryMs !== undefined },
+          { signal, isBackground: refetchEveryMs !== undefined, ...(acting && { acting }) },
         )) as { Items: RowOf<E>[] }
         rows.push(...Items)
         if (Items.length < mostAtOnce) return rows
@@ -33,3 +36,4 @@ export const useReadAll = <E extends AnyEndpoint>(
     ...(staleMs !== undefined && { staleTime: staleMs }),
     ...(refetchEveryMs !== undefined && { refetchInterval: refetchEveryMs }),
   })
+}
