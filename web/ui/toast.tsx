@@ -125,7 +125,7 @@ export function Toasts() {
   useEffect(() => {
     if (!stepsAside) return
     const aside = import('./toast-place.ts')
-      .then(({ standAside }) => standAside(own.current!))
+      .then(({ standAside }) => own.current && standAside(own.current))
       // Without its code they stay in their corner.
       .catch(() => undefined)
     return () => void aside.then((end) => end?.())
