@@ -188,7 +188,7 @@ export const createPacket = endpoint({
   params: InProgram,
   body: z.strictObject({
     SiteId: Id,
-    StudentIds: z.array(Id).min(1).max(500),
+    StudentIds: z.array(Id).min(1).max(5_000),
     RecipientName: RequiredLine(100),
     RecipientEmail: Email,
     Days: z.number().int().min(packetDays.least).max(packetDays.most).default(packetDays.initial),

@@ -153,6 +153,17 @@ export const mailUnmatched = endpoint({
   }),
 })
 
+export const getReminderEmail = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/time-records/reminder-email',
+  may: 'time.approve',
+  summary:
+    'The subject of the emails about unmatched or missed records, with dots for what differs between them',
+  params: InProgram,
+  query: z.strictObject({ Kind: z.enum(['unmatched', 'missed']) }),
+  answer: z.object({ Subject: z.string() }),
+})
+
 export const writeAboutRecords = endpoint({
   method: 'POST',
   path: '/programs/:programId/time-records/emails',

@@ -11,6 +11,7 @@ import {
   TimeOfDay,
 } from '#contract/core/fields.ts'
 import { ShiftType } from '#contract/scheduling/site-shifts.ts'
+import { SitePhone } from '#contract/sites/site-phone.ts'
 import { TimeDate, TimeIsSecond, TimeRecord } from './time-records.ts'
 
 export const ClockShift = z.object({
@@ -19,6 +20,7 @@ export const ClockShift = z.object({
   Site: z.string(),
   Address: z.string(),
   Phone: z.string(),
+  Contact: SitePhone.nullable(),
   ShiftCode: z.string(),
   ShiftName: z.string(),
   ShiftType,

@@ -5,6 +5,7 @@ import { isMet } from '#contract/requirements/requirement-rules.ts'
 import * as contract from '#contract/students/students.ts'
 import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { actionWords } from '#server/core/http/action-words.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { Failure, notFound } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
@@ -14,7 +15,7 @@ import { listVerificationRows } from '../requirements/verifications.queries.ts'
 import { siteScopeOf } from '../sites/scope.queries.ts'
 import { currentRotation, readHours } from '../time/hours.queries.ts'
 import { listRecords } from '../time/records.queries.ts'
-import { changeActions, fieldsOf, whatOf } from './changes.rules.ts'
+import { changeActions, fieldsOf } from './changes.rules.ts'
 import {
   attendanceOf,
   evaluationTrend,
@@ -239,7 +240,7 @@ export const studentRoutes = [
         Id,
         At: new Date(At).toISOString(),
         By,
-        What: whatOf(action),
+        What: actionWords(action),
         Fields: fieldsOf(detail),
       })),
     }

@@ -2,10 +2,11 @@ import { sql } from 'kysely'
 import type { ClockShift, Ledger } from '#contract/time/clock.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { plannedMinutes } from '../scheduling/planned-hours.queries.ts'
+import { sitePhone } from '../sites/site-phone.queries.ts'
 import { finishDate, makeupOwed, project } from './projection.rules.ts'
 
 const shiftColumns = sql`a.id as "AssignmentId", a.site_id as "SiteId", s.name as "Site",
-  concat_ws(', ', nullif(s.address, ''), nullif(s.city, ''), nullif(s.state, '')) as "Address", s.phone as "Phone",
+  concat_ws(', ', nullif(s.address, ''), nullif(s.city, ''), nullif(s.state, '')) as "Address", s.phone as "Phone", ${sitePhone} as "Contact",
   x.code as "ShiftCode", x.name as "ShiftName", x.type as "ShiftType", t.name as "Rotation", a.date as "Date",
   to_char(a.starts_at at time zone s.time_zone, 'HH24:MI') as "StartTime",
   to_char(a.ends_at at time zone s.time_zone, 'HH24:MI') as "EndTime",

@@ -16,7 +16,7 @@ import { type ExportColumn, hoursColumns, recordColumns, tableFile } from '#serv
 import { handle } from '#server/core/http/handle.ts'
 import { noticeIn } from '#server/core/language/spanish.ts'
 import { htmlOfTyped } from '#server/core/mail/email-text.ts'
-import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
+import { queueTemplatedEmails, subjectOf } from '#server/core/mail/template-emails.ts'
 import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { siteScopeOf } from '../sites/scope.queries.ts'
 import { tellOfChange } from './change-notices.queries.ts'
@@ -542,6 +542,10 @@ export const recordRoutes = [
     audit.detail = answer
     return answer
   }),
+
+  handle(approvals.getReminderEmail, async ({ db, params: { programId }, query: { Kind } }) => ({
+    Subject: await subjectOf(db, Kind === 'missed' ? 'TIME_missed' : 'TIME_unmatched', programId),
+  })),
 
   handle(approvals.writeAboutRecords, async ({ db, params: { programId }, body, user, audit }) => {
     const students = await listStudentsOf(db, viewOf(programId, user), body.Ids)

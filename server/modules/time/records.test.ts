@@ -5,6 +5,7 @@ import { Level } from '#contract/core/levels.ts'
 import {
   approveTimeRecords,
   decideTimeChange,
+  getReminderEmail,
   listDecisions,
   mailUnmatched,
   previewApproval,
@@ -977,6 +978,11 @@ describe('emails', () => {
     const silent = await makeStudent(installation.owner, program, { email: '' })
     await record('in', noon(4), { student_id: silent.Id })
     const write = () => coordinator.ok(mailUnmatched, { params: params(), body: {} })
+    const { Subject } = await coordinator.ok(getReminderEmail, {
+      params: params(),
+      query: { Kind: 'unmatched' },
+    })
+    expect(Subject).toBe('Clock records that lack their other half: …')
     expect(await write()).toEqual({ Mailed: 1, Records: 2, WithoutAddress: 1 })
     expect((await write()).Mailed).toBe(0)
     const { rows } = await installation.owner.query(

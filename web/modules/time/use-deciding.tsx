@@ -16,6 +16,7 @@ import { attempt } from '#web/ui/attempt.ts'
 import { formatDate, formatHours } from '#web/ui/dates.ts'
 import { later } from '#web/ui/later.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import type { WordKey } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import type { Approving } from './CarefulDialog.tsx'
 import { type Approved, isUnforeseen } from './left-out.ts'
@@ -57,8 +58,15 @@ const countReasons = (careful: readonly Chosen[]): Approving['Reasons'] => {
 type ApproveBody = NonNullable<InputOf<typeof approveTimeRecords>['body']>
 type Filter = NonNullable<InputOf<typeof previewApproval>['query']>
 
+/** Where shifts are listed, not their records, it is told of shifts. */
+export interface ByShift {
+  approved: WordKey
+  rejected: WordKey
+  undone: WordKey
+}
+
 /** Approving, rejecting and their undo, with the toasts that tell what happened. */
-export const useDeciding = (onDecided: () => void) => {
+export const useDeciding = (onDecided: () => void, byShift?: ByShift) => {
   const words = useWords()
   const programId = useProgramId()
   const params = { programId }
@@ -78,7 +86,7 @@ export const useDeciding = (onDecided: () => void) => {
   const takeBack = (DecidedAt: string) =>
     void attemptIt(async () => {
       const { Undone } = await undo.run({ params, body: { DecidedAt } })
-      toast.done(words('time.undone', { count: Undone }))
+      toast.done(words(byShift?.undone ?? 'time.undone', { count: Undone }))
     })
 
   const approveIt = (body: ApproveBody, only?: TimeRecord) =>
@@ -95,8 +103,8 @@ export const useDeciding = (onDecided: () => void) => {
                 ...namesOf(only),
                 hours: formatHours(Minutes),
               })
-            : words('time.approvedToast', {
-                count: Approved,
+            : words(byShift?.approved ?? 'time.approvedToast', {
+                count: byShift ? Students : Approved,
                 hours: formatHours(Minutes),
                 people: Students,
               }),
@@ -107,6 +115,7 @@ export const useDeciding = (onDecided: () => void) => {
     })
 
   return {
+    byShift: byShift !== undefined,
     isRunning: approve.isRunning || reject.isRunning || change.isRunning || undo.isRunning,
     approve: approveIt,
     takeBack,
@@ -195,6 +204,7 @@ export const useDeciding = (onDecided: () => void) => {
       rejecting && (
         <RejectDialog
           records={rejecting}
+          byShift={byShift !== undefined}
           onClose={() => setRejecting(undefined)}
           onReject={async (Reason) => {
             const { Rejected, DecidedAt } = await reject.run({
@@ -211,8 +221,8 @@ export const useDeciding = (onDecided: () => void) => {
             else
               toast.done({
                 title:
-                  rejecting.length === 1
-                    ? words('time.rejectedOne', namesOf(rejecting[0]!))
+                  rejecting.length === 1 || byShift
+                    ? words(byShift?.rejected ?? 'time.rejectedOne', namesOf(rejecting[0]!))
                     : words('time.rejectedToast', { count: Rejected }),
                 undo: () => takeBack(DecidedAt),
               })

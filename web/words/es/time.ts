@@ -267,7 +267,7 @@ export const time = {
   chooseSiteBlocked:
     'La ubicación está bloqueada y ahora no tiene turno. Permita la ubicación para esta página en su navegador y evitará este paso.',
   chooseSiteElsewhere: 'Ahora no tiene turno y no hay {sites} cerca.',
-  call: 'Llamar al {phone}',
+  call: 'Llamar: {phone}',
   map: 'Abrir en mapas',
   justNow: 'menos de un minuto',
 
@@ -330,5 +330,12 @@ export const time = {
   noIn: 'Sin entrada',
   acceptTime: 'Aceptar {time}',
   declineTime: 'Rechazar el cambio',
-  siteApprovalsEmpty: 'No hay registros por aprobar. Los nuevos aparecerán aquí ({sites}).',
+  siteApprovalsEmpty: 'No hay turnos por aprobar. Los nuevos aparecerán aquí ({sites}).',
+  approvedShifts_one: 'Se aprobaron {hours} h',
+  approvedShifts_other: 'Se aprobaron {hours} h · {Students}: {people}',
+  shiftsUndone_one: 'Los turnos están pendientes otra vez',
+  shiftsUndone_other: 'Los turnos están pendientes otra vez',
+  rejectedShift: 'Se rechazó el turno de {name} del {date}',
+  shiftsDecided: '{status} a las {time} · {hours} h',
+  rejectShift: 'Rechazar este turno',
 }
