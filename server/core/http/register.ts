@@ -42,6 +42,7 @@ import { completed, leavesOut, leftOutNames } from './left-out.ts'
 import { discardUploads, receiveMultipart, receiveOctets } from './multipart.ts'
 import { reasonOf, refuseSensitive, sensitivityOf, studentsIn, withheld } from './sensitive.ts'
 import { answerSerializer } from './serializer.ts'
+import { misfitsIn, refuseMisfits, writtenFields } from './writing.ts'
 
 /** Called with the number of statements of every answered call; the tests hold it to a constant. */
 export interface Watch {
@@ -74,6 +75,7 @@ const prepare = (
     serializeTask: endpoint.mayBePrepared ? answerSerializer(TaskAnswer, watch.isStrict ?? false) : undefined,
     basis: basisCheck(endpoint, routes),
     leftOut: leftOutNames(endpoint),
+    written: writtenFields(endpoint),
     action: actionOf(endpoint),
     bodyNames: endpoint.takes === 'multipart' && endpoint.body ? namesOf(endpoint.body) : [],
     isAudited: isAudited(endpoint),
@@ -280,7 +282,7 @@ const underKey = (
  * is sent in it. A conflict with another transaction runs all of it again: only the last attempt counts.
  */
 const run = async (prepared: Prepared, admitted: Admitted, reply: FastifyReply): Promise<Outcome> => {
-  const { endpoint, handler, lock, services, basis, changes, watch, leftOut } = prepared
+  const { endpoint, handler, lock, services, basis, changes, watch, leftOut, written } = prepared
   const { call, raw, signedIn, programId, seen, hasLeft, trace } = admitted
   const accountId = signedIn?.user.Id ?? null
   const tenant: Tenant = {
@@ -294,7 +296,8 @@ const run = async (prepared: Prepared, admitted: Admitted, reply: FastifyReply):
   const isCompared = basis !== undefined && seen !== undefined
   const isCompleted = basis !== undefined && leavesOut(raw.body, leftOut)
   const keepsRows = basis !== undefined && !isCompared && hasKeptRows(endpoint, raw.body)
-  const readsBasis = isCompared || isCompleted || keepsRows
+  const misfits = misfitsIn(written, call.body)
+  const readsBasis = isCompared || isCompleted || keepsRows || (basis !== undefined && misfits.length > 0)
   const isFile = endpoint.answers === 'file'
   const isNoted = endpoint.views || endpoint.isAudited || endpoint.class || endpoint.mayRepeatPrivate
   const isTransaction = changes || isNoted || isFile
@@ -311,6 +314,7 @@ const run = async (prepared: Prepared, admitted: Admitted, reply: FastifyReply):
       const work = async () => {
         if (readsBasis && lock && programId !== null) await lock(db, programId)
         const current = readsBasis ? await readBasis({ ...call, db }, basis) : undefined
+        refuseMisfits(misfits, endpoint, current)
         if (isCompared) await refuseStale({ ...call, db }, basis, { current, seen, programId })
         const given = isCompleted
           ? completed(endpoint.body, { raw: raw.body, parsed: call.body }, current, leftOut)
