@@ -6,6 +6,7 @@ import { tellOfConfirmed } from '#server/core/auth/confirmed-act.ts'
 import { cookiesOf, isOverTls, sessionCookie } from '#server/core/auth/cookies.ts'
 import { findSessionAnywhere, type Session, type SignedIn, type User } from '#server/core/auth/session.ts'
 import { AbandonedError } from '#server/core/database/cancel.ts'
+import { noteGoals } from '#server/core/database/goals.ts'
 import {
   type Db,
   isConnectionLoss,
@@ -320,7 +321,9 @@ const run = async (prepared: Prepared, admitted: Admitted, reply: FastifyReply):
           ? completed(endpoint.body, { raw: raw.body, parsed: call.body }, current, leftOut)
           : call.body
         const body = keepsRows ? withKeptRows(endpoint, given, current) : given
-        return handler({ ...call, body, audit: note, afterCommit, db, isCompared })
+        const answered = await handler({ ...call, body, audit: note, afterCommit, db, isCompared })
+        if (endpoint.changesGoals && programId !== null) await noteGoals(db, programId)
+        return answered
       }
       const result = await underKey(prepared, admitted, db, context, work)
       const file = isFile ? await beginFile(endpoint, result as FileAnswer) : undefined

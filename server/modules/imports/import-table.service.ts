@@ -4,6 +4,7 @@ import type { ImportResult } from '#contract/imports/imports.ts'
 import { type ColumnMapping, matchColumns, type ValueMapping } from '#contract/imports/imports-rules.ts'
 import { highestManageableLevel } from '#server/core/auth/api-key.ts'
 import type { User } from '#server/core/auth/session.ts'
+import { noteGoals } from '#server/core/database/goals.ts'
 import { type Db, transaction } from '#server/core/database/pool.ts'
 import type { ChangedMeanwhile } from '#server/core/imports/definition.ts'
 import { type Entity, emptyPlan, type Plan, recordName } from '#server/core/imports/plan.ts'
@@ -147,6 +148,7 @@ const write = async (
       if (changed.length > 0) throw changedMeanwhile(kind, mapping, changed)
       await reportProgress(batch.length)
     })
+    if (programId !== null) await noteGoals(db, programId)
     if (sendsLinks && programId !== null && importables[kind].addsPeople)
       await mailAdded(work, programId, importId)
     await updateRun(db, importId, {

@@ -484,10 +484,14 @@ function LedgerCard({ ledger, today }: { ledger: Ledger; today: string }) {
               words('time.targetReached')
             ) : ProjectedFinishDate && ProjectedFinishDate >= today ? (
               <>
-                {words('time.atThisPace')} <b>{formatDate(ProjectedFinishDate)}</b>
+                {words('time.finishBy', { rotation: ledger.Rotation ?? '' })}{' '}
+                <b>{formatDate(ProjectedFinishDate)}</b>
               </>
             ) : (
-              words('time.atThisPaceShort', { hours: formatHours(Math.max(0, short)) })
+              words('time.finishShort', {
+                rotation: ledger.Rotation ?? '',
+                hours: formatHours(Math.max(0, short)),
+              })
             )}
           </p>
         )}
