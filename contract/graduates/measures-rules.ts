@@ -241,46 +241,37 @@ export interface PersonPart {
   Year: number | null
 }
 
-/** How a measure counts a person, as `resultOf` does. */
-export const partOf = (measure: Measure, person: GraduateFacts, today: string): PersonPart => {
-  const counted = counters[measure.Kind](person, measure)
-  if (counted === null) {
-    const day = measure.Kind === 'completion' ? person.EnteredOn : person.GraduatedOn
-    const reason = { pass: 'untested', placement: 'market', completion: 'excused' } as const
+const missing = { pass: 'untested', placement: 'market', completion: 'excused' } as const
+
+const partFrom = (
+  counted: Counted | null,
+  { kind, day }: { kind: MeasureKind; day: string | null },
+  today: string,
+): PersonPart => {
+  if (counted === null)
     return {
       State: 'leftOut',
-      Reason: day === null ? 'noDay' : reason[measure.Kind],
+      Reason: day === null ? 'noDay' : missing[kind],
       Year: day === null ? null : yearOf(day),
     }
-  }
-  const Year = counted.year
+  const { year: Year, isSuccess, isUnknown } = counted
   if (isYetUnknown(counted, today)) return { State: 'open', Reason: 'unknown', Year }
-  return {
-    State: counted.isSuccess ? 'success' : 'counted',
-    Reason: counted.isUnknown ? 'unknown' : null,
-    Year,
-  }
+  return { State: isSuccess ? 'success' : 'counted', Reason: isUnknown ? 'unknown' : null, Year }
+}
+
+/** How a measure counts a person, as `resultOf` does. */
+export const partOf = (measure: Measure, person: GraduateFacts, today: string): PersonPart => {
+  const { Kind: kind } = measure
+  const day = kind === 'completion' ? person.EnteredOn : person.GraduatedOn
+  return partFrom(counters[kind](person, measure), { kind, day }, today)
 }
 
 /** How a placement rate over some people counts a person, as `placementRateOf` does: also without a day of graduation. */
 export const placementPartOf = (measure: Measure, person: PlacementFacts, today: string): PersonPart => {
   const isDated = person.GraduatedOn !== null
   const facts = isDated ? person : { ...person, GraduatedOn: today, StartedWorkOn: null }
-  const part = partOf(measure, { ...noFacts, ...facts }, today)
+  const part = partFrom(countPlacement(facts, measure), { kind: 'placement', day: facts.GraduatedOn }, today)
   return isDated ? part : { ...part, Year: null }
-}
-
-const noFacts: GraduateFacts = {
-  EnteredOn: null,
-  GraduatedOn: null,
-  WithdrewOn: null,
-  WithdrawalReason: null,
-  FirstAttemptOn: null,
-  FirstAttemptResult: null,
-  PassedOn: null,
-  HighCutOn: null,
-  Placement: null,
-  StartedWorkOn: null,
 }
 
 /** Whether a share reaches a percentage, without rounding it first. */

@@ -484,14 +484,10 @@ function LedgerCard({ ledger, today }: { ledger: Ledger; today: string }) {
               words('time.targetReached')
             ) : ProjectedFinishDate && ProjectedFinishDate >= today ? (
               <>
-                {words('time.finishBy', { rotation: ledger.Rotation ?? '' })}{' '}
-                <b>{formatDate(ProjectedFinishDate)}</b>
+                {words('time.finishBy')} <b>{formatDate(ProjectedFinishDate)}</b>
               </>
             ) : (
-              words('time.finishShort', {
-                rotation: ledger.Rotation ?? '',
-                hours: formatHours(Math.max(0, short)),
-              })
+              words('time.finishShort', { hours: formatHours(Math.max(0, short)) })
             )}
           </p>
         )}

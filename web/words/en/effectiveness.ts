@@ -17,7 +17,7 @@ export const effectiveness = {
   person: 'Name',
   cohort: 'Cohort',
   part: 'Counted',
-  nobody: 'Nobody is recorded yet.',
+  nobody: 'No one is recorded yet.',
   part_success: 'Counts, and succeeded',
   part_counted: 'Counts, without success',
   part_otherYear: '{part}, in another year than the rate',
