@@ -315,8 +315,8 @@ const run = async (prepared: Prepared, admitted: Admitted, reply: FastifyReply):
       const work = async () => {
         if (readsBasis && lock && programId !== null) await lock(db, programId)
         const current = readsBasis ? await readBasis({ ...call, db }, basis) : undefined
-        refuseMisfits(misfits, endpoint, current)
         if (isCompared) await refuseStale({ ...call, db }, basis, { current, seen, programId })
+        refuseMisfits(misfits, endpoint, current)
         const given = isCompleted
           ? completed(endpoint.body, { raw: raw.body, parsed: call.body }, current, leftOut)
           : call.body
