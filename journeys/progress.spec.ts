@@ -58,6 +58,10 @@ test('a coordinator sets the planned end, sees who is late, and follows a remedi
   await expect(student.page.getByRole('heading', { name: 'Chest positioning' })).toBeVisible()
   await expect(student.page.getByText('You are doing well in the lab.')).toBeVisible()
   await expectGoodScreen(student.page, 'the own progress')
+  const own = await student.page.getByRole('main').innerText()
+  expect(own, 'a pace that is slow is not called none').not.toMatch(
+    /No date yet: no [\s\S]*[1-9]\d* in 12 weeks/,
+  )
 
   await page.getByRole('tab', { name: 'Progress' }).click()
   await page.getByRole('button', { name: 'Close plan' }).click()

@@ -1,6 +1,6 @@
 import { IconCalendarCheck, IconCalendarQuestion } from '@tabler/icons-react'
 import { daysBetween } from '#contract/core/calendar.ts'
-import { examWeeks } from '#contract/progress/forecast-rules.ts'
+import { examWeeks, type PacePart } from '#contract/progress/forecast-rules.ts'
 import type { Progress } from '#contract/progress/progress.ts'
 import { formatDate, formatHours } from '#web/ui/dates.ts'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
@@ -10,7 +10,7 @@ import classes from './ProgressCard.module.css'
 
 type Figures = Omit<Progress, 'Notes' | 'Plans'>
 
-const paceText = (words: Words, part: 'hours' | 'competencies', { Hours, Exams }: Figures): string =>
+const paceText = (words: Words, part: PacePart, { Hours, Exams }: Figures): string =>
   part === 'hours'
     ? words('progress.perWeekHours', { hours: formatHours(Hours.PerWeek) })
     : words('progress.perWeekExams', { count: Math.round(Exams.PerWeek * examWeeks) })
@@ -73,6 +73,14 @@ function Bar({ done, needed }: { done: number; needed: number }) {
   )
 }
 
+/** Why a part has no day on which it is done. */
+const withoutDate = (words: Words, { Hours, Exams }: Figures, part: PacePart): string => {
+  const hasPace = (part === 'hours' ? Hours : Exams).PerWeek > 0
+  return words(`progress.${hasPace ? 'tooSlow' : 'noForecast'}_${part}`, {
+    hours: formatHours(Hours.ShortMinutes),
+  })
+}
+
 /** The day of completion, what decides it, and how far each part is. */
 export function ProgressCard({ progress, forStaff }: { progress: Figures; forStaff?: boolean }) {
   const words = useWords()
@@ -97,7 +105,7 @@ export function ProgressCard({ progress, forStaff }: { progress: Figures; forSta
               ? words('progress.doneAll')
               : CompletesOn
                 ? words('progress.forecast', { date: formatDate(CompletesOn) })
-                : words(`progress.noForecast_${DecidedBy}`, { hours: formatHours(Hours.ShortMinutes) })}
+                : withoutDate(words, progress, DecidedBy)}
           </h2>
           <p>
             {[

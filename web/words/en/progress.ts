@@ -57,6 +57,10 @@ export const progress = {
   noForecast_hours:
     'No date yet: assigned shifts leave {hours} h open, and there were no hours in the last eight weeks.',
   noForecast_competencies: 'No date yet: no competency was passed in the last twelve weeks.',
+  tooSlow_hours:
+    'No date yet: assigned shifts leave {hours} h open, which takes more than ten years at the pace of the last eight weeks.',
+  tooSlow_competencies:
+    'No date yet: at the pace of the last twelve weeks, competencies take more than ten years.',
   endsOn: 'Planned end {date}',
   early_one: '{count} day early',
   early_other: '{count} days early',

@@ -57,6 +57,10 @@ export const progress = {
   noForecast_hours:
     'Aún no hay fecha: con los turnos asignados faltan {hours} h, y no hubo horas en las últimas ocho semanas.',
   noForecast_competencies: 'Aún no hay fecha: no se aprobó ninguna competencia en las últimas doce semanas.',
+  tooSlow_hours:
+    'Aún no hay fecha: con los turnos asignados faltan {hours} h, que al ritmo de las últimas ocho semanas tardan más de diez años.',
+  tooSlow_competencies:
+    'Aún no hay fecha: al ritmo de las últimas doce semanas, las competencias tardan más de diez años.',
   endsOn: 'Fin previsto {date}',
   early_one: '{count} día antes',
   early_other: '{count} días antes',
