@@ -25,8 +25,10 @@ const writeTemplate = async (page: Page, title: string, lines: string): Promise<
 
 const insertLines = async (page: Page, lines: string, mandatory = false): Promise<void> => {
   await closeToasts(page)
+  const insert = page.getByRole('button', { name: 'Bulk Insert' }).first()
+  await expect(insert).toBeEnabled()
   // By the keyboard: a second press at the place where a dialog has just closed would count as a double tap.
-  await page.getByRole('button', { name: 'Bulk Insert' }).first().press('Enter')
+  await insert.press('Enter')
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: 'Lines' }).fill(lines)
   if (mandatory) await dialog.getByText('Mandatory', { exact: true }).click()

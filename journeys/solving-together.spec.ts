@@ -6,7 +6,6 @@ test('a coordinator solves their plan together with one of another program of th
   test.slow()
   await signIn(page, 'coordinator', 'admin/placement')
   await page.getByRole('row', { name: /Specialties/ }).click()
-  await page.getByRole('button', { name: 'Drafts', exact: true }).click()
   await page.getByRole('button', { name: 'Make a draft' }).first().click()
   const making = page.getByRole('dialog')
   const other = making.getByRole('checkbox', { name: /^Sonography: Specialties/ })

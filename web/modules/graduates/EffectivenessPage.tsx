@@ -131,7 +131,7 @@ function Measures({ measures }: { measures: readonly MeasureWithResult[] }) {
             isShort={unmet.includes(measure)}
             status={statusOf(measure)}
             people={
-              <Button variant="subtle" size="compact-sm" onClick={() => setShown(measure)}>
+              <Button variant="subtle" onClick={() => setShown(measure)}>
                 {words('effectiveness.whoCounts')}
               </Button>
             }

@@ -173,7 +173,7 @@ function Cohorts() {
               <dt>{words('employment.rate')}</dt>
               <dd title={rateLabel(words, data.Totals)}>
                 {percent(data.Totals.Rate)}{' '}
-                <Button variant="subtle" size="compact-sm" onClick={() => setShown(true)}>
+                <Button variant="subtle" onClick={() => setShown(true)}>
                   {words('effectiveness.whoCounts')}
                 </Button>
               </dd>
