@@ -12,6 +12,9 @@ export const Acceptance = z.object({
   /** Blocks of students. */
   Cells: Count,
   Shifts: Count,
+  /** Of its shifts that are still there: those to come, which undoing removes, and those that have begun. */
+  Ahead: Count,
+  Begun: Count,
   AcceptedAt: Instant,
   AcceptedBy: z.string(),
   UndoneAt: Instant.nullable(),

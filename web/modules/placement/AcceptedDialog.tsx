@@ -65,10 +65,13 @@ function AcceptedDialog({ plan, onClose }: { plan: PlacementPlan; onClose: () =>
   const publish = useSave(publishPlan, { refresh })
   const [date, setDate] = useState<string | null>(null)
   const [time, setTime] = useState<string | null>('08:00')
-  const undoIt = async ({ Id, Draft, Shifts }: Acceptance) => {
+  const undoIt = async ({ Id, Draft, Ahead }: Acceptance) => {
     if (
       !(await confirm({
-        text: words('placement.undoQuestion', { name: Draft, count: Shifts }),
+        text: words(plan.PublishedAt === null ? 'placement.undoQuestion' : 'placement.undoTold', {
+          name: Draft,
+          count: Ahead,
+        }),
         verb: words('placement.undoVerb'),
         danger: true,
       }))
@@ -109,7 +112,7 @@ function AcceptedDialog({ plan, onClose }: { plan: PlacementPlan; onClose: () =>
                 {words('placement.hide')}
               </Button>
             )}
-            {isAnything && (
+            {isAnything && (plan.PublishedAt === null || date) && (
               <Button loading={publish.isRunning} onClick={() => void publishIt(true)}>
                 {words(date ? 'placement.publishLater' : 'placement.publishNow')}
               </Button>
@@ -130,7 +133,10 @@ function AcceptedDialog({ plan, onClose }: { plan: PlacementPlan; onClose: () =>
                   : [formatInstant(each.AcceptedAt, timeZone), each.AcceptedBy].filter(Boolean).join(' · ')}
               </small>
             </span>
-            {mayPlan && !each.UndoneAt && (
+            {mayPlan && !each.UndoneAt && each.Ahead === 0 && each.Begun > 0 && (
+              <small>{words('placement.allBegun')}</small>
+            )}
+            {mayPlan && !each.UndoneAt && (each.Ahead > 0 || each.Begun === 0) && (
               <Button variant="default" loading={undo.isRunning} onClick={() => void undoIt(each)}>
                 {words('placement.undoVerb')}
               </Button>
@@ -143,6 +149,7 @@ function AcceptedDialog({ plan, onClose }: { plan: PlacementPlan; onClose: () =>
           ? words(isAnything ? 'placement.isHidden' : 'placement.nothingToPublish')
           : words('placement.publishedFrom', { when: formatInstant(plan.PublishedAt, timeZone) })}
       </p>
+      {mayPlan && isAnything && <p>{words('placement.publishTells')}</p>}
       {mayPlan && isAnything && (
         <div className={placement.two}>
           <DateField

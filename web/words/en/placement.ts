@@ -488,8 +488,14 @@ export const placement = {
   acceptedLine_one: '{name}: {count} shift',
   acceptedLine_other: '{name}: {count} shifts',
   undoVerb: 'Undo',
-  undoQuestion_one: 'Remove {count} shift of {name}?',
-  undoQuestion_other: 'Remove the {count} shifts of {name} that have not begun?',
+  undoQuestion_one: 'Remove {count} shift of {name} from schedules?',
+  undoQuestion_other: 'Remove the {count} shifts of {name} that have not begun from schedules?',
+  undoTold_one: 'Remove {count} shift of {name} from schedules? {Students} are told that it was taken back.',
+  undoTold_other:
+    'Remove the {count} shifts of {name} that have not begun from schedules? {Students} are told that their placements were taken back.',
+  allBegun: 'All its shifts have begun, so nothing can be undone',
+  publishTells:
+    'Shifts show in schedules from accepting on. Publishing tells every {student} with a place and shows ranks and reasons.',
   undoneCount_one: '{count} shift removed',
   undoneCount_other: '{count} shifts removed',
   undoneKept: '{count} shifts removed; {kept} have begun or changed since and stay',

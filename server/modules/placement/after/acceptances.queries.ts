@@ -5,11 +5,14 @@ import type { AcceptedCell } from '../draft/drafted.queries.ts'
 import { hasRanked } from '../plan/rankings.queries.ts'
 
 const columns = sql`a.id as "Id", a.draft_id as "DraftId", d.name as "Draft", jsonb_array_length(a.cells) as "Cells",
-  cardinality(a.assignment_ids) as "Shifts", a.accepted_at as "AcceptedAt", a.undone_at as "UndoneAt",
+  cardinality(a.assignment_ids) as "Shifts", n.ahead as "Ahead", n.begun as "Begun", a.accepted_at as "AcceptedAt", a.undone_at as "UndoneAt",
   coalesce(u.first_name || ' ' || u.last_name, '') as "AcceptedBy"`
 const from = sql`from placement_acceptance a
   join placement_draft d on d.program_id = a.program_id and d.id = a.draft_id
-  left join account u on u.program_id = a.program_id and u.id = a.accepted_by`
+  left join account u on u.program_id = a.program_id and u.id = a.accepted_by
+  cross join lateral (
+    select count(*) filter (where s.starts_at > now()) as ahead, count(*) filter (where s.starts_at <= now()) as begun
+    from shift_assignment s where s.program_id = a.program_id and s.id = any (a.assignment_ids) and s.removed_at is null) n`
 
 export const listAcceptancesOf = async (
   db: Db,

@@ -67,6 +67,26 @@ test('accepting makes every shift of the draft once, in its rotation, and undoin
   expect((await accepted(Draft.Id)).Shifts).toBe(24)
 })
 
+test('what has begun whole cannot be undone, and stays published', async () => {
+  const { Draft } = await makeDraftOf(placing.made)
+  const { Id } = await accepted(Draft.Id)
+  await placing.made.coordinator.ok(contract.publishPlan, { params: at(), body: { IsPublished: true } })
+  const move = (by: string) =>
+    placing.installation.owner.query(
+      `update shift_assignment set starts_at = starts_at + $2::interval, ends_at = ends_at + $2::interval where program_id = $1`,
+      [placing.made.program.Id, by],
+    )
+  const listed = async () =>
+    (await placing.made.coordinator.ok(contract.listAcceptances, { params: at() })).Acceptances
+  expect(await listed()).toMatchObject([{ Shifts: 24, Ahead: 24, Begun: 0 }])
+  await move('-10 years')
+  expect(await listed()).toMatchObject([{ Shifts: 24, Ahead: 0, Begun: 24 }])
+  expect(await undo(Id)).toMatchObject({ status: 409, body: { Code: 'begun' } })
+  expect(await plan()).toMatchObject({ AcceptedCount: 6, PublishedAt: expect.any(String) })
+  await move('10 years')
+  expect((await undo(Id)).body).toMatchObject({ Removed: 24, IsHidden: true })
+})
+
 test('shifts of an undone acceptance do not keep an import of students from being undone', async () => {
   const { coordinator, program } = placing.made
   const params = { programId: program.Id }
