@@ -116,7 +116,8 @@ export const undoDecisions = endpoint({
   path: '/programs/:programId/time-records/undos',
   may: 'time.approve',
   byInbox: true,
-  summary: 'Take back what the caller approved or rejected in one go; the records are pending again',
+  summary:
+    'Take back what the caller approved or rejected in one go; the records are pending again, and time changes decided with them are asked for again',
   params: InProgram,
   body: z.strictObject({ DecidedAt: Instant }),
   answer: z.object({ Undone: z.number().int() }),

@@ -3084,6 +3084,7 @@ export interface TimeRecord {
   accuracy_m: number | null;
   address: string | null;
   assignment_id: Int8 | null;
+  change_decided_with: Timestamp | null;
   change_reason: string | null;
   change_status: string | null;
   change_to: Timestamp | null;

@@ -85,6 +85,63 @@ export const decideChange = async (
   return record.studentId
 }
 
+/** Remembers with which approval the time changes of these records were decided. */
+export const noteDecidedWith = async (
+  db: Db,
+  programId: number,
+  ids: readonly number[],
+  decidedAt: string,
+): Promise<void> => {
+  if (ids.length === 0) return
+  await sql`update time_record set change_decided_with = ${decidedAt}::timestamptz
+    where program_id = ${programId} and id = any (${[...ids]}::bigint[]) and change_status in ('accepted', 'refused')`.execute(
+    db,
+  )
+}
+
+/**
+ * Asks again for the time changes that were decided together with an approval which is undone: an accepted one gets its former time back,
+ * unless somebody has changed it since.
+ *
+ * @throws Failure 422 where the former time cannot be any longer
+ */
+export const reopenChangesOf = async (
+  db: Db,
+  { programId, scope }: RecordView,
+  user: User,
+  decidedAt: string,
+): Promise<void> => {
+  const { rows } = await sql<{ id: number; before: number | null }>`
+    select r.id, (extract(epoch from (r.history -> -1 ->> 'OccurredAt')::timestamptz) * 1000)::float8 as before
+    from time_record r where r.program_id = ${programId} and r.change_decided_with = ${decidedAt}::timestamptz
+      and r.status = 'pending' and r.deleted_at is null
+      and (r.change_status = 'refused' or r.change_status = 'accepted' and r.occurred_at = r.change_to)
+    order by r.id`.execute(db)
+  for (const { id, before } of rows) {
+    const record = await lockRecord(db, programId, id, { scope })
+    if (!record) continue
+    await sql`update time_record set change_status = 'asked', change_decided_with = null
+      where program_id = ${programId} and id = ${id}`.execute(db)
+    if (record.changeStatus === 'accepted' && before !== null) {
+      refuseBadPair(record.kind as 'in' | 'out', before, record.partnerAt, longestPair(record.shift))
+      await refuseOverlapOf(db, programId, record, before)
+      const { PunchToleranceMinutes } = await optionsOf(db, programId)
+      await moveRecord(db, programId, record, {
+        at: before,
+        endsAt: record.endsAt,
+        by: user.Id,
+        reason: 'Approval undone',
+        toleranceMinutes: PunchToleranceMinutes,
+        changeStatus: 'asked',
+      })
+    }
+    const moved = await lockRecord(db, programId, id, { scope })
+    const reasons = withDoubt(moved?.reasons ?? record.reasons, 'change_asked', true)
+    await sql`update time_record set reasons = ${JSON.stringify(reasons)}::jsonb, insight = ${insightOf(reasons)}
+      where program_id = ${programId} and id = ${id}`.execute(db)
+  }
+}
+
 /** Decides the time changes that are asked for these pending records or their other halves alike. Answers which of the records they hold. */
 export const decideChangesOf = async (
   db: Db,

@@ -22,8 +22,10 @@ import {
   decideChange,
   decideChangesOf,
   isSupervisor,
+  noteDecidedWith,
   optionsOf,
   refuseSupervisor,
+  reopenChangesOf,
 } from './change-decisions.service.ts'
 import { tellOfChange } from './change-notices.queries.ts'
 import {
@@ -257,6 +259,7 @@ export const recordRoutes = [
     const LeftOut = await tellLeftOut(db, view, leftOut.told, language)
     const undone = LeftOut.find(({ Id, Reason }) => decided.includes(Id) && Reason !== 'decided')
     if (undone) throw conflict('left_out', `${undone.Message} Nothing was changed.`)
+    if (done.DecidedAt !== null) await noteDecidedWith(db, params.programId, decided, done.DecidedAt)
     audit.detail = {
       TimeChanges,
       ...(body.Filter
@@ -277,7 +280,9 @@ export const recordRoutes = [
   ),
 
   handle(approvals.undoDecisions, async ({ db, params, body, user, audit }) => {
-    const Undone = await undoDecisions(db, viewOf(params.programId, user), body.DecidedAt)
+    const view = viewOf(params.programId, user)
+    const Undone = await undoDecisions(db, view, body.DecidedAt)
+    if (Undone > 0) await reopenChangesOf(db, view, user, body.DecidedAt)
     audit.detail = { DecidedAt: body.DecidedAt, Undone }
     return { Undone }
   }),

@@ -375,12 +375,21 @@ describe('D3-082 approving', () => {
       await ask(outId, 20)
       // The other half says why it waits.
       expect((await read(inId)).Reasons).toEqual([{ Code: 'change_asked' }])
-      expect(await approve({ Ids: [inId, outId], TimeChanges })).toMatchObject({
-        Approved: 2,
-        Minutes,
-        LeftOut: [],
-      })
+      const before = await read(outId)
+      const approved = await approve({ Ids: [inId, outId], TimeChanges })
+      expect(approved).toMatchObject({ Approved: 2, Minutes, LeftOut: [] })
       expect((await read(outId)).TimeChangeRequest?.Status).toBe(Status)
+      // Undone, it is asked for again, and nothing of it has happened.
+      await coordinator.ok(undoDecisions, { params: params(), body: { DecidedAt: approved.DecidedAt! } })
+      const { TimeChangeRequest, OccurredAt, Minutes: now } = before
+      expect(await read(outId)).toMatchObject({
+        Status: 'pending',
+        OccurredAt,
+        Minutes: now,
+        TimeChangeRequest: { ...TimeChangeRequest, Status: 'asked' },
+        Reasons: expect.arrayContaining([{ Code: 'change_asked' }]),
+        Insight: 3,
+      })
     }
     const half = await pair(noon(4), 60)
     await ask(half.outId, 20)

@@ -102,7 +102,7 @@ export const time = {
   rejectedToast_other: 'Rejected {count} records',
   undone_one: '{count} record is pending again',
   undone_other: '{count} records are pending again',
-  changeAccepted: '{name}: the time is now {time} (was {was})',
+  changeAccepted: '{name}: the time is now {time} (was {was}). The record still waits for approval.',
   changeRefused: '{name}: the time change was declined',
   deleted: 'Deleted {name}’s record',
   restored: '{name}’s record was restored',

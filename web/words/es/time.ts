@@ -98,7 +98,7 @@ export const time = {
   undoRejection_other: 'Deshacer el rechazo de {count} registros',
   undone_one: '{count} registro está pendiente otra vez',
   undone_other: '{count} registros están pendientes otra vez',
-  changeAccepted: '{name}: la hora ahora es {time} (era {was})',
+  changeAccepted: '{name}: la hora ahora es {time} (era {was}). El registro aún espera aprobación.',
   changeRefused: '{name}: se rechazó el cambio de hora',
   deleted: 'Registro eliminado: {name}',
   restored: 'Registro restaurado: {name}',
