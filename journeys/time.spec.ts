@@ -139,6 +139,10 @@ test('A65 Approve All names what is careful by reason and count, and never takes
     .getByRole('button', { name: /^Undo: / })
     .first()
     .click()
+  const question = page.getByRole('dialog', {
+    name: /^Make all \d+ records that you approved together pending again\?/,
+  })
+  await question.getByRole('button', { name: 'Undo', exact: true }).click()
   await expect(page.getByText(/^\d+ records are pending again$/)).toBeVisible()
 })
 

@@ -129,14 +129,17 @@ export function ApproveTimeRecordsPage() {
     waiting > 0 && words('time.leftOutWaiting', { count: waiting }),
   ].filter(Boolean)
   const canAll = isPending && Boolean(ready)
+  const [isUnapplied, setUnapplied] = useState(false)
   const allLabel = canAll
     ? words('time.approveAll', { count: (ready ?? 0).toLocaleString('en-US') })
     : words('time.approveAllPlain')
   const refusal = !mayApprove
     ? words('time.notAllowed')
-    : insight === 'u' && total > 0
-      ? words('time.unmatchedFirst')
-      : !canAll && words('time.noneHere')
+    : isUnapplied
+      ? words('time.applyFirst')
+      : insight === 'u' && total > 0
+        ? words('time.unmatchedFirst')
+        : !canAll && words('time.noneHere')
   const leftOut =
     whyLeftOut.length > 0
       ? words('time.leftOutOfAll', { ready: ready ?? 0, all: counted ?? 0, reasons: whyLeftOut.join(', ') })
@@ -193,6 +196,7 @@ export function ApproveTimeRecordsPage() {
           start={startFilters}
           onApply={apply}
           hasApply
+          onDirty={setUnapplied}
           has={{ status: 'one', levels: true, presets: true }}
         />
       }
@@ -279,7 +283,9 @@ export function ApproveTimeRecordsPage() {
                         icon: <IconMail size={16} stroke={1.75} aria-hidden />,
                         onRun: () => setWriting(chosen),
                       },
-                      ...(canAll ? [{ label: allLabel, onRun: approveAll, apart: true }] : []),
+                      ...(canAll && !isUnapplied
+                        ? [{ label: allLabel, onRun: approveAll, apart: true }]
+                        : []),
                     ],
                   }
                 },

@@ -20,7 +20,8 @@ export function Decisions({ deciding }: { deciding: ReturnType<typeof useDecidin
   if (together.length === 0) return null
   return (
     <ul className={classes.decisions}>
-      {(isAll ? together : together.slice(0, 1)).map(({ DecidedAt, Status, Records, Minutes }) => {
+      {(isAll ? together : together.slice(0, 1)).map((decision) => {
+        const { DecidedAt, Status, Records, Minutes } = decision
         const line = words(deciding.byShift ? 'time.shiftsDecided' : 'time.decidedTogether', {
           status: statusName(words, Status),
           time: timeOfInstant(DecidedAt, zone),
@@ -35,7 +36,7 @@ export function Decisions({ deciding }: { deciding: ReturnType<typeof useDecidin
               className={classes.link}
               aria-label={`${words('ui.undo')}: ${line}`}
               disabled={deciding.isRunning}
-              onClick={() => deciding.takeBack(DecidedAt)}
+              onClick={() => void deciding.askTakeBack(decision)}
             >
               <IconArrowBackUp size={15} stroke={1.75} aria-hidden />
               {words('ui.undo')}

@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { addDays, mondayOf } from '#contract/core/calendar.ts'
 import { getPersonalFilterSettings } from '#contract/scheduling/personal-filters.ts'
 import { lateAfterMinutes, missedAfterMinutes } from '#contract/time/insight.ts'
@@ -63,6 +64,8 @@ export type TimeFilterBarProps = {
   onApply: (next: TimeFilterValues) => void
   /** The filters count at Apply, not at once. */
   hasApply?: boolean
+  /** Told whether something is chosen that the list does not show yet. */
+  onDirty?: (isDirty: boolean) => void
   /** Which of the optional filters the screen has. */
   has?: {
     status?: 'any' | 'one'
@@ -94,6 +97,7 @@ export function TimeFilterBar({
   start = noFilters,
   onApply,
   hasApply = false,
+  onDirty,
   has = {},
   noDates,
 }: TimeFilterBarProps) {
@@ -106,6 +110,8 @@ export function TimeFilterBar({
     setDraft(next)
     if (!hasApply) onApply(next)
   }
+  const isDirty = hasApply && !sameFilters(draft, applied)
+  useEffect(() => onDirty?.(isDirty), [onDirty, isDirty])
   const chip = <K extends keyof TimeFilterValues>(name: K) => ({
     value: draft[name],
     onChange: (value: TimeFilterValues[K]) => change({ [name]: value }),
@@ -120,9 +126,7 @@ export function TimeFilterBar({
         setDraft(start)
         onApply(start)
       }}
-      {...(hasApply
-        ? { onApply: () => onApply(draft), isDirty: !sameFilters(draft, applied) }
-        : { isSet: !sameFilters(draft, start) })}
+      {...(hasApply ? { onApply: () => onApply(draft), isDirty } : { isSet: !sameFilters(draft, start) })}
       applyLabel={words('time.apply')}
       resetLabel={words('time.reset')}
     >

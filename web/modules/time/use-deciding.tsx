@@ -1,8 +1,9 @@
 import { useState } from 'react'
-import type { InputOf } from '#contract/core/endpoint.ts'
+import type { AnswerOf, InputOf } from '#contract/core/endpoint.ts'
 import {
   approveTimeRecords,
   decideTimeChange,
+  type listDecisions,
   previewApproval,
   rejectTimeRecords,
   undoDecisions,
@@ -13,6 +14,7 @@ import { call } from '#web/api/call.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { attempt } from '#web/ui/attempt.ts'
+import { confirm } from '#web/ui/confirm.ts'
 import { formatDate, formatHours } from '#web/ui/dates.ts'
 import { later } from '#web/ui/later.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -21,6 +23,7 @@ import { useWords } from '#web/words/use-words.ts'
 import type { Approving } from './CarefulDialog.tsx'
 import { type Approved, isUnforeseen } from './left-out.ts'
 import { recordReads } from './record-reads.ts'
+import { typeName } from './record-words.tsx'
 
 const HalfDialog = later(() => import('./HalfDialog.tsx').then((m) => m.HalfDialog))
 const LeftOutDialog = later(() => import('./LeftOutDialog.tsx').then((m) => m.LeftOutDialog))
@@ -59,6 +62,7 @@ const countReasons = (careful: readonly Chosen[]): Approving['Reasons'] => {
     .toSorted((one, other) => other.Count - one.Count)
 }
 
+type Decision = AnswerOf<typeof listDecisions>[number]
 type ApproveBody = NonNullable<InputOf<typeof approveTimeRecords>['body']>
 type Filter = NonNullable<InputOf<typeof previewApproval>['query']>
 
@@ -93,6 +97,15 @@ export const useDeciding = (onDecided: () => void, byShift?: ByShift) => {
       toast.done(words(byShift?.undone ?? 'time.undone', { count: Undone }))
     })
 
+  /** Of many records, whom it concerns is asked first: it may be hours ago that they were decided. */
+  const askTakeBack = async ({ DecidedAt, Status, Records, Minutes }: Decision) => {
+    const text = words(Status === 'approved' ? 'time.askUndoApproval' : 'time.askUndoRejection', {
+      count: Records,
+      hours: formatHours(Minutes),
+    })
+    if (!isMany(Records) || (await confirm({ text, verb: words('ui.undo') }))) takeBack(DecidedAt)
+  }
+
   const approveIt = (body: ApproveBody, only?: TimeRecord) =>
     attemptIt(async () => {
       const done = await approve.run({ params, body })
@@ -118,6 +131,30 @@ export const useDeciding = (onDecided: () => void, byShift?: ByShift) => {
       else if (!hasUnforeseen) toast.error(words('time.approvedNone'))
     })
 
+  const removeIt = (record: TimeRecord) =>
+    attemptIt(async () => {
+      const at = { params: { programId, recordId: record.Id } }
+      await remove.run(at)
+      onDecided()
+      toast.done({
+        title: words('time.deleted', { name: record.Student }),
+        undo: () =>
+          void attemptIt(async () => {
+            await restore.run(at)
+            toast.done(words('time.restored', { name: record.Student }))
+          }),
+      })
+    })
+
+  const askRemove = async (record: TimeRecord) => {
+    const text = words(record.PartnerId === null ? 'time.askDelete' : 'time.askDeleteHalf', {
+      ...namesOf(record),
+      what: typeName(words, record.Type),
+      time: record.Time,
+    })
+    if (await confirm({ text, verb: words('time.delete'), danger: true })) await removeIt(record)
+  }
+
   const approveDeciding = (records: readonly Pick<TimeRecord, 'Id'>[], Accept: boolean, only?: TimeRecord) =>
     approveIt({ Ids: records.map(({ Id }) => Id), TimeChanges: Accept ? 'accept' : 'decline' }, only)
 
@@ -125,7 +162,7 @@ export const useDeciding = (onDecided: () => void, byShift?: ByShift) => {
     byShift: byShift !== undefined,
     isRunning: approve.isRunning || reject.isRunning || change.isRunning || undo.isRunning,
     approve: approveIt,
-    takeBack,
+    askTakeBack,
     /** Decides the time changes that are asked for these records or their other halves, and approves all of them. */
     approveDeciding,
     /** Adds the half that a punch lacks. */
@@ -173,20 +210,8 @@ export const useDeciding = (onDecided: () => void, byShift?: ByShift) => {
             : words('time.changeRefused', { name: record.Student }),
         )
       }),
-    remove: (record: TimeRecord) =>
-      attemptIt(async () => {
-        const at = { params: { programId, recordId: record.Id } }
-        await remove.run(at)
-        onDecided()
-        toast.done({
-          title: words('time.deleted', { name: record.Student }),
-          undo: () =>
-            void attemptIt(async () => {
-              await restore.run(at)
-              toast.done(words('time.restored', { name: record.Student }))
-            }),
-        })
-      }),
+    askRemove,
+    remove: removeIt,
     dialog: told ? (
       <LeftOutDialog
         approved={told}

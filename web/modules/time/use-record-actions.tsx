@@ -35,12 +35,12 @@ export const useRecordActions = (deciding: ReturnType<typeof useDeciding>) => {
       ({ DecidedAt, Status }) => DecidedAt === record.DecidedAt && Status === record.Status,
     )
     if (!decision) return []
-    const { DecidedAt, Status, Records } = decision
+    const { Status, Records } = decision
     return [
       {
         label: words(Status === 'approved' ? 'time.undoApproval' : 'time.undoRejection', { count: Records }),
         icon: <IconArrowBackUp {...size} />,
-        onRun: () => deciding.takeBack(DecidedAt),
+        onRun: () => void deciding.askTakeBack(decision),
       },
     ]
   }
@@ -122,7 +122,7 @@ export const useRecordActions = (deciding: ReturnType<typeof useDeciding>) => {
             {
               label: words('time.delete'),
               icon: <IconTrash {...size} />,
-              onRun: () => void deciding.remove(record),
+              onRun: () => void deciding.askRemove(record),
               tone: 'danger' as const,
             },
           ]

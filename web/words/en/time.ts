@@ -100,6 +100,15 @@ export const time = {
   rejectedOne: 'Rejected {name}, {date}',
   rejectedToast_one: 'Rejected {count} record',
   rejectedToast_other: 'Rejected {count} records',
+  askUndoApproval_one:
+    'Make {count} approved record pending again? Its {hours} h no longer count as approved.',
+  askUndoApproval_other:
+    'Make all {count} records that you approved together pending again? Their {hours} h no longer count as approved.',
+  askUndoRejection_one: 'Make {count} rejected record pending again?',
+  askUndoRejection_other: 'Make all {count} records that you rejected together pending again?',
+  askDelete: 'Delete “{what}” of {name}, {date} {time}? It no longer counts.',
+  askDeleteHalf:
+    'Delete “{what}” of {name}, {date} {time}? The other half of the shift stays, without hours, until it is matched.',
   undone_one: '{count} record is pending again',
   undone_other: '{count} records are pending again',
   changeAccepted: '{name}: the time is now {time} (was {was}). The record still waits for approval.',
@@ -117,6 +126,7 @@ export const time = {
   leftOutWaiting_one: '{count} with an open change request or a running shift',
   leftOutWaiting_other: '{count} with open change requests or running shifts',
   noneHere: 'No records to approve.',
+  applyFirst: 'Apply the filters first: the list does not show them yet.',
   unmatchedFirst:
     'Unmatched records cannot be approved: their hours do not count yet. Add the missing clock-in or clock-out first.',
   notAllowed: 'Your role can view {time} records but not approve them.',

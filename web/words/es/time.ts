@@ -96,6 +96,15 @@ export const time = {
   undoApproval_other: 'Deshacer la aprobación de {count} registros',
   undoRejection_one: 'Deshacer el rechazo',
   undoRejection_other: 'Deshacer el rechazo de {count} registros',
+  askUndoApproval_one:
+    '¿Dejar pendiente otra vez {count} registro aprobado? Sus {hours} h dejan de contar como aprobadas.',
+  askUndoApproval_other:
+    '¿Dejar pendientes otra vez los {count} registros que aprobó juntos? Sus {hours} h dejan de contar como aprobadas.',
+  askUndoRejection_one: '¿Dejar pendiente otra vez {count} registro rechazado?',
+  askUndoRejection_other: '¿Dejar pendientes otra vez los {count} registros que rechazó juntos?',
+  askDelete: '¿Eliminar «{what}» de {name}, {date} {time}? Deja de contar.',
+  askDeleteHalf:
+    '¿Eliminar «{what}» de {name}, {date} {time}? La otra mitad del turno queda sin horas hasta que se complete.',
   undone_one: '{count} registro está pendiente otra vez',
   undone_other: '{count} registros están pendientes otra vez',
   changeAccepted: '{name}: la hora ahora es {time} (era {was}). El registro aún espera aprobación.',
@@ -111,6 +120,7 @@ export const time = {
   leftOutWaiting_one: '{count} con un cambio de hora pendiente o un turno en curso',
   leftOutWaiting_other: '{count} con cambios de hora pendientes o turnos en curso',
   noneHere: 'No hay registros por aprobar.',
+  applyFirst: 'Aplique primero los filtros: la lista aún no los muestra.',
   unmatchedFirst:
     'Los registros incompletos no se pueden aprobar: sus horas aún no cuentan. Agregue primero la entrada o la salida que falta.',
   notAllowed: 'Su función puede ver registros de {time}, pero no aprobarlos.',
