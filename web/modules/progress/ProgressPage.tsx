@@ -82,7 +82,7 @@ const columnsOf = (words: Words): GridColumn<ProgressRow>[] => [
   {
     id: 'Hours',
     header: words('progress.hours'),
-    width: 132,
+    width: 150,
     sortable: true,
     cell: ({ Hours }) =>
       words('progress.hoursOf', { done: formatHours(Hours.Done), needed: formatHours(Hours.Needed) }),

@@ -153,7 +153,8 @@ export const programs = {
   ruleToEnd: 'late time does not count',
   ruleNew: 'New rule',
   ruleEdit: 'Edit rule',
-  ruleKept: 'Records of earlier days and approved records keep their hours. Pending ones are counted again.',
+  ruleKept:
+    'Approved records, and those of days before it, keep their hours. Pending ones from that day on are counted again.',
   ruleFrom: 'Holds from',
   ruleFromLocked: 'To move it, delete this rule and add another.',
   ruleRound: 'Round clock-in and clock-out',

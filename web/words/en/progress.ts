@@ -11,7 +11,7 @@ export const progress = {
   student: '{Student}',
   completesOn: 'Completes',
   plannedEnd: 'Planned end',
-  hours: 'Hours',
+  hours: 'Hours, all rotations',
   exams: 'Competencies',
   requirements: 'Requirements',
   attendance: 'Attendance',

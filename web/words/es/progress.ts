@@ -11,7 +11,7 @@ export const progress = {
   student: '{Student}',
   completesOn: 'Termina',
   plannedEnd: 'Fin previsto',
-  hours: 'Horas',
+  hours: 'Horas, todas las rotaciones',
   exams: 'Competencias',
   requirements: 'Requisitos',
   attendance: 'Asistencia',
