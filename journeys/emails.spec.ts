@@ -57,7 +57,10 @@ test('D1-014 D1-015 D1-016 D1-017 D1-018 D1-041 D2-005 D2-006 D2-007 D2-008 D2-0
   await page.getByRole('button', { name: 'Preview' }).click()
   const preview = await opened
   await expect(preview).toHaveURL(/\/new\/admin\/emails\/preview\?rnd=\d{1,10}$/)
-  await expect(preview.getByRole('heading', { name: 'The alumni evening' })).toBeVisible()
+  await expect(preview.getByRole('heading', { name: 'Email preview' })).toBeVisible()
+  await expect(preview.getByRole('paragraph').filter({ hasText: /^Subject/ })).toHaveText(
+    'SubjectThe alumni evening',
+  )
   await expect(preview.getByText('Everyone is welcome. no shift scheduled')).toBeVisible()
   await expect(preview.getByText('alumnus@example.org')).toBeVisible()
   await expect(

@@ -177,9 +177,9 @@ test('a supervisor hears hours, place and doubts of a shift by screen reader, ap
   await press(page, 'button', last)
   await find(page, 'dialog', last.slice(0, last.indexOf(' ', last.indexOf(', ') + 2)))
   await press(page, 'button', 'Approve')
-  await expectSpoken(page, /Approved \d+ records/)
+  await expectSpoken(page, /Approved [\d.]+ h/)
   await press(page, 'button', 'Undo')
-  await expectSpoken(page, 'records are pending again')
+  await expectSpoken(page, 'The shifts are pending again')
 })
 
 test('a coordinator adds a person by screen reader and is told what is missing, in the order of the fields', async ({

@@ -140,6 +140,8 @@ export const ClearanceRow = z.object({
   Checks: ClearanceChecks,
   ClearedOn: DateOnly.nullable(),
   ClearedBy: z.string().nullable(),
+  /** Why it was signed although a check was not met; empty where all were, null without clearance. */
+  Exception: z.string().nullable(),
   /** Of the record that is valid; null without one. */
   RecordNumber: RecordNumber.nullable(),
   IsFinal: z.boolean(),
@@ -156,7 +158,7 @@ export const listClearance = endpoint({
     ...paging,
     search: Line(100).optional(),
     Cohort: Line(100).optional(),
-    State: z.enum(['not-cleared', 'cleared', 'recorded', 'all']).default('all'),
+    State: z.enum(['not-cleared', 'cleared', 'exception', 'recorded', 'all']).default('all'),
   }),
   answer: PageOf(ClearanceRow),
 })

@@ -23,6 +23,9 @@ const OthersDay = z.object({
 })
 export type OthersDay = z.infer<typeof OthersDay>
 
+/** So many entries that wait are looked at together. */
+export const mostWaitingEntries = 500
+
 export const listWaitingDays = endpoint({
   method: 'GET',
   path: '/programs/:programId/procedure-logs/waiting',
@@ -84,6 +87,24 @@ export const verifyDays = endpoint({
     404: 'an entry does not wait for the caller',
     409: decidedMeanwhile,
     422: 'an entry has repeats, or an inbox link names several days',
+  },
+})
+
+/** So long a verification can be taken back by whoever made it. */
+export const undoableHours = 24
+
+export const undoVerifications = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/procedure-logs/verifications/undo',
+  may: 'procedure-logs.verify',
+  byInbox: true,
+  summary: 'Take back what the caller verified within a day: the entries wait again. All of them or none',
+  params: InProgram,
+  body: z.strictObject({ Entries: z.array(Seen).min(1).max(500) }),
+  answer: z.object({ Undone: z.number().int() }),
+  errors: {
+    404: 'an entry is not the caller’s to decide',
+    409: 'an entry was changed or taken back meanwhile, or was verified by somebody else or a day ago',
   },
 })
 

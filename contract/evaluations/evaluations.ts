@@ -487,6 +487,9 @@ export const remindEvaluators = endpoint({
   answer: z.object({ Emails: z.number().int() }),
 })
 
+/** Each list of the own evaluations ends here. */
+export const mostOwnEvaluations = 100
+
 export const listOwnEvaluations = endpoint({
   method: 'GET',
   path: '/evaluations/mine',

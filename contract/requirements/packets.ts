@@ -77,6 +77,7 @@ export const saveSiteRules = endpoint({
   method: 'POST',
   path: '/programs/:programId/site-requirements/:siteId',
   may: 'packets.manage',
+  changesGoals: true,
   summary: 'Change what a site asks besides, and on which legal basis it is told',
   params: oneSite,
   body: z.strictObject({
@@ -188,7 +189,7 @@ export const createPacket = endpoint({
   params: InProgram,
   body: z.strictObject({
     SiteId: Id,
-    StudentIds: z.array(Id).min(1).max(500),
+    StudentIds: z.array(Id).min(1).max(5_000),
     RecipientName: RequiredLine(100),
     RecipientEmail: Email,
     Days: z.number().int().min(packetDays.least).max(packetDays.most).default(packetDays.initial),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
 import { DateOnly, Id, InProgram, Instant, TimeOfDay } from '#contract/core/fields.ts'
+import { SitePhone } from '#contract/scheduling/site-phone.ts'
 import { ShiftType } from './site-shifts.ts'
 
 export const getOwnSchedule = endpoint({
@@ -28,6 +29,9 @@ export const getOwnSchedule = endpoint({
         Latitude: z.number().nullable(),
         Longitude: z.number().nullable(),
         Phone: z.string(),
+        Contact: SitePhone.nullable(),
+        /** Whether it is offered to other students, or waits for approval after somebody took it. */
+        Offered: z.enum(['open', 'pending']).nullable(),
       }),
     ),
     DaysOff: z.array(z.object({ Name: z.string(), StartDate: DateOnly, EndDate: DateOnly })),

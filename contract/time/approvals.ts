@@ -20,6 +20,9 @@ export const LeftOutReason = z.enum([
 ])
 export type LeftOutReason = z.infer<typeof LeftOutReason>
 
+/** Of so many records time changes are decided together. */
+const mostChanges = 100
+
 export const approveTimeRecords = endpoint({
   method: 'POST',
   path: '/programs/:programId/time-records/approvals',
@@ -33,10 +36,16 @@ export const approveTimeRecords = endpoint({
       Ids: RecordIds.optional(),
       Filter: BodyFilters.optional(),
       IncludeCareful: z.boolean().optional(),
+      /** Decides the time changes that are asked for the named records first. If one of these is not approved then, nothing is changed. */
+      TimeChanges: z.enum(['accept', 'decline']).optional(),
     })
     .refine(({ Ids, Filter }) => (Ids === undefined) !== (Filter === undefined), {
       path: ['Ids'],
       message: 'Name the records or a filter, not both.',
+    })
+    .refine(({ Ids, TimeChanges }) => TimeChanges === undefined || (Ids && Ids.length <= mostChanges), {
+      path: ['TimeChanges'],
+      message: `goes with at most ${mostChanges} named records`,
     }),
   answer: z.object({
     Approved: z.number().int(),
@@ -57,6 +66,10 @@ export const approveTimeRecords = endpoint({
     ),
     LeftOutCount: z.number().int(),
   }),
+  errors: {
+    409: 'a record whose time change was to be decided cannot be approved',
+    422: 'a time that is asked for cannot be',
+  },
 })
 
 /** How long decisions made together are listed for taking them back. */
@@ -151,6 +164,17 @@ export const mailUnmatched = endpoint({
     /** Students without an address. */
     WithoutAddress: z.number().int(),
   }),
+})
+
+export const getReminderEmail = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/time-records/reminder-email',
+  may: 'time.approve',
+  summary:
+    'The subject of the emails about unmatched or missed records, with dots for what differs between them',
+  params: InProgram,
+  query: z.strictObject({ Kind: z.enum(['unmatched', 'missed']) }),
+  answer: z.object({ Subject: z.string() }),
 })
 
 export const writeAboutRecords = endpoint({

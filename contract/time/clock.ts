@@ -10,6 +10,7 @@ import {
   Text,
   TimeOfDay,
 } from '#contract/core/fields.ts'
+import { SitePhone } from '#contract/scheduling/site-phone.ts'
 import { ShiftType } from '#contract/scheduling/site-shifts.ts'
 import { TimeDate, TimeIsSecond, TimeRecord } from './time-records.ts'
 
@@ -19,6 +20,7 @@ export const ClockShift = z.object({
   Site: z.string(),
   Address: z.string(),
   Phone: z.string(),
+  Contact: SitePhone.nullable(),
   ShiftCode: z.string(),
   ShiftName: z.string(),
   ShiftType,

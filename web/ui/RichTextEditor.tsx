@@ -7,6 +7,7 @@ import { useEditor, useEditorState } from '@tiptap/react'
 import StarterKit from '@tiptap/starter-kit'
 import { useEffect, useRef } from 'react'
 import { useWords } from '#web/words/use-words.ts'
+import { FloatingMenu } from './FloatingMenu.tsx'
 import classes from './RichText.module.css'
 import type { RichTextProps } from './rich-text-types.ts'
 import { toast } from './toast.tsx'
@@ -125,7 +126,7 @@ export function RichTextEditor(props: RichTextProps & { height: number; labelId:
             )}
           </Frame.ControlsGroup>
           {fields.length > 0 && (
-            <Menu position="bottom-start">
+            <FloatingMenu position="bottom-start">
               <Menu.Target>
                 <Frame.Control aria-label={words('ui.insertField')} title={words('ui.insertField')}>
                   <IconBraces size={16} stroke={1.75} aria-hidden />
@@ -141,7 +142,7 @@ export function RichTextEditor(props: RichTextProps & { height: number; labelId:
                   </Menu.Item>
                 ))}
               </Menu.Dropdown>
-            </Menu>
+            </FloatingMenu>
           )}
           <Frame.ControlsGroup>
             <Frame.ClearFormatting />

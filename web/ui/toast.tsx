@@ -1,5 +1,5 @@
 import { IconAlertCircle, IconCircleCheck, IconX } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
 import { plainWords } from '#web/words/plain-words.ts'
 import classes from './toast.module.css'
 
@@ -120,8 +120,19 @@ export function Toasts() {
     },
     () => shown,
   )
+  const own = useRef<HTMLDivElement>(null)
+  const stepsAside = toasts.length > 0 && settings.place === 'top-right'
+  useEffect(() => {
+    if (!stepsAside) return
+    const aside = import('./toast-place.ts')
+      .then(({ standAside }) => own.current && standAside(own.current))
+      // Without its code they stay in their corner.
+      .catch(() => undefined)
+    return () => void aside.then((end) => end?.())
+  }, [stepsAside])
   return (
     <div
+      ref={own}
       role="status"
       aria-live="polite"
       className={`${classes.place} p-no-print`}

@@ -18,6 +18,7 @@ import { emails } from './en/emails.ts'
 import { employment } from './en/employment.ts'
 import { evaluations } from './en/evaluations.ts'
 import { exams } from './en/exams.ts'
+import { finder } from './en/finder.ts'
 import { graduates } from './en/graduates.ts'
 import { homes } from './en/homes.ts'
 import { identity } from './en/identity.ts'
@@ -93,6 +94,7 @@ export const en = {
   employment,
   evaluations,
   exams,
+  finder,
   homes,
   identity,
   outcomes,

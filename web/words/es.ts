@@ -11,6 +11,7 @@ import { effectiveness } from './es/effectiveness.ts'
 import { employment } from './es/employment.ts'
 import { evaluations } from './es/evaluations.ts'
 import { exams } from './es/exams.ts'
+import { finder } from './es/finder.ts'
 import { homes } from './es/homes.ts'
 import { identity } from './es/identity.ts'
 import { inbox } from './es/inbox.ts'
@@ -55,6 +56,7 @@ export const es = {
   employment,
   evaluations,
   exams,
+  finder,
   homes,
   identity,
   inbox,

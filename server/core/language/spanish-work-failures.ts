@@ -228,6 +228,14 @@ export const spanishWorkFailures: readonly Pair[] = [
     'This entry is not verified, so there is nothing to take back.',
     'Esta anotación no está verificada; no hay nada que retirar.',
   ],
+  [
+    'Only what you verified within a day can be taken back.',
+    'Solo se puede deshacer lo que usted verificó en el último día.',
+  ],
+  [
+    'Nothing was changed; ask your program to reopen it.',
+    'No se cambió nada; pida a su programa que lo abra de nuevo.',
+  ],
   ['This code was replaced or has ended.', 'Este código se reemplazó o terminó.'],
   ['Ask the program for the new one.', 'Pida el nuevo al programa.'],
   [

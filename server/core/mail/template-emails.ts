@@ -285,14 +285,12 @@ export const queueTemplatedEmails = async (
   )
 }
 
-/**
- * A template as an email to one person, filled with the examples of its placeholders; To and CC are left out, and so is every
- * right of the addressee to switch it off.
- */
-export const exampleOf = async (
+/** A template as an email, filled with the examples of its placeholders unless told; To and CC are left out. */
+const filledWithExamples = async (
   db: Db,
   label: MailLabel,
-  to: { programId: number | null; accountId: number; recipient: string; publicUrl: string },
+  to: { programId: number | null; recipient: string; publicUrl: string },
+  said?: string,
 ): Promise<Email> => {
   const [templates, programs] = await Promise.all([
     readTemplates(db, [label]),
@@ -305,12 +303,26 @@ export const exampleOf = async (
       .filter(([name]) => !name.startsWith('parameter.'))
       .map(([name, { kind, sample }]): [string, Value] => [
         name,
-        kind === 'html' ? { html: sample } : kind === 'link' ? to.publicUrl + sample : sample,
+        kind === 'html' ? { html: sample } : kind === 'link' ? to.publicUrl + sample : (said ?? sample),
       ]),
   )
   const terms = wordsIn(program?.entries ?? [], 'en')
   const plain = { ...draft, row: { ...draft.row, addressee: '', carbon_copy: '' } }
   const [email] = fill(plain, { programId: to.programId, recipient: to.recipient }, samples, undefined, terms)
   // One recipient makes one email.
-  return { ...email!, label: 'OTHER_test', subject: `Test: ${email!.subject}`, accountId: to.accountId }
+  return email!
 }
+
+/** As a test to one person, who cannot switch it off. */
+export const exampleOf = async (
+  db: Db,
+  label: MailLabel,
+  to: { programId: number | null; accountId: number; recipient: string; publicUrl: string },
+): Promise<Email> => {
+  const email = await filledWithExamples(db, label, to)
+  return { ...email, label: 'OTHER_test', subject: `Test: ${email.subject}`, accountId: to.accountId }
+}
+
+/** What emails of a kind have as their subject, with dots for what differs between them. */
+export const subjectOf = async (db: Db, label: MailLabel, programId: number): Promise<string> =>
+  (await filledWithExamples(db, label, { programId, recipient: '', publicUrl: '' }, '…')).subject

@@ -7,6 +7,7 @@ import { allEndpoints } from '#contract/index.ts'
 import { personName } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { cursorOf, readCursor } from '#server/core/http/cursor.ts'
+import { actionWords } from './action-words.service.ts'
 
 const pageSize = 100
 /** Whom a program does not know. */
@@ -31,9 +32,9 @@ const classes = new Map<string, SensitiveClass>(
 /** That there is a declaration is what is private of it. */
 const declarations = [...classes].flatMap(([action, of]) => (of === 'declaration' ? [action] : []))
 
-const summaries = new Map(allEndpoints.map(({ method, path, summary }) => [`${method} ${path}`, summary]))
-/** The call in words. */
-const summaryOf = (action: string): string => summaries.get(action) ?? action
+/** What students and graduates do is about themselves where nobody else is named. */
+const isAboutThemselves = sql`(t.subject_id is null and a.access_level in (${sql.lit(Level.Student)}, ${sql.lit(Level.Alumnus)})
+  and t.action ~ '^(POST|DELETE) ')`
 
 /** Moments of the program's own days. */
 const startOf = (day: string, plus: number) =>
@@ -47,7 +48,11 @@ const filtered = (db: Db, filter: AuditFilter) =>
     .leftJoin('account as s', 's.id', 't.subject_id')
     .where('t.program_id', '=', filter.programId)
     .$if(filter.personId !== undefined, (query) => query.where('t.account_id', '=', filter.personId!))
-    .$if(filter.subjectId !== undefined, (query) => query.where('t.subject_id', '=', filter.subjectId!))
+    .$if(filter.subjectId !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(t.subject_id = ${filter.subjectId!} or t.account_id = ${filter.subjectId!} and ${isAboutThemselves})`,
+      ),
+    )
     .$if(filter.kind === 'view', (query) => query.where('t.action', 'like', 'GET %'))
     .$if(filter.kind === 'change', (query) => query.where(sql<boolean>`t.action ~ '^(POST|DELETE) '`))
     .$if(filter.kind === 'sign-in', (query) => query.where('t.action', 'like', 'sign%'))
@@ -67,7 +72,10 @@ const filtered = (db: Db, filter: AuditFilter) =>
       sql<string>`case when t.account_id is not null and a.id is null then ${support}
         else ${personName('a')} end`.as('person'),
     )
-    .select(sql<string | null>`nullif(trim(s.first_name || ' ' || s.last_name), '')`.as('subject'))
+    .select(
+      sql<string | null>`case when ${isAboutThemselves} then ${personName('a')}
+        else nullif(trim(s.first_name || ' ' || s.last_name), '') end`.as('subject'),
+    )
     .select(sql<string | null>`t.detail -> 'ByKey' ->> 'Name'`.as('key'))
     .select(
       sql<string | null>`coalesce(t.detail -> 'ByLink' ->> 'Recipient',
@@ -105,7 +113,7 @@ const shown = (row: Row, closed: AuditFilter['closed']): AuditRow => ({
   Id: row.id,
   Date: row.at,
   Action: row.action,
-  Summary: summaryOf(row.action),
+  Summary: actionWords(row.action),
   PersonId: row.account_id,
   Person: row.person,
   Key: row.key,
@@ -185,7 +193,7 @@ export const pageRecordViews = async (
     Items: rows.slice(0, pageSize).map((row) => ({
       Id: row.id,
       Date: row.at,
-      Summary: summaryOf(row.action),
+      Summary: actionWords(row.action),
       Person: row.key ?? row.person,
       Reason: row.reason,
       IsChange: !row.action.startsWith('GET '),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createArea, updateArea } from '#contract/areas/areas.ts'
 import * as contract from '#contract/audit/audit.ts'
 import { Level } from '#contract/core/levels.ts'
+import { allEndpoints } from '#contract/index.ts'
 import { getUser } from '#contract/people/people.ts'
 import {
   type MadePerson,
@@ -12,6 +13,7 @@ import {
   makeStudent,
 } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
+import { actionWords } from './action-words.service.ts'
 
 let installation: Installation
 let program: MadeProgram
@@ -84,6 +86,33 @@ test('filters find what somebody did, what is about somebody, what keys did, and
   // The days are the program's own: it is 00:30 there.
   expect((await list({ FromDate: '2026-01-15', ThroughDate: '2026-01-15' })).Items).toHaveLength(1)
   expect((await list({ FromDate: '2026-01-14', ThroughDate: '2026-01-14' })).Items).toHaveLength(0)
+})
+
+test('what a student does is about them, and is found by their name; what it was is told in the words of the trade', async () => {
+  for (const [account_id, action] of [
+    [student.Id, 'POST /requirements/:requirementId/signature'],
+    [student.Id, 'GET /requirements/mine'],
+    [null, 'exam: code mailed'],
+  ] as const)
+    await makeRow(installation.owner, 'audit', { program_id: program.Id, account_id, action })
+  const { FirstName, LastName } = await coordinator.ok(getUser, {
+    params: { programId: program.Id, userId: student.Id },
+  })
+  const name = `${FirstName} ${LastName}`
+  const Items = (await list({})).Items.slice(-3)
+  expect(Items.map(({ Subject, Summary }) => [Subject, Summary])).toEqual([
+    [null, 'Code for an exam emailed'],
+    [null, expect.any(String)],
+    [name, expect.any(String)],
+  ])
+  expect((await list({ SubjectId: student.Id, Kind: 'change' })).Items.map(({ Action }) => Action)).toEqual([
+    'POST /requirements/:requirementId/signature',
+  ])
+  const audited = allEndpoints.filter(
+    ({ method, views, answers }) => method !== 'GET' || views !== undefined || answers === 'file',
+  )
+  const summaries = audited.map(({ method, path }) => actionWords(`${method} ${path}`))
+  expect(summaries.filter((text) => /\b(?:caller|token|endpoint|row)\b|:/i.test(text))).toEqual([])
 })
 
 test('pages follow each other without a gap, also of rows of one moment', async () => {

@@ -440,8 +440,11 @@ test('lists: students with their checks by state, and records by name or number'
   expect(await names({ State: 'recorded', Cohort: '2027' })).toEqual(['Núñez, Ada'])
   expect(await names({ search: 'bo aalto' })).toEqual(['Aalto, Bo'])
   const [first] = (await list({ search: 'Núñez' })).Items
+  expect(await names({ State: 'exception' })).toEqual(['Núñez, Ada'])
+  expect((await list({ search: 'bo aalto' })).Items[0]?.Exception).toBeNull()
   expect(first).toMatchObject({
     ClearedBy: 'Dora Reyes',
+    Exception: 'Transfer hours are on file',
     RecordNumber: record.Number,
     IsFinal: true,
     Checks: { Hours: { Done: 480, Needed: 600 } },

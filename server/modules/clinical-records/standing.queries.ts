@@ -279,9 +279,10 @@ export const readContents = async (
 const clearance = sql`clearance c where c.program_id = u.program_id and c.student_id = u.id and c.withdrawn_at is null`
 const record = sql`clinical_record r where r.program_id = u.program_id and r.student_id = u.id and r.revoked_at is null
   and r.replaced_at is null`
-const inState: Record<'not-cleared' | 'cleared' | 'recorded' | 'all', RawBuilder<unknown>> = {
+const inState: Record<'not-cleared' | 'cleared' | 'exception' | 'recorded' | 'all', RawBuilder<unknown>> = {
   'not-cleared': sql`not exists (select from ${clearance})`,
   cleared: sql`exists (select from ${clearance})`,
+  exception: sql`exists (select from ${clearance} and c.exception <> '')`,
   recorded: sql`exists (select from ${record})`,
   all: sql`true`,
 }
@@ -316,7 +317,7 @@ export const pageClearance = async (
     select u.id as "StudentId", listed_name(u.last_name, u.first_name) as "Student", coalesce(u.cohort, '') as "Cohort",
       e.ends_on as "PlannedEnd", u.access_level = ${sql.lit(Level.Alumnus)} as "IsAlumnus",
       (c.signed_at at time zone p.time_zone)::date as "ClearedOn",
-      c.name as "ClearedBy", r.number as "RecordNumber", r.clearance_id is not null as "IsFinal"
+      c.name as "ClearedBy", c.exception as "Exception", r.number as "RecordNumber", r.clearance_id is not null as "IsFinal"
     from (select u.* from account u where ${where} and (${isStudent} or ${isAlumnus})
       ${order} limit ${pageSize} offset ${(page - 1) * pageSize}) u
     left join lateral (select * from ${clearance}) c on true

@@ -25,6 +25,7 @@ import {
   openAgain,
   streamEntries,
   takeOver,
+  unverify,
   updateLine,
   verify,
 } from './procedure-logs.queries.ts'
@@ -119,9 +120,30 @@ export const logVerificationRoutes = [
           )
       }
       await verify(db, programId, [...seen.keys()], user.Id)
+      audit.subjectIds = entries.map(({ studentId }) => studentId)
       audit.detail = { Entries: [...seen.keys()].slice(0, 200), Verified: entries.length }
       afterCommit(() => services.live.publishLogs(programId))
       return { Verified: entries.length }
+    },
+  ),
+
+  handle(
+    contract.undoVerifications,
+    async ({ db, params: { programId }, body, user, audit, services, afterCommit }) => {
+      const seen = new Map(body.Entries.map(({ Id, Revision }) => [Id, Revision]))
+      const entries = await lockEntries(db, programId, decidable(user), [...seen.keys()])
+      if (entries.length < seen.size) throw notFound('An entry')
+      for (const entry of entries) refuseChanged(entry, seen.get(entry.id)!)
+      const undone = await unverify(db, programId, [...seen.keys()], user.Id)
+      if (undone.length < seen.size)
+        throw conflict(
+          'not_verified',
+          'Only what you verified within a day can be taken back. Nothing was changed; ask your program to reopen it.',
+        )
+      audit.subjectIds = entries.map(({ studentId }) => studentId)
+      audit.detail = { Entries: undone.slice(0, 200), Undone: undone.length }
+      afterCommit(() => services.live.publishLogs(programId))
+      return { Undone: undone.length }
     },
   ),
 

@@ -87,6 +87,40 @@ test('a repeat waits for the name of its radiographer', async () => {
   })
 })
 
+test('what was verified is taken back within a day by whoever verified it, with the count as it was; all of it or nothing', async () => {
+  const [one, two] = [await at.log(), await at.log({ Count: 5 })]
+  const undo = (caller: Caller, entries: readonly { Id: number; Revision: number }[]) =>
+    caller.call(contract.undoVerifications, {
+      ...at.inProgram,
+      body: { Entries: entries.map(({ Id, Revision }) => ({ Id, Revision })) },
+    })
+  expect((await at.verify(at.supervisor, [one])).status).toBe(200)
+  expect((await at.confirm(at.supervisor, two, { Count: 2 })).status).toBe(200)
+  const verified = (await at.entries()).filter(({ Id }) => Id === one.Id || Id === two.Id)
+  // As they were before they were verified.
+  expect((await undo(at.supervisor, [one, two])).body).toMatchObject({ Code: 'stale' })
+  expect((await undo(at.colleague, verified)).status).toBe(404)
+  expect((await undo(at.ada, verified)).status).toBe(403)
+  expect((await undo(at.faculty, verified)).body).toMatchObject({ Code: 'not_verified' })
+  expect((await undo(at.supervisor, [])).status).toBe(400)
+  expect((await undo(at.supervisor, verified)).body).toEqual({ Undone: 2 })
+  expect((await undo(at.supervisor, verified)).status).toBe(409)
+  const [day] = (await at.waiting(at.supervisor)).Days
+  expect(day?.Entries.map(({ Id, Count, State }) => [Id, Count, State])).toEqual([
+    [one.Id, 1, 'submitted'],
+    [two.Id, 5, 'submitted'],
+  ])
+  expect((await at.verify(at.supervisor, day!.Entries)).status).toBe(200)
+  await installation.owner.query(
+    `update procedure_log set decided_at = now() - interval '25 hours' where id = $1`,
+    [one.Id],
+  )
+  const late = (await at.entries()).filter(({ Id }) => Id === one.Id || Id === two.Id)
+  expect((await undo(at.supervisor, late)).body).toMatchObject({ Code: 'not_verified' })
+  // Neither was taken back.
+  expect((await at.waiting(at.supervisor)).Days).toEqual([])
+})
+
 test('a count that is corrected while verifying keeps the old one', async () => {
   const entry = await at.log({ Count: 5 })
   expect((await at.confirm(at.supervisor, entry, { Count: 2 })).body).toMatchObject({

@@ -1,6 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { LogState } from '#contract/competencies/log-rules.ts'
-import type { LogChange, LogEntry, LogFilters, OthersDay } from '#contract/competencies/log-verification.ts'
+import {
+  type LogChange,
+  type LogEntry,
+  type LogFilters,
+  mostWaitingEntries,
+  type OthersDay,
+  undoableHours,
+} from '#contract/competencies/log-verification.ts'
 import type { LogLine, OwnEntry } from '#contract/competencies/procedure-logs.ts'
 import type { InboxProcedures } from '#contract/inbox/inbox.ts'
 import { cappedPage, maxCounted } from '#server/core/database/capped-page.ts'
@@ -185,13 +192,12 @@ export const countWaitingFor = async (db: Db, programId: number, accountId: numb
   return rows[0]!
 }
 
-const maxEntries = 500
 const maxOthers = 200
 
 /** The entries that wait for somebody, as far as they are looked at. */
 const foundWaiting = (programId: number, accountId: number) => sql`
   select l.program_id, l.id from procedure_log l where ${waitsFor(programId, accountId)}
-  order by l.date, l.student_id limit ${maxEntries}`
+  order by l.date, l.student_id limit ${mostWaitingEntries}`
 
 /** The days of `listWaiting` that name somebody, without what was logged: how many entries and repeats, and which are clean. */
 export const summarizeWaiting = async (
@@ -325,6 +331,25 @@ export const verify = async (
   await sql`update procedure_log set state = 'verified', decided_at = now(), decided_by = ${by}, updated_by = ${by},
       revision = revision + 1
     where program_id = ${programId} and id = any (${[...ids]}::bigint[])`.execute(db)
+}
+
+/**
+ * Takes back what the caller verified within a day: the entries wait again, with the counts that were corrected meanwhile as they were.
+ * Answers which could be taken back.
+ */
+export const unverify = async (
+  db: Db,
+  programId: number,
+  ids: readonly number[],
+  by: number,
+): Promise<number[]> => {
+  const { rows } = await sql<{ id: number }>`
+    update procedure_log l set count = coalesce((select (h.before ->> 'Count')::int from procedure_log_change h
+        where h.program_id = l.program_id and h.log_id = l.id and h.at = l.decided_at), l.count),
+      revision = revision + 1, updated_by = ${by} ${openAgain}
+    where l.program_id = ${programId} and l.id = any (${[...ids]}::bigint[]) and l.state = 'verified' and l.decided_by = ${by}
+      and l.decided_at > now() - make_interval(hours => ${undoableHours}) returning l.id`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 /** Keeps what an entry says now, before a change by somebody else than its student. */

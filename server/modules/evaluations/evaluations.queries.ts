@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { Level } from '#contract/core/levels.ts'
-import type { EvaluationRow, FormWords } from '#contract/evaluations/evaluations.ts'
+import { type EvaluationRow, type FormWords, mostOwnEvaluations } from '#contract/evaluations/evaluations.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 /** Who looks, and where: supervisors see what concerns their sites or was asked of them, and nothing of anonymous forms. */
@@ -136,8 +136,6 @@ export const findEvaluationRow = async (
   return rows[0]
 }
 
-const maxOwn = 100
-
 const listOf = async (
   db: Db,
   programId: number,
@@ -147,7 +145,7 @@ const listOf = async (
 ) =>
   (
     await sql<EvaluationRow>`select ${columns(viewer.today)} ${joined}
-      where e.program_id = ${programId} and e.deleted_at is null and ${where} order by ${order} limit ${maxOwn}`.execute(
+      where e.program_id = ${programId} and e.deleted_at is null and ${where} order by ${order} limit ${mostOwnEvaluations}`.execute(
       db,
     )
   ).rows

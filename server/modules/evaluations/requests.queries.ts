@@ -5,7 +5,7 @@ import type { Db } from '#server/core/database/pool.ts'
 
 /** Sites of shifts so many days back are still one's own. */
 const ownDays = 180
-const maxEvaluators = 500
+const maxEvaluators = 5_000
 
 /** Who asks: the roles that templates call them by follow from their level. */
 export interface Requester {

@@ -39,7 +39,7 @@ export const draftPacket = async (
     where a.program_id = ${programId} and a.site_id = ${siteId} and a.removed_at is null
       and ${studentIds ? sql`a.student_id = any (${[...studentIds]}::bigint[])` : sql`true`}
     group by u.program_id, u.id having max(a.date) >= ${today}::date
-    order by lower(u.last_name), lower(u.first_name), u.id limit 500`.execute(db)
+    order by lower(u.last_name), lower(u.first_name), u.id`.execute(db)
   const { rows } = await sql<StandingRow>`
     select u.id as "StudentId", q.name as "Name", q.rule as "Rule", r.max_age_days as "MaxAgeDays",
       coalesce(s.status = 'waived' and not s.exemption = any (r.accepts), false) as "IsExemptionRefused", ${standingColumns('s')}

@@ -3,6 +3,7 @@ import type { RotationFacts } from '#contract/scheduling/scheduling-rules.ts'
 import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
 import { countsNow, hasCounted } from '#server/core/database/counts.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { sitePhone } from '../sites/site-phone.queries.ts'
 
 export interface PlanStudent {
   Id: number
@@ -102,6 +103,11 @@ export const listOwnShifts = async (
       's.latitude as Latitude',
       's.longitude as Longitude',
       's.phone as Phone',
+      sitePhone.as('Contact'),
+      sql<'open' | 'pending' | null>`(select c.state from shift_request c where c.program_id = a.program_id
+        and (c.assignment_id = a.id and c.state in ('open', 'pending') or c.returned_id = a.id and c.state = 'pending') limit 1)`.as(
+        'Offered',
+      ),
     ])
     .where('a.program_id', '=', programId)
     .where('a.student_id', '=', studentId)

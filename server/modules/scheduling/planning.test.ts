@@ -521,6 +521,15 @@ describe('a student', () => {
         Dates: [day],
       },
     })
+    for (const [name, phone] of [
+      ['Front desk', ''],
+      ['Ruth Bell', '617-555-0100'],
+      ['Night desk', '617-555-0199'],
+    ])
+      await owner.query(
+        'insert into site_contact (program_id, site_id, name, role, phone) values ($1, $2, $3, $4, $5)',
+        [program.Id, site.Id, name, 'Lead technologist', phone],
+      )
     const own = await installation.as(amara)
     const { Shifts } = await own.ok(getOwnSchedule, {
       query: { FromDate: day, ThroughDate: day },
@@ -528,6 +537,12 @@ describe('a student', () => {
     expect(Shifts).toMatchObject([
       { Date: day, StartTime: '07:00', Site: 'Harbor General', Address: '1 Main Street, Boston, MA 02110' },
     ])
+    // The first who can be called.
+    expect(Shifts[0]?.Contact).toEqual({
+      Name: 'Ruth Bell',
+      Role: 'Lead technologist',
+      Phone: '617-555-0100',
+    })
     expect((await own.call(listShiftAssignments, { params: params() })).status).toBe(403)
 
     expect(await own.ok(getCalendarFeed)).toBeNull()

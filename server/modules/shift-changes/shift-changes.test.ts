@@ -117,6 +117,10 @@ const daysOf = async (who: Someone): Promise<string[]> =>
   (
     await who.caller.ok(getOwnSchedule, { query: { FromDate: dayFromNow(1), ThroughDate: dayFromNow(60) } })
   ).Shifts.map((each) => `${each.Date} ${each.StartTime}`)
+const offered = async (who: Someone) =>
+  (
+    await who.caller.ok(getOwnSchedule, { query: { FromDate: dayFromNow(1), ThroughDate: dayFromNow(60) } })
+  ).Shifts.map(({ Offered }) => Offered)
 const notes = async ({ person }: Someone): Promise<string[]> => {
   const { rows } = await installation.owner.query(
     'select text from notification where program_id = $1 and account_id = $2 order by id',
@@ -179,7 +183,9 @@ describe('covers', () => {
 
   test('offered to some, only they see it; a refusal is told, and taking it back too', async () => {
     const id = await place(ada)
+    expect(await offered(ada)).toEqual([null])
     const change = await offer(ada, id, { StudentIds: [ben.person.Id] })
+    expect(await offered(ada)).toEqual(['open'])
     expect(await offersTo(cleo)).toEqual([])
     expect(await answer(cleo, change)).toMatchObject({ status: 404 })
     expect(await notes(ben)).toEqual([expect.stringContaining('Ada Sample asks you to take a shift')])
@@ -187,6 +193,7 @@ describe('covers', () => {
     expect(await notes(ada)).toEqual([expect.stringContaining('Ben Sample declined')])
     expect(await offersTo(ben)).toEqual([])
     expect((await cancel(ada, change)).body).toEqual({ State: 'canceled' })
+    expect(await offered(ada)).toEqual([null])
     expect(await answer(ben, change)).toMatchObject({ status: 404 })
     expect(await daysOf(ada)).toEqual([`${date} 07:00`])
   })
@@ -232,6 +239,7 @@ describe('covers', () => {
     expect(shown.Blocked).toMatchObject({ Rule: 'compliance' })
     expect(await decide(change, true)).toMatchObject({ status: 422, body: { Code: 'compliance' } })
     expect(await stateOf(change)).toBe('pending')
+    expect(await offered(ada)).toEqual(['pending'])
     expect(await daysOf(ada)).toEqual([`${date} 07:00`])
     await installation.owner.query('update requirement set deleted_at = now() where program_id = $1', [
       program.Id,

@@ -1,17 +1,14 @@
+import { fieldWords } from '#contract/audit/field-words.ts'
 import { allEndpoints } from '#contract/index.ts'
 import type { StudentChange } from '#contract/students/students.ts'
 
-/** What each change of the product is called in a history, by the action of its audit row. */
-const summaries: ReadonlyMap<string, string> = new Map(
-  allEndpoints
-    .filter(({ method, may }) => method !== 'GET' && may !== 'everyone')
-    .map(({ method, path, summary }) => [`${method} ${path}`, summary]),
-)
-
 /** Changes by people. Signing in is no part of it, nor is filling a form, which would tell who wrote one without names. */
-export const changeActions: readonly string[] = [...summaries.keys()].filter(
-  (action) => /\/programs\/:programId\/|\/clock|\/employment/.test(action) && !action.endsWith('/answers'),
-)
+export const changeActions: readonly string[] = allEndpoints
+  .filter(({ method, may }) => method !== 'GET' && may !== 'everyone')
+  .map(({ method, path }) => `${method} ${path}`)
+  .filter(
+    (action) => /\/programs\/:programId\/|\/clock|\/employment/.test(action) && !action.endsWith('/answers'),
+  )
 
 const shown = (value: unknown): string =>
   value === null || value === undefined || value === ''
@@ -29,12 +26,6 @@ const isPlain = (value: unknown): boolean =>
   ['string', 'number', 'boolean', 'undefined'].includes(typeof value) ||
   Array.isArray(value)
 
-/** 'LastRenewalDate' is 'Last renewal date'. */
-const spoken = (name: string): string => {
-  const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
 /** The values that differ, where the row kept them before and after. */
 export const fieldsOf = (detail: Record<string, unknown> | null): StudentChange['Fields'] => {
   const { Before, After } = (detail ?? {}) as { Before?: unknown; After?: unknown }
@@ -48,7 +39,5 @@ export const fieldsOf = (detail: Record<string, unknown> | null): StudentChange[
         isPlain(before[name]) &&
         shown(after[name]) !== shown(before[name]),
     )
-    .map((name) => ({ Field: spoken(name), Before: shown(before[name]), After: shown(after[name]) }))
+    .map((name) => ({ Field: fieldWords(name), Before: shown(before[name]), After: shown(after[name]) }))
 }
-
-export const whatOf = (action: string): string => summaries.get(action) ?? action

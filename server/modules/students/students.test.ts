@@ -258,7 +258,7 @@ describe('the student’s page', () => {
     })
     const { Items } = await coordinator.ok(contract.listStudentChanges, { params: params(), query: {} })
     expect(Items).toHaveLength(1)
-    expect(Items[0]!.What).toBe('Change a person; the user name never changes')
+    expect(Items[0]!.What).toBe('Change a person')
     expect(Items[0]!.Fields).toEqual([
       { Field: 'Zip code', Before: '–', After: '02740' },
       { Field: 'Phone number', Before: '(508) 555-0142', After: '(508) 555-0199' },
@@ -284,7 +284,7 @@ describe('notes of staff', () => {
     const { Items } = await coordinator.ok(contract.listStudentChanges, { params: params(), query: {} })
     expect(Items.map(({ What }) => What)).toEqual([
       'Bring a deleted note back',
-      'Delete a note; it can be restored',
+      'Delete a note',
       'Add a note about a student',
     ])
   })
@@ -472,7 +472,7 @@ describe('what a history tells', () => {
       }),
     ).toEqual([
       { Field: 'Is active', Before: 'Yes', After: 'No' },
-      { Field: 'Student level id', Before: '1', After: '–' },
+      { Field: 'Student level', Before: '1', After: '–' },
     ])
   })
 

@@ -4,34 +4,37 @@ import { isObject } from '#contract/core/is-object.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatInstant } from '#web/ui/dates.ts'
+import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './audit.module.css'
-
-const shown = (value: unknown): string =>
-  value === undefined || value === null ? '–' : typeof value === 'string' ? value : JSON.stringify(value)
+import { detailName, detailText, factsOf } from './detail-words.ts'
 
 /** What changed, field by field; the fields of both sides, in the order of the new one. */
-const changesOf = ({ Before, After }: Record<string, unknown>) => {
+const changesOf = (words: Words, zone: string, { Before, After }: Record<string, unknown>) => {
   if (!isObject(Before) || !isObject(After)) return []
   return [...new Set([...Object.keys(After), ...Object.keys(Before)])]
     .filter((field) => JSON.stringify(Before[field]) !== JSON.stringify(After[field]))
-    .map((field) => ({ field, before: shown(Before[field]), after: shown(After[field]) }))
+    .map((field) => ({
+      field: detailName(words, field),
+      before: detailText(words, zone, field, Before[field]),
+      after: detailText(words, zone, field, After[field]),
+    }))
 }
 
 /** One entry: old and new values side by side, and whatever else was noted. */
 export function EntryDialog({ row, onClose }: { row: AuditRow; onClose: () => void }) {
   const words = useWords()
   const zone = useTimeZone()
-  const changes = changesOf(row.Detail)
+  const changes = changesOf(words, zone, row.Detail)
   const hasSides = isObject(row.Detail.Before) && isObject(row.Detail.After)
-  const rest = Object.entries(row.Detail).filter(
-    ([name]) => !hasSides || (name !== 'Before' && name !== 'After'),
+  const rest = Object.fromEntries(
+    Object.entries(row.Detail).filter(([name]) => !hasSides || (name !== 'Before' && name !== 'After')),
   )
   const facts: [string, string][] = [
     [words('audit.who'), row.Person || words('audit.product')],
     ...(row.Subject ? ([[words('audit.about'), row.Subject]] as [string, string][]) : []),
     ...(row.Address ? ([[words('audit.address'), row.Address]] as [string, string][]) : []),
-    ...rest.map(([name, value]): [string, string] => [name, shown(value)]),
+    ...factsOf(words, zone, rest),
   ]
   return (
     <Dialog

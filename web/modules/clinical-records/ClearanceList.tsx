@@ -18,15 +18,15 @@ import type { GridColumn, RowKey } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { TickGrid, useTicks } from '#web/ui/grid/TickGrid.tsx'
 import { Page } from '#web/ui/Page.tsx'
-import { StatusTag } from '#web/ui/StatusTag.tsx'
 import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
+import { ClearedTag } from './ClearedTag.tsx'
 import classes from './clinical-records.module.css'
 import { IssueDialog } from './IssueDialog.tsx'
 import { CheckMark, checkNames, checkText, checkWords } from './record-parts.tsx'
 import { apart, pageSize, start, Views } from './record-views.tsx'
 
-const clearanceStates = ['not-cleared', 'cleared', 'recorded'] as const
+const clearanceStates = ['not-cleared', 'cleared', 'exception', 'recorded'] as const
 
 const clearanceColumns = (words: Words): GridColumn<ClearanceRow>[] => [
   {
@@ -59,18 +59,24 @@ const clearanceColumns = (words: Words): GridColumn<ClearanceRow>[] => [
   {
     id: 'ClearedOn',
     header: words('clinicalRecords.clearance'),
-    width: 180,
-    cell: ({ ClearedOn }) =>
+    width: 250,
+    cell: ({ ClearedOn, Exception }) =>
       ClearedOn ? (
-        <StatusTag status="approved">
-          {words('clinicalRecords.clearedOn', { date: formatDate(ClearedOn) })}
-        </StatusTag>
+        <>
+          <ClearedTag date={ClearedOn} exception={Exception ?? ''} />
+          {Exception && <span className={classes.reason}>{Exception}</span>}
+        </>
       ) : (
         '–'
       ),
-    text: ({ ClearedOn, ClearedBy }) =>
+    text: ({ ClearedOn, ClearedBy, Exception }) =>
       ClearedOn
-        ? words('clinicalRecords.clearedBy', { name: ClearedBy ?? '', date: formatDate(ClearedOn) })
+        ? [
+            words('clinicalRecords.clearedBy', { name: ClearedBy ?? '', date: formatDate(ClearedOn) }),
+            Exception,
+          ]
+            .filter(Boolean)
+            .join(': ')
         : words('clinicalRecords.notCleared'),
   },
   {

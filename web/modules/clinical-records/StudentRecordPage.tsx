@@ -6,6 +6,7 @@ import {
   getStudentClinicalRecord,
   type StudentClinicalRecord,
 } from '#contract/clinical-records/clinical-records.ts'
+import { exceptionBesides } from '#contract/clinical-records/record-rules.ts'
 import { callAddress } from '#web/api/call.ts'
 import { useParams } from '#web/api/place.ts'
 import { useRead } from '#web/api/use-call.ts'
@@ -18,6 +19,7 @@ import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { Section } from '#web/ui/Section.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { ClearedTag } from './ClearedTag.tsx'
 import classes from './clinical-records.module.css'
 import { IssueDialog } from './IssueDialog.tsx'
 import { RevokeDialog, SignDialog, WithdrawDialog } from './record-dialogs.tsx'
@@ -97,11 +99,11 @@ function StudentRecord({ studentId, data }: { studentId: number; data: StudentCl
         <Section
           title={words('clinicalRecords.clearance')}
           end={
-            <StatusTag status={Clearance ? 'approved' : 'pending'}>
-              {Clearance
-                ? words('clinicalRecords.clearedOn', { date: formatDate(Clearance.SignedOn) })
-                : words('clinicalRecords.notCleared')}
-            </StatusTag>
+            Clearance ? (
+              <ClearedTag date={Clearance.SignedOn} exception={Clearance.Exception} />
+            ) : (
+              <StatusTag status="pending">{words('clinicalRecords.notCleared')}</StatusTag>
+            )
           }
         >
           <Checks checks={data.Checks} />
@@ -112,7 +114,7 @@ function StudentRecord({ studentId, data }: { studentId: number; data: StudentCl
           )}
           {Clearance && (
             <p className={classes.note}>
-              {Clearance.Exception && `${Clearance.Text} `}
+              {Clearance.Exception && `${[Clearance.Text, ...exceptionBesides(Clearance)].join(' ')} `}
               {words('clinicalRecords.clearedBy', {
                 name: Clearance.Name,
                 date: formatDate(Clearance.SignedOn),

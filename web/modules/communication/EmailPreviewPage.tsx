@@ -36,9 +36,7 @@ export function EmailPreviewPage() {
       <Page
         standalone
         inset
-        title={
-          email ? (data?.Subject ?? email.subject) || words('emails.noSubject') : words('emails.previewTitle')
-        }
+        title={words('emails.previewTitle')}
         actions={
           <Button
             component="a"
@@ -50,7 +48,6 @@ export function EmailPreviewPage() {
             {words('emails.closePreview')}
           </Button>
         }
-        {...(email && { breadcrumb: <span>{words('emails.previewTitle')}</span> })}
       >
         {!email && (
           <PageMessage
@@ -59,6 +56,14 @@ export function EmailPreviewPage() {
             detail={words('emails.previewGoneDetail')}
             next={<a href={pageAddress('admin/emails')}>{words('emails.title')}</a>}
           />
+        )}
+        {email && (
+          <div className={classes.recipient}>
+            <p>
+              <small>{words('emails.subject')}</small>
+              <b>{(data?.Subject ?? email.subject) || words('emails.noSubject')}</b>
+            </p>
+          </div>
         )}
         {data?.Problem && (
           <p className={classes.refusal} role="alert">

@@ -60,7 +60,7 @@ export function DayCard(props: {
       )}
       {rows(clean)}
       {clean.length > 0 && (
-        <div className={classes.dayFoot}>
+        <div className={classes.dayFoot} data-decides>
           <Button
             size="lg"
             fullWidth

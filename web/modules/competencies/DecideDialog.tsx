@@ -15,6 +15,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { entryLine } from './log-words.ts'
 import classes from './procedure-log.module.css'
+import { useTellVerified } from './use-verifying.ts'
 import { verificationReads } from './verification-reads.ts'
 import { whyPrivate } from './why-private.ts'
 
@@ -31,10 +32,10 @@ export function DecideDialog({ entry, onClose }: { entry: LogEntry; onClose: () 
   const [problem, setProblem] = useState<string>()
   const params = { programId, logId: entry.Id }
   const { Revision } = entry
-  const attempt = async (work: () => Promise<unknown>, done: string) => {
+  const tellVerified = useTellVerified()
+  const attempt = async (work: () => Promise<LogEntry>, tell: (decided: LogEntry) => void) => {
     try {
-      await work()
-      toast.done(done)
+      tell(await work())
       onClose()
     } catch (error) {
       setProblem((error as Error).message)
@@ -51,7 +52,7 @@ export function DecideDialog({ entry, onClose }: { entry: LogEntry; onClose: () 
           params,
           body: { Revision, Count: Math.min(maxCount, Math.max(1, count ?? 1)), Radiographer: radiographer },
         }),
-      words('procedureLog.didVerify', { count: 1 }),
+      (verified) => tellVerified(entry.Student, [verified]),
     )
   }
   const isRunning = verify.isRunning || giveBack.isRunning
@@ -74,7 +75,7 @@ export function DecideDialog({ entry, onClose }: { entry: LogEntry; onClose: () 
             onRun={() =>
               void attempt(
                 () => giveBack.run({ params, body: { Revision, Reason: reason } }),
-                words('procedureLog.didReturn', { name: entry.Student }),
+                () => toast.done(words('procedureLog.didReturn', { name: entry.Student })),
               )
             }
             isRunning={isRunning}

@@ -1,18 +1,16 @@
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { type LogEntry, listWaitingDays, verifyDays } from '#contract/competencies/log-verification.ts'
+import { type LogEntry, listWaitingDays } from '#contract/competencies/log-verification.ts'
 import { getInboxItems, type InboxProcedures as Waiting } from '#contract/inbox/inbox.ts'
-import { useRead, useSave } from '#web/api/use-call.ts'
+import { useRead } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { InboxCard, InboxMore, type InboxPartProps, InboxRow } from '#web/shared/InboxCard.tsx'
-import { attempt } from '#web/ui/attempt.ts'
 import { formatDay } from '#web/ui/dates.ts'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
-import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { cleanOf, DayCard } from './DayCard.tsx'
 import { DecideDialog } from './DecideDialog.tsx'
-import { verificationReads } from './verification-reads.ts'
+import { useVerifying } from './use-verifying.ts'
 
 const shownAtFirst = 5
 
@@ -25,7 +23,6 @@ export function InboxProcedures({ place, onLoad }: InboxPartProps) {
   const words = useWords()
   const params = { programId: useProgramId() }
   const items = useRead(getInboxItems, { params }, { refetchEveryMs: 60_000 })
-  const verify = useSave(verifyDays, { refresh: verificationReads })
   const [isAll, setAll] = useState(false)
   const [openKey, setOpenKey] = useState<string>()
   const [entry, setEntry] = useState<LogEntry>()
@@ -35,6 +32,10 @@ export function InboxProcedures({ place, onLoad }: InboxPartProps) {
     { params },
     { isEnabled: openKey !== undefined, refetchEveryMs: 60_000 },
   )
+  const { isRunning, verify } = useVerifying(() => {
+    void items.refetch()
+    if (openKey !== undefined) void waiting.refetch()
+  })
   const procedures = items.data?.Procedures
   const days = procedures?.Days ?? []
   const count = days.length
@@ -46,16 +47,6 @@ export function InboxProcedures({ place, onLoad }: InboxPartProps) {
   const students = new Set(days.map(({ StudentId }) => StudentId)).size
   const shown = isAll ? days : days.slice(0, shownAtFirst)
   const logged = waiting.data?.Days.find((day) => keyOf(day) === openKey)
-  const run = (entries: readonly Pick<LogEntry, 'Id' | 'Revision'>[]) =>
-    attempt(async () => {
-      const Entries = entries.map(({ Id, Revision }) => ({ Id, Revision }))
-      const { Verified } = await verify.run({ params, body: { Entries } })
-      toast.done(words('procedureLog.didVerify', { count: Verified }))
-    }).then((isDone) => {
-      if (isDone) return
-      void items.refetch()
-      if (openKey !== undefined) void waiting.refetch()
-    })
   const lineOf = ({ Entries, Repeats }: Day) =>
     [
       words('procedureLog.entries', { count: Entries }),
@@ -83,9 +74,9 @@ export function InboxProcedures({ place, onLoad }: InboxPartProps) {
             {isOpen && logged && (
               <DayCard
                 day={logged}
-                isRunning={verify.isRunning}
+                isRunning={isRunning}
                 isInside
-                onVerify={() => void run(cleanOf(logged))}
+                onVerify={() => void verify(logged.Student, cleanOf(logged))}
                 onOpen={setEntry}
               />
             )}

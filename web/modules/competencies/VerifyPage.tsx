@@ -3,8 +3,8 @@ import { useState } from 'react'
 import {
   type LogEntry,
   listWaitingDays,
+  mostWaitingEntries,
   takeOverDay,
-  verifyDays,
 } from '#contract/competencies/log-verification.ts'
 import type { AnswerOf } from '#contract/core/endpoint.ts'
 import { useLiveEvent } from '#web/api/live.ts'
@@ -19,6 +19,7 @@ import { useWords } from '#web/words/use-words.ts'
 import { cleanOf, DayCard } from './DayCard.tsx'
 import { DecideDialog } from './DecideDialog.tsx'
 import classes from './procedure-log.module.css'
+import { useVerifying } from './use-verifying.ts'
 import { verificationReads } from './verification-reads.ts'
 
 type Waiting = AnswerOf<typeof listWaitingDays>
@@ -28,21 +29,12 @@ export function VerifyPage() {
   const words = useWords()
   const programId = useProgramId()
   const waiting = useRead(listWaitingDays, { params: { programId } })
-  const verify = useSave(verifyDays, { refresh: verificationReads })
+  const { isRunning, verify } = useVerifying(() => void waiting.refetch())
   const [open, setOpen] = useState<LogEntry>()
   useLiveEvent('procedure-logs', () => void waiting.refetch(), 1_000)
   if (waiting.error) return <ReadProblem read={waiting} />
   const days = waiting.data?.Days ?? []
-  const run = async (entries: readonly LogEntry[]) => {
-    try {
-      const Entries = entries.map(({ Id, Revision }) => ({ Id, Revision }))
-      const { Verified } = await verify.run({ params: { programId }, body: { Entries } })
-      toast.done(words('procedureLog.didVerify', { count: Verified }))
-    } catch (error) {
-      toast.error((error as Error).message)
-      void waiting.refetch()
-    }
-  }
+  const isCut = days.reduce((sum, { Entries }) => sum + Entries.length, 0) >= mostWaitingEntries
   return (
     <OwnScreen
       title={words('procedureLog.verifyTitle')}
@@ -55,11 +47,12 @@ export function VerifyPage() {
         <DayCard
           key={`${day.StudentId} ${day.Date}`}
           day={day}
-          isRunning={verify.isRunning}
-          onVerify={() => void run(cleanOf(day))}
+          isRunning={isRunning}
+          onVerify={() => void verify(day.Student, cleanOf(day))}
           onOpen={setOpen}
         />
       ))}
+      {isCut && <p className={classes.quiet}>{words('procedureLog.moreDays')}</p>}
       {waiting.data && waiting.data.Others.length > 0 && (
         <OthersDays others={waiting.data.Others} hasMore={waiting.data.HasMoreOthers} />
       )}
@@ -72,10 +65,10 @@ function OthersDays({ others, hasMore }: { others: Waiting['Others']; hasMore: b
   const words = useWords()
   const programId = useProgramId()
   const take = useSave(takeOverDay, { refresh: verificationReads })
-  const run = async ({ StudentId, Date: date }: Waiting['Others'][number]) => {
+  const run = async ({ StudentId, Student, Date: date }: Waiting['Others'][number]) => {
     try {
       await take.run({ params: { programId }, body: { StudentId, Date: date } })
-      toast.done(words('procedureLog.tookOver'))
+      toast.done(words('procedureLog.tookOver', { name: Student, date: formatDate(date) }))
     } catch (error) {
       toast.error((error as Error).message)
     }
@@ -88,7 +81,11 @@ function OthersDays({ others, hasMore }: { others: Waiting['Others']; hasMore: b
       <p className={classes.quiet}>{words('procedureLog.othersHint')}</p>
       <ul className={classes.card}>
         {others.map((day) => (
-          <li key={`${day.StudentId} ${day.Date} ${day.Site} ${day.Supervisor}`} className={classes.row}>
+          <li
+            key={`${day.StudentId} ${day.Date} ${day.Site} ${day.Supervisor}`}
+            className={classes.row}
+            data-decides
+          >
             <span className={classes.rowText}>
               <b>{day.Student}</b>
               <span>

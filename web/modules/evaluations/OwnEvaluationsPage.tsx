@@ -2,7 +2,11 @@ import { Button } from '@mantine/core'
 import { IconMessageQuestion } from '@tabler/icons-react'
 import { useState } from 'react'
 import { listRequestOptions } from '#contract/evaluations/evaluation-making.ts'
-import { type EvaluationRow, listOwnEvaluations } from '#contract/evaluations/evaluations.ts'
+import {
+  type EvaluationRow,
+  listOwnEvaluations,
+  mostOwnEvaluations,
+} from '#contract/evaluations/evaluations.ts'
 import type { Kept } from '#web/api/queue/stores.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
@@ -144,6 +148,9 @@ function List(props: { title: string; rows: EvaluationRow[]; empty: string; isAb
           </li>
         ))}
       </ul>
+      {rows.length === mostOwnEvaluations && (
+        <p className={classes.quiet}>{words('evaluations.onlyFirst', { count: rows.length })}</p>
+      )}
     </Section>
   )
 }

@@ -7,6 +7,7 @@ import {
 import { callAddress } from '#web/api/call.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
+import { useReadAll } from '#web/api/use-read-all.ts'
 import { formatDate } from '#web/ui/dates.ts'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import { Pager } from '#web/ui/grid/Pager.tsx'
@@ -45,7 +46,7 @@ function Expected() {
     pageSize,
   )
   const when: When = choices.find((each) => each === at.when) ?? 'today'
-  const sites = useRead(listOwnSites, { query: { pageSize: 500 } }, { staleMs: 300_000 })
+  const sites = useReadAll(listOwnSites, {}, { staleMs: 300_000 })
   const expected = useRead(
     listExpectedStudents,
     {
@@ -59,7 +60,7 @@ function Expected() {
   )
   const { Items = [], Total } = expected.data ?? {}
   const total = Total ?? 0
-  const ownSites = sites.data?.Items ?? []
+  const ownSites = sites.data ?? []
   return (
     <Section title={words('homes.who')}>
       <div className={classes.choice}>

@@ -9,6 +9,7 @@ import { getMemberHome, listExpectedStudents } from '#contract/reports/member-ho
 import { listSupervisedStudents } from '#contract/students/students.ts'
 import { listPendingShifts } from '#contract/time/time-records.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { useReadAll } from '#web/api/use-read-all.ts'
 import { useProgramId, useUser } from '#web/api/use-state.ts'
 import { Announcements } from '#web/shell/Announcements.tsx'
 import { PageLink } from '#web/shell/PageLink.tsx'
@@ -80,11 +81,11 @@ const mostShown = 8
 function Coming() {
   const words = useWords()
   const [isAll, setAll] = useState(false)
-  const coming = useRead(listExpectedStudents, { query: { When: 'days', pageSize: 500 } })
+  const coming = useReadAll(listExpectedStudents, { query: { When: 'days' } })
   if (coming.error)
     return <PageMessage kind="error" text={coming.error.message} onRetry={() => void coming.refetch()} />
   if (!coming.data) return null
-  const { Items } = coming.data
+  const Items = coming.data
   return (
     <Section title={words('homes.who')}>
       {Items.length === 0 && <p className={classes.quiet}>{words('homes.noneDays')}</p>}

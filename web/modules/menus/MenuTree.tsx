@@ -20,6 +20,7 @@ import {
 import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react'
 import type { MenuNode } from '#contract/menus/menus.ts'
 import { depthsOf } from '#contract/menus/menus-rules.ts'
+import { useEscapeFrom } from '#web/ui/escape.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './menus.module.css'
 import {
@@ -72,6 +73,7 @@ export function MenuTree(props: MenuTreeProps) {
   const [active, setActive] = useState(nodes[0]?.Key ?? '')
   const [dragged, setDragged] = useState<{ key: string; depth: number; parentKey: string | null }>()
   const [menu, setMenu] = useState<{ key: string; x: number; y: number }>()
+  useEscapeFrom(menu !== undefined, () => setMenu(undefined))
   const [told, setTold] = useState('')
   const list = useRef<HTMLDivElement>(null)
   const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: 4 } }))

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { IconChecks } from '@tabler/icons-react'
 import { useState } from 'react'
 import {
   type Acceptance,
@@ -22,12 +23,38 @@ import { useWords } from '#web/words/use-words.ts'
 import classes from './draft.module.css'
 import placement from './placement.module.css'
 
-export type AcceptedDialogProps = { plan: PlacementPlan; onClose: () => void }
-
 const refresh = [getDraft, listDrafts, getPlacementPlanById, listAcceptances] as const
 
+/**
+ * The button of a plan of which something was accepted. Publishing is its next step until that is done.
+ *
+ * @param isNext that nothing else on the page comes before
+ */
+export function AcceptedButton({ plan, isNext }: { plan: PlacementPlan; isNext: boolean }) {
+  const words = useWords()
+  const mayPlan = useMay()('placement.plan')
+  const [isOpen, setOpen] = useState(false)
+  const isPublished = plan.PublishedAt !== null
+  return (
+    <>
+      {plan.AcceptedCount > 0 && (
+        <Button
+          variant={isNext && mayPlan && !isPublished ? 'filled' : 'default'}
+          leftSection={<IconChecks size={16} aria-hidden />}
+          onClick={() => setOpen(true)}
+        >
+          {mayPlan
+            ? words(isPublished ? 'placement.hideOrUndo' : 'placement.publishOrUndo')
+            : words('placement.acceptedCount', { count: plan.AcceptedCount })}
+        </Button>
+      )}
+      {isOpen && <AcceptedDialog plan={plan} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
 /** What was accepted of a plan, each with Undo, and from when on students see their result. */
-export function AcceptedDialog({ plan, onClose }: AcceptedDialogProps) {
+function AcceptedDialog({ plan, onClose }: { plan: PlacementPlan; onClose: () => void }) {
   const words = useWords()
   const programId = useProgramId()
   const timeZone = useTimeZone()

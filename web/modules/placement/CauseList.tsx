@@ -7,6 +7,7 @@ import { useWriteTo } from '#web/shared/use-write-to.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { formatDate } from '#web/ui/dates.ts'
 import { useWords } from '#web/words/use-words.ts'
+import { linesOf } from './cause-lines.ts'
 import classes from './causes.module.css'
 import { fixAddress, fixPermission } from './fix-address.ts'
 
@@ -27,7 +28,7 @@ export function CauseList({ causes, planId, startDate, students, sites }: CauseL
   const words = useWords()
   return (
     <ul className={classes.causes}>
-      {causes.map((cause) => (
+      {linesOf(causes, words).map(({ cause, parts }) => (
         <li key={cause.Text} data-kind={cause.Kind}>
           {cause.Kind === 'stops' ? (
             <IconAlertTriangle size={17} aria-label={words('placement.stopsTitle')} role="img" />
@@ -36,6 +37,12 @@ export function CauseList({ causes, planId, startDate, students, sites }: CauseL
           )}
           <div>
             <span>{cause.Text}</span>
+            {parts.length > 0 && (
+              <Names
+                label={words('placement.showRequirements', { count: parts.length })}
+                names={parts.map(({ Text }) => Text)}
+              />
+            )}
             {cause.StudentIds.length > 1 && (
               <Names
                 label={words('placement.showStudents', { count: cause.StudentIds.length })}

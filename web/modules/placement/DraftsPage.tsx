@@ -1,12 +1,5 @@
 import { Button } from '@mantine/core'
-import {
-  IconChecks,
-  IconCopy,
-  IconPlayerPlay,
-  IconPlayerStop,
-  IconTrash,
-  IconUsersGroup,
-} from '@tabler/icons-react'
+import { IconCopy, IconPlayerPlay, IconPlayerStop, IconTrash, IconUsersGroup } from '@tabler/icons-react'
 import { useState } from 'react'
 import {
   type ChangedPlaces,
@@ -37,7 +30,7 @@ import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'
 import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { AcceptDialog } from './AcceptDialog.tsx'
-import { AcceptedDialog } from './AcceptedDialog.tsx'
+import { AcceptedButton } from './AcceptedDialog.tsx'
 import { ChosenWhy } from './ChosenWhy.tsx'
 import { CompareDrafts } from './CompareDrafts.tsx'
 import { DraftDialog } from './DraftDialog.tsx'
@@ -47,7 +40,7 @@ import classes from './draft.module.css'
 import { EquityView } from './EquityView.tsx'
 import { gapText, meanText, milesText } from './placement-words.ts'
 
-const start = { draft: 0, view: 'draft' }
+const start = { draft: 0, view: 'draft', make: false }
 const runMs = 1_000
 
 const isOpen = ({ State }: Draft): boolean => State === 'queued' || State === 'running'
@@ -75,10 +68,8 @@ function Drafts({ plan, drafts }: { plan: PlacementPlan; drafts: readonly Draft[
   const words = useWords()
   const programId = useProgramId()
   const mayPlan = useMay()('placement.plan')
-  const [{ draft: asked, view }, setAt] = useAddress(start)
-  const [making, setMaking] = useState<Making>()
+  const [{ draft: asked, view, make }, setAt] = useAddress(start)
   const [accepting, setAccepting] = useState<Draft>()
-  const [isHistory, setHistory] = useState(false)
   const [chosen, setChosen] = useState<Place>()
   const run = useSave(runDraft, { refresh: [listDrafts, getDraft] })
   const remove = useSave(deleteDraft, { refresh: [listDrafts, getPlacementPlanById] })
@@ -87,7 +78,9 @@ function Drafts({ plan, drafts }: { plan: PlacementPlan; drafts: readonly Draft[
   const isComparing = view === 'compare' && drafts.length > 1
   const isEquity = view === 'equity' && draft?.Figures != null
   const mark = String.fromCharCode(65 + (drafts.length % 26))
-  const makeNew = () => setMaking({ name: words('placement.draftName', { mark }) })
+  const newDraft: Making = { name: words('placement.draftName', { mark }) }
+  const [making, setMaking] = useState(make && mayPlan && drafts.length === 0 ? newDraft : undefined)
+  const makeNew = () => setMaking(newDraft)
   const whatIf = (from: Draft, places?: readonly ChangedPlaces[]) =>
     setMaking({
       from,
@@ -111,17 +104,11 @@ function Drafts({ plan, drafts }: { plan: PlacementPlan; drafts: readonly Draft[
       {words('placement.makeDraft')}
     </Button>
   )
+  const toAccept = draft?.Figures ? draft.Figures.Placed - draft.AcceptedCount : 0
+  // The rest of a draft that was accepted in part comes before publishing.
+  const isPublishNext = plan.AcceptedCount > 0 && (toAccept === 0 || draft?.AcceptedCount === 0)
   const actions = (
     <>
-      {plan.AcceptedCount > 0 && (
-        <Button
-          variant="default"
-          leftSection={<IconChecks size={16} aria-hidden />}
-          onClick={() => setHistory(true)}
-        >
-          {words('placement.acceptedButton', { count: plan.AcceptedCount })}
-        </Button>
-      )}
       {draft?.Figures && !isComparing && (
         <ExportMenu
           address={(Format) => callAddress(exportDraft, { params: addressed(draft), query: { Format } })}
@@ -158,13 +145,17 @@ function Drafts({ plan, drafts }: { plan: PlacementPlan; drafts: readonly Draft[
           >
             {words('placement.deleteDraft')}
           </Button>
-          {draft.Figures && draft.Figures.Placed > draft.AcceptedCount && (
-            <Button onClick={() => setAccepting(draft)}>
-              {words('placement.accept', { count: draft.Figures.Placed - draft.AcceptedCount })}
+          {toAccept > 0 && (
+            <Button
+              onClick={() => setAccepting(draft)}
+              variant={isPublishNext && plan.PublishedAt === null ? 'default' : 'filled'}
+            >
+              {words('placement.accept', { count: toAccept })}
             </Button>
           )}
         </>
       )}
+      <AcceptedButton plan={plan} isNext={isPublishNext} />
     </>
   )
   return (
@@ -258,7 +249,6 @@ function Drafts({ plan, drafts }: { plan: PlacementPlan; drafts: readonly Draft[
         />
       )}
       {accepting && <AcceptDialog plan={plan} draft={accepting} onClose={() => setAccepting(undefined)} />}
-      {isHistory && <AcceptedDialog plan={plan} onClose={() => setHistory(false)} />}
     </Page>
   )
 }

@@ -12,6 +12,7 @@ import { formatDate } from '#web/ui/dates.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { Tabs } from '#web/ui/Tabs.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { AcceptedButton } from './AcceptedDialog.tsx'
 import { CheckTab } from './CheckTab.tsx'
 import { stateText } from './placement-words.ts'
 import { StudentsTab } from './StudentsTab.tsx'
@@ -55,11 +56,17 @@ export function PlanPage() {
               {words('placement.edit')}
             </Button>
           )}
-          <Button onClick={() => openAddress(`/new/admin/placement/${data.Id}/drafts`)}>
+          <Button
+            variant={data.AcceptedCount > 0 ? 'default' : 'filled'}
+            onClick={() =>
+              openAddress(`/new/admin/placement/${data.Id}/drafts${data.DraftCount > 0 ? '' : '?make=true'}`)
+            }
+          >
             {data.DraftCount > 0
               ? words('placement.draftCount', { count: data.DraftCount })
-              : words('placement.openDrafts')}
+              : words(mayPlan ? 'placement.makeDraft' : 'placement.openDrafts')}
           </Button>
+          <AcceptedButton plan={data} isNext />
         </>
       }
     >

@@ -8,6 +8,7 @@ import {
   packetDays,
 } from '#contract/requirements/packets.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { useReadAll } from '#web/api/use-read-all.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -31,7 +32,7 @@ export function SharePacketDialog({ onClose }: { onClose: () => void }) {
   const [email, setEmail] = useState('')
   const [days, setDays] = useState<number | null>(packetDays.initial)
   const { problem, attempt } = useAttempt()
-  const sites = useRead(listSiteRules, { params: { programId }, query: { pageSize: 500 } })
+  const sites = useReadAll(listSiteRules, { params: { programId } })
   const draft = useRead(
     getPacketDraft,
     { params: { programId }, query: { SiteId: Number(siteId) || 1 } },
@@ -78,7 +79,7 @@ export function SharePacketDialog({ onClose }: { onClose: () => void }) {
           required
           name="Site"
           placeholder={words('packets.chooseSite')}
-          options={(sites.data?.Items ?? []).map(({ SiteId, Site }) => ({
+          options={(sites.data ?? []).map(({ SiteId, Site }) => ({
             value: String(SiteId),
             label: Site,
           }))}

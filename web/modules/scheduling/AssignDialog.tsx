@@ -14,6 +14,7 @@ import { getRotation } from '#contract/scheduling/rotations.ts'
 import { listSiteShifts } from '#contract/scheduling/site-shifts.ts'
 import { call } from '#web/api/call.ts'
 import { readKey, useRead, useSave } from '#web/api/use-call.ts'
+import { useReadAll } from '#web/api/use-read-all.ts'
 import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
 import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
 import { FixRequirement } from '#web/shared/FixRequirement.tsx'
@@ -82,12 +83,9 @@ function RotationDialog({ rotationId, onRotation, onAdded, onClose }: RotationDi
   )
   const today = dateOfInstant(Date.now(), useTimeZone())
   const month = shownMonth ?? firstMonth(rotation.data, today)
-  const shifts = useRead(
+  const shifts = useReadAll(
     listSiteShifts,
-    {
-      params: { programId },
-      query: { pageSize: 500, ...(rotation.data && { ActiveFrom: rotation.data.StartDate }) },
-    },
+    { params: { programId }, query: rotation.data ? { ActiveFrom: rotation.data.StartDate } : {} },
     { isEnabled: rotation.data !== undefined },
   )
   const { plans, shown } = usePlans(programId, rotationId, selection, month)
@@ -147,7 +145,7 @@ function RotationDialog({ rotationId, onRotation, onAdded, onClose }: RotationDi
   const parts = [
     <ShiftColumn
       key="shift"
-      shifts={shifts.data?.Items}
+      shifts={shifts.data}
       value={shiftId}
       onChange={(id) => choose({ shiftId: id })}
       onUseLast={last && (() => setSelection(last))}

@@ -9,11 +9,13 @@ import { useRead } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { ownWeeks } from '#web/shared/own-weeks.ts'
 import { ShiftMark } from '#web/shared/ShiftMark.tsx'
+import { SiteCall } from '#web/shared/SiteCall.tsx'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { dateOfInstant, formatDay, formatHours } from '#web/ui/dates.ts'
 import { later } from '#web/ui/later.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { StatusTag } from '#web/ui/StatusTag.tsx'
 import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './OwnSchedulePage.module.css'
@@ -122,7 +124,13 @@ function Shift({ shift, today, maySwap }: { shift: OwnShift; today: string; mayS
           {shift.ShiftCode} · {shift.Rotation} ·{' '}
           {words('scheduling.hours', { hours: formatHours(minutesOf(shift)) })}
         </span>
-        {maySwap && Date.parse(shift.StartsAt) > Date.now() && (
+        <SiteCall contact={shift.Contact} phone={shift.Phone} className={classes.swap} />
+        {shift.Offered && (
+          <PageLink href="/new/swaps" className={classes.swap}>
+            <StatusTag status="pending">{words(`scheduling.offered_${shift.Offered}`)}</StatusTag>
+          </PageLink>
+        )}
+        {maySwap && !shift.Offered && Date.parse(shift.StartsAt) > Date.now() && (
           <PageLink href={`/new/swaps?shift=${shift.Id}`} className={classes.swap}>
             {words('scheduling.swapOrCover')}
           </PageLink>

@@ -8,6 +8,7 @@ import { getRotation } from '#contract/scheduling/rotations.ts'
 import { addPlacementSeries, checkPlacementSeries, type SeriesInput } from '#contract/scheduling/series.ts'
 import { listSiteShifts } from '#contract/scheduling/site-shifts.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { useReadAll } from '#web/api/use-read-all.ts'
 import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
 import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -68,9 +69,9 @@ export function SeriesDialog({ rotationId: openedWith, onClose }: SeriesDialogPr
     },
     { isEnabled },
   )
-  const shifts = useRead(
+  const shifts = useReadAll(
     listSiteShifts,
-    { params: { programId }, query: { pageSize: 500, ...(rotation && { ActiveFrom: rotation.StartDate }) } },
+    { params: { programId }, query: rotation ? { ActiveFrom: rotation.StartDate } : {} },
     { isEnabled },
   )
   const students = plan.data?.Students ?? []
@@ -129,7 +130,7 @@ export function SeriesDialog({ rotationId: openedWith, onClose }: SeriesDialogPr
     />,
     <SeriesShifts
       key="shifts"
-      shifts={shifts.data?.Items}
+      shifts={shifts.data}
       value={choice.shiftIds}
       onChange={(shiftIds) => change({ shiftIds, moves: new Map() })}
     />,
@@ -215,7 +216,7 @@ export function SeriesDialog({ rotationId: openedWith, onClose }: SeriesDialogPr
             moves={choice.moves}
             onMove={(moves) => change({ moves })}
             students={students}
-            shifts={shifts.data?.Items ?? []}
+            shifts={shifts.data ?? []}
             doesRotate={choice.rotateEvery !== '0' && choice.shiftIds.length > 1}
           />
         )

@@ -6,6 +6,7 @@ import { dayText } from '#contract/scheduling/scheduling-rules.ts'
 import type { SeriesAnswer, SeriesFinding } from '#contract/scheduling/series.ts'
 import type { SiteShift } from '#contract/scheduling/site-shifts.ts'
 import { FixRequirement } from '#web/shared/FixRequirement.tsx'
+import { FloatingMenu } from '#web/ui/FloatingMenu.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './series.module.css'
 
@@ -122,7 +123,7 @@ function Groups({ answer, isChecking, moves, onMove, nameOf, shiftOf, lineOf }: 
               {StudentIds.map((id) => (
                 <li key={id}>
                   {canMove ? (
-                    <Menu position="bottom-start">
+                    <FloatingMenu position="bottom-start">
                       <Menu.Target>
                         <button
                           type="button"
@@ -146,7 +147,7 @@ function Groups({ answer, isChecking, moves, onMove, nameOf, shiftOf, lineOf }: 
                           ),
                         )}
                       </Menu.Dropdown>
-                    </Menu>
+                    </FloatingMenu>
                   ) : (
                     nameOf(id)
                   )}

@@ -34,7 +34,7 @@ import {
   useWantedAddress,
 } from './use-shell.tsx'
 
-const PageFinder = later(() => import('./PageFinder.tsx').then((m) => m.PageFinder))
+const StaffFinder = later(() => import('./StaffFinder.tsx').then((m) => m.StaffFinder))
 const ProgramBar = later(() => import('./ProgramBar.tsx').then((m) => m.ProgramBar))
 
 const staffIcons: typeof menuIcons = {
@@ -146,7 +146,7 @@ function Frame({ state, children }: { state: State; children: ReactNode }) {
           </PageNoteContext>
         )}
       </Suspense>
-      {finder.asked > 0 && <PageFinder asked={finder.asked} items={items} account={accountMenu} inAdmin />}
+      {finder.asked > 0 && <StaffFinder asked={finder.asked} items={items} account={accountMenu} />}
       <SessionEnd />
       <HelpChat />
     </AdminShell>

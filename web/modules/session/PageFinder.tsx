@@ -16,6 +16,7 @@ import type { MenuItem, UserMenuItem } from '#web/shell/shell-types.ts'
 import { useLevelName } from '#web/words/level-name.ts'
 import type { WordKey } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
+import { ownWords } from './finder-words.ts'
 import { keepRecent, type Recent, readRecents } from './recent-finds.ts'
 
 const icon = { size: 18, stroke: 1.75 } as const
@@ -25,12 +26,19 @@ const waitMs = 250
 const maxPages = 8
 const mostShown = 40
 
-const newThings = [
-  { label: 'shell.newUser', href: '/new/admin/add-user' },
-  // The page of a site is read by those who may not add one.
-  { label: 'shell.newSite', href: '/new/admin/sites/edit', may: 'sites.write' },
-  { label: 'shell.newRotation', href: '/new/admin/rotations/edit' },
-] as const satisfies readonly { label: WordKey; href: PageAddress; may?: Permission }[]
+/** What staff do besides opening a page. */
+export interface Thing {
+  label: WordKey
+  href: PageAddress
+  may?: Permission
+  /** Not for whoever may do this, who has a better way. */
+  mayNot?: Permission
+  detail?: WordKey
+  also?: WordKey
+}
+
+/** '/new/verification?type=1' → 'verification' */
+const pathOf = (href: string): string => /^\/new\/([^?#]*?)\/?(?:[?#].*)?$/.exec(href)?.[1] ?? href
 
 interface Page {
   id: string
@@ -53,12 +61,15 @@ export function PageFinder({
   asked,
   items,
   account,
-  inAdmin = false,
+  otherWords = ownWords,
+  things = [],
 }: {
   asked: number
   items: MenuItem[]
   account: UserMenuItem[]
-  inAdmin?: boolean
+  /** By which other words pages are known. */
+  otherWords?: Readonly<Record<string, WordKey>>
+  things?: readonly Thing[]
 }) {
   const words = useWords()
   const studentAddress = useStudentAddress()
@@ -129,30 +140,46 @@ export function PageFinder({
         href: `/new/admin/sites/edit?id=${Id}`,
       }))
     : []
-  const matching = (choices: Recent[]): Recent[] =>
-    choices.filter(({ label, detail = '' }) => isFound(`${label} ${detail}`))
+  const alsoOf = (href: string): string => {
+    const also = otherWords[pathOf(href)]
+    return also ? words(also) : ''
+  }
+  // By its own name first.
+  const matching = (choices: Recent[]): Recent[] => {
+    const named = choices.filter(({ label, detail = '' }) => isFound(`${label} ${detail}`))
+    const also = choices.filter(({ label, detail = '', href }) =>
+      isFound(`${label} ${detail} ${alsoOf(href)}`),
+    )
+    return [...new Set([...named, ...also])]
+  }
   const recent = matching(known)
   const recentIds = new Set(recent.map(({ id }) => id))
   const others = (choices: Recent[]) => choices.filter(({ id }) => !recentIds.has(id))
   const actions: SpotlightActionData[] = [
-    ...(inAdmin
-      ? newThings
-          .filter((thing) => mayOpen(user, thing.href) && (!('may' in thing) || may(thing.may)))
-          .map(({ label, href }) => ({
-            id: href,
-            label: words(label),
-            leftSection: <IconPlus {...icon} aria-hidden />,
-            onClick: () => openAddress(href),
-          }))
-      : []),
+    ...things
+      .filter(
+        (thing) =>
+          mayOpen(user, thing.href) && (!thing.may || may(thing.may)) && !(thing.mayNot && may(thing.mayNot)),
+      )
+      .map(({ label, href, detail, also }) => ({
+        id: `do-${href}`,
+        label: words(label),
+        ...(detail && { description: words(detail) }),
+        also: also ? words(also) : '',
+        leftSection: also ? icons.person : <IconPlus {...icon} aria-hidden />,
+        onClick: () => openAddress(href),
+      })),
     ...account.map(({ id, label, detail, icon: own, onRun }) => ({
       id: `account-${id}`,
       label,
       ...(detail && { description: detail }),
       leftSection: own,
+      also: '',
       onClick: onRun,
     })),
-  ].filter(({ label }) => search !== '' && isFound(label ?? ''))
+  ]
+    .filter(({ label, also }) => search !== '' && isFound(`${label} ${also}`))
+    .map(({ also: _, ...action }) => action)
   const shownPages = others(matching(pages)).slice(0, search ? undefined : maxPages)
   const groups = [
     { group: words('shell.findRecent'), actions: recent.map((choice) => asAction(choice, 'recent-')) },

@@ -9,7 +9,8 @@ import {
   type StudentShift,
 } from '#contract/students/students.ts'
 import { addTimeRecord, listTimeRecords } from '#contract/time/time-records.ts'
-import { useRead, useSave } from '#web/api/use-call.ts'
+import { useSave } from '#web/api/use-call.ts'
+import { useReadAll } from '#web/api/use-read-all.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatDate, formatDayOfYear } from '#web/ui/dates.ts'
@@ -31,9 +32,9 @@ export function AbsenceDialog({ student, onClose }: { student: Student; onClose:
   const words = useWords()
   const programId = useProgramId()
   const params = { programId, studentId: student.Id }
-  const next = useRead(listStudentShifts, { params, query: { When: 'next', pageSize: 50 } })
-  const past = useRead(listStudentShifts, { params, query: { When: 'past', pageSize: 50 } })
-  const shifts = [...(next.data?.Items ?? []), ...(past.data?.Items ?? [])].filter(canMiss)
+  const next = useReadAll(listStudentShifts, { params, query: { When: 'next' } })
+  const past = useReadAll(listStudentShifts, { params, query: { When: 'past' } })
+  const shifts = [...(next.data ?? []), ...(past.data ?? [])].filter(canMiss)
   const add = useSave(addTimeRecord, {
     refresh: [
       getStudent,

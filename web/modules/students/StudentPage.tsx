@@ -15,6 +15,7 @@ import { Avatar } from '#web/ui/Avatar.tsx'
 import { attempt } from '#web/ui/attempt.ts'
 import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { formatDate } from '#web/ui/dates.ts'
+import { FloatingMenu } from '#web/ui/FloatingMenu.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { PlainTag, StatusTag } from '#web/ui/StatusTag.tsx'
@@ -234,7 +235,7 @@ function Actions(props: { student: Student; programId: number; onAbsent: () => v
         </DisabledReason>
       )}
       {more.length > 0 && (
-        <Menu position="bottom-end">
+        <FloatingMenu position="bottom-end">
           <Menu.Target>
             <ActionIcon variant="default" size={36} aria-label={words('students.more')}>
               <IconDots size={17} stroke={1.75} aria-hidden />
@@ -247,7 +248,7 @@ function Actions(props: { student: Student; programId: number; onAbsent: () => v
               </Menu.Item>
             ))}
           </Menu.Dropdown>
-        </Menu>
+        </FloatingMenu>
       )}
     </>
   )

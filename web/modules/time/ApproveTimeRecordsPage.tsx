@@ -35,13 +35,17 @@ import {
   TimeFilterBar,
   type TimeFilterValues,
 } from './time-filters.tsx'
-import { useDeciding } from './use-deciding.tsx'
+import { isApprovable, useDeciding } from './use-deciding.tsx'
 import { useRecordActions } from './use-record-actions.tsx'
 
 const Decisions = later(() => import('./Decisions.tsx').then((m) => m.Decisions))
 const UnmatchedPanel = later(() => import('./UnmatchedPanel.tsx').then((m) => m.UnmatchedPanel))
 
 const pageSize = 50
+/** What approving those that are ticked leaves out. */
+const cannotApprove = (record: TimeRecord): boolean =>
+  !isApprovable(record) || record.TimeChangeRequest?.Status === 'asked'
+
 const startFilters: TimeFilterValues = { ...noFilters, status: 'pending' }
 const start = { ...startFilters, insight: '0', sort: '-Date', page: 1 }
 type Insight = '1' | '2' | '3' | 'u' | '0'
@@ -244,33 +248,41 @@ export function ApproveTimeRecordsPage() {
             onOpen={row.openEdit}
             {...(mayApprove &&
               isPending && {
-                bulk: (chosen: TimeRecord[]) => ({
-                  sum: words('time.selectedSum', {
-                    hours: formatHours(
-                      chosen.reduce((sum, each) => sum + (each.Type === 'absence' ? 0 : each.Minutes), 0),
-                    ),
-                    count: new Set(chosen.map(({ StudentId }) => StudentId)).size,
-                  }),
-                  verbs: [
-                    {
-                      label: words('time.approveSelected'),
-                      icon: <IconCheck size={16} stroke={2} aria-hidden />,
-                      onRun: () => void deciding.approveChosen(chosen),
-                      main: true,
-                    },
-                    {
-                      label: words('time.rejectMore'),
-                      icon: <IconX size={16} stroke={2} aria-hidden />,
-                      onRun: () => deciding.askReject(chosen),
-                    },
-                    {
-                      label: words('time.emailChosen'),
-                      icon: <IconMail size={16} stroke={1.75} aria-hidden />,
-                      onRun: () => setWriting(chosen),
-                    },
-                    ...(canAll ? [{ label: allLabel, onRun: approveAll, apart: true }] : []),
-                  ],
-                }),
+                bulk: (chosen: TimeRecord[]) => {
+                  const leftOut = chosen.filter(cannotApprove).length
+                  return {
+                    sum: [
+                      words('time.selectedSum', {
+                        hours: formatHours(
+                          chosen.reduce((sum, each) => sum + (each.Type === 'absence' ? 0 : each.Minutes), 0),
+                        ),
+                        count: new Set(chosen.map(({ StudentId }) => StudentId)).size,
+                      }),
+                      leftOut > 0 && words('time.tickedLeftOut', { count: leftOut }),
+                    ]
+                      .filter(Boolean)
+                      .join(' · '),
+                    verbs: [
+                      {
+                        label: words('time.approveSelected'),
+                        icon: <IconCheck size={16} stroke={2} aria-hidden />,
+                        onRun: () => void deciding.approveChosen(chosen),
+                        main: true,
+                      },
+                      {
+                        label: words('time.rejectMore'),
+                        icon: <IconX size={16} stroke={2} aria-hidden />,
+                        onRun: () => deciding.askReject(chosen),
+                      },
+                      {
+                        label: words('time.emailChosen'),
+                        icon: <IconMail size={16} stroke={1.75} aria-hidden />,
+                        onRun: () => setWriting(chosen),
+                      },
+                      ...(canAll ? [{ label: allLabel, onRun: approveAll, apart: true }] : []),
+                    ],
+                  }
+                },
               })}
           />
         )}

@@ -20,6 +20,7 @@ import { useRead } from '#web/api/use-call.ts'
 import { useUser } from '#web/api/use-state.ts'
 import { HoursRing } from '#web/shared/HoursRing.tsx'
 import { ShiftMark } from '#web/shared/ShiftMark.tsx'
+import { SiteCall } from '#web/shared/SiteCall.tsx'
 import { Announcements, useOwnAnnouncements } from '#web/shell/Announcements.tsx'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { formatDate, formatDay, formatHours, timeOfInstant, weekday } from '#web/ui/dates.ts'
@@ -392,11 +393,7 @@ function ShiftCard({ shift }: { shift: ClockShift }) {
       </summary>
       <div>
         {shift.Address && <p>{shift.Address}</p>}
-        {shift.Phone && (
-          <a href={`tel:${shift.Phone.replace(/[^+\d]/g, '')}`}>
-            {words('time.call', { phone: shift.Phone })}
-          </a>
-        )}
+        <SiteCall contact={shift.Contact} phone={shift.Phone} />
         {shift.Latitude !== null && shift.Longitude !== null && (
           <a
             href={directionsLink(shift.Latitude, shift.Longitude)}
@@ -484,10 +481,10 @@ function LedgerCard({ ledger, today }: { ledger: Ledger; today: string }) {
               words('time.targetReached')
             ) : ProjectedFinishDate && ProjectedFinishDate >= today ? (
               <>
-                {words('time.atThisPace')} <b>{formatDate(ProjectedFinishDate)}</b>
+                {words('time.finishBy')} <b>{formatDate(ProjectedFinishDate)}</b>
               </>
             ) : (
-              words('time.atThisPaceShort', { hours: formatHours(Math.max(0, short)) })
+              words('time.finishShort', { hours: formatHours(Math.max(0, short)) })
             )}
           </p>
         )}

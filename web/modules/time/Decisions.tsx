@@ -21,7 +21,7 @@ export function Decisions({ deciding }: { deciding: ReturnType<typeof useDecidin
   return (
     <ul className={classes.decisions}>
       {(isAll ? together : together.slice(0, 1)).map(({ DecidedAt, Status, Records, Minutes }) => {
-        const line = words('time.decidedTogether', {
+        const line = words(deciding.byShift ? 'time.shiftsDecided' : 'time.decidedTogether', {
           status: statusName(words, Status),
           time: timeOfInstant(DecidedAt, zone),
           count: Records,

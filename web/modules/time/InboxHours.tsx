@@ -3,19 +3,19 @@ import { useEffect, useState } from 'react'
 import { getInboxItems } from '#contract/inbox/inbox.ts'
 import { listPendingShifts, type TimeShift } from '#contract/time/time-records.ts'
 import { useRead } from '#web/api/use-call.ts'
+import { useReadAll } from '#web/api/use-read-all.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { creditText } from '#web/shared/CreditNote.tsx'
 import { InboxCard, InboxMore, type InboxPartProps, InboxProblem, InboxRow } from '#web/shared/InboxCard.tsx'
 import { formatHours } from '#web/ui/dates.ts'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { byShift } from './by-shift.ts'
 import { Decisions } from './Decisions.tsx'
 import { doubtStatus, doubtText, sortDoubts } from './doubt-words.tsx'
 import { ShiftDialog } from './ShiftDialog.tsx'
 import { keyOf, shiftSpan } from './shift-words.ts'
 import { useDeciding } from './use-deciding.tsx'
-
-const query = { pageSize: 100 }
 
 /** The clean shifts before the others: they are what the button is about. */
 const cleanFirst = (shifts: readonly TimeShift[]): TimeShift[] => [
@@ -29,9 +29,9 @@ export function InboxHours({ place, onLoad }: InboxPartProps) {
   const params = { programId: useProgramId() }
   const items = useRead(getInboxItems, { params }, { refetchEveryMs: 60_000 })
   const [isAll, setAll] = useState(false)
-  const all = useRead(listPendingShifts, { params, query }, { refetchEveryMs: 60_000, isEnabled: isAll })
+  const all = useReadAll(listPendingShifts, { params }, { refetchEveryMs: 60_000, isEnabled: isAll })
   const [openKey, setOpenKey] = useState<number>()
-  const deciding = useDeciding(() => setOpenKey(undefined))
+  const deciding = useDeciding(() => setOpenKey(undefined), byShift)
   const hours = items.data?.Hours
   const { Shifts: total = 0, Clean: cleanCount = 0 } = hours?.Totals ?? {}
   const rest = total - cleanCount
@@ -46,8 +46,8 @@ export function InboxHours({ place, onLoad }: InboxPartProps) {
         {deciding.dialog}
       </>
     )
-  const shown = cleanFirst(isAll && all.data ? all.data.Items : hours.Items)
-  const more = (isAll && all.data ? shown.length : Math.min(total, query.pageSize)) - shown.length
+  const shown = cleanFirst(isAll && all.data ? all.data : hours.Items)
+  const more = isAll && all.data ? 0 : total - shown.length
   const open = shown.find((shift) => keyOf(shift) === openKey)
   const { Shifts, Ids } = hours.Clean
   return (

@@ -11,10 +11,12 @@ import { useWords } from '#web/words/use-words.ts'
 /** Asks why; the student reads the reason. */
 export function RejectDialog(props: {
   records: readonly Pick<TimeRecord, 'Id' | 'Minutes' | 'Type'>[]
+  /** They are one shift. */
+  byShift: boolean
   onClose: () => void
   onReject: (reason: string) => Promise<void>
 }) {
-  const { records, onClose, onReject } = props
+  const { records, byShift, onClose, onReject } = props
   const words = useWords()
   const minutes = records.reduce((sum, row) => sum + (row.Type === 'absence' ? 0 : row.Minutes), 0)
   const form = useEditForm({
@@ -26,7 +28,7 @@ export function RejectDialog(props: {
     <Dialog
       opened
       onClose={onClose}
-      title={words('time.rejectTitle', { count: records.length })}
+      title={words(byShift ? 'time.rejectShift' : 'time.rejectTitle', { count: records.length })}
       summary={words('time.rejectHours', { hours: formatHours(minutes) })}
       actions={
         <>

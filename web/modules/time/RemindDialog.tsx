@@ -1,7 +1,8 @@
-import { mailUnmatched } from '#contract/time/approvals.ts'
+import { getReminderEmail, mailUnmatched } from '#contract/time/approvals.ts'
 import { type MissedRecord, mailMissed } from '#contract/time/missed-shifts.ts'
 import { listTimeRecords } from '#contract/time/time-records.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { useReadAll } from '#web/api/use-read-all.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { attempt } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -17,13 +18,15 @@ type Row = { StudentId: number; Student: string }
 /** Whom emails about what is missing go to, before they go. */
 function RemindDialog(props: {
   rows: readonly Row[] | undefined
+  kind: 'unmatched' | 'missed'
   text: string
   isRunning: boolean
   onSend: () => Promise<void>
   onClose: () => void
 }) {
-  const { rows, text, isRunning, onSend, onClose } = props
+  const { rows, kind, text, isRunning, onSend, onClose } = props
   const words = useWords()
+  const email = useRead(getReminderEmail, { params: { programId: useProgramId() }, query: { Kind: kind } })
   const students = [...Map.groupBy(rows ?? [], ({ StudentId }) => StudentId).values()]
   const send = async () => {
     if (await attempt(onSend, words('time.failed'))) onClose()
@@ -50,13 +53,20 @@ function RemindDialog(props: {
       {students.length === 0 ? (
         <p>{words('time.mailedNobody')}</p>
       ) : (
-        <ul>
-          {students.map((own) => (
-            <li key={own[0]!.StudentId}>
-              {own[0]!.Student} · {own.length}
-            </li>
-          ))}
-        </ul>
+        <>
+          {email.data && (
+            <p>
+              <b>{words('time.subject')}:</b> {email.data.Subject}
+            </p>
+          )}
+          <ul>
+            {students.map((own) => (
+              <li key={own[0]!.StudentId}>
+                {own[0]!.Student} · {own.length}
+              </li>
+            ))}
+          </ul>
+        </>
       )}
     </Dialog>
   )
@@ -74,18 +84,19 @@ export function RemindUnmatched({
   const params = { programId: useProgramId() }
   const mail = useSave(mailUnmatched, { refresh: recordReads })
   const tell = useMailed()
-  const read = useRead(
+  const read = useReadAll(
     listTimeRecords,
-    { params, query: { ...filter, Status: 'pending' as const, Insight: 'u' as const, pageSize: 500 } },
+    { params, query: { ...filter, Status: 'pending' as const, Insight: 'u' as const } },
     { staleMs: 0 },
   )
   // Nobody is written to twice within a day.
-  const rows = read.data?.Items.filter(
+  const rows = read.data?.filter(
     ({ MailedAt }) => MailedAt === null || Date.parse(MailedAt) < Date.now() - dayMs,
   )
   return (
     <RemindDialog
       rows={rows}
+      kind="unmatched"
       text={words('time.remindUnmatched')}
       isRunning={mail.isRunning}
       onSend={async () => tell(await mail.run({ params, body: { Filter: filter } }))}
@@ -108,6 +119,7 @@ export function RemindMissed(props: {
   return (
     <RemindDialog
       rows={rows}
+      kind="missed"
       text={words('time.remindMissed')}
       isRunning={mail.isRunning}
       onSend={async () => {

@@ -11,6 +11,7 @@ import { Pager } from '#web/ui/grid/Pager.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { byShift } from './by-shift.ts'
 import { Decisions } from './Decisions.tsx'
 import { Reasons } from './Reasons.tsx'
 import { ShiftDialog } from './ShiftDialog.tsx'
@@ -36,7 +37,7 @@ export function SiteApprovalsPage() {
   const deciding = useDeciding(() => {
     setTurned(new Set())
     setOpenKey(undefined)
-  })
+  }, byShift)
   const items = shifts.data?.Items ?? []
   const totals = shifts.data?.Totals
   const isTicked = (shift: TimeShift) =>

@@ -3,6 +3,7 @@ import { IconMail, IconPlus, IconUnlink } from '@tabler/icons-react'
 import { useState } from 'react'
 import { listTimeRecords, type TimeRecord } from '#contract/time/time-records.ts'
 import { useRead } from '#web/api/use-call.ts'
+import { useReadAll } from '#web/api/use-read-all.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { StudentLink } from '#web/shared/StudentLink.tsx'
 import { dateOfInstant, formatDate, formatDay } from '#web/ui/dates.ts'
@@ -28,20 +29,16 @@ export function UnmatchedPanel(props: {
   const mayEdit = useMay()('time.edit')
   const mayWrite = useMay()('time.approve')
   const { Status: _status, Insight: _insight, ...others } = filter
-  const rows = useRead(listTimeRecords, {
-    params: { programId },
-    query: {
-      ...others,
-      Status: 'pending' as const,
-      Insight: 'u' as const,
-      pageSize: isWhole ? 200 : shownRows,
-    },
-  })
+  const params = { programId }
+  const query = { ...others, Status: 'pending' as const, Insight: 'u' as const }
+  const first = useRead(listTimeRecords, { params, query: { ...query, pageSize: shownRows } })
+  const all = useReadAll(listTimeRecords, { params, query }, { isEnabled: isWhole })
+  const rows = isWhole ? all.data : first.data?.Items
   const [isMailing, setMailing] = useState(false)
   const [adding, setAdding] = useState<TimeRecord | 'new'>()
-  const total = rows.data?.Total ?? 0
+  const total = isWhole ? (all.data?.length ?? 0) : (first.data?.Total ?? 0)
 
-  if (!rows.data) return null
+  if (!rows) return null
   return (
     <section className={classes.unmatched} aria-label={words('time.unmatched')}>
       <Panel tone="unmatched">
@@ -78,12 +75,12 @@ export function UnmatchedPanel(props: {
         </header>
         {total > 0 && (
           <ul className={classes.unmatchedRows}>
-            {rows.data.Items.map((row) => (
+            {rows.map((row) => (
               <UnmatchedRow key={row.Id} row={row} onAdd={mayEdit ? () => setAdding(row) : undefined} />
             ))}
           </ul>
         )}
-        {total > rows.data.Items.length && (
+        {total > rows.length && (
           <button type="button" className={classes.link} onClick={onShowAll}>
             {words('time.showAllUnmatched', { count: total })}
           </button>

@@ -16,6 +16,7 @@ import { attempt } from '#web/ui/attempt.ts'
 import { formatDate, formatHours } from '#web/ui/dates.ts'
 import { later } from '#web/ui/later.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import type { WordKey } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import type { Approving } from './CarefulDialog.tsx'
 import { type Approved, isUnforeseen } from './left-out.ts'
@@ -35,6 +36,10 @@ export const isMany = (records: number): boolean => records > 2
 /** A clock-in or clock-out without its other half cannot be approved. */
 export const isApprovable = ({ Type, PartnerId }: Pick<Chosen, 'Type' | 'PartnerId'>): boolean =>
   (Type !== 'in' && Type !== 'out') || PartnerId !== null
+
+/** While a time change waits for a record or its other half, both are approved with a decision about it. */
+export const isHeldByChange = ({ Reasons }: Pick<Chosen, 'Reasons'>): boolean =>
+  Reasons.some(({ Code }) => Code === 'change_asked')
 
 const namesOf = ({ Student, Date: date }: Pick<TimeRecord, 'Student' | 'Date'>) => ({
   name: Student,
@@ -57,8 +62,15 @@ const countReasons = (careful: readonly Chosen[]): Approving['Reasons'] => {
 type ApproveBody = NonNullable<InputOf<typeof approveTimeRecords>['body']>
 type Filter = NonNullable<InputOf<typeof previewApproval>['query']>
 
+/** Where shifts are listed, not their records, it is told of shifts. */
+export interface ByShift {
+  approved: WordKey
+  rejected: WordKey
+  undone: WordKey
+}
+
 /** Approving, rejecting and their undo, with the toasts that tell what happened. */
-export const useDeciding = (onDecided: () => void) => {
+export const useDeciding = (onDecided: () => void, byShift?: ByShift) => {
   const words = useWords()
   const programId = useProgramId()
   const params = { programId }
@@ -78,7 +90,7 @@ export const useDeciding = (onDecided: () => void) => {
   const takeBack = (DecidedAt: string) =>
     void attemptIt(async () => {
       const { Undone } = await undo.run({ params, body: { DecidedAt } })
-      toast.done(words('time.undone', { count: Undone }))
+      toast.done(words(byShift?.undone ?? 'time.undone', { count: Undone }))
     })
 
   const approveIt = (body: ApproveBody, only?: TimeRecord) =>
@@ -95,8 +107,8 @@ export const useDeciding = (onDecided: () => void) => {
                 ...namesOf(only),
                 hours: formatHours(Minutes),
               })
-            : words('time.approvedToast', {
-                count: Approved,
+            : words(byShift?.approved ?? 'time.approvedToast', {
+                count: byShift ? Students : Approved,
                 hours: formatHours(Minutes),
                 people: Students,
               }),
@@ -106,19 +118,16 @@ export const useDeciding = (onDecided: () => void) => {
       else if (!hasUnforeseen) toast.error(words('time.approvedNone'))
     })
 
+  const approveDeciding = (records: readonly Pick<TimeRecord, 'Id'>[], Accept: boolean, only?: TimeRecord) =>
+    approveIt({ Ids: records.map(({ Id }) => Id), TimeChanges: Accept ? 'accept' : 'decline' }, only)
+
   return {
+    byShift: byShift !== undefined,
     isRunning: approve.isRunning || reject.isRunning || change.isRunning || undo.isRunning,
     approve: approveIt,
     takeBack,
-    /** Decides the time changes that are asked for these records, then approves all of them. */
-    approveDeciding: (records: readonly TimeRecord[], Accept: boolean) =>
-      attemptIt(async () => {
-        const pending = records.filter(({ Status }) => Status === 'pending')
-        for (const { Id, TimeChangeRequest } of pending)
-          if (TimeChangeRequest?.Status === 'asked')
-            await change.run({ params: { programId, recordId: Id }, body: { Accept } })
-        await approveIt({ Ids: pending.map(({ Id }) => Id) }, records.length === 1 ? records[0] : undefined)
-      }),
+    /** Decides the time changes that are asked for these records or their other halves, and approves all of them. */
+    approveDeciding,
     /** Adds the half that a punch lacks. */
     askHalf: (record: TimeRecord) => setAdding(record),
     /** Approves what was ticked; records in Careful Review among them are named first. */
@@ -179,7 +188,14 @@ export const useDeciding = (onDecided: () => void) => {
         })
       }),
     dialog: told ? (
-      <LeftOutDialog approved={told} onClose={() => setTold(undefined)} />
+      <LeftOutDialog
+        approved={told}
+        onDecide={(records, accept) => {
+          setTold(undefined)
+          void approveDeciding(records, accept)
+        }}
+        onClose={() => setTold(undefined)}
+      />
     ) : adding ? (
       <HalfDialog half={adding} onClose={() => setAdding(undefined)} />
     ) : asking ? (
@@ -195,6 +211,7 @@ export const useDeciding = (onDecided: () => void) => {
       rejecting && (
         <RejectDialog
           records={rejecting}
+          byShift={byShift !== undefined}
           onClose={() => setRejecting(undefined)}
           onReject={async (Reason) => {
             const { Rejected, DecidedAt } = await reject.run({
@@ -211,8 +228,8 @@ export const useDeciding = (onDecided: () => void) => {
             else
               toast.done({
                 title:
-                  rejecting.length === 1
-                    ? words('time.rejectedOne', namesOf(rejecting[0]!))
+                  rejecting.length === 1 || byShift
+                    ? words(byShift?.rejected ?? 'time.rejectedOne', namesOf(rejecting[0]!))
                     : words('time.rejectedToast', { count: Rejected }),
                 undo: () => takeBack(DecidedAt),
               })

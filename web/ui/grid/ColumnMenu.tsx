@@ -1,5 +1,6 @@
 import { Menu } from '@mantine/core'
 import { plainWords } from '#web/words/plain-words.ts'
+import { FloatingMenu } from '../FloatingMenu.tsx'
 import { ColumnButton } from './ColumnButton.tsx'
 import type { useColumnChoice } from './column-choice.ts'
 import type { GridColumn } from './grid-types.ts'
@@ -12,7 +13,7 @@ export type ColumnChoiceProps<Row> = {
 /** The button that chooses columns with its menu, which opens at once: it takes the place of the button that was pressed. */
 export function ColumnMenu<Row>({ columns, choice }: ColumnChoiceProps<Row>) {
   return (
-    <Menu position="bottom-end" closeOnItemClick={false} width={220} defaultOpened>
+    <FloatingMenu position="bottom-end" closeOnItemClick={false} width={220} defaultOpened>
       <Menu.Target>
         <ColumnButton />
       </Menu.Target>
@@ -38,6 +39,6 @@ export function ColumnMenu<Row>({ columns, choice }: ColumnChoiceProps<Row>) {
           </>
         )}
       </Menu.Dropdown>
-    </Menu>
+    </FloatingMenu>
   )
 }

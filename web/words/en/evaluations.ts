@@ -6,6 +6,7 @@ export const evaluations = {
   aboutMe: 'About you',
   nothingWaits: 'You’re all caught up.',
   nothingFilled: 'You have not completed any yet.',
+  onlyFirst: 'Only the first {count} are shown.',
   nothingAbout: 'No {evaluations} about you yet.',
   due: 'due {date}',
   late: 'Overdue since {date}',
@@ -72,7 +73,8 @@ export const evaluations = {
   link: 'Link',
   showLink: 'Show link',
   linkTitle: 'Anonymous link',
-  linkText: 'Anyone with a link can answer without an account. The {evaluation} is answered once.',
+  linkText:
+    'One link is one answer: whoever submits first uses it up, without an account. For several people, create a link for each of them.',
   linkMade: 'Created {date} by {name}',
   linkMadeUnknown: 'Created {date}',
   linkLost: 'Created before links could be shown again. It still works.',

@@ -227,6 +227,8 @@ export const scheduling = {
   backToList: 'Schedule Assignments',
   // A student's schedule
   swapOrCover: 'Swap or cover',
+  offered_open: 'Offered to other {students}',
+  offered_pending: 'Offered: waiting for approval',
   mySchedule: 'My schedule',
   week: 'Week of {day}',
   thisWeek: 'This week',

@@ -6,6 +6,7 @@ export const evaluations = {
   aboutMe: 'Sobre usted',
   nothingWaits: 'Está al día.',
   nothingFilled: 'Aún no ha completado ninguna.',
+  onlyFirst: 'Solo se muestran las primeras {count}.',
   nothingAbout: 'Aún no hay {evaluations} sobre usted.',
   due: 'vence el {date}',
   late: 'Vencida desde el {date}',

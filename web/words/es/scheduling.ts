@@ -14,6 +14,8 @@ export const scheduling = {
   notDone: 'No se cambió',
   today: 'Hoy',
   swapOrCover: 'Intercambio o cobertura',
+  offered_open: 'Ofrecido a otros {students}',
+  offered_pending: 'Ofrecido: espera aprobación',
   mySchedule: 'Mi horario',
   week: 'Semana del {day}',
   thisWeek: 'Esta semana',

@@ -253,8 +253,8 @@ export const time = {
   ledgerOf: 'de {hours} h',
   stillOwed: 'Por cumplir',
   owedMakeup: 'Por reponer',
-  atThisPace: 'A este ritmo termina',
-  atThisPaceShort: 'Con sus turnos asignados le faltarán {hours} h',
+  finishBy: 'Sus turnos asignados completan esta rotación el',
+  finishShort: 'Con sus turnos asignados le faltarán {hours} h',
   targetReached: 'Ya alcanzó la meta.',
   ledgerLabel: '{approved} h aprobadas, {pending} h pendientes, {owed} h por cumplir de {target} h',
   ledgerNoTarget: '{approved} h aprobadas, {pending} h pendientes',
@@ -267,7 +267,7 @@ export const time = {
   chooseSiteBlocked:
     'La ubicación está bloqueada y ahora no tiene turno. Permita la ubicación para esta página en su navegador y evitará este paso.',
   chooseSiteElsewhere: 'Ahora no tiene turno y no hay {sites} cerca.',
-  call: 'Llamar al {phone}',
+  call: 'Llamar: {phone}',
   map: 'Abrir en mapas',
   justNow: 'menos de un minuto',
 
@@ -330,5 +330,12 @@ export const time = {
   noIn: 'Sin entrada',
   acceptTime: 'Aceptar {time}',
   declineTime: 'Rechazar el cambio',
-  siteApprovalsEmpty: 'No hay registros por aprobar. Los nuevos aparecerán aquí ({sites}).',
+  siteApprovalsEmpty: 'No hay turnos por aprobar. Los nuevos aparecerán aquí ({sites}).',
+  approvedShifts_one: 'Se aprobaron {hours} h',
+  approvedShifts_other: 'Se aprobaron {hours} h · {Students}: {people}',
+  shiftsUndone_one: 'Los turnos están pendientes otra vez',
+  shiftsUndone_other: 'Los turnos están pendientes otra vez',
+  rejectedShift: 'Se rechazó el turno de {name} del {date}',
+  shiftsDecided: '{status} a las {time} · {hours} h',
+  rejectShift: 'Rechazar este turno',
 }

@@ -1,0 +1,70 @@
+import { allEndpoints } from '#contract/index.ts'
+
+const summaries = new Map(allEndpoints.map(({ method, path, summary }) => [`${method} ${path}`, summary]))
+
+/** For readers of a history, where the description of a call is for those who make it. */
+const plain: Readonly<Record<string, string>> = {
+  'The filtered grid as a file': 'Download the competency grid',
+  'The exam that a token opens': 'Open an exam by its link',
+  'Take back what the caller verified within a day': 'Undo verifying procedures',
+  'Take back what the caller approved or rejected in one go': 'Undo approving or rejecting records',
+  'Verify what was seen': 'Verify procedures',
+  'Switch the token against request forgery on or off, for everybody at once':
+    'Switch the protection against forged requests on or off',
+  'Confirm the address with the token of the mailed link': 'Confirm an email address by the mailed link',
+  'Set a new password with the token of the mailed link': 'Set a new password by the mailed link',
+  'Mail the caller a link to their inbox': 'Email oneself a link to the inbox',
+  'Keep answers of an evaluation that waits for the caller': 'Save answers of an evaluation',
+  'Remember that the caller was asked for the evidence of Tax Exemption':
+    'Asked for evidence of tax exemption',
+  'A new secret calendar address of the shifts at which the caller sees students of the program':
+    'Create a calendar link',
+  'Turns off the secret calendar address of the caller in the program': 'Turn off a calendar link',
+  'A new secret calendar address of the own shifts': 'Create a calendar link',
+  'Turns off the secret calendar address of the own shifts': 'Turn off a calendar link',
+  'The filtered placement lists as a file, one row for each student': 'Download placement lists',
+  'Replace a key by a new one, with the same rights, now those of the caller': 'Replace an API key',
+  'The plan of a year as a file, one row for each outcome': 'Download the plan of a year',
+  'Add an endpoint': 'Add a webhook',
+  'Delete an endpoint': 'Delete a webhook',
+  'Change an endpoint': 'Change a webhook',
+  'Send an event to the endpoint once more, with the same webhook-id': 'Send an event of a webhook again',
+  'Send a test event to an endpoint': 'Send a test event of a webhook',
+  'Delete the row of a person': 'Delete a person',
+  'Bring a deleted row back': 'Restore a deleted person',
+  'Send rows from another system': 'Data from another system',
+}
+
+/** What is no call of a person, in the words of the trade. */
+const events: Readonly<Record<string, string>> = {
+  'account frozen': 'Account frozen by its owner',
+  'college sign-in linked': 'Sign-in through the college connected',
+  'data sync': 'Data from another system',
+  'email confirmed': 'Email address confirmed',
+  'exam: code mailed': 'Code for an exam emailed',
+  'exam: decided by code': 'Exam decided with an emailed code',
+  'exam: examiner proved by code': 'Examiner confirmed by an emailed code',
+  'exam: signature disputed': 'Signature of an exam disputed',
+  'open shift: waiting list moved up': 'Waiting list of an open shift moved up',
+  'password reset': 'Password reset',
+  'placement: solved together': 'Placement solved with other programs',
+  'placement: solved together again': 'Placement solved with other programs again',
+  'placement: stopped together': 'Placement with other programs stopped',
+  'retention: proofs': 'Old proofs deleted as the program has set',
+  registered: 'Registered',
+  'sign-in refused': 'Sign-in refused',
+  'signed in': 'Signed in',
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** What was done, as its reader says it: the first clause of what describes a call, else the event. */
+export const actionWords = (action: string): string => {
+  const summary = summaries.get(action)
+  if (summary !== undefined) {
+    const [clause = summary] = summary.split(/[:;] |\. /)
+    return plain[clause] ?? clause
+  }
+  if (action.startsWith('SCIM ')) return 'Change by the directory of the college'
+  return events[action] ?? capital(action.replace(/^link: /, 'By link: '))
+}
