@@ -74,20 +74,41 @@ export const leftOutSchemas = (endpoint: AnyEndpoint): z.ZodType[] => {
 const partOf = (body: unknown, part: string): unknown =>
   part === '' ? body : isObject(body) ? body[part] : undefined
 
-/**
- * A schema without its rules between fields: each field is checked, and they are not compared. So a body is read that leaves something
- * out; what it leaves out is there, and `completed` compares all of it.
- */
-export const withoutRules = <S extends z.ZodType>(schema: S): S => {
+const objectIn = (schema: unknown): z.ZodObject | undefined => {
+  if (schema instanceof z.ZodObject) return schema
+  if (schema instanceof z.ZodArray) return objectIn(schema.element)
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodOptional) return objectIn(schema.unwrap())
+  return undefined
+}
+
+const withoutRulesOf = <S extends z.ZodType>(schema: S, free: ReadonlySet<unknown>): S => {
   const changed = (def: object) => z.core.clone(schema, { ...schema.def, ...def })
   if (schema instanceof z.ZodObject) {
-    const shape = Object.entries(schema.shape as Shape).map(([name, field]) => [name, withoutRules(field)])
-    return changed({ checks: [], shape: Object.fromEntries(shape) })
+    const shape = Object.entries(schema.shape as Shape).map(([name, field]) => [
+      name,
+      withoutRulesOf(field, free),
+    ])
+    return changed({ shape: Object.fromEntries(shape), ...(free.has(schema) && { checks: [] }) })
   }
-  if (schema instanceof z.ZodArray) return changed({ element: withoutRules(schema.element as z.ZodType) })
-  if (schema instanceof z.ZodDefault || schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
-    return changed({ innerType: withoutRules(schema.unwrap() as z.ZodType) })
+  if (schema instanceof z.ZodArray)
+    return changed({ element: withoutRulesOf(schema.element as z.ZodType, free) })
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodOptional)
+    return changed({ innerType: withoutRulesOf(schema.unwrap() as z.ZodType, free) })
   return schema
+}
+
+/**
+ * The schema of a body that leaves something out: each field is checked, and those are not compared of which some are there and not
+ * sent. `completed` compares all of them.
+ */
+export const incompleteBody = ({ body }: AnyEndpoint, { parts, rows }: LeftOut): z.ZodType | undefined => {
+  if (!body) return undefined
+  const partIn = (part: string) => objectIn(part === '' ? body : shapeOf(body)?.[part])
+  const free = [
+    ...[...parts.keys()].map(partIn),
+    ...rows.flatMap(({ part, list }) => [partIn(part), objectIn(partIn(part)?.shape[list])]),
+  ]
+  return withoutRulesOf(body, new Set(free))
 }
 
 /** Whether a body leaves something out that it would otherwise set back. */

@@ -39,7 +39,7 @@ import { parse } from './input.ts'
 import { hasKeptRows, withKeptRows } from './kept-rows.ts'
 import { browserLanguage, languageOf, noteReader } from './language.ts'
 import { beginFile, countsRows, prepareLater } from './later.ts'
-import { completed, leavesOut, leftOutNames, withoutRules } from './left-out.ts'
+import { completed, incompleteBody, leavesOut, leftOutNames } from './left-out.ts'
 import { discardUploads, receiveMultipart, receiveOctets, refuseOtherThanJson } from './multipart.ts'
 import { reasonOf, refuseSensitive, sensitivityOf, studentsIn, withheld } from './sensitive.ts'
 import { answerSerializer } from './serializer.ts'
@@ -63,6 +63,7 @@ const prepare = (
 ) => {
   const cookieName = sessionCookie(services)
   const changes = isChange(endpoint)
+  const leftOut = leftOutNames(endpoint)
   return {
     endpoint,
     handler,
@@ -75,8 +76,8 @@ const prepare = (
     serialize: endpoint.answer ? answerSerializer(endpoint.answer, watch.isStrict ?? false) : undefined,
     serializeTask: endpoint.mayBePrepared ? answerSerializer(TaskAnswer, watch.isStrict ?? false) : undefined,
     basis: basisCheck(endpoint, routes),
-    leftOut: leftOutNames(endpoint),
-    incompleteBody: endpoint.basis && endpoint.body && withoutRules(endpoint.body),
+    leftOut,
+    incompleteBody: incompleteBody(endpoint, leftOut),
     written: writtenFields(endpoint),
     action: actionOf(endpoint),
     bodyNames: endpoint.takes === 'multipart' && endpoint.body ? namesOf(endpoint.body) : [],
