@@ -44,10 +44,11 @@ export const readBasis = async (call: { db: Db; params: unknown }, check: BasisC
     audit: {},
   }
   const answer = check.toJson(await check.handler(input))
-  if (!check.item) return answer
-  const list = check.within ? (answer as Params)[check.within] : answer
+  const { item, within } = check
+  if (!item) return answer
+  const list = within ? (answer as Params)[within] : answer
   const rows = (Array.isArray(list) ? list : []) as { Id: unknown }[]
-  return rows.find(({ Id }) => Id === params[check.item!])
+  return rows.find(({ Id }) => Id === params[item])
 }
 
 /**

@@ -63,7 +63,7 @@ export const leftOutSchemas = (endpoint: AnyEndpoint): z.ZodType[] => {
   const { parts, rows } = leftOutNames(endpoint)
   const of = (path: string, names: readonly string[]) => {
     const shape = path === '' ? shapeOf(endpoint.body) : (shapeAt(endpoint.body, path) as Shape)
-    return names.map((name) => shape![name]!)
+    return names.flatMap((name) => shape?.[name] ?? [])
   }
   return [
     ...[...parts].flatMap(([part, names]) => of(part, names)),
