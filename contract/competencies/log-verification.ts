@@ -139,20 +139,6 @@ export const returnEntry = endpoint({
   errors: { 409: decidedMeanwhile },
 })
 
-export const correctEntry = endpoint({
-  method: 'POST',
-  path: '/programs/:programId/procedure-logs/:logId',
-  may: 'procedure-logs.correct',
-  summary: 'Change an entry, also a verified one. What it said before is kept',
-  params: oneLog,
-  body: LogLine.extend({ Revision, Reason: RequiredLine(500) }),
-  answer: LogEntry,
-  errors: {
-    409: 'it was changed meanwhile',
-    422: 'the procedure, its level or its pathology cannot be logged',
-  },
-})
-
 export const reopenEntry = endpoint({
   method: 'POST',
   path: '/programs/:programId/procedure-logs/:logId/reopening',
@@ -229,4 +215,19 @@ export const getProcedureLog = endpoint({
   summary: 'One entry with what it said before each change',
   params: oneLog,
   answer: LogEntry.extend({ History: z.array(LogChange) }),
+})
+
+export const correctEntry = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/procedure-logs/:logId',
+  may: 'procedure-logs.correct',
+  summary: 'Change an entry, also a verified one. What it said before is kept',
+  params: oneLog,
+  body: LogLine.extend({ Revision, Reason: RequiredLine(500) }),
+  answer: LogEntry,
+  errors: {
+    409: 'it was changed meanwhile',
+    422: 'the procedure, its level or its pathology cannot be logged',
+  },
+  basis: { read: getProcedureLog },
 })

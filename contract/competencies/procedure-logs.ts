@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { DateOnly, Id, Instant, Line } from '#contract/core/fields.ts'
+import { DateOnly, Id, Instant, Line, withoutDefaults } from '#contract/core/fields.ts'
 import { logStates, maxCount, maxLines, patients, whyPrivate } from './log-rules.ts'
 import { PathologySetting } from './procedures.ts'
 
@@ -252,7 +252,7 @@ export const changeProcedure = endpoint({
   may: 'procedures.log',
   summary: 'Change an own entry until it is verified. One that was returned waits for verification again',
   params: oneEntry,
-  body: z.strictObject({ Revision, SupervisorId: Id.nullable(), ...line }),
+  body: z.strictObject({ Revision, SupervisorId: Id.nullable(), ...withoutDefaults(line) }),
   answer: OwnEntry,
   errors: { 409: changedMeanwhile, 422: 'the procedure, its level or its pathology cannot be logged' },
 })

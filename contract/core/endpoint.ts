@@ -37,6 +37,8 @@ export interface Basis {
   query?: Record<string, unknown>
   /** Of a list: the path parameter of the change that holds the row's `Id`. */
   item?: string
+  /** Of an answer that is no list itself: the list in it that has the row. */
+  within?: string
   /** Fields that other work changes: they do not make a save stale. Fields named `…Count` never do. */
   ignores?: readonly string[]
   /** What the read tells under another name than the body has it: how to get it from there, so that it stays where a save leaves it out. */

@@ -169,6 +169,19 @@ export const Sort = <const F extends readonly [string, ...string[]]>(fields: F) 
   // Zod wants a tuple; the list is built, so its type is given here.
   z.enum([...fields, ...fields.map((field) => `-${field}`)] as unknown as [F[number] | `-${F[number]}`])
 
+type WithoutDefaults<S extends z.ZodRawShape> = {
+  [K in keyof S]: S[K] extends z.ZodDefault<infer T> ? z.ZodOptional<T> : S[K]
+}
+
+/** Fields of a new thing as a change takes them whose handler keeps what is left out. */
+export const withoutDefaults = <S extends z.ZodRawShape>(shape: S): WithoutDefaults<S> =>
+  Object.fromEntries(
+    Object.entries(shape).map(([name, field]) => [
+      name,
+      field instanceof z.ZodDefault ? (field.unwrap() as z.ZodType).optional() : field,
+    ]),
+  ) as WithoutDefaults<S>
+
 /** A page of rows. `Total` is null where a cursor is used. */
 export const PageOf = <T extends z.ZodType>(item: T) =>
   z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
 import { Id, Ids, RequiredLine, Text } from '#contract/core/fields.ts'
-import { InputType, Item, ItemCategory, ItemGroup } from './evaluations.ts'
+import { getEvaluationTemplate, InputType, Item, ItemCategory, ItemGroup } from './evaluations.ts'
 
 /**
  * What a template asks: items in categories, and groups of items of which one answer may be required. `getEvaluationTemplate`
@@ -67,6 +67,7 @@ export const updateItem = endpoint({
   body: ItemInput,
   answer: Item,
   errors: gone,
+  basis: { read: getEvaluationTemplate, item: 'itemId', within: 'Items' },
 })
 
 export const insertItems = endpoint({
@@ -111,6 +112,7 @@ export const updateFibItem = endpoint({
   body: FibItemInput,
   answer: Item,
   errors: gone,
+  basis: { read: getEvaluationTemplate, item: 'itemId', within: 'Items' },
 })
 
 export const insertFibItems = endpoint({
@@ -231,6 +233,7 @@ export const updateGroup = endpoint({
   body: GroupInput,
   answer: ItemGroup,
   errors: { 409: 'the name is taken' },
+  basis: { read: getEvaluationTemplate, item: 'groupId', within: 'Groups' },
 })
 
 export const removeGroup = endpoint({

@@ -97,6 +97,7 @@ export const saveOwnRanking = endpoint({
     IsSubmitted: z.boolean().default(false),
   }),
   answer: z.object({ SavedAt: Instant, SubmittedAt: Instant.nullable() }),
+  basis: { read: getOwnRanking },
   errors: {
     404: 'a site or a block is not in the plan',
     409: 'the window is not open, by the clock of the database, or the plan ranks in the other way by now',

@@ -13,6 +13,7 @@ import {
   SeenRows,
   Sort,
   Text,
+  withoutDefaults,
 } from '#contract/core/fields.ts'
 import { sensitive } from '#contract/core/sensitive.ts'
 import { defaultRiskRule, hoursBases, paceParts, risks } from './forecast-rules.ts'
@@ -221,20 +222,22 @@ export const saveProgressRules = endpoint({
   basis: { read: getProgressRules, rows: { Levels: ['StudentLevelId'] } },
 })
 
-const PlanInput = z.strictObject({
-  Title: RequiredLine(200),
-  Goal: Text(2000).default(''),
-  DueOn: DateOnly,
-  Tasks: z
+const task = { Text: RequiredLine(300), DueOn: DateOnly.nullable().default(null) }
+const plan = { Title: RequiredLine(200), Goal: Text(2000).default(''), DueOn: DateOnly }
+const tasksOf = <T extends z.ZodRawShape>(shape: T) =>
+  z
     .array(
       z.strictObject({
         /** Of a task that is there already. */
         Id: Id.optional(),
-        Text: RequiredLine(300),
-        DueOn: DateOnly.nullable().default(null),
+        ...shape,
       }),
     )
-    .max(maxTasks),
+    .max(maxTasks)
+
+const PlanInput = z.strictObject({
+  ...plan,
+  Tasks: tasksOf(task),
 })
 
 export const addRemediationPlan = endpoint({
@@ -255,7 +258,9 @@ export const updateRemediationPlan = endpoint({
   may: 'remediation.write',
   summary: 'Change an open remediation plan',
   params: onePlan,
-  body: PlanInput.extend({
+  body: z.strictObject({
+    ...withoutDefaults(plan),
+    Tasks: tasksOf(withoutDefaults(task)),
     /** The plan as it was read. */
     Revision: z.number().int().positive(),
   }),

@@ -64,7 +64,8 @@ export const saveProvisioning = endpoint({
     .strictObject({
       MaxLevel: GivenLevel,
       DefaultLevel: GivenLevel,
-      AdoptsByEmail: z.boolean().default(false),
+      /** False for one that is new. */
+      AdoptsByEmail: z.boolean().optional(),
       Groups: z
         .array(z.strictObject({ Id, Level: GivenLevel.nullable() }))
         .max(1_000)

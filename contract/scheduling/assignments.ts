@@ -79,7 +79,7 @@ export const listShiftAssignments = endpoint({
     ...assignmentFilters,
     sort: AssignmentSort.default('Date'),
     /** `NextCursor` of the page before: deep pages cost what the first one costs. `Total` is then null. */
-    cursor: z.string().max(600).optional(),
+    cursor: z.string().max(5_000).optional(),
   }),
   answer: PageOf(ShiftAssignment).extend({ NextCursor: z.string().nullable() }),
 })

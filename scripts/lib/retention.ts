@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import type pg from 'pg'
+import { DateOnly } from '#contract/core/fields.ts'
 import { openFileStore } from '#server/core/files/files.ts'
 import { ArchivedLinesError, isKind, readArchived } from '#server/core/runtime/retention.ts'
 
@@ -89,7 +90,7 @@ export const printArchived = async (
   if (!isKind(kind)) return 'The first word is audit or mail.'
   if (!isId(values.program) || !isId(values.person))
     return 'A program and a person are given by their numbers.'
-  if ([values.from, values.before].some((day) => day !== undefined && Number.isNaN(Date.parse(day))))
+  if ([values.from, values.before].some((day) => day !== undefined && !DateOnly.safeParse(day).success))
     return 'Dates are written like 2026-11-24.'
   const { from, before } = values
   const filter = { kind, from, before, programId: idOf(values.program), personId: idOf(values.person) }

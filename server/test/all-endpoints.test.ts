@@ -101,6 +101,14 @@ describe('every call of the contract', () => {
     },
   )
 
+  test.each(allEndpoints.filter(({ path }) => path.includes(':programId')))(
+    '$method $path finds no program that never was, for super admins too',
+    async (endpoint) => {
+      const { status } = await knock(callers.get('SuperAdmin')!, endpoint, 999_999_999)
+      expect([400, 403, 404, 415]).toContain(status)
+    },
+  )
+
   test.each(allEndpoints.filter(isChange).filter((endpoint) => !isOpen(endpoint)))(
     'D1-301 $method $path is refused without the token against forgery',
     async (endpoint) => {

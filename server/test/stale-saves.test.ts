@@ -10,6 +10,7 @@ import {
 import { fingerprint } from '#contract/core/basis.ts'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import { Level } from '#contract/core/levels.ts'
+import { updateFibItem, updateGroup, updateItem } from '#contract/evaluations/evaluation-items.ts'
 import {
   createEvaluationTemplate,
   getEvaluationTemplate,
@@ -19,6 +20,7 @@ import { listScoreTypes, updateScoreType } from '#contract/evaluations/score-typ
 import * as effectiveness from '#contract/graduates/effectiveness.ts'
 import { profiles } from '#contract/graduates/measure-profiles.ts'
 import { allEndpoints } from '#contract/index.ts'
+import { getUser, updateUser } from '#contract/people/people.ts'
 import { saveStudentLevels } from '#contract/people/student-levels.ts'
 import type { ProgramOptions } from '#contract/programs/program-options.ts'
 import * as programs from '#contract/programs/programs.ts'
@@ -152,8 +154,12 @@ test('A6 what a basis leaves out is nothing that the change writes, unless the c
       .filter((name) => name.endsWith('Count') || basis.ignores?.includes(name))
       .map((name) => `${path} ${name}`)
   })
-  // Sent back as it was read, and written nowhere.
-  expect(unguarded).toEqual(['/modalities/:modalityId ProgramCount'])
+  expect(unguarded).toEqual([
+    // Names the entry as it was seen by its Revision.
+    '/programs/:programId/procedure-logs/:logId Count',
+    // Sent back as it was read, and written nowhere.
+    '/modalities/:modalityId ProgramCount',
+  ])
 })
 
 /** Lists of rows in bodies that replace none: their rows stay unless they are named, or the whole is one thing, which only its own page sends. */
@@ -170,6 +176,7 @@ const replacesNone: Record<string, string> = {
   '/programs/:programId/progress-rules Cohorts': 'names what it changes',
   '/lti-connections/:connectionId RoleLevels': 'one choice of a connection, closed to keys',
   '/programs/:programId/custom-reports/:reportId Definition.Filters': 'one definition',
+  '/placement/mine/:planId/ranking BlockRankings': 'one ranking',
   '/programs/:programId/placement-plans/:planId Rules.Groups': 'one set of rules',
   '/programs/:programId/placement-plans/:planId Rules.Groups.Experiences': 'one set of rules',
 }
@@ -209,8 +216,28 @@ const acts = {
   '/connections/:connectionId': ['ClientSecret', 'RemoveSecret'],
   '/eula': ['isPlaintext'],
   '/mail-templates/:templateId': ['mailParameters'],
+  '/placement/mine/:planId/ranking': ['IsSubmitted'],
   '/programs/:programId/users/:userId': ['AllowsSharedStudentNumber'],
 }
+
+/** New things, acts, answers of a moment, and lists that change what they name: there is nothing to keep. */
+const setOnPurpose = [
+  '/connections/:connectionId/programs/:programId/provisioning Groups',
+  '/programs/:programId/rechecks Cohort',
+  '/programs/:programId/rechecks StudentIds',
+  '/programs/:programId/rechecks ProcedureId',
+  '/programs/:programId/rechecks Count',
+  '/evaluations/:evaluationId/answers Answers',
+  '/evaluations/:evaluationId/answers Submit',
+  '/evaluations/:evaluationId/answers SignedName',
+  '/auth/email Password',
+  '/incidents/mine SiteId',
+  '/incidents/mine Action',
+  '/incidents/mine Told',
+  '/programs/:programId/users/:userId/leaving HandToId',
+  '/saml/:samlId/users/:userId SamlNameId',
+  '/saml/:samlId/users/:userId Delete',
+]
 
 test('A6 whatever a save sets when it is left out is known from what the save starts from', () => {
   const fieldsOf = (schema: unknown): Record<string, z.ZodType> =>
@@ -221,7 +248,8 @@ test('A6 whatever a save sets when it is left out is known from what the save st
         : {}
   const unknown = allEndpoints.flatMap(({ path, basis, body, takes }) => {
     if (!basis) return []
-    const known = { ...fieldsOf(basis.read.answer), ...basis.elsewhere }
+    const whole = fieldsOf(basis.read.answer)
+    const known = { ...(basis.within ? fieldsOf(whole[basis.within]) : whole), ...basis.elsewhere }
     const parts = takes === 'multipart' ? Object.values(fieldsOf(body)).map(fieldsOf) : [fieldsOf(body)]
     const names = parts.flatMap((part) =>
       Object.keys(part).filter(
@@ -231,6 +259,20 @@ test('A6 whatever a save sets when it is left out is known from what the save st
     return names.length > 0 ? [[path, names]] : []
   })
   expect(Object.fromEntries(unknown)).toEqual(acts)
+})
+
+test('A6 a change of one thing that says nothing of what it starts from sets nothing that it leaves out', () => {
+  const paths = new Set(allEndpoints.filter(({ method }) => method === 'GET').map(({ path }) => path))
+  const defaults = allEndpoints.flatMap(({ method, path, basis, body }) => {
+    const isChange = method === 'POST' && !basis && (/:\w+$/.test(path) || paths.has(path))
+    const isOfOne = isChange && !allEndpoints.some((other) => other.path.startsWith(`${path}/:`))
+    if (!isOfOne || !(body instanceof z.ZodObject)) return []
+    const shape = body.shape as Record<string, z.ZodType>
+    return Object.keys(shape)
+      .filter((name) => shape[name]!.safeParse(undefined).data !== undefined)
+      .map((name) => `${path} ${name}`)
+  })
+  expect(defaults).toEqual(setOnPurpose)
 })
 
 test('A6 every change that edits one thing in a form says what it starts from', () => {
@@ -485,4 +527,61 @@ test('A6 what a save leaves out and does not go with what it says is told, and n
   })
   expect(refused).toMatchObject({ status: 400, body: { Errors: [{ Field: 'IsAutomatic' }] } })
   expect(await read()).toEqual(before)
+})
+
+test('A6 rules between fields are asked of what a save leaves out as it is', async () => {
+  const params = { programId: program.Id }
+  const person = await makePerson(installation.owner, Level.Faculty, { program, last_name: 'Okafor' })
+  const user = { params: { ...params, userId: person.Id } }
+  const { EmailAddress, AreaId, AccessLevel } = await dana.ok(getUser, user)
+  const body = { EmailAddress, AreaId, AccessLevel }
+  expect(await dana.ok(updateUser, { ...user, body })).toMatchObject({ LastName: 'Okafor' })
+  const unnamed = { ...body, FirstName: '', LastName: '' }
+  expect(await dana.call(updateUser, { ...user, body: unnamed })).toMatchObject({
+    status: 400,
+    body: { Errors: [{ Field: 'LastName' }] },
+  })
+  const nobody = { params: { ...params, userId: 999_999_999 }, body }
+  expect((await dana.call(updateUser, nobody)).status).toBe(404)
+})
+
+test('A6 an item and a group of a form keep what a save leaves out', async () => {
+  const template = await dana.ok(createEvaluationTemplate, {
+    params: { programId: program.Id },
+    body: {
+      Title: 'Performance',
+      EvaluatorRole: 'supervisor',
+      SubjectRole: 'student',
+      ScoreTypes: [{ Title: 'Agreement', Values: [{ Label: 'Yes', Value: 1 }] }],
+      Groups: [{ Name: 'Safety', IsMandatory: true }],
+      Categories: [{ Name: 'Competence' }],
+      Items: [{ Category: 0, Text: 'Verifies the patient', ScoreType: 0, Group: 0, IsMandatory: true }],
+      FibItems: [
+        { Category: 0, Text: 'Which room', InputType: 'choice', Choices: ['1', '2'], IsMandatory: true },
+      ],
+    },
+  })
+  const of = { programId: program.Id, templateId: template.Id }
+  const change = (endpoint: AnyEndpoint, params: object, body: object) =>
+    dana.ok(endpoint as never, { params: { ...of, ...params }, body } as never)
+  const [scored, fib] = template.Items
+  const [group] = template.Groups
+  const { CategoryId, ScoreTypeId } = scored!
+  const text = { CategoryId, Text: 'Another text' }
+  const changed = { ...text, ScoreTypeId }
+  expect(await change(updateItem, { itemId: scored!.Id }, changed)).toEqual({ ...scored, ...changed })
+  const choice = { ...text, InputType: 'choice' }
+  expect(await change(updateFibItem, { itemId: fib!.Id }, choice)).toEqual({ ...fib, ...choice })
+  expect(await change(updateGroup, { groupId: group!.Id }, { Name: 'Care' })).toEqual({
+    ...group,
+    Name: 'Care',
+  })
+})
+
+test('A6 twelve saves of the same at once are all kept, the first ones too', async () => {
+  const save = () =>
+    dana.call(saveProgressRules, { params: { programId: program.Id }, body: { ...rule, Cohorts: [] } })
+  const statuses = async () =>
+    (await Promise.all(Array.from({ length: 12 }, save))).map(({ status }) => status)
+  expect([await statuses(), await statuses()]).toEqual(Array(2).fill(Array(12).fill(200)))
 })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Writable } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -359,6 +360,9 @@ export const isConflict = (error: unknown): boolean =>
 /** How often a transaction is begun that others keep from its end. */
 const maxAttempts = 8
 
+/** Those that met once do not begin again at the same moment; the later the attempt, the further they are apart. */
+const standBack = (attempt: number): Promise<void> => setTimeout(Math.random() * 15 * 2 ** attempt)
+
 const inDoubt = new WeakSet<object>()
 
 /** The connection was lost after the commit was sent: whether it counts, nobody can tell from here. */
@@ -419,6 +423,7 @@ export const transaction = async <T>(
   const { hasLeft } = options
   const begin = isRepeatable ? 'begin isolation level repeatable read' : 'begin'
   for (let attempt = 1; ; attempt++) {
+    if (attempt > 2) await standBack(attempt)
     const client = await connectFor(pool, hasLeft)
     const settle = hasLeft && cancelWhenLeft(client, hasLeft)
     let lost: Error | undefined

@@ -44,9 +44,11 @@ export const readBasis = async (call: { db: Db; params: unknown }, check: BasisC
     audit: {},
   }
   const answer = check.toJson(await check.handler(input))
-  const rows = (Array.isArray(answer) ? answer : []) as { Id: unknown }[]
-  // Only lists have an `item`, and it is asked for just before.
-  return check.item ? rows.find(({ Id }) => Id === params[check.item!]) : answer
+  const { item, within } = check
+  if (!item) return answer
+  const list = within ? (answer as Params)[within] : answer
+  const rows = (Array.isArray(list) ? list : []) as { Id: unknown }[]
+  return rows.find(({ Id }) => Id === params[item])
 }
 
 /**

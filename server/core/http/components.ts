@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ErrorBody } from '#contract/core/endpoint.ts'
-import { api } from '#contract/index.ts'
+import { allEndpoints, api } from '#contract/index.ts'
+import { leftOutSchemas } from './left-out.ts'
 
 type Json = Record<string, unknown>
 type Io = 'input' | 'output'
@@ -34,6 +35,9 @@ const withDeclaredNames = (schema: Json): void => {
   delete schema.additionalProperties
 }
 
+/** Fields that a change keeps where they are left out: a client that filled in their default would set them back. */
+const keptFields = (): Set<unknown> => new Set(allEndpoints.flatMap(leftOutSchemas))
+
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /** What a place may say of its own about a named schema. */
@@ -62,6 +66,7 @@ export const inOnePiece: Writer = {
  */
 export const makeComponents = () => {
   const names = namesOfSchemas()
+  const kept = keptFields()
   const byName = new Map([...names].map(([schema, name]) => [name, schema]))
   const schemas: Record<string, Json> = {}
   const raws = new Map<string, Json>()
@@ -74,6 +79,7 @@ export const makeComponents = () => {
         withDeclaredNames(jsonSchema)
         if (io === 'output' && jsonSchema.additionalProperties === false)
           delete jsonSchema.additionalProperties
+        if (io === 'input' && kept.has(zodSchema)) delete jsonSchema.default
         // A schema that was only given a description or a check is a copy of the named one.
         // Whatever zod passes is a schema of it.
         const own = zodSchema as unknown as z.ZodType

@@ -17,7 +17,7 @@ afterAll(() => installation?.stop())
 test('the description names every call of the contract once, with who may make it and what it answers', async () => {
   const program = await makeProgram(installation.owner)
   const student = await installation.as(await makePerson(installation.owner, Level.Student, { program }))
-  const { paths, tags, openapi } = await student.ok(getDescription)
+  const { paths, tags, openapi, components } = await student.ok(getDescription)
   expect(openapi).toBe('3.1.0')
   const described = Object.entries<Record<string, { operationId: string; tags: string[] }>>(paths).flatMap(
     ([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -41,6 +41,11 @@ test('the description names every call of the contract once, with who may make i
   expect(Object.keys(save.responses)).toEqual(
     expect.arrayContaining(['200', '400', '401', '403', '404', '409']),
   )
+  // What a change keeps where it is left out has no default that a client could fill in.
+  const { schema } =
+    paths['/programs/{programId}/graduates/{graduateId}'].post.requestBody.content['application/json']
+  const graduate = components.schemas[schema.$ref.split('/').at(-1)].properties
+  expect(graduate.Notes).not.toHaveProperty('default')
   const punch = paths['/clock/punches'].post
   expect(punch.parameters).toContainEqual(
     expect.objectContaining({ name: 'Idempotency-Key', required: true }),

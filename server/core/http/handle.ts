@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { AnyEndpoint, Endpoint, Out, Shape } from '#contract/core/endpoint.ts'
 import type { Language } from '#contract/language/language.ts'
@@ -7,6 +8,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import type { FileAnswer } from '#server/core/files/file-answer.ts'
 import type { ReceivedFile } from '#server/core/files/received-file.ts'
 import type { AuditNote } from '#server/core/runtime/audit.ts'
+import { notFound } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import type { ReadyJson } from './ready-json.ts'
 
@@ -67,6 +69,24 @@ export interface Route {
  */
 export type Lock = (db: Db, programId: number) => Promise<void>
 
+interface Named {
+  params: { programId: number }
+  user?: User
+  session?: Session
+  db: Db
+}
+
+/**
+ * A super admin may name any program; whoever else names one that is not theirs is refused before.
+ *
+ * @throws Failure 404 for a program that never was
+ */
+const refuseUnknownProgram = async ({ params: { programId }, user, session, db }: Named): Promise<void> => {
+  if (!user?.isSuperAdmin || session?.programId === programId) return
+  const { rows } = await sql`select 1 from program where id = ${programId}`.execute(db)
+  if (rows.length === 0) throw notFound('This program')
+}
+
 /** Pairs a declaration with the code that answers it. Everything around the handler happens in `register` (register.ts). */
 export const handle = <
   P extends Shape,
@@ -86,7 +106,15 @@ export const handle = <
         : unknown
   >,
   lock?: Lock,
-): Route => ({ endpoint, handler, lock })
+): Route => {
+  if (!endpoint.path.includes('/:programId')) return { endpoint, handler, lock }
+  const inProgram = async (call: Parameters<typeof handler>[0]) => {
+    // The path has it.
+    await refuseUnknownProgram(call as unknown as Named)
+    return handler(call)
+  }
+  return { endpoint, handler: inProgram, lock }
+}
 
 /** Whether a call changes something, so that it is audited and refused where nothing may be changed. */
 export const isChange = (endpoint: AnyEndpoint): boolean => endpoint.changes ?? endpoint.method !== 'GET'

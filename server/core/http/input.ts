@@ -254,13 +254,14 @@ export const refuseBody = (raw: unknown, changes: boolean): undefined => {
 }
 
 /**
- * Reads address, query and body through their schemas.
+ * Reads address, query and body through their schemas; `bodySchema` is the body's own unless given.
  *
  * @throws Failure 400 with the fields; names that are not declared are refused
  */
 export const parse = (
   { endpoint, changes }: { endpoint: AnyEndpoint; changes: boolean },
   { params, query, body }: TaskInput,
+  bodySchema = endpoint.body,
 ) => ({
   params: endpoint.params
     ? parsePart(endpoint.params, fromUrl(endpoint.params, params), 'address', changes)
@@ -268,7 +269,7 @@ export const parse = (
   query: endpoint.query
     ? parsePart(endpoint.query, fromUrl(endpoint.query, query), 'query', changes)
     : refuseQuery(query, changes),
-  body: endpoint.body
-    ? parsePart(endpoint.body, body, 'body', changes, endpoint.anyNumbers)
+  body: bodySchema
+    ? parsePart(bodySchema, body, 'body', changes, endpoint.anyNumbers)
     : refuseBody(body, changes),
 })

@@ -35,7 +35,8 @@ const namesWithDefaults = (shape: Shape): string[] =>
 
 /** What a change of one thing takes from what is there, where a caller leaves it out: its default is for new things alone. */
 export const leftOutNames = ({ basis, body, takes }: AnyEndpoint): LeftOut => {
-  const known = rowShapeOf(basis?.read.answer)
+  const answer = basis?.read.answer
+  const known = basis?.within ? (shapeAt(answer, basis.within) as Shape) : rowShapeOf(answer)
   const whole = shapeOf(body)
   const elsewhere = basis?.elsewhere ?? {}
   if (!known || !whole) return { parts: new Map(), rows: [], elsewhere }
@@ -57,8 +58,58 @@ export const leftOutNames = ({ basis, body, takes }: AnyEndpoint): LeftOut => {
   }
 }
 
+/** The schemas of these names. */
+export const leftOutSchemas = (endpoint: AnyEndpoint): z.ZodType[] => {
+  const { parts, rows } = leftOutNames(endpoint)
+  const of = (path: string, names: readonly string[]) => {
+    const shape = path === '' ? shapeOf(endpoint.body) : (shapeAt(endpoint.body, path) as Shape)
+    return names.flatMap((name) => shape?.[name] ?? [])
+  }
+  return [
+    ...[...parts].flatMap(([part, names]) => of(part, names)),
+    ...rows.flatMap(({ part, list, names }) => of(part === '' ? list : `${part}.${list}`, names)),
+  ]
+}
+
 const partOf = (body: unknown, part: string): unknown =>
   part === '' ? body : isObject(body) ? body[part] : undefined
+
+const objectIn = (schema: unknown): z.ZodObject | undefined => {
+  if (schema instanceof z.ZodObject) return schema
+  if (schema instanceof z.ZodArray) return objectIn(schema.element)
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodOptional) return objectIn(schema.unwrap())
+  return undefined
+}
+
+const withoutRulesOf = <S extends z.ZodType>(schema: S, free: ReadonlySet<unknown>): S => {
+  const changed = (def: object) => z.core.clone(schema, { ...schema.def, ...def })
+  if (schema instanceof z.ZodObject) {
+    const shape = Object.entries(schema.shape as Shape).map(([name, field]) => [
+      name,
+      withoutRulesOf(field, free),
+    ])
+    return changed({ shape: Object.fromEntries(shape), ...(free.has(schema) && { checks: [] }) })
+  }
+  if (schema instanceof z.ZodArray)
+    return changed({ element: withoutRulesOf(schema.element as z.ZodType, free) })
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodOptional)
+    return changed({ innerType: withoutRulesOf(schema.unwrap() as z.ZodType, free) })
+  return schema
+}
+
+/**
+ * The schema of a body that leaves something out: each field is checked, and those are not compared of which some are there and not
+ * sent. `completed` compares all of them.
+ */
+export const incompleteBody = ({ body }: AnyEndpoint, { parts, rows }: LeftOut): z.ZodType | undefined => {
+  if (!body) return undefined
+  const partIn = (part: string) => objectIn(part === '' ? body : shapeOf(body)?.[part])
+  const free = [
+    ...[...parts.keys()].map(partIn),
+    ...rows.flatMap(({ part, list }) => [partIn(part), objectIn(partIn(part)?.shape[list])]),
+  ]
+  return withoutRulesOf(body, new Set(free))
+}
 
 /** Whether a body leaves something out that it would otherwise set back. */
 export const leavesOut = (raw: unknown, { parts, rows }: LeftOut): boolean => {
@@ -90,7 +141,8 @@ export const completed = (
   current: unknown,
   { parts, rows, elsewhere }: LeftOut,
 ): unknown => {
-  if (!schema || !isObject(raw) || !isObject(current)) return parsed
+  if (!schema) return parsed
+  if (!isObject(raw) || !isObject(current)) return parsePart(schema, raw, 'body', true)
   const now = { ...current }
   for (const [name, find] of Object.entries(elsewhere)) now[name] = find(current as never) // The answer of the read that it was declared for.
   let whole: Record<string, unknown> = { ...raw }

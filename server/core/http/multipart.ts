@@ -122,6 +122,21 @@ export const receiveMultipart = async (
   return { body: Object.keys(body).length > 0 ? body : undefined, files: readable }
 }
 
+/** The refusal of a body of another kind than the call takes. */
+export const wrongContentType = (changes: boolean): Failure =>
+  new Failure(
+    415,
+    'wrong_type',
+    `The content type of the request is not one this call takes.${changes ? ' Nothing was changed.' : ''}`,
+  )
+
+/** @throws Failure 415 for a form, a file or a text where a call takes JSON */
+export const refuseOtherThanJson = ({ headers, body }: FastifyRequest): void => {
+  const type = headers['content-type'] ?? ''
+  const isForm = /^multipart\//i.test(type)
+  if ((body != null || isForm) && !/^application\/json\b/i.test(type)) throw wrongContentType(true)
+}
+
 /**
  * Reads a body that is one file and nothing else.
  *

@@ -39,8 +39,8 @@ import { parse } from './input.ts'
 import { hasKeptRows, withKeptRows } from './kept-rows.ts'
 import { browserLanguage, languageOf, noteReader } from './language.ts'
 import { beginFile, countsRows, prepareLater } from './later.ts'
-import { completed, leavesOut, leftOutNames } from './left-out.ts'
-import { discardUploads, receiveMultipart, receiveOctets } from './multipart.ts'
+import { completed, incompleteBody, leavesOut, leftOutNames } from './left-out.ts'
+import { discardUploads, receiveMultipart, receiveOctets, refuseOtherThanJson } from './multipart.ts'
 import { reasonOf, refuseSensitive, sensitivityOf, studentsIn, withheld } from './sensitive.ts'
 import { answerSerializer } from './serializer.ts'
 import { misfitsIn, refuseMisfits, writtenFields } from './writing.ts'
@@ -63,6 +63,7 @@ const prepare = (
 ) => {
   const cookieName = sessionCookie(services)
   const changes = isChange(endpoint)
+  const leftOut = leftOutNames(endpoint)
   return {
     endpoint,
     handler,
@@ -75,7 +76,8 @@ const prepare = (
     serialize: endpoint.answer ? answerSerializer(endpoint.answer, watch.isStrict ?? false) : undefined,
     serializeTask: endpoint.mayBePrepared ? answerSerializer(TaskAnswer, watch.isStrict ?? false) : undefined,
     basis: basisCheck(endpoint, routes),
-    leftOut: leftOutNames(endpoint),
+    leftOut,
+    incompleteBody: incompleteBody(endpoint, leftOut),
     written: writtenFields(endpoint),
     action: actionOf(endpoint),
     bodyNames: endpoint.takes === 'multipart' && endpoint.body ? namesOf(endpoint.body) : [],
@@ -467,6 +469,7 @@ const serve = async (
   const signedIn = callerOf(request)
   noteReader(request, signedIn?.user)
   const programId = guarded(prepared, request, signedIn)
+  if (changes && !endpoint.takes) refuseOtherThanJson(request)
   const received = endpoint.takes ? await receiveFiles(prepared, request) : undefined
   const files = received?.files ?? []
   let takenKey: string | undefined
@@ -476,7 +479,8 @@ const serve = async (
       query: request.query as Record<string, unknown>,
       body: received ? received.body : (request.body ?? undefined),
     }
-    const call = callOf(prepared, request, reply, signedIn, parse(prepared, raw), files)
+    const body = leavesOut(raw.body, prepared.leftOut) ? prepared.incompleteBody : undefined
+    const call = callOf(prepared, request, reply, signedIn, parse(prepared, raw, body), files)
     const key = changes && signedIn ? call.from.key : undefined
     checkKey(endpoint, key)
     if (endpoint.answers === 'stream') {

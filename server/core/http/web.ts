@@ -26,6 +26,7 @@ import { collegeMeta, openPagesOf } from './built-pages.ts'
 import type { Route } from './handle.ts'
 import { refuseAddress } from './ip-refusal.ts'
 import { keepChosenLanguage, languageOf, noteReader } from './language.ts'
+import { wrongContentType } from './multipart.ts'
 import { serveOfflineFiles } from './offline-files.ts'
 import { type OpenPage, registerOpenPages } from './open-page.ts'
 import { withAnswers } from './page-answers.ts'
@@ -102,11 +103,7 @@ const asFailure = (error: FastifyError | Failure, changes: boolean): Failure => 
       return new Failure(413, 'too_large', `That is larger than this call takes.${kept(changes)}`)
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_CTP_EMPTY_TYPE':
-      return new Failure(
-        415,
-        'wrong_type',
-        `The content type of the request is not one this call takes.${kept(changes)}`,
-      )
+      return wrongContentType(changes)
     case 'FST_FILES_LIMIT':
     case 'FST_FIELDS_LIMIT':
     case 'FST_PARTS_LIMIT':
@@ -239,6 +236,11 @@ const broken: Readonly<Record<string, readonly [string, string, string]>> = {
     'headers_too_large',
     'The browser sent more cookies or headers than fit. Nothing was changed. Delete the cookies of this site and try again.',
   ],
+  EXPECTATION: [
+    '417 Expectation Failed',
+    'expectation',
+    'The header Expect asks for something that this server does not do. Nothing was changed.',
+  ],
   ERR_HTTP_REQUEST_TIMEOUT: [
     '408 Request Timeout',
     'too_slow',
@@ -251,12 +253,12 @@ const malformed = [
   'The request is not well-formed HTTP. Nothing was changed.',
 ] as const
 
-const answerBroken = (error: NodeJS.ErrnoException, socket: Socket): void => {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+const answerBroken = ({ code = '' }: { code?: string | undefined }, socket: Socket): void => {
+  if (code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  const [status, Code, Message] = broken[error.code ?? ''] ?? malformed
+  const [status, Code, Message] = broken[code] ?? malformed
   const body = JSON.stringify({ Message, Code })
   socket.end(
     `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
@@ -304,7 +306,7 @@ export const createWeb = async (
     forceCloseConnections: 'idle',
     // Addresses that no route can be looked up by, such as one that is no UTF-8, come here before any hook.
     // Slow headers and what is no HTTP at all are answered in our words too, by the connection itself.
-    http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
+    http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000, requireHostHeader: false },
     clientErrorHandler: (error, socket) => answerBroken(error, socket),
     frameworkErrors: (error, request, reply) => {
       answerError(services, error, request, reply)
@@ -336,6 +338,11 @@ export const createWeb = async (
     answerError(services, error, request, reply),
   )
 
+  // HTTP 1.1 asks for the header, and Node.js would refuse it without a word.
+  app.addHook('onRequest', async ({ headers, raw }) => {
+    if (headers.host === undefined && raw.httpVersion !== '1.0')
+      throw new Failure(400, malformed[1], malformed[2])
+  })
   app.addHook('onRequest', (request, reply) => refuseAddress(services, request, reply))
   app.addHook('onRequest', async (request, reply) => {
     if (request.url.startsWith(`${config.appRoot}/new/api/`)) reply.header('cache-control', 'no-store')
@@ -355,6 +362,7 @@ export const createWeb = async (
     socket.once('close', () => silent.delete(socket))
   })
   app.server.on('request', ({ socket }) => silent.delete(socket))
+  app.server.on('checkExpectation', ({ socket }) => answerBroken({ code: 'EXPECTATION' }, socket))
   if (leaving)
     app.addHook('onSend', async (_request, reply) => {
       if (leaving.aborted) reply.header('connection', 'close')

@@ -6,7 +6,7 @@ import type { SensitiveClass } from '#contract/core/sensitive.ts'
 import { allEndpoints } from '#contract/index.ts'
 import { personName } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { strayCursor } from '#server/core/http/cursor.ts'
+import { cursorOf, readCursor } from '#server/core/http/cursor.ts'
 import { actionWords } from './action-words.service.ts'
 
 const pageSize = 100
@@ -124,11 +124,12 @@ const shown = (row: Row, closed: AuditFilter['closed']): AuditRow => ({
   Detail: detailOf(row, closed),
 })
 
+const auditRows = 'audit'
+const recordViews = 'record views'
+
 /** The last row of a page, by which the next one is found. */
-const readCursor = (cursor: string | undefined): number | undefined => {
-  if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) throw strayCursor()
-  return cursor === undefined ? undefined : Number(cursor)
-}
+const idBefore = (list: string, cursor: string | undefined): number | undefined =>
+  cursor === undefined ? undefined : readCursor<[id: number]>(list, cursor)[0]
 const isBefore = (id: number) =>
   sql<boolean>`(t.at, t.id) < ((select c.at from audit c where c.id = ${id} and c.program_id = t.program_id limit 1), ${id}::bigint)`
 
@@ -138,7 +139,7 @@ export const pageAudit = async (
   filter: AuditFilter,
   cursor: string | undefined,
 ): Promise<{ Items: AuditRow[]; NextCursor: string | null }> => {
-  const after = readCursor(cursor)
+  const after = idBefore(auditRows, cursor)
   const rows = await filtered(db, filter)
     .$if(after !== undefined, (query) => query.where(isBefore(after!)))
     .orderBy('t.at', 'desc')
@@ -148,7 +149,7 @@ export const pageAudit = async (
   const last = rows.length > pageSize ? rows[pageSize - 1] : undefined
   return {
     Items: rows.slice(0, pageSize).map((row) => shown(row, filter.closed)),
-    NextCursor: last ? String(last.id) : null,
+    NextCursor: last ? cursorOf(auditRows, [last.id]) : null,
   }
 }
 
@@ -167,7 +168,7 @@ export const pageRecordViews = async (
   { programId, studentId }: { programId: number; studentId: number },
   cursor: string | undefined,
 ): Promise<{ Items: RecordView[]; NextCursor: string | null }> => {
-  const after = readCursor(cursor)
+  const after = idBefore(recordViews, cursor)
   const rows = await db
     .selectFrom('audit as t')
     .leftJoin('account as a', 'a.id', 't.account_id')
@@ -197,6 +198,6 @@ export const pageRecordViews = async (
       Reason: row.reason,
       IsChange: !row.action.startsWith('GET '),
     })),
-    NextCursor: last ? String(last.id) : null,
+    NextCursor: last ? cursorOf(recordViews, [last.id]) : null,
   }
 }

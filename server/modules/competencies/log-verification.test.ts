@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { listNotifications } from '#contract/communication/notifications.ts'
 import { lineOf } from '#contract/competencies/log-line.ts'
 import * as contract from '#contract/competencies/log-verification.ts'
-import type { OwnEntry } from '#contract/competencies/procedure-logs.ts'
+import { changeProcedure, type OwnEntry } from '#contract/competencies/procedure-logs.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 import { type Logging, startLogging } from '#server/test/procedure-logging.ts'
 import { openStream, type Stream } from '#server/test/stream.ts'
@@ -182,6 +182,21 @@ test('staff correct and reopen what is verified, and the old values are kept', a
     { Procedure: 'Chest Routine', Count: 4, State: 'verified', Reason: 'Wrong procedure' },
     { Procedure: 'Ribs', Count: 1, State: 'verified', Reason: 'Wrong student' },
   ])
+})
+
+test('a change of an entry keeps what it leaves out, the student’s and that of staff', async () => {
+  const entry = await at.log({ ...repeated, Patient: 'pediatric', Note: 'AP and lateral' })
+  const { ProcedureId, LevelId, SupervisorId, Patient, Repeats, RepeatReason, Note } = entry
+  const said = { Patient, Repeats, RepeatReason, Note }
+  const line = { ProcedureId, LevelId, Count: 3 }
+  const own = await at.ada.ok(changeProcedure, {
+    params: { logId: entry.Id },
+    body: { ...line, SupervisorId, Revision: entry.Revision },
+  })
+  expect(own).toMatchObject({ ...said, Count: 3 })
+  const body = { ...line, Count: 4, Revision: own.Revision, Reason: 'Miscounted' }
+  const corrected = await at.coordinator.ok(contract.correctEntry, { ...one(entry.Id), body })
+  expect(corrected).toMatchObject({ ...said, Count: 4 })
 })
 
 test('the log of all students is filtered, paged and exported', async () => {

@@ -152,10 +152,10 @@ export const procedureLogRoutes = [
       const own = { programId: programOf(user), studentId: user.Id }
       const { Revision, SupervisorId, ...given } = body
       const before = await lockOwn(db, own, logId, Revision)
-      const line = tidyLine(given)
-      await refuseLines(db, { ...own, keeps: before.skillId }, [line], (_index, field) => field)
       // It is locked since it was found above.
       const entry = (await findOwnEntry(db, own.programId, own.studentId, logId))!
+      const line = tidyLine({ ...entry, ...given })
+      await refuseLines(db, { ...own, keeps: before.skillId }, [line], (_index, field) => field)
       if (SupervisorId !== entry.SupervisorId) await refuseForeign(db, own, entry.SiteId, SupervisorId)
       await updateLine(
         db,

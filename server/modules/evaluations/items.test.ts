@@ -80,7 +80,12 @@ test('D3-315 D3-094 D3-095 an item is added at the end of its category and chang
   ])
   const changed = await coordinator.ok(items.updateItem, {
     ...item(added.Id),
-    body: scored({ Text: 'Explains the exam', CategoryId: template.Categories[1]!.Id }),
+    body: scored({
+      Text: 'Explains the exam',
+      CategoryId: template.Categories[1]!.Id,
+      GroupId: null,
+      IsMandatory: false,
+    }),
   })
   expect(changed).toEqual({
     ...added,

@@ -45,16 +45,17 @@ export const readRules = async (db: Db, programId: number): Promise<ProgressRule
 export const saveRules = async (db: Db, programId: number, rules: ProgressRules): Promise<void> => {
   const { Cohorts: _cohorts, Levels, ...own } = rules
   const columns = sql`days_late, behind_by, absences_above, late_above, evaluation_below, has_requirements, requirements_above, has_remediation`
+  const excluded = sql`excluded.days_late, excluded.behind_by, excluded.absences_above, excluded.late_above, excluded.evaluation_below,
+    excluded.has_requirements, excluded.requirements_above, excluded.has_remediation`
   const given = (rows: readonly object[]) => sql`
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n ("StudentLevelId" smallint, "DaysLate" smallint, "BehindBy" smallint,
       "AbsencesAbove" smallint, "LateAbove" smallint, "EvaluationBelow" smallint, "HasRequirements" boolean, "RequirementsAbove" smallint,
       "HasRemediation" boolean)`
   const values = sql`"DaysLate", "BehindBy", "AbsencesAbove", "LateAbove", "EvaluationBelow", "HasRequirements", "RequirementsAbove",
     "HasRemediation"`
-  await sql`delete from risk_rule where program_id = ${programId}`.execute(db)
-  await sql`insert into risk_rule (program_id, ${columns}) select ${programId}, ${values} ${given([own])}`.execute(
-    db,
-  )
+  // Its row makes other saves wait, the first one too.
+  await sql`insert into risk_rule (program_id, ${columns}) select ${programId}, ${values} ${given([own])}
+    on conflict (program_id) do update set (${columns}) = (${excluded})`.execute(db)
   await sql`delete from risk_rule_level where program_id = ${programId}`.execute(db)
   await sql`insert into risk_rule_level (program_id, level_id, ${columns})
     select ${programId}, n."StudentLevelId", ${values} ${given(Levels)}

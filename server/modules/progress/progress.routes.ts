@@ -212,9 +212,11 @@ export const progressRoutes = [
         `Someone changed the plan “${before.Title}” after you opened it. Nothing was saved; look at it again.`,
       )
     audit.detail = { Before: before, After: body }
-    await savePlan(db, params.programId, params.planId, body)
+    const dueOn = new Map(before.Tasks.map((task) => [task.Id, task.DueOn]))
+    const tasks = body.Tasks.map((task) => ({ DueOn: dueOn.get(task.Id ?? 0) ?? null, ...task }))
+    await savePlan(db, params.programId, params.planId, { ...before, ...body })
     await forgetProgress(db, params.programId, params.studentId)
-    await replaceTasks(db, params.programId, params.planId, body.Tasks)
+    await replaceTasks(db, params.programId, params.planId, tasks)
     return getPlan(db, params)
   }),
 

@@ -328,7 +328,7 @@ test('a remediation plan is begun, changed, ticked off and closed; the student r
     body: { IsDone: true },
   })
   expect(done.Tasks[0]).toMatchObject({ DoneOn: today, DoneBy: expect.any(String) })
-  const tasks = [{ Id: done.Tasks[0]!.Id, Text: 'Watch the module twice', DueOn: null }, { Text: 'New' }]
+  const tasks = [{ Id: done.Tasks[0]!.Id, Text: 'Watch the module twice', DueOn: today }, { Text: 'New' }]
   const change = (Revision: number) =>
     faculty.call(contract.updateRemediationPlan, {
       ...at,
@@ -342,6 +342,13 @@ test('a remediation plan is begun, changed, ticked off and closed; the student r
       { Text: 'New', DoneOn: null },
     ],
   })
+  const { Title, Goal, DueOn } = plan()
+  const { Id } = done.Tasks[0]!
+  const again = await faculty.ok(contract.updateRemediationPlan, {
+    ...at,
+    body: { Title, DueOn, Tasks: [{ Id, Text: 'Once more' }], Revision: (changed.body as any).Revision },
+  })
+  expect(again).toMatchObject({ Goal, Tasks: [{ Text: 'Once more', DueOn: today }] })
   const close = () =>
     faculty.call(contract.closeRemediationPlan, { ...at, body: { State: 'completed', Outcome: 'Passed' } })
   expect((await Promise.all([close(), close()])).map(({ status }) => status).toSorted()).toEqual([200, 409])

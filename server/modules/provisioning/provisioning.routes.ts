@@ -65,7 +65,7 @@ export const provisioningRoutes = [
     const levels = {
       max_level: body.MaxLevel,
       default_level: body.DefaultLevel,
-      adopts_by_email: body.AdoptsByEmail,
+      adopts_by_email: body.AdoptsByEmail ?? before.AdoptsByEmail,
     }
     const made = before.IsOn ? undefined : newKey()
     if (made) {

@@ -403,6 +403,11 @@ test('nobody above the connection’s level or of another program is seen, chang
   expect((await scim('POST', '/Users', person('old'))).body.id).toBe(String(student.Id))
   expect((await scim('POST', '/Users', person('boss'))).status).toBe(409)
   expect((await account(String(admin.Id))).first_name).not.toBe('Maria')
+  const { AdoptsByEmail, ...levels } = body
+  const params = { connectionId, programId: program.Id }
+  expect(await superAdmin.ok(contract.saveProvisioning, { params, body: levels })).toMatchObject({
+    AdoptsByEmail,
+  })
 })
 
 test('filters give the same in the database as on the resources', async () => {

@@ -9,7 +9,7 @@ import type {
 import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
 import { type Db, plannedForItsValues } from '#server/core/database/pool.ts'
 import { isFound } from '#server/core/database/search.ts'
-import { strayCursor } from '#server/core/http/cursor.ts'
+import { cursorOf, readCursor } from '#server/core/http/cursor.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
 import { personalFilter } from './personal-filters.queries.ts'
 
@@ -171,24 +171,8 @@ const order = (sort: AssignmentSort) => {
 /** So many assignments are sorted in less time than the owners of a sort's values are walked through. */
 const maxSorted = 5_000
 
-/** Where a page ended: the sort, the value in it, the date and the id of its last row. */
-type Position = [sort: string, value: string, date: string, id: number]
-
-const readCursor = (cursor: string, sort: string): Position => {
-  try {
-    const position = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as Position
-    if (
-      position[0] === sort &&
-      typeof position[1] === 'string' &&
-      /^\d{4}-\d{2}-\d{2}$/.test(position[2]) &&
-      Number.isSafeInteger(position[3])
-    )
-      return position
-  } catch {
-    // Falls through to the refusal.
-  }
-  throw strayCursor()
-}
+/** Where a page ended: the value by which it is sorted, the date and the id of its last row. */
+type Position = [value: string, date: string, id: number]
 
 /** One page of assignments. With a cursor the rows after it, at the cost of a first page; `Total` is then null. */
 export const listAssignments = async (
@@ -204,11 +188,12 @@ export const listAssignments = async (
 }> => {
   const { field, key, direction } = order(sort)
   const byDate = field === 'Date'
-  const after = cursor ? readCursor(cursor, sort) : undefined
+  const list = `assignments ${sort}`
+  const after = cursor === undefined ? undefined : readCursor<Position>(list, cursor)
   const compare = direction === 'asc' ? sql`>` : sql`<`
   const afterCursor = () => {
     // Called only with a cursor.
-    const [, value, date, id] = after!
+    const [value, date, id] = after!
     return byDate
       ? sql<boolean>`(a.date, a.id) ${compare} (${date}::date, ${id}::bigint)`
       : sql<boolean>`(${key}, a.date, a.id) ${compare} (${value}::text, ${date}::date, ${id}::bigint)`
@@ -240,8 +225,8 @@ export const listAssignments = async (
     const way = sql.raw(direction)
     const [fromKey, fromRow] = after
       ? [
-          sql`where k.key ${compare}= ${after[1]}::text`,
-          sql<boolean>`(k.key <> ${after[1]}::text or (a.date, a.id) ${compare} (${after[2]}::date, ${after[3]}::bigint))`,
+          sql`where k.key ${compare}= ${after[0]}::text`,
+          sql<boolean>`(k.key <> ${after[0]}::text or (a.date, a.id) ${compare} (${after[1]}::date, ${after[2]}::bigint))`,
         ]
       : [sql``, sql<boolean>`true`]
     const firstOfEach = chosen
@@ -271,9 +256,8 @@ export const listAssignments = async (
     .execute()
   const Items = found.slice(0, pageSize)
   const last = Items.at(-1)
-  const position: Position | undefined = last && [sort, last.SortValue, last.Date, last.Id]
-  const NextCursor =
-    found.length > pageSize && position ? Buffer.from(JSON.stringify(position)).toString('base64url') : null
+  const position: Position | undefined = last && [last.SortValue, last.Date, last.Id]
+  const NextCursor = found.length > pageSize && position ? cursorOf(list, position) : null
   const Total = counted !== undefined && counted <= maxCounted ? counted : null
   return { Items, Total, Page: page, PageSize: pageSize, NextCursor }
 }

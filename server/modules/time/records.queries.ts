@@ -4,7 +4,7 @@ import { lateAfterMinutes } from '#contract/time/insight.ts'
 import type { TimeFilters, TimeRecord } from '#contract/time/time-records.ts'
 import { maxCounted } from '#contract/time/time-records.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { strayCursor } from '#server/core/http/cursor.ts'
+import { cursorOf, readCursor } from '#server/core/http/cursor.ts'
 import { personalFilter } from '../scheduling/personal-filters.queries.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
 
@@ -140,24 +140,14 @@ export const conditions = (
   }
 }
 
-interface Cursor {
-  at: string
-  id: number
-}
-const cursorText = ({ at, id }: Cursor): string => Buffer.from(`${at}|${id}`).toString('base64url')
-const readCursor = (text: string): Cursor => {
-  const [at = '', id = ''] = Buffer.from(text, 'base64url').toString().split('|')
-  if (!/^[\d:.TZ-]{10,40}$/.test(at) || Number.isNaN(Date.parse(at)) || !/^\d{1,15}$/.test(id))
-    throw strayCursor()
-  return { at, id: Number(id) }
-}
+const ownRecords = 'own time records'
 
-const afterCursor = (cursor: string | undefined, isDown: boolean): RawBuilder<unknown> => {
-  const found = cursor === undefined ? undefined : readCursor(cursor)
-  if (!found) return sql`true`
+const afterCursor = (list: string, cursor: string | undefined, isDown: boolean): RawBuilder<unknown> => {
+  if (cursor === undefined) return sql`true`
+  const [at, id] = readCursor<[at: string, id: number]>(list, cursor)
   return isDown
-    ? sql`(r.occurred_at, r.id) < (${found.at}::timestamptz, ${found.id}::bigint)`
-    : sql`(r.occurred_at, r.id) > (${found.at}::timestamptz, ${found.id}::bigint)`
+    ? sql`(r.occurred_at, r.id) < (${at}::timestamptz, ${id}::bigint)`
+    : sql`(r.occurred_at, r.id) > (${at}::timestamptz, ${id}::bigint)`
 }
 
 /** One page of records by moment. With a cursor no total is counted; totals of decided records stop at `maxCounted`. */
@@ -169,12 +159,13 @@ export const listRecords = async (
 ) => {
   const { where, joins: needed } = conditions(view, filter)
   const isDown = page.sort === '-Date'
+  const list = `time records ${page.sort}`
   const direction = sql.raw(isDown ? 'desc' : 'asc')
   // The page is found in the index first; names and sites are looked up for its rows only.
   const { rows } = await sql<TimeRecord>`
     select ${recordColumns} from (
       select r.program_id, r.id from time_record r ${needed}
-      where ${where} and ${afterCursor(page.cursor, isDown)}
+      where ${where} and ${afterCursor(list, page.cursor, isDown)}
       order by r.occurred_at ${direction}, r.id ${direction}
       limit ${page.pageSize + 1} offset ${page.cursor === undefined ? (page.page - 1) * page.pageSize : 0}
     ) found join time_record r on r.program_id = found.program_id and r.id = found.id ${recordJoins}
@@ -195,7 +186,7 @@ export const listRecords = async (
     IsTotalCapped,
     Page: page.page,
     PageSize: page.pageSize,
-    NextCursor: rows.length > page.pageSize && last ? cursorText({ at: last.OccurredAt, id: last.Id }) : null,
+    NextCursor: rows.length > page.pageSize && last ? cursorOf(list, [last.OccurredAt, last.Id]) : null,
   }
 }
 
@@ -390,7 +381,7 @@ export const listOwnRecords = async (
       case when r.kind = 'out' and r.status <> 'rejected' then r.partner_id end as "InId"
     from time_record r ${ownJoins}
     where r.program_id = ${programId} and r.student_id = ${studentId} and r.deleted_at is null
-      and ${shown[query.Show]} and not ${isHalf} and ${afterCursor(query.cursor, true)}
+      and ${shown[query.Show]} and not ${isHalf} and ${afterCursor(ownRecords, query.cursor, true)}
     order by r.occurred_at desc, r.id desc limit ${query.pageSize + 1}`.execute(db)
   const Items = rows.slice(0, query.pageSize)
   const ids = Items.flatMap(({ InId }) => InId ?? [])
@@ -409,7 +400,7 @@ export const listOwnRecords = async (
   return {
     Items: Items.map(({ InId, ...row }) => ({ ...row, In: InId === null ? null : (ins.get(InId) ?? null) })),
     NextCursor:
-      rows.length > query.pageSize && last ? cursorText({ at: last.OccurredAt, id: last.Id }) : null,
+      rows.length > query.pageSize && last ? cursorOf(ownRecords, [last.OccurredAt, last.Id]) : null,
     ...counts.rows[0]!,
   }
 }

@@ -225,6 +225,19 @@ describe('the list', () => {
     expect(new Set(seen).size).toBe(10)
   })
 
+  test('a cursor that was cut, changed, or given by another list is refused', async () => {
+    for (let days = 2; days < 5; days++) await record('exception', noon(days))
+    const NextCursor = (await list({ pageSize: 1 })).NextCursor!
+    const forged = Buffer.from('-2026-01-01|1').toString('base64url')
+    const strays = [NextCursor.slice(0, -2), `${NextCursor}x`, `${NextCursor.slice(0, -1)}_`, forged, '']
+    for (const cursor of strays)
+      expect(
+        await coordinator.call(contract.listTimeRecords, { params: params(), query: { cursor } }),
+      ).toMatchObject({ status: 400, body: { Errors: [{ Field: 'cursor' }] } })
+    const query = { cursor: NextCursor, sort: 'Date' as const }
+    expect((await coordinator.call(contract.listTimeRecords, { params: params(), query })).status).toBe(400)
+  })
+
   test('days and times are those of the site', async () => {
     const tokyo = await makeSite(installation.owner, program, { time_zone: 'Asia/Tokyo' })
     await record('exception', '2026-11-02T16:30:00Z', {
