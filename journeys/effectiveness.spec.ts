@@ -8,6 +8,10 @@ test('a director takes an accreditor’s measures, enters a year, adds a graduat
   const card = (name: string) => page.getByRole('region', { name, exact: true })
   await expect(card('Licensure pass rate, with repeaters')).toBeVisible()
   await expectGoodScreen(page, 'program effectiveness')
+  await card('Licensure pass rate, with repeaters').getByRole('button', { name: 'View people' }).click()
+  await expect(page.getByRole('dialog', { name: /^Who counts/ })).toBeVisible()
+  await expectGoodScreen(page, 'the people of a rate')
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().press('Enter')
 
   await page.getByRole('button', { name: 'Edit measures' }).click()
   await expect(page.getByRole('heading', { name: 'Measures', level: 1 })).toBeVisible()

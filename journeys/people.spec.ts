@@ -167,7 +167,7 @@ test('D3-126 a coordinator searches, filters, edits, deactivates and brings back
   )
   await page.goto(url(`students/${Items[0].Id}`))
   await expect(page.getByText(/^Left, last day /)).toBeVisible()
-  await expect(page.getByText('Hours will fall short')).toBeHidden()
+  await expect(page.getByText('Assigned shifts fall short')).toBeHidden()
   await page.getByRole('button', { name: 'Reactivate' }).click()
   await expect(page.getByText(/^Left, last day /)).toBeHidden()
 })

@@ -100,7 +100,7 @@ import {
 import { copyRoutes } from './modules/programs/copy.routes.ts'
 import { programKindRoutes } from './modules/programs/kinds.routes.ts'
 import { programRoutes } from './modules/programs/programs.routes.ts'
-import { countDuePrograms, progressJobs } from './modules/progress/progress.jobs.ts'
+import { countDuePrograms } from './modules/progress/progress.jobs.ts'
 import { progressRoutes } from './modules/progress/progress.routes.ts'
 import { provisioningRoutes } from './modules/provisioning/provisioning.routes.ts'
 import { scimProtocol } from './modules/provisioning/scim.protocol.ts'
@@ -339,7 +339,7 @@ export const jobs: readonly Job[] = [
   askRechecks,
   ...competencyJobs,
   ...placementJobs,
-  ...progressJobs,
+  countDuePrograms,
   ...placementListJobs,
   ...inboxJobs,
   ...shiftChangeJobs,

@@ -101,6 +101,7 @@ export const createCompetencyList = endpoint({
   method: 'POST',
   path: '/programs/:programId/competency-lists',
   may: 'competencies.design',
+  changesGoals: true,
   summary: 'Add an empty list, or a new version: a copy of FromListId, whose procedures stay the same ones',
   params: InProgram,
   body: ListInput.extend({ FromListId: Id.nullable().default(null) }),
@@ -113,6 +114,7 @@ export const updateCompetencyList = endpoint({
   method: 'POST',
   path: '/programs/:programId/competency-lists/:listId',
   may: 'competencies.design',
+  changesGoals: true,
   summary:
     'Change a list: name, rules, least electives by section, and whose it is. A cohort named here leaves its other list',
   params: inList,
@@ -169,6 +171,7 @@ export const removeCompetencyParts = endpoint({
   method: 'POST',
   path: '/programs/:programId/competency-parts/removals',
   may: 'competencies.design',
+  changesGoals: true,
   summary:
     'Delete parts of a list with what is below them. What was logged or graded keeps them; a score that items use is only no longer offered',
   params: InProgram,
@@ -184,6 +187,7 @@ export const restoreCompetencyParts = endpoint({
   method: 'POST',
   path: '/programs/:programId/competency-parts/restorations',
   may: 'competencies.design',
+  changesGoals: true,
   summary: 'Bring deleted parts back, with what went with them',
   params: InProgram,
   body: Named,

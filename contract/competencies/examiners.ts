@@ -10,6 +10,7 @@ import {
   PageOf,
   paging,
   RequiredLine,
+  Written,
 } from '#contract/core/fields.ts'
 import { examScopes, exclusionReasons } from './exam-rules.ts'
 
@@ -77,8 +78,8 @@ export const exportExaminers = endpoint({
 })
 
 const entry = {
-  FirstName: RequiredLine(50),
-  LastName: RequiredLine(50),
+  FirstName: Written('name', RequiredLine(50)),
+  LastName: Written('name', RequiredLine(50)),
   EmailAddress: Email,
   /** As people write it: 'R.T.(R)', 'RN'. */
   Credential: RequiredLine(50),

@@ -84,6 +84,7 @@ export const undoListMove = endpoint({
   method: 'POST',
   path: '/programs/:programId/competency-lists/:listId/moves/undo',
   may: 'competencies.design',
+  changesGoals: true,
   summary: 'Give the students whom this list was given last their former lists again',
   params: inList,
   answer: CompetencyList,

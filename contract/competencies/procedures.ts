@@ -45,6 +45,7 @@ export const createMajorStudies = endpoint({
   method: 'POST',
   path: '/programs/:programId/competency-lists/:listId/major-studies',
   may: 'competencies.design',
+  changesGoals: true,
   summary: 'Add major studies, one a line; each gets the participation levels that all others have',
   params: inList,
   body: z.strictObject({
@@ -60,6 +61,7 @@ export const updateMajorStudy = endpoint({
   method: 'POST',
   path: '/programs/:programId/competency-lists/:listId/major-studies/:majorStudyId',
   may: 'competencies.design',
+  changesGoals: true,
   summary: 'Change a major study',
   params: inList.extend({ majorStudyId: Id }),
   body: z.strictObject({
@@ -111,6 +113,7 @@ export const createProcedures = endpoint({
   method: 'POST',
   path: '/programs/:programId/competency-lists/:listId/procedures',
   may: 'competencies.design',
+  changesGoals: true,
   summary: 'Add procedures to a major study, one a line, all with the same rules',
   params: inList,
   body: z.strictObject({ Lines, ...procedureRules }),
@@ -122,6 +125,7 @@ export const updateProcedure = endpoint({
   method: 'POST',
   path: '/programs/:programId/competency-lists/:listId/procedures/:procedureId',
   may: 'competencies.design',
+  changesGoals: true,
   summary: 'Change a procedure. In another major study it counts the levels of the same names',
   params: inList.extend({ procedureId: Id }),
   body: z.strictObject({
@@ -138,6 +142,7 @@ export const changeProcedures = endpoint({
   method: 'POST',
   path: '/programs/:programId/competency-lists/:listId/procedures/changes',
   may: 'competencies.design',
+  changesGoals: true,
   summary: 'Set the same rules for several procedures; what is not named stays',
   params: inList,
   body: z.strictObject({

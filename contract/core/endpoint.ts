@@ -93,6 +93,8 @@ export interface Declaration<P extends Shape, Q extends Shape, B extends Shape, 
   keptOffline?: { version: number }
   /** A save that says in `If-Match` what it started from is refused with 409 `stale` when that is different by now. */
   basis?: Basis
+  /** Changes what is asked of the students of its program, so that how far they are is counted anew. */
+  changesGoals?: true
   /** The answer holds a secret: what is kept of it for a repeat with the same Idempotency-Key is sealed. */
   answersSecret?: true
   /** Open also while the person has something to do before anything else, such as setting up an authenticator. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { DateOnly } from './fields.ts'
+import { type Writing, writingProblem } from './writing.ts'
 
 test('A38 a date that is wrong gets one error, whatever is wrong with it', () => {
   const errorsOf = (text: string) => DateOnly.safeParse(text).error?.issues.map(({ message }) => message)
@@ -7,4 +8,43 @@ test('A38 a date that is wrong gets one error, whatever is wrong with it', () =>
   expect(errorsOf('2026-02-31')).toEqual(['is not a day of the calendar'])
   expect(errorsOf('2199-01-01')).toEqual(['must be between 01/01/1900 and 12/31/2099'])
   expect(errorsOf('2026-02-28')).toBeUndefined()
+})
+
+test('phone numbers, postal codes and names are taken as the world writes them, and nothing else', () => {
+  const taken: Record<Writing, string[]> = {
+    phone: [
+      ...['(508) 555-0142', '508.555.0142', '508-555-0142 x12', '5085550142 ext. 12', '+44 (0)20 7946 0958'],
+      ...[
+        'tel:+1-201-555-0123;ext=12',
+        '+49 30/901820',
+        '555 0100 or 555 0101',
+        '508-555-0142 (cell)',
+        'x4412',
+        '911',
+      ],
+      ...['+٩٦٦ ٥٠ ١٢٣ ٤٥٦٧', '', ' '],
+    ],
+    postalCode: [
+      '02740',
+      '02740-1234',
+      'K1A 0B1',
+      'SW1A 1AA',
+      '101',
+      'AD500',
+      '110 001',
+      '1012 AB',
+      '00-950',
+      '',
+    ],
+    name: ['Maya', 'Ng', '李', 'O’Brien-Núñez', 'Maya 🌸', 'X Æ A-12', '3M Clinic', ''],
+  }
+  const refused: Record<Writing, string[]> = {
+    phone: ['-1', '📞📞📞', 'none', '12', 'call me 508 555 0142', '508-555-0142 <b>', 'a@b.org'],
+    postalCode: ['abcde', '-1', '🏠', 'none', '1', '<02740>'],
+    name: ['🌸🌸', '…', '-', '.', '🧑🏽‍⚕️'],
+  }
+  for (const writing of ['phone', 'postalCode', 'name'] as const) {
+    expect(taken[writing].filter((text) => writingProblem(writing, text))).toEqual([])
+    expect(refused[writing].filter((text) => !writingProblem(writing, text))).toEqual([])
+  }
 })

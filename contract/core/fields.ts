@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isBlank, tidyLine } from './blank.ts'
 import './no-eval.ts'
+import type { Writing } from './writing.ts'
 
 /** The building blocks of every schema: one name for each kind of value that crosses the wire. */
 
@@ -93,6 +94,17 @@ const Shown = z
 
 /** One line that must not be empty. */
 export const RequiredLine = (max: number) => Line(max).pipe(Shown)
+
+const written = new WeakMap<object, Writing>()
+
+/** The form in which people write a field; the server refuses other texts unless they are what is there already. */
+export const writingOf = (schema: object): Writing | undefined => written.get(schema)
+
+/** A field that people write in a form of its own. */
+export const Written = <T extends z.ZodType>(writing: Writing, field: T): T => {
+  written.set(field, writing)
+  return field
+}
 
 /** An address on the web that is kept as it was sent: one line, also at its ends. */
 export const WebAddress = z

@@ -1,5 +1,6 @@
 import type { PageRoute } from './pages.ts'
 import type { Permission } from './permissions.ts'
+import type { Writing } from './writing.ts'
 
 /**
  * What a column's text is read as. A `choice` is one of a fixed set of values, which the server's side of the definition
@@ -23,6 +24,8 @@ export interface ImportField {
   /** As people call it, on the screen, in errors and in the sample file. A column of this name is the field's too. */
   label: string
   value: ImportValue
+  /** A form in which people write it; another text is an error unless it is what is there already. */
+  writing?: Writing
   /** Most characters of a text; the largest figure of a number. */
   max: number
   /** The smallest figure of a number; 0 unless given. */
@@ -113,8 +116,14 @@ export const addressFields: readonly ImportField[] = [
   ),
   text('City', 'City', 100, ['New Bedford', 'Fall River'], 'TOWN'),
   text('State', 'State', 50, ['MA', 'MA'], 'ST', 'PROVINCE'),
-  text('Zip', 'ZIP code', 20, ['02740', '02720'], 'ZIP CODE', 'POSTAL CODE', 'POSTCODE'),
-  text('Phone', 'Phone', 50, ['(508) 555-0142', '(508) 555-0168'], 'TELEPHONE', 'PHONE NUMBER', 'TEL'),
+  {
+    ...text('Zip', 'ZIP code', 20, ['02740', '02720'], 'ZIP CODE', 'POSTAL CODE', 'POSTCODE'),
+    writing: 'postalCode',
+  },
+  {
+    ...text('Phone', 'Phone', 50, ['(508) 555-0142', '(508) 555-0168'], 'TELEPHONE', 'PHONE NUMBER', 'TEL'),
+    writing: 'phone',
+  },
 ]
 
 export const websiteField = text(
@@ -134,6 +143,7 @@ export const nameFields: readonly ImportField[] = [
     label: 'First name',
     sample: ['Maya', 'Daniel'],
     value: 'name',
+    writing: 'name',
     max: 255,
     isRequired: true,
     aliases: ['GIVEN NAME', 'FIRST'],
@@ -143,6 +153,7 @@ export const nameFields: readonly ImportField[] = [
     label: 'Last name',
     sample: ['Okafor', 'Reyes'],
     value: 'name',
+    writing: 'name',
     max: 255,
     isRequired: true,
     aliases: ['SURNAME', 'FAMILY NAME', 'LAST'],

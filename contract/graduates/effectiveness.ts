@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
 import { DateOnly, Id, InProgram, Line, RequiredLine, SeenRows, Text } from '#contract/core/fields.ts'
 import { profileKeys } from './measure-profiles.ts'
-import { measureKinds, populations, successes, targets } from './measures-rules.ts'
+import { measureKinds, partReasons, partStates, populations, successes, targets } from './measures-rules.ts'
 
 export const maxMeasures = 20
 export const maxEnteredYears = 30
@@ -139,6 +139,29 @@ export const getEffectiveness = endpoint({
   summary: 'Pass, placement and completion rates as the accreditor asks, with the numbers behind them',
   params: InProgram,
   answer: Effectiveness,
+})
+
+/** A person behind a rate: whether and why they count. */
+export const RatePerson = z.object({
+  Name: z.string(),
+  Cohort: z.string(),
+  /** In which they count; null without the day that says it. */
+  Year: Year.nullable(),
+  State: z.enum(partStates),
+  Reason: z.enum(partReasons).nullable(),
+  /** Of the years that the rate counts together. */
+  IsInRate: z.boolean(),
+})
+export type RatePerson = z.infer<typeof RatePerson>
+
+export const listMeasurePeople = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/effectiveness/measures/:measureId/people',
+  may: 'graduates.read',
+  summary:
+    'Who counts in a measure, who does not, and why; the latest year first. Totals that are entered for a year name nobody',
+  params: z.strictObject({ programId: Id, measureId: Id }),
+  answer: z.array(RatePerson),
 })
 
 export const saveEffectiveness = endpoint({

@@ -10,6 +10,7 @@ import {
   RequiredLine,
   Sort,
   Text,
+  Written,
 } from '#contract/core/fields.ts'
 import { examResults, placements, withdrawalReasons } from './measures-rules.ts'
 
@@ -113,8 +114,8 @@ export const futureOf = (
 
 export const GraduateInput = z
   .strictObject({
-    FirstName: RequiredLine(100),
-    LastName: RequiredLine(100),
+    FirstName: Written('name', RequiredLine(100)),
+    LastName: Written('name', RequiredLine(100)),
     StudentNumber: Line(50).default(''),
     Cohort: Line(100).default(''),
     Exam: Line(100).default(''),

@@ -229,6 +229,51 @@ const countCompletion = (person: GraduateFacts, measure: Measure): Counted | nul
 
 const counters = { pass: countPass, placement: countPlacement, completion: countCompletion }
 
+/** What a measure makes of a person: a success, counted without being one, still open, or left out. */
+export const partStates = ['success', 'counted', 'open', 'leftOut'] as const
+/** Why: nothing is known yet, or what the measure asks first is missing, or the person is out of its population. */
+export const partReasons = ['unknown', 'noDay', 'untested', 'market', 'excused'] as const
+
+/** How a person counts in a measure, and in which year. */
+export interface PersonPart {
+  State: (typeof partStates)[number]
+  Reason: (typeof partReasons)[number] | null
+  Year: number | null
+}
+
+const missing = { pass: 'untested', placement: 'market', completion: 'excused' } as const
+
+const partFrom = (
+  counted: Counted | null,
+  { kind, day }: { kind: MeasureKind; day: string | null },
+  today: string,
+): PersonPart => {
+  if (counted === null)
+    return {
+      State: 'leftOut',
+      Reason: day === null ? 'noDay' : missing[kind],
+      Year: day === null ? null : yearOf(day),
+    }
+  const { year: Year, isSuccess, isUnknown } = counted
+  if (isYetUnknown(counted, today)) return { State: 'open', Reason: 'unknown', Year }
+  return { State: isSuccess ? 'success' : 'counted', Reason: isUnknown ? 'unknown' : null, Year }
+}
+
+/** How a measure counts a person, as `resultOf` does. */
+export const partOf = (measure: Measure, person: GraduateFacts, today: string): PersonPart => {
+  const { Kind: kind } = measure
+  const day = kind === 'completion' ? person.EnteredOn : person.GraduatedOn
+  return partFrom(counters[kind](person, measure), { kind, day }, today)
+}
+
+/** How a placement rate over some people counts a person, as `placementRateOf` does: also without a day of graduation. */
+export const placementPartOf = (measure: Measure, person: PlacementFacts, today: string): PersonPart => {
+  const isDated = person.GraduatedOn !== null
+  const facts = isDated ? person : { ...person, GraduatedOn: today, StartedWorkOn: null }
+  const part = partFrom(countPlacement(facts, measure), { kind: 'placement', day: facts.GraduatedOn }, today)
+  return isDated ? part : { ...part, Year: null }
+}
+
 /** Whether a share reaches a percentage, without rounding it first. */
 const reaches = (numerator: number, denominator: number, percent: number): boolean =>
   numerator * 100 >= percent * denominator - 1e-9

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { Email, Id, InProgram, Line, RequiredLine, Text } from '#contract/core/fields.ts'
+import { Email, Id, InProgram, Line, RequiredLine, Text, Written } from '#contract/core/fields.ts'
 
 const byToken = z.strictObject({ token: z.string().max(200) })
 const oneRegistrant = z.strictObject({ programId: Id, userId: Id })
@@ -52,11 +52,11 @@ export const register = endpoint({
   summary: 'Register oneself; the answer never tells whether the address is known',
   params: byToken,
   body: z.strictObject({
-    FirstName: RequiredLine(255),
-    LastName: RequiredLine(255),
+    FirstName: Written('name', RequiredLine(255)),
+    LastName: Written('name', RequiredLine(255)),
     EmailAddress: Email,
-    PhoneNumber: RequiredLine(50),
-    ZipCode: RequiredLine(50),
+    PhoneNumber: Written('phone', RequiredLine(50)),
+    ZipCode: Written('postalCode', RequiredLine(50)),
   }),
   status: 202,
   errors: { 404: 'the link was renewed or switched off', 429: 'too many requests' },

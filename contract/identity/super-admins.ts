@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { Email, Id, Instant, RequiredLine } from '#contract/core/fields.ts'
+import { Email, Id, Instant, RequiredLine, Written } from '#contract/core/fields.ts'
 import { AdminArea, hasAdminArea } from '#contract/core/levels.ts'
 import { UserName } from '#contract/people/people.ts'
 
@@ -53,8 +53,8 @@ export const holdsAll = (holds: number | null, other: number): boolean =>
   !holds || (other !== 0 && (other & ~holds) === 0)
 
 const person = {
-  FirstName: RequiredLine(255),
-  LastName: RequiredLine(255),
+  FirstName: Written('name', RequiredLine(255)),
+  LastName: Written('name', RequiredLine(255)),
   EmailAddress: Email,
   Areas,
 }

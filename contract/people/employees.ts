@@ -12,6 +12,7 @@ import {
   paging,
   RequiredLine,
   Sort,
+  Written,
 } from '#contract/core/fields.ts'
 
 /** ARRT, CCI and CARDUP numbers are at most 8 characters. */
@@ -45,8 +46,8 @@ export type Employee = z.infer<typeof Employee>
 
 const fields = {
   SiteId: Id,
-  FirstName: RequiredLine(255),
-  LastName: RequiredLine(255),
+  FirstName: Written('name', RequiredLine(255)),
+  LastName: Written('name', RequiredLine(255)),
   Email,
   /** A day as ISO text, with or without a time behind it; null when it is not known. */
   Dob: z

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
 import { DateOnly, Id, InProgram, Line, PageOf, paging, Sort } from '#contract/core/fields.ts'
+import { RatePerson } from '#contract/graduates/effectiveness.ts'
+import { measureKinds, populations, successes } from '#contract/graduates/measures-rules.ts'
 
 /** What a person does after the program: work in its field, other work, or none for a reason. */
 export const employmentStatuses = [
@@ -83,6 +85,9 @@ const counts = {
    * within twelve months of graduating unless the program says otherwise. Of whom nothing is known counts once that time is over.
    */
   Rate: z.number().nullable(),
+  /** Of those counted in the rate. */
+  Placed: z.number().int(),
+  Counted: z.number().int(),
 }
 
 /** The placement of one cohort; '' is people without one. */
@@ -91,13 +96,36 @@ export type PlacementRow = z.infer<typeof PlacementRow>
 export const PlacementTotals = z.object(counts)
 export type PlacementTotals = z.infer<typeof PlacementTotals>
 
+const PlacementMeasure = z.object({
+  Kind: z.enum(measureKinds),
+  Success: z.enum(successes.placement),
+  Population: z.enum(populations.placement),
+  WithinMonths: z.number().int().nullable(),
+})
+export type PlacementMeasure = z.infer<typeof PlacementMeasure>
+
 export const listPlacementRates = endpoint({
   method: 'GET',
   path: '/programs/:programId/employment/rates',
   may: 'reports.read',
   summary: 'Placement of the alumni by cohort, the latest first, and of all',
   params: InProgram,
-  answer: z.object({ Rows: z.array(PlacementRow), Totals: PlacementTotals }),
+  answer: z.object({
+    Rows: z.array(PlacementRow),
+    Totals: PlacementTotals,
+    /** The measure of the program's effectiveness that says who counts. */
+    Measure: PlacementMeasure,
+  }),
+})
+
+export const listPlacementPeople = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/employment/rates/people',
+  may: 'reports.read',
+  summary: 'Who counts in the placement rate of a cohort, or of all, who does not, and why',
+  params: InProgram,
+  query: z.strictObject({ Cohort: z.string().max(100).optional() }),
+  answer: z.array(RatePerson),
 })
 
 /** A student or an alumnus with what was entered; null fields: nothing yet. */

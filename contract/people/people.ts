@@ -11,6 +11,7 @@ import {
   RequiredLine,
   Small,
   Sort,
+  Written,
 } from '#contract/core/fields.ts'
 import { Level } from '#contract/core/levels.ts'
 import { isNamed, personLimits } from './person-fields.ts'
@@ -108,13 +109,13 @@ const OptionalLine = (most: number) => Line(most).nullable().default(null)
 const limits = personLimits
 
 const Personal = {
-  FirstName: Line(limits.FirstName).default(''),
+  FirstName: Written('name', Line(limits.FirstName)).default(''),
   MiddleName: Line(limits.MiddleName).default(''),
-  LastName: Line(limits.LastName).default(''),
+  LastName: Written('name', Line(limits.LastName)).default(''),
   Suffix: Line(limits.Suffix).default(''),
   Institution: Line(limits.Institution).default(''),
-  ZipCode: Line(limits.ZipCode).default(''),
-  PhoneNumber: Line(limits.PhoneNumber).default(''),
+  ZipCode: Written('postalCode', Line(limits.ZipCode)).default(''),
+  PhoneNumber: Written('phone', Line(limits.PhoneNumber)).default(''),
   /** Empty where a directory or a roster has told none. */
   EmailAddress: z.union([z.literal(''), Email]),
   AreaId: Id.nullable(),
@@ -169,13 +170,13 @@ export const UserName = z
 export const NewUser = z.strictObject({
   username: UserName,
   password: z.string().min(8, 'must have at least 8 characters').max(50, 'can have at most 50 characters'),
-  firstName: RequiredLine(limits.FirstName),
+  firstName: Written('name', RequiredLine(limits.FirstName)),
   middleName: Line(limits.MiddleName).default(''),
-  lastName: RequiredLine(limits.LastName),
+  lastName: Written('name', RequiredLine(limits.LastName)),
   suffix: Line(limits.Suffix).default(''),
   institution: Line(limits.Institution).default(''),
-  zipCode: RequiredLine(limits.ZipCode),
-  phoneNumber: RequiredLine(limits.PhoneNumber),
+  zipCode: Written('postalCode', RequiredLine(limits.ZipCode)),
+  phoneNumber: Written('phone', RequiredLine(limits.PhoneNumber)),
   emailAddress: Email,
   areaId: Id,
   accessLevel: Small,
@@ -195,15 +196,15 @@ export const createUser = endpoint({
 /** A person who sets their own password by a mailed link. */
 export const InvitedUser = z
   .strictObject({
-    firstName: Line(limits.FirstName).default(''),
-    lastName: Line(limits.LastName).default(''),
+    firstName: Written('name', Line(limits.FirstName)).default(''),
+    lastName: Written('name', Line(limits.LastName)).default(''),
     emailAddress: Email,
     accessLevel: Small,
     middleName: Line(limits.MiddleName).default(''),
     suffix: Line(limits.Suffix).default(''),
     institution: Line(limits.Institution).default(''),
-    zipCode: Line(limits.ZipCode).default(''),
-    phoneNumber: Line(limits.PhoneNumber).default(''),
+    zipCode: Written('postalCode', Line(limits.ZipCode)).default(''),
+    phoneNumber: Written('phone', Line(limits.PhoneNumber)).default(''),
     areaId: Id.nullable().default(null),
     supervisorSiteIds: Ids.default([]),
   })

@@ -18,6 +18,7 @@ export const collegeImport = {
       label: 'Name',
       sample: ['Harbor College', 'Lakeside University'],
       value: 'name',
+      writing: 'name',
       max: 255,
       isRequired: true,
       aliases: ['COLLEGE', 'COLLEGE NAME', 'INSTITUTION', 'SCHOOL'],

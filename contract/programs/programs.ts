@@ -12,6 +12,7 @@ import {
   paging,
   RequiredLine,
   Sort,
+  Written,
 } from '#contract/core/fields.ts'
 import { arrangementStandings } from '#contract/payments/payments-rules.ts'
 import { ProgramOptions } from './program-options.ts'
@@ -66,12 +67,12 @@ export const searchColleges = endpoint({
 })
 
 const CollegeFields = {
-  Name: RequiredLine(255),
+  Name: Written('name', RequiredLine(255)),
   Address: Line(255).default(''),
   City: Line(100).default(''),
   State: Line(50).default(''),
-  Zip: Line(50).default(''),
-  Phone: Line(50).default(''),
+  Zip: Written('postalCode', Line(50)).default(''),
+  Phone: Written('phone', Line(50)).default(''),
   Website: Line(255).default(''),
   Latitude: Latitude.nullable().default(null),
   Longitude: Longitude.nullable().default(null),

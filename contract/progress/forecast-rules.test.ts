@@ -4,8 +4,12 @@ import { addDays } from '#contract/core/calendar.ts'
 import {
   daysLeft,
   defaultRiskRule,
+  finishDate,
   forecastOf,
+  type HoursFacts,
+  hoursForecast,
   type Pace,
+  paceForecast,
   type RiskFacts,
   risksOf,
 } from './forecast-rules.ts'
@@ -24,29 +28,35 @@ const exams = (Done: number, Needed: number, PerWeek: number): Pace => ({
   PerWeek,
 })
 
+const byPace = (paces: readonly Pace[]) =>
+  forecastOf(
+    paces.map((pace) => paceForecast(pace, today)),
+    today,
+  )
+
 describe('the day of completion', () => {
   test('is decided by the part that is done last', () => {
-    expect(forecastOf([hours(100, 200, 10), exams(5, 6, 1)], today)).toEqual({
+    expect(byPace([hours(100, 200, 10), exams(5, 6, 1)])).toEqual({
       CompletesOn: addDays(today, 70),
       DecidedBy: 'hours',
     })
-    expect(forecastOf([hours(190, 200, 10), exams(1, 6, 1)], today)).toEqual({
+    expect(byPace([hours(190, 200, 10), exams(1, 6, 1)])).toEqual({
       CompletesOn: addDays(today, 35),
       DecidedBy: 'competencies',
     })
   })
   test('is today when all is done, also more than all', () => {
-    expect(forecastOf([hours(250, 200, 0), exams(6, 6, 0)], today)).toEqual({
+    expect(byPace([hours(250, 200, 0), exams(6, 6, 0)])).toEqual({
       CompletesOn: today,
       DecidedBy: null,
     })
   })
   test('is unknown where a part stands still, or would take longer than ten years', () => {
-    expect(forecastOf([hours(100, 200, 0), exams(1, 6, 1)], today)).toEqual({
+    expect(byPace([hours(100, 200, 0), exams(1, 6, 1)])).toEqual({
       CompletesOn: null,
       DecidedBy: 'hours',
     })
-    expect(forecastOf([exams(0, 600, 1)], today)).toEqual({ CompletesOn: null, DecidedBy: 'competencies' })
+    expect(byPace([exams(0, 600, 1)])).toEqual({ CompletesOn: null, DecidedBy: 'competencies' })
   })
 
   const pace = fc.record({
@@ -58,7 +68,7 @@ describe('the day of completion', () => {
   test('never comes earlier by more left to do, a slower pace or one part more', () => {
     fc.assert(
       fc.property(fc.array(pace, { maxLength: 4 }), pace, (paces, one) => {
-        const day = (list: readonly Pace[]) => forecastOf(list, today).CompletesOn ?? '9999'
+        const day = (list: readonly Pace[]) => byPace(list).CompletesOn ?? '9999'
         const before = day([...paces, one])
         expect(day([...paces, { ...one, Needed: one.Needed + 1 }]) >= before).toBe(true)
         expect(day([...paces, { ...one, PerWeek: one.PerWeek / 2 }]) >= before).toBe(true)
@@ -138,5 +148,88 @@ describe('at risk', () => {
     expect(of({ RequirementsMissing: 2 }, { RequirementsAbove: 2 })).toEqual([])
     expect(of({ CompletesOn: null, Behind: 0 }, { BehindBy: null })).toEqual(['forecast'])
     expect(of({ CompletesOn: '2027-05-29' }, { DaysLate: 14 })).toEqual([])
+  })
+})
+
+test('the target is reached on the day whose shift brings it, today when it is reached, never when it is not', () => {
+  const shifts = [
+    { date: '2026-12-01', minutes: 480 },
+    { date: '2026-12-02', minutes: 480 },
+  ]
+  expect(finishDate(0, 900, 0, shifts, '2026-11-21')).toBe('2026-12-02')
+  expect(finishDate(900, 900, 0, shifts, '2026-11-21')).toBe('2026-11-21')
+  expect(finishDate(0, 900, 0.1, shifts, '2026-11-21')).toBeNull()
+  expect(finishDate(0, 0, 0, shifts, '2026-11-21')).toBeNull()
+})
+
+test('half a minute that rounding lost does not move the day on which the target is reached', () => {
+  const shifts = [{ date: '2026-12-01', minutes: 480 }]
+  expect(finishDate(0, 480.5, 0, shifts, '2026-11-21')).toBe('2026-12-01')
+  expect(finishDate(0, 480.6, 0, shifts, '2026-11-21')).toBeNull()
+  expect(finishDate(100, 339, 0.5, shifts, '2026-11-21')).toBe('2026-12-01')
+  expect(finishDate(500, 480, 0, [], '2026-11-21')).toBe('2026-11-21')
+})
+
+describe('when the hours are done', () => {
+  const ahead = (...minutes: number[]) =>
+    minutes.map((each, index) => ({ date: addDays(today, 7 * (index + 1)), minutes: each }))
+  const facts = (more: Partial<HoursFacts> = {}): HoursFacts => {
+    const { Earned = 0, Ahead = [], MissedShare = 0 } = more
+    const assigned = Ahead.reduce((sum, { minutes }) => sum + minutes, 0)
+    return {
+      Done: Earned,
+      Needed: 1_000,
+      Earned,
+      Projection: Earned + assigned - Math.round(assigned * MissedShare),
+      MissedShare,
+      Ahead,
+      PerWeek: 100,
+      ...more,
+    }
+  }
+  test('assigned shifts decide while they are enough, whatever the pace', () => {
+    const of = facts({ Ahead: ahead(480, 480, 480), PerWeek: 0 })
+    expect(hoursForecast(of, today)).toEqual({
+      DoneOn: addDays(today, 21),
+      By: 'shifts',
+      ShortMinutes: 0,
+    })
+    expect(hoursForecast(of, today).DoneOn).toBe(finishDate(0, 1_000, 0, of.Ahead, today))
+  })
+  test('what they leave open goes on after the last of them at the pace of the last weeks', () => {
+    expect(hoursForecast(facts({ Ahead: ahead(480, 320) }), today)).toEqual({
+      DoneOn: addDays(today, 14 + 14),
+      By: 'pace',
+      ShortMinutes: 200,
+    })
+    expect(hoursForecast(facts({ PerWeek: 0 }), today)).toEqual({
+      DoneOn: null,
+      By: 'pace',
+      ShortMinutes: 1_000,
+    })
+  })
+  test('pending hours are enough once they are approved', () => {
+    expect(hoursForecast(facts({ Done: 900, Earned: 1_000 }), today)).toEqual({
+      DoneOn: today,
+      By: 'approval',
+      ShortMinutes: 0,
+    })
+    expect(hoursForecast(facts({ Earned: 1_200 }), today).By).toBeNull()
+  })
+  test('is the day of the ledger whenever the shifts are enough, and says what is short whenever they are not', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 600 }), { maxLength: 12 }),
+        fc.integer({ min: 0, max: 2_000 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (minutes, Earned, MissedShare) => {
+          const of = facts({ Ahead: ahead(...minutes), Earned, MissedShare })
+          const { By, DoneOn, ShortMinutes } = hoursForecast(of, today)
+          const reached = finishDate(Earned, of.Needed, MissedShare, of.Ahead, today)
+          expect(ShortMinutes > 0).toBe(of.Projection < of.Needed)
+          if (By === 'shifts') expect(DoneOn).toBe(reached ?? of.Ahead.at(-1)!.date)
+        },
+      ),
+    )
   })
 })

@@ -35,17 +35,101 @@ export const daysLeft = ({ Done, Needed, PerWeek }: Omit<Pace, 'Part'>): number 
   return PerWeek > 0 ? Math.ceil((left / PerWeek) * 7) : Number.POSITIVE_INFINITY
 }
 
-/** The day on which everything is done if each part goes on as in the last weeks, and the part that is done last. */
-export const forecastOf = (paces: readonly Pace[], today: string): Forecast => {
-  let last: { part: PacePart | null; days: number } = { part: null, days: 0 }
-  for (const pace of paces) {
-    const days = daysLeft(pace)
-    if (days > last.days) last = { part: pace.Part, days }
+/** A part with the day on which it is done. */
+export interface PartForecast {
+  Part: PacePart
+  IsDone: boolean
+  DoneOn: string | null
+}
+
+const dayAfter = (day: string, days: number): string | null =>
+  days > longestDays ? null : addDays(day, days)
+
+/** When a part is done that goes on as in the last weeks. */
+export const paceForecast = ({ Part, ...pace }: Pace, today: string): PartForecast => ({
+  Part,
+  IsDone: pace.Done >= pace.Needed,
+  DoneOn: dayAfter(today, daysLeft(pace)),
+})
+
+/** By what the hours are done: pending ones that are approved, assigned shifts, or after these the pace of the last weeks. */
+export const hoursBases = ['approval', 'shifts', 'pace'] as const
+export type HoursBasis = (typeof hoursBases)[number]
+
+/** Minutes that a student has and will have. */
+export interface HoursFacts {
+  /** Approved ones. */
+  Done: number
+  Needed: number
+  /** Approved and pending ones. */
+  Earned: number
+  /** Earned, assigned less the usual absence, and planned makeup. */
+  Projection: number
+  /** The share of past shifts that was missed. */
+  MissedShare: number
+  /** What is assigned and planned, by day; in the order of the days. */
+  Ahead: readonly { date: string; minutes: number }[]
+  /** In the last weeks. */
+  PerWeek: number
+}
+
+export interface HoursForecast {
+  DoneOn: string | null
+  /** Null when they are done. */
+  By: HoursBasis | null
+  /** What the assigned shifts leave open. */
+  ShortMinutes: number
+}
+
+/**
+ * The day on which the assigned shifts, each less the usual absence, bring the hours to the target; null when they never do.
+ *
+ * @param shifts by day, with their minutes
+ */
+export const finishDate = (
+  earned: number,
+  target: number,
+  missedShare: number,
+  shifts: readonly { date: string; minutes: number }[],
+  today: string,
+): string | null => {
+  if (target === 0) return null
+  if (earned >= target) return today
+  let sum = earned
+  for (const { date, minutes } of shifts) {
+    sum += minutes * (1 - missedShare)
+    if (sum >= target - 0.5) return date
   }
+  return null
+}
+
+/** When the hours are done: by the assigned shifts, and what these leave open by the pace of the last weeks. */
+export const hoursForecast = (
+  { Done, Needed, Earned, Projection, MissedShare, Ahead, PerWeek }: HoursFacts,
+  today: string,
+): HoursForecast => {
+  if (Done >= Needed) return { DoneOn: today, By: null, ShortMinutes: 0 }
+  if (Earned >= Needed) return { DoneOn: today, By: 'approval', ShortMinutes: 0 }
+  const last = Ahead.at(-1)?.date ?? today
+  if (Projection >= Needed)
+    return {
+      DoneOn: finishDate(Earned, Needed, MissedShare, Ahead, today) ?? last,
+      By: 'shifts',
+      ShortMinutes: 0,
+    }
   return {
-    CompletesOn: last.days > longestDays ? null : addDays(today, last.days),
-    DecidedBy: last.part,
+    DoneOn: dayAfter(last > today ? last : today, daysLeft({ Done: Projection, Needed, PerWeek })),
+    By: 'pace',
+    ShortMinutes: Needed - Projection,
   }
+}
+
+/** The day on which everything is done, and the part that is done last. */
+export const forecastOf = (parts: readonly PartForecast[], today: string): Forecast => {
+  const [last] = parts
+    .filter(({ IsDone }) => !IsDone)
+    .toSorted((one, other) => ((one.DoneOn ?? '9999') > (other.DoneOn ?? '9999') ? -1 : 1))
+  return last ? { CompletesOn: last.DoneOn, DecidedBy: last.Part } : { CompletesOn: today, DecidedBy: null }
 }
 
 /** Why a student is at risk. */

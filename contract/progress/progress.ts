@@ -15,7 +15,7 @@ import {
   Text,
 } from '#contract/core/fields.ts'
 import { sensitive } from '#contract/core/sensitive.ts'
-import { defaultRiskRule, paceParts, risks } from './forecast-rules.ts'
+import { defaultRiskRule, hoursBases, paceParts, risks } from './forecast-rules.ts'
 
 export const maxTasks = 30
 
@@ -26,7 +26,15 @@ const Part = z.enum(paceParts)
 const RiskKind = z.enum(risks)
 
 const figures = {
-  Hours: z.object({ Done: Minutes, Needed: Minutes, PerWeek: z.number() }),
+  Hours: z.object({
+    Done: Minutes,
+    Needed: Minutes,
+    PerWeek: z.number(),
+    DoneOn: DateOnly.nullable(),
+    By: z.enum(hoursBases).nullable(),
+    /** What the assigned shifts, less the usual absence, leave open. */
+    ShortMinutes: Minutes,
+  }),
   Exams: z.object({ Done: Count, Needed: Count, PerWeek: z.number() }),
   RequirementsMissing: Count,
   /** Of the last 120 days. */
@@ -128,11 +136,11 @@ export const listProgress = endpoint({
   method: 'GET',
   path: '/programs/:programId/progress',
   may: 'students.files',
-  summary: 'Students by the day of completion, as of the last count',
+  summary: 'Students by the day of completion',
   params: InProgram,
   query: z.strictObject({ ...paging, ...filters, sort }),
   answer: PageOf(ProgressRow).extend({
-    /** Null before the first count. */
+    /** The moment of the answer. */
     AsOf: Instant.nullable(),
     /** Of all students that the other filters let through. */
     AtRisk: Count,
@@ -188,7 +196,8 @@ export const saveProgressRules = endpoint({
   method: 'POST',
   path: '/programs/:programId/progress-rules',
   may: 'program.settings',
-  summary: 'Set what is called at risk and the planned ends; all students are counted anew within a minute',
+  changesGoals: true,
+  summary: 'Set what is called at risk and the planned ends',
   params: InProgram,
   body: z.strictObject({
     ...rule,

@@ -86,6 +86,7 @@ export const decideExemptionRequest = endpoint({
   path: '/programs/:programId/exemption-requests/:requestId/decision',
   class: 'health',
   may: 'requirements.review',
+  changesGoals: true,
   summary: 'Grant an exemption as staff see it, or decline it with a reason; the student is told',
   params: z.strictObject({ programId: Id, requestId: Id }),
   body: z

@@ -77,6 +77,7 @@ export const saveSiteRules = endpoint({
   method: 'POST',
   path: '/programs/:programId/site-requirements/:siteId',
   may: 'packets.manage',
+  changesGoals: true,
   summary: 'Change what a site asks besides, and on which legal basis it is told',
   params: oneSite,
   body: z.strictObject({

@@ -199,6 +199,7 @@ export const grantExemptions = endpoint({
   path: '/programs/:programId/requirement-exemptions',
   class: 'health',
   may: 'requirements.review',
+  changesGoals: true,
   summary: 'Exempt students from a requirement: a waiver, a medical or religious exemption, or a declination',
   params: InProgram,
   body: z.strictObject({
@@ -217,6 +218,7 @@ export const endExemptions = endpoint({
   method: 'POST',
   path: '/programs/:programId/requirement-exemptions/end',
   may: 'requirements.review',
+  changesGoals: true,
   summary: 'End exemptions at once',
   params: InProgram,
   body: z.strictObject({ Ids: z.array(Id).min(1).max(3_000) }),

@@ -45,6 +45,7 @@ export const createRequirement = endpoint({
   method: 'POST',
   path: '/programs/:programId/requirements',
   may: 'requirements.design',
+  changesGoals: true,
   summary: 'Add a requirement',
   params: InProgram,
   body: RequirementInput,
@@ -56,6 +57,7 @@ export const updateRequirement = endpoint({
   method: 'POST',
   path: '/programs/:programId/requirements/:requirementId',
   may: 'requirements.design',
+  changesGoals: true,
   summary:
     'Change a requirement. Another rule is a new version: everything that was shown is judged by it at once',
   params: one,
@@ -69,6 +71,7 @@ export const deleteRequirement = endpoint({
   method: 'DELETE',
   path: '/programs/:programId/requirements/:requirementId',
   may: 'requirements.design',
+  changesGoals: true,
   summary: 'Delete a requirement; it can be restored with all that was shown for it',
   params: one,
 })
@@ -77,6 +80,7 @@ export const restoreRequirement = endpoint({
   method: 'POST',
   path: '/programs/:programId/requirements/:requirementId/restoration',
   may: 'requirements.design',
+  changesGoals: true,
   summary: 'Bring a deleted requirement back',
   params: one,
   answer: Requirement,

@@ -6,6 +6,7 @@ import {
   eventKinds,
   exemptionKinds,
   isAsked,
+  isFarEnd,
   isMet,
   isYearDay,
   judge,
@@ -298,4 +299,17 @@ describe('whatever is shown', () => {
       ),
     )
   })
+})
+
+test('an end beyond the interval and a margin is a question, and no other one is', () => {
+  const On = '2026-03-15'
+  const asks = (rule: Pick<Rule, 'Kind'> & { Months?: number }, Until: string | null) =>
+    isFarEnd(rule, { On, Until })
+  expect(asks({ Kind: 'until' }, '2099-12-31')).toBe(true)
+  expect(asks({ Kind: 'until' }, '2031-06-16')).toBe(true)
+  expect(asks({ Kind: 'until' }, '2031-06-15')).toBe(false)
+  expect(asks({ Kind: 'months', Months: 24 }, '2028-06-16')).toBe(true)
+  expect(asks({ Kind: 'months', Months: 24 }, '2028-06-15')).toBe(false)
+  expect(asks({ Kind: 'season' }, '2027-07-01')).toBe(true)
+  expect(asks({ Kind: 'result' }, null)).toBe(false)
 })

@@ -96,6 +96,20 @@ export interface ProofEvent {
   Of: string
 }
 
+/** How long an end is usual where the rule says nothing of it, and how much longer is still no question; in months. */
+const usualMonths = 60
+const marginMonths = 3
+
+/** Whether an end is so far from what was done that it may be a slip, such as 2099: worth a question, and no refusal. */
+export const isFarEnd = (
+  rule: Pick<Rule, 'Kind'> & { Months?: number },
+  { On, Until }: { On: string; Until: string | null },
+): boolean => {
+  const months =
+    rule.Kind === 'months' ? (rule.Months ?? usualMonths) : rule.Kind === 'season' ? 12 : usualMonths
+  return Until !== null && Until > addMonths(On, months + marginMonths)
+}
+
 export const exemptionKinds = ['waiver', 'medical', 'religious', 'declination'] as const
 export type ExemptionKind = (typeof exemptionKinds)[number]
 

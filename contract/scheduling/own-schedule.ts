@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
 import { DateOnly, Id, InProgram, Instant, TimeOfDay } from '#contract/core/fields.ts'
-import { SitePhone } from '#contract/sites/site-phone.ts'
+import { SitePhone } from '#contract/scheduling/site-phone.ts'
 import { ShiftType } from './site-shifts.ts'
 
 export const getOwnSchedule = endpoint({

@@ -15,6 +15,7 @@ import {
   SeenRows,
   Sort,
   Text,
+  Written,
 } from '#contract/core/fields.ts'
 import { maxDocumentFileBytes } from '#contract/documents/documents-rules.ts'
 import { agreementStandings } from './agreements-rules.ts'
@@ -65,10 +66,10 @@ export type AffiliateAgreement = z.infer<typeof AffiliateAgreement>
 const one = z.strictObject({ programId: Id, agreementId: Id })
 
 const contact = {
-  Name: RequiredLine(255),
+  Name: Written('name', RequiredLine(255)),
   Role: Line(100).default(''),
   Email: z.union([z.literal(''), Email]).default(''),
-  Phone: Line(50).default(''),
+  Phone: Written('phone', Line(50)).default(''),
 }
 
 export const AgreementInput = z

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Latitude, Line, Longitude, RequiredLine, Text } from '#contract/core/fields.ts'
+import { Latitude, Line, Longitude, RequiredLine, Text, Written } from '#contract/core/fields.ts'
 import {
   addressFields,
   areaField,
@@ -30,15 +30,15 @@ export const siteDetailFields = {
 /** The plain fields of a site as they are written; what is left out stays as it is. */
 export const siteInputFields = {
   /** Names lose their markup and must not be empty after it. */
-  Name: RequiredLine(255).transform(stripMarkup).pipe(z.string().min(1, 'is required')),
+  Name: Written('name', RequiredLine(255).transform(stripMarkup).pipe(z.string().min(1, 'is required'))),
   ContractName: Line(255).optional(),
   Code: Line(20).optional(),
   Type: Line(100).optional(),
   Address: Line(255).optional(),
   City: Line(100).optional(),
   State: Line(50).optional(),
-  Zip: Line(20).optional(),
-  Phone: Line(50).optional(),
+  Zip: Written('postalCode', Line(20)).optional(),
+  Phone: Written('phone', Line(50)).optional(),
   Website: Line(500).optional(),
   County: Line(100).optional(),
   Beds: z.number().int().min(0).max(100_000).nullish(),
@@ -74,6 +74,7 @@ export const siteImport = {
       label: 'Name',
       sample: ['Southcoast Hospital', 'Highland Medical Center'],
       value: 'name',
+      writing: 'name',
       max: 255,
       isRequired: true,
       aliases: ['SITE', 'SITE NAME', 'HOSPITAL', 'FACILITY', 'FACILITY NAME'],

@@ -16,6 +16,7 @@ import {
   RequiredLine,
   Sort,
   Text,
+  Written,
 } from '#contract/core/fields.ts'
 import { ShiftType } from '#contract/scheduling/site-shifts.ts'
 import { siteDetailFields, siteInputFields } from './sites-fields.ts'
@@ -329,10 +330,10 @@ export const SiteInput = z
       .array(
         z.strictObject({
           Id: IdOrNew.default(0),
-          Name: RequiredLine(255),
+          Name: Written('name', RequiredLine(255)),
           Role: Line(100).optional(),
           Email: z.union([z.literal(''), Email]).optional(),
-          Phone: Line(50).optional(),
+          Phone: Written('phone', Line(50)).optional(),
         }),
       )
       .max(100)

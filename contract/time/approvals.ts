@@ -20,6 +20,9 @@ export const LeftOutReason = z.enum([
 ])
 export type LeftOutReason = z.infer<typeof LeftOutReason>
 
+/** Of so many records time changes are decided together. */
+const mostChanges = 100
+
 export const approveTimeRecords = endpoint({
   method: 'POST',
   path: '/programs/:programId/time-records/approvals',
@@ -33,10 +36,16 @@ export const approveTimeRecords = endpoint({
       Ids: RecordIds.optional(),
       Filter: BodyFilters.optional(),
       IncludeCareful: z.boolean().optional(),
+      /** Decides the time changes that are asked for the named records first. If one of these is not approved then, nothing is changed. */
+      TimeChanges: z.enum(['accept', 'decline']).optional(),
     })
     .refine(({ Ids, Filter }) => (Ids === undefined) !== (Filter === undefined), {
       path: ['Ids'],
       message: 'Name the records or a filter, not both.',
+    })
+    .refine(({ Ids, TimeChanges }) => TimeChanges === undefined || (Ids && Ids.length <= mostChanges), {
+      path: ['TimeChanges'],
+      message: `goes with at most ${mostChanges} named records`,
     }),
   answer: z.object({
     Approved: z.number().int(),
@@ -57,6 +66,10 @@ export const approveTimeRecords = endpoint({
     ),
     LeftOutCount: z.number().int(),
   }),
+  errors: {
+    409: 'a record whose time change was to be decided cannot be approved',
+    422: 'a time that is asked for cannot be',
+  },
 })
 
 /** How long decisions made together are listed for taking them back. */

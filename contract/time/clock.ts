@@ -10,8 +10,8 @@ import {
   Text,
   TimeOfDay,
 } from '#contract/core/fields.ts'
+import { SitePhone } from '#contract/scheduling/site-phone.ts'
 import { ShiftType } from '#contract/scheduling/site-shifts.ts'
-import { SitePhone } from '#contract/sites/site-phone.ts'
 import { TimeDate, TimeIsSecond, TimeRecord } from './time-records.ts'
 
 export const ClockShift = z.object({

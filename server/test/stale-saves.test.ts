@@ -459,9 +459,15 @@ test('A6 what a row leaves out stays as it is, also by who says what they have s
     await dana.ok(updateAgreement, input as never, { files: [] })
     return (await dana.ok(getAgreement, { params: of.params } as never)).Contacts
   }
-  const before = await save([{ Name: 'Ada', Role: 'Legal', Email: 'ada@harbor.example', Phone: '1' }])
-  expect(await save([{ Name: 'Ada', Phone: '2' }])).toEqual([{ ...before[0], Phone: '2' }, before[1]])
-  expect(await save([{ Name: 'Ada' }, before[1]], before)).toEqual([{ ...before[0], Phone: '2' }, before[1]])
+  const before = await save([{ Name: 'Ada', Role: 'Legal', Email: 'ada@harbor.example', Phone: '5550101' }])
+  expect(await save([{ Name: 'Ada', Phone: '5550102' }])).toEqual([
+    { ...before[0], Phone: '5550102' },
+    before[1],
+  ])
+  expect(await save([{ Name: 'Ada' }, before[1]], before)).toEqual([
+    { ...before[0], Phone: '5550102' },
+    before[1],
+  ])
 })
 
 test('A6 what a save leaves out and does not go with what it says is told, and nothing is set back', async () => {

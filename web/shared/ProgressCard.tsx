@@ -1,6 +1,6 @@
 import { IconCalendarCheck, IconCalendarQuestion } from '@tabler/icons-react'
 import { daysBetween } from '#contract/core/calendar.ts'
-import { examWeeks } from '#contract/progress/forecast-rules.ts'
+import { examWeeks, type PacePart } from '#contract/progress/forecast-rules.ts'
 import type { Progress } from '#contract/progress/progress.ts'
 import { formatDate, formatHours } from '#web/ui/dates.ts'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
@@ -10,10 +10,33 @@ import classes from './ProgressCard.module.css'
 
 type Figures = Omit<Progress, 'Notes' | 'Plans'>
 
-const paceText = (words: Words, part: 'hours' | 'competencies', { Hours, Exams }: Figures): string =>
+const paceText = (words: Words, part: PacePart, { Hours, Exams }: Figures): string =>
   part === 'hours'
     ? words('progress.perWeekHours', { hours: formatHours(Hours.PerWeek) })
     : words('progress.perWeekExams', { count: Math.round(Exams.PerWeek * examWeeks) })
+
+/** By what the hours are done, or what the assigned shifts leave open. */
+export const hoursText = (words: Words, { By, DoneOn, ShortMinutes }: Figures['Hours']): string =>
+  By === null
+    ? words('progress.done')
+    : words(`progress.hoursBy_${By}`, { date: formatDate(DoneOn), hours: formatHours(ShortMinutes) })
+
+/** What decides the day of completion. */
+const decisionText = (words: Words, figures: Figures): string => {
+  const { DecidedBy, Hours } = figures
+  if (DecidedBy === null) return ''
+  const pace = paceText(words, DecidedBy, figures)
+  return DecidedBy === 'hours' && Hours.By !== null
+    ? words(`progress.forecastBy_${Hours.By}`, { pace, hours: formatHours(Hours.ShortMinutes) })
+    : words('progress.forecastBy_competencies', { pace })
+}
+
+/** Why hours that assigned shifts leave open are no risk, where they are none. */
+const whyNoRisk = (words: Words, { Hours, Risks, EndsOn, CompletesOn }: Figures): string => {
+  if (Hours.ShortMinutes === 0 || Risks.includes('forecast')) return ''
+  if (!EndsOn) return words('progress.shortNoEnd')
+  return words(CompletesOn && CompletesOn <= EndsOn ? 'progress.shortInTime' : 'progress.shortOther')
+}
 
 /** The planned end against the forecast: "12 days late". */
 const againstEnd = (words: Words, { CompletesOn, EndsOn }: Figures): string => {
@@ -50,6 +73,14 @@ function Bar({ done, needed }: { done: number; needed: number }) {
   )
 }
 
+/** Why a part has no day on which it is done. */
+const withoutDate = (words: Words, { Hours, Exams }: Figures, part: PacePart): string => {
+  const hasPace = (part === 'hours' ? Hours : Exams).PerWeek > 0
+  return words(`progress.${hasPace ? 'tooSlow' : 'noForecast'}_${part}`, {
+    hours: formatHours(Hours.ShortMinutes),
+  })
+}
+
 /** The day of completion, what decides it, and how far each part is. */
 export function ProgressCard({ progress, forStaff }: { progress: Figures; forStaff?: boolean }) {
   const words = useWords()
@@ -74,13 +105,11 @@ export function ProgressCard({ progress, forStaff }: { progress: Figures; forSta
               ? words('progress.doneAll')
               : CompletesOn
                 ? words('progress.forecast', { date: formatDate(CompletesOn) })
-                : words(`progress.noForecast_${DecidedBy}`)}
+                : withoutDate(words, progress, DecidedBy)}
           </h2>
           <p>
             {[
-              CompletesOn &&
-                DecidedBy &&
-                words(`progress.forecastBy_${DecidedBy}`, { pace: paceText(words, DecidedBy, progress) }),
+              CompletesOn && decisionText(words, progress),
               EndsOn &&
                 [words('progress.endsOn', { date: formatDate(EndsOn) }), end].filter(Boolean).join(', '),
             ]
@@ -99,9 +128,8 @@ export function ProgressCard({ progress, forStaff }: { progress: Figures; forSta
               needed: formatHours(Hours.Needed),
             })}
             <Bar done={Hours.Done} needed={Hours.Needed} />
-            <small>
-              {Hours.Done >= Hours.Needed ? words('progress.done') : paceText(words, 'hours', progress)}
-            </small>
+            <small>{hoursText(words, Hours)}</small>
+            {forStaff && <small>{whyNoRisk(words, progress)}</small>}
           </dd>
         </div>
         <div>

@@ -1,4 +1,4 @@
-import type { SitePhone } from '#contract/sites/site-phone.ts'
+import type { SitePhone } from '#contract/scheduling/site-phone.ts'
 import { useWords } from '#web/words/use-words.ts'
 
 /** Whom to call at a site, by a press: its contact, else the site itself. Nothing where no number is known. */

@@ -2073,6 +2073,13 @@ export interface ProgramType {
   name: string;
 }
 
+export interface ProgressCount {
+  counted_in: string | null;
+  counted_on: string | null;
+  goals_at: Generated<string>;
+  program_id: Int8;
+}
+
 export interface ProofRetention {
   files: Generated<number>;
   left_on: string;
@@ -2973,9 +2980,12 @@ export interface StudentProgress {
   exams_done: number;
   exams_needed: number;
   exams_per_week: Numeric;
+  hours_by: string | null;
   hours_done: number;
   hours_needed: number;
+  hours_on: string | null;
   hours_per_week: Numeric;
+  hours_short: Generated<number>;
   late: number;
   made_up: number;
   program_id: Int8;
@@ -3412,6 +3422,7 @@ export interface DB {
   program_menu: ProgramMenu;
   program_menu_item: ProgramMenuItem;
   program_type: ProgramType;
+  progress_count: ProgressCount;
   proof_retention: ProofRetention;
   published_outcomes: PublishedOutcomes;
   punch_reminder: PunchReminder;

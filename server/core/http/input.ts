@@ -141,7 +141,7 @@ config({ localeError: problemOf })
 const ended = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)
 
 /** A problem as a sentence. One that begins like a sentence is shown as its schema says it. */
-const sentenceOf = (path: Path, problem: string): string => {
+export const sentenceOf = (path: Path, problem: string): string => {
   if (/^[^a-z]/.test(problem)) return problem
   const label = labelOf(path)
   const row = path.findLast((part) => typeof part === 'number')

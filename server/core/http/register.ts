@@ -6,6 +6,7 @@ import { tellOfConfirmed } from '#server/core/auth/confirmed-act.ts'
 import { cookiesOf, isOverTls, sessionCookie } from '#server/core/auth/cookies.ts'
 import { findSessionAnywhere, type Session, type SignedIn, type User } from '#server/core/auth/session.ts'
 import { AbandonedError } from '#server/core/database/cancel.ts'
+import { noteGoals } from '#server/core/database/goals.ts'
 import {
   type Db,
   isConnectionLoss,
@@ -42,6 +43,7 @@ import { completed, leavesOut, leftOutNames } from './left-out.ts'
 import { discardUploads, receiveMultipart, receiveOctets } from './multipart.ts'
 import { reasonOf, refuseSensitive, sensitivityOf, studentsIn, withheld } from './sensitive.ts'
 import { answerSerializer } from './serializer.ts'
+import { misfitsIn, refuseMisfits, writtenFields } from './writing.ts'
 
 /** Called with the number of statements of every answered call; the tests hold it to a constant. */
 export interface Watch {
@@ -74,6 +76,7 @@ const prepare = (
     serializeTask: endpoint.mayBePrepared ? answerSerializer(TaskAnswer, watch.isStrict ?? false) : undefined,
     basis: basisCheck(endpoint, routes),
     leftOut: leftOutNames(endpoint),
+    written: writtenFields(endpoint),
     action: actionOf(endpoint),
     bodyNames: endpoint.takes === 'multipart' && endpoint.body ? namesOf(endpoint.body) : [],
     isAudited: isAudited(endpoint),
@@ -280,7 +283,7 @@ const underKey = (
  * is sent in it. A conflict with another transaction runs all of it again: only the last attempt counts.
  */
 const run = async (prepared: Prepared, admitted: Admitted, reply: FastifyReply): Promise<Outcome> => {
-  const { endpoint, handler, lock, services, basis, changes, watch, leftOut } = prepared
+  const { endpoint, handler, lock, services, basis, changes, watch, leftOut, written } = prepared
   const { call, raw, signedIn, programId, seen, hasLeft, trace } = admitted
   const accountId = signedIn?.user.Id ?? null
   const tenant: Tenant = {
@@ -294,7 +297,8 @@ const run = async (prepared: Prepared, admitted: Admitted, reply: FastifyReply):
   const isCompared = basis !== undefined && seen !== undefined
   const isCompleted = basis !== undefined && leavesOut(raw.body, leftOut)
   const keepsRows = basis !== undefined && !isCompared && hasKeptRows(endpoint, raw.body)
-  const readsBasis = isCompared || isCompleted || keepsRows
+  const misfits = misfitsIn(written, call.body)
+  const readsBasis = isCompared || isCompleted || keepsRows || (basis !== undefined && misfits.length > 0)
   const isFile = endpoint.answers === 'file'
   const isNoted = endpoint.views || endpoint.isAudited || endpoint.class || endpoint.mayRepeatPrivate
   const isTransaction = changes || isNoted || isFile
@@ -312,11 +316,14 @@ const run = async (prepared: Prepared, admitted: Admitted, reply: FastifyReply):
         if (readsBasis && lock && programId !== null) await lock(db, programId)
         const current = readsBasis ? await readBasis({ ...call, db }, basis) : undefined
         if (isCompared) await refuseStale({ ...call, db }, basis, { current, seen, programId })
+        refuseMisfits(misfits, endpoint, current)
         const given = isCompleted
           ? completed(endpoint.body, { raw: raw.body, parsed: call.body }, current, leftOut)
           : call.body
         const body = keepsRows ? withKeptRows(endpoint, given, current) : given
-        return handler({ ...call, body, audit: note, afterCommit, db, isCompared })
+        const answered = await handler({ ...call, body, audit: note, afterCommit, db, isCompared })
+        if (endpoint.changesGoals && programId !== null) await noteGoals(db, programId)
+        return answered
       }
       const result = await underKey(prepared, admitted, db, context, work)
       const file = isFile ? await beginFile(endpoint, result as FileAnswer) : undefined

@@ -193,6 +193,15 @@ export const spanishFailures: readonly Pair[] = [
   ['{label} must be a smaller number.', 'Debe ser un número menor.'],
   ['{label} must be a date.', 'Debe ser una fecha.'],
   ['{label} must be an email address.', 'Debe ser un correo electrónico.'],
+  [
+    '{label} must be a phone number such as (508) 555-0142 or +44 20 7946 0958 ext. 12.',
+    'Debe ser un número de teléfono como (508) 555-0142 o +44 20 7946 0958 ext. 12.',
+  ],
+  [
+    '{label} must be a ZIP or postal code such as 02740 or K1A 0B1.',
+    'Debe ser un código postal como 02740 o K1A 0B1.',
+  ],
+  ['{label} must have at least one letter or digit.', 'Debe tener al menos una letra o un dígito.'],
   ['{label} must be a web address.', 'Debe ser una dirección web.'],
   ['{label} is not one of the choices.', 'No es una de las opciones.'],
   ['{label} is not valid.', 'No es válido.'],

@@ -6,8 +6,8 @@ import type { SensitiveClass } from '#contract/core/sensitive.ts'
 import { allEndpoints } from '#contract/index.ts'
 import { personName } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { actionWords } from '#server/core/http/action-words.ts'
 import { strayCursor } from '#server/core/http/cursor.ts'
+import { actionWords } from './action-words.service.ts'
 
 const pageSize = 100
 /** Whom a program does not know. */

@@ -4,7 +4,6 @@ import * as contract from '#contract/audit/audit.ts'
 import { Level } from '#contract/core/levels.ts'
 import { allEndpoints } from '#contract/index.ts'
 import { getUser } from '#contract/people/people.ts'
-import { actionWords } from '#server/core/http/action-words.ts'
 import {
   type MadePerson,
   type MadeProgram,
@@ -14,6 +13,7 @@ import {
   makeStudent,
 } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
+import { actionWords } from './action-words.service.ts'
 
 let installation: Installation
 let program: MadeProgram

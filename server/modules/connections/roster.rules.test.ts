@@ -61,6 +61,7 @@ test('who is new is added with the level of the role, capped; who has none, or n
   expect(plan([member('a', { firstName: '', lastName: '' })], [])).toEqual([
     ['skip', 'no_name', null, undefined],
   ])
+  expect(plan([member('a', { firstName: '🌸', lastName: '' })], [])[0]?.[1]).toBe('no_name')
   expect(plan([member('a', { firstName: '' })], [])[0]?.[0]).toBe('add')
   expect(plan([member('a'), member('a')], [])[1]).toEqual(['skip', 'twice', null, undefined])
   // One account under two names: what the first said of it holds.

@@ -1,5 +1,6 @@
 import type { RosterAction, RosterLine, RosterReason } from '#contract/connections/lti.ts'
 import { courseRoles, levelOfRoles, type RoleLevels } from '#contract/connections/lti-rules.ts'
+import { writingProblem } from '#contract/core/writing.ts'
 import { isNamed, personLimits } from '#contract/people/person-fields.ts'
 
 /** A person of a roster, as the platform tells. */
@@ -50,18 +51,23 @@ const text = (value: unknown, longest: number): string => {
   return tidy.length <= longest ? tidy : ''
 }
 
+const nameText = (value: unknown, longest: number): string => {
+  const tidy = text(value, longest)
+  return writingProblem('name', tidy) ? '' : tidy
+}
+
 /** First and last name: as given, or of the whole name, whose last word is the last name; one word is a last name. */
 const namesOf = (member: Record<string, unknown>): { firstName: string; lastName: string } => {
   const [first, last] = [
-    text(member.given_name, personLimits.FirstName),
-    text(member.family_name, personLimits.LastName),
+    nameText(member.given_name, personLimits.FirstName),
+    nameText(member.family_name, personLimits.LastName),
   ]
   if (first !== '' && last !== '') return { firstName: first, lastName: last }
-  const words = text(member.name, 500).split(' ')
+  const words = nameText(member.name, 500).split(' ')
   if (words.length < 2) return { firstName: first, lastName: last || (first === '' ? words[0]! : '') }
   return {
-    firstName: first || text(words.slice(0, -1).join(' '), personLimits.FirstName),
-    lastName: last || text(words.at(-1), personLimits.LastName),
+    firstName: first || nameText(words.slice(0, -1).join(' '), personLimits.FirstName),
+    lastName: last || nameText(words.at(-1), personLimits.LastName),
   }
 }
 

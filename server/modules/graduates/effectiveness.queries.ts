@@ -54,10 +54,15 @@ const usualPlacement: Measure = {
   Threshold: 75,
 }
 
-/** What the measures ask of everybody who entered the program, without names. */
-export const listFacts = async (db: Db, programId: number): Promise<GraduateFacts[]> =>
+/** What the measures ask of everybody who entered the program. */
+export const listFacts = async (
+  db: Db,
+  programId: number,
+): Promise<(GraduateFacts & { Name: string; Cohort: string })[]> =>
   db
     .selectFrom('graduate')
+    .select(sql<string>`listed_name(last_name, first_name)`.as('Name'))
+    .select('cohort as Cohort')
     .select(['entered_on as EnteredOn', 'graduated_on as GraduatedOn', 'withdrew_on as WithdrewOn'])
     .select(['withdrawal_reason as WithdrawalReason', 'first_attempt_on as FirstAttemptOn'])
     .select(['first_attempt_result as FirstAttemptResult', 'passed_on as PassedOn'])
@@ -65,7 +70,7 @@ export const listFacts = async (db: Db, programId: number): Promise<GraduateFact
     .where('program_id', '=', programId)
     .where('deleted_at', 'is', null)
     // The columns of choices are text to the database.
-    .execute() as Promise<GraduateFacts[]>
+    .execute() as Promise<(GraduateFacts & { Name: string; Cohort: string })[]>
 
 export const getPublication = async (
   db: Db,

@@ -1,6 +1,6 @@
 import * as contract from '#contract/graduates/effectiveness.ts'
 import { profiles } from '#contract/graduates/measure-profiles.ts'
-import { publishedOf, resultOf } from '#contract/graduates/measures-rules.ts'
+import { partOf, publishedOf, resultOf } from '#contract/graduates/measures-rules.ts'
 import { type Db, workOn } from '#server/core/database/pool.ts'
 import { pdfFile } from '#server/core/files/pdf.ts'
 import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
@@ -106,6 +106,25 @@ const columns: readonly ExportColumn<FileRow>[] = [
 
 export const effectivenessRoutes = [
   handle(contract.getEffectiveness, ({ db, params }) => getEffectiveness(db, params.programId)),
+
+  handle(contract.listMeasurePeople, async ({ db, params: { programId, measureId } }) => {
+    const { facts, measures, today } = await measured(db, await getProgram(db, programId))
+    const measure = measures.find(({ Id }) => Id === measureId)
+    if (!measure) throw notFound('This measure')
+    const { Pooled, Years } = measure.Result
+    const entered = new Set(Years.flatMap(({ Year, IsEntered }) => (IsEntered ? [Year] : [])))
+    return facts
+      .map(({ Name, Cohort, ...person }) => {
+        const part = partOf(measure, person, today)
+        const isCounted = part.State === 'success' || part.State === 'counted'
+        const isOfYears =
+          Pooled !== null && part.Year !== null && part.Year >= Pooled.From && part.Year <= Pooled.Through
+        return { Name, Cohort, ...part, IsInRate: isCounted && isOfYears && !entered.has(part.Year ?? 0) }
+      })
+      .toSorted(
+        (one, other) => (other.Year ?? 0) - (one.Year ?? 0) || one.Name.localeCompare(other.Name, 'en'),
+      )
+  }),
 
   handle(contract.saveEffectiveness, async ({ db, params: { programId }, body, user, audit }) => {
     await awaitMeasures(db, programId)

@@ -81,6 +81,17 @@ test('rates are those of the graduates, with the numbers behind them', async () 
   ])
   expect(Measures.map(({ Result }) => Result.IsMet)).toEqual([false, true, null])
   expect([WithoutExam, WithoutPlacement]).toEqual([1, 0])
+  // The people behind each rate are those who were counted in it, and of the others it is said why not.
+  for (const { Id: measureId, Result } of Measures) {
+    const people = await director.ok(contract.listMeasurePeople, { params: { ...params(), measureId } })
+    const inRate = people.filter(({ IsInRate }) => IsInRate)
+    expect([inRate.filter(({ State }) => State === 'success').length, inRate.length]).toEqual([
+      Result.Pooled!.Numerator,
+      Result.Pooled!.Denominator,
+    ])
+    for (const { State, Reason } of people)
+      expect(Reason === null).toBe(State === 'success' || State === 'counted')
+  }
 })
 
 test('a director changes measures and enters totals of a year, which go before what is counted', async () => {

@@ -150,8 +150,13 @@ test('registration is throttled, and takes no line breaks into names', async () 
   expect(replies.filter(({ status }) => status === 429)).toHaveLength(3)
   const { rows } = await installation.owner.query("select 1 from account where email = 'often@example.org'")
   expect(rows).toHaveLength(1)
-  const bad = await enter(token, 'lines@example.org', { FirstName: 'Ada\r\nBcc: x@example.org' })
-  expect(bad.status).toBe(400)
+  for (const bad of [
+    { FirstName: 'Ada\r\nBcc: x@example.org' },
+    { FirstName: '🌸🌸' },
+    { PhoneNumber: '-1' },
+    { ZipCode: 'abcde' },
+  ])
+    expect((await enter(token, 'lines@example.org', bad)).status).toBe(400)
 })
 
 test('a coordinator approves a registrant into a student, who is told by mail', async () => {

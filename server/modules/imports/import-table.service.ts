@@ -4,6 +4,7 @@ import type { ImportResult } from '#contract/imports/imports.ts'
 import { type ColumnMapping, matchColumns, type ValueMapping } from '#contract/imports/imports-rules.ts'
 import { highestManageableLevel } from '#server/core/auth/api-key.ts'
 import type { User } from '#server/core/auth/session.ts'
+import { noteGoals } from '#server/core/database/goals.ts'
 import { type Db, transaction } from '#server/core/database/pool.ts'
 import type { ChangedMeanwhile } from '#server/core/imports/definition.ts'
 import { type Entity, emptyPlan, type Plan, recordName } from '#server/core/imports/plan.ts'
@@ -14,7 +15,7 @@ import type { Services } from '#server/core/runtime/services.ts'
 import { definitionOf } from './definitions.rules.ts'
 import { findMemory, listAdded, saveMemory, startRun, tryLock, updateRun } from './imports.queries.ts'
 import type { Table } from './parse.rules.ts'
-import { type ChoicesByField, mappingErrors, readRows } from './rows.rules.ts'
+import { type ChoicesByField, type Misfit, mappingErrors, readRows } from './rows.rules.ts'
 
 /** Whose import it is, and where it works. */
 export interface ImportWork {
@@ -147,6 +148,7 @@ const write = async (
       if (changed.length > 0) throw changedMeanwhile(kind, mapping, changed)
       await reportProgress(batch.length)
     })
+    if (programId !== null) await noteGoals(db, programId)
     if (sendsLinks && programId !== null && importables[kind].addsPeople)
       await mailAdded(work, programId, importId)
     await updateRun(db, importId, {
@@ -184,6 +186,20 @@ interface CheckedRows {
   values: ImportResult['Values']
 }
 
+/** The errors of texts that are not in the form of their field and would be written. */
+const written = (misfits: readonly Misfit[], kind: ImportKind, { added, changed }: Plan) => {
+  const { store } = definitionOf(kind)
+  const columnsOf = (entity: Entity, field: string): string[] =>
+    Object.keys(entity).filter((column) => store.fieldOf?.(column) === field)
+  return misfits
+    .filter(
+      ({ Field, Value, error }) =>
+        changed.some(({ line, after }) => line === error.Row && columnsOf(after, Field).length > 0) ||
+        added.some((entity) => columnsOf(entity, Field).some((column) => entity[column] === Value)),
+    )
+    .map(({ error }) => error)
+}
+
 const checkRows = async (
   { db, user }: ImportWork,
   { kind, programId }: Pick<ImportJob, 'kind' | 'programId'>,
@@ -195,7 +211,7 @@ const checkRows = async (
   const plan = await definitionOf(kind).plan(scope, read.rows, mapping)
   return {
     plan,
-    errors: [...read.errors, ...plan.errors],
+    errors: [...read.errors, ...written(read.misfits, kind, plan), ...plan.errors],
     warnings: [...(table.notes ?? []), ...read.warnings, ...plan.warnings],
     values: read.values,
   }

@@ -4,6 +4,7 @@ import { type ImportKind, importables } from '#contract/imports/import-kinds.ts'
 import * as contract from '#contract/imports/imports.ts'
 import type { ColumnMapping, ValueMapping } from '#contract/imports/imports-rules.ts'
 import { highestManageableLevel } from '#server/core/auth/api-key.ts'
+import { noteGoals } from '#server/core/database/goals.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type Call, handle } from '#server/core/http/handle.ts'
 import type { KeptRow } from '#server/core/imports/definition.ts'
@@ -108,6 +109,7 @@ const undo = async (
       kept.map(({ id }) => id),
     )
     if (kept.length > 0 && taken === 0) throw inUse(kept)
+    if (programId !== null) await noteGoals(db, programId)
   } catch (error) {
     const { code } = error as { code?: string }
     if (code === '23503')

@@ -160,8 +160,8 @@ describe('sites', () => {
   })
 
   test('a site without an id is known by name, city and state', async () => {
-    await run('sites', 'Name,City,State,Phone\nMercy,Taunton,MA,1\nMercy,Boston,MA,2\n')
-    expect(await run('sites', 'Name,City,State,Phone\nMERCY,taunton,MA,3\n')).toMatchObject({
+    await run('sites', 'Name,City,State,Phone\nMercy,Taunton,MA,5550101\nMercy,Boston,MA,5550102\n')
+    expect(await run('sites', 'Name,City,State,Phone\nMERCY,taunton,MA,5550103\n')).toMatchObject({
       Added: 0,
       Changed: 1,
     })
@@ -567,10 +567,27 @@ describe('what somebody else changes during an import', () => {
     expect(await person()).toMatchObject({ ...theirs, phone: '1' })
   })
 
+  test('is an error where a phone, ZIP code or name is in no known form, and stays where it is so already', async () => {
+    await open()
+    const head = 'Student ID,First Name,Last Name,Email,Phone,ZIP,Cohort\n'
+    const known = await send('students', `${head}S1,Ana,Lee,ana@example.org,1,none,2031\n`)
+    expect([known.status, known.body.Changed]).toEqual([200, 1])
+    const refused = await send(
+      'students',
+      `${head}S1,Ana,Lee,ana@example.org,-1,,\nS2,🌸🌸,Ito,ito@example.org,📞📞📞,abcde,\n`,
+    )
+    expect(refused.body.Errors.map(({ Row, Column }) => [Row, Column])).toEqual([
+      [2, 'Phone'],
+      [3, 'First Name'],
+      [3, 'Phone'],
+      [3, 'ZIP'],
+    ])
+  })
+
   test('is not overwritten where the file changes the same: nothing is imported, told by row and column', async () => {
     const id = await open()
     const { status, body } = await during("phone = '777'", id, () =>
-      send('students', `${file}S2,Bo,Ray,bo@example.org,1,2\n`),
+      send('students', `${file}S2,Bo,Ray,bo@example.org,1,556\n`),
     )
     expect(status).toBe(409)
     expect(body).toMatchObject({

@@ -2,6 +2,7 @@ import { isBlank } from '#contract/core/blank.ts'
 import { DateOnly } from '#contract/core/fields.ts'
 import type { Importable, ImportField } from '#contract/core/import-fields.ts'
 import { fromText } from '#contract/core/spreadsheet-text.ts'
+import { writingProblem } from '#contract/core/writing.ts'
 import type { ImportError } from '#contract/imports/imports.ts'
 import { type ColumnMapping, hasChoices, type ValueMapping } from '#contract/imports/imports-rules.ts'
 import { isTimeZone, stripMarkup } from '#contract/sites/sites-rules.ts'
@@ -12,6 +13,9 @@ import type { Table } from './parse.rules.ts'
 /** What stands for "nothing" in public data sets, besides an empty cell. */
 const isEmpty = (text: string): boolean =>
   isBlank(text) || /^(not available|n\/a|null|-999(\.0+)?)$/i.test(text)
+
+/** What people write where they have no phone number. */
+const isNone = (text: string): boolean => /^(none|unknown|[–-]+)$/i.test(text)
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
 const control = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\u2028\u2029]/
@@ -25,17 +29,13 @@ const readNumber = (text: string): number =>
     : Number.NaN
 
 /** A ZIP code. Spreadsheets take its first zero for nothing. */
-const zip = (text: string): Read =>
+const postalCode = (text: string): Read =>
   /^\d{4}(-?\d{4})?$/.test(text)
     ? { value: `0${text}`, note: `${text} is read as 0${text}: ZIP codes have five digits.` }
     : { value: text }
 
-const phone = (value: string): Read =>
-  /\d/.test(value) ? { value } : { value, note: `“${shorten(value)}” has no digit of a phone number.` }
-
 const readers: Record<Exclude<ImportField['value'], 'choice'>, (text: string, field: ImportField) => Read> = {
-  text: (value, { name }) =>
-    name === 'ZipCode' || name === 'Zip' ? zip(value) : name.startsWith('Phone') ? phone(value) : { value },
+  text: (value, { writing }) => (writing === 'postalCode' ? postalCode(value) : { value }),
   name: (text) => {
     const value = stripMarkup(text)
     return value ? { value } : { problem: 'has no text besides markup' }
@@ -96,7 +96,7 @@ const readChoice = (text: string, { name }: ImportField, choices: ChoicesByField
 /** Reads a cell as its field. A formula stays the text it is; the apostrophes that our own files put before one go. */
 const readCell = (raw: string, field: ImportField, choices: ChoicesByField): Read | undefined => {
   const text = fromText(raw.normalize('NFC').trim())
-  if (isEmpty(text)) return undefined
+  if (isEmpty(text) || (field.writing !== 'name' && field.writing && isNone(text))) return undefined
   if (failedFormula.test(text)) return { problem: `is a formula that failed: ${text}` }
   if (control.test(text)) return { problem: 'holds control characters' }
   if (!field.hasLines && /[\r\n\t]/.test(text)) return { problem: 'must be one line' }
@@ -147,6 +147,13 @@ export interface OtherValue {
   To: string | null
 }
 
+/** A text that is not in the form of its field: an error unless it is what is there already. */
+export interface Misfit {
+  Field: string
+  Value: Value
+  error: ImportError
+}
+
 const maxValues = 200
 
 /** Reads the rows of a table by a mapping that has no errors. Every cell that does not fit is reported by row and column. */
@@ -156,7 +163,14 @@ export const readRows = (
   mapping: ColumnMapping,
   choices: ChoicesByField,
   matched: ValueMapping = {},
-): { rows: ReadRow[]; errors: ImportError[]; warnings: ImportError[]; values: OtherValue[] } => {
+): {
+  rows: ReadRow[]
+  errors: ImportError[]
+  warnings: ImportError[]
+  values: OtherValue[]
+  misfits: Misfit[]
+} => {
+  const misfits: Misfit[] = []
   const errors: ImportError[] = []
   const warnings: ImportError[] = []
   const others = new Map<string, OtherValue>()
@@ -204,6 +218,17 @@ export const readRows = (
           tell(`${field.label} is required and empty.`)
       } else if ('value' in read) {
         values[field.name] = read.value
+        const problem = field.writing && writingProblem(field.writing, String(read.value))
+        if (problem)
+          misfits.push({
+            Field: field.name,
+            Value: read.value,
+            error: {
+              Row: line,
+              Column: column,
+              Message: `${field.label} ${problem}: ${shorten(String(read.value))}.`,
+            },
+          })
         if (read.note) warnings.push({ Row: line, Column: column, Message: read.note })
       } else {
         unread.push(field.name)
@@ -223,7 +248,7 @@ export const readRows = (
     }
     return { line, values, unread }
   })
-  return { rows, errors, warnings, values: [...others.values()] }
+  return { rows, errors, warnings, values: [...others.values()], misfits }
 }
 
 /** A file's value as it is compared. */

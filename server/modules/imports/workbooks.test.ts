@@ -128,7 +128,6 @@ describe('a sheet of a person’s own', () => {
       [1, 'Rows 1 to 2 are above the names of the columns and are left out.'],
       [1, 'Name is split into last and first names. Check them in the preview.'],
       [4, '2027 is merged over rows 4 to 6 and counts for each.'],
-      [4, '“none” has no digit of a phone number.'],
       [4, '2115 is read as 02115: ZIP codes have five digits.'],
       [6, '2115-1234 is read as 02115-1234: ZIP codes have five digits.'],
     ])

@@ -54,6 +54,7 @@ export const saveEmployment = async (
 
 /** An alumnus or another graduate, as placement is counted: by the row among the graduates, or else by what an alumnus told. */
 export interface PlacedPerson {
+  Name: string
   Cohort: string
   GraduatedOn: string | null
   /** As employment calls it. */
@@ -66,19 +67,19 @@ export interface PlacedPerson {
 export const listPlaced = async (db: Db, programId: number): Promise<PlacedPerson[]> => {
   const { rows } = await sql<PlacedPerson>`
     with graduated as (
-      select g.account_id, coalesce(nullif(g.cohort, ''), a.cohort, '') as cohort, g.graduated_on, g.placement, g.started_work_on, e.status
+      select g.account_id, listed_name(g.last_name, g.first_name) as name, coalesce(nullif(g.cohort, ''), a.cohort, '') as cohort, g.graduated_on, g.placement, g.started_work_on, e.status
       from graduate g
       left join account a on a.program_id = g.program_id and a.id = g.account_id
       left join employment e on e.program_id = g.program_id and e.account_id = g.account_id
       where g.program_id = ${programId} and g.deleted_at is null and g.graduated_on is not null
         and (a.id is null or a.deleted_at is null))
-    select p.cohort as "Cohort", p.graduated_on as "GraduatedOn", p.placement as "Placement", p.started_work_on as "StartedWorkOn",
+    select p.name as "Name", p.cohort as "Cohort", p.graduated_on as "GraduatedOn", p.placement as "Placement", p.started_work_on as "StartedWorkOn",
       case p.placement when 'otherField' then 'other' when 'unreachable' then 'notSeeking' when 'notMoving' then 'notSeeking'
         when 'termsRefused' then 'notSeeking' else coalesce(p.placement, case when p.status = 'notSeeking' then p.status end) end as "Status"
     from (
-      select cohort, graduated_on, placement, started_work_on, status from graduated
+      select name, cohort, graduated_on, placement, started_work_on, status from graduated
       union all
-      select coalesce(a.cohort, ''), null, case e.status when 'other' then 'otherField' when 'notSeeking' then null else e.status end,
+      select listed_name(a.last_name, a.first_name), coalesce(a.cohort, ''), null, case e.status when 'other' then 'otherField' when 'notSeeking' then null else e.status end,
         e.start_date, e.status
       from account a left join employment e on e.program_id = a.program_id and e.account_id = a.id
       where a.program_id = ${programId} and a.access_level = ${Level.Alumnus} and a.deleted_at is null

@@ -7,7 +7,7 @@ import { handle } from '#server/core/http/handle.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { getProgramContext } from '../programs/context.queries.ts'
 import { findEmployment, pageEmployment, saveEmployment, streamEmployment } from './employment.queries.ts'
-import { readPlacementRates } from './employment.service.ts'
+import { readPlacementPeople, readPlacementRates } from './employment.service.ts'
 
 const own = async (db: Db, user: User) => ({
   // Students and alumni always belong to a program.
@@ -74,7 +74,17 @@ export const employmentRoutes = [
     return own(db, user)
   }),
 
-  handle(contract.listPlacementRates, ({ db, params: { programId } }) => readRates(db, programId)),
+  handle(contract.listPlacementRates, async ({ db, params: { programId } }) => {
+    const { Measure, ...rates } = await readRates(db, programId)
+    const { Kind, Success, Population, WithinMonths } = Measure
+    // The program's measure of this kind has these choices alone.
+    return { ...rates, Measure: { Kind, Success, Population, WithinMonths } as contract.PlacementMeasure }
+  }),
+
+  handle(contract.listPlacementPeople, async ({ db, params: { programId }, query }) => {
+    const { TimeZone } = await getProgramContext(db, programId)
+    return readPlacementPeople(db, programId, { today: todayIn(TimeZone), cohort: query.Cohort })
+  }),
 
   handle(contract.listEmployment, ({ db, params: { programId }, query }) =>
     pageEmployment(db, programId, query),

@@ -1,10 +1,12 @@
-import { type Measure, placementRateOf } from '#contract/graduates/measures-rules.ts'
+import { type Measure, placementPartOf, placementRateOf } from '#contract/graduates/measures-rules.ts'
 import type { EmploymentStatus, PlacementRow, PlacementTotals } from '#contract/people/employment.ts'
 import type { PlacedPerson } from './employment.queries.ts'
 
 const totalsOf = (people: readonly PlacedPerson[], measure: Measure, today: string): PlacementTotals => {
   const count = (status: EmploymentStatus | null): number =>
     people.filter(({ Status }) => Status === status).length
+  const parts = people.map((person) => placementPartOf(measure, person, today))
+  const placed = parts.filter(({ State }) => State === 'success')
   return {
     Graduates: people.length,
     Field: count('field'),
@@ -15,6 +17,8 @@ const totalsOf = (people: readonly PlacedPerson[], measure: Measure, today: stri
     NotSeeking: count('notSeeking'),
     Unknown: count(null),
     Rate: placementRateOf(measure, people, today),
+    Placed: placed.length,
+    Counted: placed.length + parts.filter(({ State }) => State === 'counted').length,
   }
 }
 

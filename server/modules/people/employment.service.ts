@@ -1,3 +1,5 @@
+import type { RatePerson } from '#contract/graduates/effectiveness.ts'
+import { type Measure, placementPartOf } from '#contract/graduates/measures-rules.ts'
 import type { PlacementRow, PlacementTotals } from '#contract/people/employment.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { findPlacementMeasure } from '../graduates/effectiveness.queries.ts'
@@ -9,5 +11,27 @@ export const readPlacementRates = async (
   db: Db,
   programId: number,
   today: string,
-): Promise<{ Rows: PlacementRow[]; Totals: PlacementTotals }> =>
-  placementByCohort(await listPlaced(db, programId), await findPlacementMeasure(db, programId), today)
+): Promise<{ Rows: PlacementRow[]; Totals: PlacementTotals; Measure: Measure }> => {
+  const Measure = await findPlacementMeasure(db, programId)
+  return { ...placementByCohort(await listPlaced(db, programId), Measure, today), Measure }
+}
+
+/** Who counts in the placement rate of a cohort, or of all, and why. */
+export const readPlacementPeople = async (
+  db: Db,
+  programId: number,
+  { today, cohort }: { today: string; cohort: string | undefined },
+): Promise<RatePerson[]> => {
+  const measure = await findPlacementMeasure(db, programId)
+  return (await listPlaced(db, programId))
+    .filter(({ Cohort }) => cohort === undefined || Cohort === cohort)
+    .map(({ Name, Cohort, ...person }) => {
+      const told = placementPartOf(measure, person, today)
+      // Who told to look for no work is known, though not by the reasons that accreditors name.
+      const part =
+        told.State === 'open' && person.Status === 'notSeeking'
+          ? { ...told, State: 'leftOut' as const, Reason: 'market' as const }
+          : told
+      return { Name, Cohort, ...part, IsInRate: part.State === 'success' || part.State === 'counted' }
+    })
+}

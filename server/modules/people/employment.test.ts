@@ -5,6 +5,7 @@ import {
   exportEmployment,
   getOwnEmployment,
   listEmployment,
+  listPlacementPeople,
   listPlacementRates,
   saveOwnEmployment,
 } from '#contract/people/employment.ts'
@@ -120,12 +121,23 @@ test('placement by cohort counts alumni only, and the rate those on the labor ma
   expect(Rows).toEqual([
     {
       ...{ Cohort: '2025', Graduates: 7, Field: 2, Other: 1, Seeking: 1, Education: 1, Military: 1 },
-      ...{ NotSeeking: 0, Unknown: 1, Rate: 50 },
+      ...{ NotSeeking: 0, Unknown: 1, Rate: 50, Placed: 2, Counted: 4 },
     },
-    { Cohort: '2024', Graduates: 1, ...none, NotSeeking: 1, Rate: null },
-    { Cohort: '', Graduates: 1, ...none, Unknown: 1, Rate: null },
+    { Cohort: '2024', Graduates: 1, ...none, NotSeeking: 1, Rate: null, Placed: 0, Counted: 0 },
+    { Cohort: '', Graduates: 1, ...none, Unknown: 1, Rate: null, Placed: 0, Counted: 0 },
   ])
   expect(Totals).toMatchObject({ Graduates: 9, Field: 2, Unknown: 2, Rate: 50 })
+  // Each of them with the reason; 2 of 4 are the rate.
+  const people = async (query: { Cohort?: string }) =>
+    (await faculty.ok(listPlacementPeople, { ...at(), query })).map(
+      ({ State, Reason, IsInRate }) => `${State} ${Reason} ${IsInRate}`,
+    )
+  expect((await people({ Cohort: '2025' })).toSorted()).toEqual([
+    ...['counted null true', 'counted null true', 'leftOut market false', 'leftOut market false'],
+    ...['open unknown false', 'success null true', 'success null true'],
+  ])
+  expect(await people({ Cohort: '2024' })).toEqual(['leftOut market false'])
+  expect(await people({})).toHaveLength(9)
 })
 
 test('staff find people by cohort, status, name and employer, page by page', async () => {

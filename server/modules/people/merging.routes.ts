@@ -2,13 +2,13 @@ import { Level } from '#contract/core/levels.ts'
 import * as contract from '#contract/people/merging.ts'
 import type { UserDetail } from '#contract/people/people.ts'
 import type { User } from '#server/core/auth/session.ts'
+import { noteGoals } from '#server/core/database/goals.ts'
 import { keepIf } from '#server/core/database/keep-if.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { mergeGraduates, unmergeGraduates } from '../graduates/merged-graduates.queries.ts'
 import { endSessionsOf } from '../identity/sign-in.queries.ts'
-import { askToCount } from '../progress/progress.queries.ts'
 import { keepStandings } from '../requirements/standings.queries.ts'
 import { getChangeable, getUser, refuseMerged, refuseTestUser } from './changeable.service.ts'
 import { comeBack } from './leaving.service.ts'
@@ -61,7 +61,7 @@ const takeTwo = async (
 const countAgain = async (db: Db, programId: number, studentIds: readonly number[], level: number) => {
   if (level !== Level.Student) return
   await keepStandings(db, programId, { studentIds: [...studentIds] })
-  await askToCount(db, programId)
+  await noteGoals(db, programId)
 }
 
 const picked = (from: Record<string, unknown>, names: readonly string[]): Record<string, unknown> =>

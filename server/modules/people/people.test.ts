@@ -378,6 +378,38 @@ test('who came in without phone, ZIP code, email or a second name can be changed
   })
 })
 
+test('phones, ZIP codes and names in no known form are refused with what is expected, and stay where they are there already', async () => {
+  const there = { phone: 'call the office', zip: '?', first_name: '🌸', last_name: 'Ito' }
+  const student = await makeStudent(installation.owner, program, there)
+  const at = { params: { ...params(), userId: student.Id } }
+  const body = { ...(await detail(student.Id)), Cohort: '2031' }
+  expect(await coordinator.ok(contract.updateUser, { ...at, body })).toMatchObject({
+    Cohort: '2031',
+    PhoneNumber: there.phone,
+  })
+  const odd = { FirstName: '🌸🌸', PhoneNumber: '-1', ZipCode: 'abcde' }
+  const messages = {
+    FirstName: 'First name must have at least one letter or digit.',
+    ZipCode: 'ZIP code must be a ZIP or postal code such as 02740 or K1A 0B1.',
+    PhoneNumber: 'Phone number must be a phone number such as (508) 555-0142 or +44 20 7946 0958 ext. 12.',
+  }
+  expect(await coordinator.call(contract.updateUser, { ...at, body: { ...body, ...odd } })).toMatchObject({
+    status: 400,
+    body: { Errors: Object.entries(messages).map(([Field, Message]) => ({ Field, Message })) },
+  })
+  const made = await coordinator.call(contract.createUser, {
+    body: newUser({ firstName: '🌸🌸', phoneNumber: '📞📞📞', zipCode: 'abcde' }),
+  })
+  expect(made).toMatchObject({
+    status: 400,
+    body: { Errors: [{ Field: 'firstName' }, { Field: 'zipCode' }, { Field: 'phoneNumber' }] },
+  })
+  const world = { PhoneNumber: '+44 20 7946 0958 ext. 12', ZipCode: 'SW1A 1AA', FirstName: '李' }
+  expect(await coordinator.ok(contract.updateUser, { ...at, body: { ...body, ...world } })).toMatchObject(
+    world,
+  )
+})
+
 test('what a change leaves out stays as it is: number, level, cohort and sites', async () => {
   const student = await makeStudent(installation.owner, program, {
     student_number: 'S-9',

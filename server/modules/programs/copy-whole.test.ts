@@ -114,6 +114,7 @@ const excusedTables: Record<string, readonly string[]> = {
     'pending_sum',
     'plan_sum',
     'plan_until',
+    'progress_count',
     'rotation_change',
     'rotation_kept',
     'rotation_student',

@@ -3,18 +3,23 @@ import type { ClearanceChecks } from '#contract/clinical-records/clinical-record
 import {
   examWeeks,
   forecastOf,
+  hoursForecast,
   hourWeeks,
   middleOf,
   type PacePart,
+  paceForecast,
   type Risk,
   type RiskRule,
   risksOf,
   shareOf,
 } from '#contract/progress/forecast-rules.ts'
 import type { Progress } from '#contract/progress/progress.ts'
+import type { HoursRow } from '#contract/time/hours-summary.ts'
 import { lateAfterMinutes } from '#contract/time/insight.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { readChecks } from '../clinical-records/standing.queries.ts'
+import { aheadDays, listShiftsAhead, missedShare } from '../time/ahead.queries.ts'
+import { readHours } from '../time/hours.queries.ts'
 
 /** Of attendance. */
 const attendanceDays = 120
@@ -130,10 +135,24 @@ export const readFigures = async (
     isEverybody,
   }: { studentIds: readonly number[]; rules: RiskRules; today: string; isEverybody: boolean },
 ): Promise<Map<number, Figures>> => {
-  const [facts, checks] = await Promise.all([
+  const filter = isEverybody ? {} : { StudentIds: studentIds }
+  const [facts, checks, projected] = await Promise.all([
     listFacts(db, programId, studentIds, today),
     readChecks(db, programId, studentIds),
+    readHours(db, { programId, accountId: 0, filter, areMadeUp: false }),
   ])
+  const hoursOf = new Map(projected.map((row) => [row.StudentId, row]))
+  // Where the shifts are enough, each may be the one that is; where they are not, the last one says from when on the pace counts.
+  const open = projected.filter(
+    ({ StudentId, Parts }) => Parts.Earned < (checks.get(StudentId)?.Hours.Needed ?? 0),
+  )
+  const isEnough = ({ StudentId, Projection }: HoursRow): boolean =>
+    Projection >= (checks.get(StudentId)?.Hours.Needed ?? 0)
+  const idOf = ({ StudentId }: HoursRow): number => StudentId
+  const ahead = await listShiftsAhead(db, programId, {
+    whole: open.filter(isEnough).map(idOf),
+    others: open.filter((row) => !isEnough(row)).map(idOf),
+  })
   const examsOf = ({ Mandatory, Electives }: ClearanceChecks) => ({
     Done: Mandatory.Done + Electives.Done,
     Needed: Mandatory.Needed + Electives.Needed,
@@ -158,12 +177,19 @@ export const readFigures = async (
   return new Map(
     facts.flatMap((row): [number, Figures][] => {
       const check = checks.get(row.studentId)
-      if (!check) return []
+      const hours = hoursOf.get(row.studentId)
+      if (!check || !hours) return []
       const { Requirements } = check
+      const { Done, Needed } = check.Hours
+      const PerWeek = Math.round((row.minutes / row.weeks) * 10) / 10
+      const { Parts, Projection } = hours
+      const Ahead = aheadDays(ahead.get(row.studentId) ?? [], Parts)
+      const hoursFacts = { Done, Needed, PerWeek, Earned: Parts.Earned, Projection, Ahead }
       const Hours = {
-        Done: check.Hours.Done,
-        Needed: check.Hours.Needed,
-        PerWeek: Math.round((row.minutes / row.weeks) * 10) / 10,
+        Done,
+        Needed,
+        PerWeek,
+        ...hoursForecast({ ...hoursFacts, MissedShare: missedShare(Parts) }, today),
       }
       const Exams = {
         ...examsOf(check),
@@ -171,8 +197,8 @@ export const readFigures = async (
       }
       const forecast = forecastOf(
         [
-          { Part: 'hours', ...Hours },
-          { Part: 'competencies', ...Exams },
+          { Part: 'hours', IsDone: Done >= Needed, DoneOn: Hours.DoneOn },
+          paceForecast({ Part: 'competencies', ...Exams }, today),
         ],
         today,
       )

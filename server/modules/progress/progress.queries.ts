@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { z } from 'zod'
-import { Id } from '#contract/core/fields.ts'
+import type pg from 'pg'
+import { Level } from '#contract/core/levels.ts'
 import { defaultRiskRule, type RiskRule } from '#contract/progress/forecast-rules.ts'
 import type {
   ProgressFilters,
@@ -11,7 +11,6 @@ import type {
 import { countsNow } from '#server/core/database/counts.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { isFound } from '#server/core/database/search.ts'
-import { enqueue } from '#server/core/runtime/jobs.ts'
 import { type RiskRules, readFigures } from './facts.queries.ts'
 
 const isStudying = countsNow('u')
@@ -69,36 +68,68 @@ export const saveRules = async (db: Db, programId: number, rules: ProgressRules)
     where c."EndsOn" is not null`.execute(db)
 }
 
-/** Programs whose students were not counted yet on their present day. */
-export const listDuePrograms = async (db: Db): Promise<{ program_id: number; time_zone: string }[]> => {
-  const { rows } = await sql<{ program_id: number; time_zone: string }>`
-    select program_id, time_zone from programs_without_progress()`.execute(db)
+/** Programs of which something was not counted yet. Numbers of transactions begin anew in a restored copy. */
+export const listDuePrograms = async (
+  everywhere: pg.Pool,
+): Promise<{ program_id: number; time_zone: string }[]> => {
+  const { rows } = await everywhere.query<{ program_id: number; time_zone: string }>(`
+    select p.id as program_id, p.time_zone from program p
+    left join progress_count k on k.program_id = p.id
+    where p.deleted_at is null
+      and exists (select from account u where u.program_id = p.id and u.access_level = ${Level.Student} and u.deactivated_at is null
+        and u.deleted_at is null)
+      and (k.counted_on is distinct from (now() at time zone p.time_zone)::date
+        or pg_snapshot_xmax(k.counted_in) > pg_snapshot_xmax(pg_current_snapshot())
+        or not pg_visible_in_snapshot(k.goals_at, k.counted_in)
+        or exists (select from change c where c.program_id = p.id and c.transaction >= pg_snapshot_xmin(k.counted_in)
+          and not pg_visible_in_snapshot(c.transaction, k.counted_in)))`)
   return rows
 }
 
-/** The job that counts a program's students anew. */
-export const countingJob = { name: 'progress:program', payload: z.object({ programId: Id }) }
+/** Who of a program is to be counted: all, or those who were never counted or whose records have changed since. */
+const findUncounted = async (
+  db: Db,
+  programId: number,
+  today: string,
+): Promise<{ studentIds: number[]; isEverybody: boolean }> => {
+  const { rows } = await sql<{ id: number; is_whole: boolean }>`
+    with k as materialized (select counted_in from progress_count
+      where program_id = ${programId} and counted_on = ${today}::date and pg_visible_in_snapshot(goals_at, counted_in)
+        and pg_snapshot_xmax(counted_in) <= pg_snapshot_xmax(pg_current_snapshot())),
+    changed as materialized (
+      select c.kind, c.record_id, c.student_id from change c
+      where c.program_id = ${programId} and c.kind <> 'procedure'
+        and c.transaction >= (select pg_snapshot_xmin(counted_in) from k)
+        and not pg_visible_in_snapshot(c.transaction, (select counted_in from k))),
+    touched as (
+      select case kind when 'person' then record_id else student_id end as id from changed where kind <> 'evaluation'
+      union
+      select e.subject_id from changed c join evaluation e on e.program_id = ${programId} and e.id = c.record_id
+      where c.kind = 'evaluation')
+    select u.id, not exists (select from k) as is_whole from account u
+    where u.program_id = ${programId} and ${isStudying} and (not exists (select from k) or u.id in (select id from touched)
+      or not exists (select from student_progress p where p.program_id = u.program_id and p.student_id = u.id))
+    order by u.id`.execute(db)
+  return { studentIds: rows.map(({ id }) => id), isEverybody: rows[0]?.is_whole ?? false }
+}
 
-/** Has a program's students counted anew soon after the caller's transaction; however many ask at once, it happens once. */
-export const askToCount = (db: Db, programId: number): Promise<void> =>
-  enqueue(db, countingJob, { programId }, { jobKey: `progress:${programId}` })
-
-/** Counts all students of a program anew, and forgets those who have left. */
-export const countProgress = async (db: Db, programId: number, today: string): Promise<void> => {
-  const { rows } = await sql<{ id: number }>`select u.id from account u
-    where u.program_id = ${programId} and ${isStudying} order by u.id`.execute(db)
-  const studentIds = rows.map(({ id }) => id)
+/** The figures of whoever was not counted yet, as rows of `student_progress`. */
+const countUncounted = async (db: Db, programId: number, today: string) => {
+  const found = await findUncounted(db, programId, today)
+  if (found.studentIds.length === 0) return []
   const figures = await readFigures(db, programId, {
-    studentIds,
+    ...found,
     rules: await readRisks(db, programId),
     today,
-    isEverybody: true,
   })
-  const counted = [...figures].map(([student_id, each]) => ({
+  return [...figures].map(([student_id, each]) => ({
     student_id,
     hours_done: each.Hours.Done,
     hours_needed: each.Hours.Needed,
     hours_per_week: each.Hours.PerWeek,
+    hours_on: each.Hours.DoneOn,
+    hours_by: each.Hours.By,
+    hours_short: each.Hours.ShortMinutes,
     exams_done: each.Exams.Done,
     exams_needed: each.Exams.Needed,
     exams_per_week: each.Exams.PerWeek,
@@ -111,22 +142,64 @@ export const countProgress = async (db: Db, programId: number, today: string): P
     decided_by: each.DecidedBy,
     risks: each.Risks,
   }))
+}
+type Uncounted = Awaited<ReturnType<typeof countUncounted>>
+
+const columnTypes: Record<keyof Uncounted[number], string> = {
+  student_id: 'bigint',
+  hours_done: 'integer',
+  hours_needed: 'integer',
+  hours_per_week: 'numeric',
+  hours_on: 'date',
+  hours_by: 'text',
+  hours_short: 'integer',
+  exams_done: 'smallint',
+  exams_needed: 'smallint',
+  exams_per_week: 'numeric',
+  requirements_missing: 'smallint',
+  absences: 'smallint',
+  late: 'smallint',
+  made_up: 'smallint',
+  evaluation_percent: 'numeric',
+  completes_on: 'date',
+  decided_by: 'text',
+  risks: 'text[]',
+}
+const columns = sql.raw(Object.keys(columnTypes).join(', '))
+const asRows = (rows: Uncounted) => sql`
+  (select ${columns} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c (${sql.raw(
+    Object.entries(columnTypes)
+      .map(([name, type]) => `${name} ${type}`)
+      .join(', '),
+  )}))`
+
+/** Has a student counted anew by whoever looks next. */
+export const forgetProgress = async (db: Db, programId: number, studentId: number): Promise<void> => {
+  await sql`delete from student_progress where program_id = ${programId} and student_id = ${studentId}`.execute(
+    db,
+  )
+}
+
+/** Counts whoever of a program was not counted yet, and forgets those who have left. */
+export const countProgress = async (db: Db, programId: number, today: string): Promise<void> => {
+  // Before anything is read: what is saved meanwhile is counted the next time.
+  const { rows } = await sql<{ seen: string }>`select pg_current_snapshot()::text as seen`.execute(db)
+  const counted = await countUncounted(db, programId, today)
   await sql`delete from student_progress p where p.program_id = ${programId}
-    and p.student_id <> all (${studentIds}::bigint[])`.execute(db)
-  await sql`insert into student_progress as p
-      (program_id, student_id, hours_done, hours_needed, hours_per_week, exams_done, exams_needed, exams_per_week,
-        requirements_missing, absences, late, made_up, evaluation_percent, completes_on, decided_by, risks)
-    select ${programId}, c.student_id, c.hours_done, c.hours_needed, c.hours_per_week, c.exams_done, c.exams_needed, c.exams_per_week,
-      c.requirements_missing, c.absences, c.late, c.made_up, c.evaluation_percent, c.completes_on, c.decided_by, c.risks
-    from jsonb_to_recordset(${JSON.stringify(counted)}::jsonb) as c (student_id bigint, hours_done integer, hours_needed integer,
-      hours_per_week numeric, exams_done smallint, exams_needed smallint, exams_per_week numeric, requirements_missing smallint,
-      absences smallint, late smallint, made_up smallint, evaluation_percent numeric, completes_on date, decided_by text, risks text[])
-    on conflict (program_id, student_id) do update set counted_at = now(), hours_done = excluded.hours_done,
-      hours_needed = excluded.hours_needed, hours_per_week = excluded.hours_per_week, exams_done = excluded.exams_done,
-      exams_needed = excluded.exams_needed, exams_per_week = excluded.exams_per_week,
-      requirements_missing = excluded.requirements_missing, absences = excluded.absences, late = excluded.late,
-      made_up = excluded.made_up, evaluation_percent = excluded.evaluation_percent, completes_on = excluded.completes_on,
-      decided_by = excluded.decided_by, risks = excluded.risks`.execute(db)
+    and not exists (select from account u where u.program_id = p.program_id and u.id = p.student_id and ${isStudying})`.execute(
+    db,
+  )
+  await sql`insert into student_progress as p (program_id, ${columns}) select ${programId}, c.* from ${asRows(counted)} c
+    on conflict (program_id, student_id) do update set counted_at = now(), ${sql.raw(
+      Object.keys(columnTypes)
+        .map((name) => `${name} = excluded.${name}`)
+        .join(', '),
+    )}`.execute(db)
+  await sql`insert into progress_count (program_id, counted_on, counted_in)
+    values (${programId}, ${today}::date, ${rows[0]!.seen}::pg_snapshot)
+    on conflict (program_id) do update set counted_on = excluded.counted_on, counted_in = excluded.counted_in`.execute(
+    db,
+  )
 }
 
 const sortColumns: Record<string, RawBuilder<unknown>> = {
@@ -137,7 +210,7 @@ const sortColumns: Record<string, RawBuilder<unknown>> = {
   Absences: sql`p.absences`,
   // How much is at stake: more reasons first, and of as many the later day.
   Risks: sql`cardinality(p.risks) * 10000 + case when 'forecast' = any (p.risks)
-    then least(9999, coalesce(p.completes_on - p.counted_at::date, 9999)) else 0 end`,
+    then least(9999, coalesce(p.completes_on - current_date, 9999)) else 0 end`,
 }
 
 const found = (programId: number, { search, Cohort, StudentLevelId }: ProgressFilters) => sql`
@@ -153,7 +226,7 @@ const found = (programId: number, { search, Cohort, StudentLevelId }: ProgressFi
 interface Counted {
   total: number
   risk: number
-  as_of: string | null
+  as_of: string
 }
 
 /**
@@ -161,24 +234,31 @@ interface Counted {
  * counted comes first and by itself: it meets the students in one pass, not in a look-up each. Names, which part those with the
  * same figure, are read of these alone.
  */
-const selected = (
-  programId: number,
+const selected = async (
+  db: Db,
+  { programId, today }: { programId: number; today: string },
   filters: ProgressFilters & { sort: ProgressSort },
   part?: { offset: number; limit: number },
-) => {
+): Promise<(ProgressRow & Counted)[]> => {
+  const uncounted = await countUncounted(db, programId, today)
+  const progress =
+    uncounted.length === 0
+      ? sql`(select * from student_progress where program_id = ${programId})`
+      : sql`(select ${columns} from student_progress where program_id = ${programId}
+            and student_id <> all (${uncounted.map(({ student_id }) => student_id)}::bigint[])
+          union all select ${columns} from ${asRows(uncounted)} c)`
   const isDown = filters.sort.startsWith('-')
   // The sort is one of those that the call declares.
   const column = sortColumns[filters.sort.replace('-', '')]!
   const direction = sql.raw(isDown ? 'desc nulls last' : 'asc nulls last')
   const nameDirection = sql.raw(filters.sort === '-Student' ? 'desc' : 'asc')
   const order = sql`e.place ${direction}, e.last ${nameDirection}, e.first, e.student_id`
-  return sql<ProgressRow & Counted>`
+  const { rows } = await sql<ProgressRow & Counted>`
     with counted as materialized (
-      select p.student_id, p.counted_at, p.risks <> '{}' as is_at_risk, ${column} as place
-      from student_progress p where p.program_id = ${programId}),
+      select p.student_id, p.risks <> '{}' as is_at_risk, ${column} as place from ${progress} p),
     everybody as materialized (
       select p.* from counted p join account u on u.id = p.student_id where ${found(programId, filters)}),
-    counts as (select count(*) as total, count(*) filter (where is_at_risk) as risk, max(counted_at) as as_of from everybody),
+    counts as (select count(*) as total, count(*) filter (where is_at_risk) as risk, now() as as_of from everybody),
     first as (
       select e.student_id, e.place from everybody e where ${filters.IsAtRisk ? sql`e.is_at_risk` : sql`true`}
       order by e.place ${direction} ${part ? sql`fetch first (${part.offset + part.limit}) rows with ties` : sql``}),
@@ -186,7 +266,8 @@ const selected = (
       select f.*, lower(u.last_name) as last, lower(u.first_name) as first from first f join account u on u.id = f.student_id)
     select p.student_id as "StudentId", listed_name(u.last_name, u.first_name) as "Student", coalesce(u.cohort, '') as "Cohort",
       l.name as "StudentLevel",
-      json_build_object('Done', p.hours_done, 'Needed', p.hours_needed, 'PerWeek', p.hours_per_week) as "Hours",
+      json_build_object('Done', p.hours_done, 'Needed', p.hours_needed, 'PerWeek', p.hours_per_week, 'DoneOn', p.hours_on, 'By', p.hours_by,
+        'ShortMinutes', p.hours_short) as "Hours",
       json_build_object('Done', p.exams_done, 'Needed', p.exams_needed, 'PerWeek', p.exams_per_week) as "Exams",
       p.requirements_missing as "RequirementsMissing", p.absences as "Absences", p.late as "Late", p.made_up as "MadeUp",
       p.evaluation_percent as "EvaluationPercent", p.completes_on as "CompletesOn", p.decided_by as "DecidedBy", c.ends_on as "EndsOn",
@@ -194,11 +275,12 @@ const selected = (
     from counts n
     left join lateral (select * from named e order by ${order}
       ${part ? sql`limit ${part.limit} offset ${part.offset}` : sql``}) e on true
-    left join student_progress p on p.program_id = ${programId} and p.student_id = e.student_id
+    left join ${progress} p on p.student_id = e.student_id
     left join account u on u.id = e.student_id
     left join student_level l on l.program_id = u.program_id and l.id = u.student_level_id
     left join cohort_end c on c.program_id = u.program_id and c.cohort = u.cohort
-    order by ${order}`
+    order by ${order}`.execute(db)
+  return rows
 }
 
 /** Without the counts, which are beside every row. Where nobody is found, they are beside one that is nobody. */
@@ -207,16 +289,13 @@ const withoutCounts = (rows: readonly (ProgressRow & Counted)[]): ProgressRow[] 
     .filter(({ StudentId }) => StudentId !== null)
     .map(({ total: _total, risk: _risk, as_of: _asOf, ...row }) => row)
 
-/** A page of students by how far they are, as the job has counted them. */
+/** A page of students by how far they are. */
 export const pageProgress = async (
   db: Db,
-  programId: number,
+  at: { programId: number; today: string },
   { page, pageSize, ...filters }: ProgressFilters & { sort: ProgressSort; page: number; pageSize: number },
 ) => {
-  const { rows } = await selected(programId, filters, {
-    offset: (page - 1) * pageSize,
-    limit: pageSize,
-  }).execute(db)
+  const rows = await selected(db, at, filters, { offset: (page - 1) * pageSize, limit: pageSize })
   // There is always one with the counts.
   const { total, risk, as_of } = rows[0]!
   return {
@@ -231,6 +310,6 @@ export const pageProgress = async (
 
 export const listAllProgress = async (
   db: Db,
-  programId: number,
+  at: { programId: number; today: string },
   filters: ProgressFilters & { sort: ProgressSort },
-): Promise<ProgressRow[]> => withoutCounts((await selected(programId, filters).execute(db)).rows)
+): Promise<ProgressRow[]> => withoutCounts(await selected(db, at, filters))

@@ -10,7 +10,7 @@ import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { conflict, notFound } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { listPersons, type RecordedPerson } from '../clinical-records/standing.queries.ts'
-import { findProgramContext, type ProgramContext } from '../programs/context.queries.ts'
+import { findProgramContext, getProgramContext, type ProgramContext } from '../programs/context.queries.ts'
 import { readFigures } from './facts.queries.ts'
 import {
   closePlan,
@@ -24,7 +24,7 @@ import {
   setTaskDone,
 } from './plans.queries.ts'
 import {
-  askToCount,
+  forgetProgress,
   listAllProgress,
   pageProgress,
   readRisks,
@@ -43,6 +43,11 @@ const open = async (
   const [person] = program ? await listPersons(db, program.Id, [studentId]) : []
   if (!program || !person) throw notFound('This student')
   return { program, person, today: todayIn(program.TimeZone) }
+}
+
+const onItsDay = async (db: Db, programId: number) => {
+  const { TimeZone } = await getProgramContext(db, programId)
+  return { programId, today: todayIn(TimeZone) }
 }
 
 const readProgress = async (
@@ -139,6 +144,8 @@ const columns: readonly ExportColumn<contract.ProgressRow>[] = [
   { title: 'Planned end', kind: 'date', value: (row) => row.EndsOn },
   ...hours('Hours', (row) => row.Hours.Done),
   ...hours('Hours needed', (row) => row.Hours.Needed),
+  { title: 'Hours done on', kind: 'date', value: (row) => row.Hours.DoneOn },
+  ...hours('Hours short', (row) => row.Hours.ShortMinutes),
   { title: 'Hours a week', kind: 'hours', value: (row) => row.Hours.PerWeek },
   { title: 'Exams', kind: 'number', value: (row) => row.Exams.Done },
   { title: 'Exams needed', kind: 'number', value: (row) => row.Exams.Needed },
@@ -158,12 +165,15 @@ export const progressRoutes = [
 
   handle(contract.getOwnProgress, ({ db, user }) => readProgress(db, user.ProgramId, user.Id)),
 
-  handle(contract.listProgress, ({ db, params, query }) => pageProgress(db, params.programId, query)),
+  handle(contract.listProgress, async ({ db, params: { programId }, query }) =>
+    pageProgress(db, await onItsDay(db, programId), query),
+  ),
 
   handle(contract.exportProgress, async ({ db, params: { programId }, query: { Format, ...filters } }) => {
     const numberOf = await readStudentNumbers(db, programId)
     const own = studentNumberColumn<contract.ProgressRow>(({ StudentId }) => numberOf(StudentId))
-    return tableFile(Format, 'Progress', [...columns, own], await listAllProgress(db, programId, filters))
+    const rows = await listAllProgress(db, await onItsDay(db, programId), filters)
+    return tableFile(Format, 'Progress', [...columns, own], rows)
   }),
 
   handle(contract.getProgressRules, ({ db, params }) => readRules(db, params.programId)),
@@ -171,7 +181,6 @@ export const progressRoutes = [
   handle(contract.saveProgressRules, async ({ db, params: { programId }, body, audit }) => {
     audit.detail = { Before: await readRules(db, programId), After: body }
     await saveRules(db, programId, body)
-    await askToCount(db, programId)
     return readRules(db, programId)
   }),
 
@@ -185,6 +194,7 @@ export const progressRoutes = [
       body.Tasks.map(({ Text, DueOn }) => ({ Text, DueOn })),
     )
     audit.detail = { After: body }
+    await forgetProgress(db, programId, studentId)
     await tell(db, programId, person, {
       kind: 'remediation',
       text: `Remediation plan: ${body.Title}, due ${formatDate(body.DueOn)}`,
@@ -203,6 +213,7 @@ export const progressRoutes = [
       )
     audit.detail = { Before: before, After: body }
     await savePlan(db, params.programId, params.planId, body)
+    await forgetProgress(db, params.programId, params.studentId)
     await replaceTasks(db, params.programId, params.planId, body.Tasks)
     return getPlan(db, params)
   }),
@@ -223,6 +234,7 @@ export const progressRoutes = [
     const plan = await lockOpenPlan(db, params)
     const { person, today } = await open(db, params.programId, params.studentId)
     audit.detail = { State, Outcome }
+    await forgetProgress(db, params.programId, params.studentId)
     await closePlan(db, params.programId, params.planId, {
       state: State,
       outcome: Outcome,

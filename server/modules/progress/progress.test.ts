@@ -3,7 +3,9 @@ import { fingerprint } from '#contract/core/basis.ts'
 import { addDays } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
 import * as contract from '#contract/progress/progress.ts'
-import { addStudentNote } from '#contract/students/students.ts'
+import { addStudentNote, getStudent, getStudentHours } from '#contract/students/students.ts'
+import { getClock } from '#contract/time/clock.ts'
+import { getHoursSummary } from '#contract/time/hours-summary.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import {
   type MadePerson,
@@ -12,6 +14,7 @@ import {
   makeProgram,
   makeRotation,
   makeRow,
+  makeShift,
   makeSite,
   makeStudent,
 } from '#server/test/factories.ts'
@@ -111,9 +114,61 @@ const addPlan = (more: object = {}) =>
 test('the day of completion is that of the pace in the last weeks, decided by hours', async () => {
   await work(4)
   const progress = await read()
-  expect(progress.Hours).toEqual({ Done: 1920, Needed: 6000, PerWeek: 480 })
+  expect(progress.Hours).toEqual({
+    Done: 1920,
+    Needed: 6000,
+    PerWeek: 480,
+    DoneOn: addDays(today, 60),
+    By: 'pace',
+    ShortMinutes: 4080,
+  })
   // 4,080 minutes at 480 a week.
   expect(progress).toMatchObject({ CompletesOn: addDays(today, 60), DecidedBy: 'hours', Risks: [] })
+})
+
+test('when the hours are done is one day, and what they lack one number: for the student, on their page, in the list and in Hours', async () => {
+  const { owner } = installation
+  const site = await makeSite(owner, program)
+  const shift = await makeShift(owner, program, { site, capacity: 50 })
+  const rotation = await makeRotation(owner, program, { target_minutes: 960 })
+  // A rotation that runs today and is not theirs says nothing of them.
+  await makeRotation(owner, program, { target_minutes: 60_000 })
+  for (const days of [-7, 20, 30])
+    await row('shift_assignment', {
+      rotation_id: rotation.Id,
+      site_shift_id: shift.Id,
+      site_id: site.Id,
+      student_id: student.Id,
+      date: addDays(today, days),
+      starts_at: `${addDays(today, days)}T08:00:00Z`,
+      ends_at: `${addDays(today, days)}T16:00:00Z`,
+    })
+  const told = async () => {
+    const { Ledger } = await ada.ok(getClock)
+    const own = (await ada.ok(contract.getOwnProgress)).Hours
+    const hours = await faculty.ok(getStudentHours, ofStudent())
+    const { Items } = await faculty.ok(getHoursSummary, { params: params(), query: {} })
+    return {
+      days: [Ledger.ProjectedFinishDate, own.DoneOn, (await list()).Items[0]!.Hours.DoneOn],
+      short: [
+        Ledger.TargetMinutes - Ledger.ProjectedMinutes,
+        own.ShortMinutes,
+        -hours.Rotation!.Hours.Difference,
+        -hours.All.Difference,
+        -Items[0]!.Difference,
+      ],
+      isOnTrack: (await faculty.ok(getStudent, ofStudent())).IsOnTrack,
+    }
+  }
+  const day = addDays(today, 30)
+  expect(await told()).toEqual({ days: [day, day, day], short: [0, 0, -0, -0, -0], isOnTrack: true })
+  await owner.query('update rotation set target_minutes = 1200 where id = $1', [rotation.Id])
+  await saveRules(rules())
+  expect(await told()).toEqual({
+    days: [null, null, null],
+    short: [240, 240, 240, 240, 240],
+    isOnTrack: false,
+  })
 })
 
 test('who does not work has no day, and is at risk only against a planned end', async () => {
@@ -135,14 +190,14 @@ test('absences of the last 120 days count, older ones do not, and the program sa
   expect((await read()).Risks).toEqual(['absences'])
 })
 
-test('the list is counted by a job, sorted by the day, and says when', async () => {
+test('the list is right when it is looked at, with or without a count, and sorted by the day', async () => {
   const { owner } = installation
   await work(4)
   const bo = await makeStudent(owner, program, { first_name: 'Bo', last_name: 'Aalto', cohort: '2028' })
   await work(8, bo)
-  expect(await list()).toMatchObject({ Items: [], Total: 0, AsOf: null })
-  await count()
   const { Items, Total, AsOf, AtRisk } = await list()
+  await count()
+  expect((await list()).Items).toEqual(Items)
   expect(Items.map(({ Student, CompletesOn }) => [Student, CompletesOn])).toEqual([
     ['Núñez, Ada', addDays(today, 60)],
     ['Aalto, Bo', addDays(today, 32)],
@@ -152,7 +207,6 @@ test('the list is counted by a job, sorted by the day, and says when', async () 
   expect((await list({ Cohort: '2028' })).Items).toHaveLength(1)
   expect((await list({ search: 'núñez' })).Items).toHaveLength(1)
   await saveRules(rules({ Cohorts: [{ Cohort: '2027', EndsOn: addDays(today, 10) }] }))
-  await count()
   expect(await list({ IsAtRisk: true })).toMatchObject({
     Total: 1,
     AtRisk: 1,
@@ -160,8 +214,11 @@ test('the list is counted by a job, sorted by the day, and says when', async () 
   })
   // Who has left is forgotten.
   await owner.query('update account set deactivated_at = now() where id = $1', [bo.Id])
-  await count()
   expect((await list()).Total).toBe(1)
+  // What is recorded after a count is in the list at once, of this student alone.
+  await count()
+  await absence(1)
+  expect((await list()).Items).toMatchObject([{ Absences: 1 }])
 })
 
 test('where a whole cohort is late, who is behind it is at risk and ranks first; a level may have its own rule', async () => {
@@ -207,19 +264,32 @@ test('a page tells of a student what the count tells of all', async () => {
   expect(counted).toEqual(own)
 })
 
-test('programs are due until they were counted on their day', async () => {
+/** What the page of the student tells, as the list has it. */
+const counted = async () => {
+  const { Notes: _notes, Plans: _plans, ...figures } = await read()
+  return figures
+}
+
+test('programs are due until they were counted on their day, and again after a change', async () => {
   const due = () =>
-    transaction(installation.services.pool, { accountId: null, programIds: [] }, listDuePrograms).then(
-      (rows) => rows.some(({ program_id }) => program_id === program.Id),
+    listDuePrograms(installation.services.everywhere).then((rows) =>
+      rows.some(({ program_id }) => program_id === program.Id),
     )
   expect(await due()).toBe(true)
   await count()
   expect(await due()).toBe(false)
   await installation.owner.query(
-    `update student_progress set counted_at = counted_at - interval '25 hours' where program_id = $1`,
+    `update progress_count set counted_on = counted_on - 1 where program_id = $1`,
     [program.Id],
   )
   expect(await due()).toBe(true)
+  await count()
+  for (const change of [() => absence(1), () => saveRules(rules()), () => addPlan({ DueOn: today })]) {
+    await change()
+    expect((await list()).Items).toMatchObject([await counted()])
+    await count()
+  }
+  expect(await due()).toBe(false)
 })
 
 test('rules name every cohort with students, and a save from old ones is refused', async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { levelLabel } from '#contract/core/levels.ts'
+import { type Writing, writingProblem } from '#contract/core/writing.ts'
 import { userNameStem } from '#server/core/auth/user-names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { comeBack, endAccess } from '../people/leaving.service.ts'
@@ -14,7 +15,7 @@ import {
   saveScimName,
   updateScimUser,
 } from './provisioning.queries.ts'
-import { noResource, ScimError } from './scim-errors.rules.ts'
+import { badRequest, noResource, ScimError } from './scim-errors.rules.ts'
 import {
   asNewUser,
   asWholeUser,
@@ -54,6 +55,20 @@ const columnsOf = (fields: ScimUserFields) => ({
 })
 type Columns = ReturnType<typeof columnsOf>
 
+const writings: Partial<Record<keyof Columns, [attribute: string, writing: Writing]>> = {
+  first_name: ['name.givenName', 'name'],
+  last_name: ['name.familyName', 'name'],
+  phone: ['phoneNumbers', 'phone'],
+}
+
+/** @throws ScimError 400 `invalidValue` for a text that would be written and is not in the form of its field */
+const refuseMisfits = (next: Partial<Columns>): void => {
+  for (const [column, [attribute, writing]] of Object.entries(writings)) {
+    const problem = writingProblem(writing, next[column as keyof Columns] ?? '')
+    if (problem) throw badRequest('invalidValue', `${attribute} ${problem}.`)
+  }
+}
+
 /** A person after a call of the directory, and what of it the directory says from now on. */
 export interface ScimChange {
   after: ScimUserFields
@@ -76,11 +91,13 @@ const write = async (
   const { program_id: programId } = connection
   const [old, next] = [columnsOf(before), columnsOf(after)]
   const changed = (Object.keys(next) as (keyof Columns)[]).filter((name) => old[name] !== next[name])
+  const values = Object.fromEntries(changed.map((name) => [name, next[name]])) as Partial<Columns>
+  refuseMisfits(values)
   if (changed.length > 0)
     await db
       .updateTable('account')
       .set({
-        ...(Object.fromEntries(changed.map((name) => [name, next[name]])) as Partial<Columns>),
+        ...values,
         // Nobody has proved the new address.
         ...(before.email.toLowerCase() !== after.email.toLowerCase() && { is_email_confirmed: false }),
       })
@@ -163,7 +180,10 @@ export const createPerson = async (
     return { user: await getUser(db, connection, known.account_id), how: 'restored' }
   }
   const own = await findOwn(db, connection, fields)
-  if (own === undefined) await holdUserName(db, fields)
+  if (own === undefined) {
+    refuseMisfits(columnsOf(fields))
+    await holdUserName(db, fields)
+  }
   const accountId =
     own ??
     (

@@ -141,6 +141,11 @@ test('what a directory never said stays through whole users, and what it said an
     student_number: 'S-77',
     phone: '',
   })
+  for (const [more, detail] of [
+    [{ phoneNumbers: [{ value: '-1' }] }, 'phoneNumbers must be a phone number'],
+    [{ name: { givenName: '🌸🌸', familyName: 'Lopez' } }, 'name.givenName must have'],
+  ] as const)
+    expect((await put(more)).body).toMatchObject({ status: '400', detail: expect.stringContaining(detail) })
   await byStaff("phone = '777', last_name = 'Lopez-Reyes'")
   expect((await put({ name: undefined, emails: undefined })).body).toMatchObject({
     name: { familyName: 'Lopez-Reyes' },
@@ -414,7 +419,7 @@ test('filters give the same in the database as on the resources', async () => {
   await scim(
     'POST',
     '/Users',
-    { userName: 'cara', displayName: 'Cara Q', phoneNumbers: [{ value: '1' }] },
+    { userName: 'cara', displayName: 'Cara Q', phoneNumbers: [{ value: '555' }] },
     {},
     by,
   )
@@ -437,7 +442,7 @@ test('filters give the same in the database as on the resources', async () => {
     'emails[type eq "home"].value eq "anna@harbor.example"',
     'active eq true and emails[primary eq true].value pr or userName eq "cara"',
     'emails[not (value co "anna")]',
-    'phoneNumbers[value eq "1"] or active eq false',
+    'phoneNumbers[value eq "555"] or active eq false',
     'active eq true and name.familyName sw "b"',
     'active ne true',
     'name.familyName co "ström"',

@@ -6,6 +6,10 @@ import { ruleBroken } from '#server/core/runtime/failure.ts'
 /** Nobody is that old; dates of birth are not kept. */
 const oldestMonths = 90 * 12
 
+/** What an import says of an end that may be a slip. */
+export const farEnd = (name: string, until: unknown): string =>
+  `${name} would be good until ${formatDate(String(until))}, longer than usual. Check the year.`
+
 /**
  * What is said of a proof must fit its requirement: events of its kind, on days that have been, none before the student was born.
  *

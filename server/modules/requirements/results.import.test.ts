@@ -151,6 +151,26 @@ A-1,V,Insurance,,Complete,,,${day},
   })
 })
 
+test('an end long after the usual is asked about and taken, and one before what was done is refused', async () => {
+  const file = (until: string) => `${header}A-1,V,Insurance,,Complete,,,${day},${until}\n`
+  const asked = await send(file('2099-12-31'), { DryRun: true })
+  expect(asked.body).toMatchObject({
+    Added: 1,
+    Errors: [],
+    Warnings: [
+      {
+        Row: 2,
+        Column: 'Expires',
+        Message: 'Insurance would be good until 12/31/2099, longer than usual. Check the year.',
+      },
+    ],
+  })
+  expect((await send(file(dayFromNow(-60)), { DryRun: true })).body).toMatchObject({
+    Errors: [{ Row: 2, Column: 'Expires', Message: expect.stringContaining('It would end on') }],
+  })
+  expect((await send(file(dayFromNow(300)), { DryRun: true })).body).toMatchObject({ Warnings: [] })
+})
+
 test('an import of results is undone, and what it came to with it', async () => {
   const made = await send(`${header}A-1,V,Tdap,,Complete,,,${day},\n`)
   expect(await states()).toMatchObject({ Tdap: 'accepted' })

@@ -4,6 +4,7 @@ import { may } from '#contract/core/permissions.ts'
 import type { ColumnMapping } from '#contract/imports/imports-rules.ts'
 import type { EventField } from '#contract/requirements/requirement-fields.ts'
 import type { Rule, VendorResult } from '#contract/requirements/requirement-rules.ts'
+import { isFarEnd } from '#contract/requirements/requirement-rules.ts'
 import { type FieldChoices, namedChoices } from '#server/core/imports/choices.ts'
 import type { ImportDefinition, ProgramRunScope, ProgramScope } from '#server/core/imports/definition.ts'
 import { listNamedStudents, type NamedStudent, studentsBy } from '#server/core/imports/named-students.ts'
@@ -11,7 +12,7 @@ import { nameKey } from '#server/core/imports/names.ts'
 import { type Entity, emptyPlan, type Plan, type ReadRow, type Value } from '#server/core/imports/plan.ts'
 import { columnTypes, tableStore } from '#server/core/imports/table-store.ts'
 import { Failure } from '#server/core/runtime/failure.ts'
-import { refuseEvents } from './proof.rules.ts'
+import { farEnd, refuseEvents } from './proof.rules.ts'
 import { readToday } from './proofs.queries.ts'
 import { listRequirements } from './requirement-design.queries.ts'
 import { listVendorProofs, type VendorProof } from './results.queries.ts'
@@ -160,6 +161,12 @@ const planResults = (
       tell(event.On > today || requirement.Rule.Kind !== 'until' ? 'Completed' : 'Expires', error.message)
       continue
     }
+    if (isFarEnd(requirement.Rule, event))
+      plan.warnings.push({
+        Row: row.line,
+        Column: mapping.Expires ?? 'Expires',
+        Message: farEnd(requirement.Name, event.Until),
+      })
     met.add(key)
     plan.added.push({
       student_id: student.id,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { formatDate } from '#contract/core/calendar.ts'
 import type { ColumnMapping } from '#contract/imports/imports-rules.ts'
+import { isFarEnd } from '#contract/requirements/requirement-rules.ts'
 import { type FieldChoices, notAmong } from '#server/core/imports/choices.ts'
 import type { ImportDefinition, ProgramScope } from '#server/core/imports/definition.ts'
 import { listNamedStudents, type NamedStudent, studentsBy } from '#server/core/imports/named-students.ts'
@@ -14,6 +15,7 @@ import {
   type ReadRow,
 } from '#server/core/imports/plan.ts'
 import { columnTypes, tableStore } from '#server/core/imports/table-store.ts'
+import { farEnd } from './proof.rules.ts'
 import { readToday } from './proofs.queries.ts'
 import { statusOf } from './verification-status.rules.ts'
 
@@ -90,6 +92,18 @@ const planVerifications = (
     }
     met.set(same, line)
     const found = known.get(same)
+    // An end alone is held against the day that is known.
+    const done = (Completed ?? found?.completed_on ?? null) as string | null
+    if (done !== null && Completed === undefined && Expires !== undefined && String(Expires) < done) {
+      tell('Expires', 'Expires lies before Completed.')
+      continue
+    }
+    if (done !== null && isFarEnd({ Kind: 'until' }, { On: done, Until: (Expires ?? null) as string | null }))
+      plan.warnings.push({
+        Row: line,
+        Column: mapping.Expires ?? 'Expires',
+        Message: farEnd(String(Requirement ?? 'Background check'), Expires),
+      })
     // A vendor's free word that means nothing here says nothing about the status: the dates do.
     const status =
       told ??

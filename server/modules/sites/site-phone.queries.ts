@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { SitePhone } from '#contract/sites/site-phone.ts'
+import type { SitePhone } from '#contract/scheduling/site-phone.ts'
 
 /** Whom to call at the site `s`. */
 export const sitePhone = sql<SitePhone | null>`(select json_build_object('Name', k.name, 'Role', k.role, 'Phone', k.phone)

@@ -333,7 +333,9 @@ describe('writing', () => {
     ExternalLocationId: 'EX-9',
     Notes: 'Park at the north gate.\nAsk for Theodora.',
     IsActive: true,
-    Contacts: [{ Name: 'Theodora Lindgren-Baptiste', Role: 'Manager', Email: 'tl@example.org', Phone: '1' }],
+    Contacts: [
+      { Name: 'Theodora Lindgren-Baptiste', Role: 'Manager', Email: 'tl@example.org', Phone: '555-0101' },
+    ],
     Departments: [{ Name: 'CT' }, { Name: 'MRI' }],
     Networks: [
       { Name: 'Guest', Range: '198.51.100.0/24' },
@@ -431,8 +433,8 @@ describe('writing', () => {
       const { Id } = await add({
         Name: 'Harbor',
         Contacts: [
-          { Name: 'Ana', Phone: '1' },
-          { Name: 'Bo', Phone: '2' },
+          { Name: 'Ana', Phone: '555-0101' },
+          { Name: 'Bo', Phone: '555-0102' },
         ],
         Agreements: [{ Terms: 'first' }, { Terms: 'second' }],
       })
@@ -493,7 +495,7 @@ describe('writing', () => {
       })
       expect((await save(site, { Contacts: [bo!], ...bySeen(site) })).status).toBe(409)
       const now = await coordinator.ok(contract.getSite, at(site.Id))
-      expect(now.Contacts).toMatchObject([{ Phone: '555', Role: 'Manager' }, { Phone: '2' }])
+      expect(now.Contacts).toMatchObject([{ Phone: '555', Role: 'Manager' }, { Phone: '555-0102' }])
     })
 
     test('what a colleague removed stays removed, unless it was changed here: then it is told', async () => {
@@ -510,7 +512,7 @@ describe('writing', () => {
     test('a row keeps what a body does not say of it', async () => {
       const site = await open()
       const { body } = await save(site, { Contacts: [{ Id: site.Contacts[0]!.Id, Name: 'Ana Lee' }] })
-      expect(body.Contacts).toMatchObject([{ Name: 'Ana Lee', Phone: '1' }, { Name: 'Bo' }])
+      expect(body.Contacts).toMatchObject([{ Name: 'Ana Lee', Phone: '555-0101' }, { Name: 'Bo' }])
     })
   })
 

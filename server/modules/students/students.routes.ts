@@ -5,15 +5,15 @@ import { isMet } from '#contract/requirements/requirement-rules.ts'
 import * as contract from '#contract/students/students.ts'
 import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { actionWords } from '#server/core/http/action-words.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { Failure, notFound } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
+import { actionWords } from '../audit/action-words.service.ts'
 import { getProgramContext } from '../programs/context.queries.ts'
 import { listStandings, type StudentStanding } from '../requirements/proofs.queries.ts'
 import { listVerificationRows } from '../requirements/verifications.queries.ts'
 import { siteScopeOf } from '../sites/scope.queries.ts'
-import { currentRotation, readHours } from '../time/hours.queries.ts'
+import { readHours, rotationOfStudent } from '../time/hours.queries.ts'
 import { listRecords } from '../time/records.queries.ts'
 import { changeActions, fieldsOf } from './changes.rules.ts'
 import {
@@ -48,12 +48,12 @@ const contextOf = async (db: Db, programId: number) => {
   return { today: todayIn(program.TimeZone), areMadeUp: program.Options.AbsencesAreMadeUp }
 }
 
-/** The hours of one student: in the rotation of today where they have a part in it, and over all. */
+/** The hours of one student: in the rotation that they see themselves, and over all. */
 const hoursOf = async (db: Db, { programId, studentId }: StudentView, user: User) => {
   const { today, areMadeUp } = await contextOf(db, programId)
   const read = (more: { RotationId?: number }) =>
     readHours(db, { programId, accountId: user.Id, filter: { StudentId: studentId, ...more }, areMadeUp })
-  const rotation = await currentRotation(db, programId, today)
+  const rotation = await rotationOfStudent(db, programId, studentId, today)
   const [current] = rotation ? await read({ RotationId: rotation.id }) : []
   const [all] = await read({})
   // Without a rotation there is always one row.

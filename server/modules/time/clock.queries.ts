@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
+import { finishDate } from '#contract/progress/forecast-rules.ts'
 import type { ClockShift, Ledger } from '#contract/time/clock.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { plannedMinutes } from '../scheduling/planned-hours.queries.ts'
 import { sitePhone } from '../sites/site-phone.queries.ts'
-import { finishDate, makeupOwed, project } from './projection.rules.ts'
+import { aheadDays, isAhead, missedShare } from './ahead.queries.ts'
+import { rotationNearest } from './hours.queries.ts'
+import { makeupOwed, project } from './projection.rules.ts'
 
 const shiftColumns = sql`a.id as "AssignmentId", a.site_id as "SiteId", s.name as "Site",
   concat_ws(', ', nullif(s.address, ''), nullif(s.city, ''), nullif(s.state, '')) as "Address", s.phone as "Phone", ${sitePhone} as "Contact",
@@ -75,20 +78,14 @@ export const readLedger = async (
   areMadeUp: boolean,
 ): Promise<Ledger> => {
   const { rows } = await sql<LedgerRow>`
-    with current as materialized (
-      select t.id, t.name, t.end_date, t.target_minutes from shift_assignment a
-      join rotation t on t.program_id = a.program_id and t.id = a.rotation_id
-      where a.program_id = ${programId} and a.student_id = ${studentId} and a.removed_at is null
-      order by abs(a.date - ${today}::date), a.date limit 1),
+    with current as materialized (${rotationNearest(programId, studentId, today)}),
     hours as (
       select coalesce(sum(h.approved_minutes), 0) as approved, coalesce(sum(h.pending_minutes), 0) as pending,
         coalesce(sum(h.absence_minutes), 0) as absence, coalesce(sum(h.makeup_minutes), 0) as makeup
       from student_hours h where h.program_id = ${programId} and h.student_id = ${studentId}
         and (h.rotation_id = (select id from current) or not exists (select from current))),
     placed as (
-      select a.date, a.ends_at, ${plannedMinutes('a')} as minutes,
-        exists (select from time_record r where r.program_id = a.program_id and r.assignment_id = a.id
-          and r.kind in ('out', 'absence', 'exception') and r.deleted_at is null and r.status <> 'rejected') as is_done
+      select a.date, a.ends_at, ${plannedMinutes('a')} as minutes, ${isAhead('a')} as is_ahead
       from current c join shift_assignment a on a.program_id = ${programId} and a.student_id = ${studentId}
         and a.rotation_id = c.id and a.removed_at is null),
     makeups as (
@@ -104,7 +101,7 @@ export const readLedger = async (
         and (r.rotation_id = c.id or c.id is null)) as absent_days,
       m.minutes as makeup_planned, m.date as makeup_date,
       coalesce((select jsonb_agg(jsonb_build_object('date', date, 'minutes', minutes) order by date)
-        from placed where ends_at > now() and not is_done), '[]') as ahead
+        from placed where is_ahead), '[]') as ahead
     from hours h cross join makeups m left join current c on true`.execute(db)
   const row = rows[0]!
   const assigned = row.ahead.reduce((sum, { minutes }) => sum + minutes, 0)
@@ -132,8 +129,8 @@ export const readLedger = async (
     ProjectedFinishDate: finishDate(
       parts.Earned,
       row.target,
-      row.past_days === 0 ? 0 : Math.min(1, row.absent_days / row.past_days),
-      row.ahead,
+      missedShare(parts),
+      aheadDays(row.ahead, parts),
       today,
     ),
   }

@@ -335,10 +335,17 @@ describe('the rules of a site', () => {
     expect((refused.body as any).Message).toMatch(/accurate to 170 ft only; Site \d+ requires 160 ft/)
     expect((await punch('in', { ...entrance, Accuracy: 50 })).status).toBe(200)
   })
-  test('without AllowMulticlock a site takes one pair a day', async () => {
+  test('without AllowMulticlock a site takes one pair a day, and one within seconds was a slip', async () => {
     const { SiteId } = await assign()
-    await punch('in')
-    await punch('out')
+    // Where it is noon, so that an hour ago was today.
+    const toNoon = 12 - new Date().getUTCHours()
+    await setSite(SiteId, { time_zone: `Etc/GMT${toNoon > 0 ? '-' : '+'}${Math.abs(toNoon)}` })
+    for (const kind of ['in', 'out', 'in', 'out'] as const) expect((await punch(kind)).status).toBe(200)
+    await installation.owner.query(
+      `update time_record set occurred_at = occurred_at - case kind when 'in' then interval '50 minutes' else interval '40 minutes' end
+      where student_id = $1`,
+      [student.Id],
+    )
     const refused = await punch('in')
     expect(refused.status).toBe(422)
     expect((refused.body as any).Code).toBe('AllowMulticlock')

@@ -25,6 +25,8 @@ export interface HoursOf {
   filter: HoursFilters & {
     /** Of one student alone, of any level and also without access, by the indexes of students. */
     StudentId?: number
+    /** Of these students alone, of any level and also without access. */
+    StudentIds?: readonly number[]
   }
   /** Whether the program has absences made up. */
   areMadeUp: boolean
@@ -36,7 +38,7 @@ export interface HoursOf {
  * site or days the sums by month. Only shifts around now, and the days of months that the period cuts, are looked at singly.
  */
 const hoursRows = ({ programId, accountId, filter, areMadeUp }: HoursOf): Part => {
-  const { RotationId, AreaId, SiteId, FromDate, ThroughDate, StudentId } = filter
+  const { RotationId, AreaId, SiteId, FromDate, ThroughDate, StudentId, StudentIds } = filter
   const levels = filter.StudentLevelIds?.length
     ? filter.StudentLevelIds
     : filter.StudentLevelId
@@ -47,6 +49,7 @@ const hoursRows = ({ programId, accountId, filter, areMadeUp }: HoursOf): Part =
     all([
       sql`${sql.ref(`${alias}.program_id`)} = ${programId}`,
       ...(StudentId ? [sql`${sql.ref(`${alias}.student_id`)} = ${StudentId}`] : []),
+      ...(StudentIds ? [sql`${sql.ref(`${alias}.student_id`)} = any (${[...StudentIds]}::bigint[])`] : []),
       ...(RotationId ? [sql`${sql.ref(`${alias}.rotation_id`)} = ${RotationId}`] : []),
     ])
   const parts = (alias: string, noSite: Part = sql`null`): Part => {
@@ -215,7 +218,13 @@ const hoursRows = ({ programId, accountId, filter, areMadeUp }: HoursOf): Part =
       left join absences b on b.student_id = u.id
       where u.program_id = ${programId} and u.deleted_at is null
         and ${
-          StudentId ? sql`u.id = ${StudentId}` : RotationId || isNarrow ? hasCounted('u') : countsNow('u')
+          StudentId
+            ? sql`u.id = ${StudentId}`
+            : StudentIds
+              ? sql`u.id = any (${[...StudentIds]}::bigint[])`
+              : RotationId || isNarrow
+                ? hasCounted('u')
+                : countsNow('u')
         }
         and ${levels ? sql`u.student_level_id = any (${levels}::smallint[])` : sql`true`}
         and ${filter.Cohort ? sql`u.cohort = ${filter.Cohort}` : sql`true`}
@@ -327,6 +336,21 @@ export const pageHours = async (
   )
   const { items, totals, projections } = rows[0]!
   return { items: items.map((item) => asRow(item)), totals, projections }
+}
+
+/** The rotation `t` whose assignments of a student are nearest to a day, as SQL. */
+export const rotationNearest = (programId: number, studentId: number, today: string) => sql`
+  select t.* from shift_assignment a join rotation t on t.program_id = a.program_id and t.id = a.rotation_id
+  where a.program_id = ${programId} and a.student_id = ${studentId} and a.removed_at is null
+  order by abs(a.date - ${today}::date), a.date limit 1`
+
+/** The rotation of a student: the one whose assignments are nearest to a day. */
+export const rotationOfStudent = async (db: Db, programId: number, studentId: number, today: string) => {
+  const { rows } = await sql<{ id: number; name: string; start_date: string; end_date: string }>`
+    select id, name, start_date, end_date from (${rotationNearest(programId, studentId, today)}) r`.execute(
+    db,
+  )
+  return rows[0]
 }
 
 /** The rotation that runs on a day, the one that began last. */

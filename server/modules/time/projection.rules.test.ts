@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { finishDate, makeupOwed, project } from './projection.rules.ts'
+import { makeupOwed, project } from './projection.rules.ts'
 
 const facts = {
   approved: 10_260,
@@ -52,17 +52,6 @@ test('the parts always add up to the projection, which never falls below what is
   )
 })
 
-test('the target is reached on the day whose shift brings it, today when it is reached, never when it is not', () => {
-  const shifts = [
-    { date: '2026-12-01', minutes: 480 },
-    { date: '2026-12-02', minutes: 480 },
-  ]
-  expect(finishDate(0, 900, 0, shifts, '2026-11-21')).toBe('2026-12-02')
-  expect(finishDate(900, 900, 0, shifts, '2026-11-21')).toBe('2026-11-21')
-  expect(finishDate(0, 900, 0.1, shifts, '2026-11-21')).toBeNull()
-  expect(finishDate(0, 0, 0, shifts, '2026-11-21')).toBeNull()
-})
-
 test('makeup is owed for absences only where the program wants them made up, and never below nothing', () => {
   expect(makeupOwed(510, 240, true)).toBe(270)
   expect(makeupOwed(510, 900, true)).toBe(0)
@@ -90,12 +79,4 @@ test('makeup that is planned is no longer earned, and without past shifts nothin
   expect(minutes).toBe(10_260 + 8670 + 510)
   expect(project({ ...facts, absentDays: 3, pastDays: 0 }).parts.UsualAbsence).toBe(0)
   expect(project({ ...facts, absentDays: 3, pastDays: 2 }).parts.UsualAbsence).toBe(-8670)
-})
-
-test('half a minute that rounding lost does not move the day on which the target is reached', () => {
-  const shifts = [{ date: '2026-12-01', minutes: 480 }]
-  expect(finishDate(0, 480.5, 0, shifts, '2026-11-21')).toBe('2026-12-01')
-  expect(finishDate(0, 480.6, 0, shifts, '2026-11-21')).toBeNull()
-  expect(finishDate(100, 339, 0.5, shifts, '2026-11-21')).toBe('2026-12-01')
-  expect(finishDate(500, 480, 0, [], '2026-11-21')).toBe('2026-11-21')
 })

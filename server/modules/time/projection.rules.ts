@@ -40,25 +40,3 @@ export const project = (facts: HoursFacts): { minutes: number; parts: Projection
 /** Makeup that is still owed: absences less makeup, where the program has them made up. */
 export const makeupOwed = (absence: number, makeup: number, areMadeUp: boolean): number =>
   areMadeUp ? Math.max(0, absence - makeup) : 0
-
-/**
- * The day on which the assigned shifts, each less the usual absence, bring the hours to the target; null when they never do.
- *
- * @param shifts by day, with their minutes
- */
-export const finishDate = (
-  earned: number,
-  target: number,
-  missedShare: number,
-  shifts: readonly { date: string; minutes: number }[],
-  today: string,
-): string | null => {
-  if (target === 0) return null
-  if (earned >= target) return today
-  let sum = earned
-  for (const { date, minutes } of shifts) {
-    sum += minutes * (1 - missedShare)
-    if (sum >= target - 0.5) return date
-  }
-  return null
-}

@@ -634,6 +634,22 @@ describe('a punch is decided', () => {
       status: 422,
       code: 'AllowMulticlock',
     })
+    const minutes = (from: number, to: number) => [
+      clockIn(now - from * minute, { partnerId: 2 }),
+      clockIn(now - to * minute, { id: 2, partnerId: 1, kind: 'out' }),
+    ]
+    // A slip of some seconds or minutes, and a clock-out by mistake, use up no day.
+    for (const [from, to] of [
+      [120, 115],
+      [120, 120],
+      [300, 5],
+    ] as const)
+      expect(decidePunch(ask({ punches: minutes(from, to) }))).toMatchObject({ kind: 'in' })
+    for (const [from, to] of [
+      [120, 114],
+      [300, 6],
+    ] as const)
+      expect(decidePunch(ask({ punches: minutes(from, to) }))).toMatchObject({ code: 'AllowMulticlock' })
     const several = [site(1, { allowMulticlock: true })]
     expect(decidePunch(ask({ sites: several, punches: pair(now - 3 * hour) }))).toMatchObject({ kind: 'in' })
     expect(decidePunch(ask({ punches: pair(now - 3 * hour, { siteId: 2 }) }))).toMatchObject({ kind: 'in' })

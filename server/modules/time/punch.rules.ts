@@ -85,6 +85,8 @@ const nearMeters = 500
 const clockOffMinutes = 5
 /** How long a device may keep a punch. */
 const oldestOfflineDays = 14
+/** A pair no longer than this was a slip, and so was a clock-out that a clock-in follows within it. */
+const slipMinutes = 5
 const impossibleKmh = 200
 const minTravelKm = 15
 
@@ -205,6 +207,15 @@ export const inferSite = (
     sites.find(({ networkName }) => networkName !== null) ??
     meant[0] ??
     (nearest && reach(nearest) <= nearMeters ? nearest : undefined)
+  )
+}
+
+/** Whether a pair was a slip of the hand, or its end was, so that it does not use up the clock-in of its day. */
+const isSlip = (begun: PunchFacts, punches: readonly PunchFacts[], at: number): boolean => {
+  const ended = punches.find(({ id }) => id === begun.partnerId)
+  return (
+    ended !== undefined &&
+    [ended.at - begun.at, at - ended.at].some((span) => span >= 0 && span <= slipMinutes * minute)
   )
 }
 
@@ -451,7 +462,8 @@ export const decidePunch = (question: PunchQuestion): NewPunch | Refusal => {
         punch.kind === 'in' &&
         punch.partnerId !== null &&
         punch.siteId === chosen.siteId &&
-        wallClock(punch.at, chosen.timeZone).date === date,
+        wallClock(punch.at, chosen.timeZone).date === date &&
+        !isSlip(punch, punches, at),
     )
   ) {
     return {

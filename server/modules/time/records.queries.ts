@@ -62,7 +62,7 @@ const ownJoins = sql`
   join program p on p.id = r.program_id
   left join site s on s.program_id = r.program_id and s.id = r.site_id
   left join shift_assignment a on a.program_id = r.program_id and a.id = r.assignment_id
-  left join time_record held_by on r.status = 'pending' and r.insight < 3 and held_by.program_id = r.program_id
+  left join time_record held_by on r.status = 'pending' and not r.reasons @> '[{"Code": "change_asked"}]' and held_by.program_id = r.program_id
     and held_by.id = r.partner_id and held_by.change_status = 'asked' and held_by.deleted_at is null
   left join account d on d.id = r.decided_by`
 export const recordJoins = sql`

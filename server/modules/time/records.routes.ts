@@ -2,10 +2,9 @@ import { sql } from 'kysely'
 import { formatDate } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
 import type { Language } from '#contract/language/language.ts'
-import { readOptions } from '#contract/programs/program-options.ts'
 import { formatDistance } from '#contract/sites/distance.ts'
 import * as approvals from '#contract/time/approvals.ts'
-import { type DoubtCode, insightOf } from '#contract/time/insight.ts'
+import type { DoubtCode } from '#contract/time/insight.ts'
 import { listMissedTimeRecords, mailMissed } from '#contract/time/missed-shifts.ts'
 import { minutesBetween } from '#contract/time/rules-of-hours.ts'
 import * as contract from '#contract/time/time-records.ts'
@@ -19,6 +18,13 @@ import { htmlOfTyped } from '#server/core/mail/email-text.ts'
 import { queueTemplatedEmails, subjectOf } from '#server/core/mail/template-emails.ts'
 import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { siteScopeOf } from '../sites/scope.queries.ts'
+import {
+  decideChange,
+  decideChangesOf,
+  isSupervisor,
+  optionsOf,
+  refuseSupervisor,
+} from './change-decisions.service.ts'
 import { tellOfChange } from './change-notices.queries.ts'
 import {
   addRecord,
@@ -34,7 +40,6 @@ import {
   refuseOverlapOf,
   refuseOverlapsOfRestored,
   spanAt,
-  withDoubt,
 } from './changes.queries.ts'
 import {
   approve,
@@ -69,32 +74,6 @@ const viewOf = (programId: number, user: User): RecordView => ({
   scope: siteScopeOf(user),
   accountId: user.Id,
 })
-
-const optionsOf = async (db: Db, programId: number) => {
-  const { options } = await db
-    .selectFrom('program')
-    .select('options')
-    .where('id', '=', programId)
-    .executeTakeFirstOrThrow()
-  return readOptions(options)
-}
-
-const isSupervisor = (user: User): boolean => user.AccessLevel < Level.Faculty
-
-/** Supervisors change pending records of sites that let them. */
-const refuseSupervisor = (record: ChangeableRecord, user: User): void => {
-  if (isSupervisor(user)) {
-    if (record.forbidsSupervisors) {
-      throw ruleBroken(
-        'ForbidCsLogclockEditing',
-        `${record.siteName} leaves changes of clock records to the program. Reject the record with a reason, or ask the coordinator.`,
-      )
-    }
-    if (record.status === 'approved') {
-      throw conflict('decided', 'This record is approved. Only the program can change it now.')
-    }
-  }
-}
 
 /** The record for a change by staff, after the time of its student was locked. */
 const lockForEdit = async (
@@ -271,10 +250,15 @@ export const recordRoutes = [
 
   handle(approvals.approveTimeRecords, async ({ db, params, body, user, language, audit }) => {
     const view = viewOf(params.programId, user)
+    const { Ids, TimeChanges } = body
+    const decided = Ids && TimeChanges ? await decideChangesOf(db, view, user, { Ids, TimeChanges }) : []
     const { absences, leftOut, ...done } = await approve(db, view, body)
     await notify(db, params.programId, absences.map(absenceNoticeOf))
     const LeftOut = await tellLeftOut(db, view, leftOut.told, language)
+    const undone = LeftOut.find(({ Id, Reason }) => decided.includes(Id) && Reason !== 'decided')
+    if (undone) throw conflict('left_out', `${undone.Message} Nothing was changed.`)
     audit.detail = {
+      TimeChanges,
       ...(body.Filter
         ? { Filter: body.Filter, IncludeCareful: body.IncludeCareful }
         : { Ids: body.Ids?.slice(0, 200) }),
@@ -319,36 +303,7 @@ export const recordRoutes = [
 
   handle(approvals.decideTimeChange, async ({ db, params: { programId, recordId }, body, user, audit }) => {
     const view = viewOf(programId, user)
-    const record = await lockRecord(db, programId, recordId, { scope: view.scope })
-    if (!record) throw notFound()
-    if (record.changeStatus !== 'asked' || record.changeTo === null) {
-      throw conflict(
-        'no_change',
-        'This record has no open time change request. Someone else may have decided it.',
-      )
-    }
-    const kind = record.kind as 'in' | 'out'
-    if (body.Accept) {
-      refuseSupervisor(record, user)
-      refuseBadPair(kind, record.changeTo, record.partnerAt, longestPair(record.shift))
-      await refuseOverlapOf(db, programId, record, record.changeTo)
-      const { PunchToleranceMinutes } = await optionsOf(db, programId)
-      await moveRecord(db, programId, record, {
-        at: record.changeTo,
-        endsAt: record.endsAt,
-        by: user.Id,
-        reason: body.Reason || 'Time change accepted',
-        toleranceMinutes: PunchToleranceMinutes,
-        changeStatus: 'accepted',
-      })
-    } else {
-      const reasons = withDoubt(record.reasons, 'change_asked', false)
-      await sql`update time_record set change_status = 'refused', reasons = ${JSON.stringify(reasons)}::jsonb,
-          insight = ${insightOf(reasons)}, decision_reason = nullif(${body.Reason}, '')
-        where program_id = ${programId} and id = ${record.id}`.execute(db)
-    }
-    await tellOfChange(db, programId, { ...record, changeTo: record.changeTo }, body)
-    audit.subjectId = record.studentId
+    audit.subjectId = await decideChange(db, view, user, { id: recordId, ...body })
     // It is locked since it was read above.
     return (await findRecord(db, view, recordId))!
   }),

@@ -360,6 +360,49 @@ describe('D3-082 approving', () => {
     expect(await approve({ Filter: { Status: 'approved' } })).toMatchObject({ Approved: 0, LeftOutCount: 0 })
   })
 
+  test('a time change is decided with its approval, from either half, or nothing of both happens', async () => {
+    const ask = async (id: number, minutes: number) =>
+      installation.owner.query(
+        `update time_record set change_to = occurred_at + make_interval(mins => $2), change_status = 'asked', change_reason = 'x' where id = $1`,
+        [id, minutes],
+      )
+    const read = (id: number) => coordinator.ok(contract.getTimeRecord, { params: at(id) })
+    for (const [TimeChanges, Status, Minutes] of [
+      ['accept', 'accepted', 80],
+      ['decline', 'refused', 60],
+    ] as const) {
+      const { inId, outId } = await pair(noon(TimeChanges === 'accept' ? 2 : 3), 60, { insight: 3 })
+      await ask(outId, 20)
+      // The other half says why it waits.
+      expect((await read(inId)).Reasons).toEqual([{ Code: 'change_asked' }])
+      expect(await approve({ Ids: [inId, outId], TimeChanges })).toMatchObject({
+        Approved: 2,
+        Minutes,
+        LeftOut: [],
+      })
+      expect((await read(outId)).TimeChangeRequest?.Status).toBe(Status)
+    }
+    const half = await pair(noon(4), 60)
+    await ask(half.outId, 20)
+    expect(await approve({ Ids: [half.inId], TimeChanges: 'accept' })).toMatchObject({ Approved: 1 })
+    const over = await pair(noon(5), 60)
+    await ask(over.outId, 20)
+    await record('exception', later(noon(5), 30), {
+      minutes: 60,
+      ends_at: later(noon(5), 90),
+      status: 'approved',
+    })
+    const refused = await coordinator.call(approveTimeRecords, {
+      params: params(),
+      body: { Ids: [over.inId, over.outId], TimeChanges: 'decline' },
+    })
+    expect([refused.status, (refused.body as any).Code]).toEqual([409, 'left_out'])
+    expect(await read(over.outId)).toMatchObject({
+      Status: 'pending',
+      TimeChangeRequest: { Status: 'asked' },
+    })
+  })
+
   test('what was decided together is listed for a day, and taken back with a trace', async () => {
     const one = await pair(noon(2), 100)
     const two = await pair(noon(3), 50)

@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core'
+import { useState } from 'react'
 import {
   type Effectiveness,
   exportEffectiveness,
   getEffectiveness,
+  listMeasurePeople,
   type MeasureWithResult,
   startFromProfile,
 } from '#contract/graduates/effectiveness.ts'
@@ -12,6 +14,8 @@ import { callAddress } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
+import { aboutMeasure } from '#web/shared/measure-text.ts'
+import { RatePeople } from '#web/shared/RatePeople.tsx'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
@@ -97,6 +101,12 @@ function NoMeasures() {
 
 function Measures({ measures }: { measures: readonly MeasureWithResult[] }) {
   const words = useWords()
+  const [shown, setShown] = useState<MeasureWithResult>()
+  const people = useRead(
+    listMeasurePeople,
+    { params: { programId: useProgramId(), measureId: shown?.Id ?? 0 } },
+    { isEnabled: shown !== undefined },
+  )
   const unmet = unmetOf(measures)
   const statusOf = (measure: MeasureWithResult) => {
     const { IsMet } = measure.Result
@@ -120,6 +130,11 @@ function Measures({ measures }: { measures: readonly MeasureWithResult[] }) {
             against={Against}
             isShort={unmet.includes(measure)}
             status={statusOf(measure)}
+            people={
+              <Button variant="subtle" size="compact-sm" onClick={() => setShown(measure)}>
+                {words('effectiveness.whoCounts')}
+              </Button>
+            }
             years={Years.filter(({ Denominator, Unknown }) => Denominator + Unknown > 0).map((year) => ({
               ...year,
               ...(measure.Kind === 'placement' && !year.IsEntered && { unknown: year.Unknown }),
@@ -130,6 +145,14 @@ function Measures({ measures }: { measures: readonly MeasureWithResult[] }) {
           />
         )
       })}
+      {shown && (
+        <RatePeople
+          title={words('effectiveness.peopleOf', { name: shown.Name })}
+          about={aboutMeasure(words, shown)}
+          read={people}
+          onClose={() => setShown(undefined)}
+        />
+      )}
     </div>
   )
 }

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import type { Measure, PublishedYear } from '#contract/graduates/measures-rules.ts'
+import { aboutMeasure, againstText, percentText, yearsText } from '#web/shared/measure-text.ts'
 import { Meter } from '#web/ui/charts/Meter.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './graduates.module.css'
-import { aboutMeasure, againstText, percentText, yearsText } from './measure-text.ts'
 
 export interface CardYear extends PublishedYear {
   /** Why the year is not counted as others are. */
@@ -29,11 +29,13 @@ type MeasureCardProps = {
   /** In place of figures of too few people. */
   hidden?: string
   status?: ReactNode
+  /** The way to the people behind the rate. */
+  people?: ReactNode
 }
 
 /** A measure: its rate with the people behind it, and the years that make it. */
 export function MeasureCard(props: MeasureCardProps) {
-  const { measure, pooled, against, isShort, years, hidden, status } = props
+  const { measure, pooled, against, isShort, years, hidden, status, people } = props
   const words = useWords()
   const hasUnknown = years.some(({ unknown }) => unknown !== undefined)
   const held = againstText(words, { Target: measure.Target, Against: against })
@@ -43,7 +45,9 @@ export function MeasureCard(props: MeasureCardProps) {
         <h2>{measure.Name}</h2>
         {status}
       </header>
-      <p className={classes.about}>{aboutMeasure(words, measure)}</p>
+      <p className={classes.about}>
+        {aboutMeasure(words, measure)} {people}
+      </p>
       {pooled ? (
         <div className={classes.rate}>
           <b>{percentText(pooled.Rate)}</b>

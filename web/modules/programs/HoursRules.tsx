@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
+import type { AnswerOf } from '#contract/core/endpoint.ts'
 import {
   checkHoursRule,
   countAlike,
@@ -13,9 +14,11 @@ import {
   ruleOn,
   saveHoursRule,
 } from '#contract/time/rules-of-hours.ts'
+import { call } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { formatSpan } from '#web/shared/CreditNote.tsx'
 import { attempt } from '#web/ui/attempt.ts'
+import { confirm } from '#web/ui/confirm.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { formatDate } from '#web/ui/dates.ts'
@@ -48,6 +51,24 @@ const ruleText = (words: Words, rule: HoursRule): string => {
   return parts.length > 0 ? parts.join(' · ') : words('programs.ruleNone')
 }
 
+const signed = (minutes: number): string => `${minutes < 0 ? '−' : '+'}${formatSpan(Math.abs(minutes))}`
+
+/** What another rule would change: records, planned shifts and what they come to. */
+const effectsOf = (
+  words: Words,
+  { Recounted, Minutes, Planned, PlannedMinutes }: AnswerOf<typeof checkHoursRule>,
+): string[] => [
+  Recounted === 0
+    ? words('programs.ruleChangesNone')
+    : words('programs.ruleChanges', { count: Recounted, hours: signed(Minutes) }),
+  Planned === 0
+    ? words('programs.rulePlannedNone')
+    : words('programs.rulePlanned', { count: Planned, hours: signed(PlannedMinutes) }),
+  ...(Recounted + Planned > 0
+    ? [words('programs.ruleProjected', { hours: signed(Minutes + PlannedMinutes) })]
+    : []),
+]
+
 /** How much of the time on the clock counts, from which day on. */
 export function HoursRulesSection(props: { programId: number; onEdit: (edited: EditedRule) => void }) {
   const { programId, onEdit } = props
@@ -60,11 +81,30 @@ export function HoursRulesSection(props: { programId: number; onEdit: (edited: E
   const restore = useSave(saveHoursRule, { refresh: [listHoursRules] })
   const drop = async (rule: HoursRule) => {
     const params = { programId, from: rule.From }
-    if (await attempt(() => remove.run({ params })))
+    // Without it, the rule before it goes on.
+    const body = {
+      ...ruleOn(
+        rules.filter((each) => each !== rule),
+        rule.From,
+      ),
+      From: rule.From,
+    }
+    await attempt(async () => {
+      const effects = await call(checkHoursRule, { params: { programId }, body })
+      const isMeant = await confirm({
+        title: words('programs.ruleDeleteTitle', { date: formatDate(rule.From) }),
+        text: words('programs.ruleDeleteThen', { rule: ruleText(words, body) }),
+        detail: effectsOf(words, effects).join(' '),
+        verb: words('ui.delete'),
+        danger: true,
+      })
+      if (!isMeant) return
+      await remove.run({ params })
       toast.done({
         title: words('programs.ruleRemoved'),
         undo: () => void attempt(() => restore.run({ params: { programId }, body: rule })),
       })
+    })
   }
   return (
     <FormSection name={words('programs.hoursSection')} purpose={words('programs.hoursPurpose')}>
@@ -172,18 +212,7 @@ export function HoursRuleDialog(props: { programId: number; edited: EditedRule; 
     { params: { programId }, body: asked },
     { isEnabled: isWhole && asked.From !== null, staleMs: 0 },
   )
-  const signed = (minutes: number): string => `${minutes < 0 ? '−' : '+'}${formatSpan(Math.abs(minutes))}`
-  const { Recounted = 0, Minutes = 0, Planned = 0, PlannedMinutes = 0 } = check.data ?? {}
-  const effects = isWhole &&
-    check.data && [
-      Recounted === 0
-        ? words('programs.ruleChangesNone')
-        : words('programs.ruleChanges', { count: Recounted, hours: signed(Minutes) }),
-      Planned === 0
-        ? words('programs.rulePlannedNone')
-        : words('programs.rulePlanned', { count: Planned, hours: signed(PlannedMinutes) }),
-      Recounted + Planned > 0 && words('programs.ruleProjected', { hours: signed(Minutes + PlannedMinutes) }),
-    ]
+  const effects = isWhole && check.data ? effectsOf(words, check.data) : []
   return (
     <Dialog
       opened
@@ -194,7 +223,7 @@ export function HoursRuleDialog(props: { programId: number; edited: EditedRule; 
       summary={isWhole && words('programs.ruleExample', { ...example, hours: formatSpan(credit.minutes) })}
       refusal={
         <span className="p-muted" role="status">
-          {[isWhole && countAlike(chosen, noRule) && words('programs.ruleNone'), ...(effects || [])]
+          {[isWhole && countAlike(chosen, noRule) && words('programs.ruleNone'), ...effects]
             .filter(Boolean)
             .join(' ')}
         </span>

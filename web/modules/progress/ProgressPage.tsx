@@ -12,10 +12,10 @@ import { callAddress } from '#web/api/call.ts'
 import { useOpenAddress } from '#web/api/navigate.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
-import { useMay, useProgramId, useTimeZone } from '#web/api/use-state.ts'
-import { RiskTags } from '#web/shared/ProgressCard.tsx'
+import { useMay, useProgramId } from '#web/api/use-state.ts'
+import { hoursText, RiskTags } from '#web/shared/ProgressCard.tsx'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
-import { formatDate, formatHours, formatInstant } from '#web/ui/dates.ts'
+import { formatDate, formatHours } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
@@ -86,7 +86,7 @@ const columnsOf = (words: Words): GridColumn<ProgressRow>[] => [
     sortable: true,
     cell: ({ Hours }) =>
       words('progress.hoursOf', { done: formatHours(Hours.Done), needed: formatHours(Hours.Needed) }),
-    detail: ({ Hours }) => words('progress.perWeekHours', { hours: formatHours(Hours.PerWeek) }),
+    detail: ({ Hours }) => hoursText(words, Hours),
   },
   {
     id: 'Exams',
@@ -125,7 +125,6 @@ const columnsOf = (words: Words): GridColumn<ProgressRow>[] => [
 export function ProgressPage() {
   const words = useWords()
   const programId = useProgramId()
-  const timeZone = useTimeZone()
   const openAddress = useOpenAddress()
   const maySet = useMay()('program.settings')
   const [isSetting, setSetting] = useState(false)
@@ -152,7 +151,6 @@ export function ProgressPage() {
     <Page
       title={words('progress.title')}
       count={data && words('progress.count', { count: total })}
-      intro={data?.AsOf && words('progress.asOf', { when: formatInstant(data.AsOf, timeZone) })}
       actions={
         <>
           <ExportMenu
@@ -216,7 +214,7 @@ export function ProgressPage() {
         columns={columnsOf(words)}
         onOpen={({ StudentId }) => openAddress(`/new/admin/students/${StudentId}?tab=progress`)}
         empty={{
-          text: words(data && !data.AsOf ? 'progress.notCounted' : 'progress.empty'),
+          text: words('progress.empty'),
           filters: { isFiltered, reset },
         }}
       />

@@ -1,10 +1,12 @@
+import { Button } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import {
   type EmploymentRow,
   employmentStatuses,
   exportEmployment,
   listEmployment,
+  listPlacementPeople,
   listPlacementRates,
   type PlacementRow,
   type PlacementTotals,
@@ -14,7 +16,10 @@ import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
 import { useProgramId } from '#web/api/use-state.ts'
+import { aboutMeasure } from '#web/shared/measure-text.ts'
+import { RatePeople } from '#web/shared/RatePeople.tsx'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
+import { PageLink } from '#web/shell/PageLink.tsx'
 import { Meter } from '#web/ui/charts/Meter.tsx'
 import { WeekBars } from '#web/ui/charts/WeekBars.tsx'
 import { formatDate } from '#web/ui/dates.ts'
@@ -70,16 +75,14 @@ function Views({ value }: { value: View }) {
   )
 }
 
-const available = (row: PlacementTotals): number => row.Field + row.Other + row.Seeking
-
 const rateLabel = (words: Words, row: PlacementTotals): string =>
   row.Rate === null
     ? words('employment.noRate')
-    : words('employment.rateLabel', { count: row.Field, all: available(row) })
+    : words('employment.rateLabel', { count: row.Placed, all: row.Counted })
 
 const cohortColumns = (words: Words): GridColumn<PlacementRow>[] => {
   const figure = (
-    id: Exclude<keyof PlacementTotals, 'Rate'>,
+    id: Exclude<keyof PlacementTotals, 'Rate' | 'Placed' | 'Counted'>,
     header: string,
     hidden = false,
   ): GridColumn<PlacementRow> => {
@@ -140,6 +143,9 @@ function Cohorts() {
   const [, setAt] = useAddress(start)
   const rates = useRead(listPlacementRates, { params: { programId } })
   const { data } = rates
+  const [isShown, setShown] = useState(false)
+  const people = useRead(listPlacementPeople, { params: { programId }, query: {} }, { isEnabled: isShown })
+  const about = data ? words('employment.rateAbout', { about: aboutMeasure(words, data.Measure) }) : ''
   const columns = useMemo(() => cohortColumns(words), [words])
   const open = (row: PlacementRow) => setAt({ ...start, view: 'alumni', cohort: row.Cohort || withoutCohort })
   const bars = (data?.Rows ?? [])
@@ -165,7 +171,12 @@ function Cohorts() {
           <dl>
             <div>
               <dt>{words('employment.rate')}</dt>
-              <dd title={rateLabel(words, data.Totals)}>{percent(data.Totals.Rate)}</dd>
+              <dd title={rateLabel(words, data.Totals)}>
+                {percent(data.Totals.Rate)}{' '}
+                <Button variant="subtle" size="compact-sm" onClick={() => setShown(true)}>
+                  {words('effectiveness.whoCounts')}
+                </Button>
+              </dd>
             </div>
             <div>
               <dt>{words('employment.inField')}</dt>
@@ -219,7 +230,19 @@ function Cohorts() {
         height="auto"
         framed
       />
-      {data && <p className={classes.note}>{words('employment.rateNote')}</p>}
+      {data && (
+        <p className={classes.note}>
+          {about} <PageLink href="/new/admin/effectiveness">{words('employment.rateElsewhere')}</PageLink>
+        </p>
+      )}
+      {isShown && (
+        <RatePeople
+          title={words('effectiveness.peopleOf', { name: words('employment.rate') })}
+          about={about}
+          read={people}
+          onClose={() => setShown(false)}
+        />
+      )}
     </Page>
   )
 }

@@ -3,12 +3,16 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { EventField } from '#contract/requirements/requirement-fields.ts'
 import {
   eventKindsOf,
+  isFarEnd,
   type Rule,
   titerResults,
   vendorResults,
 } from '#contract/requirements/requirement-rules.ts'
+import { confirm } from '#web/ui/confirm.ts'
+import { formatDate } from '#web/ui/dates.ts'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
+import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './proofs.module.css'
 import { resultWords } from './rule-words.ts'
@@ -42,11 +46,37 @@ export const problemsOf = (rule: Rule, events: readonly DraftEvent[]) =>
       ...(rule.Kind === 'until' && event.Until === null
         ? [[`Until.${index}`, 'requirements.needsUntil'] as const]
         : []),
+      ...(event.On !== null && event.Until !== null && event.Until < event.On
+        ? [[`Until.${index}`, 'requirements.endsBefore'] as const]
+        : []),
       ...((event.Kind === 'titer' || event.Kind === 'result') && event.Result === ''
         ? [[`Result.${index}`, 'requirements.needsResult'] as const]
         : []),
     ]),
-  ) as Record<string, 'requirements.needsDate' | 'requirements.needsUntil' | 'requirements.needsResult'>
+  ) as Record<
+    string,
+    | 'requirements.needsDate'
+    | 'requirements.needsUntil'
+    | 'requirements.endsBefore'
+    | 'requirements.needsResult'
+  >
+
+/** Asks about an end that is so far away that it may be a slip. */
+export const isEndMeant = async (
+  words: Words,
+  rule: Rule,
+  events: readonly DraftEvent[],
+): Promise<boolean> => {
+  const far = events.find(({ On, Until }) => On !== null && isFarEnd(rule, { On, Until }))
+  return (
+    far === undefined ||
+    confirm({
+      title: words('requirements.farTitle'),
+      text: words('requirements.farQuestion', { date: formatDate(far.Until) }),
+      verb: words('requirements.farVerb'),
+    })
+  )
+}
 
 const most = 12
 

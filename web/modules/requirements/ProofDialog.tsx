@@ -9,7 +9,7 @@ import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { fileSize } from '#web/ui/file-size.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { type DraftEvent, EventFields, firstEvent, problemsOf } from './EventFields.tsx'
+import { type DraftEvent, EventFields, firstEvent, isEndMeant, problemsOf } from './EventFields.tsx'
 import { ProofNote } from './ProofNote.tsx'
 import { sendProofOrKeep } from './proof-sending.ts'
 import classes from './proofs.module.css'
@@ -67,7 +67,7 @@ export function ProofDialog({
     setTold(true)
     setProblem(undefined)
     if (lacksFile) return setProblem(words('requirements.needsFile'))
-    if (Object.keys(lacking).length > 0) return
+    if (Object.keys(lacking).length > 0 || !(await isEndMeant(words, rule, events))) return
     setSending(true)
     try {
       const isSent = await sendProofOrKeep(

@@ -11,7 +11,7 @@ import { FileField } from '#web/ui/form/FileField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { type DraftEvent, EventFields, firstEvent, problemsOf } from './EventFields.tsx'
+import { type DraftEvent, EventFields, firstEvent, isEndMeant, problemsOf } from './EventFields.tsx'
 import { ProofNote } from './ProofNote.tsx'
 import classes from './proofs.module.css'
 import { ruleText } from './rule-words.ts'
@@ -39,7 +39,7 @@ export function RecordDialog(props: {
   const record = async () => {
     setTold(true)
     setProblem(undefined)
-    if (Object.keys(lacking).length > 0) return
+    if (Object.keys(lacking).length > 0 || !(await isEndMeant(words, rule, events))) return
     try {
       await save.run(
         {

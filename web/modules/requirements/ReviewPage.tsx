@@ -24,7 +24,7 @@ import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
-import { type DraftEvent, EventFields, fitting, problemsOf } from './EventFields.tsx'
+import { type DraftEvent, EventFields, fitting, isEndMeant, problemsOf } from './EventFields.tsx'
 import { ProofViewer } from './ProofViewer.tsx'
 import classes from './review.module.css'
 import { ruleText } from './rule-words.ts'
@@ -282,6 +282,7 @@ function ReviewForm({
     setTold(true)
     setProblem(undefined)
     if (decision === 'accept' && Object.keys(lacking).length > 0) return
+    if (decision === 'accept' && !(await isEndMeant(words, rule, events))) return
     if (decision === 'return' && reason.trim() === '') {
       setProblem(words('requirements.sayWhy'))
       reasonField.current?.querySelector('input')?.focus()

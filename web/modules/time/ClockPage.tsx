@@ -481,10 +481,10 @@ function LedgerCard({ ledger, today }: { ledger: Ledger; today: string }) {
               words('time.targetReached')
             ) : ProjectedFinishDate && ProjectedFinishDate >= today ? (
               <>
-                {words('time.atThisPace')} <b>{formatDate(ProjectedFinishDate)}</b>
+                {words('time.finishBy')} <b>{formatDate(ProjectedFinishDate)}</b>
               </>
             ) : (
-              words('time.atThisPaceShort', { hours: formatHours(Math.max(0, short)) })
+              words('time.finishShort', { hours: formatHours(Math.max(0, short)) })
             )}
           </p>
         )}

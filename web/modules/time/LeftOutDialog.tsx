@@ -5,11 +5,20 @@ import { useWords } from '#web/words/use-words.ts'
 import { type Approved, isUnforeseen } from './left-out.ts'
 import classes from './time.module.css'
 
-/** Which records an approval left out, each with the sentence that says why. */
-export function LeftOutDialog({ approved, onClose }: { approved: Approved; onClose: () => void }) {
+/** Which records an approval left out, each with the sentence that says why; those with a time change can be decided here. */
+export function LeftOutDialog({
+  approved,
+  onDecide,
+  onClose,
+}: {
+  approved: Approved
+  onDecide: (records: Approved['LeftOut'], accept: boolean) => void
+  onClose: () => void
+}) {
   const words = useWords()
   const { LeftOut, LeftOutCount } = approved
   const rows = LeftOut.filter(isUnforeseen)
+  const asked = rows.filter(({ Reason }) => Reason === 'change_asked')
   return (
     <Dialog
       opened
@@ -24,9 +33,19 @@ export function LeftOutDialog({ approved, onClose }: { approved: Approved; onClo
         })
       }
       actions={
-        <Button onClick={onClose} data-autofocus>
-          {words('ui.close')}
-        </Button>
+        <>
+          <Button variant={asked.length > 0 ? 'default' : 'filled'} onClick={onClose} data-autofocus>
+            {words('ui.close')}
+          </Button>
+          {asked.length > 0 && (
+            <>
+              <Button variant="default" onClick={() => onDecide(asked, false)}>
+                {words('time.approveAsRecorded')}
+              </Button>
+              <Button onClick={() => onDecide(asked, true)}>{words('time.approveWithChange')}</Button>
+            </>
+          )}
+        </>
       }
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long list scrolls by keyboard too */}

@@ -10,7 +10,7 @@ import { Reasons } from './Reasons.tsx'
 import { offsetText, placeText, statusName, timeText, typeIcon, typeName } from './record-words.tsx'
 import { isShiftReady, shiftSpan } from './shift-words.ts'
 import classes from './site-approvals.module.css'
-import type { useDeciding } from './use-deciding.tsx'
+import { isHeldByChange, type useDeciding } from './use-deciding.tsx'
 
 /** Everything about one shift that waits, with its verbs: approve, reject, and decide a time change. */
 export function ShiftDialog(props: {
@@ -22,7 +22,7 @@ export function ShiftDialog(props: {
   const words = useWords()
   const pending = shift.Records.filter(({ Status }) => Status === 'pending')
   const first = shift.Records[0]!
-  const isAsked = pending.some(({ TimeChangeRequest }) => TimeChangeRequest?.Status === 'asked')
+  const isAsked = pending.some(isHeldByChange)
   const addHalf = words(first.Type === 'in' ? 'time.addClockOut' : 'time.addClockIn')
   const half = isShiftReady(shift) ? undefined : pending.find(({ Type }) => Type === 'in' || Type === 'out')
   return (

@@ -37,6 +37,10 @@ export const isMany = (records: number): boolean => records > 2
 export const isApprovable = ({ Type, PartnerId }: Pick<Chosen, 'Type' | 'PartnerId'>): boolean =>
   (Type !== 'in' && Type !== 'out') || PartnerId !== null
 
+/** While a time change waits for a record or its other half, both are approved with a decision about it. */
+export const isHeldByChange = ({ Reasons }: Pick<Chosen, 'Reasons'>): boolean =>
+  Reasons.some(({ Code }) => Code === 'change_asked')
+
 const namesOf = ({ Student, Date: date }: Pick<TimeRecord, 'Student' | 'Date'>) => ({
   name: Student,
   date: formatDate(date),
@@ -114,20 +118,16 @@ export const useDeciding = (onDecided: () => void, byShift?: ByShift) => {
       else if (!hasUnforeseen) toast.error(words('time.approvedNone'))
     })
 
+  const approveDeciding = (records: readonly Pick<TimeRecord, 'Id'>[], Accept: boolean, only?: TimeRecord) =>
+    approveIt({ Ids: records.map(({ Id }) => Id), TimeChanges: Accept ? 'accept' : 'decline' }, only)
+
   return {
     byShift: byShift !== undefined,
     isRunning: approve.isRunning || reject.isRunning || change.isRunning || undo.isRunning,
     approve: approveIt,
     takeBack,
-    /** Decides the time changes that are asked for these records, then approves all of them. */
-    approveDeciding: (records: readonly TimeRecord[], Accept: boolean) =>
-      attemptIt(async () => {
-        const pending = records.filter(({ Status }) => Status === 'pending')
-        for (const { Id, TimeChangeRequest } of pending)
-          if (TimeChangeRequest?.Status === 'asked')
-            await change.run({ params: { programId, recordId: Id }, body: { Accept } })
-        await approveIt({ Ids: pending.map(({ Id }) => Id) }, records.length === 1 ? records[0] : undefined)
-      }),
+    /** Decides the time changes that are asked for these records or their other halves, and approves all of them. */
+    approveDeciding,
     /** Adds the half that a punch lacks. */
     askHalf: (record: TimeRecord) => setAdding(record),
     /** Approves what was ticked; records in Careful Review among them are named first. */
@@ -188,7 +188,14 @@ export const useDeciding = (onDecided: () => void, byShift?: ByShift) => {
         })
       }),
     dialog: told ? (
-      <LeftOutDialog approved={told} onClose={() => setTold(undefined)} />
+      <LeftOutDialog
+        approved={told}
+        onDecide={(records, accept) => {
+          setTold(undefined)
+          void approveDeciding(records, accept)
+        }}
+        onClose={() => setTold(undefined)}
+      />
     ) : adding ? (
       <HalfDialog half={adding} onClose={() => setAdding(undefined)} />
     ) : asking ? (

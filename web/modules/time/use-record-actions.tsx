@@ -15,7 +15,7 @@ import { useMay, useProgramId } from '#web/api/use-state.ts'
 import type { RowAction } from '#web/ui/grid/grid-types.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { HistoryDialog, RecordDialog } from './record-dialogs.ts'
-import { isApprovable, type useDeciding } from './use-deciding.tsx'
+import { isApprovable, isHeldByChange, type useDeciding } from './use-deciding.tsx'
 
 /** The verbs of a record's row and the dialogs they open. */
 export const useRecordActions = (deciding: ReturnType<typeof useDeciding>) => {
@@ -45,6 +45,7 @@ export const useRecordActions = (deciding: ReturnType<typeof useDeciding>) => {
     ]
   }
   const actions = (record: TimeRecord): RowAction[] => {
+    const isHeld = isHeldByChange(record)
     const isAsked = record.TimeChangeRequest?.Status === 'asked'
     const time = record.TimeChangeRequest?.Time ?? ''
     return [
@@ -66,22 +67,22 @@ export const useRecordActions = (deciding: ReturnType<typeof useDeciding>) => {
                   },
                 ]
               : []),
-            ...(isApprovable(record) && isAsked
+            ...(isApprovable(record) && isHeld
               ? [
                   {
                     label: words('time.approveWithChange'),
                     icon: <IconCheck {...size} stroke={2} />,
-                    onRun: () => void deciding.approveDeciding([record], true),
+                    onRun: () => void deciding.approveDeciding([record], true, record),
                     tone: 'good' as const,
                   },
                   {
                     label: words('time.approveAsRecorded'),
                     icon: <IconCheck {...size} stroke={2} />,
-                    onRun: () => void deciding.approveDeciding([record], false),
+                    onRun: () => void deciding.approveDeciding([record], false, record),
                   },
                 ]
               : []),
-            ...(isApprovable(record) && !isAsked
+            ...(isApprovable(record) && !isHeld
               ? [
                   {
                     label: words('time.approve'),

@@ -44,8 +44,9 @@ export const employment = {
   rate: 'Placement rate',
   rateLabel: '{count} of {all} in the job market work in the field',
   noRate: 'No one is in the job market yet',
-  rateNote:
-    'Placement rate: people working in the field as a share of everyone working or looking for work. Further education, military service, not looking and no answer are excluded.',
+  rateAbout: 'Placement rate: {about}. All years together, and alumni without a graduation date.',
+  rateElsewhere:
+    'Program effectiveness shows the same measure for the years that your accreditor asks for, once they are closed.',
   ratesLabel: 'Placement rate by cohort',
   name: 'Name',
   email: 'Email',

@@ -175,6 +175,8 @@ export const programs = {
   ruleProjected: 'Projected hours would change by {hours}.',
   ruleRecounted_one: 'Saved. {count} pending record was counted again.',
   ruleRecounted_other: 'Saved. {count} pending records were counted again.',
+  ruleDeleteTitle: 'Delete the rule from {date}?',
+  ruleDeleteThen: 'From that day on: {rule}',
   ruleRemoved: 'Deleted the rule',
   proofsSection: 'Requirements and safety',
   proofsPurpose:

@@ -44,8 +44,9 @@ export const employment = {
   rate: 'Tasa de empleo',
   rateLabel: '{count} de {all} en el mercado laboral trabajan en la profesión',
   noRate: 'Aún no hay nadie en el mercado laboral',
-  rateNote:
-    'Tasa de empleo: personas que trabajan en la profesión entre todas las que trabajan o buscan trabajo. No se cuentan estudios, servicio militar, quienes no buscan ni quienes no respondieron.',
+  rateAbout: 'Tasa de empleo: {about}. Todos los años juntos, también quienes no tienen fecha de graduación.',
+  rateElsewhere:
+    'La eficacia del programa muestra la misma medida en los años que pide la acreditación, una vez cerrados.',
   ratesLabel: 'Tasa de empleo por cohorte',
   name: 'Nombre',
   email: 'Correo',

@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import { Level } from '#contract/core/levels.ts'
+import { readOptions } from '#contract/programs/program-options.ts'
+import { insightOf } from '#contract/time/insight.ts'
+import type { User } from '#server/core/auth/session.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { tellOfChange } from './change-notices.queries.ts'
+import {
+  type ChangeableRecord,
+  lockRecord,
+  moveRecord,
+  refuseBadPair,
+  refuseOverlapOf,
+  withDoubt,
+} from './changes.queries.ts'
+import { longestPair } from './punch.rules.ts'
+import { conditions, type RecordView } from './records.queries.ts'
+
+export const optionsOf = async (db: Db, programId: number) => {
+  const { options } = await db
+    .selectFrom('program')
+    .select('options')
+    .where('id', '=', programId)
+    .executeTakeFirstOrThrow()
+  return readOptions(options)
+}
+
+export const isSupervisor = (user: User): boolean => user.AccessLevel < Level.Faculty
+
+/** Supervisors change pending records of sites that let them. */
+export const refuseSupervisor = (record: ChangeableRecord, user: User): void => {
+  if (isSupervisor(user)) {
+    if (record.forbidsSupervisors) {
+      throw ruleBroken(
+        'ForbidCsLogclockEditing',
+        `${record.siteName} leaves changes of clock records to the program. Reject the record with a reason, or ask the coordinator.`,
+      )
+    }
+    if (record.status === 'approved') {
+      throw conflict('decided', 'This record is approved. Only the program can change it now.')
+    }
+  }
+}
+
+/**
+ * Accepts or declines the time that a student asks for, and tells them. Answers whose record it is.
+ *
+ * @throws Failure 409 where no change is asked for, 422 where the time cannot be
+ */
+export const decideChange = async (
+  db: Db,
+  { programId, scope }: RecordView,
+  user: User,
+  { id, Accept, Reason }: { id: number; Accept: boolean; Reason: string },
+): Promise<number> => {
+  const record = await lockRecord(db, programId, id, { scope })
+  if (!record) throw notFound()
+  const { changeTo } = record
+  if (record.changeStatus !== 'asked' || changeTo === null)
+    throw conflict(
+      'no_change',
+      'This record has no open time change request. Someone else may have decided it.',
+    )
+  if (Accept) {
+    refuseSupervisor(record, user)
+    refuseBadPair(record.kind as 'in' | 'out', changeTo, record.partnerAt, longestPair(record.shift))
+    await refuseOverlapOf(db, programId, record, changeTo)
+    const { PunchToleranceMinutes } = await optionsOf(db, programId)
+    await moveRecord(db, programId, record, {
+      at: changeTo,
+      endsAt: record.endsAt,
+      by: user.Id,
+      reason: Reason || 'Time change accepted',
+      toleranceMinutes: PunchToleranceMinutes,
+      changeStatus: 'accepted',
+    })
+  } else {
+    const reasons = withDoubt(record.reasons, 'change_asked', false)
+    await sql`update time_record set change_status = 'refused', reasons = ${JSON.stringify(reasons)}::jsonb,
+        insight = ${insightOf(reasons)}, decision_reason = nullif(${Reason}, '')
+      where program_id = ${programId} and id = ${record.id}`.execute(db)
+  }
+  await tellOfChange(db, programId, { ...record, changeTo }, { Accept, Reason })
+  return record.studentId
+}
+
+/** Decides the time changes that are asked for these pending records or their other halves alike. Answers which of the records they hold. */
+export const decideChangesOf = async (
+  db: Db,
+  view: RecordView,
+  user: User,
+  { Ids, TimeChanges }: { Ids: readonly number[]; TimeChanges: 'accept' | 'decline' },
+): Promise<number[]> => {
+  const { where, joins } = conditions(view, {})
+  const { rows } = await sql<{ id: number; partnerId: number | null }>`
+    select h.id, h.partner_id as "partnerId" from time_record h
+    where h.program_id = ${view.programId} and h.status = 'pending' and h.change_status = 'asked' and h.deleted_at is null
+      and h.id in (select unnest(array[r.id, r.partner_id]) from time_record r ${joins}
+        where ${where} and r.id = any (${[...Ids]}::bigint[]))
+    order by h.id`.execute(db)
+  for (const { id } of rows)
+    await decideChange(db, view, user, { id, Accept: TimeChanges === 'accept', Reason: '' })
+  return rows.flatMap(({ id, partnerId }) => (partnerId === null ? [id] : [id, partnerId]))
+}
