@@ -235,6 +235,15 @@ test('the proof says in words what keeps a wheel from being complete, counts sit
     'Last3, First3 can be nowhere but at Site 3 in more than 1 block: pinned, locked or accepted there, or kept out elsewhere.',
   ])
   expect(proof({ blocks: 2 })).toMatchObject({ Fewest: 0, Most: 1, IsEven: true })
+  const short = proof({
+    blocks: 2,
+    Shifts: [
+      sampleShift(1, 1),
+      sampleShift(2, 2),
+      sampleShift(3, 3, { StartDate: samplePlan({ blocks: 2 }).Blocks[1]!.StartDate }),
+    ],
+  })
+  expect(short).toMatchObject({ IsEven: false, Reasons: ['1 block of students has no place.'] })
   expect(
     proof({ blocks: 4, Shifts: [1, 2, 3].map((id) => sampleShift(id, id, { Capacity: 3 })) }),
   ).toMatchObject({ Fewest: 1, Most: 2, IsEven: true })
