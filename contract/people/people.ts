@@ -293,9 +293,8 @@ const memberLevels: readonly number[] = [Level.Student, Level.Registrant, Level.
 
 /**
  * Which levels a person may give. Nobody is given Inactive, since whoever leaves is deactivated. Super admins give all else;
- * others those from GenericEmployee
- * up to their own, and coordinators and above also Student and
- * Registrant, and Alumnus for a student who leaves.
+ * others those from GenericEmployee up to their own, and coordinators and above also Student and Registrant, and Alumnus for a
+ * student who leaves.
  */
 export const mayGiveLevel = (giver: number, level: number): boolean => {
   if (level === Level.Inactive) return false
