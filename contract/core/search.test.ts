@@ -21,6 +21,10 @@ test.each([
   ['celik', 'Çelik'],
   ['محمد', 'مُحَمَّد'],
   ['王', '王小明'],
+  ['张伟', '张, 伟'],
+  ['山田花子', '花子 山田'],
+  ['김철수', '김, 철수'],
+  ['yamada 花子', '花子, Yamada'],
   ['', 'anything'],
   [' , - ', 'anything'],
 ])('%j finds %j', (search, text) => {
@@ -32,6 +36,7 @@ test.each([
   ['100%', '1000'],
   ['a.b', 'ab'],
   ['王', '李'],
+  ['张伟', '张, 敏'],
 ])('%j does not find %j', (search, text) => {
   expect(finder(search)(text)).toBe(false)
 })

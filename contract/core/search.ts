@@ -35,12 +35,17 @@ export const searchKey = (text: string): string =>
     .replace(dropped, '')
     .replace(between, ' ')
 
+/** Between two signs of a script whose names are written without a blank: 张伟 is 张, 伟 in every list. */
+const unspaced =
+  /(?<=[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}])(?=[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}])/gu
+
 /** Most words of a search that are looked for: the longest, which find the fewest. */
 const mostWords = 12
 
 /** The words that a text must hold to be found, in any order. What another word holds already is left out. */
 export const searchWords = (search: string): string[] => {
-  const words = [...new Set(searchKey(search).split(' '))].filter(Boolean)
+  const spaced = search.normalize('NFC').replace(unspaced, ' ')
+  const words = [...new Set(searchKey(spaced).split(' '))].filter(Boolean)
   const telling = words.filter((word) => !words.some((other) => other !== word && other.includes(word)))
   return telling.toSorted((a, b) => b.length - a.length).slice(0, mostWords)
 }

@@ -84,6 +84,8 @@ export const mergeAccounts = endpoint({
     Moved: Counted,
     /** What cannot belong to the first account, such as a shift at the same time. The second account keeps it, without access. */
     Left: Counted,
+    /** Approved time records that wait for approval again, since they lie over approved ones of the first account. */
+    Reopened: z.number().int(),
   }),
   errors: { 422: 'the two cannot be merged' },
 })

@@ -292,11 +292,12 @@ export const hasAssignedSites = (level: number): boolean => assignSiteLevels.inc
 const memberLevels: readonly number[] = [Level.Student, Level.Registrant, Level.Alumnus]
 
 /**
- * Which levels a person may give: super admins all; others those from GenericEmployee
- * up to their own, and coordinators and above also Student and
- * Registrant, and Alumnus for a student who leaves.
+ * Which levels a person may give. Nobody is given Inactive, since whoever leaves is deactivated. Super admins give all else;
+ * others those from GenericEmployee up to their own, and coordinators and above also Student and Registrant, and Alumnus for a
+ * student who leaves.
  */
 export const mayGiveLevel = (giver: number, level: number): boolean => {
+  if (level === Level.Inactive) return false
   if (level === Level.SuperAdmin || level === Level.Unknown)
     return giver === Level.SuperAdmin && level !== Level.Unknown
   if (giver === Level.SuperAdmin) return true

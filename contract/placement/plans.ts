@@ -411,7 +411,11 @@ export const savePlanStudent = endpoint({
       .optional(),
     ExcludedSiteIds: z.array(Id).max(500).optional(),
     Note: Line(200).optional(),
-    SiteIds: z.array(Id).max(20).optional(),
+    SiteIds: z
+      .array(Id)
+      .max(20)
+      .refine((ids) => new Set(ids).size === ids.length, 'has a site twice')
+      .optional(),
     /** Read where each block is ranked. */
     BlockRankings: BlockRankings.optional(),
   }),

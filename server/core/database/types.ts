@@ -94,6 +94,7 @@ export interface AccountMerge {
   merged_before: Json;
   merged_id: Int8;
   program_id: Int8;
+  reopened: Json | null;
   undone_at: Timestamp | null;
   undone_by: Int8 | null;
 }

@@ -277,9 +277,15 @@ const inFonts = (node: unknown): unknown => {
 const documentOf = (work: PdfWork): object => {
   const sealed = 'parts' in work ? work : undefined
   // A report has at least one table.
-  const { title, by, at } = 'parts' in work ? work : work[0]!
+  const { title, by, at, file }: Pick<PdfTable, 'title' | 'by' | 'at' | 'file'> =
+    'parts' in work ? work : work[0]!
   return {
-    info: { title, author: by, creator: 'Practicum', ...(sealed && { keywords: sealed.keywords }) },
+    info: {
+      title: file ?? title,
+      author: by,
+      creator: 'Practicum',
+      ...(sealed && { keywords: sealed.keywords }),
+    },
     language: 'en-US',
     displayTitle: true,
     tagged: true,

@@ -86,6 +86,27 @@ test('a table in a PDF has rows, headings and cells, empty ones too, and its hea
   expect(pdf.match(/\/ColSpan 2/g)).toHaveLength(1)
 })
 
+test('a PDF of several reports is called as its file, not as the first of them', async () => {
+  const report = (title: string): PdfTable => ({
+    title,
+    lines: [],
+    by: 'Amara Okafor',
+    at: '11/02/2026 08:00',
+    columns: [{ title: 'Student' }],
+    rows: [],
+  })
+  const titleOf = async (reports: Parameters<typeof pdfFile>[1]) => {
+    const chunks: Uint8Array[] = []
+    for await (const chunk of pdfFile('Clinical II, Draft 1', reports).chunks)
+      chunks.push(chunk as Uint8Array)
+    const pdf = Buffer.concat(chunks).toString('latin1')
+    const object = /\/Title (\d+) 0 R/.exec(pdf)?.[1]
+    return new RegExp(`\\b${object} 0 obj\\s*\\(([^)]*)\\)`).exec(pdf)?.[1]
+  }
+  expect(await titleOf(report('Equity'))).toContain('Equity')
+  expect(await titleOf([report('Ranks reached'), report('Equity')])).toContain('Clinical II, Draft 1')
+})
+
 test('a PDF with a name that cannot be drawn is refused in a sentence that names it', async () => {
   const table: PdfTable = {
     title: 'Hours',

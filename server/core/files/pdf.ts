@@ -20,6 +20,8 @@ export interface PdfPart {
 /** A report of one table. All texts are ready to print. */
 export interface PdfTable extends PdfPart {
   title: string
+  /** What the file is called if this is the first of several reports. */
+  file?: string
   /** Under the title: whose report it is, and its filters. */
   lines: readonly string[]
   /** Who had it made, and when: they are at the foot of every page beside its number. */
@@ -98,9 +100,13 @@ export async function* pdfsOf(contents: readonly PdfContent[]): AsyncGenerator<U
 }
 
 /** Tables as a PDF download, made when it is read; `name` is the file's name without its ending. */
-export const pdfFile = (name: string, content: PdfContent): FileAnswer => ({
-  name: `${name}.pdf`,
-  type: 'application/pdf',
-  chunks: pages(tablesOf(content)),
-  size: { rows: tablesOf(content).reduce((sum, { rows }) => sum + rows.length, 0), direct: directPdfRows },
-})
+export const pdfFile = (name: string, content: PdfContent): FileAnswer => {
+  const [first, ...others] = tablesOf(content)
+  const tables = others.length === 0 ? [first] : [{ ...first, file: name }, ...others]
+  return {
+    name: `${name}.pdf`,
+    type: 'application/pdf',
+    chunks: pages(tables),
+    size: { rows: tables.reduce((sum, { rows }) => sum + rows.length, 0), direct: directPdfRows },
+  }
+}

@@ -34,7 +34,7 @@ const refuseFuture = async (
   if (first)
     throw ruleBroken(
       'in_future',
-      'A graduation or an exam result cannot lie in the future. Nothing was saved; enter it once it has happened.',
+      'A graduation, a withdrawal or an exam result cannot lie in the future. Nothing was saved; enter it once it has happened.',
       first[0],
     )
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type MergedField, type MergedKind, mergedKinds } from '#contract/people/merging.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { GraduateMerge } from '../graduates/merged-graduates.queries.ts'
+import type { ReopenedRecord } from '../time/merged-hours.queries.ts'
 
 /** Where a field of a person is kept. */
 export const columnOf: Readonly<Record<MergedField, string>> = {
@@ -155,6 +156,17 @@ export const keepMergedGraduate = async (
     where program_id = ${programId} and id = ${mergeId}`.execute(db)
 }
 
+/** Keeps which approved hours wait again, for whoever undoes the merge. */
+export const keepReopened = async (
+  db: Db,
+  programId: number,
+  mergeId: number,
+  records: readonly ReopenedRecord[],
+): Promise<void> => {
+  await sql`update account_merge set reopened = ${JSON.stringify(records)}::jsonb
+    where program_id = ${programId} and id = ${mergeId}`.execute(db)
+}
+
 export const giveRows = async (
   db: Db,
   programId: number,
@@ -178,6 +190,7 @@ export interface Merge {
   merged_before: Columns
   undone_at: string | null
   graduate: GraduateMerge | null
+  reopened: ReopenedRecord[] | null
 }
 
 /** A merge, locked until the transaction ends. */

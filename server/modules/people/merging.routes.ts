@@ -10,6 +10,8 @@ import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { mergeGraduates, unmergeGraduates } from '../graduates/merged-graduates.queries.ts'
 import { endSessionsOf } from '../identity/sign-in.queries.ts'
 import { keepStandings } from '../requirements/standings.queries.ts'
+import { lockStudentTime } from '../time/lock.queries.ts'
+import { approveReopened, reopenOverlaps } from '../time/merged-hours.queries.ts'
 import { getChangeable, getUser, refuseMerged, refuseTestUser } from './changeable.service.ts'
 import { comeBack } from './leaving.service.ts'
 import {
@@ -19,12 +21,18 @@ import {
   findMerge,
   giveRows,
   keepMergedGraduate,
+  keepReopened,
   lastSeenOf,
   listMergesOf,
   lockAccounts,
   setColumns,
   takeRowsBack,
 } from './merging.queries.ts'
+
+/** Makes other writes of the time of two students wait, in the order of their ids. */
+const lockTimeOf = async (db: Db, ids: readonly number[]): Promise<void> => {
+  for (const id of ids.toSorted((one, other) => one - other)) await lockStudentTime(db, id)
+}
 
 const nameOf = ({ FirstName, LastName }: UserDetail): string => `${FirstName} ${LastName}`.trim()
 
@@ -80,6 +88,7 @@ export const mergingRoutes = [
 
   handle(contract.mergeAccounts, async ({ db, params: { programId }, body, user, audit }) => {
     const { kept, merged } = await takeTwo(db, programId, user, body)
+    await lockTimeOf(db, [kept.Id, merged.Id])
     const accounts = await lockAccounts(db, programId, [kept.Id, merged.Id])
     const [first, second] = [accounts.get(kept.Id)!, accounts.get(merged.Id)!]
     const taken = body.Take.map((field) => columnOf[field])
@@ -95,7 +104,7 @@ export const mergingRoutes = [
       ...picked(second, taken),
       ...(taken.includes('email') && { is_email_confirmed: second.is_email_confirmed }),
     }
-    const { mergeId, moved, left } = await keepIf(db, !body.DryRun, async () => {
+    const { mergeId, moved, left, reopened } = await keepIf(db, !body.DryRun, async () => {
       const made = await addMerge(db, programId, {
         keptId: kept.Id,
         mergedId: merged.Id,
@@ -106,10 +115,12 @@ export const mergingRoutes = [
       })
       const graduate = await mergeGraduates(db, programId, { keptId: kept.Id, mergedId: merged.Id })
       if (graduate) await keepMergedGraduate(db, programId, made, graduate)
+      const open = await reopenOverlaps(db, programId, { keptId: kept.Id, mergedId: merged.Id })
+      if (open.length > 0) await keepReopened(db, programId, made, open)
       const given = await giveRows(db, programId, { mergedId: merged.Id, keptId: kept.Id, mergeId: made })
-      return { mergeId: made, ...given }
+      return { mergeId: made, ...given, reopened: open.length }
     })
-    if (body.DryRun) return { MergeId: null, Moved: moved, Left: left }
+    if (body.DryRun) return { MergeId: null, Moved: moved, Left: left, Reopened: reopened }
     const now = new Date().toISOString()
     await setColumns(db, programId, merged.Id, {
       // Names and numbers that are one person's alone are free for the account that stays.
@@ -124,8 +135,15 @@ export const mergingRoutes = [
     await endSessionsOf(db, merged.Id)
     await countAgain(db, programId, [kept.Id, merged.Id], kept.AccessLevel)
     audit.subjectId = kept.Id
-    audit.detail = { MergedId: merged.Id, Merged: nameOf(merged), Take: body.Take, Moved: moved, Left: left }
-    return { MergeId: mergeId, Moved: moved, Left: left }
+    audit.detail = {
+      MergedId: merged.Id,
+      Merged: nameOf(merged),
+      Take: body.Take,
+      Moved: moved,
+      Left: left,
+      Reopened: reopened,
+    }
+    return { MergeId: mergeId, Moved: moved, Left: left, Reopened: reopened }
   }),
 
   handle(contract.listAccountMerges, async ({ db, params: { programId, userId }, user }) => {
@@ -139,6 +157,7 @@ export const mergingRoutes = [
     const kept = await getChangeable(db, programId, user, merge.kept_id)
     if (merge.undone_at !== null)
       throw conflict('undone', 'This merge was undone already. Nothing was changed.')
+    await lockTimeOf(db, [merge.kept_id, merge.merged_id])
     const accounts = await lockAccounts(db, programId, [merge.kept_id, merge.merged_id])
     const current = accounts.get(merge.kept_id)!
     // What somebody has changed since stays.
@@ -149,6 +168,7 @@ export const mergingRoutes = [
     const { deactivated_at, deleted_at, ...names } = merge.merged_before
     await setColumns(db, programId, merge.merged_id, { ...names, deleted_at: deleted_at ?? null })
     const Returned = await takeRowsBack(db, programId, mergeId, user.Id)
+    if (merge.reopened) await approveReopened(db, programId, merge.merged_id, merge.reopened)
     if (merge.graduate) await unmergeGraduates(db, programId, merge.graduate)
     // What was freed when the second account ended comes back as when somebody returns.
     const { Refused } = deactivated_at ? { Refused: [] } : await comeBack(db, programId, merge.merged_id)

@@ -9,7 +9,7 @@ import { getUser, reactivateUser, searchUsers } from '#contract/people/people.ts
 import { addShiftAssignments } from '#contract/scheduling/assignments.ts'
 import { approveTimeRecords } from '#contract/time/approvals.ts'
 import { getHoursSummary } from '#contract/time/hours-summary.ts'
-import { addTimeRecord } from '#contract/time/time-records.ts'
+import { addTimeRecord, listTimeRecords } from '#contract/time/time-records.ts'
 import { storedSums, wrongSums } from '#server/core/runtime/sum-check.ts'
 import {
   type MadePerson,
@@ -174,6 +174,40 @@ test('what belongs to the second account belongs to the first, all sums follow, 
     EmailAddress: 'ada@school.example',
   })
   expect([await hoursOf(kept.Id), await hoursOf(second.Id)]).toEqual([480, 480])
+  await expectRightSums()
+})
+
+test('hours of both accounts at one time count once: those of the second wait for approval again, and undo approves them', async () => {
+  const approvedOf = async (studentId: number) =>
+    (
+      await installation.owner.query(
+        "select sum(minutes)::integer as minutes from time_record where student_id = $1 and status = 'approved'",
+        [studentId],
+      )
+    ).rows[0].minutes
+  await work(kept.Id, past)
+  await work(second.Id, past)
+  await work(second.Id, addDays(past, 1))
+  expect((await merge({ DryRun: true })).body).toMatchObject({ Reopened: 1 })
+  expect([await approvedOf(kept.Id), await approvedOf(second.Id)]).toEqual([480, 960])
+  const { body } = await merge()
+  expect(body).toMatchObject({ Left: [], Reopened: 1 })
+  expect(await approvedOf(kept.Id)).toBe(960)
+  const pending = await coordinator.ok(listTimeRecords, {
+    params: params(),
+    query: { StudentId: kept.Id, Status: 'pending' },
+  })
+  expect(pending.Items.map((record) => record.Date)).toEqual([past])
+  const again = await coordinator.ok(approveTimeRecords, {
+    params: params(),
+    body: { Ids: pending.Items.map(({ Id }) => Id) },
+  })
+  expect(again).toMatchObject({ Approved: 0, LeftOut: [{ Reason: 'overlaps' }] })
+  await expectRightSums()
+  await coordinator.ok(contract.undoAccountMerge, {
+    params: { ...params(), mergeId: (body as { MergeId: number }).MergeId },
+  })
+  expect([await approvedOf(kept.Id), await approvedOf(second.Id)]).toEqual([480, 960])
   await expectRightSums()
 })
 

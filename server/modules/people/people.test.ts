@@ -442,6 +442,14 @@ test('D3-124 a student becomes an alumnus and keeps what was recorded', async ()
     body,
   })
   expect(changed).toMatchObject({ AccessLevel: 29, Cohort: '2026' })
+  const inactive = await director.call(contract.updateUser, {
+    params: { ...params(), userId: student.Id },
+    body: { ...body, AccessLevel: Level.Inactive },
+  })
+  expect([inactive.status, (inactive.body as unknown as { Message: string }).Message]).toEqual([
+    422,
+    'You may not give the level Inactive. Nothing was saved.',
+  ])
 })
 
 test('nobody changes a person of a higher level', async () => {

@@ -122,7 +122,7 @@ function Merge({ programId, kept, merged, onChoose }: MergeProps) {
     attempt(async () => {
       if (merged === null) return
       const body = { KeptId: kept, MergedId: merged, Take: [...taken] }
-      const { Moved, Left } = await merge.run({ params, body: { ...body, DryRun: true } })
+      const { Moved, Left, Reopened } = await merge.run({ params, body: { ...body, DryRun: true } })
       const isWanted = await confirm({
         title: words('people.mergeTitle'),
         text: words('people.mergeQuestion', {
@@ -135,6 +135,7 @@ function Merge({ programId, kept, merged, onChoose }: MergeProps) {
               {words('people.mergeMoves', { rows: inWords(words, Moved) || words('people.mergeNothing') })}
             </p>
             {Left.length > 0 && <p>{words('people.mergeLeft', { rows: inWords(words, Left) })}</p>}
+            {Reopened > 0 && <p>{words('people.mergeReopened', { count: Reopened })}</p>}
           </>
         ),
         verb: words('people.mergeRun'),

@@ -50,6 +50,10 @@ export const people = {
   mergeRun: 'Merge accounts',
   merged: 'The accounts are merged',
   mergeLeft: 'Stays with the account that ends, since it conflicts: {rows}',
+  mergeReopened_one:
+    '{count} approved time record overlaps approved hours of the account that stays and waits for approval again, so no hour counts twice.',
+  mergeReopened_other:
+    '{count} approved time records overlap approved hours of the account that stays and wait for approval again, so no hour counts twice.',
   mergePast: 'Merges of this account',
   mergeOne: '{name} ({userName}) into {into}',
   mergeQuestion:

@@ -134,6 +134,34 @@ test('a missing experience is helped by places, not by asking less of everybody;
   expect(conflict?.Rules.map(({ Kind }) => Kind)).toEqual(['siteShift'])
 })
 
+test('a missing experience is helped also where nobody wishes anything, at a site that closes early, and by evenings', () => {
+  const early = surgery({
+    Shifts: [
+      sampleShift(1, 1, { Capacity: 9, EndDate: surgery().Blocks[1]!.EndDate }),
+      sampleShift(2, 2, { Capacity: 20 }),
+    ],
+  })
+  const evening = surgery({
+    Rules: {
+      ...early.Rules,
+      Groups: early.Rules.Groups.map((group) => ({
+        ...group,
+        Experiences: [{ ...group.Experiences[0]!, SiteIds: [], Types: ['evening'] }],
+      })),
+    },
+    Shifts: [
+      sampleShift(1, 1, { Capacity: 20 }),
+      sampleShift(2, 2, { Capacity: 3, Type: 'evening', StartTime: '15:00', EndTime: '23:00' }),
+    ],
+  })
+  for (const plan of [early, evening]) {
+    expect(solved(plan).figures.Missing).toBe(2)
+    const [offer] = solved(plan).figures.Remedies
+    expect(offer?.IsEnough).toBe(true)
+    expect(solved(plan, offer?.Places).figures.Missing).toBe(0)
+  }
+})
+
 test('offers come by how much they leave, then by whom they touch, and several sites together where none is enough', () => {
   const plan = samplePlan({
     blocks: 1,

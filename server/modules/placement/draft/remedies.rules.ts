@@ -46,10 +46,17 @@ const withBlock = (at: Tried, more: More): Tried => {
   const { blocks, students } = at.instance
   const instance = withPlaces(at.instance, more)
   const stay = instance.cost.reduce((most, each) => Math.max(most, each), 1)
-  const costs = costsOfBlock(instance, at.solution, more.b, new Counts(instance, at.solution), (i, o) =>
+  // However many stay where they are, it weighs less than one who lacks something.
+  const weight = 2 * (students + 1)
+  const dear = {
+    ...instance,
+    unplacedCost: weight * instance.unplacedCost,
+    missingCost: weight * instance.missingCost,
+  }
+  const costs = costsOfBlock(dear, at.solution, more.b, new Counts(instance, at.solution), (i, o) =>
     at.solution[i * blocks + more.b] === o ? stay : 0,
   )
-  const placed = solveBlock(instance, more.b, costs)
+  const placed = solveBlock(dear, more.b, costs)
   const solution = at.solution.slice()
   for (let i = 0; i < students; i++) solution[i * blocks + more.b] = placed[i] ?? -1
   return { instance, solution, more: [...at.more, more] }

@@ -133,22 +133,18 @@ export const proveWheel = (asked: Asked, isEvenest: boolean): WheelProof => {
   })
   const notAlike = alikeReasons(asked)
   const IsEven = unplaced === 0 && areSitesAlike && notAlike.length === 0
+  const ofPlaces =
+    unplaced > 0 ? [`${times(unplaced)} of students ${unplaced === 1 ? 'has' : 'have'} no place.`] : []
   const ofSites = areSitesAlike
     ? []
-    : [
-        ...(unplaced > 0
-          ? [`${times(unplaced)} of students ${unplaced === 1 ? 'has' : 'have'} no place.`]
-          : []),
-        ...siteReasons(asked, sites, Fewest),
-        ...pinReasons(asked, sites, Most),
-      ]
+    : [...siteReasons(asked, sites, Fewest), ...pinReasons(asked, sites, Most)]
   return {
     SiteIds: sites.flatMap((s) => plan.Sites[s]?.Id ?? []),
     Fewest,
     Most,
     IsEven,
     IsBest: IsEven || isEvenest,
-    Reasons: [...ofSites, ...notAlike],
+    Reasons: [...ofPlaces, ...ofSites, ...notAlike],
   }
 }
 

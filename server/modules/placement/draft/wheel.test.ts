@@ -235,7 +235,37 @@ test('the proof says in words what keeps a wheel from being complete, counts sit
     'Last3, First3 can be nowhere but at Site 3 in more than 1 block: pinned, locked or accepted there, or kept out elsewhere.',
   ])
   expect(proof({ blocks: 2 })).toMatchObject({ Fewest: 0, Most: 1, IsEven: true })
+  const short = proof({
+    blocks: 2,
+    Shifts: [
+      sampleShift(1, 1),
+      sampleShift(2, 2),
+      sampleShift(3, 3, { StartDate: samplePlan({ blocks: 2 }).Blocks[1]!.StartDate }),
+    ],
+  })
+  expect(short).toMatchObject({ IsEven: false, Reasons: ['1 block of students has no place.'] })
   expect(
     proof({ blocks: 4, Shifts: [1, 2, 3].map((id) => sampleShift(id, id, { Capacity: 3 })) }),
   ).toMatchObject({ Fewest: 1, Most: 2, IsEven: true })
+})
+
+test('where a site has too few places for all turns, what it has is shared out: nobody misses it while others are there often', () => {
+  const countsAt = (capacities: readonly number[], blocks: number, students: number, late = 0) => {
+    const plan = samplePlan({
+      blocks,
+      Template: 'wheel',
+      Sites: capacities.map((_, s) => sampleSite(s + 1)),
+      Shifts: capacities.map((Capacity, s) => sampleShift(s + 1, s + 1, { Capacity })),
+      Students: Array.from({ length: students }, (_, i) => sampleStudent(i + 1)),
+    })
+    const scarce = capacities.length
+    const open = { ...plan.Shifts[scarce - 1]!, StartDate: plan.Blocks[late]!.StartDate }
+    const { cells } = draftOf({ ...plan, Shifts: [...plan.Shifts.slice(0, -1), open] })
+    return plan.Students.map(
+      ({ Id }) =>
+        cells.filter(({ StudentId, SiteShiftId }) => StudentId === Id && SiteShiftId === scarce).length,
+    ).sort((one, other) => one - other)
+  }
+  expect(countsAt([8, 1], 10, 8)).toEqual([1, 1, 1, 1, 1, 1, 2, 2])
+  expect(countsAt([4, 4, 3, 3, 3], 10, 12, 4)).toEqual([1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2])
 })

@@ -44,6 +44,21 @@ export const refuseContradictoryGroups = ({ Groups }: z.output<typeof PlanRules>
         'Rules',
       )
   }
+  for (const { Name, MostBlocksPerSite, Experiences } of Groups)
+    for (const { Name: what, Blocks, SiteIds, Weight } of Experiences) {
+      if (Weight !== null) continue
+      if (Blocks > blocks)
+        refuse(
+          `${what} asks for ${counted(Blocks, 'block')}, and the plan has ${blocks}. Nothing was saved. Ask for fewer, or make the plan longer.`,
+          'Rules',
+        )
+      const sites = new Set(SiteIds).size
+      if (sites > 0 && MostBlocksPerSite !== null && Blocks > sites * MostBlocksPerSite)
+        refuse(
+          `${what} asks for ${counted(Blocks, 'block')} at ${counted(sites, 'site')}, and ${Name} allows at most ${MostBlocksPerSite} at each site. Nothing was saved. Name more sites, or raise the most.`,
+          'Rules',
+        )
+    }
   const levels = Groups.map(({ StudentLevelIds }) => (StudentLevelIds.length === 0 ? [0] : StudentLevelIds))
   for (const [at, { Name }] of Groups.entries()) {
     const earlier = levels.slice(0, at).findIndex((ids) => ids.some((id) => levels[at]?.includes(id)))

@@ -325,6 +325,13 @@ test('what cannot be at once is refused, and says what to change: groups, answer
   expect(
     await refused(group({ Types: ['day'], Experiences: [{ Name: 'Nights', Types: ['night'], Blocks: 1 }] })),
   ).toContain('Nights asks for a type of shift that All leaves out')
+  const surgery = { Name: 'Surgery', SiteIds: [sites[0]!.Id], Blocks: 2 }
+  expect(await refused(group({ Experiences: [{ ...surgery, Blocks: 9 }] }))).toBe(
+    'Surgery asks for 9 blocks, and the plan has 2. Nothing was saved. Ask for fewer, or make the plan longer.',
+  )
+  expect(await refused(group({ MostBlocksPerSite: 1, Experiences: [surgery] }))).toBe(
+    'Surgery asks for 2 blocks at 1 site, and All allows at most 1 at each site. Nothing was saved. Name more sites, or raise the most.',
+  )
   expect(await refused(group({}), group({ Name: 'Rest' }))).toContain('both for all other levels')
   expect(
     await refused(group({ StudentLevelIds: [1, 2] }), group({ Name: 'Rest', StudentLevelIds: [2] })),

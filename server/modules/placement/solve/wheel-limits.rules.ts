@@ -98,10 +98,13 @@ export const wheelLimits = (indexed: IndexedPlan, places: Places, lowest: number
     const has = Uint8Array.from(options, ({ site }) => (site === s ? 1 : 0))
     const name = plan.Sites[s]?.Name ?? ''
     found.push({ ...part(name, has, 0), least: column(least, s), most: column(most, s) })
-    // Two too many for one student is worse than one too many for two.
-    const more = column(most, s).map((each) => Math.min(blocks, each + 1))
-    if (more.some((each) => each < blocks))
-      found.push({ ...part(name, has, 0), least: new Int16Array(students), most: more })
+    // Two too few or too many for one student are worse than one for each of two.
+    for (let n = 1; n <= Math.max(1, ...column(least, s)); n++) {
+      const fewer = column(least, s).map((each) => Math.max(0, each - n))
+      const more = column(most, s).map((each) => Math.min(blocks, each + n))
+      if (fewer.some((each) => each > 0) || more.some((each) => each < blocks))
+        found.push({ ...part(name, has, 0), least: fewer, most: more })
+    }
   }
   const alike = [
     ...needs.map(({ name, has, least: asked, most: highest }) => ({
