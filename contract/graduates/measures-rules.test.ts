@@ -5,6 +5,7 @@ import { profiles } from './measure-profiles.ts'
 import {
   type GraduateFacts,
   type Measure,
+  placementPartsOf,
   placements,
   publishedOf,
   resultOf,
@@ -302,4 +303,31 @@ test('rates are shares of people who count, whatever the facts', () => {
       if (Pooled) expect(Pooled.Through - Pooled.From).toBeLessThan(rules.Years)
     }),
   )
+})
+
+test('alumni without a day of graduation count in no cohort that has days, and by what they told where nobody has one', () => {
+  const at = (Cohort: string, facts: Partial<GraduateFacts>) => ({ ...person(facts), Cohort })
+  const people = [
+    at('2024', graduate(2024, { Placement: 'field', StartedWorkOn: '2024-08-01' })),
+    at('2024', graduate(2024, { Placement: 'seeking' })),
+    at('2024', { Placement: 'field' }),
+    at('2019', { Placement: 'field' }),
+    at('2019', { Placement: 'seeking' }),
+    at('2019', {}),
+  ]
+  const states = placementPartsOf(placement, people, today).map(({ State, Reason }) => [State, Reason])
+  expect(states).toEqual([
+    ['success', null],
+    ['counted', null],
+    ['leftOut', 'noDay'],
+    ['success', null],
+    ['counted', null],
+    ['open', 'unknown'],
+  ])
+  // One of two, as the year 2024 of the same measure says.
+  const dated = people.filter(({ Cohort }) => Cohort === '2024')
+  expect(resultOf(placement, dated, [], today).Years.find(({ Year }) => Year === 2024)).toMatchObject({
+    Numerator: 1,
+    Denominator: 2,
+  })
 })

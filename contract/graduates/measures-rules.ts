@@ -188,28 +188,6 @@ const countPlacement = (person: PlacementFacts, measure: Measure): Counted | nul
   }
 }
 
-/**
- * A placement measure over some people, such as a cohort, as it counts a year. Alumni without a day of graduation count by what they
- * told, and not while they told nothing.
- *
- * @returns percent with one decimal; null where nobody could be placed
- */
-export const placementRateOf = (
-  measure: Measure,
-  people: readonly PlacementFacts[],
-  today: string,
-): number | null => {
-  const counted = people.flatMap((person) => {
-    const found = countPlacement(
-      // Without the day there is no window, and so none that is over.
-      person.GraduatedOn === null ? { ...person, GraduatedOn: today, StartedWorkOn: null } : person,
-      measure,
-    )
-    return found && !isYetUnknown(found, today) ? [found] : []
-  })
-  return rateOf(counted.filter(({ isSuccess }) => isSuccess).length, counted.length)
-}
-
 const countCompletion = (person: GraduateFacts, measure: Measure): Counted | null => {
   const { EnteredOn, GraduatedOn, WithdrewOn, WithdrawalReason } = person
   if (EnteredOn === null) return null
@@ -266,12 +244,34 @@ export const partOf = (measure: Measure, person: GraduateFacts, today: string): 
   return partFrom(counters[kind](person, measure), { kind, day }, today)
 }
 
-/** How a placement rate over some people counts a person, as `placementRateOf` does: also without a day of graduation. */
-export const placementPartOf = (measure: Measure, person: PlacementFacts, today: string): PersonPart => {
-  const isDated = person.GraduatedOn !== null
-  const facts = isDated ? person : { ...person, GraduatedOn: today, StartedWorkOn: null }
-  const part = partFrom(countPlacement(facts, measure), { kind: 'placement', day: facts.GraduatedOn }, today)
-  return isDated ? part : { ...part, Year: null }
+/** A cohort in which somebody has a day of graduation counts by these days alone, as years do. */
+const datedCohorts = (
+  people: readonly { Cohort: string; GraduatedOn: string | null }[],
+): ReadonlySet<string> =>
+  new Set(people.flatMap(({ Cohort, GraduatedOn }) => (GraduatedOn === null ? [] : [Cohort])))
+
+/**
+ * How a placement measure counts people of cohorts: as it counts a year. Where nobody of a cohort has a day of graduation, alumni count by
+ * what they told, and not while they told nothing.
+ */
+export const placementPartsOf = (
+  measure: Measure,
+  people: readonly (PlacementFacts & { Cohort: string })[],
+  today: string,
+): PersonPart[] => {
+  const dated = datedCohorts(people)
+  return people.map((person) => {
+    const isDated = person.GraduatedOn !== null
+    if (!isDated && dated.has(person.Cohort)) return { State: 'leftOut', Reason: 'noDay', Year: null }
+    // Without the day there is no window, and so none that is over.
+    const facts = isDated ? person : { ...person, GraduatedOn: today, StartedWorkOn: null }
+    const part = partFrom(
+      countPlacement(facts, measure),
+      { kind: 'placement', day: facts.GraduatedOn },
+      today,
+    )
+    return isDated ? part : { ...part, Year: null }
+  })
 }
 
 /** Whether a share reaches a percentage, without rounding it first. */

@@ -1,12 +1,22 @@
-import { type Measure, placementPartOf, placementRateOf } from '#contract/graduates/measures-rules.ts'
+import {
+  type Measure,
+  type PersonPart,
+  placementPartsOf,
+  rateOf,
+} from '#contract/graduates/measures-rules.ts'
 import type { EmploymentStatus, PlacementRow, PlacementTotals } from '#contract/people/employment.ts'
 import type { PlacedPerson } from './employment.queries.ts'
 
-const totalsOf = (people: readonly PlacedPerson[], measure: Measure, today: string): PlacementTotals => {
+interface Counted {
+  person: PlacedPerson
+  part: PersonPart
+}
+
+const totalsOf = (people: readonly Counted[]): PlacementTotals => {
   const count = (status: EmploymentStatus | null): number =>
-    people.filter(({ Status }) => Status === status).length
-  const parts = people.map((person) => placementPartOf(measure, person, today))
-  const placed = parts.filter(({ State }) => State === 'success')
+    people.filter(({ person }) => person.Status === status).length
+  const placed = people.filter(({ part }) => part.State === 'success').length
+  const counted = placed + people.filter(({ part }) => part.State === 'counted').length
   return {
     Graduates: people.length,
     Field: count('field'),
@@ -16,9 +26,9 @@ const totalsOf = (people: readonly PlacedPerson[], measure: Measure, today: stri
     Military: count('military'),
     NotSeeking: count('notSeeking'),
     Unknown: count(null),
-    Rate: placementRateOf(measure, people, today),
-    Placed: placed.length,
-    Counted: placed.length + parts.filter(({ State }) => State === 'counted').length,
+    Rate: rateOf(placed, counted),
+    Placed: placed,
+    Counted: counted,
   }
 }
 
@@ -27,10 +37,14 @@ export const placementByCohort = (
   people: readonly PlacedPerson[],
   measure: Measure,
   today: string,
-): { Rows: PlacementRow[]; Totals: PlacementTotals } => ({
-  Rows: [...Map.groupBy(people, ({ Cohort }) => Cohort)].map(([Cohort, own]) => ({
-    Cohort,
-    ...totalsOf(own, measure, today),
-  })),
-  Totals: totalsOf(people, measure, today),
-})
+): { Rows: PlacementRow[]; Totals: PlacementTotals } => {
+  const parts = placementPartsOf(measure, people, today)
+  const counted = people.map((person, index) => ({ person, part: parts[index]! })) // One part for each person.
+  return {
+    Rows: [...Map.groupBy(counted, ({ person }) => person.Cohort)].map(([Cohort, own]) => ({
+      Cohort,
+      ...totalsOf(own),
+    })),
+    Totals: totalsOf(counted),
+  }
+}

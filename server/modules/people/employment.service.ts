@@ -1,5 +1,5 @@
 import type { RatePerson } from '#contract/graduates/effectiveness.ts'
-import { type Measure, placementPartOf } from '#contract/graduates/measures-rules.ts'
+import { type Measure, placementPartsOf } from '#contract/graduates/measures-rules.ts'
 import type { PlacementRow, PlacementTotals } from '#contract/people/employment.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { findPlacementMeasure } from '../graduates/effectiveness.queries.ts'
@@ -23,15 +23,17 @@ export const readPlacementPeople = async (
   { today, cohort }: { today: string; cohort: string | undefined },
 ): Promise<RatePerson[]> => {
   const measure = await findPlacementMeasure(db, programId)
-  return (await listPlaced(db, programId))
-    .filter(({ Cohort }) => cohort === undefined || Cohort === cohort)
-    .map(({ Name, Cohort, ...person }) => {
-      const told = placementPartOf(measure, person, today)
+  const people = await listPlaced(db, programId)
+  const parts = placementPartsOf(measure, people, today)
+  return people
+    .map(({ Name, Cohort, Status }, index) => {
+      const told = parts[index]! // One part for each person.
       // Who told to look for no work is known, though not by the reasons that accreditors name.
       const part =
-        told.State === 'open' && person.Status === 'notSeeking'
+        told.State === 'open' && Status === 'notSeeking'
           ? { ...told, State: 'leftOut' as const, Reason: 'market' as const }
           : told
       return { Name, Cohort, ...part, IsInRate: part.State === 'success' || part.State === 'counted' }
     })
+    .filter(({ Cohort }) => cohort === undefined || Cohort === cohort)
 }

@@ -44,7 +44,8 @@ export const employment = {
   rate: 'Tasa de empleo',
   rateLabel: '{count} de {all} en el mercado laboral trabajan en la profesión',
   noRate: 'Aún no hay nadie en el mercado laboral',
-  rateAbout: 'Tasa de empleo: {about}. Todos los años juntos, también quienes no tienen fecha de graduación.',
+  rateAbout:
+    'Tasa de empleo: {about}. Todos los años juntos. Quienes no tienen fecha de graduación cuentan solo en cohortes donde nadie la tiene.',
   rateElsewhere:
     'La eficacia del programa muestra la misma medida en los años que pide la acreditación, una vez cerrados.',
   ratesLabel: 'Tasa de empleo por cohorte',
