@@ -90,6 +90,15 @@ const nothing = { handed: [] as number[], refused: [] as Refused }
 const comingOf = async (db: Db, programId: number, person: UserDetail, lastDay: string) =>
   person.AccessLevel === Level.Student ? listComing(db, { programId, userId: person.Id }, lastDay) : []
 
+const refuseDayToCome = (lastDay: string, today: string): void => {
+  if (lastDay > today)
+    throw ruleBroken(
+      'last_day',
+      `The last day cannot be after today, ${formatDate(today)}. Nothing was changed; end the access on that day.`,
+      'LastDay',
+    )
+}
+
 /** What happens when somebody leaves. */
 export const previewLeave = async (
   db: Db,
@@ -99,6 +108,7 @@ export const previewLeave = async (
 ): Promise<LeavingPreview> => {
   const { TimeZone } = await getPlacingProgram(db, programId)
   const Today = todayIn(TimeZone)
+  if (LastDay !== undefined) refuseDayToCome(LastDay, Today)
   const ties = await readTies(db, { programId, userId: person.Id }, Today)
   const coming = await comingOf(db, programId, person, LastDay ?? Today)
   const { handed, refused } =
@@ -123,12 +133,7 @@ export const previewLeave = async (
 const refuseLastDay = async (db: Db, leaver: Leaver, lastDay: string): Promise<void> => {
   const { TimeZone } = await getPlacingProgram(db, leaver.programId)
   const today = todayIn(TimeZone)
-  if (lastDay > today)
-    throw ruleBroken(
-      'last_day',
-      `The last day cannot be after today, ${formatDate(today)}. Nothing was changed.`,
-      'LastDay',
-    )
+  refuseDayToCome(lastDay, today)
   const { LastRecord } = await readTies(db, leaver, today)
   if (LastRecord !== null && lastDay < LastRecord)
     throw ruleBroken(

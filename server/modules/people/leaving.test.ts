@@ -107,6 +107,18 @@ test('who leaves frees the places to come at once, as the preview says, and gets
   expect((await coordinator.call(contract.undoLeaving, of(ada.Id))).status).toBe(409)
 })
 
+test('a last day to come is refused by the preview as by the step itself', async () => {
+  const LastDay = addDays(today, 1)
+  const calls = await Promise.all([
+    coordinator.call(contract.previewLeaving, { ...of(ada.Id), query: { LastDay } }),
+    coordinator.call(contract.leaveProgram, { ...of(ada.Id), body: { LastDay } }),
+  ])
+  expect(calls.map(({ status, body }) => [status, (body as any).Code])).toEqual([
+    [422, 'last_day'],
+    [422, 'last_day'],
+  ])
+})
+
 test('access that is given back by the plain call brings back what its end has taken', async () => {
   await place(ada.Id, addDays(today, 3))
   await coordinator.ok(deactivateUser, of(ada.Id))
