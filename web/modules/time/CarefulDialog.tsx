@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import type { DoubtCode } from '#contract/time/insight.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatHours } from '#web/ui/dates.ts'
+import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { doubtIcon, doubtKind } from './doubt-words.tsx'
@@ -34,11 +35,7 @@ export function CarefulDialog(props: {
       title={words('time.carefulTitle', { count: Careful })}
       actions={
         <>
-          {Rest > 0 && (
-            <Button variant="default" onClick={onClose}>
-              {words('time.cancel')}
-            </Button>
-          )}
+          {Rest > 0 && <LeaveButton onClick={onClose} />}
           <Button variant="default" onClick={() => onApprove(true)}>
             {Rest > 0 ? words('time.carefulAll', figures) : words('time.carefulOnly', figures)}
           </Button>

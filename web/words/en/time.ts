@@ -186,7 +186,6 @@ export const time = {
   reason: 'Reason',
   rejectReasonHint: 'The {student} will see this',
   rejectHours: '{hours} h will not count. The matching clock-in or clock-out becomes unmatched.',
-  cancel: 'Cancel',
   addTitle: 'Add a record',
   addHalfTitle: 'Add the missing clock-{kind}',
   addFor: '{name}, {kind} {when}',

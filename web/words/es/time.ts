@@ -178,7 +178,6 @@ export const time = {
   reason: 'Motivo',
   rejectReasonHint: 'Lo verá su {student}',
   rejectHours: '{hours} h no contarán. La entrada o salida correspondiente queda incompleta.',
-  cancel: 'Cancelar',
   addTitle: 'Agregar un registro',
   addHalfTitle: 'Agregar la {kind} que falta',
   addFor: '{name}, {kind} {when}',
