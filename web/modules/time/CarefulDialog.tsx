@@ -21,10 +21,12 @@ export interface Approving {
 /** Names the records of Careful Review by reason and number before they are approved with others. */
 export function CarefulDialog(props: {
   approving: Approving
+  /** The numbers are of shifts, not of records. */
+  byShift: boolean
   onClose: () => void
   onApprove: (withCareful: boolean) => void
 }) {
-  const { approving, onClose, onApprove } = props
+  const { approving, byShift, onClose, onApprove } = props
   const words = useWords()
   const { Records, Minutes, Careful, Rest, Reasons } = approving
   const figures = { count: Records, hours: formatHours(Minutes) }
@@ -32,12 +34,15 @@ export function CarefulDialog(props: {
     <Dialog
       opened
       onClose={onClose}
-      title={words('time.carefulTitle', { count: Careful })}
+      title={words(byShift ? 'time.carefulShifts' : 'time.carefulTitle', { count: Careful })}
       actions={
         <>
           {Rest > 0 && <LeaveButton onClick={onClose} />}
           <Button variant="default" onClick={() => onApprove(true)}>
-            {Rest > 0 ? words('time.carefulAll', figures) : words('time.carefulOnly', figures)}
+            {words(
+              Rest > 0 ? 'time.carefulAll' : byShift ? 'time.carefulOnlyShifts' : 'time.carefulOnly',
+              figures,
+            )}
           </Button>
           {/* What needs no second look is the main answer; where there is none, looking is. */}
           {Rest > 0 ? (

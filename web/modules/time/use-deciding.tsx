@@ -49,12 +49,21 @@ const namesOf = ({ Student, Date: date }: Pick<TimeRecord, 'Student' | 'Date'>) 
 const hoursOf = ({ Type, Minutes }: Pick<Chosen, 'Type' | 'Minutes'>): number =>
   Type === 'absence' ? 0 : Minutes
 
-/** How many of the records in Careful Review are there for each grave reason. */
-const countReasons = (careful: readonly Chosen[]): Approving['Reasons'] => {
-  const counts = new Map<DoubtCode, number>()
-  for (const { Code } of careful.flatMap(({ Reasons }) => Reasons))
-    if (doubts[Code].isGrave) counts.set(Code, (counts.get(Code) ?? 0) + 1)
-  return [...counts]
+/** How many shifts the records are of. */
+const countShifts = (records: readonly Pick<Chosen, 'Id' | 'PartnerId'>[]): number =>
+  new Set(records.map(({ Id, PartnerId }) => Math.min(Id, PartnerId ?? Id))).size
+
+/** How many of what is in Careful Review are there for each grave reason. */
+const countReasons = (
+  careful: readonly Chosen[],
+  count: (records: readonly Chosen[]) => number,
+): Approving['Reasons'] => {
+  const byCode = new Map<DoubtCode, Chosen[]>()
+  for (const each of careful)
+    for (const { Code } of each.Reasons)
+      if (doubts[Code].isGrave) byCode.set(Code, [...(byCode.get(Code) ?? []), each])
+  return [...byCode]
+    .map(([Code, records]) => [Code, count(records)] as const)
     .map(([Code, Count]) => ({ Code, Count }))
     .toSorted((one, other) => other.Count - one.Count)
 }
@@ -96,17 +105,23 @@ export const useDeciding = (onDecided: () => void, byShift?: ByShift) => {
   const approveIt = (body: ApproveBody, only?: TimeRecord) =>
     attemptIt(async () => {
       const done = await approve.run({ params, body })
-      const { Approved, Students, Minutes, DecidedAt, LeftOut, LeftOutCount } = done
+      const { Approved, Students, Minutes, ShiftMinutes, Halves, DecidedAt, LeftOut, LeftOutCount } = done
       onDecided()
       const hasUnforeseen = LeftOut.some(isUnforeseen)
       if (hasUnforeseen) setTold(done)
       if (DecidedAt !== null)
         toast.done({
           title: only
-            ? words(only.Type === 'absence' ? 'time.approvedAbsence' : 'time.approvedOne', {
-                ...namesOf(only),
-                hours: formatHours(Minutes),
-              })
+            ? words(
+                only.Type === 'absence'
+                  ? 'time.approvedAbsence'
+                  : Halves > 0
+                    ? only.Type === 'in'
+                      ? 'time.approvedIn'
+                      : 'time.approvedOut'
+                    : 'time.approvedOne',
+                { ...namesOf(only), hours: formatHours(ShiftMinutes) },
+              )
             : words(byShift?.approved ?? 'time.approvedToast', {
                 count: byShift ? Students : Approved,
                 hours: formatHours(Minutes),
@@ -142,12 +157,13 @@ export const useDeciding = (onDecided: () => void, byShift?: ByShift) => {
       if (ready.length === 0) return toast.error(words('time.unmatchedFirst'))
       // Those that cannot be approved go along: the answer names them.
       if (careful.length === 0) return void approveIt(idsOf(chosen))
+      const count = byShift ? countShifts : (records: readonly Chosen[]) => records.length
       setAsking({
-        Records: ready.length,
+        Records: count(ready),
         Minutes: ready.reduce((sum, record) => sum + hoursOf(record), 0),
-        Careful: careful.length,
-        Rest: rest.length,
-        Reasons: countReasons(careful),
+        Careful: count(careful),
+        Rest: count(rest),
+        Reasons: countReasons(careful, count),
         go: (withCareful) => approveIt(idsOf(withCareful ? chosen : rest)),
       })
     },
@@ -201,6 +217,7 @@ export const useDeciding = (onDecided: () => void, byShift?: ByShift) => {
     ) : asking ? (
       <CarefulDialog
         approving={asking}
+        byShift={byShift !== undefined}
         onClose={() => setAsking(undefined)}
         onApprove={(withCareful) => {
           setAsking(undefined)
