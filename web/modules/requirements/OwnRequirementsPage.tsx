@@ -270,6 +270,9 @@ function OwnProof({ proof }: { proof: Proof }) {
   const words = useWords()
   const withdraw = useSave(withdrawProof, { refresh: [getOwnRequirements] })
   const sentOn = formatDate(dateOfInstant(proof.SentAt))
+  const until = proof.Events.flatMap(({ Until }) => Until ?? [])
+    .toSorted()
+    .at(-1)
   return (
     <>
       <span className={classes.name}>
@@ -277,6 +280,7 @@ function OwnProof({ proof }: { proof: Proof }) {
           {proof.Source === 'signature'
             ? words('requirements.signedBy', { name: proof.SignedName, date: sentOn })
             : words('requirements.sent', { date: sentOn })}
+          {until && ` · ${words('requirements.proofUntil', { date: formatDate(until) })}`}
         </span>
         {proof.State === 'returned' && (
           <span>{words('requirements.returnedBecause', { reason: proof.ReturnReason })}</span>

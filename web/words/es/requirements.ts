@@ -44,6 +44,7 @@ export const requirements = {
   fromVendor: 'Viene del proveedor o de su {program}. No hay nada que subir.',
   howTo: 'Más información',
   sent: 'Enviado el {date}',
+  proofUntil: 'vence el {date}',
   returnedBecause: 'Devuelto: {reason}',
   withdraw: 'Retirar',
   withdrawn: 'Comprobante retirado',
