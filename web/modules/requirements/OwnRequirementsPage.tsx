@@ -88,6 +88,11 @@ export function OwnRequirementsPage() {
       {list(words('requirements.needsYou'), open)}
       {list(words('requirements.waits'), waiting)}
       {list(words('requirements.inOrder'), inOrder)}
+      {items.length > 0 && (
+        <p className={classes.lead}>
+          <span>{words('requirements.ownNotVendors')}</span>
+        </p>
+      )}
       <OwnDisclosures />
       {showing &&
         (showing.Rule.Kind === 'signed' ? (

@@ -7,7 +7,6 @@ import {
   rejectTimeRecords,
   undoDecisions,
 } from '#contract/time/approvals.ts'
-import { type DoubtCode, doubts } from '#contract/time/insight.ts'
 import { deleteTimeRecord, restoreTimeRecord, type TimeRecord } from '#contract/time/time-records.ts'
 import { call } from '#web/api/call.ts'
 import { useSave } from '#web/api/use-call.ts'
@@ -18,7 +17,7 @@ import { later } from '#web/ui/later.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import type { WordKey } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
-import type { Approving } from './CarefulDialog.tsx'
+import type { Approving, Ticked } from './CarefulDialog.tsx'
 import { type Approved, isUnforeseen } from './left-out.ts'
 import { recordReads } from './record-reads.ts'
 
@@ -28,7 +27,7 @@ const CarefulDialog = later(() => import('./CarefulDialog.tsx').then((m) => m.Ca
 const RejectDialog = later(() => import('./RejectDialog.tsx').then((m) => m.RejectDialog))
 
 /** What a decision about many needs of a record. */
-type Chosen = Pick<TimeRecord, 'Id' | 'Minutes' | 'Type' | 'Insight' | 'Reasons' | 'PartnerId'>
+export type Chosen = Pick<TimeRecord, 'Id' | 'Minutes' | 'Type' | 'Insight' | 'Reasons' | 'PartnerId'>
 
 /** A pair is one shift: more than that was decided in one go. */
 export const isMany = (records: number): boolean => records > 2
@@ -45,28 +44,6 @@ const namesOf = ({ Student, Date: date }: Pick<TimeRecord, 'Student' | 'Date'>) 
   name: Student,
   date: formatDate(date),
 })
-
-const hoursOf = ({ Type, Minutes }: Pick<Chosen, 'Type' | 'Minutes'>): number =>
-  Type === 'absence' ? 0 : Minutes
-
-/** How many shifts the records are of. */
-const countShifts = (records: readonly Pick<Chosen, 'Id' | 'PartnerId'>[]): number =>
-  new Set(records.map(({ Id, PartnerId }) => Math.min(Id, PartnerId ?? Id))).size
-
-/** How many of what is in Careful Review are there for each grave reason. */
-const countReasons = (
-  careful: readonly Chosen[],
-  count: (records: readonly Chosen[]) => number,
-): Approving['Reasons'] => {
-  const byCode = new Map<DoubtCode, Chosen[]>()
-  for (const each of careful)
-    for (const { Code } of each.Reasons)
-      if (doubts[Code].isGrave) byCode.set(Code, [...(byCode.get(Code) ?? []), each])
-  return [...byCode]
-    .map(([Code, records]) => [Code, count(records)] as const)
-    .map(([Code, Count]) => ({ Code, Count }))
-    .toSorted((one, other) => other.Count - one.Count)
-}
 
 type ApproveBody = NonNullable<InputOf<typeof approveTimeRecords>['body']>
 type Filter = NonNullable<InputOf<typeof previewApproval>['query']>
@@ -93,7 +70,9 @@ export const useDeciding = (onDecided: () => void, byShift?: ByShift) => {
   const [told, setTold] = useState<Approved>()
   const [adding, setAdding] = useState<TimeRecord>()
   const [rejecting, setRejecting] = useState<readonly TimeRecord[]>()
-  const [asking, setAsking] = useState<Approving & { go: (withCareful: boolean) => Promise<unknown> }>()
+  const [asking, setAsking] = useState<
+    (Approving | Ticked) & { go: (withCareful: boolean) => Promise<unknown> }
+  >()
 
   const attemptIt = (work: () => Promise<void>) => attempt(work, words('time.failed'))
   const takeBack = (DecidedAt: string) =>
@@ -157,13 +136,10 @@ export const useDeciding = (onDecided: () => void, byShift?: ByShift) => {
       if (ready.length === 0) return toast.error(words('time.unmatchedFirst'))
       // Those that cannot be approved go along: the answer names them.
       if (careful.length === 0) return void approveIt(idsOf(chosen))
-      const count = byShift ? countShifts : (records: readonly Chosen[]) => records.length
       setAsking({
-        Records: count(ready),
-        Minutes: ready.reduce((sum, record) => sum + hoursOf(record), 0),
-        Careful: count(careful),
-        Rest: count(rest),
-        Reasons: countReasons(careful, count),
+        ready,
+        careful,
+        rest,
         go: (withCareful) => approveIt(idsOf(withCareful ? chosen : rest)),
       })
     },

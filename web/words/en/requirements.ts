@@ -139,6 +139,10 @@ export const requirements = {
   send: 'Send',
   atTheirSites: 'At their {sites}',
   missingAtSite: '{name} is not met at {site}',
+  notVendors:
+    'What {students} sent here and staff accepted. What vendors report is under Reports, Immunizations and Background check; the two can differ.',
+  ownNotVendors:
+    'What you sent here and your {program} accepted. What vendors report is on Immunizations and Background check; the two can differ.',
   didSend: 'Sent. You will hear when it is accepted.',
   didKeep: 'Kept on this phone. Sent when you are back online.',
   needsDate: 'Enter the date.',
