@@ -1,6 +1,8 @@
 export const verifications = {
   backgroundTitle: 'Resumen de la verificación de antecedentes',
   immunizationTitle: 'Resumen de vacunas',
+  notRequirements:
+    'Lo que se exige a {students} y lo que enviaron para ello está en Requisitos. Pueden diferir: lo que informan los proveedores no pasa allí por sí solo.',
   ownNotRequirements:
     'Lo que se le exige y lo que usted envió está en Requisitos. Pueden diferir: lo que informan los proveedores no pasa allí por sí solo.',
   disclaimer:
