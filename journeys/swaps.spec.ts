@@ -17,6 +17,16 @@ test('a student offers a shift on a phone, staff see it, and it can be taken bac
   await dialog.getByRole('combobox', { name: 'Which shift' }).click()
   await own.getByRole('option').last().click()
   await dialog.getByRole('textbox', { name: 'Note' }).fill('A family visit')
+  const question = own.getByRole('dialog', { name: 'Leave without saving?' })
+  for (const leaveIt of [
+    () => own.goBack(),
+    () => dialog.getByRole('button', { name: 'Close' }).press('Enter'),
+    () => dialog.getByRole('button', { name: 'Cancel' }).press('Enter'),
+  ]) {
+    await leaveIt()
+    await question.getByRole('button', { name: 'Stay' }).press('Enter')
+    await expect(question).toHaveCount(0)
+  }
   await expectGoodScreen(own, 'offering a shift')
   await dialog.getByRole('button', { name: 'Offer', exact: true }).click()
   await expect(own.getByText('Offered the shift')).toBeVisible()

@@ -286,6 +286,13 @@ test('D3-007 a supervisor sees and approves the records of their sites only, wit
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
   await expect(page.getByText('The shifts are pending again')).toBeVisible()
   await expect(heading).toHaveText(new RegExp(`^${waiting} shifts? to approve$`))
+  await expect(page.getByRole('button', { name: /^Approve \d+ clean shifts? · [\d.]+ h$/ })).toBeVisible()
+  // What is ticked is what is approved, and nothing that is out of sight.
+  const toLookAt = page.getByRole('region', { name: 'Look at these first' }).getByRole('checkbox')
+  await toLookAt.first().check()
+  await expect(page.getByRole('button', { name: /^Approve 1 shift · / })).toBeVisible()
+  await toLookAt.first().uncheck()
+  await page.getByRole('checkbox', { name: 'Select all' }).check()
   await clean.first().getByRole('checkbox').uncheck()
   await page.getByRole('button', { name: /^Approve \d+ clean shifts? · [\d.]+ h$/ }).click()
   await expect(page.getByText(/^Approved [\d.]+ h/)).toBeVisible()

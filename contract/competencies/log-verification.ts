@@ -26,12 +26,26 @@ export type OthersDay = z.infer<typeof OthersDay>
 /** So many entries that wait are looked at together. */
 export const mostWaitingEntries = 500
 
+/** Entries of a student's day that somebody verified together. */
+const VerifiedDay = z.object({
+  StudentId: Id,
+  Student: z.string(),
+  Date: DateOnly,
+  DecidedAt: Instant,
+  Entries: z.array(z.object({ Id, Revision, Procedure: z.string(), Count: z.number().int() })),
+})
+export type VerifiedDay = z.infer<typeof VerifiedDay>
+
+/** So many of a caller's latest verifications are listed. */
+export const mostVerified = 100
+
 export const listWaitingDays = endpoint({
   method: 'GET',
   path: '/programs/:programId/procedure-logs/waiting',
   may: 'procedure-logs.verify',
   byInbox: true,
-  summary: "Students' days that wait for the caller, the oldest first, and those that name somebody else",
+  summary:
+    "Students' days that wait for the caller, the oldest first, those that name somebody else, and what the caller verified within a day",
   params: InProgram,
   answer: z.object({
     /** Entries that name the caller, by student and day: at most 500. */
@@ -47,6 +61,8 @@ export const listWaitingDays = endpoint({
     /** Of the caller's sites, or of the whole program for staff: at most 200 days, and whether there are more. */
     Others: z.array(OthersDay),
     HasMoreOthers: z.boolean(),
+    /** What the caller verified within a day and can take back, the latest first: at most 100 days. */
+    Verified: z.array(VerifiedDay),
   }),
 })
 

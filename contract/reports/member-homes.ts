@@ -99,6 +99,7 @@ export const downloadOwnSiteDocument = endpoint({
 
 export const ExpectedStudent = z.object({
   AssignmentId: Id,
+  StudentId: Id,
   Student: z.string(),
   StudentLevel: z.string().nullable(),
   Date: DateOnly,

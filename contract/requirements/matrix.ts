@@ -42,6 +42,8 @@ export const MatrixRow = z.object({
   Cohort: z.string(),
   States: z.string(),
   Ends: z.string(),
+  /** What the sites of their shifts from the day on ask besides, and is not met. */
+  AtSites: z.array(z.object({ RequirementId: Id, Name: z.string(), Site: z.string() })),
 })
 export type MatrixRow = z.infer<typeof MatrixRow>
 

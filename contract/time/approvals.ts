@@ -52,6 +52,10 @@ export const approveTimeRecords = endpoint({
     /** How many people's records these are. */
     Students: z.number().int(),
     Minutes: z.number().int(),
+    /** Minutes of the shifts of which both halves are approved now, and of reported hours. */
+    ShiftMinutes: z.number().int(),
+    /** Clock-ins and clock-outs among them whose other half is still pending. */
+    Halves: z.number().int(),
     /** Names the approval for its undo. */
     DecidedAt: Instant.nullable(),
     /** Which of the records, or of the pending ones of the filter, were not approved, and why: at most 100. */

@@ -20,6 +20,7 @@ import { formatInstant } from '#web/ui/dates.ts'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { SwitchField } from '#web/ui/form/SwitchField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
+import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -92,11 +93,7 @@ export function ProvisioningDialog(props: ProvisioningDialogProps) {
       opened
       onClose={props.onClose}
       title={words('provisioning.dialogTitle', { name: props.name })}
-      actions={
-        <Button variant="default" onClick={props.onClose}>
-          {words('provisioning.cancel')}
-        </Button>
-      }
+      actions={<LeaveButton onClick={props.onClose}>{words('provisioning.cancel')}</LeaveButton>}
     >
       {read.error && (
         <PageMessage
@@ -232,11 +229,7 @@ function Loaded({
               {words('provisioning.rotate')}
             </Button>
           )}
-          {!IsOn && (
-            <Button variant="default" onClick={onClose}>
-              {words('provisioning.cancel')}
-            </Button>
-          )}
+          {!IsOn && <LeaveButton onClick={onClose}>{words('provisioning.cancel')}</LeaveButton>}
           <Button loading={save.isRunning} onClick={() => void store()}>
             {words(IsOn ? 'provisioning.save' : 'provisioning.turnOn')}
           </Button>

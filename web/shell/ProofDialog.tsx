@@ -7,6 +7,7 @@ import { CallError, call } from '#web/api/call.ts'
 import { StateContext } from '#web/api/KnownState.tsx'
 import { useRead } from '#web/api/use-call.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { useWords } from '#web/words/use-words.ts'
 
 /** Asks whoever sits here to prove who it is; the call that was refused is made again then. */
@@ -23,9 +24,7 @@ export function ProofDialog({ asking }: { asking: Asking }) {
       width={440}
       actions={
         <>
-          <Button variant="default" onClick={close}>
-            {words('account.cancel')}
-          </Button>
+          <LeaveButton onClick={close} />
           {kind && (
             <Button type="submit" form="proof">
               {words('shell.proofGive')}

@@ -2,6 +2,7 @@ import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import type { Asking } from '#web/api/assurance.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { useWords } from '#web/words/use-words.ts'
 
 const [least, most] = [10, 300]
@@ -16,13 +17,12 @@ export function ReasonDialog({ asking }: { asking: Asking }) {
     <Dialog
       opened
       onClose={() => asking.answer(false)}
+      unsaved={reason === '' ? 0 : 1}
       title={words('shell.reasonTitle')}
       width={440}
       actions={
         <>
-          <Button variant="default" onClick={() => asking.answer(false)}>
-            {words('account.cancel')}
-          </Button>
+          <LeaveButton onClick={() => asking.answer(false)} />
           <Button type="submit" form="reason">
             {words('shell.reasonGive')}
           </Button>

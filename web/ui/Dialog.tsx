@@ -4,7 +4,7 @@ import { type MouseEvent, type ReactNode, useState } from 'react'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './Dialog.module.css'
 import { useEscape } from './escape.ts'
-import { askToLeave, DialogWork, type Unsaved } from './form/unsaved.ts'
+import { askToLeave, DialogWork, FieldWork, LeaveDialog, type Unsaved } from './form/unsaved.ts'
 import { useFocusBack } from './use-focus-back.ts'
 import { useIsPhone } from './use-is-phone.ts'
 
@@ -26,6 +26,10 @@ export type DialogProps = {
   flush?: boolean
   /** A long form should not vanish by a click beside it. */
   stayOnOutsideClick?: boolean
+  /** What would be lost besides what its forms and fields tell, such as files: how many changes. */
+  unsaved?: number
+  /** Its fields choose what it shows, or are saved at once: nothing is lost when it closes. */
+  losesNothing?: boolean
 }
 
 /** What is typed and cannot be read is no value: the dialog does nothing with it, and the field says why. */
@@ -39,18 +43,19 @@ const keepUnread = (event: MouseEvent<HTMLElement>): void => {
 }
 
 /**
- * A dialog over the page; on phones a sheet from below. Escape, × and a click beside it close it, after a question when a form
- * in it has unsaved text; the focus returns where it was.
+ * A dialog over the page; on phones a sheet from below. Escape, Back, ×, `LeaveButton` and a click beside it close it, after a
+ * question when something in it is unsaved; the focus returns where it was.
  */
 export function Dialog(props: DialogProps) {
   const { opened, onClose, title, subtitle, children, summary, refusal, actions, width = 560, flush } = props
   const isPhone = useIsPhone()
   const words = useWords()
   const [work] = useState(() => new Set<Unsaved>())
-  const close = async () => {
-    const left = [...work].filter(({ count }) => count > 0)
-    if (left.length === 0 || (await askToLeave(words, left))) onClose()
+  const leave = async (go: () => void) => {
+    const left = [...work, { count: props.unsaved ?? 0, hasDraft: false }].filter(({ count }) => count > 0)
+    if (left.length === 0 || (await askToLeave(words, left))) go()
   }
+  const close = () => leave(onClose)
   useEscape(() => void close(), opened)
   useFocusBack(opened)
   return (
@@ -75,7 +80,9 @@ export function Dialog(props: DialogProps) {
         </div>
         {children && (
           <Modal.Body className={flush ? classes.flush : undefined}>
-            <DialogWork value={work}>{children}</DialogWork>
+            <DialogWork value={work}>
+              <FieldWork value={props.losesNothing ? undefined : work}>{children}</FieldWork>
+            </DialogWork>
           </Modal.Body>
         )}
         {(actions || summary) && (
@@ -85,7 +92,7 @@ export function Dialog(props: DialogProps) {
               {refusal && <div className={classes.refusal}>{refusal}</div>}
             </div>
             <div className={classes.actions} onClickCapture={keepUnread}>
-              {actions}
+              <LeaveDialog value={(go) => void leave(go)}>{actions}</LeaveDialog>
             </div>
           </div>
         )}

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useWords } from '#web/words/use-words.ts'
 import { DisabledReason } from './DisabledReason.tsx'
+import { LeaveButton } from './LeaveButton.tsx'
 
 /** The foot of a dialog that does one thing: leave it, or do it. */
 export function DialogActions(props: {
@@ -17,12 +17,9 @@ export function DialogActions(props: {
   isDanger?: boolean
 }) {
   const { verb, onRun, onCancel, isRunning, isDisabled, reason, isDanger } = props
-  const words = useWords()
   return (
     <>
-      <Button size="lg" variant="default" onClick={onCancel}>
-        {words('ui.cancel')}
-      </Button>
+      <LeaveButton size="lg" onClick={onCancel} />
       <DisabledReason reason={reason}>
         <Button
           size="lg"

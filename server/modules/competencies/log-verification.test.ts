@@ -97,6 +97,14 @@ test('what was verified is taken back within a day by whoever verified it, with 
   expect((await at.verify(at.supervisor, [one])).status).toBe(200)
   expect((await at.confirm(at.supervisor, two, { Count: 2 })).status).toBe(200)
   const verified = (await at.entries()).filter(({ Id }) => Id === one.Id || Id === two.Id)
+  // Whoever verified it finds it again, and nobody else.
+  const listed = async (caller: Caller) =>
+    (await at.waiting(caller)).Verified.flatMap(({ Entries }) => Entries)
+  expect(await listed(at.supervisor)).toEqual(
+    [...verified].reverse().map(({ Id, Revision, Procedure, Count }) => ({ Id, Revision, Procedure, Count })),
+  )
+  expect(await listed(at.colleague)).toEqual([])
+  expect(await listed(at.faculty)).toEqual([])
   // As they were before they were verified.
   expect((await undo(at.supervisor, [one, two])).body).toMatchObject({ Code: 'stale' })
   expect((await undo(at.colleague, verified)).status).toBe(404)
@@ -106,6 +114,7 @@ test('what was verified is taken back within a day by whoever verified it, with 
   expect((await undo(at.supervisor, verified)).body).toEqual({ Undone: 2 })
   expect((await undo(at.supervisor, verified)).status).toBe(409)
   const [day] = (await at.waiting(at.supervisor)).Days
+  expect(await listed(at.supervisor)).toEqual([])
   expect(day?.Entries.map(({ Id, Count, State }) => [Id, Count, State])).toEqual([
     [one.Id, 1, 'submitted'],
     [two.Id, 5, 'submitted'],
@@ -117,6 +126,7 @@ test('what was verified is taken back within a day by whoever verified it, with 
   )
   const late = (await at.entries()).filter(({ Id }) => Id === one.Id || Id === two.Id)
   expect((await undo(at.supervisor, late)).body).toMatchObject({ Code: 'not_verified' })
+  expect((await listed(at.supervisor)).map(({ Id }) => Id)).toEqual([two.Id])
   // Neither was taken back.
   expect((await at.waiting(at.supervisor)).Days).toEqual([])
 })

@@ -4,9 +4,11 @@ import {
   type LogChange,
   type LogEntry,
   type LogFilters,
+  mostVerified,
   mostWaitingEntries,
   type OthersDay,
   undoableHours,
+  type VerifiedDay,
 } from '#contract/competencies/log-verification.ts'
 import type { LogLine, OwnEntry } from '#contract/competencies/procedure-logs.ts'
 import type { InboxProcedures } from '#contract/inbox/inbox.ts'
@@ -221,6 +223,23 @@ export const summarizeWaiting = async (
   }
 }
 
+/** What somebody verified within a day and nobody changed since. */
+const listVerified = async (db: Db, programId: number, accountId: number): Promise<VerifiedDay[]> => {
+  const { rows } = await sql<VerifiedDay>`
+    select v.student_id as "StudentId", listed_name(u.last_name, u.first_name) as "Student", v.date as "Date", v.decided_at as "DecidedAt",
+      v.entries as "Entries"
+    from (
+      select l.student_id, l.date, l.decided_at, jsonb_agg(jsonb_build_object('Id', l.id, 'Revision', l.revision,
+        'Procedure', k.name, 'Count', l.count) order by l.id) as entries
+      from procedure_log l join skill k on k.program_id = l.program_id and k.id = l.skill_id
+      where l.program_id = ${programId} and l.decided_by = ${accountId} and l.state = 'verified' and l.deleted_at is null
+        and l.decided_at > now() - make_interval(hours => ${undoableHours})
+      group by 1, 2, 3 order by l.decided_at desc, l.student_id, l.date limit ${mostVerified}) v
+    join account u on u.program_id = ${programId} and u.id = v.student_id
+    order by v.decided_at desc, v.student_id, v.date`.execute(db)
+  return rows
+}
+
 export const listWaiting = async (
   db: Db,
   programId: number,
@@ -261,6 +280,8 @@ export const listWaiting = async (
     }),
     Others: others?.rows.slice(0, maxOthers) ?? [],
     HasMoreOthers: (others?.rows.length ?? 0) > maxOthers,
+    // Inbox links have their own way back.
+    Verified: scope ? await listVerified(db, programId, accountId) : [],
   }
 }
 

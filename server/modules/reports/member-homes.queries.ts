@@ -76,7 +76,7 @@ export const pageExpected = async (
   }: Paging & { from: string; through: string; SiteId?: number | undefined; isFromNow: boolean },
 ) => {
   const { rows } = await sql<contract.ExpectedStudent & { total: number }>`
-    select a.id as "AssignmentId", listed_name(u.last_name, u.first_name) as "Student", l.name as "StudentLevel",
+    select a.id as "AssignmentId", u.id as "StudentId", listed_name(u.last_name, u.first_name) as "Student", l.name as "StudentLevel",
       a.date as "Date", to_char(a.starts_at at time zone t.time_zone, 'HH24:MI') as "StartTime",
       to_char(a.ends_at at time zone t.time_zone, 'HH24:MI') as "EndTime", s.type as "ShiftType", s.name as "ShiftName",
       a.site_id as "SiteId", t.name as "Site",

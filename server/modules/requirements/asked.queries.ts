@@ -5,10 +5,10 @@ import { isMetOn } from './states.queries.ts'
 
 /**
  * What is asked of the students of `wanted (id)`, everywhere and at the sites of the shifts ahead, and whether it is met: the rows
- * that the page of requirements shows, as `(student_id, requirement_id, name, is_met)`. Every number of requirements is one of these rows.
+ * that the page of requirements shows, as `(student_id, requirement_id, name, site_id, is_met)`; `site_id` is of the site that asks. Every number of requirements is one of these rows.
  */
 export const requirementsOf = (programId: number, today: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  select w.id as student_id, q.id as requirement_id, q.name,
+  select w.id as student_id, q.id as requirement_id, q.name, n.site_id,
     ${isMetOn(today)} as is_met
   from wanted w
   join account u on u.program_id = ${programId} and u.id = w.id

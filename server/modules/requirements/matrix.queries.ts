@@ -12,6 +12,7 @@ import {
 import { type Db, plannedForItsValues } from '#server/core/database/pool.ts'
 import { isFound } from '#server/core/database/search.ts'
 import type { SiteScope } from '../sites/scope.queries.ts'
+import { requirementsOf } from './asked.queries.ts'
 import { isExpiringOn, isHeldOn, isMetOn } from './states.queries.ts'
 
 /** A requirement of everybody, as a column. */
@@ -59,6 +60,11 @@ const appliesTo = (
   and ${RequirementId === undefined ? sql`true` : sql`q.id = ${RequirementId}`}
   and applies_to(q.level_ids, q.cohorts, ${sql.ref(`${student}.student_level_id`)}::smallint, ${sql.ref(`${student}.cohort`)})`
 
+/** What sites ask of the students of `wanted (id)` from the day on, and is not met: the rest of what the student's own page shows. */
+const openAtSites = ({ programId, on, RequirementId }: MatrixFilter) => sql`
+  select e.student_id, e.requirement_id, e.name, e.site_id from (${requirementsOf(programId, sql`${on}::date`)}) e
+  where e.site_id is not null and not e.is_met and ${RequirementId === undefined ? sql`true` : sql`e.requirement_id = ${RequirementId}`}`
+
 /** Students of whom something is as the filter says. */
 const shows: Record<NonNullable<MatrixFilter['Show']>, (filter: MatrixFilter) => RawBuilder<unknown>> = {
   // What is asked follows from level and cohort, of which there are few; what is held is counted once for all students.
@@ -83,7 +89,13 @@ const shows: Record<NonNullable<MatrixFilter['Show']>, (filter: MatrixFilter) =>
     select s.student_id from student_requirement s
     join account w on w.program_id = s.program_id and w.id = s.student_id
     join requirement q on q.program_id = s.program_id and q.id = s.requirement_id and ${appliesTo(filter, 'w')}
-    where s.program_id = ${filter.programId} and s.site_id = 0 and s.is_waiting and not ${isMetOn(sql`${filter.on}::date`)})`,
+    where s.program_id = ${filter.programId} and s.site_id = 0 and s.is_waiting and not ${isMetOn(sql`${filter.on}::date`)}
+    union all
+    select e.student_id from (
+      with wanted as materialized (select distinct a.student_id as id from shift_assignment a
+        where a.program_id = ${filter.programId} and a.removed_at is null and a.date >= ${filter.on}::date
+          and exists (select from site_requirement r where r.program_id = a.program_id and r.site_id = a.site_id and r.is_asked))
+      ${openAtSites(filter)}) e)`,
   waiting: (filter) => sql`u.id in (select s.student_id from student_requirement s
     join requirement q on q.program_id = s.program_id and q.id = s.requirement_id and q.deleted_at is null
       and ${filter.RequirementId === undefined ? sql`true` : sql`q.id = ${filter.RequirementId}`}
@@ -122,6 +134,7 @@ interface StudentRow {
   LevelId: number | null
   Cohort: string
   key: string
+  AtSites: MatrixRow['AtSites']
 }
 
 type Cell = [id: number, status: StandingStatus, expires: string | null, waits: boolean, returned: boolean]
@@ -146,12 +159,19 @@ export const pageMatrix = async (
       from account u
       where ${matching(filter)}
         and ${after === undefined ? sql`true` : sql`(lower(u.last_name), lower(u.first_name), u.id) > (${after.split('\u0001')[0] ?? ''}, ${after.split('\u0001')[1] ?? ''}, ${Number(after.split('\u0001')[2]) || 0})`}
-      order by lower(u.last_name), lower(u.first_name), u.id limit ${size + 1})
-    select p."Id", p."Student", p."LevelId", p."Cohort", p.key, p.total, coalesce(l.name, '') as "StudentLevel", c.cells
+      order by lower(u.last_name), lower(u.first_name), u.id limit ${size + 1}),
+    wanted as (select "Id" as id from page),
+    open_at_sites as materialized (
+      select e.student_id, json_agg(json_build_object('RequirementId', e.requirement_id, 'Name', e.name, 'Site', t.name)
+        order by lower(e.name), lower(t.name), t.id) as "AtSites"
+      from (${openAtSites(filter)}) e join site t on t.program_id = ${filter.programId} and t.id = e.site_id group by 1)
+    select p."Id", p."Student", p."LevelId", p."Cohort", p.key, p.total, coalesce(l.name, '') as "StudentLevel", c.cells,
+      coalesce(o."AtSites", '[]') as "AtSites"
     from page p
     left join student_level l on l.program_id = p.program_id and l.id = p."LevelId"
     left join lateral (select json_agg(json_build_array(s.requirement_id, s.status, s.expires_on, s.is_waiting, s.is_returned)) as cells
       from student_requirement s where s.program_id = p.program_id and s.student_id = p."Id" and s.site_id = 0) c on true
+    left join open_at_sites o on o.student_id = p."Id"
     order by p.place`.execute(db)
   const found = rows.slice(0, size)
   return {
@@ -163,7 +183,7 @@ export const pageMatrix = async (
 
 /** Of students with all they may know: the sign of each column, and in how many days it ends. */
 const packed = (
-  { cells, Id, Student, StudentLevel, Cohort, LevelId }: StudentRow & { cells: Cell[] | null },
+  { cells, Id, Student, StudentLevel, Cohort, LevelId, AtSites }: StudentRow & { cells: Cell[] | null },
   columns: readonly MatrixRequirement[],
   on: string,
   knowsAll: boolean,
@@ -181,7 +201,7 @@ const packed = (
     States += !applies ? '-' : knowsAll ? signOf(state) : signOf(isMet(state) ? 'accepted' : 'missing')
     Ends.push(applies && knowsAll && ExpiresOn !== null ? String(daysBetween(on, ExpiresOn)) : '')
   }
-  return { Id, Student, StudentLevel, Cohort, States, Ends: knowsAll ? Ends.join(',') : '' }
+  return { Id, Student, StudentLevel, Cohort, States, Ends: knowsAll ? Ends.join(',') : '', AtSites }
 }
 
 /** The first day of each student at each site, in the rotations that go on or lie ahead. */

@@ -75,6 +75,11 @@ const columnsOf = (
     width: 22,
     value: (row: contract.MatrixRow) => cellText(row, index, on, isMetOnly),
   })),
+  {
+    title: 'Not met at their sites',
+    width: 32,
+    value: ({ AtSites }) => AtSites.map(({ Name, Site }) => `${Name} (${Site})`).join('; '),
+  },
   studentNumberColumn(({ Id }) => numberOf(Id)),
 ]
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Level } from '#contract/core/levels.ts'
+import { getMatrix } from '#contract/requirements/matrix.ts'
 import * as own from '#contract/requirements/own-requirements.ts'
 import * as review from '#contract/requirements/proof-review.ts'
 import { updateRequirement } from '#contract/requirements/requirement-design.ts'
@@ -160,6 +161,15 @@ describe('a student', () => {
       SiteId: site.Id,
       Site: 'Bayview',
     })
+    // What the student reads is what staff find by it.
+    const listed = async (Show?: 'notReady') => {
+      const query = { ...(Show && { Show, RequirementId: badge.Id }) }
+      const { Rows } = await coordinator.ok(getMatrix, { params: { programId: program.Id }, query })
+      return Rows.map(({ Id, AtSites }) => [Id, AtSites])
+    }
+    const atSite = [{ RequirementId: badge.Id, Name: 'Badge', Site: 'Bayview' }]
+    expect(await listed()).toEqual([[ada.Id, atSite]])
+    expect(await listed('notReady')).toEqual([[ada.Id, atSite]])
     const sent = await student.call(
       own.sendProof,
       proofOf(badge, [{ Until: dayFromNow(90) }], { SiteId: site.Id }),
@@ -171,6 +181,8 @@ describe('a student', () => {
     expect((await mine()).find(({ Id }) => Id === badge.Id)).toMatchObject({
       Standing: { State: 'accepted' },
     })
+    expect(await listed()).toEqual([[ada.Id, []]])
+    expect(await listed('notReady')).toEqual([])
     expect(await wrong()).toBe(0)
   })
 

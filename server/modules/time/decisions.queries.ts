@@ -153,6 +153,8 @@ export const approve = async (
   Approved: number
   Students: number
   Minutes: number
+  ShiftMinutes: number
+  Halves: number
   DecidedAt: string | null
   absences: { studentId: number; dates: string[] }[]
   leftOut: { total: number; told: LeftOut[] }
@@ -162,6 +164,8 @@ export const approve = async (
     Approved: number
     Students: number
     Minutes: number
+    ShiftMinutes: number
+    Halves: number
     DecidedAt: string | null
     absences: { studentId: number; dates: string[] }[]
     clashing: { id: number; otherId: number }[]
@@ -173,8 +177,14 @@ export const approve = async (
         decision_reason = null
       from chosen, moment where r.program_id = ${view.programId} and r.id = chosen.id
         and not exists (select from clash c where c.id in (r.id, case when r.kind = 'in' then r.partner_id end))
-      returning r.decided_at, r.student_id, r.kind, r.date, case when r.kind <> 'absence' then r.minutes else 0 end as minutes)
+      returning r.id, r.partner_id, r.decided_at, r.student_id, r.kind, r.date, case when r.kind <> 'absence' then r.minutes else 0 end as minutes),
+    halves as (
+      select d.kind, d.minutes, q.minutes as other_minutes, o.id is not null as is_both, o.id is null and q.status = 'pending' as waits
+      from done d left join done o on o.id = d.partner_id
+      left join time_record q on q.program_id = ${view.programId} and q.id = d.partner_id)
     select count(*) as "Approved", count(distinct student_id) as "Students", coalesce(sum(minutes), 0) as "Minutes", min(decided_at) as "DecidedAt",
+      (select coalesce(sum(case when waits then 0 when kind = 'in' and not is_both then other_minutes else minutes end), 0) from halves) as "ShiftMinutes",
+      (select count(*) from halves where waits) as "Halves",
       (select coalesce(json_agg(a), '[]') from (select student_id as "studentId", json_agg(date order by date) as dates
         from done where kind = 'absence' group by student_id) a) as absences,
       (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'otherId', other_id)), '[]') from clash) as clashing

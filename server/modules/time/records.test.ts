@@ -259,6 +259,22 @@ describe('D3-082 approving', () => {
     expect(await approve({ Ids: [one.inId, one.outId] })).toMatchObject({ Approved: 0, DecidedAt: null })
   })
 
+  test('one half says that the other waits and no hours; the second half says the hours of the shift', async () => {
+    const { inId, outId } = await pair(noon(2), 510)
+    expect(await approve({ Ids: [inId] })).toMatchObject({ Approved: 1, ShiftMinutes: 0, Halves: 1 })
+    expect(await approve({ Ids: [outId] })).toMatchObject({ Approved: 1, ShiftMinutes: 510, Halves: 0 })
+    const other = await pair(noon(3), 300)
+    expect(await approve({ Ids: [other.outId] })).toMatchObject({ ShiftMinutes: 0, Halves: 1 })
+    expect(await approve({ Ids: [other.inId] })).toMatchObject({ Minutes: 0, ShiftMinutes: 300, Halves: 0 })
+    const both = await pair(noon(4), 240)
+    const reported = await record('exception', noon(5), { ends_at: noon(5), minutes: 30 })
+    expect(await approve({ Ids: [both.inId, both.outId, reported] })).toMatchObject({
+      Minutes: 270,
+      ShiftMinutes: 270,
+      Halves: 0,
+    })
+  })
+
   test('all of a filter, exactly what the filter lists', async () => {
     await pair(noon(2), 60)
     await pair(noon(3), 60, { insight: 3, reasons: [{ Code: 'far_away', Value: 9000 }] })

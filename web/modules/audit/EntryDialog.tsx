@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core'
 import type { AuditRow } from '#contract/audit/audit.ts'
 import { isObject } from '#contract/core/is-object.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatInstant } from '#web/ui/dates.ts'
+import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './audit.module.css'
@@ -43,11 +43,7 @@ export function EntryDialog({ row, onClose }: { row: AuditRow; onClose: () => vo
       width={680}
       title={row.Summary}
       subtitle={formatInstant(row.Date, zone)}
-      actions={
-        <Button variant="default" onClick={onClose}>
-          {words('audit.close')}
-        </Button>
-      }
+      actions={<LeaveButton onClick={onClose}>{words('audit.close')}</LeaveButton>}
     >
       <dl className={classes.facts}>
         {facts.map(([name, value]) => (

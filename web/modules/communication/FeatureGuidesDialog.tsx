@@ -14,6 +14,7 @@ import { attempt } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { formatInstant } from '#web/ui/dates.ts'
+import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -72,6 +73,7 @@ export function FeatureGuidesDialog({ program, onClose }: { program: ProgramFeat
     <Dialog
       opened
       onClose={onClose}
+      unsaved={changed.size}
       width={680}
       title={program.ProgramName}
       subtitle={program.CollegeName}
@@ -80,9 +82,7 @@ export function FeatureGuidesDialog({ program, onClose }: { program: ProgramFeat
       }
       actions={
         <>
-          <Button variant="default" onClick={onClose}>
-            {words('unused.close')}
-          </Button>
+          <LeaveButton onClick={onClose}>{words('unused.close')}</LeaveButton>
           <DisabledReason reason={reason}>
             <Button loading={mail.isRunning} disabled={!guides.data} onClick={() => void send()}>
               {words('unused.mail', { count: chosen.length })}

@@ -13,6 +13,7 @@ import { useSchedulingOptions } from '#web/shared/use-scheduling-options.ts'
 import { attempt } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
+import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import type { WordKey } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './exams.module.css'
@@ -41,9 +42,9 @@ export function ExclusionsDialog({ entry, onClose }: { entry: ExaminerEntry; onC
       title={words('exams.neverExamines')}
       subtitle={`${entry.FirstName} ${entry.LastName}`}
       actions={
-        <Button size="lg" variant="default" onClick={onClose}>
+        <LeaveButton size="lg" onClick={onClose}>
           {words('exams.close')}
-        </Button>
+        </LeaveButton>
       }
     >
       <div className={classes.fields}>
@@ -92,6 +93,7 @@ export function ExclusionsDialog({ entry, onClose }: { entry: ExaminerEntry; onC
             void attempt(async () => {
               await add.run({ params, body: { StudentId: Number(student), Reason: reason } })
               setStudent(null)
+              setReason('relative')
             })
           }
         >

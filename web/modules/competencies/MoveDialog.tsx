@@ -5,6 +5,7 @@ import type { ListMovePreview } from '#contract/competencies/list-moves.ts'
 import { attempt } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
+import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './competencies.module.css'
 
@@ -51,9 +52,7 @@ export function MoveDialog({
       stayOnOutsideClick
       actions={
         <>
-          <Button variant="default" onClick={() => asked.answer(undefined)}>
-            {words('ui.cancel')}
-          </Button>
+          <LeaveButton onClick={() => asked.answer(undefined)} />
           <Button onClick={() => asked.answer(mapping)}>{words('competencies.move')}</Button>
         </>
       }

@@ -1,7 +1,8 @@
+import { useFieldWork } from '#web/ui/form/unsaved.ts'
 import classes from './procedure-log.module.css'
 
 /** One choice of a few, all of them in sight. */
-export function RadioChips<Value extends string | number>(props: {
+export function RadioChips<Value extends string | number>(given: {
   label: string
   name: string
   options: readonly { value: Value; label: string }[]
@@ -9,6 +10,7 @@ export function RadioChips<Value extends string | number>(props: {
   onChange: (value: Value) => void
   isSmall?: boolean
 }) {
+  const props = useFieldWork(given)
   return (
     <fieldset className={classes.chips} data-small={props.isSmall || undefined}>
       <legend className="p-sr-only">{props.label}</legend>

@@ -35,6 +35,7 @@ export function SitesDialog(props: {
     <Dialog
       opened
       onClose={onClose}
+      losesNothing
       title={words('competencyProgress.bySite')}
       subtitle={
         sites.data && words('competencyProgress.bySiteNote', { date: formatDate(sites.data.FromDate) })

@@ -9,9 +9,9 @@ import {
 import type { AnswerOf } from '#contract/core/endpoint.ts'
 import { useLiveEvent } from '#web/api/live.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
-import { useProgramId } from '#web/api/use-state.ts'
+import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
-import { formatDate } from '#web/ui/dates.ts'
+import { formatDate, formatInstant } from '#web/ui/dates.ts'
 import { OwnScreen } from '#web/ui/OwnScreen.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -19,7 +19,7 @@ import { useWords } from '#web/words/use-words.ts'
 import { cleanOf, DayCard } from './DayCard.tsx'
 import { DecideDialog } from './DecideDialog.tsx'
 import classes from './procedure-log.module.css'
-import { useVerifying } from './use-verifying.ts'
+import { useTakingBack, useVerifying } from './use-verifying.ts'
 import { verificationReads } from './verification-reads.ts'
 
 type Waiting = AnswerOf<typeof listWaitingDays>
@@ -56,8 +56,46 @@ export function VerifyPage() {
       {waiting.data && waiting.data.Others.length > 0 && (
         <OthersDays others={waiting.data.Others} hasMore={waiting.data.HasMoreOthers} />
       )}
+      {waiting.data && waiting.data.Verified.length > 0 && <VerifiedDays days={waiting.data.Verified} />}
       {open && <DecideDialog entry={open} onClose={() => setOpen(undefined)} />}
     </OwnScreen>
+  )
+}
+
+/** What was verified within a day, each with its way back. */
+function VerifiedDays({ days }: { days: Waiting['Verified'] }) {
+  const words = useWords()
+  const zone = useTimeZone()
+  const { isRunning, takeBack } = useTakingBack()
+  return (
+    <>
+      <div className={classes.part}>
+        <h2>{words('procedureLog.verifiedLately')}</h2>
+      </div>
+      <ul className={classes.card}>
+        {days.map((day) => (
+          <li key={`${day.StudentId} ${day.Date} ${day.DecidedAt}`} className={classes.row}>
+            <span className={classes.rowText}>
+              <b>{day.Student}</b>
+              <span>
+                {formatDate(day.Date)} ·{' '}
+                {words('procedureLog.verifiedAt', { time: formatInstant(day.DecidedAt, zone) })}
+              </span>
+              <span>{day.Entries.map(({ Procedure, Count }) => `${Count}× ${Procedure}`).join(', ')}</span>
+            </span>
+            <Button
+              variant="default"
+              size="lg"
+              loading={isRunning}
+              aria-label={words('procedureLog.takeBackOf', { name: day.Student, date: formatDate(day.Date) })}
+              onClick={() => void takeBack(day.Student, day.Entries)}
+            >
+              {words('ui.undo')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 

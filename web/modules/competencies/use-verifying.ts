@@ -8,22 +8,31 @@ import { verificationReads } from './verification-reads.ts'
 
 type Seen = Pick<LogEntry, 'Id' | 'Revision'>
 
-/** Says whose entries were verified, and offers to take that back. Each entry is given as it is once it is verified. */
-export const useTellVerified = () => {
+/** Takes back what was verified. Each entry is given as it is now. */
+export const useTakingBack = () => {
   const words = useWords()
   const params = { programId: useProgramId() }
   const undo = useSave(undoVerifications, { refresh: verificationReads })
-  return (name: string, entries: readonly Seen[]) => {
-    const takeBack = async () => {
-      const Entries = entries.map(({ Id, Revision }) => ({ Id, Revision }))
-      const { Undone } = await undo.run({ params, body: { Entries } })
-      toast.done(words('procedureLog.undidVerify', { count: Undone, name }))
-    }
+  return {
+    isRunning: undo.isRunning,
+    takeBack: (name: string, entries: readonly Seen[]) =>
+      attempt(async () => {
+        const Entries = entries.map(({ Id, Revision }) => ({ Id, Revision }))
+        const { Undone } = await undo.run({ params, body: { Entries } })
+        toast.done(words('procedureLog.undidVerify', { count: Undone, name }))
+      }, words('procedureLog.notUndone')),
+  }
+}
+
+/** Says whose entries were verified, and offers to take that back. Each entry is given as it is once it is verified. */
+export const useTellVerified = () => {
+  const words = useWords()
+  const { takeBack } = useTakingBack()
+  return (name: string, entries: readonly Seen[]) =>
     toast.done({
       title: words('procedureLog.didVerify', { count: entries.length, name }),
-      undo: () => void attempt(takeBack, words('procedureLog.notUndone')),
+      undo: () => void takeBack(name, entries),
     })
-  }
 }
 
 /** Verifies entries of a student's day. */

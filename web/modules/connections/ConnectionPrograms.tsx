@@ -22,6 +22,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { Grid } from '#web/ui/grid/Grid.tsx'
+import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { Section } from '#web/ui/Section.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -176,9 +177,7 @@ export function ConnectionPrograms({ connection }: { connection: Connection }) {
           title={words('connections.levelTitle', { name: nameOf(changed.program) })}
           actions={
             <>
-              <Button variant="default" onClick={() => setChanged(undefined)}>
-                {words('connections.cancel')}
-              </Button>
+              <LeaveButton onClick={() => setChanged(undefined)} />
               <Button loading={connect.isRunning} onClick={() => void saveLevel(changed)}>
                 {words('connections.save')}
               </Button>

@@ -79,7 +79,7 @@ function Choice({ guid, request, onSent }: { guid: string; request: DeepLink; on
       </fieldset>
       <div className={classes.actions}>
         <Button variant="default" disabled={answer.isRunning} onClick={() => void send([])}>
-          {words('lti.cancel')}
+          {words('ui.cancel')}
         </Button>
         <DisabledReason reason={chosen.length === 0 && words('lti.chooseFirst')}>
           <Button loading={answer.isRunning} onClick={() => void send(chosen)}>

@@ -18,6 +18,7 @@ import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { SwitchField } from '#web/ui/form/SwitchField.tsx'
 import { Grid } from '#web/ui/grid/Grid.tsx'
+import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { type Status, StatusTag } from '#web/ui/StatusTag.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -88,6 +89,7 @@ export function RosterDialog({ connection, programId, name, onClose }: RosterDia
     <Dialog
       opened
       onClose={onClose}
+      losesNothing
       width={roster ? 920 : 560}
       title={words('lti.rosterTitle', { name })}
       subtitle={words('lti.rosterIntro')}
@@ -95,11 +97,7 @@ export function RosterDialog({ connection, programId, name, onClose }: RosterDia
       summary={roster && (changes === 0 ? words('lti.nothing') : told(rosterActions))}
       actions={
         <>
-          {!(roster && changes > 0) && (
-            <Button variant="default" onClick={onClose}>
-              {words('lti.close')}
-            </Button>
-          )}
+          {!(roster && changes > 0) && <LeaveButton onClick={onClose}>{words('lti.close')}</LeaveButton>}
           {roster ? (
             <>
               <Button variant="default" loading={read.isRunning} onClick={() => void load()}>

@@ -16,6 +16,7 @@ import type { ItemGroup, TemplateDetail } from '#contract/evaluations/evaluation
 import { useSave } from '#web/api/use-call.ts'
 import { attempt, deleteWithUndo } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { SortableList } from '#web/ui/SortableList.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -63,11 +64,7 @@ export function CategoriesDialog({ template, params, onClose }: PartsDialogProps
       title={words('evaluations.categories')}
       subtitle={template.Title}
       summary={words('evaluations.savedAtOnce')}
-      actions={
-        <Button variant="default" onClick={onClose}>
-          {words('evaluations.done')}
-        </Button>
-      }
+      actions={<LeaveButton onClick={onClose}>{words('evaluations.done')}</LeaveButton>}
     >
       <SortableList
         label={words('evaluations.categories')}
@@ -122,11 +119,7 @@ export function GroupsDialog({ template, params, onClose }: PartsDialogProps) {
       title={words('evaluations.groups')}
       subtitle={template.Title}
       summary={words('evaluations.savedAtOnce')}
-      actions={
-        <Button variant="default" onClick={onClose}>
-          {words('evaluations.done')}
-        </Button>
-      }
+      actions={<LeaveButton onClick={onClose}>{words('evaluations.done')}</LeaveButton>}
     >
       <p className={classes.quiet}>{words('evaluations.groupsHint')}</p>
       <ul className={classes.parts} aria-label={words('evaluations.groups')}>

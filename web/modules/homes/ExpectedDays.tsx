@@ -1,5 +1,7 @@
 import type { ExpectedStudent } from '#contract/reports/member-homes.ts'
+import { useMay } from '#web/api/use-state.ts'
 import { ShiftMark } from '#web/shared/ShiftMark.tsx'
+import { StudentLink } from '#web/shared/StudentLink.tsx'
 import { formatDay } from '#web/ui/dates.ts'
 import { type Status, StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -22,6 +24,7 @@ export function ExpectedDays({
   withSite: boolean
 }) {
   const words = useWords()
+  const opensStudents = useMay()('students.read')
   return [...new Set(shifts.map(({ Date: date }) => date))].map((day) => (
     <div key={day}>
       <h3 className={classes.day}>{formatDay(day)}</h3>
@@ -32,7 +35,13 @@ export function ExpectedDays({
             <li key={shift.AssignmentId}>
               <ShiftMark kind={shift.ShiftType} />
               <div className={classes.grow}>
-                <b>{shift.Student}</b>
+                <b>
+                  {opensStudents ? (
+                    <StudentLink id={shift.StudentId}>{shift.Student}</StudentLink>
+                  ) : (
+                    shift.Student
+                  )}
+                </b>
                 <span className={classes.role}>
                   {[shift.StudentLevel, withSite ? shift.Site : ''].filter(Boolean).join(' · ')}
                 </span>

@@ -17,6 +17,7 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { useAppState } from '#web/api/use-state.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast, useToastSettings } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -137,11 +138,7 @@ function Settings({ userId, onClose }: { userId: number; onClose?: () => void })
             {words('account.enableAuthenticator')}
           </Button>
         )}
-        {onClose && (
-          <Button variant="default" onClick={onClose}>
-            {words('account.close')}
-          </Button>
-        )}
+        {onClose && <LeaveButton onClick={onClose}>{words('account.close')}</LeaveButton>}
       </div>
       {isDisabling && <DisableDialog onDisable={disable} onClose={() => setDisabling(false)} />}
     </div>
@@ -182,9 +179,7 @@ function DisableDialog(props: {
       width={440}
       actions={
         <>
-          <Button variant="default" onClick={props.onClose}>
-            {words('account.cancel')}
-          </Button>
+          <LeaveButton onClick={props.onClose} />
           <Button type="submit" form="disable-authenticator" color="red" loading={isRunning}>
             {words('account.disableAuthenticator')}
           </Button>
@@ -288,7 +283,7 @@ function Configuration(props: {
           {words('account.save')}
         </Button>
         <Button variant="default" onClick={props.onCancel}>
-          {words('account.cancel')}
+          {words('ui.cancel')}
         </Button>
       </div>
     </form>

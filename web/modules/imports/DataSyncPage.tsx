@@ -15,6 +15,7 @@ import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
+import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { StatusIcon } from '#web/ui/StatusTag.tsx'
 import type { WordKey } from '#web/words/plain-words.ts'
@@ -197,11 +198,7 @@ export function DataSyncPage() {
             module: words(moduleWord(open.ModuleId)),
             date: formatInstant(open.Date, zone),
           })}
-          actions={
-            <Button variant="default" onClick={() => setOpen(undefined)}>
-              {words('sync.close')}
-            </Button>
-          }
+          actions={<LeaveButton onClick={() => setOpen(undefined)}>{words('sync.close')}</LeaveButton>}
         >
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long event scrolls by keyboard too */}
           <pre className={classes.event} tabIndex={0}>

@@ -8,6 +8,7 @@ import { NewSecret, SecretUse } from '#web/shared/NewSecret.tsx'
 import { confirm } from '#web/ui/confirm.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatInstant } from '#web/ui/dates.ts'
+import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -61,11 +62,7 @@ export function SyncKeysDialog({ programId, onClose }: { programId: number; onCl
       width={640}
       title={words('sync.keysTitle')}
       subtitle={words('sync.keysPurpose')}
-      actions={
-        <Button variant="default" onClick={onClose}>
-          {words('sync.close')}
-        </Button>
-      }
+      actions={<LeaveButton onClick={onClose}>{words('sync.close')}</LeaveButton>}
     >
       <form
         className={classes.make}

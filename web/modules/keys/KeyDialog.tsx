@@ -19,6 +19,7 @@ import { SwitchField } from '#web/ui/form/SwitchField.tsx'
 import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
+import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { KeyShown } from './KeyShown.tsx'
@@ -83,9 +84,7 @@ export function KeyDialog({ onClose }: { onClose: () => void }) {
       stayOnOutsideClick
       actions={
         <>
-          <Button variant="default" onClick={onClose}>
-            {words('keys.cancel')}
-          </Button>
+          <LeaveButton onClick={onClose} />
           <Button loading={form.isSaving} onClick={() => void form.submit()}>
             {words('keys.make')}
           </Button>

@@ -5,6 +5,7 @@ import { useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
+import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { useAttempt } from '#web/ui/use-attempt.ts'
 import { useWords } from '#web/words/use-words.ts'
@@ -27,9 +28,7 @@ export function RotateDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () 
       subtitle={words('keys.rotatePurpose')}
       actions={
         <>
-          <Button variant="default" onClick={onClose}>
-            {words('keys.cancel')}
-          </Button>
+          <LeaveButton onClick={onClose} />
           <Button
             loading={isRunning}
             onClick={() =>

@@ -7,6 +7,7 @@ import { useRead } from '#web/api/use-call.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
+import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import type { Nodes } from './tree.ts'
 
@@ -41,9 +42,7 @@ export function ImportMenuDialog(props: {
       width={480}
       actions={
         <>
-          <Button variant="default" onClick={props.onClose}>
-            {words('menus.cancel')}
-          </Button>
+          <LeaveButton onClick={props.onClose} />
           <DisabledReason reason={!chosen && words(isAlone ? 'menus.importNone' : 'menus.importChoose')}>
             <Button disabled={!chosen} onClick={() => void take()}>
               {words('menus.importVerb')}

@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { MenuNode } from '#contract/menus/menus.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './menus.module.css'
 
@@ -18,8 +19,9 @@ export function NodeDialog(props: {
 }) {
   const { asked } = props
   const words = useWords()
-  const [name, setName] = useState(asked.kind === 'rename' ? asked.name : '')
-  const [url, setUrl] = useState(asked.kind === 'rename' ? asked.node.Url : '')
+  const first = asked.kind === 'rename' ? { name: asked.name, url: asked.node.Url } : { name: '', url: '' }
+  const [name, setName] = useState(first.name)
+  const [url, setUrl] = useState(first.url)
   const [isTried, setTried] = useState(false)
   const hasUrl = asked.kind === 'link' || (asked.kind === 'rename' && asked.node.Kind === 'link')
   const nameError = name.trim() === '' && words('menus.nameMissing')
@@ -32,13 +34,12 @@ export function NodeDialog(props: {
     <Dialog
       opened
       onClose={props.onClose}
+      unsaved={Number(name !== first.name) + Number(url !== first.url)}
       title={title}
       width={440}
       actions={
         <>
-          <Button variant="default" onClick={props.onClose}>
-            {words('menus.cancel')}
-          </Button>
+          <LeaveButton onClick={props.onClose} />
           <Button type="submit" form="menu-node">
             {words(asked.kind === 'rename' ? 'menus.rename' : 'menus.add')}
           </Button>

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import {
   type Announcement,
@@ -15,6 +14,7 @@ import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
+import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'
 import { useLevelName } from '#web/words/level-name.ts'
 import { useWords } from '#web/words/use-words.ts'
@@ -72,11 +72,7 @@ export function ReadersDialog(props: { announcement: Announcement; programId: nu
         count: announcement.Acknowledged,
         all: announcement.Readers,
       })}
-      actions={
-        <Button variant="default" onClick={onClose}>
-          {words('announcements.close')}
-        </Button>
-      }
+      actions={<LeaveButton onClick={onClose}>{words('announcements.close')}</LeaveButton>}
     >
       <div className={classes.readers}>
         <SegmentedCounts

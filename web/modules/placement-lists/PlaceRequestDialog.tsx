@@ -8,6 +8,7 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId, useTimeZone } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatDate, formatInstant } from '#web/ui/dates.ts'
+import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { Problem } from '#web/ui/Problem.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
@@ -67,9 +68,9 @@ export function PlaceRequestDialog({ requestId, onClose }: { requestId: number; 
             </Button>
           </>
         ) : (
-          <Button size="lg" variant="default" onClick={onClose}>
+          <LeaveButton size="lg" onClick={onClose}>
             {words('placementLists.close')}
-          </Button>
+          </LeaveButton>
         )
       }
     >

@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core'
 import { getPlacementList } from '#contract/placement-lists/placement-lists.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { StudentLink } from '#web/shared/StudentLink.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -24,9 +24,9 @@ export function PlacementListDialog({ listId, onClose }: { listId: number; onClo
       title={data?.Site ?? words('placementLists.linkTitle')}
       subtitle={data?.Rotation}
       actions={
-        <Button size="lg" variant="default" onClick={onClose}>
+        <LeaveButton size="lg" onClick={onClose}>
           {words('placementLists.close')}
-        </Button>
+        </LeaveButton>
       }
     >
       {list.error && <PageMessage kind="error" text={list.error.message} />}

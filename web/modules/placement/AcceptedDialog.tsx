@@ -103,6 +103,7 @@ function AcceptedDialog({ plan, onClose }: { plan: PlacementPlan; onClose: () =>
     <Dialog
       opened
       onClose={onClose}
+      losesNothing
       title={words('placement.acceptedTitle')}
       actions={
         mayPlan && (

@@ -28,6 +28,7 @@ import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
+import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -338,9 +339,7 @@ function AddDialog({ title, subtitle, label, maxLength, endpoint, programId, onC
       stayOnOutsideClick
       actions={
         <>
-          <Button variant="default" onClick={onClose}>
-            {words('plans.cancel')}
-          </Button>
+          <LeaveButton onClick={onClose} />
           <Button
             loading={goal.isRunning || outcome.isRunning}
             disabled={text.trim() === ''}

@@ -46,6 +46,7 @@ export function MatrixGrid(props: {
   useEffect(() => {
     if (rows.length > 0 && lastSeen >= rows.length - overscan) onEnd()
   }, [lastSeen, rows.length, onEnd])
+  const hasSites = rows.some(({ AtSites: open }) => open.length > 0)
   const above = seen[0]?.start ?? 0
   const below = virtual.getTotalSize() - (seen.at(-1)?.end ?? 0)
   const tick = (id: number, isTicked: boolean) => {
@@ -77,12 +78,17 @@ export function MatrixGrid(props: {
                 <span title={Name}>{Name}</span>
               </th>
             ))}
+            {hasSites && (
+              <th scope="col">
+                <span title={words('requirements.atTheirSites')}>{words('requirements.atTheirSites')}</span>
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
           {above > 0 && (
             <tr aria-hidden>
-              <td style={{ height: above }} colSpan={columns.length + 1} />
+              <td style={{ height: above }} colSpan={columns.length + 1 + Number(hasSites)} />
             </tr>
           )}
           {seen.map(({ index }) => {
@@ -126,16 +132,33 @@ export function MatrixGrid(props: {
                     </td>
                   )
                 })}
+                {hasSites && <AtSites row={row} />}
               </tr>
             )
           })}
           {below > 0 && (
             <tr aria-hidden>
-              <td style={{ height: below }} colSpan={columns.length + 1} />
+              <td style={{ height: below }} colSpan={columns.length + 1 + Number(hasSites)} />
             </tr>
           )}
         </tbody>
       </table>
     </section>
+  )
+}
+
+/** What is not met of what their sites ask besides. */
+function AtSites({ row }: { row: MatrixRow }) {
+  const words = useWords()
+  const text = row.AtSites.map(({ Name, Site }) =>
+    words('requirements.missingAtSite', { name: Name, site: Site }),
+  ).join(', ')
+  return text === '' ? (
+    <td />
+  ) : (
+    <td data-look="rejected" title={`${row.Student}: ${text}`}>
+      <StatusIcon status="rejected" size={16} />
+      <span className="p-sr-only">{text}</span>
+    </td>
   )
 }

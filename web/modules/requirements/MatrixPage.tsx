@@ -103,6 +103,7 @@ export function MatrixPage() {
   return (
     <Page
       title={words('requirements.matrixTitle')}
+      {...(mayReview && { intro: words('requirements.notVendors') })}
       count={first?.Total != null && words('requirements.matrixCount', { count: first.Total })}
       actions={
         <>

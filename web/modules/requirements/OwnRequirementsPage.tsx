@@ -88,6 +88,11 @@ export function OwnRequirementsPage() {
       {list(words('requirements.needsYou'), open)}
       {list(words('requirements.waits'), waiting)}
       {list(words('requirements.inOrder'), inOrder)}
+      {items.length > 0 && (
+        <p className={classes.lead}>
+          <span>{words('requirements.ownNotVendors')}</span>
+        </p>
+      )}
       <OwnDisclosures />
       {showing &&
         (showing.Rule.Kind === 'signed' ? (
@@ -270,6 +275,9 @@ function OwnProof({ proof }: { proof: Proof }) {
   const words = useWords()
   const withdraw = useSave(withdrawProof, { refresh: [getOwnRequirements] })
   const sentOn = formatDate(dateOfInstant(proof.SentAt))
+  const until = proof.Events.flatMap(({ Until }) => Until ?? [])
+    .toSorted()
+    .at(-1)
   return (
     <>
       <span className={classes.name}>
@@ -277,6 +285,7 @@ function OwnProof({ proof }: { proof: Proof }) {
           {proof.Source === 'signature'
             ? words('requirements.signedBy', { name: proof.SignedName, date: sentOn })
             : words('requirements.sent', { date: sentOn })}
+          {until && ` · ${words('requirements.proofUntil', { date: formatDate(until) })}`}
         </span>
         {proof.State === 'returned' && (
           <span>{words('requirements.returnedBecause', { reason: proof.ReturnReason })}</span>

@@ -95,6 +95,7 @@ export function ProofDialog({
       opened
       onClose={onClose}
       stayOnOutsideClick
+      unsaved={files.length}
       title={requirement.Name}
       subtitle={
         requirement.Site ? words('requirements.atSite', { site: requirement.Site }) : ruleText(words, rule)

@@ -62,6 +62,7 @@ export function SharePacketDialog({ onClose }: { onClose: () => void }) {
       opened
       onClose={onClose}
       stayOnOutsideClick
+      unsaved={left.size}
       title={words('packets.shareTitle')}
       actions={
         <DialogActions

@@ -48,6 +48,7 @@ export function StudentRequirementsPage() {
     <Page
       title={words('requirements.ofStudent', { name: read.data?.Student ?? '' })}
       breadcrumb={words('requirements.matrixTitle')}
+      intro={words('requirements.notVendors')}
       actions={
         <Button variant="default" component={PageLink} href={`/new/admin/students/${studentId}`}>
           {words('requirements.studentPage')}

@@ -75,9 +75,10 @@ export const totalFigures = (totals: VerificationTotals) =>
 export function Disclaimer({ isOwn }: { isOwn?: boolean }) {
   const words = useWords()
   return (
-    <p className={classes.disclaimer} data-own={isOwn || undefined} role="note">
-      {words('verifications.disclaimer')}
-    </p>
+    <div className={classes.disclaimer} data-own={isOwn || undefined} role="note">
+      <p>{words('verifications.disclaimer')}</p>
+      <p>{words(isOwn ? 'verifications.ownNotRequirements' : 'verifications.notRequirements')}</p>
+    </div>
   )
 }
 

@@ -7,6 +7,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { inputProps } from '#web/ui/form/field-parts.tsx'
 import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
 import type { FieldProps } from '#web/ui/form/use-edit-form.ts'
+import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './saml.module.css'
@@ -121,9 +122,7 @@ export function CertificateField(props: FieldProps<string> & { fileName: string 
         stayOnOutsideClick
         actions={
           <>
-            <Button variant="subtle" color="gray" data-quiet onClick={() => setDraft(undefined)}>
-              {words('saml.cancel')}
-            </Button>
+            <LeaveButton variant="subtle" color="gray" data-quiet onClick={() => setDraft(undefined)} />
             <Button
               onClick={() => {
                 onChange((draft ?? '').trim())

@@ -21,6 +21,7 @@ import { FixRequirement } from '#web/shared/FixRequirement.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
+import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
 import { useWords } from '#web/words/use-words.ts'
@@ -211,9 +212,13 @@ function RotationDialog({ rotationId, onRotation, onAdded, onClose }: RotationDi
       actions={
         isPhone && step < 2 ? (
           <>
-            <Button variant="default" onClick={step === 0 ? onClose : () => setStep(step - 1)}>
-              {words(step === 0 ? 'scheduling.cancel' : 'scheduling.stepBack')}
-            </Button>
+            {step === 0 ? (
+              <LeaveButton onClick={onClose} />
+            ) : (
+              <Button variant="default" onClick={() => setStep(step - 1)}>
+                {words('scheduling.stepBack')}
+              </Button>
+            )}
             <Button onClick={() => setStep(step + 1)}>{words('scheduling.continue')}</Button>
           </>
         ) : (
@@ -224,7 +229,7 @@ function RotationDialog({ rotationId, onRotation, onAdded, onClose }: RotationDi
               data-quiet
               onClick={isPhone ? () => setStep(step - 1) : onClose}
             >
-              {words(isPhone ? 'scheduling.stepBack' : 'scheduling.cancel')}
+              {words(isPhone ? 'scheduling.stepBack' : 'ui.cancel')}
             </Button>
             <DisabledReason
               reason={

@@ -7,6 +7,7 @@ import { useSchedulingOptions } from '#web/shared/use-scheduling-options.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
+import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { assignmentReads } from './assignment-reads.ts'
 
@@ -44,9 +45,7 @@ export function ChangeDialog({ ids, onClose, onChanged, onFailed }: ChangeDialog
       subtitle={words('scheduling.changeIntro', { count: ids.length })}
       actions={
         <>
-          <Button variant="subtle" color="gray" data-quiet onClick={onClose}>
-            {words('scheduling.cancel')}
-          </Button>
+          <LeaveButton variant="subtle" color="gray" data-quiet onClick={onClose} />
           <DisabledReason reason={!shiftId && words('scheduling.chooseShift')}>
             <Button loading={change.isRunning} onClick={() => void run()}>
               {words('scheduling.changeVerb', { count: ids.length })}

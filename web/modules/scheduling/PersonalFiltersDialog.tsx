@@ -13,6 +13,7 @@ import { Form } from '#web/ui/form/Form.tsx'
 import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'
 import { SwitchField } from '#web/ui/form/SwitchField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
+import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './scheduling.module.css'
@@ -66,9 +67,7 @@ function Filters(props: { settings: PersonalFilterSettings; held: Held; onClose:
       subtitle={words('scheduling.personalIntro')}
       actions={
         <>
-          <Button variant="subtle" color="gray" data-quiet onClick={onClose}>
-            {words('scheduling.cancel')}
-          </Button>
+          <LeaveButton variant="subtle" color="gray" data-quiet onClick={onClose} />
           <Button
             loading={form.isSaving}
             onClick={() => void form.submit().then((isSaved) => isSaved && saved())}

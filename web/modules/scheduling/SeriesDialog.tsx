@@ -14,6 +14,7 @@ import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
+import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
 import { useWords } from '#web/words/use-words.ts'
@@ -171,6 +172,7 @@ export function SeriesDialog({ rotationId: openedWith, onClose }: SeriesDialogPr
       width={1140}
       flush
       stayOnOutsideClick
+      unsaved={Number(choice.studentIds.size > 0) + Number(choice.shiftIds.length > 0)}
       title={words('series.title')}
       subtitle={
         <span className={assign.subtitle}>
@@ -201,9 +203,13 @@ export function SeriesDialog({ rotationId: openedWith, onClose }: SeriesDialogPr
       }
       actions={
         <>
-          <Button variant="default" onClick={isFirst ? cancel : () => setStep(isPhone ? step - 1 : 0)}>
-            {words(isFirst ? 'scheduling.cancel' : 'series.back')}
-          </Button>
+          {isFirst ? (
+            <LeaveButton onClick={cancel} />
+          ) : (
+            <Button variant="default" onClick={() => setStep(isPhone ? step - 1 : 0)}>
+              {words('series.back')}
+            </Button>
+          )}
           {forward}
         </>
       }

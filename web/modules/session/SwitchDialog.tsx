@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { type Asking, stopAsking, switchTo } from './switching.ts'
 
@@ -16,9 +17,7 @@ export function SwitchDialog({ asking }: { asking: Asking }) {
       width={440}
       actions={
         <>
-          <Button variant="default" onClick={stopAsking}>
-            {words('account.cancel')}
-          </Button>
+          <LeaveButton onClick={stopAsking} />
           <Button type="submit" form="switch">
             {words('account.switch')}
           </Button>

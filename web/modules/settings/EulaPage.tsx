@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { AnswerOf } from '#contract/core/endpoint.ts'
 import { toBase64 } from '#contract/core/fields.ts'
@@ -21,6 +20,7 @@ import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Html } from '#web/ui/Html.tsx'
 import { textOfHtml } from '#web/ui/html-text.ts'
 import { isTablet } from '#web/ui/is-tablet.ts'
+import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { RichText } from '#web/ui/RichText.tsx'
@@ -148,11 +148,7 @@ function VersionDialog({ version, onClose }: { version: EulaVersion; onClose: ()
       onClose={onClose}
       width={720}
       title={words('settings.versionOf', { date: formatInstant(version.SavedAt, timeZone) })}
-      actions={
-        <Button variant="default" onClick={onClose}>
-          {words('settings.close')}
-        </Button>
-      }
+      actions={<LeaveButton onClick={onClose}>{words('settings.close')}</LeaveButton>}
     >
       {text.error ? (
         <PageMessage kind="error" text={text.error.message} onRetry={() => void text.refetch()} />

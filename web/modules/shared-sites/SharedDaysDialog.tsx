@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core'
 import { addDays } from '#contract/core/calendar.ts'
 import { listSharedDays, type SharedSite } from '#contract/shared-sites/shared-sites.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { dateOfInstant, formatDay } from '#web/ui/dates.ts'
+import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './shared-sites.module.css'
@@ -31,9 +31,9 @@ export function SharedDaysDialog({ shared, onClose }: { shared: SharedSite; onCl
       title={words('sharedSites.daysTitle', { site: shared.Site })}
       subtitle={words('sharedSites.daysHint')}
       actions={
-        <Button size="lg" variant="default" onClick={onClose}>
+        <LeaveButton size="lg" onClick={onClose}>
           {words('sharedSites.close')}
-        </Button>
+        </LeaveButton>
       }
     >
       {days.error && <PageMessage kind="error" text={days.error.message} />}

@@ -151,7 +151,7 @@ function Actions(props: { changes: number; isRunning: boolean; onCancel: () => v
       </span>
       {changes > 0 && (
         <Button variant="subtle" color="gray" data-quiet onClick={props.onCancel}>
-          {words('sites.cancel')}
+          {words('ui.cancel')}
         </Button>
       )}
       <DisabledReason reason={changes === 0 && words('sites.nothingChanged')}>

@@ -98,7 +98,6 @@ function Record({ student, programId }: { student: Student; programId: number })
     student.Cohort && words('students.cohort', { cohort: student.Cohort }),
     student.Area,
     student.StudentNumber,
-    student.PhoneNumber,
   ].filter((fact): fact is string => Boolean(fact))
   return (
     <Page
@@ -129,6 +128,11 @@ function Record({ student, programId }: { student: Student; programId: number })
       intro={
         <span className={classes.who}>
           <span>{facts.join(' · ')}</span>
+          {student.PhoneNumber && (
+            <a href={`tel:${student.PhoneNumber.replace(/[^\d+]/g, '')}`} className={classes.phone}>
+              {student.PhoneNumber}
+            </a>
+          )}
           {student.EmailAddress && <a href={`mailto:${student.EmailAddress}`}>{student.EmailAddress}</a>}
         </span>
       }

@@ -6,6 +6,7 @@ import { useSave } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatInstant } from '#web/ui/dates.ts'
+import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { Problem } from '#web/ui/Problem.tsx'
 import { Section } from '#web/ui/Section.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -65,9 +66,7 @@ function EndDialog({ copy, onClose }: { copy: RestoredCopy; onClose: () => void 
       width={480}
       actions={
         <>
-          <Button variant="default" onClick={onClose} data-autofocus>
-            {words('ui.cancel')}
-          </Button>
+          <LeaveButton onClick={onClose} data-autofocus />
           <Button
             loading={isRunning}
             onClick={() =>

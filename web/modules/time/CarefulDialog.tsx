@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core'
-import type { DoubtCode } from '#contract/time/insight.ts'
+import { type DoubtCode, doubts } from '#contract/time/insight.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatHours } from '#web/ui/dates.ts'
+import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { doubtIcon, doubtKind } from './doubt-words.tsx'
 import classes from './time.module.css'
+import type { Chosen } from './use-deciding.tsx'
 
 /** What is about to be approved, and how much of it is in Careful Review. */
 export interface Approving {
@@ -17,30 +19,72 @@ export interface Approving {
   Reasons: readonly { Code: DoubtCode; Count: number }[]
 }
 
+/** What was ticked and can be approved, which of it is in Careful Review, and what is left without these. */
+export interface Ticked {
+  ready: readonly Chosen[]
+  careful: readonly Chosen[]
+  rest: readonly Chosen[]
+}
+
+const hoursOf = ({ Type, Minutes }: Pick<Chosen, 'Type' | 'Minutes'>): number =>
+  Type === 'absence' ? 0 : Minutes
+
+/** How many shifts the records are of. */
+const countShifts = (records: readonly Pick<Chosen, 'Id' | 'PartnerId'>[]): number =>
+  new Set(records.map(({ Id, PartnerId }) => Math.min(Id, PartnerId ?? Id))).size
+
+/** How many of what is in Careful Review are there for each grave reason. */
+const countReasons = (
+  careful: readonly Chosen[],
+  count: (records: readonly Chosen[]) => number,
+): Approving['Reasons'] => {
+  const byCode = new Map<DoubtCode, Chosen[]>()
+  for (const each of careful)
+    for (const { Code } of each.Reasons)
+      if (doubts[Code].isGrave) byCode.set(Code, [...(byCode.get(Code) ?? []), each])
+  return [...byCode]
+    .map(([Code, records]) => [Code, count(records)] as const)
+    .map(([Code, Count]) => ({ Code, Count }))
+    .toSorted((one, other) => other.Count - one.Count)
+}
+
+const figuresOf = ({ ready, careful, rest }: Ticked, byShift: boolean): Approving => {
+  const count = byShift ? countShifts : (records: readonly Chosen[]) => records.length
+  return {
+    Records: count(ready),
+    Minutes: ready.reduce((sum, record) => sum + hoursOf(record), 0),
+    Careful: count(careful),
+    Rest: count(rest),
+    Reasons: countReasons(careful, count),
+  }
+}
+
 /** Names the records of Careful Review by reason and number before they are approved with others. */
 export function CarefulDialog(props: {
-  approving: Approving
+  approving: Approving | Ticked
+  /** The numbers are of shifts, not of records. */
+  byShift: boolean
   onClose: () => void
   onApprove: (withCareful: boolean) => void
 }) {
-  const { approving, onClose, onApprove } = props
+  const { approving, byShift, onClose, onApprove } = props
   const words = useWords()
-  const { Records, Minutes, Careful, Rest, Reasons } = approving
+  const { Records, Minutes, Careful, Rest, Reasons } =
+    'ready' in approving ? figuresOf(approving, byShift) : approving
   const figures = { count: Records, hours: formatHours(Minutes) }
   return (
     <Dialog
       opened
       onClose={onClose}
-      title={words('time.carefulTitle', { count: Careful })}
+      title={words(byShift ? 'time.carefulShifts' : 'time.carefulTitle', { count: Careful })}
       actions={
         <>
-          {Rest > 0 && (
-            <Button variant="default" onClick={onClose}>
-              {words('time.cancel')}
-            </Button>
-          )}
+          {Rest > 0 && <LeaveButton onClick={onClose} />}
           <Button variant="default" onClick={() => onApprove(true)}>
-            {Rest > 0 ? words('time.carefulAll', figures) : words('time.carefulOnly', figures)}
+            {words(
+              Rest > 0 ? 'time.carefulAll' : byShift ? 'time.carefulOnlyShifts' : 'time.carefulOnly',
+              figures,
+            )}
           </Button>
           {/* What needs no second look is the main answer; where there is none, looking is. */}
           {Rest > 0 ? (

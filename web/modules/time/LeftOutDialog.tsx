@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatHours } from '#web/ui/dates.ts'
+import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { type Approved, isUnforeseen } from './left-out.ts'
 import classes from './time.module.css'
@@ -34,9 +35,9 @@ export function LeftOutDialog({
       }
       actions={
         <>
-          <Button variant={asked.length > 0 ? 'default' : 'filled'} onClick={onClose} data-autofocus>
+          <LeaveButton variant={asked.length > 0 ? 'default' : 'filled'} onClick={onClose} data-autofocus>
             {words('ui.close')}
-          </Button>
+          </LeaveButton>
           {asked.length > 0 && (
             <>
               <Button variant="default" onClick={() => onDecide(asked, false)}>

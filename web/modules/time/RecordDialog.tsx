@@ -13,6 +13,7 @@ import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
 import { TimeField } from '#web/ui/form/TimeField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
+import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { DayLongTick, dayAfterOf } from './DayLongTick.tsx'
@@ -133,9 +134,7 @@ export function RecordDialog(props: RecordDialogProps) {
       refusal={edit && words('time.editKept')}
       actions={
         <>
-          <Button variant="default" onClick={onClose}>
-            {words('time.cancel')}
-          </Button>
+          <LeaveButton onClick={onClose} />
           <Button loading={form.isSaving} onClick={() => void form.submit()}>
             {words(edit ? 'time.save' : 'time.add')}
           </Button>

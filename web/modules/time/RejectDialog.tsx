@@ -6,6 +6,7 @@ import { Form } from '#web/ui/form/Form.tsx'
 import { required } from '#web/ui/form/rules.ts'
 import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
+import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { useWords } from '#web/words/use-words.ts'
 
 /** Asks why; the student reads the reason. */
@@ -32,9 +33,7 @@ export function RejectDialog(props: {
       summary={words('time.rejectHours', { hours: formatHours(minutes) })}
       actions={
         <>
-          <Button variant="default" onClick={onClose}>
-            {words('time.cancel')}
-          </Button>
+          <LeaveButton onClick={onClose} />
           <Button color="red" loading={form.isSaving} onClick={() => void form.submit()}>
             {words('time.reject')}
           </Button>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconCheck, IconUnlink } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { listPendingShifts, type TimeShift } from '#contract/time/time-records.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
@@ -25,36 +25,42 @@ const isAsked = ({ Reasons }: TimeShift['Records'][number]): boolean =>
 
 const pageSize = 100
 
-/** What waits at a supervisor's sites, by shift and for the thumb: the clean ones are ticked, the others come first. */
+/**
+ * What waits at a supervisor's sites, by shift and for the thumb, those to look at first. One press approves the clean ones; once
+ * anything is ticked, what is ticked and nothing else.
+ */
 export function SiteApprovalsPage() {
   const words = useWords()
   const programId = useProgramId()
   const [at, setAt] = useAddress({ page: 1 })
-  // Only what differs from the start is kept: clean shifts are ticked, the others are not.
-  const [turned, setTurned] = useState<ReadonlySet<number>>(new Set())
+  const [ticks, setTicks] = useState<ReadonlySet<number>>(new Set())
   const [openKey, setOpenKey] = useState<number>()
   const shifts = useRead(listPendingShifts, { params: { programId }, query: { page: at.page, pageSize } })
   const deciding = useDeciding(() => {
-    setTurned(new Set())
+    setTicks(new Set())
     setOpenKey(undefined)
   }, byShift)
   const items = shifts.data?.Items ?? []
   const totals = shifts.data?.Totals
-  const isTicked = (shift: TimeShift) =>
-    isShiftReady(shift) && (shift.Insight === 1) !== turned.has(keyOf(shift))
-  const turn = (key: number) =>
-    setTurned(
-      (before) => new Set(before.has(key) ? [...before].filter((each) => each !== key) : [...before, key]),
+  const isTicked = (shift: TimeShift) => isShiftReady(shift) && ticks.has(keyOf(shift))
+  const turn = (keys: readonly number[], isOn: boolean) =>
+    setTicks(
+      (before) => new Set([...[...before].filter((key) => !keys.includes(key)), ...(isOn ? keys : [])]),
     )
   const ticked = items.filter(isTicked)
-  const minutes = ticked.reduce((sum, shift) => sum + shift.Minutes, 0)
-  const figures = { count: ticked.length, hours: formatHours(minutes, true) }
+  const clean = items.filter(({ Insight }) => Insight === 1)
+  const chosen = ticked.length > 0 ? ticked : clean
+  const minutes = chosen.reduce((sum, shift) => sum + shift.Minutes, 0)
+  const figures = { count: chosen.length, hours: formatHours(minutes, true) }
   const open = items.find((shift) => keyOf(shift) === openKey)
   const sites = new Set(items.flatMap(({ Records }) => Records[0]?.Location ?? []))
-  const part = (title: string, list: readonly TimeShift[]) =>
+  const part = (title: string, list: readonly TimeShift[], all?: ReactNode) =>
     list.length > 0 && (
       <section aria-label={title}>
-        <h2 className={classes.part}>{title}</h2>
+        <div className={classes.part}>
+          <h2>{title}</h2>
+          {all}
+        </div>
         <ul className={classes.list}>
           {list.map((shift) => (
             <ShiftRow
@@ -62,7 +68,7 @@ export function SiteApprovalsPage() {
               shift={shift}
               withSite={sites.size > 1}
               isTicked={isTicked(shift)}
-              onTick={() => turn(keyOf(shift))}
+              onTick={() => turn([keyOf(shift)], !isTicked(shift))}
               onOpen={() => setOpenKey(keyOf(shift))}
             />
           ))}
@@ -102,7 +108,16 @@ export function SiteApprovalsPage() {
           )}
           {part(
             words('time.cleanShifts'),
-            items.filter(({ Insight }) => Insight === 1),
+            clean,
+            <label className={classes.all}>
+              <input
+                type="checkbox"
+                className="p-tick"
+                checked={clean.every(isTicked)}
+                onChange={(event) => turn(clean.map(keyOf), event.currentTarget.checked)}
+              />
+              {words('time.tickAllClean')}
+            </label>,
           )}
         </>
       )}
@@ -111,13 +126,13 @@ export function SiteApprovalsPage() {
         pageSize={pageSize}
         total={shifts.data?.Total ?? 0}
         onPage={(page) => {
-          setTurned(new Set())
+          setTicks(new Set())
           setAt({ page })
         }}
       />
       {items.length > 0 && (
         <div className={classes.foot}>
-          {ticked.length === 0 ? (
+          {chosen.length === 0 ? (
             <p className={classes.quiet}>{words('time.noneTicked')}</p>
           ) : (
             <Button
@@ -127,11 +142,11 @@ export function SiteApprovalsPage() {
               leftSection={<IconCheck size={20} stroke={2} aria-hidden />}
               onClick={() =>
                 void deciding.approveChosen(
-                  ticked.flatMap(({ Records }) => Records.filter(({ Status }) => Status === 'pending')),
+                  chosen.flatMap(({ Records }) => Records.filter(({ Status }) => Status === 'pending')),
                 )
               }
             >
-              {ticked.every(({ Insight }) => Insight === 1)
+              {chosen.every(({ Insight }) => Insight === 1)
                 ? words('time.approveCleanShifts', figures)
                 : words('time.approveShifts', figures)}
             </Button>

@@ -9,6 +9,7 @@ import { required } from '#web/ui/form/rules.ts'
 import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
+import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { useMailed } from './use-mailed.ts'
 
@@ -46,9 +47,7 @@ export function WriteDialog(props: { records: readonly TimeRecord[]; onClose: ()
       summary={words('time.writeEach')}
       actions={
         <>
-          <Button variant="default" onClick={onClose}>
-            {words('time.cancel')}
-          </Button>
+          <LeaveButton onClick={onClose} />
           <Button loading={form.isSaving} onClick={() => void form.submit()}>
             {words('time.send')}
           </Button>

@@ -8,7 +8,6 @@ import {
   rejectTimeRecords,
   undoDecisions,
 } from '#contract/time/approvals.ts'
-import { type DoubtCode, doubts } from '#contract/time/insight.ts'
 import { deleteTimeRecord, restoreTimeRecord, type TimeRecord } from '#contract/time/time-records.ts'
 import { call } from '#web/api/call.ts'
 import { useSave } from '#web/api/use-call.ts'
@@ -20,7 +19,7 @@ import { later } from '#web/ui/later.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import type { WordKey } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
-import type { Approving } from './CarefulDialog.tsx'
+import type { Approving, Ticked } from './CarefulDialog.tsx'
 import { type Approved, isUnforeseen } from './left-out.ts'
 import { recordReads } from './record-reads.ts'
 import { typeName } from './record-words.tsx'
@@ -31,7 +30,7 @@ const CarefulDialog = later(() => import('./CarefulDialog.tsx').then((m) => m.Ca
 const RejectDialog = later(() => import('./RejectDialog.tsx').then((m) => m.RejectDialog))
 
 /** What a decision about many needs of a record. */
-type Chosen = Pick<TimeRecord, 'Id' | 'Minutes' | 'Type' | 'Insight' | 'Reasons' | 'PartnerId'>
+export type Chosen = Pick<TimeRecord, 'Id' | 'Minutes' | 'Type' | 'Insight' | 'Reasons' | 'PartnerId'>
 
 /** A pair is one shift: more than that was decided in one go. */
 export const isMany = (records: number): boolean => records > 2
@@ -48,19 +47,6 @@ const namesOf = ({ Student, Date: date }: Pick<TimeRecord, 'Student' | 'Date'>) 
   name: Student,
   date: formatDate(date),
 })
-
-const hoursOf = ({ Type, Minutes }: Pick<Chosen, 'Type' | 'Minutes'>): number =>
-  Type === 'absence' ? 0 : Minutes
-
-/** How many of the records in Careful Review are there for each grave reason. */
-const countReasons = (careful: readonly Chosen[]): Approving['Reasons'] => {
-  const counts = new Map<DoubtCode, number>()
-  for (const { Code } of careful.flatMap(({ Reasons }) => Reasons))
-    if (doubts[Code].isGrave) counts.set(Code, (counts.get(Code) ?? 0) + 1)
-  return [...counts]
-    .map(([Code, Count]) => ({ Code, Count }))
-    .toSorted((one, other) => other.Count - one.Count)
-}
 
 type Decision = AnswerOf<typeof listDecisions>[number]
 type ApproveBody = NonNullable<InputOf<typeof approveTimeRecords>['body']>
@@ -88,7 +74,9 @@ export const useDeciding = (onDecided: () => void, byShift?: ByShift) => {
   const [told, setTold] = useState<Approved>()
   const [adding, setAdding] = useState<TimeRecord>()
   const [rejecting, setRejecting] = useState<readonly TimeRecord[]>()
-  const [asking, setAsking] = useState<Approving & { go: (withCareful: boolean) => Promise<unknown> }>()
+  const [asking, setAsking] = useState<
+    (Approving | Ticked) & { go: (withCareful: boolean) => Promise<unknown> }
+  >()
 
   const attemptIt = (work: () => Promise<void>) => attempt(work, words('time.failed'))
   const takeBack = (DecidedAt: string) =>
@@ -109,17 +97,23 @@ export const useDeciding = (onDecided: () => void, byShift?: ByShift) => {
   const approveIt = (body: ApproveBody, only?: TimeRecord) =>
     attemptIt(async () => {
       const done = await approve.run({ params, body })
-      const { Approved, Students, Minutes, DecidedAt, LeftOut, LeftOutCount } = done
+      const { Approved, Students, Minutes, ShiftMinutes, Halves, DecidedAt, LeftOut, LeftOutCount } = done
       onDecided()
       const hasUnforeseen = LeftOut.some(isUnforeseen)
       if (hasUnforeseen) setTold(done)
       if (DecidedAt !== null)
         toast.done({
           title: only
-            ? words(only.Type === 'absence' ? 'time.approvedAbsence' : 'time.approvedOne', {
-                ...namesOf(only),
-                hours: formatHours(Minutes),
-              })
+            ? words(
+                only.Type === 'absence'
+                  ? 'time.approvedAbsence'
+                  : Halves > 0
+                    ? only.Type === 'in'
+                      ? 'time.approvedIn'
+                      : 'time.approvedOut'
+                    : 'time.approvedOne',
+                { ...namesOf(only), hours: formatHours(ShiftMinutes) },
+              )
             : words(byShift?.approved ?? 'time.approvedToast', {
                 count: byShift ? Students : Approved,
                 hours: formatHours(Minutes),
@@ -180,11 +174,9 @@ export const useDeciding = (onDecided: () => void, byShift?: ByShift) => {
       // Those that cannot be approved go along: the answer names them.
       if (careful.length === 0) return void approveIt(idsOf(chosen))
       setAsking({
-        Records: ready.length,
-        Minutes: ready.reduce((sum, record) => sum + hoursOf(record), 0),
-        Careful: careful.length,
-        Rest: rest.length,
-        Reasons: countReasons(careful),
+        ready,
+        careful,
+        rest,
         go: (withCareful) => approveIt(idsOf(withCareful ? chosen : rest)),
       })
     },
@@ -226,6 +218,7 @@ export const useDeciding = (onDecided: () => void, byShift?: ByShift) => {
     ) : asking ? (
       <CarefulDialog
         approving={asking}
+        byShift={byShift !== undefined}
         onClose={() => setAsking(undefined)}
         onApprove={(withCareful) => {
           setAsking(undefined)

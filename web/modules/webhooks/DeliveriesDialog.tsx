@@ -12,6 +12,7 @@ import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
 import { attempt } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatInstant } from '#web/ui/dates.ts'
+import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { type Status, StatusTag } from '#web/ui/StatusTag.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -76,9 +77,7 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
               {words('webhooks.more')}
             </Button>
           )}
-          <Button variant="default" onClick={onClose}>
-            {words('webhooks.close')}
-          </Button>
+          <LeaveButton onClick={onClose}>{words('webhooks.close')}</LeaveButton>
         </>
       }
     >

@@ -14,6 +14,7 @@ import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'
 import { SwitchField } from '#web/ui/form/SwitchField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
+import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 
@@ -55,9 +56,7 @@ export function WebhookDialog({ webhook, onMade, onClose }: WebhookDialogProps) 
       stayOnOutsideClick
       actions={
         <>
-          <Button variant="default" onClick={onClose}>
-            {words('webhooks.cancel')}
-          </Button>
+          <LeaveButton onClick={onClose} />
           <Button loading={form.isSaving} onClick={() => void form.submit()}>
             {words(webhook ? 'webhooks.save' : 'webhooks.add')}
           </Button>

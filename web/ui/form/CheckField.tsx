@@ -1,9 +1,11 @@
 import { Checkbox } from '@mantine/core'
 import type { LabeledField } from './field-parts.tsx'
+import { useFieldWork } from './unsaved.ts'
 import { fieldId } from './use-edit-form.ts'
 
 /** A tick with its label beside it. */
-export function CheckField(props: LabeledField<boolean>) {
+export function CheckField(given: LabeledField<boolean>) {
+  const props = useFieldWork(given)
   return (
     <Checkbox
       id={fieldId(props.name)}

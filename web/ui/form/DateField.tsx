@@ -7,6 +7,7 @@ import { useWords } from '#web/words/use-words.ts'
 import { earliestDate, formatDate, formatDayLong, latestDate, parseDate, readDate } from '../dates.ts'
 import { useIsLow, useIsPhone } from '../use-is-phone.ts'
 import { inputProps, type LabeledField } from './field-parts.tsx'
+import { useFieldWork } from './unsaved.ts'
 
 export type DateFieldProps = LabeledField<string | null> & {
   /** 'YYYY-MM-DD'; 1900-01-01 to 2099-12-31 when none is given. */
@@ -35,7 +36,8 @@ export function dateProblem(words: Words, text: string, min = earliestDate, max 
  * A date as mm/dd/yyyy; value 'YYYY-MM-DD' or null. Mantine's own parser makes 03/03 of 02/31 and keeps values that
  * were cleared, so text is read strictly here and what is no date stays on the screen with its error.
  */
-export function DateField(props: DateFieldProps) {
+export function DateField(given: DateFieldProps) {
+  const props = useFieldWork(given)
   const { value, onChange, onProblem, min, max } = props
   const words = useWords()
   const [isPhone, isLow] = [useIsPhone(), useIsLow()]

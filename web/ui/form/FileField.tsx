@@ -2,6 +2,7 @@ import { IconFile, IconTrash } from '@tabler/icons-react'
 import { fileSize } from '../file-size.ts'
 import classes from './FileDrop.module.css'
 import { FileDrop } from './FileDrop.tsx'
+import { useFieldWork } from './unsaved.ts'
 import { fieldId } from './use-edit-form.ts'
 
 export type FileFieldProps = {
@@ -24,6 +25,7 @@ export type FileFieldProps = {
 /** The one file of a form: the kept one as a link, and the place to drop another. */
 export function FileField(props: FileFieldProps) {
   const { kept, file, onRemove } = props
+  const { onChange } = useFieldWork({ value: file?.name, onChange: props.onChange })
   return (
     <div id={fieldId(props.name)} tabIndex={-1}>
       {kept && !file && (
@@ -51,7 +53,7 @@ export function FileField(props: FileFieldProps) {
         label={props.label}
         hint={props.hint}
         files={file ? [file] : []}
-        onChange={(files) => props.onChange(files[0])}
+        onChange={(files) => onChange(files[0])}
         maxBytes={props.maxBytes}
         {...(props.error && { error: props.error })}
       />

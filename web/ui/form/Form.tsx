@@ -8,10 +8,11 @@ import { useWords } from '#web/words/use-words.ts'
 import { DisabledReason } from '../DisabledReason.tsx'
 import { formatInstant } from '../dates.ts'
 import { dialogHearsEscape, escapeClosesFloat } from '../escape.ts'
+import { LeaveButton } from '../LeaveButton.tsx'
 import { useIsLow, useIsPhone } from '../use-is-phone.ts'
 import classes from './Form.module.css'
 import { SavePlace } from './save-place.ts'
-import { DialogWork, useUnsaved } from './unsaved.ts'
+import { DialogWork, FieldWork, useUnsaved } from './unsaved.ts'
 import { type EditForm, fieldId } from './use-edit-form.ts'
 
 export type FormProps<Values extends Record<string, unknown>> = {
@@ -125,7 +126,7 @@ export function Form<Values extends Record<string, unknown>>(props: FormProps<Va
           </button>
         </div>
       )}
-      {children}
+      <FieldWork value={undefined}>{children}</FieldWork>
       {/* Save is outside the form; without a button inside, Enter in a field would do nothing. */}
       <button type="submit" hidden aria-hidden tabIndex={-1} />
       {(props.foot || props.danger) && (
@@ -225,11 +226,7 @@ export function FormActions<Values extends Record<string, unknown>>(props: FormA
       <span role="status">
         {count > 0 && <span className={classes.unsaved}>{words('ui.unsaved', { count })}</span>}
       </span>
-      {onCancel && (
-        <Button variant="subtle" color="gray" data-quiet onClick={onCancel}>
-          {words('ui.cancel')}
-        </Button>
-      )}
+      {onCancel && <LeaveButton variant="subtle" color="gray" data-quiet onClick={onCancel} />}
       <DisabledReason reason={!always && count === 0 && words('ui.nothingChanged')}>
         <Button
           loading={form.isSaving}

@@ -9,6 +9,7 @@ import { useEarlyLetters } from '../choice/use-early-letters.ts'
 import type { OptionSource } from '../choice/use-options.ts'
 import { inputProps, type LabeledField } from './field-parts.tsx'
 import classes from './SelectField.module.css'
+import { useFieldWork } from './unsaved.ts'
 
 export type MultiSelectFieldProps = OptionSource &
   LabeledField<string[]> & {
@@ -20,7 +21,8 @@ export type MultiSelectFieldProps = OptionSource &
   }
 
 /** Several choices; up to three names are shown, then "N selected". */
-export function MultiSelectField(props: MultiSelectFieldProps) {
+export function MultiSelectField(given: MultiSelectFieldProps) {
+  const props = useFieldWork(given)
   const words = useWords()
   const { text, setText, await: awaitLetters } = useEarlyLetters()
   const store = useChoice(() => setText(''))

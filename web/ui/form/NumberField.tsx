@@ -1,6 +1,7 @@
 import { NumberInput } from '@mantine/core'
 import { useState } from 'react'
 import { inputProps, type LabeledField } from './field-parts.tsx'
+import { useFieldWork } from './unsaved.ts'
 
 export type NumberFieldProps = LabeledField<number | null> & {
   min?: number
@@ -15,7 +16,8 @@ export type NumberFieldProps = LabeledField<number | null> & {
 }
 
 /** A number; an empty field is null. Out of range is refused by the rules, not silently changed, and so is a negative one. */
-export function NumberField(props: NumberFieldProps) {
+export function NumberField(given: NumberFieldProps) {
+  const props = useFieldWork(given)
   const [begun, setBegun] = useState('')
   const input = inputProps(props)
   return (

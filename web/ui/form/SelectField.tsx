@@ -9,6 +9,7 @@ import { useEarlyLetters } from '../choice/use-early-letters.ts'
 import type { OptionSource } from '../choice/use-options.ts'
 import { inputProps, type LabeledField } from './field-parts.tsx'
 import classes from './SelectField.module.css'
+import { useFieldWork } from './unsaved.ts'
 
 export type SelectFieldProps = OptionSource &
   LabeledField<string | null> & {
@@ -20,7 +21,8 @@ export type SelectFieldProps = OptionSource &
   }
 
 /** One choice. The list can be searched when it is long or comes from the server. */
-export function SelectField(props: SelectFieldProps) {
+export function SelectField(given: SelectFieldProps) {
+  const props = useFieldWork(given)
   const words = useWords()
   const { text, setText, await: awaitLetters } = useEarlyLetters()
   const [found, setFound] = useState<string>()

@@ -1,9 +1,11 @@
 import { Switch } from '@mantine/core'
 import type { LabeledField } from './field-parts.tsx'
+import { useFieldWork } from './unsaved.ts'
 import { fieldId } from './use-edit-form.ts'
 
 /** On or off, for what takes effect at once or reads as a state. */
-export function SwitchField(props: LabeledField<boolean>) {
+export function SwitchField(given: LabeledField<boolean>) {
+  const props = useFieldWork(given)
   return (
     <Switch
       id={fieldId(props.name)}

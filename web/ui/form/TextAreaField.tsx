@@ -1,6 +1,7 @@
 import { Textarea } from '@mantine/core'
 import classes from './Form.module.css'
 import { inputProps, type LabeledField } from './field-parts.tsx'
+import { useFieldWork } from './unsaved.ts'
 
 export type TextAreaFieldProps = LabeledField<string> & {
   maxLength?: number
@@ -9,7 +10,8 @@ export type TextAreaFieldProps = LabeledField<string> & {
 }
 
 /** Several lines of text; with `maxLength` it counts them. Enter makes a line, ⌘Enter saves the form. */
-export function TextAreaField(props: TextAreaFieldProps) {
+export function TextAreaField(given: TextAreaFieldProps) {
+  const props = useFieldWork(given)
   const common = inputProps(props)
   const counter = props.maxLength && (
     <span className={classes.counter}>

@@ -1,6 +1,7 @@
 import { PasswordInput, TextInput } from '@mantine/core'
 import type { HTMLInputAutoCompleteAttribute, ReactNode } from 'react'
 import { inputProps, type LabeledField } from './field-parts.tsx'
+import { useFieldWork } from './unsaved.ts'
 
 export type TextFieldProps = LabeledField<string> & {
   type?: 'text' | 'email' | 'password' | 'tel' | 'url'
@@ -13,7 +14,8 @@ export type TextFieldProps = LabeledField<string> & {
 }
 
 /** One line of text, also email and password. */
-export function TextField(props: TextFieldProps) {
+export function TextField(given: TextFieldProps) {
+  const props = useFieldWork(given)
   const common = {
     ...inputProps(props),
     value: props.value ?? '',

@@ -3,9 +3,11 @@ import { useEffect, useState } from 'react'
 import { useWords } from '#web/words/use-words.ts'
 import { formatTime, parseTime } from '../dates.ts'
 import { inputProps, type LabeledField } from './field-parts.tsx'
+import { useFieldWork } from './unsaved.ts'
 
 /** A time of day, 24 h; value 'HH:MM' or null. '7', '730' and '7:30 pm' are understood and rewritten. */
-export function TimeField(props: LabeledField<string | null>) {
+export function TimeField(given: LabeledField<string | null>) {
+  const props = useFieldWork(given)
   const { value, onChange, onProblem } = props
   const words = useWords()
   const [text, setText] = useState(formatTime(value))

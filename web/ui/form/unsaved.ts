@@ -1,6 +1,7 @@
-import { createContext, useContext, useEffect, useRef, useSyncExternalStore } from 'react'
+import { createContext, useContext, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { Words } from '#web/words/plain-words.ts'
 import { confirm } from '../confirm.ts'
+import { isSame } from './merge.ts'
 
 /** Work on the screen that nobody has saved yet. */
 export interface Unsaved {
@@ -49,6 +50,33 @@ export const askToLeave = (
 
 /** A dialog asks about the work inside it; the page's own guard does not need to. */
 export const DialogWork = createContext<Set<Unsaved> | undefined>(undefined)
+
+/** The same for fields that stand in a dialog by themselves; those of a form are counted by it. */
+export const FieldWork = createContext<Set<Unsaved> | undefined>(undefined)
+
+/** Takes a step that leaves the dialog around, after its question; elsewhere at once. */
+export const LeaveDialog = createContext<(leave: () => void) => void>((leave) => leave())
+
+/** What a field works with; in a dialog without a form, the dialog learns that it holds something else than before it was touched. */
+export const useFieldWork = <Field extends { value: unknown; onChange: (value: never) => void }>(
+  field: Field,
+): Field => {
+  const work = useContext(FieldWork)
+  const [before, setBefore] = useState<{ value: unknown }>()
+  const isChanged = before !== undefined && !isSame(field.value, before.value)
+  useEffect(() => {
+    if (!work || !isChanged) return
+    const mine: Unsaved = { count: 1, hasDraft: false, keys: [] }
+    work.add(mine)
+    return () => void work.delete(mine)
+  }, [work, isChanged])
+  if (!work) return field
+  const onChange = (value: never): void => {
+    if (!before) setBefore({ value: field.value })
+    field.onChange(value)
+  }
+  return { ...field, onChange }
+}
 
 /**
  * Tells the page, or the dialog around it, about unsaved work. The answer lets the next step pass without a question,

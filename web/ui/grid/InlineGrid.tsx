@@ -13,6 +13,7 @@ import { escapeClosesFloat } from '../escape.ts'
 import { differences, mergeValues } from '../form/merge.ts'
 import { askToLeave, useUnsaved } from '../form/unsaved.ts'
 import { fieldErrorsOf } from '../form/use-edit-form.ts'
+import { LeaveButton } from '../LeaveButton.tsx'
 import { toast } from '../toast.tsx'
 import { useIsPhone } from '../use-is-phone.ts'
 import gridClasses from './Grid.module.css'
@@ -316,11 +317,11 @@ export function InlineGrid<Row extends RowData & object>(props: InlineGridProps<
           onClose={() => void inline.leave()}
           title={isNew ? words('ui.addTitle') : words('ui.editTitle')}
           stayOnOutsideClick
+          // The row asks for itself.
+          losesNothing
           actions={
             <>
-              <Button variant="default" onClick={inline.stop}>
-                {words('ui.cancel')}
-              </Button>
+              <LeaveButton onClick={() => void inline.leave()} />
               <Button loading={inline.isSaving} onClick={() => void inline.save()}>
                 {updateLabel}
               </Button>

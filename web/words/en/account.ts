@@ -98,7 +98,6 @@ export const account = {
   openInApp: 'Authenticator on this device? Open it in the app',
   copyFailed: 'Failed to copy text',
   save: 'Save',
-  cancel: 'Cancel',
   totpFailed: 'An error occurred. Please try again',
   unknownError: 'An Unknown Error Occurred. Please try again.',
   recoveryCodes: 'Recovery codes',

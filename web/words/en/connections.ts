@@ -72,7 +72,6 @@ export const connections = {
   changeLevel: 'Change level',
   levelTitle: 'Highest level in {name}',
   levelSaved: 'Level of {name} saved',
-  cancel: 'Cancel',
   save: 'Save',
   connected: 'Connected {name}',
   disconnect: 'Disconnect',

@@ -65,5 +65,4 @@ export const keys = {
   copied: 'Copied',
   copyFailed: 'Your browser did not allow copying. Select the text and copy it.',
   done: 'Done',
-  cancel: 'Cancel',
 }

@@ -147,7 +147,6 @@ export const lti = {
   send_one: 'Add {count} link',
   send_other: 'Add {count} links',
   chooseFirst: 'Choose at least one link first.',
-  cancel: 'Cancel',
   linksSent: 'Done',
   linksSentText:
     'Go back to your course in the other window. It goes on there by itself, and you can close this one.',

@@ -92,7 +92,6 @@ export const menus = {
   addressHint: 'https://… or a page such as /new/admin/sites',
   addressWrong: 'It must begin with https:// or /new/',
   nameMissing: 'This field is required',
-  cancel: 'Cancel',
   add: 'Add',
   importTitle: 'Import a menu',
   importFrom: '{College} and {program}',

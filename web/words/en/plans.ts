@@ -23,7 +23,6 @@ export const plans = {
   newOutcome: 'New outcome',
   newOutcomeFor: 'What outcome supports “{goal}”?',
   add: 'Add',
-  cancel: 'Cancel',
   noOutcomes: 'No outcomes yet. Add one to show that this goal is reached.',
   delete: 'Delete',
   deleteGoal: 'Delete goal {number}',

@@ -51,6 +51,7 @@ export const requirements = {
   fromVendor: 'Comes from the vendor or your {program}. There is nothing to upload.',
   howTo: 'More about this',
   sent: 'Sent {date}',
+  proofUntil: 'expires {date}',
   decidedOn: '{date}',
   returnedBecause: 'Returned: {reason}',
   withdraw: 'Withdraw',
@@ -136,6 +137,12 @@ export const requirements = {
   note: 'Note',
   noteHint: 'optional',
   send: 'Send',
+  atTheirSites: 'At their {sites}',
+  missingAtSite: '{name} is not met at {site}',
+  notVendors:
+    'What {students} sent here and staff accepted. What vendors report is under Reports, Immunizations and Background check; the two can differ.',
+  ownNotVendors:
+    'What you sent here and your {program} accepted. What vendors report is on Immunizations and Background check; the two can differ.',
   didSend: 'Sent. You will hear when it is accepted.',
   didKeep: 'Kept on this phone. Sent when you are back online.',
   needsDate: 'Enter the date.',

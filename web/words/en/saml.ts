@@ -47,7 +47,6 @@ export const saml = {
   certificateDialog: 'Certificate',
   certificateDialogHint: 'PEM, with its BEGIN and END lines, or the base64 text alone.',
   apply: 'Apply',
-  cancel: 'Cancel',
   tooLarge: '{name} is too large to be a certificate.',
   unreadable: '{name} could not be read.',
   ownSection: 'For the {college}',

@@ -8,7 +8,6 @@ export const scheduling = {
   addNew: 'Add New',
   delete: 'Delete',
   save: 'Save',
-  cancel: 'Cancel',
   close: 'Close',
   name: 'Name',
   startDate: 'Start date',

@@ -189,6 +189,5 @@ export const sites = {
   unsaved_one: '{count} unsaved change',
   unsaved_other: '{count} unsaved changes',
   save: 'Save',
-  cancel: 'Cancel',
   nothingChanged: 'There are no changes to save.',
 }

@@ -56,7 +56,6 @@ export const webhooks = {
   removed: 'Webhook to {host} deleted',
   saved: 'Webhook saved',
   save: 'Save',
-  cancel: 'Cancel',
   done: 'Done',
   close: 'Close',
 }

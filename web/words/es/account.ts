@@ -97,7 +97,6 @@ export const account = {
   openInApp: '¿El autenticador está en este dispositivo? Abrirlo en la aplicación',
   copyFailed: 'No se pudo copiar el texto',
   save: 'Guardar',
-  cancel: 'Cancelar',
   totpFailed: 'Ocurrió un error. Intente de nuevo',
   unknownError: 'Ocurrió un error desconocido. Intente de nuevo.',
   recoveryCodes: 'Códigos de recuperación',

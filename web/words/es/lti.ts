@@ -17,7 +17,6 @@ export const lti = {
   send_one: 'Agregar {count} enlace',
   send_other: 'Agregar {count} enlaces',
   chooseFirst: 'Primero elija al menos un enlace.',
-  cancel: 'Cancelar',
   linksSent: 'Listo',
   linksSentText: 'Vuelva a su curso en la otra ventana. Allí continúa por sí solo y puede cerrar esta.',
   linksGone: 'Esta solicitud de enlaces caducó o es de otra cuenta. Vuelva a abrir Practicum desde su curso.',

@@ -44,6 +44,7 @@ export const requirements = {
   fromVendor: 'Viene del proveedor o de su {program}. No hay nada que subir.',
   howTo: 'Más información',
   sent: 'Enviado el {date}',
+  proofUntil: 'vence el {date}',
   returnedBecause: 'Devuelto: {reason}',
   withdraw: 'Retirar',
   withdrawn: 'Comprobante retirado',
@@ -100,6 +101,12 @@ export const requirements = {
   note: 'Nota',
   noteHint: 'opcional',
   send: 'Enviar',
+  ownNotVendors:
+    'Lo que usted envió aquí y {program} aceptó. Lo que informan los proveedores está en Vacunas y Antecedentes; pueden diferir.',
+  atTheirSites: 'En sus {sites}',
+  missingAtSite: '{name} no se cumple en {site}',
+  notVendors:
+    'Lo que {students} enviaron aquí y el personal aceptó. Lo que informan los proveedores está en Informes, Vacunas y Antecedentes; pueden diferir.',
   didSend: 'Enviado. Le avisaremos cuando se acepte.',
   didKeep: 'Guardado en este teléfono. Se envía cuando vuelva la conexión.',
   needsDate: 'Escriba la fecha.',

@@ -1,6 +1,10 @@
 export const verifications = {
   backgroundTitle: 'Resumen de la verificación de antecedentes',
   immunizationTitle: 'Resumen de vacunas',
+  notRequirements:
+    'Lo que se exige a {students} y lo que enviaron para ello está en Requisitos. Pueden diferir: lo que informan los proveedores no pasa allí por sí solo.',
+  ownNotRequirements:
+    'Lo que se le exige y lo que usted envió está en Requisitos. Pueden diferir: lo que informan los proveedores no pasa allí por sí solo.',
   disclaimer:
     'Esta página muestra datos de proveedores externos de verificación de antecedentes y vacunas. Practicum no crea ni verifica estos registros y no responde por su exactitud. Consulte el informe del proveedor antes de tomar una decisión ({student}).',
   vendor: 'Proveedor',
