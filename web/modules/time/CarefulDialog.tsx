@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { type DoubtCode, doubts } from '#contract/time/insight.ts'
+import type { TimeRecord } from '#contract/time/time-records.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatHours } from '#web/ui/dates.ts'
 import { LeaveButton } from '#web/ui/LeaveButton.tsx'
@@ -7,7 +8,9 @@ import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { doubtIcon, doubtKind } from './doubt-words.tsx'
 import classes from './time.module.css'
-import type { Chosen } from './use-deciding.tsx'
+
+/** What a decision about many needs of a record. */
+export type Chosen = Pick<TimeRecord, 'Id' | 'Minutes' | 'Type' | 'Insight' | 'Reasons' | 'PartnerId'>
 
 /** What is about to be approved, and how much of it is in Careful Review. */
 export interface Approving {

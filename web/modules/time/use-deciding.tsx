@@ -19,7 +19,7 @@ import { later } from '#web/ui/later.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import type { WordKey } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
-import type { Approving, Ticked } from './CarefulDialog.tsx'
+import type { Approving, Chosen, Ticked } from './CarefulDialog.tsx'
 import { type Approved, isUnforeseen } from './left-out.ts'
 import { recordReads } from './record-reads.ts'
 import { typeName } from './record-words.tsx'
@@ -28,9 +28,6 @@ const HalfDialog = later(() => import('./HalfDialog.tsx').then((m) => m.HalfDial
 const LeftOutDialog = later(() => import('./LeftOutDialog.tsx').then((m) => m.LeftOutDialog))
 const CarefulDialog = later(() => import('./CarefulDialog.tsx').then((m) => m.CarefulDialog))
 const RejectDialog = later(() => import('./RejectDialog.tsx').then((m) => m.RejectDialog))
-
-/** What a decision about many needs of a record. */
-export type Chosen = Pick<TimeRecord, 'Id' | 'Minutes' | 'Type' | 'Insight' | 'Reasons' | 'PartnerId'>
 
 /** A pair is one shift: more than that was decided in one go. */
 export const isMany = (records: number): boolean => records > 2
