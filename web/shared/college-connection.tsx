@@ -20,6 +20,7 @@ import { formatInstant } from '#web/ui/dates.ts'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { SwitchField } from '#web/ui/form/SwitchField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
+import { FieldWork } from '#web/ui/form/unsaved.ts'
 import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -132,15 +133,18 @@ function KeyTest({ ending, made }: { ending: string; made: string | undefined })
   return (
     <div>
       <div className={classes.address}>
-        <TextField
-          name="TestKey"
-          label={words('provisioning.testKey')}
-          type="password"
-          autoComplete="off"
-          maxLength={200}
-          value={typed}
-          onChange={setTyped}
-        />
+        {/* A key that is only tried is no work to lose. */}
+        <FieldWork value={undefined}>
+          <TextField
+            name="TestKey"
+            label={words('provisioning.testKey')}
+            type="password"
+            autoComplete="off"
+            maxLength={200}
+            value={typed}
+            onChange={setTyped}
+          />
+        </FieldWork>
         <Button variant="default" loading={isRunning} onClick={() => void run()}>
           {words('provisioning.test')}
         </Button>

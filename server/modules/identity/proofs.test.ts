@@ -206,7 +206,7 @@ describe('the address of an account', () => {
     const { Id: _, UserName: __, IsActive: ___, IsTestUser: ____, ...kept } = await caller.ok(getUser, at)
     return caller.call(updateUser, {
       ...at,
-      body: { ...kept, EmailAddress, PhoneNumber: '1', ZipCode: '02740' } as never,
+      body: { ...kept, EmailAddress, PhoneNumber: '508-555-0100', ZipCode: '02740' } as never,
     })
   }
 

@@ -134,7 +134,7 @@ test('staff of the program see the test user, and neither switch nor raise them'
   const at = { params: { programId: program.Id, userId: Id } }
   const { Id: _id, UserName: _name, IsActive: _active, IsTestUser, ...person } = await admin.ok(getUser, at)
   expect(IsTestUser).toBe(true)
-  const kept = { ...person, ZipCode: '02740', PhoneNumber: '1' }
+  const kept = { ...person, ZipCode: '02740', PhoneNumber: '508-555-0100' }
   const raised = await admin.call(updateUser, { ...at, body: { ...kept, AccessLevel: Level.Admin } })
   expect([raised.status, (raised.body as any).Code]).toEqual([422, 'test_user'])
   expect((await admin.call(updateUser, { ...at, body: kept })).status).toBe(200)

@@ -511,6 +511,7 @@ describe('attacks', () => {
         "POST /programs/:programId/procedure-logs/:logId/return",
         "POST /programs/:programId/procedure-logs/:logId/verification",
         "POST /programs/:programId/procedure-logs/verifications",
+        "POST /programs/:programId/procedure-logs/verifications/undo",
         "POST /programs/:programId/time-records",
         "POST /programs/:programId/time-records/:recordId/change-decisions",
         "POST /programs/:programId/time-records/approvals",

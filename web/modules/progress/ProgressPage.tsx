@@ -81,8 +81,8 @@ const columnsOf = (words: Words): GridColumn<ProgressRow>[] => [
   },
   {
     id: 'Hours',
-    header: words('progress.hours'),
-    width: 150,
+    header: words('progress.hoursOfAll'),
+    width: 132,
     sortable: true,
     cell: ({ Hours }) =>
       words('progress.hoursOf', { done: formatHours(Hours.Done), needed: formatHours(Hours.Needed) }),

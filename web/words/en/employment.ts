@@ -45,7 +45,7 @@ export const employment = {
   rateLabel: '{count} of {all} in the job market work in the field',
   noRate: 'No one is in the job market yet',
   rateAbout:
-    'Placement rate: {about}. All years together. Alumni without a graduation date count only in cohorts where nobody has one.',
+    'Placement rate: {about}. All years together. Alumni without a graduation date count only in cohorts without any.',
   rateElsewhere:
     'Program effectiveness shows the same measure for the years that your accreditor asks for, once they are closed.',
   ratesLabel: 'Placement rate by cohort',

@@ -12,6 +12,7 @@ export const progress = {
   completesOn: 'Completes',
   plannedEnd: 'Planned end',
   hours: 'Hours, all rotations',
+  hoursOfAll: 'Hours (all)',
   exams: 'Competencies',
   requirements: 'Requirements',
   attendance: 'Attendance',

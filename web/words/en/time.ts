@@ -110,7 +110,7 @@ export const time = {
   askUndoRejection_other: 'Make all {count} records that you rejected together pending again?',
   askDelete: 'Delete “{what}” of {name}, {date} {time}? It no longer counts.',
   askDeleteHalf:
-    'Delete “{what}” of {name}, {date} {time}? The other half of the shift stays, without hours, until it is matched.',
+    'Delete “{what}” of {name}, {date} {time}? The clock-in or clock-out that goes with it stays, without hours, until it is matched.',
   undone_one: '{count} record is pending again',
   undone_other: '{count} records are pending again',
   changeAccepted: '{name}: the time is now {time} (was {was}). The record still waits for approval.',

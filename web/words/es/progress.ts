@@ -12,6 +12,7 @@ export const progress = {
   completesOn: 'Termina',
   plannedEnd: 'Fin previsto',
   hours: 'Horas, todas las rotaciones',
+  hoursOfAll: 'Horas (todas)',
   exams: 'Competencias',
   requirements: 'Requisitos',
   attendance: 'Asistencia',
