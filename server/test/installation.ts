@@ -172,7 +172,7 @@ export const startInstallation = async (
   owner.on('error', () => {})
   let url = ''
   const files = tellingFailures(await openFileStore(config.filesUrl), () => {})
-  const everywhere = createPool(database.ownerUrl, log, 2, databaseWatch)
+  const everywhere = createPool(database.ownerUrl, log, 1, databaseWatch)
   const services: WorkerServices = {
     config,
     transactions,

@@ -27,7 +27,8 @@ export function embeddedSettings(
     listen_addresses: listenAddress,
     unix_socket_directories: socketFolder && `"${socketFolder.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
-    max_connections: 100,
+    // Several installations share the one of tests.
+    max_connections: tests ? 200 : 100,
     shared_buffers: tests ? '64MB' : `${sharedMiB}MB`,
     effective_cache_size: `${Math.max(256, Math.round(memory / 2 / mebibyte))}MB`,
     work_mem: '16MB',
