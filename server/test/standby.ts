@@ -47,7 +47,7 @@ export const startStandby = async (ownerUrl: string, dataDir: string, folder: st
     unix_socket_directories: socket,
     fsync: 'off',
     shared_buffers: '32MB',
-    max_connections: '100',
+    max_connections: '200',
     logging_collector: 'off',
   }
   const { command, args, uid, gid } = program.invocation(program.postgres, [
