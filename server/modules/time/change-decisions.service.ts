@@ -44,6 +44,24 @@ export const refuseSupervisor = (record: ChangeableRecord, user: User): void => 
 }
 
 /**
+ * Gives a punch the time of a change, or the one before it.
+ *
+ * @throws Failure 422 where the time cannot be, 409 where it overlaps other hours
+ */
+const movePunch = async (
+  db: Db,
+  programId: number,
+  record: ChangeableRecord,
+  at: number,
+  why: { by: number; reason: string; changeStatus: 'asked' | 'accepted' },
+): Promise<void> => {
+  refuseBadPair(record.kind as 'in' | 'out', at, record.partnerAt, longestPair(record.shift))
+  await refuseOverlapOf(db, programId, record, at)
+  const { PunchToleranceMinutes: toleranceMinutes } = await optionsOf(db, programId)
+  await moveRecord(db, programId, record, { at, endsAt: record.endsAt, toleranceMinutes, ...why })
+}
+
+/**
  * Accepts or declines the time that a student asks for, and tells them. Answers whose record it is.
  *
  * @throws Failure 409 where no change is asked for, 422 where the time cannot be
@@ -64,15 +82,9 @@ export const decideChange = async (
     )
   if (Accept) {
     refuseSupervisor(record, user)
-    refuseBadPair(record.kind as 'in' | 'out', changeTo, record.partnerAt, longestPair(record.shift))
-    await refuseOverlapOf(db, programId, record, changeTo)
-    const { PunchToleranceMinutes } = await optionsOf(db, programId)
-    await moveRecord(db, programId, record, {
-      at: changeTo,
-      endsAt: record.endsAt,
+    await movePunch(db, programId, record, changeTo, {
       by: user.Id,
       reason: Reason || 'Time change accepted',
-      toleranceMinutes: PunchToleranceMinutes,
       changeStatus: 'accepted',
     })
   } else {
@@ -94,9 +106,7 @@ export const noteDecidedWith = async (
 ): Promise<void> => {
   if (ids.length === 0) return
   await sql`update time_record set change_decided_with = ${decidedAt}::timestamptz
-    where program_id = ${programId} and id = any (${[...ids]}::bigint[]) and change_status in ('accepted', 'refused')`.execute(
-    db,
-  )
+    where program_id = ${programId} and id = any (${[...ids]}::bigint[])`.execute(db)
 }
 
 /**
@@ -120,35 +130,26 @@ export const reopenChangesOf = async (
   for (const { id, before } of rows) {
     const record = await lockRecord(db, programId, id, { scope })
     if (!record) continue
-    await sql`update time_record set change_status = 'asked', change_decided_with = null
+    const reasons = withDoubt(record.reasons, 'change_asked', true)
+    await sql`update time_record set change_status = 'asked', change_decided_with = null,
+        reasons = ${JSON.stringify(reasons)}::jsonb, insight = ${insightOf(reasons)}
       where program_id = ${programId} and id = ${id}`.execute(db)
-    if (record.changeStatus === 'accepted' && before !== null) {
-      refuseBadPair(record.kind as 'in' | 'out', before, record.partnerAt, longestPair(record.shift))
-      await refuseOverlapOf(db, programId, record, before)
-      const { PunchToleranceMinutes } = await optionsOf(db, programId)
-      await moveRecord(db, programId, record, {
-        at: before,
-        endsAt: record.endsAt,
+    if (record.changeStatus === 'accepted' && before !== null)
+      await movePunch(db, programId, { ...record, reasons }, before, {
         by: user.Id,
         reason: 'Approval undone',
-        toleranceMinutes: PunchToleranceMinutes,
         changeStatus: 'asked',
       })
-    }
-    const moved = await lockRecord(db, programId, id, { scope })
-    const reasons = withDoubt(moved?.reasons ?? record.reasons, 'change_asked', true)
-    await sql`update time_record set reasons = ${JSON.stringify(reasons)}::jsonb, insight = ${insightOf(reasons)}
-      where program_id = ${programId} and id = ${id}`.execute(db)
   }
 }
 
-/** Decides the time changes that are asked for these pending records or their other halves alike. Answers which of the records they hold. */
+/** Decides the time changes that are asked for these pending records or their other halves alike. Answers the records with their other halves. */
 export const decideChangesOf = async (
   db: Db,
   view: RecordView,
   user: User,
   { Ids, TimeChanges }: { Ids: readonly number[]; TimeChanges: 'accept' | 'decline' },
-): Promise<number[]> => {
+): Promise<{ id: number; partnerId: number | null }[]> => {
   const { where, joins } = conditions(view, {})
   const { rows } = await sql<{ id: number; partnerId: number | null }>`
     select h.id, h.partner_id as "partnerId" from time_record h
@@ -158,5 +159,5 @@ export const decideChangesOf = async (
     order by h.id`.execute(db)
   for (const { id } of rows)
     await decideChange(db, view, user, { id, Accept: TimeChanges === 'accept', Reason: '' })
-  return rows.flatMap(({ id, partnerId }) => (partnerId === null ? [id] : [id, partnerId]))
+  return rows
 }

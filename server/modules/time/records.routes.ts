@@ -257,9 +257,16 @@ export const recordRoutes = [
     const { absences, leftOut, ...done } = await approve(db, view, body)
     await notify(db, params.programId, absences.map(absenceNoticeOf))
     const LeftOut = await tellLeftOut(db, view, leftOut.told, language)
-    const undone = LeftOut.find(({ Id, Reason }) => decided.includes(Id) && Reason !== 'decided')
+    const held = new Set(decided.flatMap(({ id, partnerId }) => [id, partnerId]))
+    const undone = LeftOut.find(({ Id, Reason }) => held.has(Id) && Reason !== 'decided')
     if (undone) throw conflict('left_out', `${undone.Message} Nothing was changed.`)
-    if (done.DecidedAt !== null) await noteDecidedWith(db, params.programId, decided, done.DecidedAt)
+    if (done.DecidedAt !== null)
+      await noteDecidedWith(
+        db,
+        params.programId,
+        decided.map(({ id }) => id),
+        done.DecidedAt,
+      )
     audit.detail = {
       TimeChanges,
       ...(body.Filter

@@ -441,6 +441,25 @@ describe('D3-082 approving', () => {
     })
   })
 
+  test('an undone approval leaves alone the time change of the other half that was decided before', async () => {
+    const { inId, outId } = await pair(noon(2), 60)
+    const ask = (id: number) =>
+      installation.owner.query(
+        `update time_record set change_to = occurred_at - interval '20 minutes', change_status = 'asked', change_reason = 'x' where id = $1`,
+        [id],
+      )
+    const read = (id: number) => coordinator.ok(contract.getTimeRecord, { params: at(id) })
+    await ask(inId)
+    await coordinator.ok(decideTimeChange, { params: at(inId), body: { Accept: true } })
+    const before = await read(inId)
+    await ask(outId)
+    const { DecidedAt } = await approve({ Ids: [inId, outId], TimeChanges: 'accept' })
+    await coordinator.ok(undoDecisions, { params: params(), body: { DecidedAt: DecidedAt! } })
+    const { OccurredAt, TimeChangeRequest } = before
+    expect(await read(inId)).toMatchObject({ OccurredAt, TimeChangeRequest })
+    expect((await read(outId)).TimeChangeRequest?.Status).toBe('asked')
+  })
+
   test('what was decided together is listed for a day, and taken back with a trace', async () => {
     const one = await pair(noon(2), 100)
     const two = await pair(noon(3), 50)
