@@ -149,13 +149,27 @@ const pairsIn = (
   )
 }
 
-/** Templates whose parts may be filled in: one that asks something already keeps what it has. */
-const emptyTemplates = async (copying: Copying): Promise<Map<number, number>> => {
-  const items = await rowsOf(copying.db, 'evaluation_item', copying.destination)
-  const full = new Set(items.map((item) => item.Values.template_id))
-  const templates = withCopy(await pairsOf(copying, 'evaluation_template'))
-  return new Map([...templates].filter(([, to]) => !full.has(to)))
+/** Things of the destination that have no parts of a table yet: what is there stays whole. */
+const withoutParts = async (
+  copying: Copying,
+  pairs: ReadonlyMap<number, number>,
+  table: Table,
+  column: string,
+): Promise<Map<number, number>> => {
+  const full = new Set(
+    (await rowsOf(copying.db, table, copying.destination)).map((row) => row.Values[column]),
+  )
+  return new Map([...pairs].filter(([, to]) => !full.has(to)))
 }
+
+/** Templates whose parts may be filled in: one that asks something already keeps what it has. */
+const emptyTemplates = async (copying: Copying): Promise<Map<number, number>> =>
+  withoutParts(
+    copying,
+    withCopy(await pairsOf(copying, 'evaluation_template')),
+    'evaluation_item',
+    'template_id',
+  )
 
 /** A site that the destination knows by the same number of another system is the copy, whatever it is called. */
 const sitesByNumber = (source: readonly Row[], destination: readonly Row[], pairs: Pairs): Pairs => {
@@ -355,19 +369,6 @@ const partsOf = (copying: Copying, table: Table, column: string, of: ReadonlyMap
       .filter(({ Values }) => of.has(Number(Values[column])))
       .map(({ Id }) => [Id, undefined]),
   )
-
-/** Things of the destination that have no parts of a table yet: what is there stays whole. */
-const withoutParts = async (
-  copying: Copying,
-  pairs: ReadonlyMap<number, number>,
-  table: Table,
-  column: string,
-): Promise<Map<number, number>> => {
-  const full = new Set(
-    (await rowsOf(copying.db, table, copying.destination)).map((row) => row.Values[column]),
-  )
-  return new Map([...pairs].filter(([, to]) => !full.has(to)))
-}
 
 /** Rotations with the levels and areas they take. */
 const makeRotations = async (copying: Copying): Promise<number> => {
