@@ -132,12 +132,14 @@ export const acceptanceRoutes = [
     const ahead = (await listAhead(db, programId, found.ids)).filter(({ StudentId, SiteShiftId }) =>
       given.has(`${StudentId} ${SiteShiftId}`),
     )
-    const [acceptance] = await listAcceptancesOf(db, programId, planId, acceptanceId)
-    if (ahead.length === 0 && acceptance && acceptance.Begun > 0)
-      throw conflict(
-        'begun',
-        'All shifts of this acceptance have begun or were changed since, so there is nothing to undo. Nothing was changed.',
-      )
+    if (ahead.length === 0) {
+      const [acceptance] = await listAcceptancesOf(db, programId, planId, acceptanceId)
+      if (acceptance && acceptance.Begun > 0)
+        throw conflict(
+          'begun',
+          'All shifts of this acceptance have begun or were changed since, so there is nothing to undo. Nothing was changed.',
+        )
+    }
     await lockDays(
       db,
       programId,
