@@ -315,7 +315,7 @@ test('alumni without a day of graduation count in no cohort that has days, and b
     at('2019', { Placement: 'seeking' }),
     at('2019', {}),
   ]
-  const states = placementPartsOf(placement, people, today).map(({ State, Reason }) => [State, Reason])
+  const states = placementPartsOf(placement, people, today).map(({ part }) => [part.State, part.Reason])
   expect(states).toEqual([
     ['success', null],
     ['counted', null],

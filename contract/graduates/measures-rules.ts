@@ -219,6 +219,9 @@ export interface PersonPart {
   Year: number | null
 }
 
+/** Whether a person is in the denominator of the rate. */
+export const isCounted = ({ State }: PersonPart): boolean => State === 'success' || State === 'counted'
+
 const missing = { pass: 'untested', placement: 'market', completion: 'excused' } as const
 
 const partFrom = (
@@ -254,15 +257,16 @@ const datedCohorts = (
  * How a placement measure counts people of cohorts: as it counts a year. Where nobody of a cohort has a day of graduation, alumni count by
  * what they told, and not while they told nothing.
  */
-export const placementPartsOf = (
+export const placementPartsOf = <Person extends PlacementFacts & { Cohort: string }>(
   measure: Measure,
-  people: readonly (PlacementFacts & { Cohort: string })[],
+  people: readonly Person[],
   today: string,
-): PersonPart[] => {
+): { person: Person; part: PersonPart }[] => {
   const dated = datedCohorts(people)
   return people.map((person) => {
     const isDated = person.GraduatedOn !== null
-    if (!isDated && dated.has(person.Cohort)) return { State: 'leftOut', Reason: 'noDay', Year: null }
+    if (!isDated && dated.has(person.Cohort))
+      return { person, part: { State: 'leftOut', Reason: 'noDay', Year: null } }
     // Without the day there is no window, and so none that is over.
     const facts = isDated ? person : { ...person, GraduatedOn: today, StartedWorkOn: null }
     const part = partFrom(
@@ -270,7 +274,7 @@ export const placementPartsOf = (
       { kind: 'placement', day: facts.GraduatedOn },
       today,
     )
-    return isDated ? part : { ...part, Year: null }
+    return { person, part: isDated ? part : { ...part, Year: null } }
   })
 }
 

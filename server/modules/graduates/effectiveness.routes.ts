@@ -1,6 +1,6 @@
 import * as contract from '#contract/graduates/effectiveness.ts'
 import { profiles } from '#contract/graduates/measure-profiles.ts'
-import { partOf, publishedOf, resultOf } from '#contract/graduates/measures-rules.ts'
+import { isCounted, partOf, publishedOf, resultOf } from '#contract/graduates/measures-rules.ts'
 import { type Db, workOn } from '#server/core/database/pool.ts'
 import { pdfFile } from '#server/core/files/pdf.ts'
 import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
@@ -116,10 +116,14 @@ export const effectivenessRoutes = [
     return facts
       .map(({ Name, Cohort, ...person }) => {
         const part = partOf(measure, person, today)
-        const isCounted = part.State === 'success' || part.State === 'counted'
         const isOfYears =
           Pooled !== null && part.Year !== null && part.Year >= Pooled.From && part.Year <= Pooled.Through
-        return { Name, Cohort, ...part, IsInRate: isCounted && isOfYears && !entered.has(part.Year ?? 0) }
+        return {
+          Name,
+          Cohort,
+          ...part,
+          IsInRate: isCounted(part) && isOfYears && !entered.has(part.Year ?? 0),
+        }
       })
       .toSorted(
         (one, other) => (other.Year ?? 0) - (one.Year ?? 0) || one.Name.localeCompare(other.Name, 'en'),

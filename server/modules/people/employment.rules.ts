@@ -1,4 +1,5 @@
 import {
+  isCounted,
   type Measure,
   type PersonPart,
   placementPartsOf,
@@ -16,7 +17,7 @@ const totalsOf = (people: readonly Counted[]): PlacementTotals => {
   const count = (status: EmploymentStatus | null): number =>
     people.filter(({ person }) => person.Status === status).length
   const placed = people.filter(({ part }) => part.State === 'success').length
-  const counted = placed + people.filter(({ part }) => part.State === 'counted').length
+  const counted = people.filter(({ part }) => isCounted(part)).length
   return {
     Graduates: people.length,
     Field: count('field'),
@@ -38,8 +39,7 @@ export const placementByCohort = (
   measure: Measure,
   today: string,
 ): { Rows: PlacementRow[]; Totals: PlacementTotals } => {
-  const parts = placementPartsOf(measure, people, today)
-  const counted = people.map((person, index) => ({ person, part: parts[index]! })) // One part for each person.
+  const counted = placementPartsOf(measure, people, today)
   return {
     Rows: [...Map.groupBy(counted, ({ person }) => person.Cohort)].map(([Cohort, own]) => ({
       Cohort,

@@ -1,5 +1,5 @@
 import type { RatePerson } from '#contract/graduates/effectiveness.ts'
-import { type Measure, placementPartsOf } from '#contract/graduates/measures-rules.ts'
+import { isCounted, type Measure, placementPartsOf } from '#contract/graduates/measures-rules.ts'
 import type { PlacementRow, PlacementTotals } from '#contract/people/employment.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { findPlacementMeasure } from '../graduates/effectiveness.queries.ts'
@@ -24,16 +24,14 @@ export const readPlacementPeople = async (
 ): Promise<RatePerson[]> => {
   const measure = await findPlacementMeasure(db, programId)
   const people = await listPlaced(db, programId)
-  const parts = placementPartsOf(measure, people, today)
-  return people
-    .map(({ Name, Cohort, Status }, index) => {
-      const told = parts[index]! // One part for each person.
+  return placementPartsOf(measure, people, today)
+    .map(({ person: { Name, Cohort, Status }, part: told }) => {
       // Who told to look for no work is known, though not by the reasons that accreditors name.
       const part =
         told.State === 'open' && Status === 'notSeeking'
           ? { ...told, State: 'leftOut' as const, Reason: 'market' as const }
           : told
-      return { Name, Cohort, ...part, IsInRate: part.State === 'success' || part.State === 'counted' }
+      return { Name, Cohort, ...part, IsInRate: isCounted(part) }
     })
     .filter(({ Cohort }) => cohort === undefined || Cohort === cohort)
 }
