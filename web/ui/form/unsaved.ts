@@ -51,7 +51,7 @@ export const askToLeave = (
 /** A dialog asks about the work inside it; the page's own guard does not need to. */
 export const DialogWork = createContext<Set<Unsaved> | undefined>(undefined)
 
-/** The same for fields that stand in a dialog by themselves; those of a form are counted by it. */
+/** The same for fields outside a form; a form counts its own. */
 export const FieldWork = createContext<Set<Unsaved> | undefined>(undefined)
 
 /** Takes a step that leaves the dialog around, after its question; elsewhere at once. */
