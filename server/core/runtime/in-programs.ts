@@ -1,6 +1,9 @@
 import { type Db, transaction } from '#server/core/database/pool.ts'
 import type { WorkerServices } from './services.ts'
 
+/** All programs that are not deleted. */
+export const everyProgram = 'select id as program_id from program where deleted_at is null order by id'
+
 /**
  * Works in each program that a statement names in its column `program_id`, in a transaction of its own. The statement looks through all
  * programs; its conditions must hold again when the work begins, since others may have been faster.

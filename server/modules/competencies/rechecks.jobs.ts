@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { Level } from '#contract/core/levels.ts'
-import { type Db, transaction } from '#server/core/database/pool.ts'
+import type { Db } from '#server/core/database/pool.ts'
 import { notifyPeople } from '#server/core/mail/notices.ts'
+import { everyProgram, inPrograms } from '#server/core/runtime/in-programs.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 
 /** Days that a student has for a recheck that is due by the months of their list. */
@@ -57,11 +58,5 @@ export const askRechecks = job({
   reachesOut: true,
   payload: z.object({}).loose(),
   cron: '35 10 * * *',
-  work: async (_payload, { pool }) => {
-    const { rows } = await pool.query<{ id: number }>(
-      'select id from program where deleted_at is null order by id',
-    )
-    for (const { id } of rows)
-      await transaction(pool, { accountId: null, programIds: [id] }, (db) => askRechecksOf(db, id))
-  },
+  work: (_payload, services) => inPrograms(services, everyProgram, askRechecksOf),
 })

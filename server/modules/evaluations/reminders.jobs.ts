@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { formatDate } from '#contract/core/calendar.ts'
-import { type Db, transaction } from '#server/core/database/pool.ts'
+import type { Db } from '#server/core/database/pool.ts'
 import { notifyPeople, queueNotices } from '#server/core/mail/notices.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
-import { inPrograms } from '#server/core/runtime/in-programs.ts'
+import { everyProgram, inPrograms } from '#server/core/runtime/in-programs.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 import { notifyCoordinators } from '../communication/notifications.queries.ts'
 import { makeDueEvaluations } from './making.queries.ts'
@@ -122,15 +122,10 @@ export const remindOfEvaluations = job({
   reachesOut: true,
   payload: z.object({}).loose(),
   cron: '30 11 * * *',
-  work: async (_payload, services) => {
-    const { rows: programs } = await services.pool.query<{ id: number }>(
-      'select id from program where deleted_at is null order by id',
-    )
-    for (const { id } of programs)
-      await transaction(services.pool, { accountId: null, programIds: [id] }, (db) =>
-        remindEvaluatorsOf(db, id, services.publicUrl() + services.config.appRoot),
-      )
-  },
+  work: (_payload, services) =>
+    inPrograms(services, everyProgram, (db, programId) =>
+      remindEvaluatorsOf(db, programId, services.publicUrl() + services.config.appRoot),
+    ),
 })
 
 /** What was made before a rule was switched off still follows the schedule. */

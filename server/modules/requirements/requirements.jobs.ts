@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Level } from '#contract/core/levels.ts'
 import { type Db, transaction } from '#server/core/database/pool.ts'
 import { type Notice, notifyPeople, queueNotices } from '#server/core/mail/notices.ts'
+import { everyProgram, inPrograms } from '#server/core/runtime/in-programs.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 import { sumCheck } from '#server/core/runtime/sum-check.ts'
 import { expiredOn } from './expired.queries.ts'
@@ -142,15 +143,7 @@ export const remindOfRequirements = job({
   reachesOut: true,
   payload: z.object({}).loose(),
   cron: '20 11 * * *',
-  work: async (_payload, services) => {
-    const { rows: programs } = await services.pool.query<{ id: number }>(
-      'select id from program where deleted_at is null order by id',
-    )
-    for (const { id } of programs)
-      await transaction(services.pool, { accountId: null, programIds: [id] }, (db) =>
-        remindOfRequirementsOf(db, id),
-      )
-  },
+  work: (_payload, services) => inPrograms(services, everyProgram, remindOfRequirementsOf),
 })
 
 /** Tells the staff of every program once a week what waits, has expired and expires soon. */
@@ -159,13 +152,7 @@ export const digestRequirements = job({
   reachesOut: true,
   payload: z.object({}).loose(),
   cron: '40 11 * * *',
-  work: async (_payload, { pool }) => {
-    const { rows } = await pool.query<{ id: number }>(
-      'select id from program where deleted_at is null order by id',
-    )
-    for (const { id } of rows)
-      await transaction(pool, { accountId: null, programIds: [id] }, (db) => digestRequirementsOf(db, id))
-  },
+  work: (_payload, services) => inPrograms(services, everyProgram, digestRequirementsOf),
 })
 
 /** Judges background checks and immunizations anew where a program's day has begun; until then their pages count by hand. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { transaction } from '#server/core/database/pool.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
+import { everyProgram, inPrograms } from '#server/core/runtime/in-programs.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 import { notifyCoordinators } from '../communication/notifications.queries.ts'
 import { expiringValues } from './agreement-emails.rules.ts'
@@ -15,37 +15,31 @@ export const remindOfAgreements = job({
   reachesOut: true,
   payload: z.object({}).loose(),
   cron: '10 11 * * *',
-  work: async (_payload, services) => {
-    const { rows: programs } = await services.pool.query<{ id: number }>(
-      'select id from program where deleted_at is null order by id',
-    )
-    for (const { id } of programs) {
-      await transaction(services.pool, { accountId: null, programIds: [id] }, async (db) => {
-        const due = await takeDueReminders(db, id)
-        if (due.length === 0) return
-        const people = await listReminded(db, id)
-        const link = `${services.publicUrl()}${services.config.appRoot}${page}`
-        await queueTemplatedEmails(
-          db,
-          people.map((person) => ({
-            programId: id,
-            accountId: person.Id,
-            label: 'AGREEMENT_expiring',
-            recipient: person.Email,
-            values: { 'coordinator.firstName': person.FirstName, link, ...expiringValues(due) },
-          })),
-        )
-        await notifyCoordinators(db, id, {
-          kind: 'agreement',
-          text:
-            due.length === 1
-              ? `The affiliation agreement with ${due[0]!.Site} ends soon.`
-              : `${due.length} affiliation agreements end soon.`,
-          link: page,
-        })
+  work: (_payload, services) =>
+    inPrograms(services, everyProgram, async (db, programId) => {
+      const due = await takeDueReminders(db, programId)
+      if (due.length === 0) return
+      const people = await listReminded(db, programId)
+      const link = `${services.publicUrl()}${services.config.appRoot}${page}`
+      await queueTemplatedEmails(
+        db,
+        people.map((person) => ({
+          programId,
+          accountId: person.Id,
+          label: 'AGREEMENT_expiring',
+          recipient: person.Email,
+          values: { 'coordinator.firstName': person.FirstName, link, ...expiringValues(due) },
+        })),
+      )
+      await notifyCoordinators(db, programId, {
+        kind: 'agreement',
+        text:
+          due.length === 1
+            ? `The affiliation agreement with ${due[0]!.Site} ends soon.`
+            : `${due.length} affiliation agreements end soon.`,
+        link: page,
       })
-    }
-  },
+    }),
 })
 
 export const agreementJobs = [remindOfAgreements]

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { type Db, transaction } from '#server/core/database/pool.ts'
+import type { Db } from '#server/core/database/pool.ts'
 import { notifyPeople } from '#server/core/mail/notices.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
+import { everyProgram, inPrograms } from '#server/core/runtime/in-programs.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 import { missedValues, unmatchedValues } from './emails.rules.ts'
 import { takeMissedToRemind, takeUnmatchedToRemind } from './reminders.queries.ts'
@@ -55,15 +56,12 @@ export const remindOfPunches = job({
   reachesOut: true,
   payload: z.object({}).loose(),
   cron: '5 * * * *',
-  work: async (_payload, services) => {
-    const { rows: programs } = await services.pool.query<{ id: number }>(
-      'select id from program where deleted_at is null order by id',
-    )
-    for (const { id } of programs)
-      await transaction(services.pool, { accountId: null, programIds: [id] }, async (db) => {
-        // Two workers at once take turns.
-        await sql`select pg_advisory_xact_lock(hashtext('time:remind-of-punches'), ${id}::int)`.execute(db)
-        await remindProgram(db, id, services.publicUrl() + services.config.appRoot)
-      })
-  },
+  work: (_payload, services) =>
+    inPrograms(services, everyProgram, async (db, programId) => {
+      // Two workers at once take turns.
+      await sql`select pg_advisory_xact_lock(hashtext('time:remind-of-punches'), ${programId}::int)`.execute(
+        db,
+      )
+      await remindProgram(db, programId, services.publicUrl() + services.config.appRoot)
+    }),
 })
