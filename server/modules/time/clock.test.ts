@@ -336,10 +336,10 @@ describe('the rules of a site', () => {
     expect((await punch('in', { ...entrance, Accuracy: 50 })).status).toBe(200)
   })
   test('without AllowMulticlock a site takes one pair a day, and one within seconds was a slip', async () => {
+    // An hour ago was today.
+    vi.setSystemTime('2026-11-23T12:00:00Z')
     const { SiteId } = await assign()
-    // Where it is noon, so that an hour ago was today.
-    const toNoon = 12 - new Date().getUTCHours()
-    await setSite(SiteId, { time_zone: `Etc/GMT${toNoon > 0 ? '-' : '+'}${Math.abs(toNoon)}` })
+    await setSite(SiteId, { time_zone: 'UTC' })
     for (const kind of ['in', 'out', 'in', 'out'] as const) expect((await punch(kind)).status).toBe(200)
     await installation.owner.query(
       `update time_record set occurred_at = occurred_at - case kind when 'in' then interval '50 minutes' else interval '40 minutes' end
@@ -353,9 +353,10 @@ describe('the rules of a site', () => {
     expect((await punch('in')).status).toBe(200)
   })
   test('without AllowOvernight a clock-in of yesterday is neither closed nor in the way', async () => {
+    vi.setSystemTime('2026-11-23T12:00:00Z')
     const { SiteId } = await assign(ago(20 * hour), ago(12 * hour))
     await setSite(SiteId, { allow_overnight: false, time_zone: 'UTC' })
-    const midnight = Date.parse(`${new Date().toISOString().slice(0, 10)}T00:00:00Z`)
+    const midnight = Date.parse('2026-11-23T00:00:00Z')
     await punch('in', { ...entrance, SiteId, OccurredAt: new Date(midnight - hour).toISOString() })
     const refused = await punch('out', { ...entrance, OccurredAt: new Date(midnight + minute).toISOString() })
     expect(refused.status).toBe(422)
