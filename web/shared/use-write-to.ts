@@ -1,4 +1,5 @@
 import { usePageNavigate } from '#web/api/navigate.ts'
+import { htmlOfText } from '#web/ui/html-text.ts'
 
 /** Opens Send email with these people chosen, and a subject and text where there are any; each line is a paragraph. */
 export const useWriteTo = () => {
@@ -11,14 +12,8 @@ export const useWriteTo = () => {
       state: {
         recipients: [...new Map(people.map((person) => [person.id, person])).values()],
         ...(subject !== undefined && { subject }),
-        ...(text !== undefined && { body: text.split('\n').map(paragraphOf).join('') }),
+        ...(text !== undefined && { body: htmlOfText(text) }),
         returnUrl: location.pathname + location.search,
       },
     })
-}
-
-const paragraphOf = (line: string): string => {
-  const paragraph = document.createElement('p')
-  paragraph.textContent = line
-  return paragraph.outerHTML
 }
