@@ -1,4 +1,5 @@
 import type { SitePhone } from '#contract/scheduling/site-phone.ts'
+import { phoneLink } from '#web/ui/phone-link.ts'
 import { useWords } from '#web/words/use-words.ts'
 
 /** Whom to call at a site, by a press: its contact, else the site itself. Nothing where no number is known. */
@@ -12,7 +13,7 @@ export function SiteCall(props: {
   const phone = [Name, Role, number].filter(Boolean).join(', ')
   return (
     number && (
-      <a href={`tel:${number.replace(/[^+\d]/g, '')}`} className={props.className}>
+      <a href={phoneLink(number)} className={props.className}>
         {words('time.call', { phone })}
       </a>
     )

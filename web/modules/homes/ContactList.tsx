@@ -1,6 +1,7 @@
 import { IconMail, IconPhone } from '@tabler/icons-react'
 import { Level } from '#contract/core/levels.ts'
 import type { ProgramContact } from '#contract/reports/member-homes.ts'
+import { phoneLink } from '#web/ui/phone-link.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './homes.module.css'
 
@@ -22,7 +23,7 @@ export function ContactList({ contacts }: { contacts: readonly ProgramContact[] 
             </div>
             {contact.PhoneNumber && (
               <a
-                href={`tel:${contact.PhoneNumber.replace(/[^\d+]/g, '')}`}
+                href={phoneLink(contact.PhoneNumber)}
                 className={classes.reach}
                 aria-label={words('homes.call', { name: contact.Name })}
                 title={words('homes.call', { name: contact.Name })}

@@ -4,6 +4,7 @@ import { listOwnSites } from '#contract/reports/member-homes.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { phoneLink } from '#web/ui/phone-link.ts'
 import { Section } from '#web/ui/Section.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './homes.module.css'
@@ -34,7 +35,7 @@ export function OwnSites() {
             </div>
             {site.PhoneNumber && (
               <a
-                href={`tel:${site.PhoneNumber.replace(/[^\d+]/g, '')}`}
+                href={phoneLink(site.PhoneNumber)}
                 className={classes.reach}
                 aria-label={words('homes.call', { name: site.Name })}
                 title={site.PhoneNumber}

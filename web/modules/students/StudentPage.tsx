@@ -18,6 +18,7 @@ import { formatDate } from '#web/ui/dates.ts'
 import { FloatingMenu } from '#web/ui/FloatingMenu.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
+import { phoneLink } from '#web/ui/phone-link.ts'
 import { PlainTag, StatusTag } from '#web/ui/StatusTag.tsx'
 import { type Tab, Tabs } from '#web/ui/Tabs.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -129,7 +130,7 @@ function Record({ student, programId }: { student: Student; programId: number })
         <span className={classes.who}>
           <span>{facts.join(' · ')}</span>
           {student.PhoneNumber && (
-            <a href={`tel:${student.PhoneNumber.replace(/[^\d+]/g, '')}`} className={classes.phone}>
+            <a href={phoneLink(student.PhoneNumber)} className={classes.phone}>
               {student.PhoneNumber}
             </a>
           )}
