@@ -23,7 +23,7 @@ test('D3-318 every list with pages answers Items, Total, Page and PageSize', () 
   }
 })
 
-test('D3-349 a page has 25 rows unless asked for another number, from 1 to 500', () => {
+test('D2-219 D3-349 a page has 25 rows unless asked for another number, from 1 to 500', () => {
   for (const { path, query } of paged) {
     const { page, pageSize } = (query as z.ZodObject).shape as Record<string, z.ZodType>
     expect([page!.parse(undefined), pageSize!.parse(undefined)], path).toEqual([1, 25])
