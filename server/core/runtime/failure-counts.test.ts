@@ -109,9 +109,6 @@ test('A60 a page that broke is counted under its page and its place in our code,
   expect(rows).toContainEqual({ name: 'TypeError · admin/home · HomePage-a1.js:2:77', number: 1 })
   expect(JSON.stringify(rows)).not.toMatch(/ada|passwd/i)
   expect(rows.length).toBeLessThan(10)
-  expect(rows.reduce((sum: number, { number }: { number: number }) => sum + number, 0)).toBeLessThanOrEqual(
-    60,
-  )
 })
 
 test('A60 runs of jobs that end with an error are counted', async () => {
