@@ -9,7 +9,7 @@ import { openFileStore, writeWhole } from '#server/core/files/files.ts'
 import { type FileStore, isPassing } from '#server/core/runtime/file-store.ts'
 import { migrateQueue } from '#server/core/runtime/jobs.ts'
 import type { Log } from '../../server/core/database/log.ts'
-import { migrate, readMigrations } from '../../server/core/database/migrate.ts'
+import { migrate, readMigrations, sinceBaseline } from '../../server/core/database/migrate.ts'
 import {
   isRestoreUnfinished,
   markFinished,
@@ -304,7 +304,7 @@ export async function restoreBackup(
       },
     )
     if (isAgain) await startOver(client)
-    const through = manifest.migrations.at(-1)!.id
+    const through = lastOf(manifest, folder)
     await migrate({ ownerUrl, folder, log, through, isRestore: true })
     if (manifest.tables.some(({ schema }) => schema === workerSchema)) {
       await migrateQueue(ownerUrl)
@@ -378,13 +378,22 @@ async function finish(client: Client, { madeAt }: Manifest): Promise<void> {
 }
 
 function checkMigrations(manifest: Manifest, folder: string): void {
-  const known = new Map(readMigrations(folder).map((one) => [one.id, one.sha256]))
-  const unknown = manifest.migrations.find(({ id, sha256 }) => known.get(id) !== sha256)
+  const migrations = readMigrations(folder)
+  const known = new Map(migrations.map((one) => [one.id, one.sha256]))
+  const unknown = sinceBaseline(migrations, manifest.migrations).find(
+    ({ id, sha256 }) => known.get(id) !== sha256,
+  )
   if (!unknown) return
   throw new BackupError(
     `The backup comes from another version of Practicum (it has migration ${unknown.name}): nothing was changed; ` +
       'restore it with that version or a later one.',
   )
+}
+
+/** The migration through which the tables are those of the backup: the first one here where it was made just before that. */
+function lastOf({ migrations: applied }: Manifest, folder: string): number {
+  const migrations = readMigrations(folder)
+  return (sinceBaseline(migrations, applied).at(-1) ?? migrations[0]!).id
 }
 
 function checkSecretKey(manifest: Manifest, { secretKey, secretKeyFile }: Installation): void {

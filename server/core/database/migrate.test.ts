@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
+import { domainFiles, statementsOf } from './baseline.ts'
 import { MigrationError, migrate, readMigrations } from './migrate.ts'
 import { prepareServed, requireSupportedVersion, ServedDatabaseError } from './served.ts'
 
@@ -19,13 +20,14 @@ let database: string
 let count = 0
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'practicum-migrations-'))
+  folder = join(mkdtempSync(join(tmpdir(), 'practicum-')), 'migrations')
+  mkdirSync(folder)
   database = `migrate_${process.pid}_${count++}`
   said.length = 0
   await ask(urlOf('postgres'), `create database ${database} template template0`)
 })
 afterEach(async () => {
-  rmSync(folder, { recursive: true, force: true })
+  rmSync(dirname(folder), { recursive: true, force: true })
   await ask(urlOf('postgres'), `drop database ${database} with (force)`)
 })
 
@@ -149,43 +151,143 @@ describe('files of functions', () => {
     `create or replace function answer() returns integer language sql as $$ select ${answer} $$`
   const answer = async () => (await ask(urlOf(database), 'select answer()'))[0]!.answer
   beforeEach(() => {
-    mkdirSync(join(folder, 'functions'))
     file('0001-first.sql', 'create table thing (id int)')
   })
 
   test('come after the migrations, and again whenever they have changed', async () => {
-    file('functions/answer.sql', one(1))
-    expect(await run()).toEqual(['0001-first', 'functions/answer'])
+    file('../core/answer/functions.sql', one(1))
+    expect(await run()).toEqual(['0001-first', 'core/answer/functions'])
     expect(await run()).toEqual([])
-    file('functions/answer.sql', one(2))
-    file('functions/other.sql', 'select 1')
-    expect(await run()).toEqual(['functions/answer', 'functions/other'])
+    file('../core/answer/functions.sql', one(2))
+    file('../modules/other/functions.sql', 'select 1')
+    expect(await run()).toEqual(['core/answer/functions', 'modules/other/functions'])
     expect(await answer()).toBe(2)
     expect(await run()).toEqual([])
   })
 
   test('wait until all migrations are there', async () => {
-    file('functions/answer.sql', one(1))
+    file('../core/answer/functions.sql', one(1))
     expect(await migrate({ ownerUrl: urlOf(database), folder, log, through: 1 })).toEqual(['0001-first'])
-    expect(await run()).toEqual(['functions/answer'])
+    expect(await run()).toEqual(['core/answer/functions'])
   })
 
   test('by processes at the same moment are applied once', async () => {
-    file('functions/answer.sql', `${one(1)}; select pg_sleep(0.2)`)
+    file('../core/answer/functions.sql', `${one(1)}; select pg_sleep(0.2)`)
     const results = await Promise.all([run(), run(), run()])
-    expect(results.flat()).toEqual(['0001-first', 'functions/answer'])
+    expect(results.flat()).toEqual(['0001-first', 'core/answer/functions'])
   })
 
   test('that fail keep what was there and are tried again by the next start', async () => {
-    file('functions/answer.sql', one(1))
+    file('../core/answer/functions.sql', one(1))
     await run()
-    file('functions/answer.sql', `${one(2)};\nselect nonsense`)
-    await expect(run()).rejects.toThrow('The migration functions/answer failed in line 2')
+    file('../core/answer/functions.sql', `${one(2)};\nselect nonsense`)
+    await expect(run()).rejects.toThrow('The migration core/answer/functions failed in line 2')
     expect(await answer()).toBe(1)
-    file('functions/answer.sql', one(3))
-    expect(await run()).toEqual(['functions/answer'])
+    file('../core/answer/functions.sql', one(3))
+    expect(await run()).toEqual(['core/answer/functions'])
     expect(await answer()).toBe(3)
   })
+})
+
+describe('the baseline', () => {
+  const site = `create table site (
+  id int primary key,
+  area_id int references area
+);
+create trigger touched before insert on site for each row execute function touch();
+`
+  beforeEach(() => {
+    file('1000-baseline.sql', '-- All that was before.\n-- adopts 0002-second\n')
+    file('../modules/areas/schema.sql', 'create table area (\n  id int primary key\n);\n')
+    file('../core/sites/schema.sql', `create type pair as (one int, two int);\n\n${site}`)
+    file(
+      '../core/sites/functions.sql',
+      `create or replace function touch() returns trigger language plpgsql as $$
+begin
+  return new;
+end $$;
+
+-- Two of the same.
+create or replace function twins(of int) returns pair language sql as 'select of, of';
+`,
+    )
+  })
+
+  test('makes what files of several domains say, whichever names another first, once', async () => {
+    expect(await run()).toEqual(['1000-baseline'])
+    expect(await tables()).toEqual(['area', 'migration', 'site'])
+    await ask(urlOf(database), 'insert into area values (1); insert into site values (1, 1)')
+    expect(await ask(urlOf(database), 'select one from twins(3)')).toEqual([{ one: 3 }])
+    expect(await run()).toEqual([])
+  })
+
+  test('leaves out a function until the migration is there that makes its type', async () => {
+    file('1001-later.sql', 'create table later (id int)')
+    file(
+      '../modules/later/functions.sql',
+      "create or replace function all_later() returns setof later language sql as 'table later';",
+    )
+    expect(await run()).toEqual(['1000-baseline', '1001-later', 'modules/later/functions'])
+  })
+
+  test('is there already in a database that ends with the migration before it', async () => {
+    const baseline = join(folder, '1000-baseline.sql')
+    const kept = readFileSync(baseline, 'utf8')
+    rmSync(baseline)
+    rmSync(join(folder, '../core'), { recursive: true })
+    file('0001-first.sql', 'create table area (id int primary key)')
+    file('0002-second.sql', 'insert into area values (7)')
+    await run()
+    for (const name of ['0001-first.sql', '0002-second.sql']) rmSync(join(folder, name))
+    file('1000-baseline.sql', kept)
+    file('1001-next.sql', 'insert into area values (8)')
+    expect(await run()).toEqual(['1000-baseline', '1001-next'])
+    expect(await ask(urlOf(database), 'select id from area')).toEqual([{ id: 7 }, { id: 8 }])
+    expect(await run()).toEqual([])
+  })
+
+  test('refuses a database of before, and says which version comes between', async () => {
+    rmSync(join(folder, '1000-baseline.sql'))
+    rmSync(join(folder, '../core'), { recursive: true })
+    file('0001-first.sql', 'create table area (id int primary key)')
+    await run()
+    rmSync(join(folder, '0001-first.sql'))
+    file('1000-baseline.sql', '-- adopts 0002-second')
+    await expect(run()).rejects.toThrow(
+      'The database is older than 1.0 (its last migration is 0001-first): nothing was changed; start the version that ends ' +
+        'with migration 0002-second on it once, then this one.',
+    )
+  })
+
+  test('that was changed after it had been applied is refused', async () => {
+    await run()
+    file('../modules/areas/schema.sql', 'create table area (\n  id bigint primary key\n);\n')
+    await expect(run()).rejects.toThrow(/^The migration 1000-baseline was changed after/)
+  })
+
+  test('that fails says where, and nothing of it is kept', async () => {
+    file(
+      '../modules/areas/schema.sql',
+      'create table area (\n  id int primary key\n);\n\ncreate index area_name\n  on area (lower(name));\n',
+    )
+    await expect(run()).rejects.toThrow(
+      'The migration 1000-baseline failed (column "name" does not exist, at “create index area_name”): it was rolled back',
+    )
+    expect(await tables()).toEqual(['migration'])
+  })
+
+  test('with tables that refer to each other names them', async () => {
+    file('../modules/areas/schema.sql', 'create table area (\n  id int primary key references site\n);\n')
+    await expect(run()).rejects.toThrow('These tables refer to each other: site, area, site.')
+  })
+})
+
+test('every statement of our own functions begins after an empty line, and can be run again', () => {
+  const begins = /^(--[^\n]*\n)*(create or replace (function|procedure)|do \$)/
+  const files = domainFiles(join(import.meta.dirname, '../..'), 'functions.sql')
+  expect(files.length).toBeGreaterThan(25)
+  for (const { name, path } of files)
+    for (const sql of statementsOf(readFileSync(path, 'utf8'))) expect(sql, name).toMatch(begins)
 })
 
 describe('readMigrations', () => {
@@ -290,7 +392,9 @@ describe('a server of its own', () => {
 })
 
 function file(name: string, sql: string): void {
-  writeFileSync(join(folder, name), sql)
+  const path = join(folder, name)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, sql)
 }
 
 function run(): Promise<string[]> {

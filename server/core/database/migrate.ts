@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type DatabaseError } from 'pg'
 import { renewAlphabet } from './alphabet.ts'
+import { adoptedBy, domainFiles, makeBaseline, readSchema } from './baseline.ts'
 import type { Log } from './log.ts'
 import { refuseUnfinishedRestore } from './unfinished-restore.ts'
 
@@ -26,7 +27,7 @@ export type MigrateOptions = {
 
 type SqlFile = { name: string; sql: string; sha256: string }
 
-export type Migration = SqlFile & { id: number }
+export type Migration = SqlFile & { id: number; adopts?: string }
 
 type Applied = { id: number; name: string; sha256: string }
 
@@ -42,6 +43,7 @@ const lockNotAvailable = '55P03'
 
 /**
  * Reads the migrations of a folder in their order. Line ends are unified, because git may change them.
+ * One of them may be the baseline, whose SQL is read from the folders of the domains (`baseline.ts`).
  *
  * @throws MigrationError for a file whose name or number does not fit
  */
@@ -56,7 +58,13 @@ export function readMigrations(folder: string): Migration[] {
           `The migration ${file} needs a name such as 0001-what-it-does.sql; nothing was changed.`,
         )
       }
-      return { id: Number(digits), name: file.slice(0, -'.sql'.length), ...readSql(join(folder, file)) }
+      const read = readSql(join(folder, file))
+      const adopts = adoptedBy(read.sql)
+      return {
+        id: Number(digits),
+        name: file.slice(0, -'.sql'.length),
+        ...(adopts === undefined ? read : { adopts, ...hashed(readSchema(join(folder, '..'))) }),
+      }
     })
   const twice = migrations.find((one, index) => one.id === migrations[index - 1]?.id)
   if (twice) {
@@ -66,18 +74,19 @@ export function readMigrations(folder: string): Migration[] {
 }
 
 function readSql(path: string): { sql: string; sha256: string } {
-  const sql = readFileSync(path, 'utf8').replaceAll('\r\n', '\n')
+  return hashed(readFileSync(path, 'utf8').replaceAll('\r\n', '\n'))
+}
+
+function hashed(sql: string): { sql: string; sha256: string } {
   return { sql, sha256: createHash('sha256').update(sql).digest('hex') }
 }
 
-/** The files of functions beside the migrations, by name. They may be run any number of times. */
+/** The files of functions of all domains, by name. They may be run any number of times. */
 function readFunctions(folder: string): SqlFile[] {
-  const path = join(folder, 'functions')
-  if (!existsSync(path)) return []
-  return readdirSync(path)
-    .filter((file) => file.endsWith('.sql'))
-    .sort()
-    .map((file) => ({ name: `functions/${file.slice(0, -'.sql'.length)}`, ...readSql(join(path, file)) }))
+  return domainFiles(join(folder, '..'), 'functions.sql').map(({ name, path }) => ({
+    name,
+    ...readSql(path),
+  }))
 }
 
 /**
@@ -106,16 +115,21 @@ export async function migrate({
     if (!isRestore) await refuseUnfinishedRestore(client)
     await prepareRecord(client)
     const { rows } = await client.query<Applied>('select id, name, sha256 from migration order by id')
+    const isNew = rows.length === 0
     const pending = compare(migrations, rows).filter(({ id }) => id <= through)
     for (const one of pending)
-      await applyPatiently(client, one, log, (milliseconds) =>
-        client.query('insert into public.migration (id, name, sha256, duration_ms) values ($1, $2, $3, $4)', [
-          one.id,
-          one.name,
-          one.sha256,
-          milliseconds,
-        ]),
-      )
+      await applyPatiently(client, one, log, {
+        make: async () => {
+          if (one.adopts === undefined) await client.query(one.sql)
+          else if (isNew)
+            await noteFunctions(client, await makeBaseline(client, join(folder, '..'), one.sql), folder)
+        },
+        record: (milliseconds) =>
+          client.query(
+            'insert into public.migration (id, name, sha256, duration_ms) values ($1, $2, $3, $4)',
+            [one.id, one.name, one.sha256, milliseconds],
+          ),
+      })
     const functions = through === Infinity ? await applyFunctions(client, folder, log) : []
     await renewAlphabet(client, log)
     const applied = [...pending.map(({ name }) => name), ...functions]
@@ -148,7 +162,29 @@ async function prepareRecord(client: Client): Promise<void> {
     commit`)
 }
 
-function compare(migrations: Migration[], applied: Applied[]): Migration[] {
+/**
+ * What was applied from the baseline on. A database that stands at the last migration before it is as the baseline makes it.
+ *
+ * @throws MigrationError for one of before that
+ */
+export function sinceBaseline<T extends Pick<Applied, 'id' | 'name'>>(
+  migrations: Migration[],
+  applied: T[],
+): T[] {
+  const baseline = migrations.find(({ adopts }) => adopts !== undefined)
+  if (!baseline) return applied
+  const last = applied.at(-1)
+  if (last && last.id < baseline.id && last.name !== baseline.adopts) {
+    throw new MigrationError(
+      `The database is older than 1.0 (its last migration is ${last.name}): nothing was changed; start the version ` +
+        `that ends with migration ${baseline.adopts} on it once, then this one.`,
+    )
+  }
+  return applied.filter(({ id }) => id >= baseline.id)
+}
+
+function compare(migrations: Migration[], all: Applied[]): Migration[] {
+  const applied = sinceBaseline(migrations, all)
   const known = new Map(migrations.map((one) => [one.id, one]))
   for (const { id, name, sha256 } of applied) {
     const migration = known.get(id)
@@ -178,17 +214,20 @@ function compare(migrations: Migration[], applied: Applied[]): Migration[] {
   return pending
 }
 
-/** Runs a file in its own transaction, in which `record` notes that it is applied. */
+/** Makes what a file says in a transaction of its own, in which `record` notes that it is applied. */
 async function applyPatiently(
   client: Client,
   file: SqlFile,
   log: Log,
-  record: (milliseconds: number) => Promise<unknown>,
+  {
+    make = () => client.query(file.sql),
+    record,
+  }: { make?: () => Promise<unknown>; record: (milliseconds: number) => Promise<unknown> },
 ): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       const startedAt = performance.now()
-      await run(client, file)
+      await run(client, file, make)
       await record(Math.round(performance.now() - startedAt))
       await client.query('commit')
       return
@@ -205,11 +244,11 @@ async function applyPatiently(
   }
 }
 
-async function run(client: Client, { name, sql }: SqlFile): Promise<void> {
+async function run(client: Client, { name }: SqlFile, make: () => Promise<unknown>): Promise<void> {
   await client.query(
     `begin; set local lock_timeout = ${lockTimeoutMs}; set local practicum.migration = ${client.escapeLiteral(name)}`,
   )
-  await client.query(sql)
+  await make()
   // Reads '' or nothing when the file itself ended the transaction.
   const { rows } = await client.query<{ name: string | null }>(
     "select current_setting('practicum.migration', true) as name",
@@ -233,12 +272,19 @@ async function applyFunctions(client: Client, folder: string, log: Log): Promise
   const changed = readFunctions(folder).filter(({ name, sha256 }) => applied[name] !== sha256)
   for (const file of changed) {
     applied[file.name] = file.sha256
-    await applyPatiently(client, file, log, () =>
-      client.query(`comment on table public.migration is ${client.escapeLiteral(JSON.stringify(applied))}`),
-    )
+    await applyPatiently(client, file, log, { record: () => noteApplied(client, applied) })
   }
   return changed.map(({ name }) => name)
 }
+
+/** Notes that the files of these names are applied. */
+async function noteFunctions(client: Client, names: readonly string[], folder: string): Promise<void> {
+  const files = readFunctions(folder).filter(({ name }) => names.includes(name))
+  await noteApplied(client, Object.fromEntries(files.map(({ name, sha256 }) => [name, sha256])))
+}
+
+const noteApplied = (client: Client, applied: Record<string, string>) =>
+  client.query(`comment on table public.migration is ${client.escapeLiteral(JSON.stringify(applied))}`)
 
 function describe({ name, sql }: SqlFile, { message, position }: DatabaseError): MigrationError {
   const line = position === undefined ? '' : ` in line ${sql.slice(0, Number(position)).split('\n').length}`

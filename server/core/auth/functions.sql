@@ -1,0 +1,330 @@
+create or replace function find_account_by_user_name(wanted text) returns table (
+  account_id bigint, program_id bigint, user_name text, email text, is_email_confirmed boolean, program_name text,
+  college_name text, access_level smallint
+) language sql stable security definer set search_path = public, pg_temp as $$
+  select a.id, a.program_id, a.user_name, coalesce(a.reset_email, a.email), a.is_email_confirmed, p.name, c.name, a.access_level
+  from account a left join program p on p.id = a.program_id left join college c on c.id = p.college_id
+  where lower(a.user_name) = lower(wanted) and coalesce(a.reset_email, a.email) <> '' and a.deleted_at is null
+    and a.deactivated_at is null and (a.program_id is null or p.deleted_at is null)
+$$;
+
+create or replace function use_reset_token(hash bytea) returns table (account_id bigint, program_id bigint, user_name text)
+  language sql security definer set search_path = public, pg_temp as $$
+  with used as (
+    update one_time_token set used_at = now()
+    where token_hash = hash and kind = 'password_reset' and used_at is null and expires_at > now()
+    returning one_time_token.account_id)
+  select a.id, a.program_id, a.user_name from used join account a on a.id = used.account_id
+  where a.deleted_at is null and a.deactivated_at is null
+$$;
+
+create or replace function is_user_name_taken(wanted text) returns boolean language sql stable security definer
+  set search_path = public, pg_temp as $$ select exists (select from account where lower(user_name) = lower(wanted)) $$;
+
+create or replace function taken_user_names(wanted text[], stems text[]) returns setof text language sql stable security definer
+  set search_path = public, pg_temp as $$
+  select lower(user_name) from account where lower(user_name) = any (wanted)
+  union
+  select lower(user_name) from account where rtrim(lower(user_name), '0123456789') = any (stems)
+$$;
+
+create or replace function tell_ended_session() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('practicum_live', 'session:' || new.id);
+  return null;
+end $$;
+
+-- People sign in with their user name or, where it leads to one account, with their email: exactly one account that is in use must have
+-- confirmed it, and nobody may have changed it for them. User names have no @, so nobody takes another's email as one.
+create or replace function find_login(wanted text) returns table (
+  account_id bigint, program_id bigint, user_name text, password_hash text, access_level smallint, totp_secret text,
+  is_active boolean, needs_authenticator boolean, start_page text, email text
+) language sql stable security definer set search_path = public, pg_temp as $$
+  select a.id, a.program_id, a.user_name, a.password_hash, a.access_level, a.totp_secret,
+    a.deactivated_at is null and a.deleted_at is null and (a.program_id is null or p.deleted_at is null),
+    a.totp_secret is null and a.access_level >= 59 and coalesce(p.requires_totp, false),
+    a.preferences ->> 'StartPage', a.email
+  from account a left join program p on p.id = a.program_id
+  where a.id = coalesce(
+    (select n.id from account n where lower(n.user_name) = lower(wanted)),
+    (select min(e.id) from account e left join program o on o.id = e.program_id
+      where wanted like '%@%' and lower(e.email) = lower(wanted) and e.is_email_confirmed and e.reset_email is null
+        and e.deleted_at is null and e.deactivated_at is null and (e.program_id is null or o.deleted_at is null)
+      having count(*) = 1))
+$$;
+
+-- A code of an authenticator works once: of two that race, the second waits for the row and finds its step used.
+create or replace function use_totp_step(of_account bigint, step bigint) returns boolean
+  language sql security definer set search_path = public, pg_temp as $$
+  with used as (
+    update account set totp_last_step = step
+    where id = of_account and totp_secret is not null and coalesce(totp_last_step, -1) < step
+    returning 1)
+  select exists (select from used)
+$$;
+
+create or replace function find_email_confirmation(hash bytea) returns table (
+  account_id bigint, program_id bigint, user_name text, new_email text, program_name text, needs_password boolean
+) language sql stable security definer set search_path = public, pg_temp as $$
+  select a.id, a.program_id, a.user_name, t.email, p.name, a.password_hash is null and a.registered_at is not null
+  from one_time_token t join account a on a.id = t.account_id and a.deleted_at is null and a.deactivated_at is null
+    and a.frozen_at is null
+  left join program p on p.id = a.program_id
+  where t.token_hash = hash and t.kind = 'email_confirmation' and t.used_at is null and t.expires_at > now()
+    and (a.program_id is null or p.deleted_at is null)
+$$;
+
+create or replace function use_email_confirmation(hash bytea) returns boolean
+  language sql security definer set search_path = public, pg_temp as $$
+  with used as (
+    update one_time_token t set used_at = now()
+    where t.token_hash = hash and t.kind = 'email_confirmation' and t.used_at is null and t.expires_at > now()
+    returning t.account_id, t.email),
+  confirmed as (
+    update account a set email = used.email, is_email_confirmed = true from used
+    where a.id = used.account_id and a.deleted_at is null and a.deactivated_at is null and a.frozen_at is null
+    returning 1)
+  select exists (select from confirmed)
+$$;
+
+-- Whether the account has still to accept the current text. Asked with every session.
+create or replace function needs_eula(of_account bigint) returns boolean language sql stable as $$
+  select exists (
+    select from (select id, is_asked from eula order by id desc limit 1) e
+    where e.is_asked and not exists (
+      select from eula_acceptance x where x.eula_id = e.id and x.account_id = of_account))
+$$;
+
+-- How many of the active accounts there are have accepted a version. Counts only, across all programs.
+create or replace function eula_counts(of_version bigint) returns table (accepted bigint, people bigint)
+  language sql stable security definer set search_path = public, pg_temp as $$
+  select count(x.account_id), count(*)
+  from account a
+  left join program p on p.id = a.program_id
+  left join eula_acceptance x on x.eula_id = of_version and x.account_id = a.id
+  where a.deleted_at is null and a.deactivated_at is null and (a.program_id is null or p.deleted_at is null)
+$$;
+
+-- Whether an email is to one of the demo's own people, whose emails may be looked at where no mail server takes them.
+create or replace function is_demo_account(wanted bigint) returns boolean
+language sql stable security definer set search_path = public, pg_temp as $$
+  select exists (select from account a where a.id = wanted and a.is_demo)
+$$;
+
+-- Keeps the days of the last two weeks that are over and not kept yet, in the time zones in which super admins look.
+create or replace function keep_sign_in_days() returns void language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  insert into sign_in_day (time_zone, date, people, sign_ins)
+    select z.zone, d::date, s.people, s.sign_ins
+    from (select 'America/New_York' as zone union select time_zone from program where deleted_at is null) z
+    cross join lateral generate_series(((now() at time zone z.zone)::date - 14)::timestamp,
+      ((now() at time zone z.zone)::date - 1)::timestamp, interval '1 day') d
+    cross join lateral (select count(distinct s.account_id) as people, count(*) as sign_ins from session s
+      where s.created_at >= d at time zone z.zone and s.created_at < (d + interval '1 day') at time zone z.zone) s
+    -- A sign-in that began before midnight may be committed a moment later.
+    where (d + interval '1 day') at time zone z.zone < now() - interval '5 minutes'
+      and not exists (select from sign_in_day k where k.time_zone = z.zone and k.date = d::date)
+    on conflict do nothing;
+  delete from sign_in_day where date < current_date - 60;
+end $$;
+
+create or replace function sign_ins_by_day(from_day date, zone text) returns table (date date, people bigint, sign_ins bigint)
+  language sql stable security definer set search_path = public, pg_temp as $$
+  with wanted as (select d::date as date from generate_series(from_day, (now() at time zone zone)::date, interval '1 day') d),
+  kept as materialized (
+    select k.date, k.people, k.sign_ins from sign_in_day k where k.time_zone = zone and k.date >= from_day),
+  -- Days are kept without gaps up to the last one.
+  since as materialized (select min(w.date) as date from wanted w where w.date not in (select k.date from kept k))
+  select k.date, k.people::bigint, k.sign_ins::bigint from kept k, since where k.date < since.date or since.date is null
+  union all
+  select (s.created_at at time zone zone)::date, count(distinct s.account_id), count(*)
+  from session s where s.created_at >= (select since.date::timestamp at time zone zone from since) group by 1
+$$;
+
+-- Whose address was changed by somebody else confirms it by its own link: signing in to another account with it proves nothing here.
+create or replace function confirm_mailbox(proven text) returns void language sql security definer set search_path = public, pg_temp as $$
+  update account set is_email_confirmed = true
+  where lower(email) = lower(proven) and proven <> '' and not is_email_confirmed and reset_email is null
+    and deleted_at is null and deactivated_at is null
+$$;
+
+-- An active person as a session would show her, for work that goes on after she has left.
+create or replace function find_person(of_account bigint) returns table (
+  account_id bigint, program_id bigint, user_name text, access_level smallint, super_admin_areas integer,
+  is_demo boolean, email text, is_email_confirmed boolean, first_name text, last_name text,
+  program_name text, college_name text, time_zone text
+) language sql stable security definer set search_path = public, pg_temp as $$
+  select a.id, a.program_id, a.user_name, a.access_level, a.super_admin_areas, a.is_demo, a.email,
+    a.is_email_confirmed, a.first_name, a.last_name, p.name, c.name, coalesce(p.time_zone, 'America/New_York')
+  from account a
+  left join program p on p.id = a.program_id
+  left join college c on c.id = p.college_id
+  where a.id = of_account and a.deleted_at is null and a.deactivated_at is null
+    and (a.program_id is null or p.deleted_at is null)
+$$;
+
+-- A session that a college's connection has opened ends with the connection, its link to the program, or the level that it reaches: whoever
+-- disconnects one that others have taken over shuts them out at once. So does every session of a frozen account, one that began in that moment too.
+create or replace function find_session(hash bytea) returns table (
+  session_id bigint, csrf_token text, account_id bigint, session_college_id bigint, session_program_id bigint,
+  template_id bigint, is_program_menu_enabled boolean, is_admin_menu_semi_hidden boolean,
+  created_at timestamptz, last_seen_at timestamptz, expires_at timestamptz,
+  program_id bigint, user_name text, access_level smallint, super_admin_areas integer, is_demo boolean, email text,
+  is_email_confirmed boolean, first_name text, last_name text,
+  program_name text, college_name text, time_zone text, idle_minutes integer, is_anti_forgery_enabled boolean,
+  viewer_id bigint, viewer_name text, needs_authenticator boolean, is_shared boolean
+) language sql stable security definer set search_path = public, pg_temp as $$
+  select s.id, s.csrf_token, a.id,
+    case when a.id = s.account_id then coalesce(s.college_id, p.college_id) else p.college_id end,
+    case when a.id = s.account_id then coalesce(s.program_id, a.program_id) else a.program_id end,
+    s.template_id, s.is_program_menu_enabled, s.is_admin_menu_semi_hidden, s.created_at, s.last_seen_at, s.expires_at,
+    a.program_id, a.user_name, a.access_level, a.super_admin_areas, a.is_demo, a.email, a.is_email_confirmed,
+    a.first_name, a.last_name, p.name, c.name, coalesce(p.time_zone, 'America/New_York'),
+    case when s.is_shared then least(5, (p.options ->> 'SessionIdleMinutes')::integer)
+      else coalesce((p.options ->> 'SessionIdleMinutes')::integer, 60) end,
+    coalesce((select value <> 'false' from setting where setting.name = 'EnableAntiForgery'), true),
+    case when a.id <> s.account_id then o.id end,
+    case when a.id <> s.account_id then trim(o.first_name || ' ' || o.last_name) end,
+    a.id = s.account_id and a.totp_secret is null and a.access_level >= 59 and coalesce(p.requires_totp, false),
+    s.is_shared
+  from session s
+  join account o on o.id = s.account_id and o.deleted_at is null and o.deactivated_at is null and o.frozen_at is null
+  join account a on a.id = coalesce(s.viewed_account_id, s.account_id) and a.deleted_at is null
+    and a.deactivated_at is null and a.access_level <= o.access_level
+  left join program p on p.id = a.program_id
+  left join college c on c.id = p.college_id
+  where s.token_hash = hash and s.ended_at is null and s.expires_at > now()
+    and (a.program_id is null or p.deleted_at is null)
+    and (s.provider_id is null or exists (
+      select from saml_program l join saml_provider v on v.id = l.provider_id and v.deleted_at is null
+      where l.provider_id = s.provider_id and l.program_id = o.program_id and l.removed_at is null
+        and (v.kind = 'saml' or o.access_level <= l.access_level)))
+$$;
+
+-- The language of the pages that somebody has chosen, asked with the session before a program is known.
+create or replace function chosen_language(of_account bigint) returns text
+  language sql stable security definer set search_path = public, pg_temp as $$
+  select language from account where id = of_account
+$$;
+
+-- Kept at sign-in, so that emails come in the language of the pages.
+create or replace function note_browser_language(of_account bigint, preferred text) returns void
+  language sql security definer set search_path = public, pg_temp as $$
+  update account set browser_language = preferred
+  where id = of_account and browser_language is distinct from preferred
+$$;
+
+create or replace function find_not_me(hash bytea) returns table (account_id bigint, user_name text, program_name text)
+language sql stable security definer set search_path = public, pg_temp as $$
+  select a.id, a.user_name, p.name
+  from one_time_token t join account a on a.id = t.account_id and a.deleted_at is null
+  left join program p on p.id = a.program_id
+  where t.token_hash = hash and t.kind = 'not_me' and t.used_at is null and t.expires_at > now()
+$$;
+
+create or replace function use_not_me(hash bytea) returns table (
+  account_id bigint, program_id bigint, user_name text, email text, name text, program_name text
+) language plpgsql volatile security definer set search_path = public, pg_temp as $$
+declare
+  used one_time_token;
+  since timestamptz;
+begin
+  update one_time_token t set used_at = now()
+  where t.token_hash = hash and t.kind = 'not_me' and t.used_at is null and t.expires_at > now()
+  returning * into used;
+  if used.id is null then return; end if;
+  since := used.created_at - interval '1 hour';
+  update account a set frozen_at = now(), email = coalesce(used.email, a.email),
+    is_email_confirmed = used.email is not null or a.is_email_confirmed,
+    password_hash = case when a.password_changed_at >= since then null else a.password_hash end,
+    totp_secret = case when a.totp_since >= since then null else a.totp_secret end
+  where a.id = used.account_id and a.deleted_at is null;
+  update session s set ended_at = now() where s.account_id = used.account_id and s.ended_at is null;
+  update one_time_token t set used_at = now()
+  where t.account_id = used.account_id and t.used_at is null
+    -- A thief has such links too, of a later change: the older one decides.
+    and (t.kind in ('password_reset', 'email_confirmation') or t.kind = 'not_me' and t.id > used.id);
+  update api_key k set revoked_at = now()
+  where k.account_id = used.account_id and k.revoked_at is null and (k.created_at >= since or k.previous_until >= since);
+  delete from recovery_code c where c.account_id = used.account_id and c.created_at >= since;
+  delete from calendar_feed f where f.account_id = used.account_id and f.created_at >= since;
+  -- Those that staff have entered stay.
+  delete from saml_user u where u.account_id = used.account_id and u.created_by = used.account_id and u.created_at >= since;
+  -- Those that show students' records to whomever they were sent.
+  update scoped_link l set withdrawn_at = now(), withdrawn_by = used.account_id, code_hash = null, code_expires_at = null
+  where l.created_by = used.account_id and l.created_at >= since and l.withdrawn_at is null and l.kind in ('packet', 'list', 'places');
+  update webhook_endpoint w set is_enabled = false,
+    disabled_reason = 'whoever added or changed it last says that somebody else had their account. Check its address before you switch it on.'
+  where w.is_enabled and w.deleted_at is null and (w.created_by = used.account_id and w.created_at >= since
+    or w.updated_by = used.account_id and w.updated_at >= since);
+  return query select a.id, a.program_id, a.user_name, a.email, trim(a.first_name || ' ' || a.last_name), p.name
+    from account a left join program p on p.id = a.program_id where a.id = used.account_id;
+end
+$$;
+
+create or replace function is_frozen(of_account bigint) returns boolean language sql stable security definer set search_path = public, pg_temp as $$
+  select exists (select from account where id = of_account and frozen_at is not null)
+$$;
+
+-- A frozen account is shut, whatever was on its way at that moment, such as the confirmation of another address.
+create or replace function end_freeze(of_account bigint) returns void language sql security definer set search_path = public, pg_temp as $$
+  update session set ended_at = now() where account_id = of_account and ended_at is null
+    and exists (select from account where id = of_account and frozen_at is not null);
+  update account set frozen_at = null where id = of_account and frozen_at is not null
+$$;
+
+-- Who is told that an account was frozen: the program's administrators, its directors where it has none; super admins for an account
+-- without a program.
+create or replace function freeze_readers(of_account bigint) returns table (account_id bigint, program_id bigint, email text)
+language sql stable security definer set search_path = public, pg_temp as $$
+  with told as (
+    select o.id, o.program_id, o.email, o.access_level
+    from account a join account o on o.program_id is not distinct from a.program_id and o.id <> a.id
+    where a.id = of_account and o.access_level >= 79 and o.email <> '' and o.deleted_at is null and o.deactivated_at is null)
+  select id, program_id, email from told t
+  where access_level >= 89 or not exists (select from told where access_level >= 89)
+  order by id limit 20
+$$;
+
+create or replace function find_told_account(of_account bigint) returns table (
+  account_id bigint, program_id bigint, user_name text, email text, program_name text
+) language sql stable security definer set search_path = public, pg_temp as $$
+  select a.id, a.program_id, a.user_name, a.email, p.name from account a left join program p on p.id = a.program_id
+  where a.id = of_account and a.deleted_at is null and a.deactivated_at is null
+$$;
+
+create or replace function note_device(of_account bigint, hash bytea, from_country text) returns table (is_new_device boolean, is_new_country boolean)
+language plpgsql volatile security definer set search_path = public, pg_temp as $$
+begin
+  return query select
+    exists (select from known_device k where k.account_id = of_account)
+      and not exists (select from known_device k where k.account_id = of_account and k.device_hash = hash),
+    from_country is not null and exists (select from known_device k where k.account_id = of_account and k.countries <> '{}')
+      and not exists (select from known_device k where k.account_id = of_account and from_country = any (k.countries));
+  insert into known_device as k (account_id, device_hash, countries) values (of_account, hash, array_remove(array[from_country], null))
+  on conflict (account_id, device_hash) do update set last_seen_at = now(),
+    countries = case when excluded.countries <@ k.countries then k.countries else k.countries || excluded.countries end;
+end
+$$;
+
+create or replace function set_password(of_account bigint, hash text, is_from_mailbox boolean) returns void language sql security definer
+  set search_path = public, pg_temp as $$
+  update account set password_hash = hash, password_changed_at = now(),
+    has_given_password = has_given_password and not is_from_mailbox
+  where id = of_account
+$$;
+
+create or replace function find_accounts_by_email(wanted text, of_provider bigint default null) returns table (
+  account_id bigint, program_id bigint, user_name text, email text, is_email_confirmed boolean, program_name text,
+  college_name text, access_level smallint
+) language sql stable security definer set search_path = public, pg_temp as $$
+  select a.id, a.program_id, a.user_name, coalesce(a.reset_email, a.email), a.is_email_confirmed, p.name, c.name, a.access_level
+  from account a left join program p on p.id = a.program_id left join college c on c.id = p.college_id
+  where (lower(a.email) = lower(wanted) and a.reset_email is null or lower(a.reset_email) = lower(wanted)) and wanted <> ''
+    and a.deleted_at is null and a.deactivated_at is null and (a.program_id is null or p.deleted_at is null)
+    and (of_provider is null or a.access_level < 100 and a.test_mode is null and exists (
+      select from saml_program l join saml_provider v on v.id = l.provider_id and v.deleted_at is null
+      where l.provider_id = of_provider and l.program_id = a.program_id and l.removed_at is null
+        and (v.kind = 'saml' or a.access_level <= l.access_level)))
+  order by p.name nulls first, a.user_name
+$$;

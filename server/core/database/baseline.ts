@@ -1,0 +1,109 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Client, DatabaseError } from 'pg'
+
+/**
+ * The baseline is the database of 1.0: `schema.sql` of every domain has its tables with their indexes, rules and triggers,
+ * `functions.sql` its functions. Files name things of other files as they like: what has to be made first is found here.
+ */
+
+/** A function whose types are made by a later migration. */
+const isUndefined = new Set(['42704', '42P01', '42883'])
+
+/** The last migration before the baseline, for a file that stands for it. */
+export const adoptedBy = (sql: string): string | undefined => /^-- adopts (\d{4}-[a-z0-9-]+)$/m.exec(sql)?.[1]
+
+/** The files of this name in the folders of all domains, by the path of the domain: `modules/sites/schema`. */
+export function domainFiles(server: string, file: 'schema.sql' | 'functions.sql') {
+  return ['core', 'modules'].flatMap((side) =>
+    (existsSync(join(server, side)) ? readdirSync(join(server, side)) : [])
+      .sort()
+      .map((domain) => ({
+        name: `${side}/${domain}/${file.slice(0, -'.sql'.length)}`,
+        path: join(server, side, domain, file),
+      }))
+      .filter(({ path }) => existsSync(path)),
+  )
+}
+
+const read = (path: string): string => readFileSync(path, 'utf8').replaceAll('\r\n', '\n')
+
+/** The tables of all domains as one text, in the order of their folders. */
+export const readSchema = (server: string): string =>
+  domainFiles(server, 'schema.sql')
+    .map(({ path }) => read(path))
+    .join('\n')
+
+const before = /^create (?:extension|collation|schema|type)\b[^;]*;$/gm
+const table = /^create table (\w+) \([\s\S]*?^\)[^;]*;$/gm
+
+/**
+ * The schema in three parts: what tables are made of, the tables, each after those it refers to, and what needs functions.
+ *
+ * @throws Error when tables refer to each other in a circle: one of them adds its foreign key by `alter table`
+ */
+export function inOrder(schema: string): { before: string; tables: string; after: string } {
+  const tables = new Map([...schema.matchAll(table)].map(([sql, name]) => [name!, sql]))
+  const ordered = new Set<string>()
+  const add = (name: string, path: readonly string[]): void => {
+    const sql = tables.get(name)
+    if (ordered.has(name) || sql === undefined) return
+    if (path.includes(name))
+      throw new Error(`These tables refer to each other: ${[...path, name].join(', ')}.`)
+    for (const [, other] of sql.matchAll(/\breferences (\w+)/g))
+      if (other !== name) add(other!, [...path, name])
+    ordered.add(name)
+  }
+  for (const name of tables.keys()) add(name, [])
+  return {
+    before: [...schema.matchAll(before)].map(([sql]) => sql).join('\n'),
+    tables: [...ordered].map((name) => tables.get(name)).join('\n'),
+    after: schema.replace(table, '').replace(before, ''),
+  }
+}
+
+/** A file of functions as statements: each begins at the first column after an empty line. */
+export const statementsOf = (sql: string): string[] => sql.split(/\n\n(?=\S)/)
+
+/**
+ * Makes the tables and functions of all domains in the transaction that the client is in. Functions that need what only later
+ * migrations make are left out.
+ *
+ * @returns the names of the files of functions that are there whole
+ */
+export async function makeBaseline(client: Client, server: string, schema: string): Promise<string[]> {
+  const { before, tables, after } = inOrder(schema)
+  await client.query('set local check_function_bodies = off')
+  await ask(client, `${before}\n${tables}`)
+  const whole: string[] = []
+  for (const { name, path } of domainFiles(server, 'functions.sql')) {
+    let isWhole = true
+    for (const sql of statementsOf(read(path))) {
+      try {
+        await client.query(`savepoint one; ${sql}\n; release one`)
+      } catch (error) {
+        if (!isUndefined.has((error as DatabaseError).code ?? '')) throw error
+        await client.query('rollback to one')
+        isWhole = false
+      }
+    }
+    if (isWhole) whole.push(name)
+  }
+  await ask(client, after)
+  return whole
+}
+
+/** Runs a part of the schema; what fails is named by the line that its statement begins with. */
+async function ask(client: Client, sql: string): Promise<void> {
+  try {
+    await client.query(sql)
+  } catch (error) {
+    const { message, position } = error as DatabaseError
+    if (position === undefined) throw new Error(message)
+    const begun = sql
+      .slice(0, Number(position))
+      .split(/\n(?=[a-z])/)
+      .at(-1)!
+    throw new Error(`${message}, at “${begun.split('\n')[0]}”`)
+  }
+}

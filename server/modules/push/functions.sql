@@ -1,0 +1,113 @@
+-- One job a transaction. Without a key: jobs of one key would make transactions wait for each other.
+create or replace function queue_push_job(of_program bigint) returns void language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if current_setting('app.push_job', true) is distinct from pg_current_xact_id()::text then
+    perform graphile_worker.add_job('push:send', json_build_object('programId', of_program), max_attempts => 3);
+    perform set_config('app.push_job', pg_current_xact_id()::text, true);
+  end if;
+end $$;
+
+-- Which notifications inside the product are worth a message to a device.
+create or replace function push_kind_of(kind text, link text) returns text language sql immutable as $$
+  select case
+    when kind in ('evaluation_new', 'evaluation_due', 'evaluation_late') and link like '/new/evaluate%' then 'evaluation'
+    when kind = 'schedule' and link like '/new/swaps%' then 'answer'
+    when kind = 'open_shift_answer' and link like '/new/open-shifts%' then 'answer'
+    when kind in ('time_change_decided', 'time_rejected') and link like '/new/hours%' then 'answer'
+    when kind = 'requirement_answered' and link like '/new/requirements%' then 'answer'
+  end
+$$;
+
+-- Where a person is told something inside the product, her devices are told as well, if she has chosen it. Not of what she did herself.
+create or replace function push_of_notification() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  of_program bigint;
+begin
+  if not exists (select from push_service where is_on) then return null; end if;
+  for of_program in
+    with queued as (
+      insert into push_message (program_id, account_id, device_id, kind, topic, link, expires_at)
+      select n.program_id, n.account_id, d.id, k.kind, k.kind || case k.kind when 'answer' then ' ' || split_part(min(n.link), '?', 1) else '' end,
+        case when k.kind = 'evaluation' and count(distinct n.link) > 1 then '/new/evaluate' else min(n.link) end,
+        now() + interval '3 days'
+      from new_rows n
+      cross join lateral (select push_kind_of(n.kind, n.link) as kind) k
+      join push_choice c on c.program_id = n.program_id and c.account_id = n.account_id and k.kind = any (c.kinds)
+      join push_device d on d.program_id = n.program_id and d.account_id = n.account_id and d.ended_at is null
+      where n.account_id is distinct from current_account()
+      group by n.program_id, n.account_id, d.id, k.kind, case when k.kind = 'answer' then split_part(n.link, '?', 1) end
+      returning program_id)
+    select distinct program_id from queued
+  loop
+    perform queue_push_job(of_program);
+  end loop;
+  return null;
+end $$;
+
+-- Whoever signs out, or is signed out, is no longer told anything there.
+create or replace function end_push_of_session() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  update push_device set ended_at = now(), end_reason = 'session' where session_id = new.id and ended_at is null;
+  return null;
+end $$;
+
+-- An account that is closed, by whomever, has no devices any longer; neither has one that came to another program or level.
+create or replace function end_push_of_account() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  update push_device set ended_at = now(), end_reason = 'account'
+  where program_id = old.program_id and account_id = old.id and ended_at is null;
+  return null;
+end $$;
+
+-- An address belongs to one device: to that of the person who brought it last, in whichever program.
+create or replace function claim_push_endpoint(of_endpoint text, of_program bigint, of_device uuid) returns void
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('push ' || of_endpoint, 0));
+  update push_device set ended_at = now(), end_reason = 'moved'
+  where md5(endpoint) = md5(of_endpoint) and ended_at is null and not (program_id = of_program and id = of_device);
+end $$;
+
+-- With new keys of the installation no subscription works any longer.
+create or replace function end_all_push_devices() returns bigint language sql security definer set search_path = public, pg_temp as $$
+  with ended as (
+    update push_device set ended_at = now(), end_reason = 'keys' where ended_at is null returning 1)
+  select count(*) from ended
+$$;
+
+-- When the quiet hours end in which a moment is; null outside of them. In the local time of a zone, also where clocks change.
+create or replace function push_quiet_until(moment timestamptz, of_zone text, quiet_from time, quiet_until time) returns timestamptz
+  language sql immutable as $$
+  select greatest((quiet.end_day + quiet_until) at time zone of_zone, moment + interval '1 minute') from (
+    select case
+      when quiet_from is null or quiet_until is null or quiet_from = quiet_until then null
+      when quiet_from < quiet_until then case when local.clock >= quiet_from and local.clock < quiet_until then local.today end
+      when local.clock >= quiet_from then local.today + 1
+      when local.clock < quiet_until then local.today
+    end as end_day
+    from (select (moment at time zone of_zone)::date as today, (moment at time zone of_zone)::time as clock) local) quiet
+  where quiet.end_day is not null
+$$;
+
+-- How pushes go, for whoever runs the installation: figures, and nobody's name.
+create or replace function push_figures() returns table (devices bigint, people bigint, waiting bigint, sent bigint, failed bigint)
+  language sql stable security definer set search_path = public, pg_temp as $$
+  select count(*), count(distinct d.account_id),
+    (select count(*) from push_message where state = 'waiting'),
+    (select count(*) from push_message where state = 'sent' and queued_at > now() - interval '7 days'),
+    (select count(*) from push_message where state = 'failed' and queued_at > now() - interval '7 days')
+  from push_device d where d.ended_at is null
+$$;
+
+-- The hosts of push services by how many devices are told through them.
+create or replace function push_hosts() returns table (host text, devices bigint)
+  language sql stable security definer set search_path = public, pg_temp as $$
+  select split_part(split_part(endpoint, '://', 2), '/', 1), count(*) from push_device where ended_at is null
+  group by 1 order by 2 desc, 1 limit 20
+$$;
+
+-- Beside the other outside parts that fail: pushes, while the last word of a push service is an error.
+create or replace function count_failing_pushes() returns table (part text, failing bigint)
+  language sql stable security definer set search_path = public, pg_temp as $$
+  select 'push', count(*) from push_service p where p.is_on and p.last_error_at > coalesce(p.last_success_at, '-infinity')
+$$;

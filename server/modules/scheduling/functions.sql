@@ -1,0 +1,87 @@
+-- The counter follows the assignments in the same statement, whoever writes them; the check refuses the one too many.
+create or replace function count_placed() returns trigger language plpgsql as $$
+begin
+  if tg_op <> 'INSERT' and old.removed_at is null
+     and (tg_op = 'DELETE' or new.removed_at is not null or (new.site_shift_id, new.date) <> (old.site_shift_id, old.date)) then
+    update shift_day set placed = placed - 1
+      where program_id = old.program_id and site_shift_id = old.site_shift_id and date = old.date;
+  end if;
+  if tg_op <> 'DELETE' and new.removed_at is null
+     and (tg_op = 'INSERT' or old.removed_at is not null or (new.site_shift_id, new.date) <> (old.site_shift_id, old.date)) then
+    insert into shift_day as day (program_id, site_shift_id, date, placed, capacity)
+      select new.program_id, new.site_shift_id, new.date, 1, s.capacity from site_shift s
+      where s.program_id = new.program_id and s.id = new.site_shift_id
+    on conflict (program_id, site_shift_id, date) do update set placed = day.placed + 1;
+  end if;
+  return null;
+end $$;
+
+create or replace function describe_shift(of_program bigint, of_site bigint, starts timestamptz, ends timestamptz) returns text
+language sql stable as $$
+  select to_char(starts at time zone s.time_zone, 'MM/DD/YYYY HH24:MI') || '–'
+    || to_char(ends at time zone s.time_zone, 'HH24:MI') || ', ' || s.name
+  from site s where s.program_id = of_program and s.id = of_site
+$$;
+
+-- Every way of placing students ends in this table. Shifts that are over, and rows that the owner writes, are nobody's news.
+create or replace function note_shift_insert() returns trigger language plpgsql as $$
+begin
+  if current_program() is null then return null; end if;
+  insert into email_notice (program_id, account_id, label, subject_key, after)
+  select a.program_id, a.student_id, 'PLACEMENT', 'shift:' || a.id, describe_shift(a.program_id, a.site_id, a.starts_at, a.ends_at)
+  from added a where a.removed_at is null and a.ends_at > now() and a.program_id = (select current_program());
+  return null;
+end $$;
+
+create or replace function note_shift_update() returns trigger language plpgsql as $$
+begin
+  if current_program() is null then return null; end if;
+  insert into email_notice (program_id, account_id, label, subject_key, before, after)
+  select d.program_id, d.account_id, 'PLACEMENT', 'shift:' || d.id, max(d.before), max(d.after)
+  from (
+    select b.program_id, b.id, b.student_id as account_id, b.ends_at,
+      describe_shift(b.program_id, b.site_id, b.starts_at, b.ends_at) as before, null::text as after
+    from was b where b.removed_at is null
+    union all
+    select a.program_id, a.id, a.student_id, a.ends_at, null,
+      describe_shift(a.program_id, a.site_id, a.starts_at, a.ends_at)
+    from became a where a.removed_at is null) d
+  where d.program_id = (select current_program())
+  group by d.program_id, d.id, d.account_id
+  having max(d.before) is distinct from max(d.after) and max(d.ends_at) > now();
+  return null;
+end $$;
+
+create or replace function find_calendar_feed(hash bytea)
+returns table (program_id bigint, account_id bigint, access_level smallint, program_name text)
+language sql stable security definer set search_path = public, pg_temp as $$
+  select f.program_id, f.account_id, a.access_level, p.name
+  from calendar_feed f
+  join account a on a.id = f.account_id and (a.program_id = f.program_id or a.access_level = 100)
+    and a.deleted_at is null and a.deactivated_at is null and a.frozen_at is null
+  join program p on p.id = f.program_id and p.deleted_at is null
+  where f.token_hash = hash
+$$;
+
+create or replace function note_calendar_read(hash bytea) returns void
+language sql security definer set search_path = public, pg_temp as $$
+  update calendar_feed set last_read_at = now()
+  where token_hash = hash and (last_read_at is null or last_read_at < now() - interval '1 minute')
+$$;
+
+-- Calendars tell it for 30 days.
+create or replace function keep_former_assignments() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  insert into former_assignment as f
+      (program_id, assignment_id, rotation_id, site_shift_id, site_id, student_id, date, starts_at, ends_at)
+    select o.program_id, o.id, o.rotation_id, o.site_shift_id, o.site_id, o.student_id, o.date, o.starts_at, o.ends_at
+    from old_rows o join new_rows n on n.program_id = o.program_id and n.id = o.id
+    where o.removed_at is null and (n.student_id, n.site_shift_id, n.date) <> (o.student_id, o.site_shift_id, o.date)
+  on conflict (program_id, assignment_id, student_id, site_shift_id, date) do update set left_at = excluded.left_at,
+    rotation_id = excluded.rotation_id, site_id = excluded.site_id, starts_at = excluded.starts_at, ends_at = excluded.ends_at;
+  if found then
+    delete from former_assignment
+    where program_id in (select program_id from new_rows) and left_at < now() - interval '30 days';
+  end if;
+  return null;
+end $$;

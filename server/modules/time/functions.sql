@@ -1,0 +1,846 @@
+-- What a record adds to the sums: hours of a matched clock-out, an exception or makeup; absences count as owed.
+create or replace function add_hours(r time_record, sign integer) returns void language plpgsql as $$
+begin
+  if r.deleted_at is not null or r.status = 'rejected' or r.minutes = 0 then return; end if;
+  if r.kind = 'in' or (r.kind = 'out' and r.partner_id is null) then return; end if;
+  insert into student_hours as h (program_id, student_id, rotation_id, approved_minutes, pending_minutes, absence_minutes, makeup_minutes)
+  values (r.program_id, r.student_id, coalesce(r.rotation_id, 0),
+    case when r.kind <> 'absence' and r.status = 'approved' then sign * r.minutes else 0 end,
+    case when r.kind <> 'absence' and r.status = 'pending' then sign * r.minutes else 0 end,
+    case when r.kind = 'absence' then sign * r.minutes else 0 end,
+    case when r.kind = 'makeup' then sign * r.minutes else 0 end)
+  on conflict (program_id, student_id, rotation_id) do update set
+    approved_minutes = h.approved_minutes + excluded.approved_minutes,
+    pending_minutes = h.pending_minutes + excluded.pending_minutes,
+    absence_minutes = h.absence_minutes + excluded.absence_minutes,
+    makeup_minutes = h.makeup_minutes + excluded.makeup_minutes;
+end $$;
+
+create or replace function keep_hours() returns trigger language plpgsql as $$
+begin
+  if tg_op <> 'INSERT' then perform add_hours(old, -1); end if;
+  if tg_op <> 'DELETE' then perform add_hours(new, 1); end if;
+  return null;
+end $$;
+
+-- Punches, of which there are many at once, are told by the process that kept them, after their commit. The same
+-- message is sent once a transaction, whatever the number of its rows.
+create or replace function tell_time_record() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('practicum_live', 'time-records:' || new.program_id || ':0');
+  return null;
+end $$;
+
+create or replace function note_time_update() returns trigger language plpgsql as $$
+begin
+  if current_program() is null then return null; end if;
+  -- Of what was and is not approved there is nothing to tell.
+  if not exists (select from became where status = 'approved') and not exists (select from was where status = 'approved') then
+    return null;
+  end if;
+  insert into email_notice (program_id, account_id, label, subject_key, before, after)
+  select c.program_id, c.student_id, 'TIME_approved', 'record:' || c.id,
+    case when c.was_approved then t.line end, case when c.is_approved then t.line end
+  from (
+    select r.program_id, r.id, max(r.student_id) as student_id,
+      max(r.site_id) filter (where r.is_new) as site_id, max(r.date) filter (where r.is_new) as date,
+      max(r.minutes) filter (where r.is_new) as minutes,
+      bool_or(r.approved and not r.is_new) as was_approved, bool_or(r.approved and r.is_new) as is_approved
+    from (
+      select program_id, id, student_id, site_id, date, minutes, status = 'approved' as approved, false as is_new,
+        true as counts from was
+      union all
+      select program_id, id, student_id, site_id, date, minutes, status = 'approved', true,
+        kind <> 'in' and deleted_at is null from became) r
+    where r.program_id = (select current_program())
+    group by r.program_id, r.id
+    having bool_and(r.counts)
+      and bool_or(r.approved and not r.is_new) <> bool_or(r.approved and r.is_new)) c
+  left join site s on s.program_id = c.program_id and s.id = c.site_id
+  cross join lateral (select to_char(c.date, 'MM/DD/YYYY') || coalesce(', ' || s.name, '')
+    || case when c.minutes > 0 then ': ' || (c.minutes / 60) || ' h ' || lpad((c.minutes % 60)::text, 2, '0') || ' min'
+      else '' end as line) t;
+  return null;
+end $$;
+
+create or replace function mark_attendance() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into attendance_change (program_id, date)
+      select distinct c.program_id, c.date from changed c join program p on p.id = c.program_id
+      where is_kept_day(c.date, p.time_zone);
+  elsif tg_op = 'DELETE' then
+    insert into attendance_change (program_id, date)
+      select distinct c.program_id, c.date from was c join program p on p.id = c.program_id
+      where is_kept_day(c.date, p.time_zone);
+  else
+    insert into attendance_change (program_id, date)
+      select c.program_id, c.date
+      from (select program_id, date from changed union select program_id, date from was) c join program p on p.id = c.program_id
+      where is_kept_day(c.date, p.time_zone);
+  end if;
+  return null;
+end $$;
+
+-- Shifts of deleted people are missed by nobody.
+create or replace function forget_attendance() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  delete from attendance_day where program_id = new.program_id;
+  return null;
+end $$;
+
+-- Hours recorded in the programs of a page of the list: kept days, and the records of those after them.
+create or replace function program_hours(programs bigint[], days integer) returns table (program_id bigint, minutes bigint)
+  language sql stable security definer set search_path = public, pg_temp as $$
+  select p.id, coalesce(k.minutes, 0)::bigint + coalesce(r.minutes, 0)::bigint
+  from unnest(programs) as p (id)
+  left join lateral (select sum(d.approved_minutes + d.pending_minutes) as minutes from attendance_day d
+    where d.program_id = p.id and d.date >= current_date - days) k on true
+  left join lateral (select sum(r.minutes) as minutes from time_record r
+    where r.program_id = p.id and r.deleted_at is null and r.is_matched and r.minutes > 0 and r.kind <> 'absence'
+      and r.status <> 'rejected' and r.date >= current_date - days
+      and r.date > coalesce((select max(d.date) from attendance_day d where d.program_id = p.id), '-infinity')) r on true
+  where (select current_setting('app.super', true)) = 'on'
+$$;
+
+-- One change is added as it is. Two of a clock-in, which counts no hours, have nothing in common that a group would find.
+create or replace function keep_record_changes(changes record_change[]) returns void language plpgsql security definer
+  set search_path = public, pg_temp as $$
+declare
+  one record_change;
+  changed_minutes bigint;
+begin
+  if cardinality(changes) = 1 or (cardinality(changes) = 2 and (changes[1]).kind = 'in' and (changes[2]).kind = 'in') then
+    foreach one in array changes loop
+      changed_minutes := one.records * one.minutes;
+      if one.kind <> 'in' and one.is_matched then
+        insert into time_sum (program_id, student_id, rotation_id, site_id, month, kind, records, minutes, pending_minutes)
+        values (one.program_id, one.student_id, coalesce(one.rotation_id, 0), coalesce(one.site_id, 0), date_trunc('month', one.date)::date, one.kind,
+          one.records, changed_minutes, case when one.status = 'pending' then changed_minutes else 0 end);
+        if one.kind <> 'absence' and changed_minutes <> 0 then
+          insert into week_sum (program_id, monday, rotation_id, site_id, kind, minutes, pending_minutes)
+          values (one.program_id, date_trunc('week', one.date)::date, coalesce(one.rotation_id, 0), coalesce(one.site_id, 0), one.kind, changed_minutes,
+            case when one.status = 'pending' then changed_minutes else 0 end);
+        end if;
+      end if;
+      if one.status = 'pending' then
+        insert into pending_sum (program_id, site_id, insight, is_matched, records, minutes)
+        values (one.program_id, coalesce(one.site_id, 0), one.insight, one.is_matched, one.records,
+          case when one.kind = 'absence' then 0 else changed_minutes end);
+      end if;
+    end loop;
+    return;
+  end if;
+  with changed as materialized (
+    select c.program_id, c.student_id, coalesce(c.rotation_id, 0) as rotation_id, coalesce(c.site_id, 0) as site_id, c.date, c.kind,
+      c.status = 'pending' as is_pending, c.is_matched, c.insight, c.records, c.records * c.minutes as minutes
+    from unnest(changes) c),
+  counted as materialized (
+    select c.*, case when c.is_pending then c.minutes else 0 end as pending_minutes from changed c
+    where c.kind <> 'in' and c.is_matched),
+  by_month as (
+    insert into time_sum (program_id, student_id, rotation_id, site_id, month, kind, records, minutes, pending_minutes)
+      select program_id, student_id, rotation_id, site_id, date_trunc('month', date)::date, kind, sum(records), sum(minutes),
+        sum(pending_minutes)
+      from counted group by 1, 2, 3, 4, 5, 6
+      having (sum(records), sum(minutes), sum(pending_minutes)) <> (0, 0, 0)),
+  by_week as (
+    insert into week_sum (program_id, monday, rotation_id, site_id, kind, minutes, pending_minutes)
+      select program_id, date_trunc('week', date)::date, rotation_id, site_id, kind, sum(minutes), sum(pending_minutes)
+      from counted where kind <> 'absence' group by 1, 2, 3, 4, 5 having (sum(minutes), sum(pending_minutes)) <> (0, 0))
+  insert into pending_sum (program_id, site_id, insight, is_matched, records, minutes)
+    select program_id, site_id, insight, is_matched, sum(records),
+      coalesce(sum(minutes) filter (where kind <> 'absence'), 0)
+    from changed where is_pending group by 1, 2, 3, 4
+    having (sum(records), coalesce(sum(minutes) filter (where kind <> 'absence'), 0)) <> (0, 0);
+end $$;
+
+create or replace function keep_new_records() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  changes record_change[];
+begin
+  select array_agg(row(c.program_id, c.student_id, c.rotation_id, c.site_id, c.date, c.kind, c.minutes, c.status, c.is_matched,
+    c.insight, 1)::record_change) into changes
+  from changed c where c.deleted_at is null and c.status <> 'rejected';
+  if changes is not null then perform keep_record_changes(changes); end if;
+  return null;
+end $$;
+
+create or replace function keep_gone_records() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  changes record_change[];
+begin
+  select array_agg(row(c.program_id, c.student_id, c.rotation_id, c.site_id, c.date, c.kind, c.minutes, c.status, c.is_matched,
+    c.insight, -1)::record_change) into changes
+  from was c where c.deleted_at is null and c.status <> 'rejected';
+  if changes is not null then perform keep_record_changes(changes); end if;
+  return null;
+end $$;
+
+create or replace function keep_changed_records() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  changes record_change[];
+begin
+  select array_agg(c::record_change) into changes from (
+    select program_id, student_id, rotation_id, site_id, date, kind, minutes, status, is_matched, insight, sum(sign) as records
+    from (
+      select program_id, student_id, rotation_id, site_id, date, kind, minutes, status, is_matched, insight, deleted_at, -1 as sign
+      from was
+      union all
+      select program_id, student_id, rotation_id, site_id, date, kind, minutes, status, is_matched, insight, deleted_at, 1
+      from changed) c
+    where deleted_at is null and status <> 'rejected'
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 having sum(sign) <> 0) c;
+  if changes is not null then perform keep_record_changes(changes); end if;
+  return null;
+end $$;
+
+-- The moment up to which shifts of a program are counted as past, held as it is until the transaction ends. Many can hold it
+-- at once; the job that moves it on comes again later while anybody does. A transaction that sees an older state than this
+-- moment fails here, as one that changes a row somebody else has changed: it is tried again.
+create or replace function hold_plan_until(of_program bigint) returns timestamptz language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock_shared(hashtextextended('plan:' || of_program, 0));
+  if current_setting('transaction_isolation') <> 'read committed' then
+    insert into plan_until (program_id, until) values (of_program, '-infinity') on conflict do nothing;
+    perform from plan_until p where p.program_id = of_program for share;
+  end if;
+  return coalesce((select p.until from plan_until p where p.program_id = of_program), '-infinity');
+end $$;
+
+-- The minutes of a shift.
+create or replace function shift_minutes(starts_at timestamptz, ends_at timestamptz) returns integer language sql immutable
+  return extract(epoch from ends_at - starts_at)::integer / 60;
+
+create or replace function keep_shift_changes(changes shift_change[]) returns void
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  with until as materialized (
+    select p.program_id, hold_plan_until(p.program_id) as moment
+    from (select distinct c.program_id from unnest(changes) c order by 1) p),
+  changed as materialized (
+    select c.program_id, c.student_id, c.rotation_id, c.site_id, c.date, c.shifts, c.shifts * c.minutes as minutes,
+      case when c.ends_at <= u.moment then 1 else 0 end as past
+    from unnest(changes) c join until u on u.program_id = c.program_id),
+  by_month as (
+    insert into time_sum (program_id, student_id, rotation_id, site_id, month, kind, records, minutes, pending_minutes)
+      select program_id, student_id, rotation_id, site_id, date_trunc('month', date)::date, 'planned', sum(shifts), sum(minutes), 0
+      from changed group by 1, 2, 3, 4, 5 having (sum(shifts), sum(minutes)) <> (0, 0))
+  insert into plan_sum (program_id, student_id, rotation_id, shifts, minutes, past_shifts, past_minutes)
+    select program_id, student_id, rotation_id, sum(shifts), sum(minutes), sum(past * shifts), sum(past * minutes)
+    from changed group by 1, 2, 3
+    having (sum(shifts), sum(minutes), sum(past * shifts), sum(past * minutes)) <> (0, 0, 0, 0);
+end $$;
+
+create or replace function keep_new_shifts() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  changes shift_change[];
+begin
+  select array_agg(row(c.program_id, c.student_id, c.rotation_id, c.site_id, c.date, c.ends_at, shift_minutes(c.starts_at, c.ends_at) - c.meal_minutes,
+    1)::shift_change) into changes
+  from changed c where c.removed_at is null;
+  if changes is not null then perform keep_shift_changes(changes); end if;
+  return null;
+end $$;
+
+create or replace function keep_gone_shifts() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  changes shift_change[];
+begin
+  select array_agg(row(c.program_id, c.student_id, c.rotation_id, c.site_id, c.date, c.ends_at, shift_minutes(c.starts_at, c.ends_at) - c.meal_minutes,
+    -1)::shift_change) into changes
+  from was c where c.removed_at is null;
+  if changes is not null then perform keep_shift_changes(changes); end if;
+  return null;
+end $$;
+
+create or replace function keep_changed_shifts() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  changes shift_change[];
+begin
+  select array_agg(c::shift_change) into changes from (
+    select program_id, student_id, rotation_id, site_id, date, ends_at, shift_minutes(starts_at, ends_at) - meal_minutes, sum(sign)
+    from (
+      select program_id, student_id, rotation_id, site_id, date, starts_at, ends_at, meal_minutes, removed_at, -1 as sign from was
+      union all
+      select program_id, student_id, rotation_id, site_id, date, starts_at, ends_at, meal_minutes, removed_at, 1 from changed) c
+    where removed_at is null group by 1, 2, 3, 4, 5, 6, 7 having sum(sign) <> 0) c;
+  if changes is not null then perform keep_shift_changes(changes); end if;
+  return null;
+end $$;
+
+create or replace function move_plan_until(of_program bigint) returns void language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  was timestamptz;
+  next timestamptz := date_trunc('hour', now());
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended('plan:' || of_program, 0)) then return; end if;
+  select coalesce(max(p.until), '-infinity') into was from plan_until p where p.program_id = of_program;
+  if was >= next then return; end if;
+  insert into plan_sum (program_id, student_id, rotation_id, shifts, minutes, past_shifts, past_minutes)
+    select of_program, a.student_id, a.rotation_id, 0, 0, count(*), sum(shift_minutes(a.starts_at, a.ends_at) - a.meal_minutes)
+    from shift_assignment a
+    where a.program_id = of_program and a.removed_at is null and a.ends_at > was and a.ends_at <= next
+      -- Its day, wherever the site is, finds a shift by the index.
+      and a.date >= (was - interval '2 days')::date and a.date <= (next + interval '1 day')::date
+    group by 2, 3;
+  insert into plan_until as p (program_id, until) values (of_program, next)
+    on conflict (program_id) do update set until = excluded.until;
+end $$;
+
+-- Folds what changes have added into one row a key. As owner, over all programs at once; whoever comes while another does it
+-- has nothing to do.
+create or replace function fold_time_sums() returns void language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if not pg_try_advisory_xact_lock(hashtext('time sums')) then return; end if;
+  with new as (
+    delete from time_sum where not is_folded
+    returning program_id, student_id, rotation_id, site_id, month, kind, records, minutes, pending_minutes),
+  kept as (
+    delete from time_sum s using (select distinct program_id, student_id, rotation_id, site_id, month, kind from new) n
+    where s.is_folded and s.program_id = n.program_id and s.student_id = n.student_id and s.rotation_id = n.rotation_id
+      and s.site_id = n.site_id and s.month = n.month and s.kind = n.kind
+    returning s.program_id, s.student_id, s.rotation_id, s.site_id, s.month, s.kind, s.records, s.minutes, s.pending_minutes),
+  by_student as (
+    insert into student_time as t (program_id, student_id, rotation_id, records, shifts, approved_minutes, pending_minutes,
+      absence_minutes, planned_minutes)
+    select program_id, student_id, rotation_id,
+      coalesce(sum(records) filter (where kind <> 'planned'), 0), coalesce(sum(records) filter (where kind = 'planned'), 0),
+      coalesce(sum(minutes - pending_minutes) filter (where kind in ('out', 'exception', 'makeup')), 0),
+      coalesce(sum(pending_minutes) filter (where kind in ('out', 'exception', 'makeup')), 0),
+      coalesce(sum(minutes) filter (where kind = 'absence'), 0), coalesce(sum(minutes) filter (where kind = 'planned'), 0)
+    from new group by 1, 2, 3
+    on conflict (program_id, student_id, rotation_id) do update set records = t.records + excluded.records,
+      shifts = t.shifts + excluded.shifts, approved_minutes = t.approved_minutes + excluded.approved_minutes,
+      pending_minutes = t.pending_minutes + excluded.pending_minutes,
+      absence_minutes = t.absence_minutes + excluded.absence_minutes,
+      planned_minutes = t.planned_minutes + excluded.planned_minutes)
+  insert into time_sum (program_id, student_id, rotation_id, site_id, month, kind, records, minutes, pending_minutes, is_folded)
+    select program_id, student_id, rotation_id, site_id, month, kind, sum(records), sum(minutes), sum(pending_minutes), true
+    from (select * from new union all select * from kept) a group by 1, 2, 3, 4, 5, 6
+    having (sum(records), sum(minutes), sum(pending_minutes)) <> (0, 0, 0);
+  with new as (
+    delete from week_sum where not is_folded returning program_id, monday, rotation_id, site_id, kind, minutes, pending_minutes),
+  kept as (
+    delete from week_sum s using (select distinct program_id, monday, rotation_id, site_id, kind from new) n
+    where s.is_folded and s.program_id = n.program_id and s.monday = n.monday and s.rotation_id = n.rotation_id
+      and s.site_id = n.site_id and s.kind = n.kind
+    returning s.program_id, s.monday, s.rotation_id, s.site_id, s.kind, s.minutes, s.pending_minutes)
+  insert into week_sum (program_id, monday, rotation_id, site_id, kind, minutes, pending_minutes, is_folded)
+    select program_id, monday, rotation_id, site_id, kind, sum(minutes), sum(pending_minutes), true
+    from (select * from new union all select * from kept) a group by 1, 2, 3, 4, 5
+    having (sum(minutes), sum(pending_minutes)) <> (0, 0);
+  with new as (
+    delete from pending_sum where not is_folded returning program_id, site_id, insight, is_matched, records, minutes),
+  kept as (
+    delete from pending_sum s using (select distinct program_id, site_id, insight, is_matched from new) n
+    where s.is_folded and s.program_id = n.program_id and s.site_id = n.site_id and s.insight = n.insight
+      and s.is_matched = n.is_matched
+    returning s.program_id, s.site_id, s.insight, s.is_matched, s.records, s.minutes)
+  insert into pending_sum (program_id, site_id, insight, is_matched, records, minutes, is_folded)
+    select program_id, site_id, insight, is_matched, sum(records), sum(minutes), true
+    from (select * from new union all select * from kept) a group by 1, 2, 3, 4
+    having (sum(records), sum(minutes)) <> (0, 0);
+  with new as (
+    delete from plan_sum where not is_folded
+    returning program_id, student_id, rotation_id, shifts, minutes, past_shifts, past_minutes),
+  kept as (
+    delete from plan_sum s using (select distinct program_id, student_id, rotation_id from new) n
+    where s.is_folded and s.program_id = n.program_id and s.student_id = n.student_id and s.rotation_id = n.rotation_id
+    returning s.program_id, s.student_id, s.rotation_id, s.shifts, s.minutes, s.past_shifts, s.past_minutes)
+  insert into plan_sum (program_id, student_id, rotation_id, shifts, minutes, past_shifts, past_minutes, is_folded)
+    select program_id, student_id, rotation_id, sum(shifts), sum(minutes), sum(past_shifts), sum(past_minutes), true
+    from (select * from new union all select * from kept) a group by 1, 2, 3
+    having (sum(shifts), sum(minutes), sum(past_shifts), sum(past_minutes)) <> (0, 0, 0, 0);
+end $$;
+
+create or replace function missing_time(of_program bigint) returns setof time_sum language sql stable as $$
+  select program_id, student_id, rotation_id, site_id, month, kind, sum(records)::integer, sum(minutes)::integer,
+    sum(pending_minutes)::integer, false
+  from (
+    select r.program_id, r.student_id, coalesce(r.rotation_id, 0) as rotation_id, coalesce(r.site_id, 0) as site_id,
+      date_trunc('month', r.date)::date as month, r.kind, 1 as records, r.minutes,
+      case when r.status = 'pending' then r.minutes else 0 end as pending_minutes
+    from time_record r
+    where (of_program is null or r.program_id = of_program) and r.kind <> 'in' and r.is_matched and r.status <> 'rejected'
+      and r.deleted_at is null
+    union all
+    select a.program_id, a.student_id, a.rotation_id, a.site_id, date_trunc('month', a.date)::date, 'planned', 1,
+      shift_minutes(a.starts_at, a.ends_at) - a.meal_minutes, 0
+    from shift_assignment a where (of_program is null or a.program_id = of_program) and a.removed_at is null
+    union all
+    select program_id, student_id, rotation_id, site_id, month, kind, -records, -minutes, -pending_minutes from time_sum
+    where of_program is null or program_id = of_program) a
+  group by 1, 2, 3, 4, 5, 6 having (sum(records), sum(minutes), sum(pending_minutes)) <> (0, 0, 0)
+$$;
+
+create or replace function missing_weeks(of_program bigint) returns setof week_sum language sql stable as $$
+  select program_id, monday, rotation_id, site_id, kind, sum(minutes)::integer, sum(pending_minutes)::integer, false
+  from (
+    select r.program_id, date_trunc('week', r.date)::date as monday, coalesce(r.rotation_id, 0) as rotation_id,
+      coalesce(r.site_id, 0) as site_id, r.kind, r.minutes, case when r.status = 'pending' then r.minutes else 0 end as pending_minutes
+    from time_record r
+    where (of_program is null or r.program_id = of_program) and r.kind not in ('in', 'absence') and r.is_matched
+      and r.status <> 'rejected' and r.deleted_at is null
+    union all
+    select program_id, monday, rotation_id, site_id, kind, -minutes, -pending_minutes from week_sum
+    where of_program is null or program_id = of_program) a
+  group by 1, 2, 3, 4, 5 having (sum(minutes), sum(pending_minutes)) <> (0, 0)
+$$;
+
+create or replace function missing_pending(of_program bigint) returns setof pending_sum language sql stable as $$
+  select program_id, site_id, insight, is_matched, sum(records)::integer, sum(minutes)::integer, false
+  from (
+    select r.program_id, coalesce(r.site_id, 0) as site_id, r.insight, r.is_matched, 1 as records,
+      case when r.kind = 'absence' then 0 else r.minutes end as minutes
+    from time_record r
+    where (of_program is null or r.program_id = of_program) and r.status = 'pending' and r.deleted_at is null
+    union all
+    select program_id, site_id, insight, is_matched, -records, -minutes from pending_sum
+    where of_program is null or program_id = of_program) a
+  group by 1, 2, 3, 4 having (sum(records), sum(minutes)) <> (0, 0)
+$$;
+
+create or replace function missing_plans(of_program bigint) returns setof plan_sum language sql stable as $$
+  select program_id, student_id, rotation_id, sum(shifts)::integer, sum(minutes)::integer, sum(past_shifts)::integer,
+    sum(past_minutes)::integer, false
+  from (
+    select s.program_id, s.student_id, s.rotation_id, 1 as shifts, shift_minutes(s.starts_at, s.ends_at) - s.meal_minutes as minutes,
+      case when s.ends_at <= p.until then 1 else 0 end as past_shifts,
+      case when s.ends_at <= p.until then shift_minutes(s.starts_at, s.ends_at) - s.meal_minutes else 0 end as past_minutes
+    from shift_assignment s left join plan_until p on p.program_id = s.program_id
+    where (of_program is null or s.program_id = of_program) and s.removed_at is null
+    union all
+    select program_id, student_id, rotation_id, -shifts, -minutes, -past_shifts, -past_minutes from plan_sum
+    where of_program is null or program_id = of_program) a
+  group by 1, 2, 3 having (sum(shifts), sum(minutes), sum(past_shifts), sum(past_minutes)) <> (0, 0, 0, 0)
+$$;
+
+create or replace function missing_hours(of_program bigint) returns setof student_hours language sql stable as $$
+  select program_id, student_id, rotation_id, sum(approved)::integer, sum(pending)::integer, sum(absence)::integer,
+    sum(makeup)::integer
+  from (
+    select r.program_id, r.student_id, coalesce(r.rotation_id, 0) as rotation_id,
+      case when r.kind <> 'absence' and r.status = 'approved' then r.minutes else 0 end as approved,
+      case when r.kind <> 'absence' and r.status = 'pending' then r.minutes else 0 end as pending,
+      case when r.kind = 'absence' then r.minutes else 0 end as absence,
+      case when r.kind = 'makeup' then r.minutes else 0 end as makeup
+    from time_record r
+    where (of_program is null or r.program_id = of_program) and r.kind <> 'in' and r.is_matched and r.status <> 'rejected'
+      and r.deleted_at is null
+    union all
+    select program_id, student_id, rotation_id, -approved_minutes, -pending_minutes, -absence_minutes, -makeup_minutes
+    from student_hours where of_program is null or program_id = of_program) a
+  group by 1, 2, 3 having (sum(approved), sum(pending), sum(absence), sum(makeup)) <> (0, 0, 0, 0)
+$$;
+
+-- The proof and the repair of the sums of time include these.
+create or replace function wrong_time_sums(of_program bigint) returns table (name text, keys bigint)
+  language sql stable security definer set search_path = public, pg_temp as $$
+  select 'time_sum', count(*) from missing_time(of_program)
+  union all select 'week_sum', count(*) from missing_weeks(of_program)
+  union all select 'pending_sum', count(*) from missing_pending(of_program)
+  union all select 'plan_sum', count(*) from missing_plans(of_program)
+  union all select 'student_hours', count(*) from missing_hours(of_program)
+  union all select 'student_time', count(*) from missing_student_time(of_program)
+  union all select w.name, sum(w.keys)::bigint from program p cross join lateral wrong_rotations(p.id) w
+    where of_program is null or p.id = of_program group by 1
+$$;
+
+create or replace function recount_time_sums(of_program bigint) returns void language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  -- Of two at once, the second would add the same again.
+  perform pg_advisory_xact_lock(hashtext('time sums'));
+  insert into time_sum select * from missing_time(of_program) order by program_id, student_id;
+  insert into week_sum select * from missing_weeks(of_program) order by program_id, monday;
+  insert into pending_sum select * from missing_pending(of_program);
+  insert into plan_sum select * from missing_plans(of_program) order by program_id, rotation_id, student_id;
+  insert into student_hours as h select * from missing_hours(of_program) order by program_id, student_id, rotation_id
+    on conflict (program_id, student_id, rotation_id) do update set
+      approved_minutes = h.approved_minutes + excluded.approved_minutes,
+      pending_minutes = h.pending_minutes + excluded.pending_minutes,
+      absence_minutes = h.absence_minutes + excluded.absence_minutes,
+      makeup_minutes = h.makeup_minutes + excluded.makeup_minutes;
+  insert into student_time as s select * from missing_student_time(of_program)
+    on conflict (program_id, student_id, rotation_id) do update set records = s.records + excluded.records,
+      shifts = s.shifts + excluded.shifts, approved_minutes = s.approved_minutes + excluded.approved_minutes,
+      pending_minutes = s.pending_minutes + excluded.pending_minutes,
+      absence_minutes = s.absence_minutes + excluded.absence_minutes,
+      planned_minutes = s.planned_minutes + excluded.planned_minutes;
+  perform recount_rotations(p.id) from program p where of_program is null or p.id = of_program;
+end $$;
+
+-- Days that are kept, in the program's own time zone: those before today, and today in its last hour, so that a change that is
+-- not committed at midnight is not lost.
+create or replace function is_kept_day(day date, zone text) returns boolean language sql stable
+  return day < ((now() + interval '1 hour') at time zone zone)::date;
+
+create or replace function mark_attendance_of_records() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  records bigint;
+  of_program bigint;
+  of_date date;
+  of_assignment bigint;
+begin
+  if tg_op = 'DELETE' then
+    insert into attendance_change (program_id, date)
+      select distinct c.program_id, d.date from was c join program p on p.id = c.program_id
+      cross join lateral (select c.date union select a.date from shift_assignment a
+        where a.program_id = c.program_id and a.id = c.assignment_id) d
+      where is_kept_day(d.date, p.time_zone);
+    return null;
+  end if;
+  select count(*), min(c.program_id), min(c.date), min(c.assignment_id) into records, of_program, of_date, of_assignment from changed c;
+  if tg_op = 'INSERT' then
+    if records = 1 then
+      perform mark_attendance_of_record(of_program, of_date, of_assignment);
+      return null;
+    end if;
+    insert into attendance_change (program_id, date)
+      select distinct c.program_id, d.date from changed c join program p on p.id = c.program_id
+      cross join lateral (select c.date union select a.date from shift_assignment a
+        where a.program_id = c.program_id and a.id = c.assignment_id) d
+      where is_kept_day(d.date, p.time_zone);
+    return null;
+  end if;
+  if records = 1 and exists (select from was w
+    where w.program_id = of_program and w.date = of_date and w.assignment_id is not distinct from of_assignment) then
+    perform mark_attendance_of_record(of_program, of_date, of_assignment);
+    return null;
+  end if;
+  insert into attendance_change (program_id, date)
+    select distinct c.program_id, d.date
+    from (select program_id, date, assignment_id from changed union select program_id, date, assignment_id from was) c
+    join program p on p.id = c.program_id
+    cross join lateral (select c.date union select a.date from shift_assignment a
+      where a.program_id = c.program_id and a.id = c.assignment_id) d
+    where is_kept_day(d.date, p.time_zone);
+  return null;
+end $$;
+
+create or replace function student_rotations(of_program bigint, of_students bigint[], moment timestamptz)
+  returns table (student_id bigint, rotation_id bigint, approved_minutes integer, projected_minutes integer)
+  language sql stable as $$
+  select p.student_id, p.rotation_id, sum(p.approved)::integer,
+    (sum(p.approved) + greatest(0, sum(p.pending) - sum(p.makeup)) + sum(p.makeup) + sum(p.ahead)
+      - case when sum(p.away) > 0 and sum(p.past) > 0
+        then round(sum(p.ahead) * least(sum(p.away), sum(p.past))::numeric / sum(p.past)) else 0 end)::integer
+  from (
+    select h.student_id, h.rotation_id, h.approved_minutes as approved, h.pending_minutes as pending, 0 as ahead, 0 as past, 0 as away,
+      0 as makeup, 1 as rows
+    from student_hours h where h.program_id = of_program and h.student_id = any (of_students) and h.rotation_id <> 0
+    union all
+    select p.student_id, p.rotation_id, 0, 0, p.minutes - p.past_minutes, p.past_shifts, 0, 0, p.shifts
+    from plan_sum p where p.program_id = of_program and p.student_id = any (of_students)
+    union all
+    -- Shifts since the moment of the sums that are over, or have been recorded, are no longer ahead.
+    select a.student_id, a.rotation_id, 0, 0, a.meal_minutes - shift_minutes(a.starts_at, a.ends_at), (a.ends_at <= moment)::integer, 0, 0, 0
+    from shift_assignment a
+    where a.program_id = of_program and a.student_id = any (of_students) and a.removed_at is null
+      -- The day of a shift is that of its begin where its site is, which is at most 14 hours from that here.
+      and a.date >= (select (coalesce((select u.until from plan_until u where u.program_id = of_program), '-infinity') - interval '38 hours')::date)
+      and a.date <= (select (moment + interval '14 hours')::date)
+      and a.ends_at > (select coalesce((select u.until from plan_until u where u.program_id = of_program), '-infinity'))
+      and a.starts_at <= moment
+      and (a.ends_at <= moment or 0 < (select count(*) from time_record r where r.program_id = a.program_id and r.assignment_id = a.id
+        and r.kind in ('out', 'absence', 'exception') and r.deleted_at is null and r.status <> 'rejected'))
+    union all
+    select r.student_id, r.rotation_id, 0, 0, 0, 0, 1, 0, 0 from time_record r
+    where r.program_id = of_program and r.student_id = any (of_students) and r.rotation_id is not null and r.kind = 'absence'
+      and r.deleted_at is null and r.status <> 'rejected' and r.occurred_at <= moment
+    union all
+    select r.student_id, r.rotation_id, 0, 0, 0, 0, 0, r.minutes, 0 from time_record r
+    where r.program_id = of_program and r.student_id = any (of_students) and r.rotation_id is not null and r.kind = 'makeup'
+      and r.status = 'pending' and r.deleted_at is null and r.occurred_at > moment) p
+  where p.student_id in (select u.id from account u where u.program_id = of_program and u.counts_through is not null
+    and u.deleted_at is null)
+  group by p.student_id, p.rotation_id having sum(p.rows) <> 0
+$$;
+
+-- Whose hours come to something else because time has passed since: a shift has begun or ended, the moment of an absence or of a
+-- makeup has come.
+create or replace function rotation_passed(of_program bigint, moment timestamptz) returns setof bigint language sql stable as $$
+  select a.student_id from shift_assignment a
+  where a.program_id = of_program and a.removed_at is null
+    and a.date >= (select (coalesce((select k.kept_at from rotation_kept k where k.program_id = of_program), '-infinity') - interval '38 hours')::date)
+    and a.date <= (select (moment + interval '14 hours')::date)
+    and a.ends_at > (select coalesce((select k.kept_at from rotation_kept k where k.program_id = of_program), '-infinity'))
+    and (a.ends_at <= moment or a.starts_at <= moment
+      and a.starts_at > (select coalesce((select k.kept_at from rotation_kept k where k.program_id = of_program), '-infinity')))
+  union
+  select r.student_id from time_record r
+  where r.program_id = of_program and r.kind in ('absence', 'makeup') and r.deleted_at is null
+    and r.occurred_at > (select coalesce((select k.kept_at from rotation_kept k where k.program_id = of_program), '-infinity'))
+    and r.occurred_at <= moment
+$$;
+
+-- Shifts with what their records say.
+create or replace function shifts_with_records(of_program bigint, of_shifts bigint[]) returns setof shift_kept language sql stable as $$
+  select a.program_id, a.id, a.date, a.student_id, a.site_shift_id, a.starts_at, a.ends_at, r.is_open, r.is_over, r.is_recorded
+  from shift_assignment a
+  cross join lateral (
+    select bool_or(r.partner_id is null) filter (where r.kind = 'in') as is_open,
+      coalesce(bool_or(r.kind in ('out', 'absence', 'exception') and r.status <> 'rejected'), false) as is_over,
+      coalesce(bool_or(r.status <> 'rejected' and r.student_id = a.student_id
+        and r.occurred_at between a.starts_at - interval '1 day' and a.ends_at + interval '12 hours'), false) as is_recorded
+    from time_record r where r.program_id = a.program_id and r.assignment_id = a.id and r.deleted_at is null) r
+  where a.program_id = of_program and a.id = any (of_shifts) and a.removed_at is null
+$$;
+
+-- Counts anew whom something has happened to, and the rotations that this changes. A change that is committed meanwhile leaves its
+-- mark, and counts with the next time. Whoever comes while another does it has nothing to do.
+create or replace function keep_rotations(of_program bigint, moment timestamptz default now()) returns void language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  students bigint[];
+  rotations bigint[];
+  shifts bigint[];
+  was rotation_kept;
+  today date;
+  new_days date[];
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended('rotations:' || of_program, 0)) then return; end if;
+  with marked as (delete from rotation_change c where c.program_id = of_program returning c.student_id)
+  select array_agg(distinct s.student_id) into students
+  from (select m.student_id from marked m union all select * from rotation_passed(of_program, moment)) s;
+  with counted as materialized (select * from student_rotations(of_program, students, moment)),
+  gone as (
+    delete from rotation_student s where s.program_id = of_program and s.student_id = any (students)
+      and not exists (select from counted c where c.student_id = s.student_id and c.rotation_id = s.rotation_id)
+    returning s.rotation_id),
+  kept as (
+    insert into rotation_student as s (program_id, student_id, rotation_id, approved_minutes, projected_minutes)
+      select of_program, c.student_id, c.rotation_id, c.approved_minutes, c.projected_minutes from counted c
+    on conflict (program_id, student_id, rotation_id) do update
+      set approved_minutes = excluded.approved_minutes, projected_minutes = excluded.projected_minutes
+      where (s.approved_minutes, s.projected_minutes) <> (excluded.approved_minutes, excluded.projected_minutes)
+    returning s.rotation_id)
+  select array_agg(r.rotation_id) into rotations
+  from (select rotation_id from gone union select rotation_id from kept
+    union select t.rotation_id from rotation_total t join rotation r on r.program_id = t.program_id and r.id = t.rotation_id
+      and r.target_minutes <> t.target_minutes where t.program_id = of_program) r;
+  insert into rotation_total as t (program_id, rotation_id, target_minutes, students, approved_minutes, finishing)
+    select of_program, r.id, r.target_minutes, count(s.student_id), coalesce(sum(s.approved_minutes), 0),
+      count(*) filter (where s.projected_minutes >= r.target_minutes)
+    from rotation r left join rotation_student s on s.program_id = r.program_id and s.rotation_id = r.id
+    where r.program_id = of_program and r.id = any (rotations) group by r.id, r.target_minutes
+  on conflict (program_id, rotation_id) do update set target_minutes = excluded.target_minutes, students = excluded.students,
+    approved_minutes = excluded.approved_minutes, finishing = excluded.finishing;
+  select * into was from rotation_kept k where k.program_id = of_program;
+  select (moment at time zone p.time_zone)::date into today from program p where p.id = of_program;
+  select array_agg(d::date) into new_days from generate_series((today - 3)::timestamp, (today + 2)::timestamp, interval '1 day') d
+    where (d::date between was.from_date and was.through_date) is not true;
+  with marked as (delete from shift_kept_change c where c.program_id = of_program returning c.assignment_id)
+  select array_agg(distinct s.assignment_id) into shifts
+  from (select m.assignment_id from marked m
+    union all
+    select a.id from shift_assignment a
+    where a.program_id = of_program and a.removed_at is null and a.date = any (new_days)) s;
+  delete from shift_kept k
+    where k.program_id = of_program and (k.assignment_id = any (shifts) or k.date < today - 3 or k.date > today + 2);
+  insert into shift_kept select * from shifts_with_records(of_program, shifts) s where s.date between today - 3 and today + 2;
+  insert into rotation_kept as k (program_id, kept_at, from_date, through_date) values (of_program, moment, today - 3, today + 2)
+    on conflict (program_id) do update
+    set kept_at = excluded.kept_at, from_date = excluded.from_date, through_date = excluded.through_date;
+end $$;
+
+-- How many of the kept rows of a program are wrong, those left out that count anew anyway.
+create or replace function wrong_rotations(of_program bigint) returns table (name text, keys bigint) language sql stable as $$
+  with left_out as materialized (
+    select c.student_id from rotation_change c where c.program_id = of_program
+    union select p.student_id from rotation_passed(of_program, now()) p (student_id)),
+  everybody as materialized (
+    select array_agg(s.student_id) as ids from (
+      select h.student_id from student_hours h where h.program_id = of_program
+      union select p.student_id from plan_sum p where p.program_id = of_program) s),
+  counted as materialized (
+    select c.student_id, c.rotation_id, c.approved_minutes, c.projected_minutes
+    from everybody e cross join lateral student_rotations(of_program, e.ids, now()) c)
+  select 'rotation_student', count(*) from counted c
+  full join (select * from rotation_student where program_id = of_program) s on s.student_id = c.student_id and s.rotation_id = c.rotation_id
+  where (s.approved_minutes, s.projected_minutes) is distinct from (c.approved_minutes, c.projected_minutes)
+    and not exists (select from left_out l where l.student_id = coalesce(s.student_id, c.student_id))
+  union all
+  select 'rotation_total', count(*)
+  from (select rotation_id, target_minutes, students, approved_minutes, finishing from rotation_total where program_id = of_program) t
+  full join (select rotation_id, count(*) as students, sum(approved_minutes) as approved_minutes
+    from rotation_student where program_id = of_program group by 1) s on s.rotation_id = t.rotation_id
+  where (coalesce(t.students, 0), coalesce(t.approved_minutes, 0), coalesce(t.finishing, 0)) is distinct from
+    (coalesce(s.students, 0), coalesce(s.approved_minutes, 0), (select count(*) from rotation_student x
+      where x.program_id = of_program and x.rotation_id = t.rotation_id and x.projected_minutes >= t.target_minutes))
+  union all
+  select 'shift_kept', count(*)
+  from (select * from shift_kept where program_id = of_program) k
+  full join (
+    select s.* from (select array_agg(a.id) as ids from shift_assignment a where a.program_id = of_program and a.removed_at is null
+      and a.date between current_date - 1 and current_date + 1) a cross join lateral shifts_with_records(of_program, a.ids) s) s
+    on s.assignment_id = k.assignment_id
+  where coalesce(s.date, k.date) between current_date - 1 and current_date + 1
+    and coalesce(s.date, k.date) between (select r.from_date from rotation_kept r where r.program_id = of_program)
+      and (select r.through_date from rotation_kept r where r.program_id = of_program)
+    and k is distinct from s
+    and not exists (select from shift_kept_change c where c.program_id = of_program and c.assignment_id = coalesce(s.assignment_id, k.assignment_id))
+$$;
+
+-- Counts a program anew from its sums.
+create or replace function recount_rotations(of_program bigint, moment timestamptz default now()) returns void language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('rotations:' || of_program, 0));
+  delete from rotation_student where program_id = of_program;
+  delete from rotation_total where program_id = of_program;
+  delete from shift_kept where program_id = of_program;
+  update rotation_kept set from_date = null, through_date = null where program_id = of_program;
+  insert into rotation_change (program_id, student_id)
+    select h.program_id, h.student_id from student_hours h where h.program_id = of_program
+    union select p.program_id, p.student_id from plan_sum p where p.program_id = of_program;
+  perform keep_rotations(of_program, moment);
+end $$;
+
+create or replace function mark_records() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if exists (select from touched where kind <> 'in') then
+    insert into rotation_change (program_id, student_id)
+      select t.program_id, t.student_id from touched t where t.kind <> 'in'
+      union select a.program_id, a.student_id from touched t
+        join shift_assignment a on a.program_id = t.program_id and a.id = t.assignment_id where t.kind <> 'in';
+  end if;
+  if exists (select from touched where assignment_id is not null) then
+    insert into shift_kept_change (program_id, assignment_id)
+      select a.program_id, a.id from touched t join shift_assignment a on a.program_id = t.program_id and a.id = t.assignment_id
+      where a.date between current_date - 4 and current_date + 4;
+  end if;
+  return null;
+end $$;
+
+create or replace function mark_changed_records() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if exists (select from changed where kind <> 'in') or exists (select from was where kind <> 'in') then
+    insert into rotation_change (program_id, student_id)
+      with other as (
+        select x.* from was w join changed c on c.program_id = w.program_id and c.id = w.id
+        cross join lateral (values (w.program_id, w.student_id, w.assignment_id), (c.program_id, c.student_id, c.assignment_id))
+          x (program_id, student_id, assignment_id)
+        where (w.student_id, w.rotation_id, w.kind, w.minutes, w.status, w.is_matched, w.deleted_at, w.occurred_at, w.assignment_id)
+          is distinct from
+          (c.student_id, c.rotation_id, c.kind, c.minutes, c.status, c.is_matched, c.deleted_at, c.occurred_at, c.assignment_id))
+      select o.program_id, o.student_id from other o
+      union select a.program_id, a.student_id from other o
+        join shift_assignment a on a.program_id = o.program_id and a.id = o.assignment_id;
+  end if;
+  if exists (select from changed where assignment_id is not null) or exists (select from was where assignment_id is not null) then
+    insert into shift_kept_change (program_id, assignment_id)
+      select a.program_id, a.id from was w join changed c on c.program_id = w.program_id and c.id = w.id
+      join shift_assignment a on a.program_id = w.program_id and a.id in (w.assignment_id, c.assignment_id)
+      where a.date between current_date - 4 and current_date + 4
+        and (w.student_id, w.kind, w.partner_id, w.status = 'rejected', w.deleted_at, w.occurred_at, w.assignment_id)
+          is distinct from (c.student_id, c.kind, c.partner_id, c.status = 'rejected', c.deleted_at, c.occurred_at, c.assignment_id)
+      group by 1, 2;
+  end if;
+  return null;
+end $$;
+
+-- As above, for shifts.
+create or replace function mark_shifts() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  insert into rotation_change (program_id, student_id) select distinct program_id, student_id from touched;
+  insert into shift_kept_change (program_id, assignment_id)
+    select program_id, id from touched where date between current_date - 4 and current_date + 4;
+  return null;
+end $$;
+
+create or replace function mark_changed_shifts() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  insert into rotation_change (program_id, student_id)
+    select x.program_id, x.student_id from was w join changed c on c.program_id = w.program_id and c.id = w.id
+    cross join lateral (values (w.program_id, w.student_id), (c.program_id, c.student_id)) x (program_id, student_id)
+    where (w.student_id, w.rotation_id, w.starts_at, w.ends_at, w.meal_minutes, w.removed_at)
+      is distinct from (c.student_id, c.rotation_id, c.starts_at, c.ends_at, c.meal_minutes, c.removed_at)
+    group by 1, 2;
+  insert into shift_kept_change (program_id, assignment_id)
+    select c.program_id, c.id from was w join changed c on c.program_id = w.program_id and c.id = w.id
+    where (w.date between current_date - 4 and current_date + 4 or c.date between current_date - 4 and current_date + 4)
+      and (w.student_id, w.site_shift_id, w.date, w.starts_at, w.ends_at, w.removed_at)
+        is distinct from (c.student_id, c.site_shift_id, c.date, c.starts_at, c.ends_at, c.removed_at);
+  return null;
+end $$;
+
+-- Students who get access, or lose it.
+create or replace function mark_rotations_of_account() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  insert into rotation_change (program_id, student_id)
+    select p.program_id, new.id from (values (old.program_id), (new.program_id)) p (program_id)
+    where p.program_id is not null group by 1;
+  return null;
+end $$;
+
+-- By how much these sums miss the folded rows that they add up, as rows to add.
+create or replace function missing_student_time(of_program bigint) returns setof student_time language sql stable as $$
+  select program_id, student_id, rotation_id, sum(records)::integer, sum(shifts)::integer, sum(approved)::integer,
+    sum(pending)::integer, sum(absence)::integer, sum(planned)::integer
+  from (
+    select t.program_id, t.student_id, t.rotation_id,
+      case when t.kind = 'planned' then 0 else t.records end as records,
+      case when t.kind = 'planned' then t.records else 0 end as shifts,
+      case when t.kind in ('out', 'exception', 'makeup') then t.minutes - t.pending_minutes else 0 end as approved,
+      case when t.kind in ('out', 'exception', 'makeup') then t.pending_minutes else 0 end as pending,
+      case when t.kind = 'absence' then t.minutes else 0 end as absence,
+      case when t.kind = 'planned' then t.minutes else 0 end as planned
+    from time_sum t where (of_program is null or t.program_id = of_program) and t.is_folded
+    union all
+    select s.program_id, s.student_id, s.rotation_id, -s.records, -s.shifts, -s.approved_minutes, -s.pending_minutes,
+      -s.absence_minutes, -s.planned_minutes
+    from student_time s where of_program is null or s.program_id = of_program) a
+  group by 1, 2, 3 having (sum(records), sum(shifts), sum(approved), sum(pending), sum(absence), sum(planned)) <> (0, 0, 0, 0, 0, 0)
+$$;
+
+-- A day is marked when it is kept already: of one record that is asked of the program's zone and of its shift, without a join.
+create or replace function mark_attendance_of_record(of_program bigint, of_date date, of_assignment bigint) returns void language plpgsql
+  security definer set search_path = public, pg_temp as $$
+declare
+  zone text := (select p.time_zone from program p where p.id = of_program);
+  shift_date date;
+begin
+  if is_kept_day(of_date, zone) then
+    insert into attendance_change (program_id, date) values (of_program, of_date);
+  end if;
+  if of_assignment is null then return; end if;
+  shift_date := (select a.date from shift_assignment a where a.program_id = of_program and a.id = of_assignment);
+  if shift_date <> of_date and is_kept_day(shift_date, zone) then
+    insert into attendance_change (program_id, date) values (of_program, shift_date);
+  end if;
+end $$;
+revoke execute on function mark_attendance_of_record(bigint,date,bigint) from public;
+
+-- How many punches of the last day there are, and how many of them were marked because clocks disagree: for System Status, which
+-- looks at all programs.
+create or replace function count_clock_marks(out punches bigint, out marked bigint) language sql stable security definer
+  set search_path = public, pg_temp as $$
+  select count(*), count(*) filter (where r.reasons @> '[{"Code": "clock_off"}]')
+  from program p join time_record r on r.program_id = p.id
+  where r.deleted_at is null and r.kind in ('in', 'out') and r.occurred_at > now() - interval '1 day'
+$$;
+
+-- A rule may take the meal break off again after as many hours each: shifts of 12 to 24 hours have more than one
+-- (contract/time/rules-of-hours.ts).
+create or replace function meal_break(rules jsonb, of_date date, length_minutes integer) returns smallint language sql immutable as $$
+  select coalesce((
+    select case when length_minutes <= b.after then 0
+      else least(b.minutes * case when b.repeats and b.after > 0 then ceil(length_minutes / b.after) - 1 else 1 end, length_minutes) end::smallint
+    from jsonb_array_elements(rules) r
+    cross join lateral (select (r.value ->> 'MealAfterHours')::numeric * 60 as after, (r.value ->> 'MealMinutes')::integer as minutes,
+      coalesce((r.value ->> 'MealRepeats')::boolean, false) as repeats) b
+    where (r.value ->> 'From')::date <= of_date
+    order by (r.value ->> 'From')::date desc limit 1), 0::smallint)
+$$;
+
+-- Gives rows to another person, all or the one with this key; whether that was possible. Minutes are named so that figures kept of them follow.
+create or replace function give_rows(relation text, of_column text, of_program bigint, giver bigint, taker bigint, key jsonb) returns boolean
+  language plpgsql set search_path = public, pg_temp as $$
+begin
+  execute format('update %I t set %I = $3 %s where t.program_id = $1 and t.%I = $2 and ($4 is null or to_jsonb(t) @> $4)', relation, of_column,
+    case relation when 'time_record' then ', minutes = minutes' else '' end, of_column)
+    using of_program, giver, taker, key;
+  return true;
+exception when integrity_constraint_violation or raise_exception then
+  return false;
+end $$;
+revoke execute on function give_rows(text,text,bigint,bigint,bigint,jsonb) from public;

@@ -1,0 +1,351 @@
+create table time_record (
+  program_id bigint not null references program,
+  id bigint generated always as identity,
+  student_id bigint not null,
+  site_id bigint,
+  kind text not null check (kind in ('in', 'out', 'exception', 'absence', 'makeup')),
+  -- The moment that counts and its calendar day where the site is. For exceptions and makeup: their begin.
+  occurred_at timestamptz not null,
+  date date not null,
+  -- The end of an exception or makeup.
+  ends_at timestamptz,
+  received_at timestamptz not null default now(),
+  source text not null default 'server' check (source in ('server', 'offline', 'self', 'staff', 'import')),
+  assignment_id bigint,
+  rotation_id bigint,
+  -- The other half of a clock-in or clock-out. A pair's minutes stand on the clock-out.
+  partner_id bigint,
+  is_matched boolean generated always as ((kind not in ('in', 'out')) or partner_id is not null) stored not null,
+  minutes integer not null default 0 check (minutes >= 0),
+  status text not null default 'pending' check (status in ('pending', 'approved', 'rejected')),
+  -- 1 Clean, 2 Need Review, 3 Careful Review (specification 3 §2). Unmatched is partner_id null on in and out.
+  insight smallint not null default 1 check (insight in (1, 2, 3)),
+  reasons jsonb not null default '[]',
+  latitude double precision,
+  longitude double precision,
+  accuracy_m integer,
+  distance_m integer,
+  is_inside boolean,
+  address inet,
+  network_name text,
+  shift_type text,
+  offset_minutes integer,
+  reason text not null default '',
+  change_to timestamptz,
+  change_reason text,
+  change_status text check (change_status in ('asked', 'accepted', 'refused')),
+  decided_at timestamptz,
+  decided_by bigint,
+  decision_reason text,
+  mailed_at timestamptz,
+  -- The old values of an edited record, newest last: [{At, By, OccurredAt, SiteId, Reason}].
+  history jsonb not null default '[]',
+  idempotency_key text,
+  deleted_at timestamptz,
+  created_at timestamptz not null default now(),
+  created_by bigint,
+  updated_at timestamptz not null default now(),
+  updated_by bigint,
+  -- What was told with the key of a punch, as a fingerprint: the same key with another punch is refused.
+  request_hash bytea,
+  clock_minutes integer check (clock_minutes >= 0),
+  meal_minutes smallint not null default 0 check (meal_minutes >= 0),
+  -- The moment of the approval together with which a time change was decided: undoing that asks for the change again.
+  change_decided_with timestamptz,
+  primary key (program_id, id),
+  foreign key (program_id, site_id) references site,
+  foreign key (program_id, partner_id) references time_record deferrable,
+  foreign key (program_id, student_id) references account (program_id, id),
+  foreign key (program_id, rotation_id) references rotation,
+  foreign key (program_id, assignment_id) references shift_assignment
+);
+create unique index time_record_key on time_record (program_id, student_id, idempotency_key) where idempotency_key is not null;
+create index time_record_pending_date on time_record (program_id, occurred_at desc, id desc)
+  where status = 'pending' and deleted_at is null;
+create index time_record_student on time_record (program_id, student_id, occurred_at desc, id desc) where deleted_at is null;
+create index time_record_site on time_record (program_id, site_id, occurred_at desc, id desc) where deleted_at is null;
+create index time_record_unmatched on time_record (program_id, occurred_at desc, id desc)
+  where partner_id is null and kind in ('in', 'out') and deleted_at is null and status <> 'rejected';
+create index time_record_assignment on time_record (program_id, assignment_id) where assignment_id is not null;
+create index time_record_partner on time_record (program_id, partner_id) where partner_id is not null;
+create index time_record_makeup on time_record (program_id, student_id, occurred_at)
+  where kind = 'makeup' and status = 'pending' and deleted_at is null;
+create index time_record_absence on time_record (program_id, rotation_id, student_id)
+  where kind = 'absence' and deleted_at is null and status <> 'rejected';
+-- The weeks of the home page are summed from this index alone.
+create index time_record_weeks on time_record (program_id, date) include (minutes, status)
+  where deleted_at is null and is_matched and minutes > 0 and kind <> 'absence' and status <> 'rejected';
+-- Undo finds what one person decided in one go.
+create index time_record_decided on time_record (program_id, decided_by, decided_at) where decided_at is not null;
+-- What the job that forgets positions looks for.
+create index time_record_position on time_record (program_id, occurred_at)
+  where latitude is not null or distance_m is not null or address is not null;
+create index time_record_pending on time_record (program_id, insight, occurred_at desc, id desc)
+  include (is_matched, minutes, kind) where status = 'pending' and deleted_at is null;
+-- The hours that wait at a supervisor's sites: a few dozen of thousands that were ever recorded there.
+create index time_record_pending_site on time_record (program_id, site_id) where deleted_at is null and status = 'pending';
+-- Records for which a time change waits: few, and left out of what can be approved together.
+create index time_record_asked on time_record (program_id) include (id, partner_id)
+  where change_status = 'asked' and deleted_at is null;
+create index time_record_list on time_record (program_id, occurred_at desc, id desc) include (status) where deleted_at is null;
+-- One open clock-in a student at a time is the rule of the clock: punches lock the student's account (time module).
+create trigger touch before update on time_record for each row execute function touch();
+create trigger tell_added after insert on time_record
+  for each row when (new.idempotency_key is null) execute function tell_time_record();
+create trigger note_decided after update on time_record
+  referencing old table as was new table as became for each statement execute function note_time_update();
+create trigger keep_sums_new after insert on time_record
+  referencing new table as changed for each statement execute function keep_new_records();
+create trigger keep_sums_changed after update on time_record
+  referencing old table as was new table as changed for each statement execute function keep_changed_records();
+create trigger keep_sums_gone after delete on time_record
+  referencing old table as was for each statement execute function keep_gone_records();
+create trigger webhook_added after insert on time_record referencing new table as new_rows
+  for each statement execute function webhook_of_time_record();
+create trigger webhook_changed after update on time_record referencing old table as old_rows new table as new_rows
+  for each statement execute function webhook_of_time_record();
+create trigger mark_attendance_new after insert on time_record
+  referencing new table as changed for each statement execute function mark_attendance_of_records();
+create trigger mark_attendance_changed after update on time_record
+  referencing old table as was new table as changed for each statement execute function mark_attendance_of_records();
+create trigger mark_attendance_gone after delete on time_record
+  referencing old table as was for each statement execute function mark_attendance_of_records();
+create trigger mark_rotations_new after insert on time_record
+  referencing new table as touched for each statement execute function mark_records();
+create trigger mark_rotations_gone after delete on time_record
+  referencing old table as touched for each statement execute function mark_records();
+create trigger mark_rotations_changed after update on time_record
+  referencing old table as was new table as changed for each statement execute function mark_changed_records();
+create trigger keep_hours_new after insert on time_record for each row when (new.kind <> 'in') execute function keep_hours();
+create trigger keep_hours_gone after delete on time_record for each row when (old.kind <> 'in') execute function keep_hours();
+create trigger keep_hours_changed after update of minutes, status, partner_id, rotation_id, kind, deleted_at on time_record
+  for each row when (old.kind <> 'in' or new.kind <> 'in') execute function keep_hours();
+create trigger feed_added after insert on time_record referencing new table as new_rows for each statement execute function note_time_records();
+create trigger feed_changed after update on time_record referencing old table as old_rows new table as new_rows
+  for each statement execute function note_time_records();
+create trigger feed_gone after delete on time_record referencing old table as old_rows for each statement execute function note_time_records();
+call protect_by_program('time_record');
+
+-- Minutes per student and rotation (0 = outside any rotation), kept by the trigger below.
+create table student_hours (
+  program_id bigint not null references program,
+  student_id bigint not null,
+  rotation_id bigint not null default 0,
+  approved_minutes integer not null default 0,
+  pending_minutes integer not null default 0,
+  absence_minutes integer not null default 0,
+  makeup_minutes integer not null default 0,
+  primary key (program_id, student_id, rotation_id),
+  foreign key (program_id, student_id) references account (program_id, id)
+);
+-- The hours of everybody in one rotation.
+create index student_hours_rotation on student_hours (program_id, rotation_id);
+call protect_by_program('student_hours');
+
+-- What was reminded of already, so that a job that runs twice writes once.
+create table punch_reminder (
+  program_id bigint not null,
+  assignment_id bigint not null,
+  sent_at timestamptz not null default now(),
+  primary key (program_id, assignment_id),
+  foreign key (program_id, assignment_id) references shift_assignment
+);
+call protect_by_program('punch_reminder');
+
+-- What a day came to, kept once it is over (three days later): home adds days up in place of counting records.
+create table attendance_day (
+  program_id bigint not null references program,
+  date date not null,
+  shifts integer not null,
+  planned_minutes integer not null,
+  approved_minutes integer not null,
+  pending_minutes integer not null,
+  absence_minutes integer not null,
+  absences integer not null,
+  late integer not null,
+  missed integer not null,
+  primary key (program_id, date)
+);
+call protect_by_program('attendance_day');
+
+-- Kept days that a later change made wrong. Rows are only added, so that writers never wait for each other here.
+create table attendance_change (
+  program_id bigint not null references program,
+  date date not null
+);
+create index attendance_change_day on attendance_change (program_id, date);
+call protect_by_program('attendance_change');
+
+-- Records that count and planned shifts, by student, rotation, site and month. A change only adds a row with the difference,
+-- so that writers never wait for each other here; a job folds the rows of a key into one. The sum over a key is right at any
+-- moment, folded or not.
+create table time_sum (
+  program_id bigint not null references program,
+  student_id bigint not null,
+  -- 0 outside any rotation.
+  rotation_id bigint not null,
+  -- 0 without a site.
+  site_id bigint not null,
+  -- Its first day.
+  month date not null,
+  kind text not null check (kind in ('out', 'exception', 'makeup', 'absence', 'planned')),
+  -- Records, or shifts where they are planned.
+  records integer not null,
+  minutes integer not null,
+  -- Of the minutes, those that nobody has approved yet.
+  pending_minutes integer not null,
+  is_folded boolean not null default false
+);
+create index time_sum_student on time_sum (program_id, student_id);
+create index time_sum_site on time_sum (program_id, site_id);
+create index time_sum_new on time_sum (program_id) where not is_folded;
+call protect_by_program('time_sum');
+
+-- Worked time by week, without students: the charts of weeks.
+create table week_sum (
+  program_id bigint not null references program,
+  monday date not null,
+  rotation_id bigint not null,
+  site_id bigint not null,
+  kind text not null check (kind in ('out', 'exception', 'makeup')),
+  minutes integer not null,
+  pending_minutes integer not null,
+  is_folded boolean not null default false
+);
+create index week_sum_new on week_sum (program_id) where not is_folded;
+create index week_sum_monday on week_sum (program_id, monday) include (minutes, pending_minutes);
+call protect_by_program('week_sum');
+
+-- Pending records by insight and site, also those without their other half: the tabs of the approve list.
+create table pending_sum (
+  program_id bigint not null references program,
+  -- 0 without a site.
+  site_id bigint not null,
+  insight smallint not null,
+  is_matched boolean not null,
+  records integer not null,
+  -- Without those of absences.
+  minutes integer not null,
+  is_folded boolean not null default false
+);
+create index pending_sum_site on pending_sum (program_id, site_id);
+create index pending_sum_new on pending_sum (program_id) where not is_folded;
+call protect_by_program('pending_sum');
+
+-- Planned shifts by student and rotation, all and of them those that had ended at the moment of `plan_until`. Only the shifts
+-- since then are looked at when somebody asks what is still ahead.
+create table plan_sum (
+  program_id bigint not null references program,
+  student_id bigint not null,
+  rotation_id bigint not null,
+  shifts integer not null,
+  minutes integer not null,
+  past_shifts integer not null,
+  past_minutes integer not null,
+  is_folded boolean not null default false
+);
+create index plan_sum_student on plan_sum (program_id, student_id);
+create index plan_sum_rotation on plan_sum (program_id, rotation_id);
+create index plan_sum_new on plan_sum (program_id) where not is_folded;
+call protect_by_program('plan_sum');
+
+create table plan_until (
+  program_id bigint primary key references program,
+  until timestamptz not null
+);
+call protect_by_program('plan_until');
+
+-- What a statement has changed, rows that stay as they were left out: how many records of a kind there are more, or fewer.
+create type record_change as (program_id bigint, student_id bigint, rotation_id bigint, site_id bigint, date date, kind text,
+  minutes integer, status text, is_matched boolean, insight smallint, records bigint);
+
+-- As above, for shifts.
+create type shift_change as (program_id bigint, student_id bigint, rotation_id bigint, site_id bigint, date date,
+  ends_at timestamptz, minutes integer, shifts bigint);
+
+-- The shifts of kept days that nobody recorded: the list of missed records reads them in place of looking for the records of
+-- every shift. They say something about days of attendance_day that did not change since, and of others nothing.
+create table missed_shift (
+  program_id bigint not null references program,
+  date date not null,
+  assignment_id bigint not null,
+  primary key (program_id, date, assignment_id)
+);
+call protect_by_program('missed_shift');
+
+-- What these rows come to. Only the job below writes it, so nobody waits for it.
+create table rotation_total (
+  program_id bigint not null references program,
+  rotation_id bigint not null,
+  -- The target that `finishing` was counted with.
+  target_minutes integer not null,
+  students integer not null,
+  approved_minutes bigint not null,
+  -- Students whose projection reaches the target.
+  finishing integer not null,
+  primary key (program_id, rotation_id)
+);
+call protect_by_program('rotation_total');
+
+create table rotation_kept (
+  program_id bigint primary key references program,
+  kept_at timestamptz not null,
+  -- The days whose shifts are kept; none until the job has been here.
+  from_date date,
+  through_date date
+);
+call protect_by_program('rotation_kept');
+
+-- Students whose hours a change since then may have made others. Rows are only added, so that writers never wait for each other.
+create table rotation_change (
+  program_id bigint not null references program,
+  student_id bigint not null
+);
+create index rotation_change_program on rotation_change (program_id, student_id);
+call protect_by_program('rotation_change');
+
+-- The shifts around today with what their records say, kept as the hours of rotations are: home reads the rows of its day, and
+-- looks for the records of those shifts alone that something has happened to since the moment of `rotation_kept`.
+create table shift_kept (
+  program_id bigint not null references program,
+  assignment_id bigint not null,
+  date date not null,
+  student_id bigint not null,
+  site_shift_id bigint not null,
+  starts_at timestamptz not null,
+  ends_at timestamptz not null,
+  -- Somebody is clocked in and has not left; null without a clock-in.
+  is_open boolean,
+  -- It was left or excused.
+  is_over boolean not null,
+  -- One of its records speaks for it, so that it is not missed.
+  is_recorded boolean not null,
+  primary key (program_id, assignment_id)
+);
+create index shift_kept_date on shift_kept (program_id, date);
+call protect_by_program('shift_kept');
+
+-- Shifts of these days that a change since may have made others. Rows are only added.
+create table shift_kept_change (
+  program_id bigint not null references program,
+  assignment_id bigint not null
+);
+create index shift_kept_change_program on shift_kept_change (program_id, assignment_id);
+call protect_by_program('shift_kept_change');
+
+-- What the folded sums of time come to for each student in each rotation, whatever site and month: totals by student read one or
+-- two rows a student in place of a dozen, and add what is not folded yet. Only the job that folds writes it, so nobody waits for it.
+create table student_time (
+  program_id bigint not null references program,
+  student_id bigint not null,
+  -- 0 outside any rotation.
+  rotation_id bigint not null,
+  records integer not null,
+  shifts integer not null,
+  approved_minutes integer not null,
+  pending_minutes integer not null,
+  absence_minutes integer not null,
+  planned_minutes integer not null,
+  primary key (program_id, student_id, rotation_id)
+);
+call protect_by_program('student_time');
