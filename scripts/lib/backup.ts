@@ -297,14 +297,13 @@ export async function restoreBackup(
       await checkFresh(client)
       await markUnfinished(client)
     }
-    const { manifest, counts, files } = await check(path, installation, lock, isAgain).catch(
+    const { manifest, counts, files, through } = await check(path, installation, lock, isAgain).catch(
       async (error) => {
         if (!isAgain) await markFinished(client)
         throw error
       },
     )
     if (isAgain) await startOver(client)
-    const through = lastOf(manifest, folder)
     await migrate({ ownerUrl, folder, log, through, isRestore: true })
     if (manifest.tables.some(({ schema }) => schema === workerSchema)) {
       await migrateQueue(ownerUrl)
@@ -345,11 +344,11 @@ async function check(
   isAgain: boolean,
 ) {
   const { manifest, counts } = await verifyBackup(path, lock)
-  checkMigrations(manifest, installation.migrations)
+  const through = checkMigrations(manifest, installation.migrations)
   checkSecretKey(manifest, installation)
   const files = await openFileStore(installation.filesUrl)
   await checkFiles(manifest, files, isAgain)
-  return { manifest, counts, files }
+  return { manifest, counts, files, through }
 }
 
 /** Every schema that migrations fill is made anew: what an attempt before has left may be of any version. */
@@ -377,23 +376,17 @@ async function finish(client: Client, { madeAt }: Manifest): Promise<void> {
   await client.query('commit')
 }
 
-function checkMigrations(manifest: Manifest, folder: string): void {
+/** Answers the migration through which the tables are those of the backup: the baseline where it was made just before that. */
+function checkMigrations(manifest: Manifest, folder: string): number {
   const migrations = readMigrations(folder)
   const known = new Map(migrations.map((one) => [one.id, one.sha256]))
-  const unknown = sinceBaseline(migrations, manifest.migrations).find(
-    ({ id, sha256 }) => known.get(id) !== sha256,
-  )
-  if (!unknown) return
+  const applied = sinceBaseline(migrations, manifest.migrations)
+  const unknown = applied.find(({ id, sha256 }) => known.get(id) !== sha256)
+  if (!unknown) return (applied.at(-1) ?? migrations[0]!).id
   throw new BackupError(
     `The backup comes from another version of Practicum (it has migration ${unknown.name}): nothing was changed; ` +
       'restore it with that version or a later one.',
   )
-}
-
-/** The migration through which the tables are those of the backup: the first one here where it was made just before that. */
-function lastOf({ migrations: applied }: Manifest, folder: string): number {
-  const migrations = readMigrations(folder)
-  return (sinceBaseline(migrations, applied).at(-1) ?? migrations[0]!).id
 }
 
 function checkSecretKey(manifest: Manifest, { secretKey, secretKeyFile }: Installation): void {
