@@ -268,8 +268,12 @@ async function applyFunctions(client: Client, folder: string, log: Log): Promise
   const { rows } = await client.query<{ applied: string | null }>(
     "select obj_description('public.migration'::regclass) as applied",
   )
-  const applied: Record<string, string> = JSON.parse(rows[0]!.applied ?? '{}')
-  const changed = readFunctions(folder).filter(({ name, sha256 }) => applied[name] !== sha256)
+  const known: Record<string, string> = JSON.parse(rows[0]!.applied ?? '{}')
+  const files = readFunctions(folder)
+  const changed = files.filter(({ name, sha256 }) => known[name] !== sha256)
+  const names = new Set(files.map(({ name }) => name))
+  // Files that are no longer there are forgotten.
+  const applied = Object.fromEntries(Object.entries(known).filter(([name]) => names.has(name)))
   for (const file of changed) {
     applied[file.name] = file.sha256
     await applyPatiently(client, file, log, { record: () => noteApplied(client, applied) })
