@@ -19,6 +19,4 @@ call add_spanish_mail('ACCOUNT_notice_webhook',
   '<p>Con su cuenta <strong>{{account.name}}</strong> se agregó o cambió una dirección a la que se envían eventos, o se creó de nuevo su secreto.</p><p>Si fue usted, no tiene que hacer nada. Si no: <a href="{{link}}">no fui yo</a>. El enlace cierra todas las sesiones y bloquea la cuenta.</p>');
 
 -- Two that open an account or prove who sits there: nobody else gets a copy, and they cannot be switched off.
-update mail_template set is_enabled = true, carbon_copy = '', addressee = '',
-  description = replace(description, '</p>', ' Always sent, and only to that person.</p>')
-where label in ('ACCOUNT_proof_code', 'ACCOUNT_address_entered');
+update mail_template set is_enabled = true, carbon_copy = '', addressee = '' where label in ('ACCOUNT_proof_code', 'ACCOUNT_address_entered');
