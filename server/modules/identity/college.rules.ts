@@ -41,6 +41,8 @@ export const requestMinutes = 15
 const skewMs = 60_000
 const maxAgeMs = 5 * 60_000
 const longestAnswer = 200_000
+/** More opening and closing tags than an answer with the groups of a person has: reading more would hold the process up. */
+const mostTags = 3_000
 const longestName = 1024
 
 const protocol = 'urn:oasis:names:tc:SAML:2.0:protocol'
@@ -145,6 +147,7 @@ const readXml = (samlResponse: string | undefined): { xml: string; response: Ele
   }
   // Comments, document types, CDATA and instructions: parsers differ in what they make of them, and no provider needs them.
   if (/<!|<\?(?!xml\s)/.test(xml)) refuse('The answer has comments, a document type or instructions.')
+  if (xml.split('<', mostTags + 1).length > mostTags) refuse('The answer has too many elements.')
   return { xml, response: parse(xml).documentElement }
 }
 

@@ -7,8 +7,8 @@ import { createRecoveryCodes, createTotpSecret, saveTotpSettings } from '#contra
 import * as identity from '#contract/identity/identity.ts'
 import { requestMagicLink } from '#contract/identity/passwordless.ts'
 import * as proofs from '#contract/identity/proofs.ts'
-import { allEndpoints } from '#contract/index.ts'
 import { importIntoProgram, undoImport } from '#contract/imports/imports.ts'
+import { allEndpoints } from '#contract/index.ts'
 import { createApiKey } from '#contract/keys/keys.ts'
 import { getUser, inviteUser, reactivateUser, searchUsers, updateUser } from '#contract/people/people.ts'
 import { getProgram, updateProgram } from '#contract/programs/programs.ts'
@@ -357,7 +357,8 @@ describe('the address of an account', () => {
     const params = { programId: guarded.Id }
     const { Id, CollegeName, DelFlag, ...before } = await caller.ok(getProgram, { params })
     await leaveOpen(owner)
-    const save = (RequiresTotp: boolean) => caller.call(updateProgram, { params, body: { ...before, RequiresTotp } })
+    const save = (RequiresTotp: boolean) =>
+      caller.call(updateProgram, { params, body: { ...before, RequiresTotp } })
     expect((await save(true)).status).toBe(200)
     expect((await save(false)).body.Code).toBe('proof_required')
     await prove(caller)
