@@ -2433,6 +2433,7 @@ export interface SamlProvider {
   deleted_at: Timestamp | null;
   deployments: Generated<string[]>;
   entity_id: string;
+  has_own_answer: Generated<boolean>;
   id: Generated<Int8>;
   keys_url: string | null;
   kind: Generated<string>;

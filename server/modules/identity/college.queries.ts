@@ -28,7 +28,7 @@ export const findSignInProvider = async (
 ): Promise<SamlFound | OpenIdFound | undefined> =>
   (
     await sql<SamlFound | OpenIdFound>`select v.id, v.name, v.kind, v.entity_id, v.sso_url, v.certificate,
-        v.client_id, v.client_secret, v.subject_claim
+        v.client_id, v.client_secret, v.subject_claim, v.has_own_answer
       from find_saml_providers('%', ${providerId}) f join saml_provider v on v.id = f.id`.execute(db)
   ).rows[0]
 
