@@ -53,6 +53,8 @@ export const getSession = endpoint({
     ExpiresAt: Instant,
     CsrfToken: z.string(),
     Step: z.string().nullable(),
+    /** Where the browser goes after signing out here, to be signed out at its college too; '' where nobody has to be told. */
+    SignOutAddress: z.string(),
   }),
 })
 

@@ -2413,6 +2413,13 @@ export interface RotationTotal {
   target_minutes: number;
 }
 
+export interface SamlKey {
+  certificate: string;
+  created_at: Generated<Timestamp>;
+  id: Generated<boolean>;
+  sealed_private: string;
+}
+
 export interface SamlProgram {
   access_level: Generated<number>;
   created_at: Generated<Timestamp>;
@@ -2439,6 +2446,7 @@ export interface SamlProvider {
   kind: Generated<string>;
   name: string;
   role_levels: Generated<Json>;
+  slo_url: Generated<string>;
   sso_url: string | null;
   stage: Generated<string>;
   subject_claim: Generated<string>;
@@ -2460,6 +2468,7 @@ export interface SamlRequest {
   nonce: string | null;
   provider_id: Int8;
   return_to: Generated<string>;
+  session_index: Generated<string>;
   used_at: Timestamp | null;
   verifier: string | null;
 }
@@ -2589,6 +2598,8 @@ export interface Session {
   address: string | null;
   agent: Generated<string>;
   college_id: Int8 | null;
+  college_index: string | null;
+  college_name: string | null;
   created_at: Generated<Timestamp>;
   csrf_token: string;
   ended_at: Timestamp | null;
@@ -3456,6 +3467,7 @@ export interface DB {
   rotation_level: RotationLevel;
   rotation_student: RotationStudent;
   rotation_total: RotationTotal;
+  saml_key: SamlKey;
   saml_program: SamlProgram;
   saml_provider: SamlProvider;
   saml_request: SamlRequest;

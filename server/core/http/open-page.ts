@@ -9,6 +9,8 @@ import { refuseUnusable } from './input.ts'
 export interface OpenCall {
   params: Record<string, string>
   query: Record<string, string>
+  /** The query as it was written, for what is signed in it. */
+  rawQuery: string
   /** The fields of a posted form. */
   form: Record<string, string>
   services: Services
@@ -110,6 +112,7 @@ export const registerOpenPages = async (
           const result = await answer({
             params: flat(request.params),
             query: flat(request.query),
+            rawQuery: request.url.split('?', 2)[1] ?? '',
             form: flat(request.body),
             services,
             address: request.ip,

@@ -312,11 +312,14 @@ describe('whoever is not signed in', () => {
     own.add('127.0.0.1', 1)
     await own.write()
     const spent = async () =>
-      (await installation.owner.query("select count from throttle where key = 'refused:127.0.0.1'")).rows[0].count
+      (await installation.owner.query("select count from throttle where key = 'refused:127.0.0.1'")).rows[0]
+        .count
     const before = await spent()
     const fields = Array.from({ length: 101 }, (_, index) => `f${index}=1`).join('&')
     expect((await form('/new/saml/acs', fields)).headers.get('location')).toContain('problem=invalid')
-    expect((await form('/new/saml/acs', 'SAMLResponse=x')).headers.get('location')).toContain('problem=invalid')
+    expect((await form('/new/saml/acs', 'SAMLResponse=x')).headers.get('location')).toContain(
+      'problem=invalid',
+    )
     expect((await form('/new/lti/launch', `id_token=${'x'.repeat(40_960)}`)).status).toBe(400)
     expect((await form('/scim/v2/Users', '{}', 'application/scim+json')).status).toBe(401)
     await own.write()

@@ -88,6 +88,8 @@ export const accountRoutes = [
         isShared: session.isShared,
         mailbox: opening.mailbox,
         providerId: opening.providerId,
+        collegeName: opening.collegeName,
+        collegeIndex: opening.collegeIndex,
         // The code of the other account's authenticator is asked for above, its password is not.
         isProven: false,
       }),
