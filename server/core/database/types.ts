@@ -573,6 +573,14 @@ export interface DayOff {
   start_date: string;
 }
 
+export interface DirectoryField {
+  account_id: Int8 | null;
+  directory: string | null;
+  fields: string[] | null;
+  kept: string[] | null;
+  program_id: Int8 | null;
+}
+
 export interface DisclosureConsent {
   id: Generated<Int8>;
   program_id: Int8;
@@ -2524,6 +2532,7 @@ export interface ScimUser {
   created_at: Generated<Timestamp>;
   deleted_at: Timestamp | null;
   external_id: Generated<string>;
+  kept: Generated<string[]>;
   program_id: Int8;
   provider_id: Int8;
   told: Generated<string[]>;
@@ -3317,6 +3326,7 @@ export interface DB {
   custom_report: CustomReport;
   custom_report_email: CustomReportEmail;
   day_off: DayOff;
+  directory_field: DirectoryField;
   disclosure_consent: DisclosureConsent;
   document: Document;
   document_category: DocumentCategory;

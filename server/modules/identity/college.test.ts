@@ -722,7 +722,7 @@ describe('signing out of a college', () => {
       query: Object.fromEntries(to.searchParams),
       octetString: to.search.slice(1).replace(/&Signature=.*$/, ''),
     })
-    expect(extract.response.inResponseTo).toBe(readRequest(context).id)
+    expect(extract.response?.inResponseTo).toBe(readRequest(context).id)
   })
 
   test('by what nobody signed, somebody else signed, or was changed ends nothing', async () => {
