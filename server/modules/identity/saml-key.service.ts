@@ -15,27 +15,29 @@ export const samlKeyOf = async (services: Services): Promise<{ privateKey: strin
     transaction(services.transactions, nobody, (db) =>
       db.selectFrom('saml_key').select(['sealed_private', 'certificate']).executeTakeFirst(),
     )
-  let kept = await read()
-  if (!kept) {
-    const { privateKey } = await promisify(generateKeyPair)('rsa', {
-      modulusLength: 2048,
-      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-      publicKeyEncoding: { type: 'spki', format: 'pem' },
-    })
-    const key = createPrivateKey(privateKey)
-    const row = {
-      sealed_private: seal(secretKey, context, privateKey),
-      certificate: makeCertificate({ privateKey: key, publicKey: createPublicKey(key) }),
-    }
-    await transaction(services.transactions, nobody, (db) =>
-      // Of two that make one at the same time the first counts.
-      db
-        .insertInto('saml_key')
-        .values(row)
-        .onConflict((known) => known.doNothing())
-        .execute(),
-    )
-    kept = await read()
+  const opened = ({ sealed_private, certificate }: { sealed_private: string; certificate: string }) => ({
+    privateKey: unseal(secretKey, context, sealed_private),
+    certificate,
+  })
+  const known = await read()
+  if (known) return opened(known)
+  const { privateKey } = await promisify(generateKeyPair)('rsa', {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  })
+  const key = createPrivateKey(privateKey)
+  const row = {
+    sealed_private: seal(secretKey, context, privateKey),
+    certificate: makeCertificate({ privateKey: key, publicKey: createPublicKey(key) }),
   }
-  return { privateKey: unseal(secretKey, context, kept!.sealed_private), certificate: kept!.certificate }
+  // Of two that make one at the same time the first counts.
+  await transaction(services.transactions, nobody, (db) =>
+    db
+      .insertInto('saml_key')
+      .values(row)
+      .onConflict((taken) => taken.doNothing())
+      .execute(),
+  )
+  return opened((await read()) ?? row)
 }
