@@ -18,8 +18,9 @@ export const askForOwnAddress = async (
   email: string,
 ): Promise<void> => {
   const isOther = email.toLowerCase() !== user.EmailAddress.toLowerCase()
-  const directory = isOther && user.ProgramId && (await findDirectory(db, user.ProgramId, user.Id))
-  if (directory && directory.Fields.includes('EmailAddress') && !directory.Kept.includes('EmailAddress'))
+  const directory =
+    isOther && user.ProgramId !== null ? await findDirectory(db, user.ProgramId, user.Id) : null
+  if (directory?.Fields.includes('EmailAddress') && !directory.Kept.includes('EmailAddress'))
     throw conflict(
       'of_directory',
       `Your email address comes from ${directory.Name}, so nothing was changed. Ask there, or ask your program’s coordinator to take it over here.`,
