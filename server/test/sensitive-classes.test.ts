@@ -58,6 +58,16 @@ beforeAll(async () => {
     key: crypto.randomUUID(),
   })
   await add('requirement_request', { requirement_id: id, kind: 'medical', reason: mark('health', 'request') })
+  await add('requirement_proof', {
+    requirement_id: id,
+    state: 'returned',
+    return_reason: mark('health', 'returned'),
+    note: mark('health', 'proof'),
+    version: 1,
+    events: JSON.stringify([{ Kind: 'dose', On: '2026-08-01', Until: null, Result: '', Of: '' }]),
+    decided_at: '2026-09-02T00:00:00Z',
+    key: crypto.randomUUID(),
+  })
   await add('requirement_exemption', {
     requirement_id: id,
     kind: 'medical',
@@ -133,6 +143,8 @@ test('those whom it is open to find every mark', async () => {
     mark('health', 'review'),
     mark('health', 'incident'),
     mark('health', 'request'),
+    mark('health', 'returned'),
+    mark('health', 'proof'),
     mark('health', 'exemption'),
     mark('conduct', 'note'),
     mark('conduct', 'plan'),
