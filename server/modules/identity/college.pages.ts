@@ -44,7 +44,7 @@ import {
   type SignedOut,
   verifyLogout,
 } from './college-logout.rules.ts'
-import { samlKeyOf } from './saml-key.service.ts'
+import { samlCertificateOf, samlSignerOf } from './saml-key.service.ts'
 
 const maxFormBytes = 256 * 1024
 /** As the standard allows. */
@@ -61,7 +61,7 @@ const metadata: OpenPage = {
   onFailure,
   answer: async ({ services }) => ({
     type: 'application/samlmetadata+xml; charset=utf-8',
-    text: await metadataOf(ownAddresses(services), (await samlKeyOf(services)).certificate),
+    text: await metadataOf(ownAddresses(services), await samlCertificateOf(services)),
   }),
 }
 
@@ -120,7 +120,7 @@ const logout = (method: 'GET' | 'POST'): OpenPage => ({
     if (provider.slo_url === '') return { redirect: pageOf(services, 'login') }
     const relayState = (given.RelayState ?? '').slice(0, longestRelayState)
     const answer = { id: out.id, relayState }
-    return { redirect: await logoutAnswerAddress(provider, own, await samlKeyOf(services), answer) }
+    return { redirect: await logoutAnswerAddress(provider, own, await samlSignerOf(services), answer) }
   },
 })
 
@@ -140,7 +140,7 @@ const leave: OpenPage = {
     if (!left || provider?.kind !== 'saml' || provider.slo_url === '')
       return { redirect: pageOf(services, 'login') }
     return {
-      redirect: await logoutAddress(provider, ownAddresses(services), await samlKeyOf(services), left),
+      redirect: await logoutAddress(provider, ownAddresses(services), await samlSignerOf(services), left),
     }
   },
 }

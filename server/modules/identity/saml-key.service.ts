@@ -5,22 +5,23 @@ import { seal, unseal } from '#server/core/auth/seal.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { nobody } from './college-answers.service.ts'
+import type { Signer } from './college-logout.rules.ts'
 
 const context = 'saml key'
 
-/** By what this installation signs requests to sign out, and the certificate that providers read in. The first asking makes it. */
-export const samlKeyOf = async (services: Services): Promise<{ privateKey: string; certificate: string }> => {
-  const { secretKey } = services.config
+interface Kept {
+  sealed_private: string
+  certificate: string
+}
+
+/** The first asking makes it. */
+const keptKey = async (services: Services): Promise<Kept> => {
   const read = () =>
     transaction(services.transactions, nobody, (db) =>
       db.selectFrom('saml_key').select(['sealed_private', 'certificate']).executeTakeFirst(),
     )
-  const opened = ({ sealed_private, certificate }: { sealed_private: string; certificate: string }) => ({
-    privateKey: unseal(secretKey, context, sealed_private),
-    certificate,
-  })
   const known = await read()
-  if (known) return opened(known)
+  if (known) return known
   const { privateKey } = await promisify(generateKeyPair)('rsa', {
     modulusLength: 2048,
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -28,7 +29,7 @@ export const samlKeyOf = async (services: Services): Promise<{ privateKey: strin
   })
   const key = createPrivateKey(privateKey)
   const row = {
-    sealed_private: seal(secretKey, context, privateKey),
+    sealed_private: seal(services.config.secretKey, context, privateKey),
     certificate: makeCertificate({ privateKey: key, publicKey: createPublicKey(key) }),
   }
   // Of two that make one at the same time the first counts.
@@ -39,5 +40,14 @@ export const samlKeyOf = async (services: Services): Promise<{ privateKey: strin
       .onConflict((taken) => taken.doNothing())
       .execute(),
   )
-  return opened((await read()) ?? row)
+  return (await read()) ?? row
 }
+
+/** The certificate that providers read in, to prove requests to sign out. */
+export const samlCertificateOf = async (services: Services): Promise<string> =>
+  (await keptKey(services)).certificate
+
+/** By what this installation signs requests to sign out. */
+export const samlSignerOf = async (services: Services): Promise<Signer> => ({
+  privateKey: unseal(services.config.secretKey, context, (await keptKey(services)).sealed_private),
+})

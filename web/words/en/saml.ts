@@ -10,7 +10,7 @@ export const saml = {
   entityId: 'Entity ID',
   ssoUrl: 'SSO URL',
   sloUrl: 'Single logout URL',
-  sloUrlHint: 'Optional. With it, signing out here signs people out at the {college} too.',
+  sloUrlHint: 'signs people out at the {college} too',
   certificate: 'Certificate',
   program: '{Program}',
   programs: '{Programs}',
