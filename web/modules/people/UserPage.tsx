@@ -137,8 +137,7 @@ function UserForm({ user, programId }: { user: UserDetail; programId: number }) 
     },
   })
   const lockedBecause = (field: DirectoryField): string | false =>
-    Directory !== null &&
-    Directory.Fields.includes(field) &&
+    Directory?.Fields.includes(field) === true &&
     !form.values.KeptFields.includes(field) &&
     words('people.fromDirectory', { name: Directory.Name })
   const level = Number(form.values.AccessLevel ?? 0)
