@@ -14,6 +14,7 @@ import {
   Written,
 } from '#contract/core/fields.ts'
 import { Level } from '#contract/core/levels.ts'
+import { directoryFields } from './directory-fields.ts'
 import { isNamed, personLimits } from './person-fields.ts'
 
 const oneUser = z.strictObject({ programId: Id, userId: Id })
@@ -126,17 +127,6 @@ const Personal = {
   SupervisorSiteIds: Ids.default([]),
 }
 
-/** What a college's directory (SCIM) may say of a person. */
-export const directoryFields = [
-  'FirstName',
-  'MiddleName',
-  'LastName',
-  'Suffix',
-  'EmailAddress',
-  'PhoneNumber',
-  'StudentNumber',
-] as const
-export type DirectoryField = (typeof directoryFields)[number]
 const DirectoryFields = z.array(z.enum(directoryFields))
 
 export const UserDetail = z.object({

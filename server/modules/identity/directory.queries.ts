@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { DirectoryField, UserDetail } from '#contract/people/people.ts'
+import type { DirectoryField } from '#contract/people/directory-fields.ts'
+import type { UserDetail } from '#contract/people/people.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 /** Our fields of a person, by the names that they have in a directory's words. */

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { Level, levelLabel, levels } from '#contract/core/levels.ts'
+import type { DirectoryField } from '#contract/people/directory-fields.ts'
 import * as contract from '#contract/people/people.ts'
 import { highestManageableLevel } from '#server/core/auth/api-key.ts'
 import { checkNewPassword, hashPassword } from '#server/core/auth/password.ts'
@@ -79,7 +80,7 @@ const requireProofFor = (user: User, session: Session, ...accessLevels: readonly
   if (!user.key && accessLevels.some((level) => level >= Level.Faculty)) requireProof(session)
 }
 
-const fieldWords: Readonly<Record<contract.DirectoryField, string>> = {
+const fieldWords: Readonly<Record<DirectoryField, string>> = {
   FirstName: 'first name',
   MiddleName: 'middle name',
   LastName: 'last name',
@@ -98,8 +99,8 @@ const refuseOfDirectory = async (
   db: Db,
   programId: number,
   before: contract.UserDetail,
-  body: Pick<contract.UserDetail, contract.DirectoryField> & {
-    KeptFields?: contract.DirectoryField[] | undefined
+  body: Pick<contract.UserDetail, DirectoryField> & {
+    KeptFields?: DirectoryField[] | undefined
   },
 ): Promise<void> => {
   if (!before.Directory) return

@@ -3,9 +3,8 @@ import { useEffect, useRef } from 'react'
 import { listAreas } from '#contract/areas/areas.ts'
 import { previewStudentMove } from '#contract/competencies/list-moves.ts'
 import { Level, levels } from '#contract/core/levels.ts'
+import { type DirectoryField, directoryFields } from '#contract/people/directory-fields.ts'
 import {
-  type DirectoryField,
-  directoryFields,
   getUser,
   hasAssignedSites,
   listStudentLevels,
