@@ -86,6 +86,7 @@ export const endStaffCalendarFeed = endpoint({
 export const createCalendarFeed = endpoint({
   method: 'POST',
   path: '/calendar-feed',
+  proof: 'calendar',
   answersSecret: true,
   may: 'schedule.own',
   summary: 'A new secret calendar address of the own shifts; the old one ends',
@@ -95,6 +96,7 @@ export const createCalendarFeed = endpoint({
 export const createStaffCalendarFeed = endpoint({
   method: 'POST',
   path: '/programs/:programId/calendar-feed',
+  proof: 'calendar',
   answersSecret: true,
   may: 'scheduling.read',
   summary:

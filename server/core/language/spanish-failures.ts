@@ -386,6 +386,14 @@ export const spanishFailures: readonly Pair[] = [
     'Quiet hours end at another time than they begin.',
     'Las horas de silencio terminan a otra hora de la que empiezan.',
   ],
+  [
+    'Your email address comes from {directory}, so nothing was changed.',
+    'Su correo electrónico viene de {directory}, así que no se cambió nada.',
+  ],
+  [
+    'Ask there, or ask your program’s coordinator to take it over here.',
+    'Pregunte allí o pida al coordinador de su programa que lo administre aquí.',
+  ],
   ['This is a shared computer.', 'Esta es una computadora compartida.'],
   [
     'Turn notifications on with your own device; nothing was changed.',
