@@ -873,6 +873,12 @@ export const pageTable = {
       menu: { id: 262, under: 'settings' },
       holds: ['list'],
     },
+    'admin/deleted': {
+      name: 'Deleted',
+      may: 'deleted.read',
+      menu: { id: 263, under: 'settings' },
+      holds: ['list'],
+    },
     'admin/logs/data-sync': {
       name: 'DataSync Logs',
       may: 'data-sync.manage',

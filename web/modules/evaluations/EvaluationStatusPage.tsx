@@ -17,6 +17,7 @@ import {
   type EvaluationRow,
   listEvaluationTemplates,
   remindEvaluators,
+  restoreEvaluations,
   searchEvaluations,
 } from '#contract/evaluations/evaluations.ts'
 import { listStudentLevels, listUsers } from '#contract/people/people.ts'
@@ -28,7 +29,7 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { StudentLink } from '#web/shared/StudentLink.tsx'
 import { AddNew } from '#web/ui/AddNew.tsx'
-import { attempt } from '#web/ui/attempt.ts'
+import { attempt, offerUndo } from '#web/ui/attempt.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { formatDate } from '#web/ui/dates.ts'
 import { DateRangeChip } from '#web/ui/filters/DateRangeChip.tsx'
@@ -134,6 +135,7 @@ export function EvaluationStatusPage() {
   const sites = useRead(listSites, inProgram, { staleMs: 60_000 })
   const levels = useRead(listStudentLevels, inProgram, { staleMs: 300_000 })
   const remove = useSave(deleteEvaluations, { refresh: [searchEvaluations] })
+  const restore = useSave(restoreEvaluations, { refresh: [searchEvaluations] })
   const remind = useSave(remindEvaluators)
   const stop = useSave(stopEvaluations, { refresh: [searchEvaluations] })
   const resume = useSave(resumeEvaluations, { refresh: [searchEvaluations] })
@@ -372,11 +374,14 @@ export function EvaluationStatusPage() {
                   label: words('evaluations.remove'),
                   icon: <IconTrash size={16} stroke={1.75} />,
                   onRun: () =>
-                    void attemptAll(async () =>
-                      words('evaluations.removed', {
-                        count: (await remove.run({ ...inProgram, body: { Ids } })).Removed,
-                      }),
-                    ),
+                    void attempt(async () => {
+                      const { Removed } = await remove.run({ ...inProgram, body: { Ids } })
+                      ticks.clear()
+                      offerUndo({
+                        restore: () => restore.run({ ...inProgram, body: { Ids } }),
+                        deleted: words('evaluations.removed', { count: Removed }),
+                      })
+                    }),
                 },
                 ...(isOpenPart
                   ? [
