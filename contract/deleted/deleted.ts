@@ -63,6 +63,7 @@ export const DeletedRow = z.object({
   DeletedAt: Instant,
   /** Who deleted it; empty for what the product did by itself, and where the audit does not reach back so far. */
   DeletedBy: z.string(),
+  DeletedById: Id.nullable(),
   /** What has to be brought back before: its own parent is deleted too. */
   Beneath: z.string().nullable(),
 })
@@ -90,7 +91,11 @@ export const listDeleted = endpoint({
     'What was deleted in the program, newest first, of the kinds that the caller may restore; what went with something else is listed with that',
   params: InProgram,
   query: z.strictObject({ ...paging, ...filter }),
-  answer: PageOf(DeletedRow).extend({ IsTotalCapped: z.boolean() }),
+  answer: PageOf(DeletedRow).extend({
+    IsTotalCapped: z.boolean(),
+    /** Those that the caller sees. */
+    Kinds: z.array(DeletedKind),
+  }),
 })
 
 export const exportDeleted = endpoint({

@@ -241,10 +241,12 @@ const rowsOf = (kind: DeletedKind, selection: DeletedSelection, most?: number): 
 }
 
 const allOf = (selection: DeletedSelection, most?: number): RawBuilder<unknown> =>
-  sql.join(
-    selection.kinds.map((kind) => rowsOf(kind, selection, most)),
-    sql` union all `,
-  )
+  selection.kinds.length === 0
+    ? rowsOf('area', selection, 0)
+    : sql.join(
+        selection.kinds.map((kind) => rowsOf(kind, selection, most)),
+        sql` union all `,
+      )
 
 type Found = DeletedRow & { subjectId: number | null }
 
@@ -252,7 +254,7 @@ const rowsIn = (selection: DeletedSelection, rows: RawBuilder<unknown>, end: Raw
   const direction = sql.raw(selection.sort.startsWith('-') ? 'desc' : 'asc')
   return sql<Found>`
     select t.kind as "Kind", t.id as "Id", t.parent_id as "ParentId", t.name as "Name", t.detail as "Detail", t.day as "Day",
-      t.at as "DeletedAt", t.beneath as "Beneath", t.subject_id as "subjectId",
+      t.at as "DeletedAt", t.beneath as "Beneath", t.subject_id as "subjectId", w.id as "DeletedById",
       case when w.id is null then '' when a.id is null then 'Practicum support' else ${personName('a')} end as "DeletedBy"
     from (select * from (${rows}) d order by at ${direction}, kind, id ${end}) t
     cross join lateral (select coalesce(t.by, ${deletedBy(sql.ref('t.at'))}) as id) w
@@ -287,3 +289,9 @@ export const streamDeleted = (db: Db, selection: DeletedSelection) =>
     .selectFrom(sql<Found>`(${rowsIn(selection, allOf(selection), sql``)})`.as('d'))
     .selectAll()
     .stream(500)
+
+/** Where a kind is, for the tests. */
+export const sourceOf = (kind: DeletedKind): { table: string; at: string } => ({
+  table: sources[kind].table,
+  at: sources[kind].at ?? 'deleted_at',
+})

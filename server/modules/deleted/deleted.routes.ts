@@ -64,7 +64,7 @@ export const deletedRoutes = [
           ),
         ),
       ]
-      return found
+      return { ...found, Kinds: kindsFor(user, undefined, closed) }
     },
   ),
 

@@ -7,11 +7,11 @@ import {
   exportDeleted,
   listDeleted,
 } from '#contract/deleted/deleted.ts'
-import { callOf, restores } from '#contract/deleted/restores.ts'
+import { restores } from '#contract/deleted/restores.ts'
 import { call, callAddress } from '#web/api/call.ts'
 import { queryClient, useRead } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
-import { useMay, useProgramId, useTimeZone } from '#web/api/use-state.ts'
+import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
 import { usePeopleSearch } from '#web/shared/use-people-search.ts'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { attempt } from '#web/ui/attempt.ts'
@@ -21,9 +21,9 @@ import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
-import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
+import { TickGrid, useTicks } from '#web/ui/grid/TickGrid.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useFilled, useWords } from '#web/words/use-words.ts'
@@ -38,7 +38,6 @@ const defaults = {
   sort: '-DeletedAt',
   page: 1,
 }
-const kinds = Object.keys(deletedKinds) as DeletedKind[]
 
 /** Why what the answer holds was not brought back, where the call says so in it. */
 const refusalOf = (answer: unknown): string | undefined =>
@@ -51,9 +50,9 @@ export function DeletedPage() {
   const words = useWords()
   const filled = useFilled()
   const zone = useTimeZone()
-  const may = useMay()
   const programId = useProgramId()
   const people = usePeopleSearch()
+  const ticks = useTicks()
   const { at, filter, reset, isFiltered, sort, paging, sorting, pager } = useListAddress(
     listDeleted,
     defaults,
@@ -70,25 +69,30 @@ export function DeletedPage() {
   }
   const params = { programId }
   const rows = useRead(listDeleted, { params, query: { ...filters, ...paging } })
+  const items = rows.data?.Items
   const total = rows.data?.Total ?? 0
   const count =
     rows.data && words(rows.data.IsTotalCapped ? 'deleted.many' : 'deleted.count', { count: total })
   const keyOf = ({ Kind, Id }: DeletedRow) => `${Kind} ${Id}`
 
-  const restoreIt = async (row: DeletedRow) => {
+  const bringBack = async (row: DeletedRow) => {
     const how = restores[row.Kind]
     if ('read' in how) return
-    await attempt(
-      async () => {
-        const input = how.input({ programId, id: row.Id, parentId: row.ParentId })
-        const refusal = refusalOf(await call(how.call, input as never))
-        if (refusal) throw new Error(refusal)
-        toast.done(words('deleted.restored', { name: row.Name }))
-        // Any list may have it now.
-        void queryClient.invalidateQueries()
-      },
-      words('deleted.notRestored', { name: row.Name }),
-    )
+    const input = how.input({ programId, id: row.Id, parentId: row.ParentId })
+    const refusal = refusalOf(await call(how.call, input as never))
+    if (refusal) throw new Error(refusal)
+  }
+  /** One after the other: what is beneath another row comes back after it. */
+  const restoreAll = async (chosen: readonly DeletedRow[]) => {
+    const kept = new Set<string>()
+    for (const row of chosen)
+      if (!(await attempt(() => bringBack(row), words('deleted.notRestored', { name: row.Name }))))
+        kept.add(keyOf(row))
+    const restored = chosen.filter((row) => !kept.has(keyOf(row)))
+    ticks.set(kept)
+    if (restored[0]) toast.done(words('deleted.restored', { count: restored.length, name: restored[0].Name }))
+    // Any list may have them now.
+    void queryClient.invalidateQueries()
   }
   const reasonOf = (row: DeletedRow): string | false => {
     if (row.Kind === 'procedure-entry') return words('deleted.onlyStudent')
@@ -117,7 +121,7 @@ export function DeletedPage() {
         id: 'Day',
         header: words('deleted.day'),
         width: 110,
-        cell: ({ Day }) => formatDate(Day),
+        cell: ({ Day }) => formatDate(Day) || '–',
         text: ({ Day }) => formatDate(Day),
       },
       {
@@ -138,9 +142,7 @@ export function DeletedPage() {
     ],
     [words, filled, zone],
   )
-  const offered = kinds
-    // What restores is never open to everybody.
-    .filter((kind) => may(callOf(kind).may as Parameters<typeof may>[0]))
+  const offered = (rows.data?.Kinds ?? [])
     .map((value) => ({ value, label: filled(deletedKinds[value]) }))
     .toSorted((one, other) => one.label.localeCompare(other.label, 'en-US'))
   return (
@@ -170,7 +172,12 @@ export function DeletedPage() {
             name={words('deleted.by')}
             none={words('deleted.anybody')}
             search={people.search}
-            chosenLabels={{ [at.person]: people.nameOf(at.person) ?? `#${at.person}` }}
+            chosenLabels={{
+              [at.person]:
+                people.nameOf(at.person) ??
+                items?.find((row) => row.DeletedById === at.person)?.DeletedBy ??
+                `#${at.person}`,
+            }}
             value={at.person > 0 ? String(at.person) : null}
             onChange={(value) => filter({ person: Number(value ?? 0) })}
           />
@@ -184,8 +191,20 @@ export function DeletedPage() {
       footer={count}
       footerEnd={<Pager {...pager} total={total} />}
     >
-      <Grid
+      <TickGrid
         id="deleted"
+        ticks={ticks}
+        untickable={reasonOf}
+        bulk={(selected) => ({
+          verbs: [
+            {
+              label: words('deleted.restore'),
+              icon: <IconArrowBackUp size={16} stroke={1.75} />,
+              main: true,
+              onRun: () => void restoreAll(selected),
+            },
+          ],
+        })}
         label={words('deleted.title')}
         columns={columns}
         {...fromList(rows)}
@@ -199,7 +218,7 @@ export function DeletedPage() {
             icon: <IconArrowBackUp size={16} stroke={1.75} />,
             quick: true,
             reason: reasonOf(row),
-            onRun: () => void restoreIt(row),
+            onRun: () => void restoreAll([row]),
           },
         ]}
         empty={{ text: words('deleted.empty'), filters: { isFiltered, reset } }}
