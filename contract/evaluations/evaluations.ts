@@ -477,17 +477,6 @@ export const deleteEvaluations = endpoint({
   answer: z.object({ Removed: z.number().int() }),
 })
 
-export const restoreEvaluations = endpoint({
-  method: 'POST',
-  path: '/programs/:programId/evaluations/restorations',
-  may: 'evaluations.assign',
-  summary: 'Bring removed evaluations back; what a rule of a template has withdrawn stays so',
-  params: InProgram,
-  body: z.strictObject({ Ids: Ids.min(1) }),
-  answer: z.object({ Restored: z.number().int() }),
-  errors: { 409: 'the template has asked for the same evaluation again' },
-})
-
 export const remindEvaluators = endpoint({
   method: 'POST',
   path: '/programs/:programId/evaluations/reminders',

@@ -79,6 +79,7 @@ export function DeletedPage() {
     const how = restores[row.Kind]
     if ('read' in how) return
     const input = how.input({ programId, id: row.Id, parentId: row.ParentId })
+    // The call and its input belong to one kind.
     const refusal = refusalOf(await call(how.call, input as never))
     if (refusal) throw new Error(refusal)
   }

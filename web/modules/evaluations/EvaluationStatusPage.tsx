@@ -11,13 +11,16 @@ import {
 import { useMemo, useState } from 'react'
 import { listAreas } from '#contract/areas/areas.ts'
 import { Level } from '#contract/core/levels.ts'
-import { resumeEvaluations, stopEvaluations } from '#contract/evaluations/evaluation-making.ts'
+import {
+  restoreEvaluations,
+  resumeEvaluations,
+  stopEvaluations,
+} from '#contract/evaluations/evaluation-making.ts'
 import {
   deleteEvaluations,
   type EvaluationRow,
   listEvaluationTemplates,
   remindEvaluators,
-  restoreEvaluations,
   searchEvaluations,
 } from '#contract/evaluations/evaluations.ts'
 import { listStudentLevels, listUsers } from '#contract/people/people.ts'
