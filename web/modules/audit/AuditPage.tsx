@@ -69,8 +69,8 @@ export function AuditPage() {
           (row.Link && words('audit.byLink', { recipient: row.Link })),
       },
       { id: 'Summary', header: words('audit.what'), identity: true, grow: 3, minWidth: 240 },
-      { id: 'Subject', header: words('audit.about'), minWidth: 140, cell: (row) => row.Subject ?? '' },
-      { id: 'Address', header: words('audit.address'), width: 140, cell: (row) => row.Address ?? '' },
+      { id: 'Subject', header: words('audit.about'), minWidth: 140 },
+      { id: 'Address', header: words('audit.address'), width: 140 },
     ],
     [words, zone],
   )
