@@ -32,7 +32,9 @@ const to = (table: string, alias: string, column: string, left = false): Sql =>
 const name = sql.ref('t.name')
 const listed = (alias: string): Sql =>
   sql`listed_name(${sql.ref(`${alias}.last_name`)}, ${sql.ref(`${alias}.first_name`)})`
-const student = to('account', 'p', 'student_id')
+/** The name of an account, looked up for each row: there are few of them, and accounts are many. */
+const personOf = (column: string): Sql =>
+  sql`(select ${listed('p')} from account p where p.program_id = t.program_id and p.id = ${sql.ref(`t.${column}`)})`
 const site = to('site', 's', 'site_id')
 const ofSite = { join: site, detail: sql.ref('s.name'), under: { alias: 's', name: 'name' } }
 const ofTemplate = {
@@ -41,7 +43,7 @@ const ofTemplate = {
   parent: sql.ref('t.template_id'),
   under: { alias: 'e', name: 'title' },
 }
-const ofStudent = { name: listed('p'), subject: sql.ref('t.student_id') }
+const ofStudent = { name: personOf('student_id'), subject: sql.ref('t.student_id') }
 const below = (table: string, column: string) => ({
   join: to(table, 'o', column),
   detail: sql.ref('o.name'),
@@ -58,7 +60,7 @@ const sources: Readonly<Record<DeletedKind, Source>> = {
   assignment: {
     table: 'shift_assignment',
     ...ofStudent,
-    join: sql`${student} ${site} ${to('rotation', 'r', 'rotation_id')}`,
+    join: sql`${site} ${to('rotation', 'r', 'rotation_id')}`,
     detail: sql`s.name || ' · ' || r.name`,
     day: sql.ref('t.date'),
     at: 'removed_at',
@@ -74,15 +76,14 @@ const sources: Readonly<Record<DeletedKind, Source>> = {
     under: { alias: 'c', name: 'name', goesAlong: true },
   },
   'document-category': { table: 'document_category', name },
-  'dose-reading': { table: 'dose_reading', ...ofStudent, join: student, day: sql.ref('t.from_date') },
+  'dose-reading': { table: 'dose_reading', ...ofStudent, day: sql.ref('t.from_date') },
   'email-text': { table: 'email_text', name },
   employee: { table: 'employee', ...ofSite, name: listed('t') },
   evaluation: {
     table: 'evaluation',
-    join: sql`${to('evaluation_template', 'e', 'template_id')} ${to('account', 'p', 'subject_id', true)}
-      ${to('site', 's', 'site_id', true)}`,
+    join: sql`${to('evaluation_template', 'e', 'template_id')} ${to('site', 's', 'site_id', true)}`,
     name: sql.ref('e.title'),
-    detail: sql`coalesce(${listed('p')}, s.name, '')`,
+    detail: sql`coalesce(${personOf('subject_id')}, s.name, '')`,
     day: sql.ref('t.date'),
     subject: sql.ref('t.subject_id'),
     // What a rule made it takes away again by itself.
@@ -106,22 +107,21 @@ const sources: Readonly<Record<DeletedKind, Source>> = {
   'lab-check': {
     table: 'lab_check',
     ...ofStudent,
-    join: sql`${student} ${to('skill', 'k', 'skill_id')}`,
+    join: to('skill', 'k', 'skill_id'),
     detail: sql.ref('k.name'),
     day: sql.ref('t.checked_on'),
   },
   'major-study': { table: 'major_study', ...below('competency_list', 'list_id'), name },
   'merged-account': {
     table: 'account_merge',
-    join: sql`${to('account', 'p', 'merged_id')} ${to('account', 'k', 'kept_id')}`,
-    name: listed('p'),
-    detail: sql`${listed('k')} || ' · ' || (t.merged_before ->> 'user_name')`,
+    name: personOf('merged_id'),
+    detail: sql`${personOf('kept_id')} || ' · ' || (t.merged_before ->> 'user_name')`,
     subject: sql.ref('t.kept_id'),
     at: 'created_at',
     by: sql.ref('t.created_by'),
     where: sql`t.undone_at is null`,
   },
-  note: { table: 'student_note', ...ofStudent, join: student, parent: sql.ref('t.student_id') },
+  note: { table: 'student_note', ...ofStudent, parent: sql.ref('t.student_id') },
   outcome: {
     table: 'plan_outcome',
     join: to('plan_goal', 'g', 'goal_id'),
@@ -136,7 +136,8 @@ const sources: Readonly<Record<DeletedKind, Source>> = {
     under: { alias: 'o', name: 'name', goesAlong: true },
     // Each is shown once for all the major studies of its list.
     where: sql`not exists (select from participation_level l join major_study m on m.program_id = l.program_id and m.id = l.major_study_id
-      where l.program_id = t.program_id and l.deleted_at = t.deleted_at and lower(l.name) = lower(t.name) and m.list_id = o.list_id and l.id < t.id)`,
+      join major_study v on v.program_id = m.program_id and v.list_id = m.list_id and v.id = t.major_study_id
+      where l.program_id = t.program_id and l.deleted_at = t.deleted_at and lower(l.name) = lower(t.name) and l.id < t.id)`,
   },
   pathology: { table: 'pathology', ...below('skill', 'skill_id'), name },
   'payment-arrangement': {
@@ -160,7 +161,7 @@ const sources: Readonly<Record<DeletedKind, Source>> = {
   'procedure-entry': {
     table: 'procedure_log',
     ...ofStudent,
-    join: sql`${student} ${to('skill', 'k', 'skill_id')}`,
+    join: to('skill', 'k', 'skill_id'),
     detail: sql.ref('k.name'),
     day: sql.ref('t.date'),
   },
@@ -183,7 +184,7 @@ const sources: Readonly<Record<DeletedKind, Source>> = {
   'time-record': {
     table: 'time_record',
     ...ofStudent,
-    join: sql`${student} ${to('site', 's', 'site_id', true)}`,
+    join: to('site', 's', 'site_id', true),
     detail: sql`coalesce(s.name, '')`,
     day: sql.ref('t.date'),
   },
@@ -217,27 +218,33 @@ const rowsOf = (kind: DeletedKind, selection: DeletedSelection, most?: number): 
   const at = sql.ref(`t.${source.at ?? 'deleted_at'}`)
   const detail = source.detail ?? sql`''`
   const parentGone = source.under && sql.ref(`${source.under.alias}.deleted_at`)
-  const conditions = [
+  const own = [
     sql`t.program_id = ${programId}`,
     sql`${at} is not null`,
     ...(source.where ? [source.where] : []),
     ...(kind === 'custom-report' ? [sql`t.owner_id = ${userId}`] : []),
-    ...(source.under?.goesAlong ? [sql`${parentGone} is distinct from ${at}`] : []),
-    ...(search === '' ? [] : [isFound(sql`${source.name} || ' ' || ${detail}`, search)]),
     ...(PersonId === undefined
       ? []
       : [sql`coalesce(${source.by ?? sql`null::bigint`}, ${deletedBy(at)}) = ${PersonId}`]),
     ...(FromDate === undefined ? [] : [sql`${at} >= ${startOf(programId, FromDate, 0)}`]),
     ...(ThroughDate === undefined ? [] : [sql`${at} < ${startOf(programId, ThroughDate, 1)}`]),
   ]
+  const joined = [
+    ...(source.under?.goesAlong ? [sql`${parentGone} is distinct from ${at}`] : []),
+    ...(search === '' ? [] : [isFound(sql`${source.name} || ' ' || ${detail}`, search)]),
+  ]
+  const first = sql`order by ${at} ${sql.raw(sort.startsWith('-') ? 'desc' : 'asc')}, t.id
+    ${most === undefined ? sql`` : sql`limit ${most}`}`
+  // Where nothing of what is joined decides, only the rows that are shown are joined.
+  const rows =
+    joined.length === 0
+      ? sql`(select t.* from ${sql.table(source.table)} t where ${sql.join(own, sql` and `)} ${first}) t ${source.join ?? sql``}`
+      : sql`${sql.table(source.table)} t ${source.join ?? sql``} where ${sql.join([...own, ...joined], sql` and `)} ${first}`
   return sql`(select ${sql.lit(kind)} as kind, t.program_id, t.id, ${source.parent ?? sql`null::bigint`} as parent_id,
       ${source.name} as name, ${detail} as detail, ${source.day ?? sql`null::date`} as day, ${at} as at,
       ${source.by ?? sql`null::bigint`} as by, ${source.subject ?? sql`null::bigint`} as subject_id,
       ${source.under ? sql`case when ${parentGone} is not null then ${sql.ref(`${source.under.alias}.${source.under.name}`)} end` : sql`null`} as beneath
-    from ${sql.table(source.table)} t ${source.join ?? sql``}
-    where ${sql.join(conditions, sql` and `)}
-    order by ${at} ${sql.raw(sort.startsWith('-') ? 'desc' : 'asc')}, t.id
-    ${most === undefined ? sql`` : sql`limit ${most}`})`
+    from ${rows})`
 }
 
 const allOf = (selection: DeletedSelection, most?: number): RawBuilder<unknown> =>
@@ -250,6 +257,7 @@ const allOf = (selection: DeletedSelection, most?: number): RawBuilder<unknown> 
 
 type Found = DeletedRow & { subjectId: number | null }
 
+/** Who deleted is looked up for the rows that are shown alone; `offset 0` keeps the planner from reading all accounts for it. */
 const rowsIn = (selection: DeletedSelection, rows: RawBuilder<unknown>, end: RawBuilder<unknown>) => {
   const direction = sql.raw(selection.sort.startsWith('-') ? 'desc' : 'asc')
   return sql<Found>`
@@ -257,8 +265,8 @@ const rowsIn = (selection: DeletedSelection, rows: RawBuilder<unknown>, end: Raw
       t.at as "DeletedAt", t.beneath as "Beneath", t.subject_id as "subjectId", w.id as "DeletedById",
       case when w.id is null then '' when a.id is null then 'Practicum support' else ${personName('a')} end as "DeletedBy"
     from (select * from (${rows}) d order by at ${direction}, kind, id ${end}) t
-    cross join lateral (select coalesce(t.by, ${deletedBy(sql.ref('t.at'))}) as id) w
-    left join account a on a.id = w.id
+    cross join lateral (select coalesce(t.by, ${deletedBy(sql.ref('t.at'))}) as id offset 0) w
+    left join lateral (select * from account where id = w.id limit 1) a on true
     order by t.at ${direction}, t.kind, t.id`
 }
 
