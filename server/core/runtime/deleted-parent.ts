@@ -20,7 +20,7 @@ export const refuseDeletedParent = async (
 ): Promise<void> => {
   const { rows } = await sql<{ name: string }>`select left(p.${sql.ref(name)}, 120) as name
     from ${sql.table(table)} t join ${sql.table(parent)} p on p.program_id = t.program_id and p.id = t.${sql.ref(by)}
-    where t.program_id = ${programId} and t.id = any (${[...ids]}::bigint[]) and p.deleted_at is not null limit 1`.execute(
+    where t.program_id = ${programId} and t.id = any (${[...ids]}::bigint[]) and t.deleted_at is not null and p.deleted_at is not null limit 1`.execute(
     db,
   )
   if (rows[0]) throw conflict('parent_deleted', `Bring ${rows[0].name} back first; nothing was changed.`)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as areas from '#contract/areas/areas.ts'
 import { Level } from '#contract/core/levels.ts'
 import { DeletedKind, exportDeleted, listDeleted } from '#contract/deleted/deleted.ts'
-import { restores } from '#contract/deleted/restores.ts'
+import { type Restore, restores } from '#contract/deleted/restores.ts'
 import { deleteDocumentCategory } from '#contract/documents/documents.ts'
 import { deleteEmployee, restoreEmployee } from '#contract/people/employees.ts'
 import { mergeAccounts } from '#contract/people/merging.ts'
@@ -116,6 +116,44 @@ test.each(DeletedKind.options)('%s: deleted, found in the list, and brought back
   const { status, body } = await who.call(how.call, input as never)
   expect([200, 204], JSON.stringify(body)).toContain(status)
   expect((await list(who, { Kind: kind })).Items.map(({ Id }) => Id)).not.toContain(id)
+})
+
+test.each([
+  ['agreement', 'site', 'site_id'],
+  ['document', 'document_category', 'category_id'],
+  ['employee', 'site', 'site_id'],
+  ['evaluation-category', 'evaluation_template', 'template_id'],
+  ['evaluation-item', 'evaluation_category', 'category_id'],
+  ['exam-item', 'skill', 'skill_id'],
+  ['examiner', 'site', 'site_id'],
+  ['item-group', 'evaluation_template', 'template_id'],
+  ['outcome', 'plan_goal', 'goal_id'],
+  ['pathology', 'skill', 'skill_id'],
+  ['placement-draft', 'placement_plan', 'plan_id'],
+  ['procedure', 'major_study', 'major_study_id'],
+  ['score-type', 'evaluation_template', 'template_id'],
+  ['site-document', 'site', 'site_id'],
+  ['site-shift', 'site', 'site_id'],
+] as const)('%s: what it belongs to is brought back before it', async (kind, parent, column) => {
+  const id = await deleteOne(kind)
+  const { table } = sourceOf(kind)
+  const setParent = (value: string) =>
+    installation.owner.query(
+      `update ${parent} set deleted_at = ${value} where id = (select ${column} from ${table} where id = $1)`,
+      [id],
+    )
+  await setParent("now() + interval '1 second'")
+  const rowOf = async () =>
+    (await list(director, { Kind: kind, pageSize: 100 })).Items.find(({ Id }) => Id === id)
+  const row = await rowOf()
+  expect(row!.Beneath).not.toBeNull()
+  const how = restores[kind] as Restore
+  const input = how.input({ programId, id, parentId: row!.ParentId }) as never
+  const refused = await director.call(how.call, input)
+  expect(refused.status, JSON.stringify(refused.body)).toBe(409)
+  expect(await rowOf()).toBeDefined()
+  await setParent('null')
+  expect([200, 204]).toContain((await director.call(how.call, input)).status)
 })
 
 const area = { Name: 'Nuclear medicine', IsActive: true, AreNotificationsEnabled: false }
