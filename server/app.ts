@@ -39,6 +39,7 @@ import { competencyJobs, foldProcedureSums } from './modules/competencies/sums.j
 import { supervisionRoutes } from './modules/competencies/supervision.routes.ts'
 import { connectionRoutes } from './modules/connections/connections.routes.ts'
 import { ltiRoutes } from './modules/connections/lti.routes.ts'
+import { deletedRoutes } from './modules/deleted/deleted.routes.ts'
 import { documentCategoryRoutes } from './modules/documents/categories.routes.ts'
 import { documentRoutes } from './modules/documents/documents.routes.ts'
 import { evaluationRoutes } from './modules/evaluations/evaluations.routes.ts'
@@ -195,6 +196,7 @@ export const routes: readonly Route[] = [
   ...syncRoutes,
   ...keyRoutes,
   ...auditRoutes,
+  ...deletedRoutes,
   ...changeRoutes,
   ...webhookRoutes,
   ...pushRoutes,

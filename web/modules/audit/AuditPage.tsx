@@ -1,14 +1,13 @@
 import { Button } from '@mantine/core'
 import { IconListDetails, IconUser, IconUserSearch } from '@tabler/icons-react'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { type AuditKind, type AuditRow, exportAudit, listAudit } from '#contract/audit/audit.ts'
-import { find } from '#contract/search/finder.ts'
-import { call, callAddress } from '#web/api/call.ts'
+import { callAddress } from '#web/api/call.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
+import { usePeopleSearch } from '#web/shared/use-people-search.ts'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
-import type { OptionSearch } from '#web/ui/choice/use-options.ts'
 import { formatInstant } from '#web/ui/dates.ts'
 import { DateRangeChip } from '#web/ui/filters/DateRangeChip.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
@@ -17,7 +16,6 @@ import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Page } from '#web/ui/Page.tsx'
-import { useLevelName } from '#web/words/level-name.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { EntryDialog } from './EntryDialog.tsx'
 
@@ -28,7 +26,6 @@ const defaults = { kind: '', source: '', person: 0, subject: 0, from: '', throug
 export function AuditPage() {
   const words = useWords()
   const zone = useTimeZone()
-  const levelOf = useLevelName()
   const programId = useProgramId()
   const [at, setAt] = useAddress(defaults)
   const [opened, setOpened] = useState<AuditRow>()
@@ -50,22 +47,7 @@ export function AuditPage() {
     items?.find((row) => row[`${kind}Id`] === id)?.[kind] ?? `#${id}`
   const isSet = Object.keys(filters).length > 0
 
-  const names = useRef(new Map<number, string>())
-  const searchPeople = useCallback<OptionSearch>(
-    async (text) => {
-      if (text.trim() === '') return { options: [] }
-      const { People } = await call(find, { query: { search: text.trim() } })
-      for (const { Id, Name } of People) names.current.set(Id, Name)
-      return {
-        options: People.map(({ Id, Name, AccessLevel, Detail }) => ({
-          value: String(Id),
-          label: Name,
-          detail: `${levelOf(AccessLevel)} · ${Detail}`,
-        })),
-      }
-    },
-    [levelOf],
-  )
+  const people = usePeopleSearch()
 
   const columns = useMemo(
     (): GridColumn<AuditRow>[] => [
@@ -87,8 +69,8 @@ export function AuditPage() {
           (row.Link && words('audit.byLink', { recipient: row.Link })),
       },
       { id: 'Summary', header: words('audit.what'), identity: true, grow: 3, minWidth: 240 },
-      { id: 'Subject', header: words('audit.about'), minWidth: 140, cell: (row) => row.Subject ?? '' },
-      { id: 'Address', header: words('audit.address'), width: 140, cell: (row) => row.Address ?? '' },
+      { id: 'Subject', header: words('audit.about'), minWidth: 140 },
+      { id: 'Address', header: words('audit.address'), width: 140 },
     ],
     [words, zone],
   )
@@ -97,8 +79,8 @@ export function AuditPage() {
     <SelectChip
       name={words(kind === 'person' ? 'audit.who' : 'audit.about')}
       none={words('audit.anybody')}
-      search={searchPeople}
-      chosenLabels={{ [id]: names.current.get(id) ?? nameOf(id, kind === 'person' ? 'Person' : 'Subject') }}
+      search={people.search}
+      chosenLabels={{ [id]: people.nameOf(id) ?? nameOf(id, kind === 'person' ? 'Person' : 'Subject') }}
       value={id > 0 ? String(id) : null}
       onChange={(value) => filter({ [kind]: Number(value ?? 0) })}
     />

@@ -13,6 +13,7 @@ import { DateField } from '#web/ui/form/DateField.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import classes from './people.module.css'
 
 const refresh = { refresh: [searchUsers, listUsers] }
 
@@ -65,7 +66,6 @@ export function LeavingDialog(props: { programId: number; person: UserRow; onClo
         facts.Evaluations > 0 && words('people.leavingEvaluations', { count: facts.Evaluations }),
         facts.PlacementPlans > 0 && words('people.leavingPlans', { count: facts.PlacementPlans }),
         facts.PendingRecords > 0 && words('people.leavingPending', { count: facts.PendingRecords }),
-        words('people.leavingKept'),
       ]
     : []
   return (
@@ -112,9 +112,10 @@ export function LeavingDialog(props: { programId: number; person: UserRow; onClo
             />
           </>
         )}
-        <Stack gap={4} aria-live="polite">
-          {lines.map((line) => line && <Text key={line}>{line}</Text>)}
-        </Stack>
+        <ul className={classes.consequences} aria-live="polite">
+          {lines.map((line) => line && <li key={line}>{line}</li>)}
+        </ul>
+        {facts && <Text>{words('people.leavingKept')}</Text>}
       </Stack>
     </Dialog>
   )

@@ -177,9 +177,9 @@ function ClockScreen({ clock, readAt, punch }: { clock: Clock; readAt: number; p
       </section>
 
       {/* All of it below the button, which nothing may push away from the thumb. */}
+      {clock.Forgotten && <ForgottenCard key={clock.Forgotten.Id} record={clock.Forgotten} />}
       {shownShift ? <ShiftCard shift={shownShift} /> : <NoShift clock={clock} />}
       <Announcements part="waiting" isFolded />
-      {clock.Forgotten && <ForgottenCard key={clock.Forgotten.Id} record={clock.Forgotten} />}
 
       <PageLink href="/new/competencies/log" className={classes.logLink}>
         <IconCertificate size={20} stroke={1.75} aria-hidden />
