@@ -27,6 +27,7 @@ const student = (Id: number, more: Partial<StudentFacts> = {}): StudentFacts => 
   StudentLevelId: 1,
   LevelName: 'Level 1',
   Cohort: null,
+  LeavesOn: null,
   Requirements: [],
   ...more,
 })

@@ -56,6 +56,7 @@ export interface Account {
   is_email_confirmed: Generated<boolean>;
   language: string | null;
   last_name: Generated<string>;
+  leaves_on: string | null;
   middle_name: Generated<string>;
   password_changed_at: Timestamp | null;
   password_hash: string | null;

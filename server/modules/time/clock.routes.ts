@@ -14,6 +14,7 @@ import {
   lockRecord,
   momentAt,
   readDay,
+  refuseAfterLastDay,
   refuseBadPair,
   refuseOverlap,
   refuseOverlapOf,
@@ -206,6 +207,7 @@ export const clockRoutes = [
     if (!body.Time && body.Kind !== 'absence') {
       throw ruleBroken('Time', 'Say when it began. Nothing was saved.', 'Time')
     }
+    if (body.Kind === 'makeup') await refuseAfterLastDay(db, programId, user.Id, body.Date)
     const zone = site?.zone ?? timeZone
     const span = body.Time
       ? await spanAt(db, programId, { ...body, Time: body.Time }, zone)

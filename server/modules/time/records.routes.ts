@@ -37,6 +37,7 @@ import {
   moveRecord,
   notify,
   readDay,
+  refuseAfterLastDay,
   refuseBadPair,
   refuseOverlap,
   refuseOverlapOf,
@@ -416,6 +417,7 @@ export const recordRoutes = [
         )
       }
     }
+    if (body.Kind === 'makeup') await refuseAfterLastDay(db, programId, body.StudentId, body.Date)
     const zone = site?.zone ?? student.time_zone
     const span = await spanAt(db, programId, isPunch ? { ...body, EndTime: undefined } : body, zone)
     let partner: Awaited<ReturnType<typeof findOtherHalf>>
