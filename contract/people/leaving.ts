@@ -20,6 +20,8 @@ const Refused = z.array(z.object({ AssignmentId: Id, Site: z.string(), Date: Dat
 export const LeavingPreview = z.object({
   /** The program's day: with a last day after it, the person works on until then. */
   Today: DateOnly,
+  /** The last day to come as it is set now. */
+  LeavesOn: DateOnly.nullable(),
   /** The last day with records; nobody leaves before it. */
   LastRecord: DateOnly.nullable(),
   Sites: z.array(

@@ -147,8 +147,6 @@ export const UserDetail = z.object({
   Cohort: z.string().nullable(),
   SupervisorSiteIds: z.array(Id),
   IsActive: z.boolean(),
-  /** The last day to come of whoever leaves. */
-  LeavesOn: DateOnly.nullable(),
   /** Their access and level are switched in Test Users Access only. */
   IsTestUser: z.boolean(),
 })

@@ -121,7 +121,7 @@ describe('strictness', () => {
         for (const [rule, owner] of Object.entries(owners))
           if (owner === option) expect(strictnessOf(options, rule as PlacementRule), rule).toBe(strictness)
       }
-    expect(placementRules.filter((rule) => !(rule in owners))).toEqual(['overlap', 'capacity'])
+    expect(placementRules.filter((rule) => !(rule in owners))).toEqual(['last_day', 'overlap', 'capacity'])
   })
 })
 

@@ -39,7 +39,7 @@ export const listComing = async (
   return rows
 }
 
-type Ties = Omit<LeavingPreview, 'Today' | 'Sites' | 'Refused' | 'Returning'>
+type Ties = Omit<LeavingPreview, 'Today' | 'LeavesOn' | 'Sites' | 'Refused' | 'Returning'>
 
 /** What else is looked at before somebody leaves; `today` bounds the days with records, what is after the last day ends. */
 export const readTies = async (
@@ -69,6 +69,13 @@ export const readTies = async (
   return rows[0]!
 }
 
+/** The last day to come of whoever leaves. */
+export const findLeavesOn = async (db: Db, { programId, userId }: Leaver): Promise<string | null> => {
+  const { rows } = await sql<{ day: string | null }>`
+    select leaves_on as day from account where program_id = ${programId} and id = ${userId}`.execute(db)
+  return rows[0]?.day ?? null
+}
+
 /** What was taken from somebody who left or is about to, in all steps since they last stayed. */
 export interface Left {
   ids: number[]
@@ -86,7 +93,7 @@ export const findLeft = async (db: Db, { programId, userId }: Leaver): Promise<L
     handedTo: number | null
     handed: number[]
   }>`
-    select id, freed_ids as freed, stopped_ids as stopped, handed_to as "handedTo", handed_ids as handed
+    select id, to_jsonb(freed_ids) as freed, to_jsonb(stopped_ids) as stopped, handed_to as "handedTo", to_jsonb(handed_ids) as handed
     from leaving where program_id = ${programId} and account_id = ${userId} and over_at is null order by id`.execute(
     db,
   )

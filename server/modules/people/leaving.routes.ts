@@ -2,6 +2,7 @@ import * as contract from '#contract/people/leaving.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, ruleBroken } from '#server/core/runtime/failure.ts'
 import { getChangeable, refuseMerged, refuseTestUser } from './changeable.service.ts'
+import { findLeavesOn } from './leaving.queries.ts'
 import { comeBack, leave, previewLeave, stay } from './leaving.service.ts'
 
 export const leavingRoutes = [
@@ -16,9 +17,10 @@ export const leavingRoutes = [
     if (!person.IsActive)
       throw conflict('left', `${person.FirstName} ${person.LastName} has left already. Nothing was changed.`)
     audit.subjectId = userId
+    const PreviousLastDay = await findLeavesOn(db, { programId, userId })
     const done = await leave(db, programId, person, body)
     audit.detail = {
-      Before: person.LeavesOn,
+      PreviousLastDay,
       ...body,
       Freed: done.Freed,
       Handed: done.Handed,
@@ -30,7 +32,7 @@ export const leavingRoutes = [
   handle(contract.undoLeaving, async ({ db, params: { programId, userId }, user, audit }) => {
     const person = await getChangeable(db, programId, user, userId)
     refuseTestUser(person)
-    if (person.IsActive && person.LeavesOn === null)
+    if (person.IsActive && (await findLeavesOn(db, { programId, userId })) === null)
       throw conflict('not_left', `${person.FirstName} ${person.LastName} has not left. Nothing was changed.`)
     await refuseMerged(db, programId, person)
     audit.subjectId = userId

@@ -15,6 +15,7 @@ import { handOverEach, placeAgain } from '../scheduling/placing.queries.ts'
 import { setAccess, setLeavesOn } from './access.service.ts'
 import {
   type ComingShift,
+  findLeavesOn,
   findLeft,
   forgetTaken,
   keepHanded,
@@ -112,8 +113,9 @@ export const previewLeave = async (
 ): Promise<LeavingPreview> => {
   const { TimeZone } = await getPlacingProgram(db, programId)
   const Today = todayIn(TimeZone)
-  const lastDay = LastDay ?? person.LeavesOn ?? Today
   const leaver = { programId, userId: person.Id }
+  const LeavesOn = await findLeavesOn(db, leaver)
+  const lastDay = LastDay ?? LeavesOn ?? Today
   const ties = await readTies(db, leaver, { today: Today, lastDay })
   const coming = await comingOf(db, programId, person, lastDay)
   const { handed, refused } =
@@ -128,9 +130,9 @@ export const previewLeave = async (
     IsListed: shifts.some(({ IsListed }) => IsListed),
     IsTold: told.some(({ id }) => id === SiteId),
   }))
-  const left = person.LeavesOn === null ? undefined : await findLeft(db, leaver)
+  const left = LeavesOn === null ? undefined : await findLeft(db, leaver)
   const Returning = (await returningBy(db, leaver, left, lastDay)).length
-  return { ...ties, Today, Sites, Refused: refused, Returning }
+  return { ...ties, Today, LeavesOn, Sites, Refused: refused, Returning }
 }
 
 const refuseLastDay = async (db: Db, leaver: Leaver, lastDay: string): Promise<{ today: string }> => {
@@ -171,7 +173,7 @@ const takenSince = (before: Left | undefined, after: Left | undefined): Left => 
  */
 export const leave = async (db: Db, programId: number, person: UserDetail, { LastDay, HandToId }: Wish) => {
   const leaver = { programId, userId: person.Id }
-  const known = person.LeavesOn === null ? undefined : await findLeft(db, leaver)
+  const known = (await findLeavesOn(db, leaver)) === null ? undefined : await findLeft(db, leaver)
   const others = [...(HandToId === null ? [] : [HandToId]), ...(known?.handed ?? []).map(({ to }) => to)]
   await lockStudents(db, programId, [...new Set([person.Id, ...others])])
   const { today } = await refuseLastDay(db, leaver, LastDay)

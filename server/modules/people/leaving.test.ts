@@ -13,6 +13,7 @@ import {
   moveShiftAssignment,
 } from '#contract/scheduling/assignments.ts'
 import { getScheduleGrid } from '#contract/scheduling/schedule-grid.ts'
+import { signUpForOpenShift } from '#contract/shift-changes/open-shifts.ts'
 import { getStudent } from '#contract/students/students.ts'
 import { approveTimeRecords, rejectTimeRecords } from '#contract/time/approvals.ts'
 import { getClock, reportException } from '#contract/time/clock.ts'
@@ -170,6 +171,40 @@ test('on a last day to come shifts after it are free at once, none can be added,
   })
 })
 
+test('of waiting lists only those of days after the last one end, and nobody joins one there', async () => {
+  const { owner } = installation
+  const offer = async (days: number) => {
+    const offered = await makeRow(owner, 'open_shift', {
+      program_id: program.Id,
+      rotation_id: rotation.Id,
+      site_shift_id: shift.Id,
+      date: soon(days),
+      places: 1,
+      taken: 1,
+      closes_at: `${soon(days)}T00:00:00Z`,
+    })
+    return Number(offered.id)
+  }
+  const [before, after] = [await offer(2), await offer(5)]
+  const student = await installation.as(ada)
+  const join = (openShiftId: number) =>
+    student.call(signUpForOpenShift, { params: { openShiftId }, body: { IsWaiting: true } })
+  for (const days of [2, 5]) await place(bo.Id, soon(days))
+  for (const id of [before, after]) expect((await join(id)).body).toMatchObject({ WaitingAs: 1 })
+  const preview = { ...of(ada.Id), query: { LastDay: soon(3) } }
+  expect(await coordinator.ok(contract.previewLeaving, preview)).toMatchObject({ WaitingLists: 1 })
+  await leave({ LastDay: soon(3) })
+  const { rows } = await owner.query(
+    'select open_shift_id as id, state from open_shift_signup where program_id = $1 order by id',
+    [program.Id],
+  )
+  expect(rows).toEqual([
+    { id: before, state: 'waiting' },
+    { id: after, state: 'ended' },
+  ])
+  expect(await join(after)).toMatchObject({ status: 422 })
+})
+
 test('a last day to come is moved either way and taken back, each with its shifts', async () => {
   for (const days of [1, 3, 5, 7]) await place(ada.Id, soon(days))
   await leave({ LastDay: soon(2) })
@@ -195,7 +230,7 @@ test('a last day to come is moved either way and taken back, each with its shift
     [ada.Id, soon(5)],
     [ada.Id, soon(7)],
   ])
-  expect((await coordinator.ok(getUser, of(ada.Id))).LeavesOn).toBeNull()
+  expect((await coordinator.ok(contract.previewLeaving, { ...of(ada.Id), query: {} })).LeavesOn).toBeNull()
   expect((await coordinator.call(contract.undoLeaving, of(ada.Id))).status).toBe(409)
 })
 
@@ -243,7 +278,7 @@ test('a directory ends access at once before the last day to come, and what it t
   await leave({ LastDay: soon(3) })
   await installation.owner.query('update account set deactivated_at = now() where id = $1', [ada.Id])
   expect(await assigned()).toEqual([])
-  expect((await coordinator.ok(getUser, of(ada.Id))).LeavesOn).toBeNull()
+  expect((await coordinator.ok(contract.previewLeaving, { ...of(ada.Id), query: {} })).LeavesOn).toBeNull()
   expect(await coordinator.ok(contract.undoLeaving, of(ada.Id))).toMatchObject({ Shifts: 2, Refused: [] })
 })
 
@@ -406,7 +441,6 @@ const setLevel = async (AccessLevel: Level): Promise<void> => {
     UserName: __,
     IsActive: ___,
     IsTestUser: ____,
-    LeavesOn: _____,
     ...rest
   } = await coordinator.ok(getUser, of(ada.Id))
   await coordinator.ok(updateUser, { ...of(ada.Id), body: { ...rest, AccessLevel } })

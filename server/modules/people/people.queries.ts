@@ -186,7 +186,6 @@ export const findUser = (
     ])
     .select([
       sql<boolean>`a.deactivated_at is null`.as('IsActive'),
-      'a.leaves_on as LeavesOn',
       sql<boolean>`a.test_mode is not null`.as('IsTestUser'),
     ])
     .select(

@@ -61,7 +61,7 @@ function UserForm({ user, programId }: { user: UserDetail; programId: number }) 
   const studentLevels = useRead(listStudentLevels, inProgram)
   const update = useSave(updateUser, { refresh: [searchUsers, listUsers, getUser] })
   const name = `${user.FirstName} ${user.LastName}`.trim()
-  const { Id: _id, UserName: _userName, IsActive: _isActive, LeavesOn: _leavesOn, IsTestUser, ...rest } = user
+  const { Id: _id, UserName: _userName, IsActive: _isActive, IsTestUser, ...rest } = user
   const preview = useSave(previewStudentMove, { refresh: [] })
   /** Asks before another cohort or level changes what is asked of a student. */
   const isMoveWanted = async (values: {
