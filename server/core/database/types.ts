@@ -3086,7 +3086,9 @@ export interface TimeRecord {
   accuracy_m: number | null;
   address: string | null;
   assignment_id: Int8 | null;
+  back_key: string | null;
   change_decided_with: Timestamp | null;
+  change_is_removal: Generated<boolean>;
   change_reason: string | null;
   change_status: string | null;
   change_to: Timestamp | null;

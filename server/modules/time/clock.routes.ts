@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { z } from 'zod'
 import { formatDate } from '#contract/core/calendar.ts'
 import * as contract from '#contract/time/clock.ts'
 import { insightOf } from '#contract/time/insight.ts'
@@ -24,6 +25,8 @@ import {
 import { listClockShifts, listOwnSites, readLedger } from './clock.queries.ts'
 import { insertPunch, readClockProgram, readPunchContext } from './punch.queries.ts'
 import {
+  countedMoment,
+  type DeviceFacts,
   decidePunch,
   inferSite,
   isLeftOpen,
@@ -33,6 +36,7 @@ import {
   type PunchFacts,
 } from './punch.rules.ts'
 import { findOwnRecord, listOwnRecords } from './records.queries.ts'
+import { findTakenBack, takeBack } from './take-back.service.ts'
 import { isToldAgain, toldHash } from './told.rules.ts'
 import { wallClock } from './zone.rules.ts'
 
@@ -43,6 +47,12 @@ const reportableDays = 366
 
 /** A student's program; the account of a student always has one. */
 const programOf = (user: { ProgramId: number | null }): number => user.ProgramId!
+
+const deviceOf = (body: z.output<typeof contract.PunchInput>): DeviceFacts => ({
+  serverAt: body.ServerAt === undefined ? undefined : Date.parse(body.ServerAt),
+  sinceServerAt: body.SinceServerAt,
+  beforeSending: body.BeforeSending,
+})
 
 export const clockRoutes = [
   handle(contract.getClock, async ({ db, user, from }) => {
@@ -97,6 +107,29 @@ export const clockRoutes = [
     const programId = programOf(user)
     // Punches are refused without a key (`needsKey`).
     const key = from.key!
+    if (body.Kind === 'mistake') {
+      const student = { programId, id: user.Id, name: user.Name }
+      await readClockProgram(db, programId, user.Id, true)
+      const known = await findTakenBack(db, student, key)
+      const context = { programId, studentId: user.Id, at: body.OccurredAt, address: from.address, key }
+      const around = await readPunchContext(db, context)
+      if (around.earlierId !== null) throw keyReused()
+      const { at } = countedMoment(
+        around.now,
+        body.OccurredAt === undefined ? undefined : Date.parse(body.OccurredAt),
+        body.SentAt === undefined ? undefined : Date.parse(body.SentAt),
+        deviceOf(body),
+      )
+      const asked = { punches: around.punches, at, key, reason: body.Reason ?? '' }
+      const done =
+        known === undefined ? await takeBack(db, student, asked) : { id: known, isAsked: undefined }
+      audit.subjectId = user.Id
+      audit.detail = { Kind: body.Kind, Ids: [done.id], IsAsked: done.isAsked, Reason: body.Reason }
+      afterCommit(() => services.live.publishPunch(programId))
+      const record = await findOwnRecord(db, programId, user.Id, done.id)
+      if (!record) throw notFound('This clock-in')
+      return record
+    }
     const hash = toldHash(
       services.config.secretKey,
       [body.Kind, body.SiteId],
@@ -142,11 +175,7 @@ export const clockRoutes = [
       occurredAt: body.OccurredAt === undefined ? undefined : Date.parse(body.OccurredAt),
       sentAt: body.SentAt === undefined ? undefined : Date.parse(body.SentAt),
       processNow: Date.now(),
-      device: {
-        serverAt: body.ServerAt === undefined ? undefined : Date.parse(body.ServerAt),
-        sinceServerAt: body.SinceServerAt,
-        beforeSending: body.BeforeSending,
-      },
+      device: deviceOf(body),
       siteId: body.SiteId,
       position,
       policy: {
@@ -343,7 +372,7 @@ export const clockRoutes = [
     await refuseOverlapOf(db, programId, record, at)
     const reasons = withDoubt(record.reasons, 'change_asked', true)
     await sql`update time_record set change_to = to_timestamp(${at / 1000}), change_reason = ${body.Reason},
-        change_status = 'asked', reasons = ${JSON.stringify(reasons)}::jsonb, insight = ${insightOf(reasons)}
+        change_status = 'asked', change_is_removal = false, reasons = ${JSON.stringify(reasons)}::jsonb, insight = ${insightOf(reasons)}
       where program_id = ${programId} and id = ${record.id}`.execute(db)
     audit.subjectId = user.Id
     const [from, to] = [wallClock(record.at, record.zone), wallClock(at, record.zone)]

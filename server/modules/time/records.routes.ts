@@ -144,7 +144,7 @@ const exportColumns: readonly ExportColumn<contract.TimeRecord>[] = [
     title: 'Time change request',
     width: 24,
     value: ({ TimeChangeRequest: change }) =>
-      change && `${change.WasTime} → ${change.Time} (${change.Status})`,
+      change && `${change.IsRemoval ? 'Take back' : `${change.WasTime} → ${change.Time}`} (${change.Status})`,
   },
   { title: 'IPName', width: 18, value: (row) => row.IPName },
   { title: 'Location', width: 32, value: (row) => row.Location },

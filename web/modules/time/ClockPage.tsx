@@ -16,6 +16,7 @@ import { useCallback, useDeferredValue, useEffect, useState } from 'react'
 import type { AnswerOf } from '#contract/core/endpoint.ts'
 import { formatDistance } from '#contract/sites/distance.ts'
 import { type ClockShift, getClock, type Ledger } from '#contract/time/clock.ts'
+import { isSlip, slipMinutes } from '#contract/time/slip.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useUser } from '#web/api/use-state.ts'
 import { HoursRing } from '#web/shared/HoursRing.tsx'
@@ -45,13 +46,20 @@ const ReportDialog = later(() => import('./ReportDialog.tsx').then((m) => m.Repo
 const InstallCard = later(() => import('./InstallCard.tsx').then((m) => m.InstallCard))
 const ForgottenCard = later(() => import('./ForgottenCard.tsx').then((m) => m.ForgottenCard))
 const CreditNote = later(() => import('#web/shared/CreditNote.tsx').then((m) => m.CreditNote))
+const MistakeDialog = later(() => import('./MistakeDialog.tsx').then((m) => m.MistakeDialog))
 const SiteDialog = later(() => import('./SiteDialog.tsx').then((m) => m.SiteDialog))
 
 /** The dialogs come once the clock is drawn, so that they are there when the connection is not. */
 const useDialogsAhead = (): void => {
   useEffect(() => {
     const timer = setTimeout(
-      () => void Promise.allSettled([ReportDialog.load(), SiteDialog.load(), ForgottenCard.load()]),
+      () =>
+        void Promise.allSettled([
+          ReportDialog.load(),
+          SiteDialog.load(),
+          ForgottenCard.load(),
+          MistakeDialog.load(),
+        ]),
       3_000,
     )
     return () => clearTimeout(timer)
@@ -64,7 +72,11 @@ export function ClockPage() {
   const clock = useRead(getClock, {}, { refetchEveryMs: 120_000 })
   const announcements = useOwnAnnouncements()
   const tellLate = useCallback((count: number) => void toast.done(words('time.sentLate', { count })), [words])
-  const punch = usePunch({ onSentLate: tellLate })
+  const tellTakenBack = useCallback(
+    (isAsked: boolean) => void toast.done(words(isAsked ? 'time.takeBackAsked' : 'time.takenBack')),
+    [words],
+  )
+  const punch = usePunch({ onSentLate: tellLate, onTakenBack: tellTakenBack })
   // The button must not move away under the thumb when an announcement comes, nor change its mind over a punch that waits.
   // Deferred, so that a slow phone draws the whole screen in small steps between which it answers touches.
   const isKnown = useDeferredValue(clock.data !== undefined && announcements.isFetched && punch.isKnown)
@@ -84,6 +96,7 @@ function ClockScreen({ clock, readAt, punch }: { clock: Clock; readAt: number; p
   const user = useUser()
   const now = useNow(Date.parse(clock.Now) - readAt)
   const [report, setReport] = useState<ReportKind>()
+  const [isMistaken, setMistaken] = useState(false)
   const [unplaced, setUnplaced] = useState<KeptPunch>()
   const install = useInstall()
   const lastKept = punch.waiting.at(-1)
@@ -91,7 +104,10 @@ function ClockScreen({ clock, readAt, punch }: { clock: Clock; readAt: number; p
   // A kept punch counts for the eye at once: what the person did has happened.
   const isIn = lastKept ? lastKept.Kind === 'in' : clock.Open !== null
   const since = lastKept?.Kind === 'in' ? lastKept.OccurredAt : (clock.Open?.OccurredAt ?? null)
-  const hasWorked = !isIn && (lastKept !== undefined || isSameDay(clock))
+  const hasWorked = !isIn && (lastKept ? lastKept.Kind === 'out' : isSameDay(clock))
+  const slip = !isIn && !lastKept && isSameDay(clock) ? clock.Last : null
+  const mayTakeBack =
+    isIn || (slip?.Status === 'pending' && slip.PartnerId !== null && slip.ClockMinutes < slipMinutes)
   const shift = currentShift(clock, now)
   const shownShift = shift ?? clock.Shifts[0]
   const mustChoose = punch.failure?.code === 'SiteId'
@@ -140,6 +156,18 @@ function ClockScreen({ clock, readAt, punch }: { clock: Clock; readAt: number; p
               : words(isIn ? 'time.clockOut' : 'time.clockIn')}
         </button>
         <Where clock={clock} isIn={isIn} isWaiting={lastKept !== undefined} />
+        {mayTakeBack && (
+          <button
+            type="button"
+            className={classes.mistake}
+            disabled={punch.state !== 'idle'}
+            onClick={() =>
+              isIn && since && !isSlip(Date.parse(since), now) ? setMistaken(true) : void punch.takeBack()
+            }
+          >
+            {words('time.mistake')}
+          </button>
+        )}
         {punch.failure && !mustChoose && (
           <p role="alert" className={classes.refused}>
             <IconAlertCircle size={17} stroke={1.75} aria-hidden />
@@ -159,7 +187,10 @@ function ClockScreen({ clock, readAt, punch }: { clock: Clock; readAt: number; p
             <IconAlertCircle size={17} stroke={1.75} aria-hidden />
             <span>
               {words('time.refusedPunch', {
-                kind: typeName(words, kept.Kind).toLowerCase(),
+                kind: (kept.Kind === 'mistake'
+                  ? words('time.mistake')
+                  : typeName(words, kept.Kind)
+                ).toLowerCase(),
                 when: timeOfInstant(kept.OccurredAt, clock.TimeZone),
                 message: kept.item.refusal ?? '',
               })}{' '}
@@ -227,6 +258,15 @@ function ClockScreen({ clock, readAt, punch }: { clock: Clock; readAt: number; p
           sites={clock.Sites}
           zone={clock.TimeZone}
           onClose={() => setReport(undefined)}
+        />
+      )}
+      {isMistaken && (
+        <MistakeDialog
+          onAsk={(reason) => {
+            setMistaken(false)
+            void punch.takeBack(reason)
+          }}
+          onClose={() => setMistaken(false)}
         />
       )}
       {unplaced && (

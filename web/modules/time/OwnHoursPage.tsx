@@ -181,7 +181,14 @@ function OwnRecordRow(props: { row: OwnRow; today: string | undefined; onAsk: ()
   const change = openChange(row)
   const isPunch = row.Type === 'in' || row.Type === 'out'
   const mayAsk = isPunch && (row.Status === 'pending' || row.In?.Status === 'pending')
-  const reason = row.Status === 'rejected' ? row.DecisionReason : !isPunch ? row.Reason : null
+  const isTakenBack = row.Reasons.some(({ Code }) => Code === 'taken_back')
+  const reason = isTakenBack
+    ? words('time.doubtTakenBack')
+    : row.Status === 'rejected'
+      ? row.DecisionReason
+      : !isPunch
+        ? row.Reason
+        : null
   return (
     <li className={classes.record}>
       <div className={classes.day}>
@@ -209,12 +216,14 @@ function OwnRecordRow(props: { row: OwnRow; today: string | undefined; onAsk: ()
         <CreditNote record={row} />
         {change?.half.TimeChangeRequest && (
           <small>
-            {words('time.outChange', {
-              half: words(change.isIn ? 'time.halfIn' : 'time.halfOut'),
-              from: change.half.Time,
-              to: change.half.TimeChangeRequest.Time,
-              reason: change.half.TimeChangeRequest.Reason,
-            })}
+            {change.half.TimeChangeRequest.IsRemoval
+              ? words('time.askedRemoval')
+              : words('time.outChange', {
+                  half: words(change.isIn ? 'time.halfIn' : 'time.halfOut'),
+                  from: change.half.Time,
+                  to: change.half.TimeChangeRequest.Time,
+                  reason: change.half.TimeChangeRequest.Reason,
+                })}
           </small>
         )}
         {reason && <small>“{reason}”</small>}

@@ -7,7 +7,15 @@ import { formatDay, formatHours } from '#web/ui/dates.ts'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { Reasons } from './Reasons.tsx'
-import { offsetText, placeText, statusName, timeText, typeIcon, typeName } from './record-words.tsx'
+import {
+  changeText,
+  offsetText,
+  placeText,
+  statusName,
+  timeText,
+  typeIcon,
+  typeName,
+} from './record-words.tsx'
 import { isShiftReady, shiftSpan } from './shift-words.ts'
 import classes from './site-approvals.module.css'
 import { isHeldByChange, type useDeciding } from './use-deciding.tsx'
@@ -128,23 +136,18 @@ function Punch({ record, deciding }: { record: TimeRecord; deciding: ReturnType<
       {change && (
         <>
           <p>
-            {record.Time} →{' '}
-            <b>
-              {change.Date === record.Date ? '' : `${formatDay(change.Date)} `}
-              {change.Time}
-            </b>{' '}
-            “{change.Reason}”
+            <b>{changeText(words, change)}</b> {change.Reason && `“${change.Reason}”`}
           </p>
           <div className={classes.changeVerbs}>
             <Button variant="default" onClick={() => void deciding.decideChange(record, false)}>
-              {words('time.declineTime')}
+              {words(change.IsRemoval ? 'time.keepClockIn' : 'time.declineTime')}
             </Button>
             <Button
               variant="default"
               leftSection={<IconClockCheck size={17} stroke={2} aria-hidden />}
               onClick={() => void deciding.decideChange(record, true)}
             >
-              {words('time.acceptTime', { time: change.Time })}
+              {change.IsRemoval ? words('time.takeBackNow') : words('time.acceptTime', { time: change.Time })}
             </Button>
           </div>
         </>

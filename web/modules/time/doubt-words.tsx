@@ -1,5 +1,6 @@
 import {
   IconAlertTriangle,
+  IconArrowBackUp,
   IconCalendarOff,
   IconClockExclamation,
   IconClockPause,
@@ -32,6 +33,7 @@ const doubtIcons: Record<DoubtCode, typeof IconMapPinOff> = {
   poor_accuracy: IconAlertTriangle,
   unknown_network: IconWifiOff,
   no_position: IconMapPinOff,
+  taken_back: IconArrowBackUp,
 }
 
 /** A doubt as people read it, such as "4.2 mi from site"; a clock-out is not late but left late. */
@@ -63,6 +65,8 @@ export const doubtText = (words: Words, { Code, Value = 0 }: Doubt, type?: TimeK
       return words('time.doubtFarAway', { distance: formatDistance(Value) })
     case 'no_position':
       return words('time.doubtNoPosition')
+    case 'taken_back':
+      return words('time.doubtTakenBack')
   }
 }
 

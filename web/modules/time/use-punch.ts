@@ -22,6 +22,8 @@ interface Answered {
   isBlocked: boolean
 }
 
+const nowhere: Answered = { position: {}, isBlocked: false }
+
 /** Where the phone is, asked at this moment only; nothing where the person or the device does not tell. */
 const askPosition = (): Promise<Answered> =>
   new Promise((resolve) => {
@@ -70,7 +72,7 @@ export type PunchState = 'idle' | 'position' | 'sending'
 /** A punch that waits, or was refused, with what of it the screen shows. */
 export interface KeptPunch {
   item: Kept
-  Kind: 'in' | 'out'
+  Kind: PunchInput['Kind']
   OccurredAt: string
 }
 
@@ -84,7 +86,14 @@ const shownOf = (item: Kept): KeptPunch => ({
  * Punching from a phone: keeps the punch on the device, asks the position, and sends. What nobody answers stays kept; it is
  * sent when the phone is back on line (`web/offline.ts`).
  */
-export const usePunch = ({ onSentLate }: { onSentLate: (count: number) => void }) => {
+export const usePunch = ({
+  onSentLate,
+  onTakenBack,
+}: {
+  onSentLate: (count: number) => void
+  /** A clock-in was taken back, or the program was asked for it. */
+  onTakenBack: (isAsked: boolean) => void
+}) => {
   const { Id: account } = useUser()
   const program = useAppState().data?.ProgramId ?? null
   const [state, setState] = useState<PunchState>('idle')
@@ -106,7 +115,8 @@ export const usePunch = ({ onSentLate }: { onSentLate: (count: number) => void }
   /** Sends a punch whose moment is now; answers whether it was decided, taken or refused. */
   const sendNow = async (item: Kept, body: PunchInput): Promise<boolean> => {
     try {
-      await send(item.key, account, body)
+      const record = await send(item.key, account, body)
+      if (body.Kind === 'mistake') onTakenBack(record.Status === 'pending')
     } catch (error) {
       if (isUndecided(error)) return false
       setFailure(error as CallError)
@@ -115,9 +125,8 @@ export const usePunch = ({ onSentLate }: { onSentLate: (count: number) => void }
     return true
   }
 
-  const press = async (Kind: 'in' | 'out', SiteId?: number) => {
+  const keep = async (made: PunchInput) => {
     const OccurredAt = new Date().toISOString()
-    const made: PunchInput = { Kind, ...(SiteId && { SiteId }) }
     if (isPressing.current) return
     isPressing.current = true
     const key = newKey()
@@ -131,8 +140,8 @@ export const usePunch = ({ onSentLate }: { onSentLate: (count: number) => void }
     const input = { body: { ...made, ...facts } }
     await enqueueHeld(punchKind, { account, program }, input, key, async (item) => {
       // Whoever sees that something happens may close the page: it is kept.
-      setState('position')
-      const answered = await askPosition()
+      setState(made.Kind === 'mistake' ? 'sending' : 'position')
+      const answered = made.Kind === 'mistake' ? nowhere : await askPosition()
       setWhere({ isBlocked: answered.isBlocked, hasPosition: answered.position.Latitude !== undefined })
       const body = { ...made, ...answered.position }
       await change({ ...item, input: { body: { ...body, ...facts } } })
@@ -150,7 +159,8 @@ export const usePunch = ({ onSentLate }: { onSentLate: (count: number) => void }
   }
   const shown = kept?.filter(({ key }) => key !== inHand).map(shownOf) ?? []
   return {
-    press,
+    press: (Kind: 'in' | 'out', SiteId?: number) => keep({ Kind, ...(SiteId && { SiteId }) }),
+    takeBack: (Reason?: string) => keep({ Kind: 'mistake', ...(Reason && { Reason }) }),
     state,
     /** The last press was a moment ago. */
     isHeld,
