@@ -3,6 +3,7 @@ import { IconEye, IconMessage2, IconMessagePlus } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AnswerOf } from '#contract/core/endpoint.ts'
+import { shortBy } from '#contract/progress/forecast-rules.ts'
 import { askTimeChange, getClock, type Ledger, listOwnRecords, type OwnRecord } from '#contract/time/clock.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
@@ -118,7 +119,7 @@ function LedgerBar({ ledger }: { ledger: Ledger }) {
   const earned = ApprovedMinutes + PendingMinutes
   const part = (minutes: number) =>
     `${TargetMinutes > 0 ? Math.min(100, Math.max(0, (minutes / TargetMinutes) * 100)) : 0}%`
-  const isShort = ProjectedMinutes < TargetMinutes
+  const isShort = shortBy({ Projection: ProjectedMinutes, Needed: TargetMinutes }) > 0
   return (
     <section className={classes.card} aria-label={ledger.Rotation ?? words('time.ownTitle')}>
       <div className={classes.bookHead}>
