@@ -38,6 +38,7 @@ import {
 import { findOwnRecord, listOwnRecords } from './records.queries.ts'
 import { findTakenBack, takeBack } from './take-back.service.ts'
 import { isToldAgain, toldHash } from './told.rules.ts'
+import { kindNames, tellRecords } from './told-records.queries.ts'
 import { wallClock } from './zone.rules.ts'
 
 const hour = 3_600_000
@@ -124,7 +125,11 @@ export const clockRoutes = [
       const done =
         known === undefined ? await takeBack(db, student, asked) : { id: known, isAsked: undefined }
       audit.subjectId = user.Id
-      audit.detail = { Kind: body.Kind, Ids: [done.id], IsAsked: done.isAsked, Reason: body.Reason }
+      audit.detail = {
+        Records: await tellRecords(db, programId, [done.id]),
+        IsAsked: done.isAsked,
+        Reason: body.Reason,
+      }
       afterCommit(() => services.live.publishPunch(programId))
       const record = await findOwnRecord(db, programId, user.Id, done.id)
       if (!record) throw notFound('This clock-in')
@@ -192,9 +197,9 @@ export const clockRoutes = [
     if ('status' in decided) throw new Failure(decided.status, decided.code, decided.message)
     // The exact position is nobody's business later: the audit keeps what the record keeps.
     audit.subjectId = user.Id
+    const told = wallClock(decided.at, timeZone)
     audit.detail = {
-      Kind: body.Kind,
-      SiteId: decided.site.siteId,
+      Records: [{ Type: kindNames[decided.kind], Date: told.date, Time: told.time, Site: decided.site.name }],
       Insight: decided.insight,
       Source: decided.source,
     }
@@ -279,6 +284,7 @@ export const clockRoutes = [
       by: user.Id,
     })
     audit.subjectId = user.Id
+    audit.detail = { Records: await tellRecords(db, programId, [id]), Reason: body.Reason }
     // It was added above, in this transaction.
     return (await findOwnRecord(db, programId, user.Id, id))!
   }),
@@ -330,6 +336,7 @@ export const clockRoutes = [
       hash,
     })
     audit.subjectId = user.Id
+    audit.detail = { Records: await tellRecords(db, programId, [record.id, id]), Reason: body.Reason }
     afterCommit(() => services.live.publishPunch(programId))
     const [begin, end] = [wallClock(record.at, record.zone), wallClock(at, record.zone)]
     const line = `${user.Name}: clocked in ${formatDate(begin.date)} ${begin.time}, left ${formatDate(end.date)} ${end.time}. ${body.Reason ?? ''}`
@@ -347,6 +354,7 @@ export const clockRoutes = [
     const programId = programOf(user)
     const record = await lockRecord(db, programId, params.recordId, { studentId: user.Id })
     if (!record) throw notFound()
+    const { timeZone } = await readClockProgram(db, programId, user.Id, false)
     if (record.kind !== 'in' && record.kind !== 'out') {
       throw ruleBroken('Kind', 'Only a clock-in or clock-out can be given another time. Nothing was saved.')
     }
@@ -375,6 +383,13 @@ export const clockRoutes = [
         change_status = 'asked', change_is_removal = false, reasons = ${JSON.stringify(reasons)}::jsonb, insight = ${insightOf(reasons)}
       where program_id = ${programId} and id = ${record.id}`.execute(db)
     audit.subjectId = user.Id
+    const asked = wallClock(at, timeZone)
+    audit.detail = {
+      Records: await tellRecords(db, programId, [record.id]),
+      AskedDate: asked.date,
+      AskedTime: asked.time,
+      Reason: body.Reason,
+    }
     const [from, to] = [wallClock(record.at, record.zone), wallClock(at, record.zone)]
     const line = `${user.Name}: ${formatDate(from.date)} ${from.time} to ${formatDate(to.date)} ${to.time}. ${body.Reason}`
     await notifyCoordinators(db, programId, {

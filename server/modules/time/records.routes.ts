@@ -70,6 +70,7 @@ import {
   takeUnmatched,
 } from './records.queries.ts'
 import { listPendingShifts } from './shifts.queries.ts'
+import { partsDecidedAt, partsOfRecords, tellRecords } from './told-records.queries.ts'
 import { wallClock } from './zone.rules.ts'
 
 const viewOf = (programId: number, user: User): RecordView => ({
@@ -272,10 +273,11 @@ export const recordRoutes = [
       TimeChanges,
       ...(body.Filter
         ? { Filter: body.Filter, IncludeCareful: body.IncludeCareful }
-        : { Ids: body.Ids?.slice(0, 200) }),
+        : { Chosen: body.Ids?.length }),
       ...done,
       LeftOut: leftOut.total,
     }
+    audit.parts = await partsDecidedAt(db, view, done.DecidedAt)
     return { ...done, LeftOut, LeftOutCount: leftOut.total }
   }),
 
@@ -289,6 +291,7 @@ export const recordRoutes = [
 
   handle(approvals.undoDecisions, async ({ db, params, body, user, audit }) => {
     const view = viewOf(params.programId, user)
+    audit.parts = await partsDecidedAt(db, view, body.DecidedAt)
     const Undone = await undoDecisions(db, view, body.DecidedAt)
     if (Undone > 0) await reopenChangesOf(db, view, user, body.DecidedAt)
     audit.detail = { DecidedAt: body.DecidedAt, Undone }
@@ -307,16 +310,23 @@ export const recordRoutes = [
       })),
     )
     audit.detail = {
-      Ids: done.map(({ Id }) => Id).slice(0, 200),
       Rejected: done.length,
       Reason: body.Reason.slice(0, 200),
     }
+    audit.parts = await partsOfRecords(
+      db,
+      programId,
+      done.map(({ Id }) => Id),
+    )
     return { Rejected: done.length, DecidedAt: done[0]?.DecidedAt ?? null }
   }),
 
   handle(approvals.decideTimeChange, async ({ db, params: { programId, recordId }, body, user, audit }) => {
     const view = viewOf(programId, user)
+    const [Before] = await tellRecords(db, programId, [recordId])
     audit.subjectId = await decideChange(db, view, user, { id: recordId, ...body })
+    const [After] = await tellRecords(db, programId, [recordId])
+    audit.detail = { ...body, Records: [Before], Before, After }
     // It is locked since it was read above.
     return (await findRecord(db, view, recordId))!
   }),
@@ -324,6 +334,7 @@ export const recordRoutes = [
   handle(contract.editTimeRecord, async ({ db, params: { programId, recordId }, body, user, audit }) => {
     const view = viewOf(programId, user)
     const record = await lockForEdit(db, view, recordId, user)
+    const [Before] = await tellRecords(db, programId, [recordId])
     const site =
       body.SiteId === undefined ? undefined : await getSiteZone(db, programId, body.SiteId, view.scope)
     const zone = site?.zone ?? record.zone
@@ -357,11 +368,8 @@ export const recordRoutes = [
     if (record.changeStatus === 'asked' && changeTo !== null && !isTimeKept)
       await tellOfChange(db, programId, { ...record, changeTo }, { Accept: isGiven, Reason: body.Reason })
     audit.subjectId = record.studentId
-    audit.detail = {
-      Before: { OccurredAt: new Date(record.at).toISOString(), SiteId: record.siteId },
-      After: { OccurredAt: new Date(span.at).toISOString(), SiteId: site?.id ?? record.siteId },
-      Reason: body.Reason.slice(0, 200),
-    }
+    const [After] = await tellRecords(db, programId, [recordId])
+    audit.detail = { Records: [Before], Before, After, Reason: body.Reason.slice(0, 200) }
     // It is locked since it was read above.
     return (await findRecord(db, view, recordId))!
   }),
@@ -464,6 +472,10 @@ export const recordRoutes = [
       by: user.Id,
     })
     audit.subjectId = body.StudentId
+    audit.detail = {
+      Records: await tellRecords(db, programId, partner ? [id, partner.id] : [id]),
+      Reason: body.Reason,
+    }
     // It was added above, in this transaction.
     return (await findRecord(db, { ...view, scope: { supervisorId: null } }, id))!
   }),
@@ -474,7 +486,7 @@ export const recordRoutes = [
       where program_id = ${programId} and id = ${record.id}`.execute(db)
     await freePartners(db, programId, [record.id])
     audit.subjectId = record.studentId
-    audit.detail = { Kind: record.kind, OccurredAt: new Date(record.at).toISOString(), Status: record.status }
+    audit.detail = { Records: await tellRecords(db, programId, [recordId]) }
   }),
 
   handle(contract.restoreTimeRecord, async ({ db, params: { programId, recordId }, user, audit }) => {
@@ -485,6 +497,7 @@ export const recordRoutes = [
     await rejoinPartners(db, programId, [recordId])
     await refuseOverlapsOfRestored(db, programId, [recordId])
     audit.subjectId = record.studentId
+    audit.detail = { Records: await tellRecords(db, programId, [recordId]) }
     // It is locked since it was read above.
     return (await findRecord(db, view, recordId))!
   }),
