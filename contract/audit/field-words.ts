@@ -30,7 +30,10 @@ export type Thing =
   | 'assignment'
 
 const things: readonly (readonly [RegExp, Thing])[] = [
-  [/(?:student|person|user|account|supervisor|evaluator|examiner|subject|taker|from|handTo|kept|merged)Ids?$/i, 'person'],
+  [
+    /(?:student|person|user|account|supervisor|evaluator|examiner|subject|taker|from|handTo|kept|merged)Ids?$/i,
+    'person',
+  ],
   [/siteShiftIds?$/i, 'shift'],
   [/siteIds?$/i, 'site'],
   [/rotationIds?$/i, 'rotation'],

@@ -45,3 +45,17 @@ export const nameThings = async (
       where a.program_id = ${programId} and a.id = any ${of('assignment')}`.execute(db)
   return Object.fromEntries(rows.map(({ key, name }) => [key, name]))
 }
+
+/** Those of the names that one note needs. */
+export const namesOf = (detail: unknown, named: Readonly<Record<string, string>>): Record<string, string> => {
+  const found = new Map<Thing, Set<number>>()
+  collect(detail, found)
+  return Object.fromEntries(
+    [...found].flatMap(([thing, ids]) =>
+      [...ids].flatMap((id) => {
+        const name = named[`${thing} ${id}`]
+        return name ? [[`${thing} ${id}`, name]] : []
+      }),
+    ),
+  )
+}

@@ -70,7 +70,7 @@ import {
   takeUnmatched,
 } from './records.queries.ts'
 import { listPendingShifts } from './shifts.queries.ts'
-import { partsDecidedAt, partsOfRecords, tellRecords } from './told-records.queries.ts'
+import { kindNames, partsDecidedAt, partsOfRecords, tellRecords } from './told-records.queries.ts'
 import { wallClock } from './zone.rules.ts'
 
 const viewOf = (programId: number, user: User): RecordView => ({
@@ -93,13 +93,6 @@ const lockForEdit = async (
   return record
 }
 
-const typeNames: Record<contract.TimeKind, string> = {
-  in: 'Clock in',
-  out: 'Clock out',
-  exception: 'Exception',
-  absence: 'Absence',
-  makeup: 'Makeup',
-}
 const statusNames: Record<contract.TimeStatus, string> = {
   pending: 'Pending',
   approved: 'Approved',
@@ -122,7 +115,7 @@ const reasonText = ({ Code, Value }: contract.TimeRecord['Reasons'][number]): st
 }
 
 const exportColumns: readonly ExportColumn<contract.TimeRecord>[] = [
-  { title: 'Type', value: (row) => typeNames[row.Type] },
+  { title: 'Type', value: (row) => kindNames[row.Type] },
   { title: 'Student', width: 28, value: (row) => row.Student },
   { title: 'Student level', width: 18, value: (row) => row.StudentLevel },
   { title: 'Date', kind: 'date', value: (row) => row.Date },
@@ -159,7 +152,7 @@ const exportColumns: readonly ExportColumn<contract.TimeRecord>[] = [
 
 /** Hours that wait, were refused or missed do not add up with those that count. A clock-in's are on its clock-out. */
 const groupOf = ({ Type, Status }: contract.TimeRecord): string =>
-  `Total: ${typeNames[Type === 'in' ? 'out' : Type]}, ${statusNames[Status]}`
+  `Total: ${kindNames[Type === 'in' ? 'out' : Type]}, ${statusNames[Status]}`
 
 /** Students ask for absences, so they are told; of hours they see it in their records. */
 const absenceNoticeOf = ({

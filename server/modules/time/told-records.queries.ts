@@ -15,9 +15,9 @@ export interface ToldRecord {
 }
 
 export const kindNames: Record<TimeKind, string> = {
-  in: 'Clock-in',
-  out: 'Clock-out',
-  exception: 'Time exception',
+  in: 'Clock in',
+  out: 'Clock out',
+  exception: 'Exception',
   absence: 'Absence',
   makeup: 'Makeup',
 }

@@ -7,9 +7,10 @@ import { call, callAddress } from '#web/api/call.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
+import { datePresets, monthOf } from '#web/shared/date-presets.ts'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import type { OptionSearch } from '#web/ui/choice/use-options.ts'
-import { formatInstant } from '#web/ui/dates.ts'
+import { dateOfInstant, formatInstant } from '#web/ui/dates.ts'
 import { DateRangeChip } from '#web/ui/filters/DateRangeChip.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
@@ -19,6 +20,7 @@ import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { useLevelName } from '#web/words/level-name.ts'
 import { useWords } from '#web/words/use-words.ts'
+import { lineOf } from './detail-words.ts'
 import { EntryDialog } from './EntryDialog.tsx'
 
 const icon = { size: 16, stroke: 1.75 }
@@ -28,6 +30,7 @@ const defaults = { kind: '', source: '', person: 0, subject: 0, from: '', throug
 export function AuditPage() {
   const words = useWords()
   const zone = useTimeZone()
+  const today = dateOfInstant(Date.now(), zone)
   const levelOf = useLevelName()
   const programId = useProgramId()
   const [at, setAt] = useAddress(defaults)
@@ -86,7 +89,14 @@ export function AuditPage() {
           (row.Key && words('audit.byKey', { name: row.Key })) ||
           (row.Link && words('audit.byLink', { recipient: row.Link })),
       },
-      { id: 'Summary', header: words('audit.what'), identity: true, grow: 3, minWidth: 240 },
+      {
+        id: 'Summary',
+        header: words('audit.what'),
+        identity: true,
+        grow: 3,
+        minWidth: 240,
+        detail: (row) => lineOf(words, zone, row),
+      },
       { id: 'Subject', header: words('audit.about'), minWidth: 140, cell: (row) => row.Subject ?? '' },
       { id: 'Address', header: words('audit.address'), width: 140, cell: (row) => row.Address ?? '' },
     ],
@@ -125,6 +135,10 @@ export function AuditPage() {
           />
           <DateRangeChip
             name={words('audit.days')}
+            presets={[
+              ...datePresets(words, today),
+              { label: words('audit.thisMonth'), range: monthOf(today) },
+            ]}
             value={{ from: at.from || null, to: at.through || null }}
             onChange={({ from, to }) => filter({ from: from ?? '', through: to ?? '' })}
           />

@@ -19,6 +19,7 @@ export const audit = {
   keys: 'By keys',
   links: 'By links',
   days: 'Days',
+  thisMonth: 'This month',
   more: 'Older entries',
   detailsTitle: 'Entry of {date}',
   before: 'Before',
