@@ -48,7 +48,7 @@ test('a change of a time record says in one line which one, and what from and to
       { Removed: 1, Before: [{ StudentId: 4, SiteShiftId: 9 }], SiteIds: [3, 8] },
       { 'person 4': 'Ada Okafor', 'shift 9': 'D1, Harbor', 'site 3': 'Harbor', 'site 8': 'Mercy' },
     ),
-  ).toBe('Removed: 1 · Before: Student: Ada Okafor · Site shift: D1, Harbor · Sites: Harbor; Mercy')
+  ).toBe('Removed: 1 · Before: Student: Ada Okafor · Site shift: D1, Harbor · Site: Harbor; Mercy')
   expect(line({ RequirementId: 5, Note: null }, { 'requirement 5': 'CPR card' })).toBe(
     'Requirement: CPR card',
   )
