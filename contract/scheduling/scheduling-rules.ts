@@ -161,8 +161,8 @@ const person = ({ FirstName, LastName }: StudentFacts): string => `${FirstName} 
 
 /** Why whoever leaves cannot be placed after the last day. */
 const findLastDayFault = (student: StudentFacts, date: string): string | undefined =>
-  student.LeavesOn !== null && !countsOn(student.LeavesOn, date)
-    ? `${person(student)} leaves on ${formatDate(student.LeavesOn)} and cannot be placed on ${dayText(date)}. Pick an earlier date, or change the last day.`
+  !countsOn(student.LeavesOn ?? undefined, date)
+    ? `${person(student)} leaves on ${formatDate(student.LeavesOn)} and cannot be placed on ${dayText(date)}. Pick an earlier date.`
     : undefined
 
 /** Weekdays of dates that were asked for: a picture of the schedule asks for the same few thousands of times. */

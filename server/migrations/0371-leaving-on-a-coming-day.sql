@@ -6,7 +6,7 @@ create index account_leaves on account (program_id, leaves_on) where leaves_on i
 drop index leaving_open;
 create index leaving_open on leaving (program_id, account_id) where over_at is null;
 
-create or replace function keep_counts_through() returns trigger language plpgsql security definer set search_path = public as $$
+create or replace function keep_counts_through() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   counts boolean := new.access_level = 39 and new.deactivated_at is null and new.deleted_at is null;
   counted boolean := coalesce(old.access_level = 39 and old.deactivated_at is null and old.deleted_at is null, false);
@@ -28,7 +28,7 @@ create trigger counts_through before insert or update of access_level, deactivat
 
 -- Takes a person off every shift after the last day, also one to come, out of waiting lists and swaps of these days, and stops their
 -- open evaluations once access ends. The counters, sums and notices follow the rows, as when it is done by hand.
-create or replace function free_future() returns trigger language plpgsql security definer set search_path = public as $$
+create or replace function free_future() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   has_left boolean := coalesce(new.counts_through < old.counts_through, false);
   is_closed boolean := (old.deactivated_at is null and old.deleted_at is null)

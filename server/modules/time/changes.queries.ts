@@ -205,27 +205,6 @@ export interface DayShift {
 }
 
 /**
- * Refuses time planned for after the last day of whoever leaves.
- *
- * @throws Failure 422
- */
-export const refuseAfterLastDay = async (
-  db: Db,
-  programId: number,
-  studentId: number,
-  date: string,
-): Promise<void> => {
-  const { rows } = await sql<{ day: string }>`select leaves_on as day from account
-    where program_id = ${programId} and id = ${studentId} and leaves_on < ${date}::date`.execute(db)
-  if (rows[0])
-    throw ruleBroken(
-      'last_day',
-      `The last day in the program is ${formatDate(rows[0].day)}, so nothing can be planned after it. Nothing was saved.`,
-      'Date',
-    )
-}
-
-/**
  * A student's shifts on a day, at one site if it is given, and the rotation they are in on it. `withNightBefore` adds the
  * shifts of the day before that end on this one: a clock-out at 07:23 belongs to the night.
  */

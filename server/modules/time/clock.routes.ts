@@ -15,7 +15,6 @@ import {
   lockRecord,
   momentAt,
   readDay,
-  refuseAfterLastDay,
   refuseBadPair,
   refuseOverlap,
   refuseOverlapOf,
@@ -23,6 +22,7 @@ import {
   withDoubt,
 } from './changes.queries.ts'
 import { listClockShifts, listOwnSites, readLedger } from './clock.queries.ts'
+import { refuseAfterLastDay } from './last-day.queries.ts'
 import { insertPunch, readClockProgram, readPunchContext } from './punch.queries.ts'
 import {
   countedMoment,

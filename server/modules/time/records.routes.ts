@@ -37,7 +37,6 @@ import {
   moveRecord,
   notify,
   readDay,
-  refuseAfterLastDay,
   refuseBadPair,
   refuseOverlap,
   refuseOverlapOf,
@@ -55,6 +54,7 @@ import {
   undoDecisions,
 } from './decisions.queries.ts'
 import { missedValues, unmatchedValues } from './emails.rules.ts'
+import { refuseAfterLastDay } from './last-day.queries.ts'
 import { lockStudentTime } from './lock.queries.ts'
 import { listMissed, listMissedOfStudents } from './missed.queries.ts'
 import { findShift, longestPair } from './punch.rules.ts'

@@ -16,7 +16,6 @@ import { useCallback, useDeferredValue, useEffect, useState } from 'react'
 import type { AnswerOf } from '#contract/core/endpoint.ts'
 import { formatDistance } from '#contract/sites/distance.ts'
 import { type ClockShift, getClock, type Ledger } from '#contract/time/clock.ts'
-import { isSlip, slipMinutes } from '#contract/time/slip.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useUser } from '#web/api/use-state.ts'
 import { HoursRing } from '#web/shared/HoursRing.tsx'
@@ -46,7 +45,7 @@ const ReportDialog = later(() => import('./ReportDialog.tsx').then((m) => m.Repo
 const InstallCard = later(() => import('./InstallCard.tsx').then((m) => m.InstallCard))
 const ForgottenCard = later(() => import('./ForgottenCard.tsx').then((m) => m.ForgottenCard))
 const CreditNote = later(() => import('#web/shared/CreditNote.tsx').then((m) => m.CreditNote))
-const MistakeDialog = later(() => import('./MistakeDialog.tsx').then((m) => m.MistakeDialog))
+const Mistake = later(() => import('./Mistake.tsx').then((m) => m.Mistake))
 const SiteDialog = later(() => import('./SiteDialog.tsx').then((m) => m.SiteDialog))
 
 /** The dialogs come once the clock is drawn, so that they are there when the connection is not. */
@@ -58,7 +57,7 @@ const useDialogsAhead = (): void => {
           ReportDialog.load(),
           SiteDialog.load(),
           ForgottenCard.load(),
-          MistakeDialog.load(),
+          Mistake.load(),
         ]),
       3_000,
     )
@@ -72,11 +71,7 @@ export function ClockPage() {
   const clock = useRead(getClock, {}, { refetchEveryMs: 120_000 })
   const announcements = useOwnAnnouncements()
   const tellLate = useCallback((count: number) => void toast.done(words('time.sentLate', { count })), [words])
-  const tellTakenBack = useCallback(
-    (isAsked: boolean) => void toast.done(words(isAsked ? 'time.takeBackAsked' : 'time.takenBack')),
-    [words],
-  )
-  const punch = usePunch({ onSentLate: tellLate, onTakenBack: tellTakenBack })
+  const punch = usePunch({ onSentLate: tellLate })
   // The button must not move away under the thumb when an announcement comes, nor change its mind over a punch that waits.
   // Deferred, so that a slow phone draws the whole screen in small steps between which it answers touches.
   const isKnown = useDeferredValue(clock.data !== undefined && announcements.isFetched && punch.isKnown)
@@ -96,7 +91,6 @@ function ClockScreen({ clock, readAt, punch }: { clock: Clock; readAt: number; p
   const user = useUser()
   const now = useNow(Date.parse(clock.Now) - readAt)
   const [report, setReport] = useState<ReportKind>()
-  const [isMistaken, setMistaken] = useState(false)
   const [unplaced, setUnplaced] = useState<KeptPunch>()
   const install = useInstall()
   const lastKept = punch.waiting.at(-1)
@@ -105,9 +99,6 @@ function ClockScreen({ clock, readAt, punch }: { clock: Clock; readAt: number; p
   const isIn = lastKept ? lastKept.Kind === 'in' : clock.Open !== null
   const since = lastKept?.Kind === 'in' ? lastKept.OccurredAt : (clock.Open?.OccurredAt ?? null)
   const hasWorked = !isIn && (lastKept ? lastKept.Kind === 'out' : isSameDay(clock))
-  const slip = !isIn && !lastKept && isSameDay(clock) ? clock.Last : null
-  const mayTakeBack =
-    isIn || (slip?.Status === 'pending' && slip.PartnerId !== null && slip.ClockMinutes < slipMinutes)
   const shift = currentShift(clock, now)
   const shownShift = shift ?? clock.Shifts[0]
   const mustChoose = punch.failure?.code === 'SiteId'
@@ -156,17 +147,13 @@ function ClockScreen({ clock, readAt, punch }: { clock: Clock; readAt: number; p
               : words(isIn ? 'time.clockOut' : 'time.clockIn')}
         </button>
         <Where clock={clock} isIn={isIn} isWaiting={lastKept !== undefined} />
-        {mayTakeBack && (
-          <button
-            type="button"
-            className={classes.mistake}
-            disabled={punch.state !== 'idle'}
-            onClick={() =>
-              isIn && since && !isSlip(Date.parse(since), now) ? setMistaken(true) : void punch.takeBack()
-            }
-          >
-            {words('time.mistake')}
-          </button>
+        {punch.state === 'idle' && (
+          <Mistake
+            since={isIn ? since : null}
+            last={isIn || lastKept || !isSameDay(clock) ? null : clock.Last}
+            now={now}
+            onTakeBack={punch.takeBack}
+          />
         )}
         {punch.failure && !mustChoose && (
           <p role="alert" className={classes.refused}>
@@ -187,10 +174,7 @@ function ClockScreen({ clock, readAt, punch }: { clock: Clock; readAt: number; p
             <IconAlertCircle size={17} stroke={1.75} aria-hidden />
             <span>
               {words('time.refusedPunch', {
-                kind: (kept.Kind === 'mistake'
-                  ? words('time.mistake')
-                  : typeName(words, kept.Kind)
-                ).toLowerCase(),
+                kind: typeName(words, kept.Kind === 'mistake' ? 'in' : kept.Kind).toLowerCase(),
                 when: timeOfInstant(kept.OccurredAt, clock.TimeZone),
                 message: kept.item.refusal ?? '',
               })}{' '}
@@ -258,15 +242,6 @@ function ClockScreen({ clock, readAt, punch }: { clock: Clock; readAt: number; p
           sites={clock.Sites}
           zone={clock.TimeZone}
           onClose={() => setReport(undefined)}
-        />
-      )}
-      {isMistaken && (
-        <MistakeDialog
-          onAsk={(reason) => {
-            setMistaken(false)
-            void punch.takeBack(reason)
-          }}
-          onClose={() => setMistaken(false)}
         />
       )}
       {unplaced && (

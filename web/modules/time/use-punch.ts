@@ -86,14 +86,7 @@ const shownOf = (item: Kept): KeptPunch => ({
  * Punching from a phone: keeps the punch on the device, asks the position, and sends. What nobody answers stays kept; it is
  * sent when the phone is back on line (`web/offline.ts`).
  */
-export const usePunch = ({
-  onSentLate,
-  onTakenBack,
-}: {
-  onSentLate: (count: number) => void
-  /** A clock-in was taken back, or the program was asked for it. */
-  onTakenBack: (isAsked: boolean) => void
-}) => {
+export const usePunch = ({ onSentLate }: { onSentLate: (count: number) => void }) => {
   const { Id: account } = useUser()
   const program = useAppState().data?.ProgramId ?? null
   const [state, setState] = useState<PunchState>('idle')
@@ -116,7 +109,7 @@ export const usePunch = ({
   const sendNow = async (item: Kept, body: PunchInput): Promise<boolean> => {
     try {
       const record = await send(item.key, account, body)
-      if (body.Kind === 'mistake') onTakenBack(record.Status === 'pending')
+      if (body.Kind === 'mistake') void import('./Mistake.tsx').then((m) => m.tellTakenBack(record))
     } catch (error) {
       if (isUndecided(error)) return false
       setFailure(error as CallError)

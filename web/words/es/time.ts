@@ -110,10 +110,10 @@ export const time = {
   undone_one: '{count} registro está pendiente otra vez',
   undone_other: '{count} registros están pendientes otra vez',
   mistake: 'Marqué la entrada por error',
-  takenBack: 'Se retiró la entrada. Su programa ve que fue un error.',
-  takeBackAsked: 'Se pidió a su programa que retire la entrada. Ya no está en curso.',
+  takenBack: 'Se retiró la entrada. Su {program} ve que fue un error.',
+  takeBackAsked: 'Se pidió a su {program} que retire la entrada. Ya no está en curso.',
   mistakeHint:
-    'Han pasado más de cinco minutos, así que decide su programa. La entrada deja de correr ahora y puede volver a marcar.',
+    'Han pasado más de cinco minutos, así que decide su {program}. La entrada deja de correr ahora y puede volver a marcar.',
   mistakeWhy: '¿Qué pasó?',
   doubtTakenBack: 'Retirada: entrada marcada por error',
   asksRemoval: 'Pide retirarla',
