@@ -36,7 +36,7 @@ export function Mistake(props: {
     <>
       <button
         type="button"
-        className={classes.mistake}
+        className={classes.ask}
         onClick={() =>
           since !== null && !isSlip(Date.parse(since), now) ? setAsking(true) : void onTakeBack()
         }

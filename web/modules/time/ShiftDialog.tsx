@@ -6,16 +6,9 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatDay, formatHours } from '#web/ui/dates.ts'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { changeText } from './doubt-words.tsx'
 import { Reasons } from './Reasons.tsx'
-import {
-  changeText,
-  offsetText,
-  placeText,
-  statusName,
-  timeText,
-  typeIcon,
-  typeName,
-} from './record-words.tsx'
+import { offsetText, placeText, statusName, timeText, typeIcon, typeName } from './record-words.tsx'
 import { isShiftReady, shiftSpan } from './shift-words.ts'
 import classes from './site-approvals.module.css'
 import { isHeldByChange, type useDeciding } from './use-deciding.tsx'

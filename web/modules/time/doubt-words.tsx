@@ -14,7 +14,8 @@ import {
 import type { ReactNode } from 'react'
 import { formatDistance } from '#contract/sites/distance.ts'
 import { type Doubt, type DoubtCode, doubts } from '#contract/time/insight.ts'
-import type { TimeKind } from '#contract/time/time-records.ts'
+import type { TimeChange, TimeKind } from '#contract/time/time-records.ts'
+import { formatDate } from '#web/ui/dates.ts'
 import type { Status } from '#web/ui/StatusTag.tsx'
 import type { WordKey, Words } from '#web/words/plain-words.ts'
 import { minutesText } from './record-words.tsx'
@@ -90,3 +91,9 @@ export const doubtIcon = ({ Code }: Doubt, size = 14): ReactNode => {
 /** The gravest doubts first. */
 export const sortDoubts = (reasons: readonly Doubt[]): Doubt[] =>
   reasons.toSorted((one, other) => Number(doubts[other.Code].isGrave) - Number(doubts[one.Code].isGrave))
+
+/** What a student asks for: another time, or that the clock-in be taken back. */
+export const changeText = (words: Words, change: TimeChange): string =>
+  change.IsRemoval
+    ? words('time.asksRemoval')
+    : `${change.WasTime} → ${change.Date === change.WasDate ? '' : `${formatDate(change.Date)} `}${change.Time}`

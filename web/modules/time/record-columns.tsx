@@ -7,10 +7,9 @@ import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
-import { doubtText, sortDoubts } from './doubt-words.tsx'
+import { changeText, doubtText, sortDoubts } from './doubt-words.tsx'
 import { Reasons } from './Reasons.tsx'
 import {
-  changeText,
   offsetText,
   placeText,
   shiftTypeName,

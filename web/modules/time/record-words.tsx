@@ -1,8 +1,7 @@
 import { IconCalendarX, IconEdit, IconLogin2, IconLogout, IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { formatDistance } from '#contract/sites/distance.ts'
-import type { TimeChange, TimeKind, TimeRecord, TimeStatus } from '#contract/time/time-records.ts'
-import { formatDate } from '#web/ui/dates.ts'
+import type { TimeKind, TimeRecord, TimeStatus } from '#contract/time/time-records.ts'
 import type { WordKey, Words } from '#web/words/plain-words.ts'
 
 const typeKeys = {
@@ -20,12 +19,6 @@ const statusKeys = {
 export const statusName = (words: Words, status: TimeStatus): string => words(statusKeys[status])
 
 export const typeName = (words: Words, type: TimeKind): string => words(typeKeys[type])
-
-/** What a student asks for: another time, or that the clock-in be taken back. */
-export const changeText = (words: Words, change: TimeChange): string =>
-  change.IsRemoval
-    ? words('time.asksRemoval')
-    : `${change.WasTime} → ${change.Date === change.WasDate ? '' : `${formatDate(change.Date)} `}${change.Time}`
 
 const typeIcons: Record<TimeKind, typeof IconLogin2> = {
   in: IconLogin2,

@@ -1,15 +1,16 @@
 import { useEffect } from 'react'
+import { addDays, mondayOf } from '#contract/core/calendar.ts'
 import { getPersonalFilterSettings } from '#contract/scheduling/personal-filters.ts'
 import { lateAfterMinutes, missedAfterMinutes } from '#contract/time/insight.ts'
 import type { TimeStatus } from '#contract/time/time-records.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
-import { datePresets } from '#web/shared/date-presets.ts'
 import { dateOfInstant } from '#web/ui/dates.ts'
 import { DateRangeChip } from '#web/ui/filters/DateRangeChip.tsx'
 import { FilterBar, useDraft } from '#web/ui/filters/FilterBar.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
+import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { LevelsChip } from './LevelsChip.tsx'
 import { statusName } from './record-words.tsx'
@@ -79,6 +80,17 @@ export type TimeFilterBarProps = {
 }
 
 /** Ready ranges of days; weeks begin on Monday. */
+const datePresets = (words: Words, today: string) => {
+  const monday = mondayOf(today)
+  const preset = (label: string, from: string, to: string) => ({ label, range: { from, to } })
+  return [
+    preset(words('time.presetToday'), today, today),
+    preset(words('time.presetYesterday'), addDays(today, -1), addDays(today, -1)),
+    preset(words('time.presetThisWeek'), monday, addDays(monday, 6)),
+    preset(words('time.presetLastWeek'), addDays(monday, -7), addDays(monday, -1)),
+  ]
+}
+
 /** The filters of a list of time. */
 export function TimeFilterBar({
   applied,

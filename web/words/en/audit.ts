@@ -19,6 +19,7 @@ export const audit = {
   keys: 'By keys',
   links: 'By links',
   days: 'Days',
+  lastWeek: 'Last week',
   thisMonth: 'This month',
   more: 'Older entries',
   detailsTitle: 'Entry of {date}',
