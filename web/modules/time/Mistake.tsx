@@ -28,6 +28,9 @@ export function Mistake(props: {
   const [reason, setReason] = useState('')
   const wasSlip = last?.Status === 'pending' && last.PartnerId !== null && last.ClockMinutes < slipMinutes
   if (since === null && !wasSlip) return null
+  const begun = since === null ? undefined : Date.parse(since)
+  // The clock of the page ticks in steps, and may be behind a press of this moment.
+  const isAtOnce = begun === undefined || isSlip(begun, Math.max(begun, now))
   const close = () => {
     setAsking(false)
     setReason('')
@@ -37,9 +40,7 @@ export function Mistake(props: {
       <button
         type="button"
         className={classes.ask}
-        onClick={() =>
-          since !== null && !isSlip(Date.parse(since), now) ? setAsking(true) : void onTakeBack()
-        }
+        onClick={() => (isAtOnce ? void onTakeBack() : setAsking(true))}
       >
         {words('time.mistake')}
       </button>
