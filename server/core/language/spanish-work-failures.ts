@@ -33,6 +33,14 @@ export const spanishWorkFailures: readonly Pair[] = [
   ],
   ['Report a time exception for that day.', 'Informe una excepción de horas para ese día.'],
   [
+    'You are not clocked in, so there is nothing to take back.',
+    'No ha marcado la entrada, así que no hay nada que retirar.',
+  ],
+  [
+    'Your program has decided about this clock-in already, so it stays as it is.',
+    'Su programa ya decidió sobre esta entrada, así que queda como está.',
+  ],
+  [
     'You are not clocked in, so there is nothing to clock out of.',
     'No ha marcado entrada; no hay de qué marcar salida.',
   ],
