@@ -1,4 +1,5 @@
 import { addDays, daysBetween } from '#contract/core/calendar.ts'
+import { shortBy } from '#contract/time/short-by.ts'
 
 /** When a student will have done what the program asks, and who is at risk: pure rules for server and browser. */
 
@@ -51,13 +52,6 @@ export const paceForecast = ({ Part, ...pace }: Pace, today: string): PartForeca
   IsDone: pace.Done >= pace.Needed,
   DoneOn: dayAfter(today, daysLeft(pace)),
 })
-
-/**
- * What the hours that a student will have leave open of those needed; above 0 the student is short. Every page says so by this rule: of a
- * rotation, of a span or of the whole program.
- */
-export const shortBy = ({ Projection, Needed }: { Projection: number; Needed: number }): number =>
-  Math.max(0, Needed - Projection)
 
 /** By what the hours are done: pending ones that are approved, assigned shifts, or after these the pace of the last weeks. */
 export const hoursBases = ['approval', 'shifts', 'pace'] as const

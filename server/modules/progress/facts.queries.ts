@@ -12,11 +12,11 @@ import {
   type RiskRule,
   risksOf,
   shareOf,
-  shortBy,
 } from '#contract/progress/forecast-rules.ts'
 import type { Progress } from '#contract/progress/progress.ts'
 import type { HoursRow } from '#contract/time/hours-summary.ts'
 import { lateAfterMinutes } from '#contract/time/insight.ts'
+import { shortBy } from '#contract/time/short-by.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { readChecks } from '../clinical-records/standing.queries.ts'
 import { aheadDays, listShiftsAhead, missedShare } from '../time/ahead.queries.ts'
