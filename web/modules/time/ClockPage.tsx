@@ -98,7 +98,7 @@ function ClockScreen({ clock, readAt, punch }: { clock: Clock; readAt: number; p
   // A kept punch counts for the eye at once: what the person did has happened.
   const isIn = lastKept ? lastKept.Kind === 'in' : clock.Open !== null
   const since = lastKept?.Kind === 'in' ? lastKept.OccurredAt : (clock.Open?.OccurredAt ?? null)
-  const hasWorked = !isIn && (lastKept ? lastKept.Kind === 'out' : isSameDay(clock))
+  const hasWorked = !isIn && (lastKept !== undefined || isSameDay(clock))
   const shift = currentShift(clock, now)
   const shownShift = shift ?? clock.Shifts[0]
   const mustChoose = punch.failure?.code === 'SiteId'
@@ -147,14 +147,12 @@ function ClockScreen({ clock, readAt, punch }: { clock: Clock; readAt: number; p
               : words(isIn ? 'time.clockOut' : 'time.clockIn')}
         </button>
         <Where clock={clock} isIn={isIn} isWaiting={lastKept !== undefined} />
-        {punch.state === 'idle' && (
-          <Mistake
-            since={isIn ? since : null}
-            last={isIn || lastKept || !isSameDay(clock) ? null : clock.Last}
-            now={now}
-            onTakeBack={punch.takeBack}
-          />
-        )}
+        <Mistake
+          since={isIn ? since : null}
+          last={lastKept ? null : clock.Last}
+          now={now}
+          onTakeBack={punch.takeBack}
+        />
         {punch.failure && !mustChoose && (
           <p role="alert" className={classes.refused}>
             <IconAlertCircle size={17} stroke={1.75} aria-hidden />

@@ -10,6 +10,9 @@ import { plainWords } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './clock.module.css'
 
+/** So long after it the clock still offers to take back a pair that was a slip. */
+const dayMs = 86_400_000
+
 /** Says what became of a clock-in that was taken back. */
 export const tellTakenBack = ({ Status }: OwnRecord): void =>
   void toast.done(plainWords(Status === 'pending' ? 'time.takeBackAsked' : 'time.takenBack'))
@@ -26,7 +29,11 @@ export function Mistake(props: {
   const words = useWords()
   const [isAsking, setAsking] = useState(false)
   const [reason, setReason] = useState('')
-  const wasSlip = last?.Status === 'pending' && last.PartnerId !== null && last.ClockMinutes < slipMinutes
+  const wasSlip =
+    last?.Status === 'pending' &&
+    last.PartnerId !== null &&
+    last.ClockMinutes < slipMinutes &&
+    now - Date.parse(last.OccurredAt) < dayMs
   if (since === null && !wasSlip) return null
   const begun = since === null ? undefined : Date.parse(since)
   // The clock of the page ticks in steps, and may be behind a press of this moment.

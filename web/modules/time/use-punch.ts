@@ -22,8 +22,6 @@ interface Answered {
   isBlocked: boolean
 }
 
-const nowhere: Answered = { position: {}, isBlocked: false }
-
 /** Where the phone is, asked at this moment only; nothing where the person or the device does not tell. */
 const askPosition = (): Promise<Answered> =>
   new Promise((resolve) => {
@@ -133,8 +131,8 @@ export const usePunch = ({ onSentLate }: { onSentLate: (count: number) => void }
     const input = { body: { ...made, ...facts } }
     await enqueueHeld(punchKind, { account, program }, input, key, async (item) => {
       // Whoever sees that something happens may close the page: it is kept.
-      setState(made.Kind === 'mistake' ? 'sending' : 'position')
-      const answered = made.Kind === 'mistake' ? nowhere : await askPosition()
+      setState('position')
+      const answered = made.Kind === 'mistake' ? { position: {}, isBlocked: false } : await askPosition()
       setWhere({ isBlocked: answered.isBlocked, hasPosition: answered.position.Latitude !== undefined })
       const body = { ...made, ...answered.position }
       await change({ ...item, input: { body: { ...body, ...facts } } })
