@@ -83,6 +83,7 @@ import { invoiceRoutes } from './modules/payments/invoices.routes.ts'
 import { taxRateRoutes } from './modules/payments/tax-rates.routes.ts'
 import { employeeRoutes } from './modules/people/employees.routes.ts'
 import { employmentRoutes } from './modules/people/employment.routes.ts'
+import { endAccessOnDay } from './modules/people/leaving.jobs.ts'
 import { leavingRoutes } from './modules/people/leaving.routes.ts'
 import { levelRoutes } from './modules/people/levels.routes.ts'
 import { mergingRoutes } from './modules/people/merging.routes.ts'
@@ -350,6 +351,7 @@ export const jobs: readonly Job[] = [
   ...digestJobs,
   ...documentJobs,
   ...evaluationJobs,
+  endAccessOnDay,
   checkEvaluationSums,
   taskUpkeep,
   ...changeJobs,

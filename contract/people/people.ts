@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
 import {
+  DateOnly,
   Email,
   Id,
   Ids,
@@ -77,6 +78,8 @@ export const UserRow = UserItem.extend({
   StudentLevel: z.string().nullable(),
   Cohort: z.string().nullable(),
   IsActive: z.boolean(),
+  /** The last day to come of whoever leaves. */
+  LeavesOn: DateOnly.nullable(),
   IsEmailAddressConfirmed: z.boolean(),
   /** The owner has said that a change was not theirs: nobody gets in until a new password is set or staff open the account. */
   IsFrozen: z.boolean(),

@@ -56,6 +56,7 @@ export interface Account {
   is_email_confirmed: Generated<boolean>;
   language: string | null;
   last_name: Generated<string>;
+  leaves_on: string | null;
   middle_name: Generated<string>;
   password_changed_at: Timestamp | null;
   password_hash: string | null;
@@ -3106,7 +3107,9 @@ export interface TimeRecord {
   accuracy_m: number | null;
   address: string | null;
   assignment_id: Int8 | null;
+  back_key: string | null;
   change_decided_with: Timestamp | null;
+  change_is_removal: Generated<boolean>;
   change_reason: string | null;
   change_status: string | null;
   change_to: Timestamp | null;

@@ -138,6 +138,7 @@ export const searchUsers = async (db: Db, programId: number, viewer: Viewer, fil
       'l.name as StudentLevel',
     ])
     .select(['a.cohort as Cohort', sql<boolean>`a.deactivated_at is null`.as('IsActive')])
+    .select('a.leaves_on as LeavesOn')
     .select(['a.is_email_confirmed as IsEmailAddressConfirmed'])
     .select(sql<boolean>`a.totp_secret is not null`.as('HasAuthenticator'))
     .select(sql<boolean>`a.frozen_at is not null`.as('IsFrozen'))

@@ -372,6 +372,19 @@ test('the same user twice in parallel makes one, and many calls at once are told
   for (const index of rest) expect((await scim('POST', '/Users', person(`flood${index}`))).status).toBe(201)
 })
 
+test('a directory that goes on naming somebody leaves their last day to come as it is', async () => {
+  const user = await made('leaving')
+  const { owner } = installation
+  await owner.query("update account set leaves_on = '2032-03-01' where id = $1", [user.id])
+  await scim('PUT', `/Users/${user.id}`, person('leaving', { active: true, title: 'Student' }))
+  await scim('PATCH', `/Users/${user.id}`, { Operations: [{ op: 'replace', value: { active: true } }] })
+  const { rows } = await owner.query(
+    'select leaves_on::text as day, deactivated_at is null as here from account where id = $1',
+    [user.id],
+  )
+  expect(rows).toEqual([{ day: '2032-03-01', here: true }])
+})
+
 test('deactivation ends sessions and keys at once, however the directory says it', async () => {
   const user = await made('leaver')
   const asUser = async () => installation.as({ Id: Number(user.id) })

@@ -2,30 +2,45 @@ import { Button } from '@mantine/core'
 import { IconListDetails, IconUser, IconUserSearch } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { type AuditKind, type AuditRow, exportAudit, listAudit } from '#contract/audit/audit.ts'
+import { addDays, addMonths, mondayOf } from '#contract/core/calendar.ts'
 import { callAddress } from '#web/api/call.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
 import { usePeopleSearch } from '#web/shared/use-people-search.ts'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
-import { formatInstant } from '#web/ui/dates.ts'
+import { dateOfInstant, formatInstant } from '#web/ui/dates.ts'
 import { DateRangeChip } from '#web/ui/filters/DateRangeChip.tsx'
+import type { DatePreset } from '#web/ui/filters/date-range.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Page } from '#web/ui/Page.tsx'
+import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
+import { lineOf } from './detail-words.ts'
 import { EntryDialog } from './EntryDialog.tsx'
 
 const icon = { size: 16, stroke: 1.75 }
 const defaults = { kind: '', source: '', person: 0, subject: 0, from: '', through: '', cursor: '' }
 
+/** The ranges that are asked for most. */
+const presetsOf = (words: Words, today: string): DatePreset[] => {
+  const monday = mondayOf(today)
+  const first = `${today.slice(0, 7)}-01`
+  return [
+    { label: words('audit.lastWeek'), range: { from: addDays(monday, -7), to: addDays(monday, -1) } },
+    { label: words('audit.thisMonth'), range: { from: first, to: addDays(addMonths(first, 1), -1) } },
+  ]
+}
+
 /** Audit: who did or saw what, about whom, when and from where, with old and new values. */
 export function AuditPage() {
   const words = useWords()
   const zone = useTimeZone()
+  const today = dateOfInstant(Date.now(), zone)
   const programId = useProgramId()
   const [at, setAt] = useAddress(defaults)
   const [opened, setOpened] = useState<AuditRow>()
@@ -68,7 +83,14 @@ export function AuditPage() {
           (row.Key && words('audit.byKey', { name: row.Key })) ||
           (row.Link && words('audit.byLink', { recipient: row.Link })),
       },
-      { id: 'Summary', header: words('audit.what'), identity: true, grow: 3, minWidth: 240 },
+      {
+        id: 'Summary',
+        header: words('audit.what'),
+        identity: true,
+        grow: 3,
+        minWidth: 240,
+        detail: (row) => lineOf(words, zone, row),
+      },
       { id: 'Subject', header: words('audit.about'), minWidth: 140 },
       { id: 'Address', header: words('audit.address'), width: 140 },
     ],
@@ -107,6 +129,7 @@ export function AuditPage() {
           />
           <DateRangeChip
             name={words('audit.days')}
+            presets={presetsOf(words, today)}
             value={{ from: at.from || null, to: at.through || null }}
             onChange={({ from, to }) => filter({ from: from ?? '', through: to ?? '' })}
           />

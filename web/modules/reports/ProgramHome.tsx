@@ -392,7 +392,7 @@ function Weeks({ home }: { home: Home }) {
             </dd>
             {Rotation.OnTime < Rotation.Students && (
               <dd>
-                <PageLink href={`/new/admin/hours-summary?rotation=${Rotation.Id}`}>
+                <PageLink href={`/new/admin/hours-summary?rotation=${Rotation.Id}&short=true&personal=off`}>
                   {words('reports.fallShort', { count: Rotation.Students - Rotation.OnTime })}
                 </PageLink>
               </dd>
