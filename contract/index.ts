@@ -27,6 +27,7 @@ import * as connections from '#contract/connections/connections.ts'
 import * as ltiConnections from '#contract/connections/lti.ts'
 import * as description from '#contract/core/description.ts'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
+import * as deleted from '#contract/deleted/deleted.ts'
 import * as documents from '#contract/documents/documents.ts'
 import * as evaluationItems from '#contract/evaluations/evaluation-items.ts'
 import * as evaluationMaking from '#contract/evaluations/evaluation-making.ts'
@@ -229,6 +230,7 @@ export const api = {
   sync,
   keys,
   audit,
+  deleted,
   changes,
   webhooks,
   push,

@@ -56,6 +56,7 @@ export interface Calls {
           WasTime: string
           Reason: string
           Status: 'asked' | 'accepted' | 'refused'
+          IsRemoval: boolean
         } | null
         IPName: string | null
         Distance: number | null
@@ -77,6 +78,7 @@ export interface Calls {
             | 'poor_accuracy'
             | 'unknown_network'
             | 'no_position'
+            | 'taken_back'
           Value?: number
         }[]
         Status: 'pending' | 'approved' | 'rejected'
@@ -144,6 +146,7 @@ export interface Calls {
         WasTime: string
         Reason: string
         Status: 'asked' | 'accepted' | 'refused'
+        IsRemoval: boolean
       } | null
       IPName: string | null
       Distance: number | null
@@ -165,6 +168,7 @@ export interface Calls {
           | 'poor_accuracy'
           | 'unknown_network'
           | 'no_position'
+          | 'taken_back'
         Value?: number
       }[]
       Status: 'pending' | 'approved' | 'rejected'
@@ -222,6 +226,7 @@ export interface Calls {
         StudentLevel: string | null
         Cohort: string | null
         IsActive: boolean
+        LeavesOn: string | null
         IsEmailAddressConfirmed: boolean
         IsFrozen: boolean
         HasAuthenticator: boolean

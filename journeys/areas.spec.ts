@@ -1,4 +1,4 @@
-import { expect, signIn, test } from './support.ts'
+import { expect, expectGoodScreen, signIn, test, url } from './support.ts'
 
 test('D3-040 A6 the form shows at once what the list handed over, and follows what has changed since', async ({
   page,
@@ -27,4 +27,32 @@ test('D3-040 A6 the form shows at once what the list handed over, and follows wh
   await page.unrouteAll()
   await page.reload()
   await expect(page.getByLabel('Name')).toHaveValue('General')
+})
+
+test('what was deleted is found in the list of deleted records and brought back, also several at once', async ({
+  page,
+}) => {
+  await signIn(page, 'coordinator', 'admin/manage-areas/edit')
+  for (const name of ['Angiography', 'Densitometry']) {
+    await page.goto(url('admin/manage-areas/edit'))
+    await page.getByLabel('Name').fill(name)
+    await page.getByRole('button', { name: /^(Save|Add)/ }).click()
+    await page.goto(url('admin/manage-areas'))
+    const row = page.getByRole('row', { name: new RegExp(name) })
+    await row.hover()
+    await row.getByRole('button', { name: /^Delete/ }).press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter')
+    await expect(row).toHaveCount(0)
+  }
+  await page.goto(url('admin/deleted?kind=area'))
+  const rows = page.getByRole('row', { name: /Angiography|Densitometry/ })
+  await expect(rows).toHaveCount(2)
+  await expect(rows.first()).toContainText('Whitfield')
+  await expectGoodScreen(page, 'deleted records')
+  for (const box of await rows.getByRole('checkbox').all()) await box.press(' ')
+  await page.getByRole('button', { name: 'Restore', exact: true }).last().press('Enter')
+  await expect(page.getByText('2 records were restored.')).toBeVisible()
+  await expect(rows).toHaveCount(0)
+  await page.goto(url('admin/manage-areas'))
+  await expect(page.getByRole('row', { name: /Angiography|Densitometry/ })).toHaveCount(2)
 })

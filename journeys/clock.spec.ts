@@ -44,6 +44,25 @@ test('a student clocks in at the door and out without a connection, asks for a c
   await expect(page.getByText(/within 46 ft$/)).toBeVisible()
   await expectGoodScreen(page, 'clock, in')
 
+  // Pressed by mistake: taken back at once, and the same without a connection.
+  const clockIn = page.getByRole('button', { name: 'Clock in', exact: true })
+  const mistake = page.getByRole('button', { name: 'Clocked in by mistake' })
+  await mistake.click()
+  await expect(page.getByText(/The clock-in is taken back/)).toBeVisible()
+  await expect(clockIn).not.toHaveAttribute('aria-disabled')
+  await context.setOffline(true)
+  await clockIn.click()
+  await expect(page.getByText(/Kept on this phone at/)).toBeVisible()
+  await mistake.click()
+  await expect(mistake).toHaveCount(0)
+  await expect(clockIn).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.getByText('2 saved punches were sent')).toBeVisible()
+  await expect(clockIn).not.toHaveAttribute('aria-disabled')
+  await clockIn.click()
+  await expect(page.getByRole('heading', { name: 'You are clocked in, Amara' })).toBeVisible()
+  await expect(page.getByText(/^Since \d\d:\d\d/)).toBeVisible()
+
   await context.setOffline(true)
   await page.getByRole('button', { name: 'Clock out' }).click()
   await expect(

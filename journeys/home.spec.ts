@@ -108,3 +108,14 @@ test('D1-219 a super admin sees the installation and opens a program from there'
   await row.getByRole('button', { name: 'Open: Nursing' }).click()
   await expect(section(page, 'Needs attention')).toBeVisible()
 })
+
+test('faculty are told only of what they can do something about', async ({ page }) => {
+  await signIn(page, 'faculty', 'admin/home')
+  const needs = section(page, 'Needs attention')
+  await expect(needs.getByText('Procedures waiting for verification')).toBeVisible()
+  for (const others of [/^Time records to review/, /^Clean time records/, /^Exam results suspended/])
+    await expect(needs.getByText(others)).toHaveCount(0)
+  const figures = await needs.getByRole('listitem').locator('b').filter({ hasText: /^\d+$/ }).allInnerTexts()
+  const sum = figures.reduce((total, figure) => total + Number(figure), 0)
+  await expect(page.getByText(`${sum} things need you today.`)).toBeVisible()
+})

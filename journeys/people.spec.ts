@@ -170,6 +170,25 @@ test('D3-126 a coordinator searches, filters, edits, deactivates and brings back
   await expect(page.getByText('Too few shifts in this rotation')).toBeHidden()
   await page.getByRole('button', { name: 'Reactivate' }).click()
   await expect(page.getByText(/^Left, last day /)).toBeHidden()
+
+  // Leaving on a day to come: set, seen on the list and the page, and taken back with one press.
+  await page.goto(url('admin/manage-users?search=S00100012'))
+  await runOf(page, 'S00100012', 'Deactivate')
+  const day = new Date(Date.now() + 5 * 86_400_000).toLocaleDateString('en-US', {
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  })
+  await leaving.getByRole('textbox', { name: 'Last day' }).fill(day)
+  await page.keyboard.press('Tab')
+  await expect(leaving.getByText(new RegExp(`Through ${day}, .* signs in`))).toBeVisible()
+  await expectGoodScreen(page, 'leaving on a day to come')
+  await leaving.getByRole('button', { name: 'Set last day' }).press('Enter')
+  await expect(page.getByRole('row', { name: new RegExp(`Leaves ${day}`) })).toBeVisible()
+  await page.goto(url(`students/${Items[0].Id}`))
+  await expect(page.getByText(`Leaves ${day}`)).toBeVisible()
+  await page.getByRole('button', { name: 'Stays after all' }).click()
+  await expect(page.getByText(`Leaves ${day}`)).toBeHidden()
 })
 
 test('A64 D3-124 D3-125 an ID that another has and the step to alumnus are asked about first', async ({

@@ -9,6 +9,8 @@ import { another, api, signIn, url } from './support.ts'
 let distant: Awaited<ReturnType<typeof startDistantProduct>>
 let service: Awaited<ReturnType<typeof startPushService>>
 let phone: Phone
+/** The addresses that pages of the phone got from the push service. */
+let given: string[]
 
 test.beforeAll(async ({ browser }) => {
   distant = await startDistantProduct()
@@ -29,7 +31,12 @@ test.afterEach(() => phone?.remove())
  */
 const openPushPhone = async (locale?: string): Promise<void> => {
   phone = await (locale ? openPhone(locale) : openPhone())
-  await phone.context.exposeFunction('addressFor', (publicKey: string) => service.address(publicKey))
+  given = []
+  await phone.context.exposeFunction('addressFor', (publicKey: string) => {
+    const address = service.address(publicKey)
+    given.push(address.Endpoint)
+    return address
+  })
   await phone.context.addInitScript(() => {
     const bytes = (text: string) =>
       Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0))
@@ -238,6 +245,10 @@ test('a student turns notifications on by a press, is told, opens what the messa
   await press(worker, 'answer')
   await expect(page).toHaveURL(url('hours'))
 
+  // The new page has a browser that knows no address of before: it takes one, and the server is told.
+  await expect
+    .poll(async () => given.length === 2 && (await rowsOf(page, 'push'))[0]?.endpoint === given[1])
+    .toBe(true)
   // The push service moves the browser while no page has to do with it: what is sent from now on goes to the new address.
   const moved = service.address((await api(page, 'GET', '/push')).PublicKey)
   await moveTo(worker, moved)

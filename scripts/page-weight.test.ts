@@ -31,7 +31,7 @@ const bars = [
   { path: 'clock', most: 121 },
   { path: 'admin/home', most: 153, besides: ['ProgramHome', 'WeekBars'] },
   { path: 'admin/approve-time-records', most: 191 },
-  { path: 'admin/visualization', most: 169 },
+  { path: 'admin/visualization', most: 170 },
   { path: 'admin/sites', most: 260, besides: ['LeafletMap', 'state-48'] },
 ]
 

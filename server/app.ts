@@ -39,6 +39,7 @@ import { competencyJobs, foldProcedureSums } from './modules/competencies/sums.j
 import { supervisionRoutes } from './modules/competencies/supervision.routes.ts'
 import { connectionRoutes } from './modules/connections/connections.routes.ts'
 import { ltiRoutes } from './modules/connections/lti.routes.ts'
+import { deletedRoutes } from './modules/deleted/deleted.routes.ts'
 import { documentCategoryRoutes } from './modules/documents/categories.routes.ts'
 import { documentRoutes } from './modules/documents/documents.routes.ts'
 import { evaluationRoutes } from './modules/evaluations/evaluations.routes.ts'
@@ -82,6 +83,7 @@ import { invoiceRoutes } from './modules/payments/invoices.routes.ts'
 import { taxRateRoutes } from './modules/payments/tax-rates.routes.ts'
 import { employeeRoutes } from './modules/people/employees.routes.ts'
 import { employmentRoutes } from './modules/people/employment.routes.ts'
+import { endAccessOnDay } from './modules/people/leaving.jobs.ts'
 import { leavingRoutes } from './modules/people/leaving.routes.ts'
 import { levelRoutes } from './modules/people/levels.routes.ts'
 import { mergingRoutes } from './modules/people/merging.routes.ts'
@@ -195,6 +197,7 @@ export const routes: readonly Route[] = [
   ...syncRoutes,
   ...keyRoutes,
   ...auditRoutes,
+  ...deletedRoutes,
   ...changeRoutes,
   ...webhookRoutes,
   ...pushRoutes,
@@ -348,6 +351,7 @@ export const jobs: readonly Job[] = [
   ...digestJobs,
   ...documentJobs,
   ...evaluationJobs,
+  endAccessOnDay,
   checkEvaluationSums,
   taskUpkeep,
   ...changeJobs,

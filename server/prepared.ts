@@ -25,6 +25,7 @@ const files: Record<string, () => Promise<readonly Route[]>> = {
     (await import('./modules/graduates/graduates.routes.ts')).graduateRoutes,
   'DELETE imports/:importId': async () => (await import('./modules/imports/imports.routes.ts')).importRoutes,
   'POST imports': async () => (await import('./modules/imports/imports.routes.ts')).importRoutes,
+  'GET deleted/export': async () => (await import('./modules/deleted/deleted.routes.ts')).deletedRoutes,
   'GET employees/export': async () => (await import('./modules/people/employees.routes.ts')).employeeRoutes,
   'GET employment/export': async () =>
     (await import('./modules/people/employment.routes.ts')).employmentRoutes,

@@ -213,6 +213,7 @@ export const staffScreens: Record<StaffPath, Screen> = {
   'admin/api-keys': screen(() => import('./modules/keys/ApiKeysPage.tsx'), 'ApiKeysPage'),
   'admin/webhooks': screen(() => import('./modules/webhooks/WebhooksPage.tsx'), 'WebhooksPage'),
   'admin/audit': screen(() => import('./modules/audit/AuditPage.tsx'), 'AuditPage'),
+  'admin/deleted': screen(() => import('./modules/deleted/DeletedPage.tsx'), 'DeletedPage'),
   'admin/logs/data-sync': screen(() => import('./modules/imports/DataSyncPage.tsx'), 'DataSyncPage'),
   'admin/unused-feature-notifications': screen(
     () => import('./modules/communication/UnusedFeaturesPage.tsx'),

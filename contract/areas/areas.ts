@@ -71,7 +71,17 @@ export const deleteArea = endpoint({
   method: 'DELETE',
   path: '/programs/:programId/areas/:areaId',
   may: 'areas.write',
-  summary: 'Delete an area',
+  summary: 'Delete an area; it can be restored',
   params: oneArea,
   errors: { 409: 'people are assigned' },
+})
+
+export const restoreArea = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/areas/:areaId/restoration',
+  may: 'areas.write',
+  summary: 'Bring a deleted area back',
+  params: oneArea,
+  answer: Area,
+  errors: { 409: 'the name is taken by now' },
 })

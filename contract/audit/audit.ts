@@ -40,6 +40,8 @@ export const AuditRow = z.object({
   Subject: z.string().nullable(),
   Address: z.string().nullable(),
   Detail: z.record(z.string(), z.unknown()),
+  /** What numbers in the detail are called, by thing and number: 'site 4'. */
+  Names: z.record(z.string(), z.string()),
 })
 export type AuditRow = z.infer<typeof AuditRow>
 

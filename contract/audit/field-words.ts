@@ -14,3 +14,37 @@ export const fieldWords = (name: string): string => {
 
 /** Whether a field says which thing it is by its number alone. */
 export const isNumberOf = (name: string): boolean => isNumbered.test(name) || name === 'id' || name === 'ids'
+
+/** Things of a program that a history names by their numbers. */
+export type Thing =
+  | 'person'
+  | 'site'
+  | 'rotation'
+  | 'shift'
+  | 'area'
+  | 'level'
+  | 'requirement'
+  | 'document'
+  | 'template'
+  | 'evaluation'
+  | 'assignment'
+
+const things: readonly (readonly [RegExp, Thing])[] = [
+  [
+    /(?:student|person|user|account|supervisor|evaluator|examiner|subject|taker|from|handTo|kept|merged)Ids?$/i,
+    'person',
+  ],
+  [/siteShiftIds?$/i, 'shift'],
+  [/siteIds?$/i, 'site'],
+  [/rotationIds?$/i, 'rotation'],
+  [/areaIds?$/i, 'area'],
+  [/studentLevelIds?$/i, 'level'],
+  [/requirementIds?$/i, 'requirement'],
+  [/documentIds?$/i, 'document'],
+  [/templateIds?$/i, 'template'],
+  [/evaluationIds?$/i, 'evaluation'],
+  [/assignmentIds?$/i, 'assignment'],
+]
+
+/** What the number in a field is of; undefined where a history does not name it. */
+export const thingOf = (field: string): Thing | undefined => things.find(([form]) => form.test(field))?.[1]

@@ -75,6 +75,7 @@ export const orderMailTemplate = endpoint({
 export const enableMailTemplate = endpoint({
   method: 'POST',
   path: '/mail-templates/:templateId/enabled',
+  proof: true,
   may: 'mail-templates.manage',
   summary: 'Switch a kind of email on or off',
   params: oneTemplate,
@@ -142,6 +143,7 @@ export type MailTemplateInput = z.output<typeof MailTemplateInput>
 export const saveMailTemplate = endpoint({
   method: 'POST',
   path: '/mail-templates/:templateId',
+  proof: true,
   may: 'mail-templates.manage',
   summary: 'Change a template; `template` is HTML in base64',
   params: oneTemplate,

@@ -52,3 +52,14 @@ export const removeLabChecks = endpoint({
   body: z.strictObject({ Ids: z.array(Id).min(1).max(3_000) }),
   answer: z.object({ Removed: z.number().int() }),
 })
+
+export const restoreLabChecks = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/lab-checks/restorations',
+  may: 'lab-checks.write',
+  summary: 'Bring lab checks back that were taken back',
+  params: InProgram,
+  body: z.strictObject({ Ids: z.array(Id).min(1).max(3_000) }),
+  answer: z.object({ Restored: z.number().int() }),
+  errors: { 409: 'a student was checked again by now' },
+})

@@ -71,6 +71,8 @@ export const Connection = z.object({
   ClientId: z.string(),
   HasSecret: z.boolean(),
   SubjectClaim: z.enum(subjectClaims),
+  /** An OpenID Connect provider sends browsers back to an address of its own; false for one that was connected before there were such. */
+  HasOwnAnswer: z.boolean(),
   CreateDate: Instant,
   ModDate: Instant,
   Programs: z.array(ConnectedProgram),
@@ -161,6 +163,8 @@ export const updateConnection = endpoint({
     ...fields,
     ClientSecret: Line(1000).default(''),
     RemoveSecret: z.boolean().default(false),
+    /** The redirect URI of its own, once it is entered at the provider. */
+    HasOwnAnswer: z.boolean().optional(),
   }),
   answer: Connection,
   errors: {

@@ -4,7 +4,7 @@ import type { Permission } from './permissions.ts'
 import type { SensitiveClass } from './sensitive.ts'
 
 /** What needs a proof and changes nothing of the account itself, by the message in which its owner is told of it. */
-export const confirmedActs = ['file', 'view', 'provider', 'webhook'] as const
+export const confirmedActs = ['file', 'view', 'provider', 'webhook', 'calendar'] as const
 export type ConfirmedAct = (typeof confirmedActs)[number]
 
 export type Method = 'GET' | 'POST' | 'DELETE'

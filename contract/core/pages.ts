@@ -873,6 +873,12 @@ export const pageTable = {
       menu: { id: 262, under: 'settings' },
       holds: ['list'],
     },
+    'admin/deleted': {
+      name: 'Deleted',
+      may: 'deleted.read',
+      menu: { id: 263, under: 'settings' },
+      holds: ['list'],
+    },
     'admin/logs/data-sync': {
       name: 'DataSync Logs',
       may: 'data-sync.manage',
@@ -928,7 +934,11 @@ export const pageTable = {
       ],
     },
     clock: { name: 'Clock', may: 'time.clock', menu: { id: 103, under: students, key: 'clock' } },
-    approve: { name: 'Approve', menu: { id: 104, under: supervisors, key: 'circle-check' } },
+    approve: {
+      name: 'Approve',
+      may: 'time.approve',
+      menu: { id: 104, under: supervisors, key: 'circle-check' },
+    },
     schedule: { name: 'Schedule', may: 'schedule.own', menu: { id: 105, under: students, key: 'calendar' } },
     'open-shifts': {
       name: 'Open shifts',
@@ -992,6 +1002,7 @@ export const pageTable = {
     },
     students: {
       name: '{Students}',
+      may: 'students.supervised',
       menu: { id: 108, under: supervisors, key: 'users' },
       holds: ['list'],
     },

@@ -213,6 +213,8 @@ export const permissions = {
   'payments.read': { from: Level.Director, areas: [AdminArea.Payments] },
   'custom-reports.use': { from: Level.Coord, areas: [AdminArea.CustomReports] },
   'audit.read': { from: Level.Director },
+  /** What was deleted; of each kind those who may restore it. */
+  'deleted.read': { from: Level.Coord },
   /** Who has seen the own record. */
   'record-views.own': { from: Level.Student, only: [Level.Student] },
 } as const satisfies Record<string, Rule>

@@ -7,10 +7,14 @@ export type Writing = 'phone' | 'postalCode' | 'name'
 const phoneWords =
   /(?<!\p{L})(ext(ension|n)?|x|int|anexo|tel|phone|cell|mobile|home|work|office|main|direct|fax|pager|or)(?!\p{L})/giu
 
+/** What is dialed behind a number, which a hospital may have with few digits. */
+const extension = /(?:(?<!\p{L})(?:ext(?:ension|n)?|x|int|anexo)|#)[^\p{L}\p{Nd}]*\p{Nd}+/giu
+const leastDigits = 7
+
 const isPhone = (text: string): boolean =>
   /^[\p{Nd}\s()[\]+./,;:=&*#–‑-]*$/u.test(text.replace(phoneWords, ' ')) &&
   !/^\s*[–‑-]/.test(text) &&
-  (text.match(/\p{Nd}/gu) ?? []).length >= 3
+  (text.replace(extension, '').match(/\p{Nd}/gu) ?? []).length >= leastDigits
 
 const isPostalCode = (text: string): boolean =>
   /^[\p{L}\p{Nd}][\p{L}\p{Nd}\s.–-]*$/u.test(text) && /\p{Nd}/u.test(text) && text.length >= 3
@@ -18,7 +22,7 @@ const isPostalCode = (text: string): boolean =>
 const writings: Record<Writing, { fits: (text: string) => boolean; problem: string }> = {
   phone: {
     fits: isPhone,
-    problem: 'must be a phone number such as (508) 555-0142 or +44 20 7946 0958 ext. 12',
+    problem: 'must be a phone number of at least 7 digits such as (508) 555-0142 or +44 20 7946 0958 ext. 12',
   },
   postalCode: { fits: isPostalCode, problem: 'must be a ZIP or postal code such as 02740 or K1A 0B1' },
   name: {

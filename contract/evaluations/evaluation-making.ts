@@ -158,6 +158,17 @@ export const resumeEvaluations = endpoint({
   answer: changed,
 })
 
+export const restoreEvaluations = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/evaluations/restorations',
+  may: 'evaluations.assign',
+  summary: 'Bring removed evaluations back; what a rule of a template has withdrawn stays so',
+  params: InProgram,
+  body: z.strictObject({ Ids: Ids.min(1) }),
+  answer: z.object({ Restored: z.number().int() }),
+  errors: { 409: 'the template has asked for the same evaluation again' },
+})
+
 const oneEvaluation = z.strictObject({ programId: Id, evaluationId: Id })
 export const EvaluationLink = z.object({
   Id,

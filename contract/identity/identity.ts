@@ -53,6 +53,8 @@ export const getSession = endpoint({
     ExpiresAt: Instant,
     CsrfToken: z.string(),
     Step: z.string().nullable(),
+    /** Where the browser goes after signing out here, to be signed out at its college too; '' where nobody has to be told. */
+    SignOutAddress: z.string(),
   }),
 })
 
@@ -157,7 +159,11 @@ export const changeEmail = endpoint({
   summary: 'Mail a link that makes an address the own one, or confirms the present one',
   body: z.strictObject({ EmailAddress: Email, Password: TypedPassword.default('') }),
   status: 202,
-  errors: { 422: 'the password is wrong, or it is an account of the demo', 429: 'too many requests' },
+  errors: {
+    409: 'the address is the one of the college’s directory',
+    422: 'the password is wrong, or it is an account of the demo',
+    429: 'too many requests',
+  },
 })
 
 export const getEmailConfirmation = endpoint({

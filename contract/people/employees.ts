@@ -157,6 +157,16 @@ export const deleteEmployee = endpoint({
   path: '/programs/:programId/employees/:employeeId',
   proof: true,
   may: 'employees.manage',
-  summary: 'Delete an employee',
+  summary: 'Delete an employee; they can be restored',
   params: oneEmployee,
+})
+
+export const restoreEmployee = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/employees/:employeeId/restoration',
+  may: 'employees.manage',
+  summary: 'Bring a deleted employee back',
+  params: oneEmployee,
+  answer: Employee,
+  errors: { 409: 'their site is deleted too' },
 })

@@ -6,7 +6,10 @@ const oneUser = z.strictObject({ programId: Id, userId: Id })
 const count = z.number().int()
 
 const Leaving = {
-  /** The last day on which the person counts: today or before, and not before a day with records. */
+  /**
+   * The last day on which the person counts, not before a day with records. On one to come, access ends on the day after, and
+   * until then it can be changed by another call.
+   */
   LastDay: DateOnly,
   /** The student who gets the coming shifts, as far as the rules of placement allow. */
   HandToId: Id.nullable().default(null),
@@ -15,8 +18,10 @@ const Leaving = {
 const Refused = z.array(z.object({ AssignmentId: Id, Site: z.string(), Date: DateOnly, Message: z.string() }))
 
 export const LeavingPreview = z.object({
-  /** The program's day: nobody leaves after it. */
+  /** The program's day: with a last day after it, the person works on until then. */
   Today: DateOnly,
+  /** The last day to come as it is set now. */
+  LeavesOn: DateOnly.nullable(),
   /** The last day with records; nobody leaves before it. */
   LastRecord: DateOnly.nullable(),
   Sites: z.array(
@@ -34,6 +39,8 @@ export const LeavingPreview = z.object({
   ),
   /** Shifts that the other student cannot take, and why. They are freed. */
   Refused,
+  /** Shifts up to the last day that were freed or handed on for an earlier one: they come back as far as they are free. */
+  Returning: count,
   /** Open evaluations about or by the person. */
   Evaluations: count,
   /** Waiting lists that the person is on. */
@@ -65,13 +72,22 @@ export const leaveProgram = endpoint({
   proof: true,
   may: 'people.write',
   summary:
-    'A person leaves: access ends, shifts after the last day are freed or handed on, and open evaluations stop; what was before stays',
+    'A person leaves: shifts after the last day are freed or handed on at once, access ends and open evaluations stop once it is over; what was before stays. Changes a last day to come, too',
   params: oneUser,
   body: z.strictObject(Leaving),
-  answer: z.object({ Freed: count, Handed: count, Evaluations: count, Refused }),
+  answer: z.object({
+    Freed: count,
+    Handed: count,
+    Evaluations: count,
+    Refused,
+    /** The last day to come, on which access does not end yet. */
+    LeavesOn: DateOnly.nullable(),
+    /** Shifts that came back since the last day is later than before. */
+    Returned: count,
+  }),
   errors: {
     409: 'the person has left already',
-    422: 'the last day is after today or before a day with records, it is oneself, or a test user',
+    422: 'the last day is before a day with records, it is oneself, or a test user',
   },
 })
 
@@ -80,7 +96,8 @@ export const undoLeaving = endpoint({
   path: '/programs/:programId/users/:userId/returns',
   proof: true,
   may: 'people.write',
-  summary: 'Give back access and what was freed, handed on and stopped when the person left',
+  summary:
+    'Give back access, or take back a last day to come, with what was freed, handed on and stopped when the person left',
   params: oneUser,
   answer: z.object({
     Shifts: count,
@@ -88,5 +105,5 @@ export const undoLeaving = endpoint({
     /** Shifts that did not come back, and why. */
     Refused,
   }),
-  errors: { 409: 'the person has not left', 422: 'it is a test user' },
+  errors: { 409: 'the person has neither left nor a last day to come', 422: 'it is a test user' },
 })

@@ -100,6 +100,7 @@ export const staffImport = {
   about:
     'A known user name, or a known email with the same name, updates that person; others are added, with a user name made from the name if none is given. Empty cells change nothing.',
   may: 'people.write',
+  proof: true,
   seen: { name: 'people', page: '/admin/manage-users' },
   addsPeople: true,
   tellsChanges: true,

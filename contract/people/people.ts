@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
 import {
+  DateOnly,
   Email,
   Id,
   Ids,
@@ -14,6 +15,7 @@ import {
   Written,
 } from '#contract/core/fields.ts'
 import { Level } from '#contract/core/levels.ts'
+import { directoryFields } from './directory-fields.ts'
 import { isNamed, personLimits } from './person-fields.ts'
 
 const oneUser = z.strictObject({ programId: Id, userId: Id })
@@ -76,6 +78,8 @@ export const UserRow = UserItem.extend({
   StudentLevel: z.string().nullable(),
   Cohort: z.string().nullable(),
   IsActive: z.boolean(),
+  /** The last day to come of whoever leaves. */
+  LeavesOn: DateOnly.nullable(),
   IsEmailAddressConfirmed: z.boolean(),
   /** The owner has said that a change was not theirs: nobody gets in until a new password is set or staff open the account. */
   IsFrozen: z.boolean(),
@@ -126,6 +130,8 @@ const Personal = {
   SupervisorSiteIds: Ids.default([]),
 }
 
+const DirectoryFields = z.array(z.enum(directoryFields))
+
 export const UserDetail = z.object({
   Id,
   UserName: z.string(),
@@ -146,6 +152,8 @@ export const UserDetail = z.object({
   IsActive: z.boolean(),
   /** Their access and level are switched in Test Users Access only. */
   IsTestUser: z.boolean(),
+  /** Where a directory says some of it: those fields are its to write, except those that staff keep. */
+  Directory: z.object({ Name: z.string(), Fields: DirectoryFields, Kept: DirectoryFields }).nullable(),
 })
 export type UserDetail = z.infer<typeof UserDetail>
 
@@ -227,7 +235,14 @@ export const inviteUser = endpoint({
 
 /** `AllowsSharedStudentNumber` keeps a student ID that another student has too, after the question. */
 export const UserInput = z
-  .strictObject({ ...Personal, AllowsSharedStudentNumber: z.boolean().default(false) })
+  .strictObject({
+    ...Personal,
+    AllowsSharedStudentNumber: z.boolean().default(false),
+    /** The fields of the directory that staff write from now on; the others are given back to it. Left out, it stays as it is. */
+    KeptFields: DirectoryFields.max(directoryFields.length).optional(),
+    /** Comes back as it was read, and changes nothing. */
+    Directory: UserDetail.shape.Directory.optional(),
+  })
   .refine(({ FirstName, LastName }) => isNamed(FirstName, LastName), {
     path: ['LastName'],
     message: 'is required',
@@ -241,7 +256,10 @@ export const updateUser = endpoint({
   params: oneUser,
   body: UserInput,
   answer: UserDetail,
-  errors: { 409: 'another student has this student ID', 422: 'the level may not be given' },
+  errors: {
+    409: 'another student has this student ID, or a field is the directory’s',
+    422: 'the level may not be given',
+  },
   basis: { read: getUser },
 })
 

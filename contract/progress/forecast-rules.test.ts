@@ -97,6 +97,7 @@ describe('at risk', () => {
     DecidedBy: 'hours',
     EndsOn: '2027-05-15',
     Behind: null,
+    ShortMinutes: 0,
     Absences: 0,
     Late: 0,
     EvaluationPercent: 90,
@@ -113,6 +114,7 @@ describe('at risk', () => {
     [{ CompletesOn: null, Behind: 9.9 }, []],
     [{ CompletesOn: null, DecidedBy: null }, []],
     [{ CompletesOn: null, EndsOn: null }, []],
+    [{ ShortMinutes: 1 }, ['hours']],
     [{ Absences: 4 }, ['absences']],
     [{ Absences: 3 }, []],
     [{ Late: 99 }, []],
@@ -135,6 +137,7 @@ describe('at risk', () => {
       of(
         {
           CompletesOn: null,
+          ShortMinutes: 9,
           Absences: 9,
           Late: 9,
           EvaluationPercent: 1,

@@ -1,4 +1,5 @@
 import { addDays, daysBetween } from '#contract/core/calendar.ts'
+import { shortBy } from '#contract/time/short-by.ts'
 
 /** When a student will have done what the program asks, and who is at risk: pure rules for server and browser. */
 
@@ -111,7 +112,7 @@ export const hoursForecast = (
   if (Done >= Needed) return { DoneOn: today, By: null, ShortMinutes: 0 }
   if (Earned >= Needed) return { DoneOn: today, By: 'approval', ShortMinutes: 0 }
   const last = Ahead.at(-1)?.date ?? today
-  if (Projection >= Needed)
+  if (shortBy({ Projection, Needed }) === 0)
     return {
       DoneOn: finishDate(Earned, Needed, MissedShare, Ahead, today) ?? last,
       By: 'shifts',
@@ -120,7 +121,7 @@ export const hoursForecast = (
   return {
     DoneOn: dayAfter(last > today ? last : today, daysLeft({ Done: Projection, Needed, PerWeek })),
     By: 'pace',
-    ShortMinutes: Needed - Projection,
+    ShortMinutes: shortBy({ Projection, Needed }),
   }
 }
 
@@ -133,12 +134,20 @@ export const forecastOf = (parts: readonly PartForecast[], today: string): Forec
 }
 
 /** Why a student is at risk. */
-export const risks = ['forecast', 'absences', 'late', 'evaluations', 'requirements', 'remediation'] as const
+export const risks = [
+  'forecast',
+  'hours',
+  'absences',
+  'late',
+  'evaluations',
+  'requirements',
+  'remediation',
+] as const
 export type Risk = (typeof risks)[number]
 
 /** What a program calls at risk. Null and false: not looked at. */
 export interface RiskRule {
-  /** More days than these after the planned end. */
+  /** More days than these after the planned end; also whoever is short in a rotation that runs. */
   DaysLate: number | null
   /**
    * A late forecast is a risk of whoever is this many percentage points behind the middle of the cohort: where all are late by their
@@ -191,6 +200,8 @@ export interface RiskFacts extends Forecast {
   EndsOn: string | null
   /** Percentage points behind the middle of the cohort in the part that decides; null where there are too few to compare with. */
   Behind: number | null
+  /** What the hours leave open in the rotations that run now. */
+  ShortMinutes: number
   Absences: number
   Late: number
   EvaluationPercent: number | null
@@ -209,6 +220,7 @@ export const risksOf = (rule: RiskRule, facts: RiskFacts): Risk[] => {
     (rule.BehindBy === null || facts.Behind === null || facts.Behind >= rule.BehindBy)
   const found: Record<Risk, boolean> = {
     forecast: isLate,
+    hours: rule.DaysLate !== null && facts.ShortMinutes > 0,
     absences: isAbove(facts.Absences, rule.AbsencesAbove),
     late: isAbove(facts.Late, rule.LateAbove),
     evaluations:

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DateOnly, Id, Instant } from '#contract/core/fields.ts'
+import { sensitive } from '#contract/core/sensitive.ts'
 import {
   eventKinds,
   exemptionKinds,
@@ -54,7 +55,7 @@ export const EventField = z.strictObject({
   Kind: z.enum(eventKinds),
   On: DateOnly,
   Until: DateOnly.nullable().default(null),
-  Result: z.enum(['', ...titerResults, ...vendorResults]).default(''),
+  Result: sensitive(z.enum(['', ...titerResults, ...vendorResults]).default(''), 'health'),
   Of: z.string().trim().max(60).default(''),
 })
 export type EventField = z.infer<typeof EventField>
@@ -99,8 +100,9 @@ export const Proof = z.object({
   State: z.enum(['submitted', 'accepted', 'returned']),
   Source: z.enum(['student', 'staff', 'vendor', 'signature']),
   Events: z.array(EventField),
-  Note: z.string(),
-  ReturnReason: z.string(),
+  /** What is written about somebody's record, which the emails about it are closed for too. */
+  Note: sensitive(z.string(), 'health'),
+  ReturnReason: sensitive(z.string(), 'health'),
   SentAt: Instant,
   DecidedAt: Instant.nullable(),
   DecidedBy: z.string().nullable(),

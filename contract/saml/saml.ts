@@ -31,6 +31,8 @@ export const SamlProvider = z.object({
   Name: z.string(),
   EntityId: z.string(),
   SsoUrl: z.string(),
+  /** Where people are signed out at the provider; '' where it knows no single logout. */
+  SloUrl: z.string(),
   /** One or more certificates in PEM. */
   Certificate: z.string(),
   /** When the last of them ends. */
@@ -88,6 +90,12 @@ const fields = {
     isSignInAddress,
     'must be a web address that begins with https:// and has no # in it',
   ),
+  SloUrl: Line(2000)
+    .refine(
+      (text) => text === '' || isSignInAddress(text),
+      'must be a web address that begins with https:// and has no # in it',
+    )
+    .default(''),
   Certificate: Text(maxCertificate).refine((text) => text.trim() !== '', 'is required'),
 }
 const one = z.strictObject({ samlId: Id })

@@ -83,9 +83,36 @@ export const endStaffCalendarFeed = endpoint({
   answer: z.object({}),
 })
 
+export const getSiteCalendarFeed = endpoint({
+  method: 'GET',
+  path: '/own-sites/calendar-feed',
+  may: 'expected-students.read',
+  summary:
+    'Whether who comes to the own sites has a secret calendar address, since when, and when it was last read',
+  answer: CalendarFeed.nullable(),
+})
+
+export const endSiteCalendarFeed = endpoint({
+  method: 'DELETE',
+  path: '/own-sites/calendar-feed',
+  may: 'expected-students.read',
+  summary: 'Turns off the secret calendar address of who comes to the own sites',
+  answer: z.object({}),
+})
+
+export const createSiteCalendarFeed = endpoint({
+  method: 'POST',
+  path: '/own-sites/calendar-feed',
+  answersSecret: true,
+  may: 'expected-students.read',
+  summary: 'A new secret calendar address of who comes to the own sites; the old one ends',
+  answer: z.object({ Address: z.string() }),
+})
+
 export const createCalendarFeed = endpoint({
   method: 'POST',
   path: '/calendar-feed',
+  proof: 'calendar',
   answersSecret: true,
   may: 'schedule.own',
   summary: 'A new secret calendar address of the own shifts; the old one ends',
@@ -95,6 +122,7 @@ export const createCalendarFeed = endpoint({
 export const createStaffCalendarFeed = endpoint({
   method: 'POST',
   path: '/programs/:programId/calendar-feed',
+  proof: 'calendar',
   answersSecret: true,
   may: 'scheduling.read',
   summary:

@@ -27,6 +27,7 @@ const student = (Id: number, more: Partial<StudentFacts> = {}): StudentFacts => 
   StudentLevelId: 1,
   LevelName: 'Level 1',
   Cohort: null,
+  LeavesOn: null,
   Requirements: [],
   ...more,
 })
@@ -120,7 +121,7 @@ describe('strictness', () => {
         for (const [rule, owner] of Object.entries(owners))
           if (owner === option) expect(strictnessOf(options, rule as PlacementRule), rule).toBe(strictness)
       }
-    expect(placementRules.filter((rule) => !(rule in owners))).toEqual(['overlap', 'capacity'])
+    expect(placementRules.filter((rule) => !(rule in owners))).toEqual(['last_day', 'overlap', 'capacity'])
   })
 })
 

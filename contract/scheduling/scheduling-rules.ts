@@ -1,4 +1,5 @@
 import { formatDate, mondayOf, weekdayOf } from '#contract/core/calendar.ts'
+import { countsOn } from '#contract/people/who-counts.ts'
 import type { ProgramOptions, Strictness } from '#contract/programs/program-options.ts'
 import { findRequirementFault, isInOrder, type RequirementFacts } from './requirement-fault.ts'
 
@@ -9,6 +10,7 @@ import { findRequirementFault, isInOrder, type RequirementFacts } from './requir
 
 /** Every rule of placement, in the order in which they are looked at. */
 export const placementRules = [
+  'last_day',
   'rotation_dates',
   'rotation_level',
   'shift_dates',
@@ -24,9 +26,10 @@ export const placementRules = [
 ] as const
 export type PlacementRule = (typeof placementRules)[number]
 
-/** How strictly each rule is held in a program: no program can switch off capacity and overlap. */
+/** How strictly each rule is held in a program: no program can switch off capacity, overlap and the last day of who leaves. */
 export const strictnessOf = (options: ProgramOptions, rule: PlacementRule): Strictness => {
   switch (rule) {
+    case 'last_day':
     case 'capacity':
     case 'overlap':
       return 'block'
@@ -92,6 +95,8 @@ export interface StudentFacts {
   StudentLevelId: number | null
   LevelName: string | null
   Cohort: string | null
+  /** The last day to come of whoever leaves. */
+  LeavesOn: string | null
   /** What is required for placement and not in order; in order until `ExpiresOn` when that is given. */
   Requirements: readonly RequirementFacts[]
 }
@@ -153,6 +158,12 @@ const isWithin = (date: string, from: string | null, through: string | null): bo
   (!from || date >= from) && (!through || date <= through)
 
 const person = ({ FirstName, LastName }: StudentFacts): string => `${FirstName} ${LastName}`.trim()
+
+/** Why whoever leaves cannot be placed after the last day. */
+const findLastDayFault = (student: StudentFacts, date: string): string | undefined =>
+  !countsOn(student.LeavesOn ?? undefined, date)
+    ? `${person(student)} leaves on ${formatDate(student.LeavesOn)} and cannot be placed on ${dayText(date)}. Pick an earlier date.`
+    : undefined
 
 /** Weekdays of dates that were asked for: a picture of the schedule asks for the same few thousands of times. */
 const knownWeekdays = new Map<string, number>()
@@ -392,6 +403,8 @@ const findFault = (
   const shift = facts.Shifts.get(request.SiteShiftId)!
   const rotation = facts.Rotations.get(request.RotationId)!
   switch (rule) {
+    case 'last_day':
+      return findLastDayFault(student, date)
     case 'rotation_dates':
       return findRotationDayFault(rotation, date)
     case 'rotation_level': {

@@ -36,9 +36,11 @@ export const Student = z.object({
   IsActive: z.boolean(),
   /** Of somebody who has left the program. */
   LastDay: DateOnly.nullable(),
+  /** The last day to come of whoever leaves. */
+  LeavesOn: DateOnly.nullable(),
   /** The access level: a student, or an alumnus whose record stays. */
   AccessLevel: Count,
-  /** Of the current rotation, or of all where none runs; null for supervisors, without a target and after leaving. */
+  /** Whether the hours will be enough in the rotations that run; null where none does, for supervisors, without a target and after leaving. */
   IsOnTrack: z.boolean().nullable(),
 })
 export type Student = z.infer<typeof Student>

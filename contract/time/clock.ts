@@ -109,7 +109,10 @@ const Span = z.number().int().min(0).max(10_000_000_000)
 
 export const PunchInput = z
   .strictObject({
-    Kind: z.enum(['in', 'out']),
+    /** A mistake takes back the clock-in that runs, or one that was over within `slipMinutes`. */
+    Kind: z.enum(['in', 'out', 'mistake']),
+    /** Why it was a mistake. */
+    Reason: Text(1000).optional(),
     /** Left out, the site is worked out from schedule, position and network. */
     SiteId: Id.optional(),
     Latitude: Latitude.optional(),
@@ -138,14 +141,15 @@ export const punch = endpoint({
   path: '/clock/punches',
   may: 'time.clock',
   needsKey: true,
-  keptOffline: { version: 2 },
-  summary: 'Clock in or out; the same Idempotency-Key counts once',
+  keptOffline: { version: 3 },
+  summary:
+    'Clock in or out, or take back a clock-in made by mistake: at once within five minutes, later by asking the program; the same Idempotency-Key counts once',
   body: PunchInput,
   answer: OwnRecord,
   errors: {
     400: 'no Idempotency-Key, or coordinates off the globe',
     404: 'the site does not exist',
-    409: 'already in or out',
+    409: 'already in or out, or decided already',
     422: 'a rule of the site refuses it, Code names the rule; or the key belongs to another punch',
   },
 })

@@ -50,6 +50,8 @@ const hoursFilters = {
   ThroughDate: DateOnly.optional(),
   MyStudents: z.boolean().optional(),
   MySites: z.boolean().optional(),
+  /** Only students who will fall short of the target. */
+  IsShort: z.boolean().optional(),
 }
 const hoursSort = Sort([
   'Student',

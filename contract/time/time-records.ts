@@ -45,6 +45,8 @@ export const TimeChange = z.object({
   WasTime: TimeOfDay,
   Reason: z.string(),
   Status: z.enum(['asked', 'accepted', 'refused']),
+  /** The student asks to take the clock-in back, made by mistake; the time is the one that it has. */
+  IsRemoval: z.boolean(),
 })
 export type TimeChange = z.infer<typeof TimeChange>
 

@@ -90,6 +90,7 @@ const oneWebhook = z.strictObject({ programId: Id, webhookId: Id })
 export const updateWebhook = endpoint({
   method: 'POST',
   path: '/programs/:programId/webhooks/:webhookId',
+  proof: 'webhook',
   may: 'webhooks.manage',
   byKey: 'never',
   summary: 'Change an endpoint; switched on again, it gets what waits for it at once',

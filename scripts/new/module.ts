@@ -45,6 +45,26 @@ const registrations = (menuId: number): Registration[] => [
   },
   { path: 'server/app.ts', before: /^ {2}\.\.\.descriptionRoutes,/m, text: '  ...fieldTripRoutes,' },
   {
+    path: 'contract/deleted/deleted.ts',
+    before: /^\} as const\nexport type DeletedKind/m,
+    text: "  'field-trip': 'Field trip',",
+  },
+  {
+    path: 'contract/deleted/restores.ts',
+    before: /^import /m,
+    text: "import { restoreFieldTrip } from '#contract/field-trips/field-trips.ts'",
+  },
+  {
+    path: 'contract/deleted/restores.ts',
+    before: /^\}\n\n\/\*\* The call that decides/m,
+    text: "  'field-trip': byAddress(restoreFieldTrip, 'fieldTripId'),",
+  },
+  {
+    path: 'server/modules/deleted/deleted.queries.ts',
+    before: /^\}\n\nexport interface DeletedSelection/m,
+    text: "  'field-trip': { table: 'field_trip', name },",
+  },
+  {
     path: 'server/modules/programs/copy-whole.test.ts',
     before: /(?<=^ {2}'has no entry in the tree of what is copied': \[\n( {4}.*\n)*)^ {2}\],/m,
     text: "    'field_trip',",

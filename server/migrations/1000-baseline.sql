@@ -1,2 +1,2 @@
 -- The database of 1.0, which schema.sql and functions.sql of each domain make. A database that has the last migration of before is that already.
--- adopts 0370-verified-lately
+-- adopts 0380-deleted-by-moment

@@ -1,46 +1,12 @@
-import { createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { inflateRawSync } from 'node:zlib'
 import { SignedXml } from 'xml-crypto'
+import { makeCertificate } from '#server/core/auth/certificates.ts'
 
 const sha256 = 'http://www.w3.org/2001/04/xmlenc#sha256'
 const rsaSha256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'
 const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#'
 const enveloped = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature'
-
-/** One element of DER: a tag, the length, and what is in it. */
-const der = (tag: number, ...parts: Uint8Array[]): Buffer => {
-  const content = Buffer.concat(parts)
-  const { length } = content
-  const size = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255]
-  return Buffer.concat([Buffer.from([tag, ...size]), content])
-}
-
-/** A certificate that signs itself, as identity providers have them. */
-export const makeCertificate = (
-  { publicKey, privateKey }: { publicKey: KeyObject; privateKey: KeyObject },
-  { until = '491231235959Z' } = {},
-): string => {
-  const sequence = (...parts: Uint8Array[]) => der(0x30, ...parts)
-  const signedBySha256 = sequence(der(0x06, Buffer.from('2a864886f70d01010b', 'hex')), Buffer.from([0x05, 0]))
-  const commonName = sequence(der(0x06, Buffer.from('550403', 'hex')), der(0x0c, Buffer.from('idp.example')))
-  const name = sequence(der(0x31, commonName))
-  const body = sequence(
-    der(0xa0, der(0x02, Buffer.from([2]))),
-    der(0x02, Buffer.from([1, ...randomBytes(8)])),
-    signedBySha256,
-    name,
-    sequence(der(0x17, Buffer.from('200101000000Z')), der(0x17, Buffer.from(until))),
-    name,
-    publicKey.export({ type: 'spki', format: 'der' }),
-  )
-  const signature =
-    privateKey.asymmetricKeyType === 'rsa'
-      ? createSign('sha256').update(body).sign(privateKey)
-      : Buffer.alloc(70, 1)
-  const bytes = sequence(body, signedBySha256, der(0x03, Buffer.from([0]), signature))
-  const lines = bytes.toString('base64').match(/.{1,64}/g)!
-  return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----`
-}
 
 export const makeKeys = (bits = 2048) => generateKeyPairSync('rsa', { modulusLength: bits })
 
@@ -50,6 +16,8 @@ const at = (offsetSeconds: number): string => new Date(Date.now() + offsetSecond
 /** What a response says; everything has its right value unless given. */
 export interface Saying {
   nameId?: string
+  /** How the provider calls the session. */
+  sessionIndex?: string
   /** The text of NameID as it is in the XML. */
   rawNameId?: string
   format?: string
@@ -126,7 +94,7 @@ export const makeIdentityProvider = (entityId = `https://idp.example/${randomByt
       )
       .join('')
     const assertionId = id()
-    const assertion = `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${assertionId}" Version="2.0" IssueInstant="${at(saying.issueInstant ?? 0)}">${issuer}<saml:Subject><saml:NameID Format="${saying.format ?? 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified'}">${saying.rawNameId ?? escaped(saying.nameId ?? '')}</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData${missing.has('NotOnOrAfter') ? '' : ` NotOnOrAfter="${end}"`} Recipient="${escaped(saying.recipient ?? request.acsUrl)}"${missing.has('InResponseTo') ? '' : ` InResponseTo="${inResponseTo}"`}/></saml:SubjectConfirmation></saml:Subject>${missing.has('Conditions') ? '' : conditions}${missing.has('AuthnStatement') ? '' : `<saml:AuthnStatement AuthnInstant="${at(0)}"><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>`}${attributes && `<saml:AttributeStatement>${attributes}</saml:AttributeStatement>`}</saml:Assertion>`
+    const assertion = `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${assertionId}" Version="2.0" IssueInstant="${at(saying.issueInstant ?? 0)}">${issuer}<saml:Subject><saml:NameID Format="${saying.format ?? 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified'}">${saying.rawNameId ?? escaped(saying.nameId ?? '')}</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData${missing.has('NotOnOrAfter') ? '' : ` NotOnOrAfter="${end}"`} Recipient="${escaped(saying.recipient ?? request.acsUrl)}"${missing.has('InResponseTo') ? '' : ` InResponseTo="${inResponseTo}"`}/></saml:SubjectConfirmation></saml:Subject>${missing.has('Conditions') ? '' : conditions}${missing.has('AuthnStatement') ? '' : `<saml:AuthnStatement AuthnInstant="${at(0)}"${saying.sessionIndex ? ` SessionIndex="${saying.sessionIndex}"` : ''}><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>`}${attributes && `<saml:AttributeStatement>${attributes}</saml:AttributeStatement>`}</saml:Assertion>`
     const responseId = id()
     const response = `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${responseId}" Version="2.0" IssueInstant="${at(0)}" Destination="${escaped(saying.destination ?? request.acsUrl)}" InResponseTo="${inResponseTo}">${issuer}<samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:${saying.status ?? 'Success'}"/></samlp:Status>${assertion}</samlp:Response>`
     const unsigned = saying.before?.(response) ?? response

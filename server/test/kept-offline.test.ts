@@ -33,6 +33,7 @@ const shapes: Record<string, Record<number, unknown[]>> = {
         BeforeSending: 1_800_000,
       },
     ],
+    3: [{ Kind: 'mistake', Reason: 'At home.', OccurredAt: '2026-11-23T12:40:00.000Z' }],
   },
   'POST /clock/records/:recordId/clock-outs': {
     1: [

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allEndpoints } from '#contract/index.ts'
+import { listProgress } from '#contract/progress/progress.ts'
+import { getHome } from '#contract/reports/reports.ts'
+import { getHoursSummary, type HoursRow } from '#contract/time/hours-summary.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import { generate } from '#server/demo/generate.ts'
 import { makeDueEvaluations } from '#server/modules/evaluations/making.queries.ts'
+import { countProgress } from '#server/modules/progress/progress.queries.ts'
 import { countReads } from './count-reads.ts'
 import { type Installation, startInstallation } from './installation.ts'
 
@@ -130,6 +134,59 @@ test('no list of a program reads a large table from end to end', { timeout: 120_
   const after = await fullReads()
   const read = large.filter((table) => (after.get(table) ?? 0) > (before.get(table) ?? 0))
   expect(read).toEqual([])
+})
+
+test('who the home page counts is who the list it opens shows, and whoever is short there is at risk for it', {
+  timeout: 120_000,
+}, async () => {
+  const { owner, services } = installation
+  const { rows } = await owner.query(
+    `select u.id as "Id", (now() at time zone p.time_zone)::date::text as today from account u join program p on p.id = u.program_id
+      where u.program_id = $1 and u.access_level = 69 limit 1`,
+    [programId],
+  )
+  await transaction(services.pool, { accountId: null, programIds: [programId] }, (db) =>
+    countProgress(db, programId, rows[0].today),
+  )
+  const coordinator = await installation.as(rows[0])
+  const params = { programId }
+  const home = await coordinator.ok(getHome, { params })
+  const hours = async (query: object) => {
+    const pages: HoursRow[] = []
+    for (let page = 1; page < 50; page++) {
+      const { Items } = await coordinator.ok(getHoursSummary, {
+        params,
+        query: { RotationId: home.Rotation!.Id, page, pageSize: 200, ...query },
+      })
+      pages.push(...Items)
+      if (Items.length < 200) break
+    }
+    return pages
+  }
+  const idsOf = (students: readonly { StudentId: number }[]) =>
+    students.map(({ StudentId }) => StudentId).toSorted((one, other) => one - other)
+  const everybody = await hours({})
+  const short = await hours({ IsShort: true })
+  // By hand: what will be there is less than what is asked.
+  expect(idsOf(short)).toEqual(idsOf(everybody.filter(({ Projection, Target }) => Projection < Target)))
+  expect(short.length).toBeGreaterThan(0)
+  expect(home.Rotation!.Students - home.Rotation!.OnTime).toBe(short.length)
+  const risky = await coordinator.ok(listProgress, {
+    params,
+    query: { IsAtRisk: true, pageSize: 200, sort: '-Risks' },
+  })
+  expect(home.AtRisk.Count).toBe(risky.Total)
+  const studying = await owner.query<{ id: number }>(
+    'select id from account where program_id = $1 and access_level = 39 and deactivated_at is null and deleted_at is null',
+    [programId],
+  )
+  const isHere = new Set(studying.rows.map(({ id }) => Number(id)))
+  const { rows: counted } = await owner.query<{ StudentId: number }>(
+    `select student_id as "StudentId" from student_progress where program_id = $1 and 'hours' = any (risks)`,
+    [programId],
+  )
+  const atRisk = new Set(idsOf(counted))
+  expect(idsOf(short).filter((id) => isHere.has(id) && !atRisk.has(id))).toEqual([])
 })
 
 test('evaluations make themselves without reading a large table from end to end', {

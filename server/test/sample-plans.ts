@@ -21,6 +21,7 @@ export const sampleStudent = (id: number, more: Partial<PlannedStudent> = {}): P
   StudentLevelId: 1,
   LevelName: 'Level 1',
   Cohort: '2032',
+  LeavesOn: null,
   Requirements: [],
   SiteIds: [],
   Pins: [],

@@ -1,4 +1,4 @@
-import { logout } from '#contract/identity/identity.ts'
+import { getSession, logout } from '#contract/identity/identity.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { plainWords } from '#web/words/plain-words.ts'
 import { CallError, call, forgetToken } from './call.ts'
@@ -67,6 +67,9 @@ export const forgetPerson = (): void => {
  */
 export const signOut = async (): Promise<void> => {
   if (!(await mayLeave())) return
+  const college = await call(getSession, {}, { staysSignedOut: true })
+    .then(({ SignOutAddress }) => SignOutAddress)
+    .catch(() => '')
   try {
     await call(logout, {}, { staysSignedOut: true })
   } catch (error) {
@@ -76,5 +79,5 @@ export const signOut = async (): Promise<void> => {
   forgetToken()
   forgetPerson()
   await Promise.allSettled([forgetAnswers(), forgetDrafts(), forgetPush()])
-  location.assign(pageAddress('login'))
+  location.assign(college || pageAddress('login'))
 }

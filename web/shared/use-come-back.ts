@@ -7,17 +7,17 @@ import { formatDate } from '#web/ui/dates.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 
-/** Gives back what leaving has taken, and tells what did not come back. */
+/** Gives back what leaving has taken, or takes back a last day to come, and tells what did not come back. */
 export function useComeBack(programId: number) {
   const words = useWords()
   const undo = useSave(undoLeaving, { refresh: [searchUsers, listUsers, getStudent] })
-  return (person: { Id: number; FirstName: string; LastName: string }) =>
+  return (person: { Id: number; FirstName: string; LastName: string; LeavesOn: string | null }) =>
     attempt(async () => {
       const name = `${person.FirstName} ${person.LastName}`
       const { Shifts, Refused } = await undo.run({ params: { programId, userId: person.Id } })
       const lost = Refused.map(({ Site, Date: date }) => `${Site} ${formatDate(date)}`).join(', ')
       toast.done({
-        title: words('people.reactivated', { name }),
+        title: words(person.LeavesOn ? 'people.stays' : 'people.reactivated', { name }),
         detail: [
           Shifts > 0 && words('people.shiftsBack', { count: Shifts }),
           lost && words('people.shiftsLost', { shifts: lost }),

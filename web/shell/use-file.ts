@@ -22,7 +22,7 @@ export const useFile = () => {
     if (ended.State === 'failed') toast.error({ title: ended.Name, detail: ended.Error })
     if (ended.State !== 'done') return
     toast.done(words('shell.prepared', { name: ended.Name }))
-    location.assign(taskFileAddress(ended.Id))
+    await downloadFile(taskFileAddress(ended.Id))
   }
   const download = async (address: string) => {
     const signal = left.current?.signal

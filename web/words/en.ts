@@ -11,6 +11,7 @@ import { competencies } from './en/competencies.ts'
 import { competencyProgress } from './en/competency-progress.ts'
 import { connections } from './en/connections.ts'
 import { customReports } from './en/custom-reports.ts'
+import { deleted } from './en/deleted.ts'
 import { description } from './en/description.ts'
 import { documents } from './en/documents.ts'
 import { effectiveness } from './en/effectiveness.ts'
@@ -88,6 +89,7 @@ export const en = {
   connections,
   provisioning,
   customReports,
+  deleted,
   description,
   emails,
   documents,

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { makeCertificate, makeKeys } from '#server/test/identity-provider.ts'
-import { readCertificates } from './certificates.ts'
+import { makeKeys } from '#server/test/identity-provider.ts'
+import { makeCertificate, readCertificates } from './certificates.ts'
 
 const keys = makeKeys()
 const pem = makeCertificate(keys)

@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto'
+import { createSign, type KeyObject, randomBytes, X509Certificate } from 'node:crypto'
 
 /** What a text with certificates holds. */
 export interface Certificates {
@@ -47,4 +47,38 @@ export const readCertificates = (text: string): Certificates => {
     pems: certificates.map((certificate) => certificate.toString().trim()),
     expiresAt: new Date(Math.max(...certificates.map(({ validTo }) => Date.parse(validTo)))),
   }
+}
+
+/** One element of DER: a tag, the length, and what is in it. */
+const der = (tag: number, ...parts: Uint8Array[]): Buffer => {
+  const content = Buffer.concat(parts)
+  const { length } = content
+  const size = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255]
+  return Buffer.concat([Buffer.from([tag, ...size]), content])
+}
+const rsaWithSha256 = '2a864886f70d01010b'
+const commonName = '550403'
+
+/** A certificate that signs itself, as the parties of SAML have them: it carries a key and proves nothing about whose it is. */
+export const makeCertificate = (
+  { publicKey, privateKey }: { publicKey: KeyObject; privateKey: KeyObject },
+  { of = 'practicum', until = '491231235959Z' } = {},
+): string => {
+  const sequence = (...parts: Uint8Array[]) => der(0x30, ...parts)
+  const algorithm = sequence(der(0x06, Buffer.from(rsaWithSha256, 'hex')), Buffer.from([0x05, 0]))
+  const name = sequence(
+    der(0x31, sequence(der(0x06, Buffer.from(commonName, 'hex')), der(0x0c, Buffer.from(of)))),
+  )
+  const body = sequence(
+    der(0xa0, der(0x02, Buffer.from([2]))),
+    der(0x02, Buffer.from([1, ...randomBytes(8)])),
+    algorithm,
+    name,
+    sequence(der(0x17, Buffer.from('200101000000Z')), der(0x17, Buffer.from(until))),
+    name,
+    publicKey.export({ type: 'spki', format: 'der' }),
+  )
+  const signature = createSign('sha256').update(body).sign(privateKey)
+  const bytes = sequence(body, algorithm, der(0x03, Buffer.from([0]), signature))
+  return new X509Certificate(bytes).toString().trim()
 }

@@ -22,13 +22,17 @@ create table session (
   proof_code bytea,
   proof_code_until timestamptz,
   mailbox text,
-  provider_id bigint
+  provider_id bigint,
+  -- By what the provider means the session; null for one that no provider has opened.
+  college_name text,
+  college_index text
 );
 create index session_account on session (account_id) where ended_at is null;
 create index session_last_seen on session (last_seen_at) where ended_at is null;
 -- Ended sessions count too, so that the number of a day never falls.
 create index session_seen on session (last_seen_at);
 create index session_created on session (created_at) include (account_id);
+create index session_college on session (provider_id, lower(college_name)) where ended_at is null and college_name is not null;
 create trigger tell_ended after update of ended_at on session
   for each row when (old.ended_at is null and new.ended_at is not null) execute function tell_ended_session();
 create trigger keep_seen after insert or update of last_seen_at on session for each row execute function keep_seen();

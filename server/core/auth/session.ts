@@ -214,6 +214,9 @@ export interface Opening {
   mailbox?: string | null
   /** The college's connection that answered for the person. */
   providerId?: number | null
+  /** How that college calls the person and the session, where it can be signed out of. */
+  collegeName?: string | null
+  collegeIndex?: string | null
 }
 
 /** Opens a session with a new id and answers the token for the cookie; only its hash is kept. */
@@ -226,13 +229,16 @@ export const openSession = async (
     isProven = true,
     mailbox = null,
     providerId = null,
+    collegeName = null,
+    collegeIndex = null,
   }: { isShared?: boolean; isProven?: boolean } & Opening = {},
 ): Promise<string> => {
   const token = newToken()
   await pool.query(
     `insert into session (token_hash, csrf_token, account_id, address, agent, expires_at, is_admin_menu_semi_hidden, is_shared, proven_at,
-       mailbox, provider_id)
-     values ($1, $2, $3, $4, $5, now() + make_interval(mins => $6), begins_with_hidden_menu($3), $7, case when $8 then now() end, $9, $10)`,
+       mailbox, provider_id, college_name, college_index)
+     values ($1, $2, $3, $4, $5, now() + make_interval(mins => $6), begins_with_hidden_menu($3), $7, case when $8 then now() end, $9, $10,
+       $11, $12)`,
     [
       hashToken(token),
       newToken(),
@@ -244,6 +250,8 @@ export const openSession = async (
       isProven,
       mailbox,
       providerId,
+      collegeName,
+      collegeIndex,
     ],
   )
   return token

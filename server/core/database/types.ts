@@ -56,6 +56,7 @@ export interface Account {
   is_email_confirmed: Generated<boolean>;
   language: string | null;
   last_name: Generated<string>;
+  leaves_on: string | null;
   middle_name: Generated<string>;
   password_changed_at: Timestamp | null;
   password_hash: string | null;
@@ -571,6 +572,14 @@ export interface DayOff {
   name: string;
   program_id: Int8;
   start_date: string;
+}
+
+export interface DirectoryField {
+  account_id: Int8 | null;
+  directory: string | null;
+  fields: string[] | null;
+  kept: string[] | null;
+  program_id: Int8 | null;
 }
 
 export interface DisclosureConsent {
@@ -2413,6 +2422,13 @@ export interface RotationTotal {
   target_minutes: number;
 }
 
+export interface SamlKey {
+  certificate: string;
+  created_at: Generated<Timestamp>;
+  id: Generated<boolean>;
+  sealed_private: string;
+}
+
 export interface SamlProgram {
   access_level: Generated<number>;
   created_at: Generated<Timestamp>;
@@ -2433,11 +2449,13 @@ export interface SamlProvider {
   deleted_at: Timestamp | null;
   deployments: Generated<string[]>;
   entity_id: string;
+  has_own_answer: Generated<boolean>;
   id: Generated<Int8>;
   keys_url: string | null;
   kind: Generated<string>;
   name: string;
   role_levels: Generated<Json>;
+  slo_url: Generated<string>;
   sso_url: string | null;
   stage: Generated<string>;
   subject_claim: Generated<string>;
@@ -2459,6 +2477,7 @@ export interface SamlRequest {
   nonce: string | null;
   provider_id: Int8;
   return_to: Generated<string>;
+  session_index: Generated<string>;
   used_at: Timestamp | null;
   verifier: string | null;
 }
@@ -2514,6 +2533,7 @@ export interface ScimUser {
   created_at: Generated<Timestamp>;
   deleted_at: Timestamp | null;
   external_id: Generated<string>;
+  kept: Generated<string[]>;
   program_id: Int8;
   provider_id: Int8;
   told: Generated<string[]>;
@@ -2588,6 +2608,8 @@ export interface Session {
   address: string | null;
   agent: Generated<string>;
   college_id: Int8 | null;
+  college_index: string | null;
+  college_name: string | null;
   created_at: Generated<Timestamp>;
   csrf_token: string;
   ended_at: Timestamp | null;
@@ -3085,7 +3107,9 @@ export interface TimeRecord {
   accuracy_m: number | null;
   address: string | null;
   assignment_id: Int8 | null;
+  back_key: string | null;
   change_decided_with: Timestamp | null;
+  change_is_removal: Generated<boolean>;
   change_reason: string | null;
   change_status: string | null;
   change_to: Timestamp | null;
@@ -3305,6 +3329,7 @@ export interface DB {
   custom_report: CustomReport;
   custom_report_email: CustomReportEmail;
   day_off: DayOff;
+  directory_field: DirectoryField;
   disclosure_consent: DisclosureConsent;
   document: Document;
   document_category: DocumentCategory;
@@ -3455,6 +3480,7 @@ export interface DB {
   rotation_level: RotationLevel;
   rotation_student: RotationStudent;
   rotation_total: RotationTotal;
+  saml_key: SamlKey;
   saml_program: SamlProgram;
   saml_provider: SamlProvider;
   saml_request: SamlRequest;

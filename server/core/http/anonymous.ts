@@ -139,11 +139,19 @@ export const enterInTurn = async (
   request: FastifyRequest,
 ): Promise<(() => void) | undefined> => (anonymous.has(request) ? of(services).turns.enter() : undefined)
 
-/** Counts a refused call against its address, where nobody had signed in for it: by its size, a guess of a password as five. */
-export const countRefused = (services: Services, request: FastifyRequest, failure: Failure): void => {
-  if (!anonymous.has(request) || failure.status < 400 || failure.status >= 500) return
-  if (failure.status === 429 && failure.code === 'throttled') return
-  const guess = failure.code === 'wrong_credentials' ? 4 : 0
+/** What is refused after the database was asked costs so much more: a guess of a password, an answer that no college gave. */
+const askedCost = 4
+
+/** Counts a refused call against its address, where nobody had signed in for it, by its size. */
+export const countCost = (services: Services, request: FastifyRequest, more = askedCost): void => {
+  if (!anonymous.has(request)) return
   const size = Math.min(lengthOf(request), 1024 * 1024)
-  of(services).costs.add(networkOf(request.ip), 1 + guess + Math.floor(size / 4096))
+  of(services).costs.add(networkOf(request.ip), 1 + more + Math.floor(size / 4096))
+}
+
+/** The same for what a refusal is known by. */
+export const countRefused = (services: Services, request: FastifyRequest, failure: Failure): void => {
+  if (failure.status < 400 || failure.status >= 500) return
+  if (failure.status === 429 && failure.code === 'throttled') return
+  countCost(services, request, failure.code === 'wrong_credentials' ? askedCost : 0)
 }

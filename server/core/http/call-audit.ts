@@ -1,7 +1,13 @@
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import type { Session, User } from '#server/core/auth/session.ts'
 import type { Db, TransactionContext } from '#server/core/database/pool.ts'
-import { type AuditNote, auditable, auditEntries, auditEntry } from '#server/core/runtime/audit.ts'
+import {
+  type AuditNote,
+  auditable,
+  auditEntries,
+  auditEntry,
+  auditParts,
+} from '#server/core/runtime/audit.ts'
 import { isChange } from './handle.ts'
 import type { parse } from './input.ts'
 
@@ -70,8 +76,10 @@ export const audit = (
   }
   const subjectId = note.subjectId ?? viewed
   context.closing.push(
-    subjectId === undefined && subjects.length > 0
-      ? auditEntries(db, entry, subjects)
-      : auditEntry(db, { ...entry, subjectId }),
+    note.parts && note.parts.length > 0
+      ? auditParts(db, entry, note.parts)
+      : subjectId === undefined && subjects.length > 0
+        ? auditEntries(db, entry, subjects)
+        : auditEntry(db, { ...entry, subjectId }),
   )
 }

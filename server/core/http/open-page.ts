@@ -2,12 +2,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Cookies, cookiesOf, isOverTls } from '#server/core/auth/cookies.ts'
 import { Failure } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
+import { admitAnonymous, countCost, countRefused } from './anonymous.ts'
 import { refuseUnusable } from './input.ts'
 
 /** What an open page gets. Everything in it is as the browser sent it: nothing has been checked. */
 export interface OpenCall {
   params: Record<string, string>
   query: Record<string, string>
+  /** The query as it was written, for what is signed in it. */
+  rawQuery: string
   /** The fields of a posted form. */
   form: Record<string, string>
   services: Services
@@ -18,7 +21,11 @@ export interface OpenCall {
 }
 
 export type OpenAnswer =
-  | { redirect: string }
+  | {
+      redirect: string
+      /** Nothing came of the call: it counts against its address. */
+      isRefused?: true
+    }
   | {
       type: string
       text: string
@@ -59,6 +66,14 @@ const framedPolicy = (usual: string, { postsTo = '' }: { postsTo?: string }): st
     .replace("frame-ancestors 'self'", 'frame-ancestors *')
     .replace("form-action 'self'", `form-action 'self' ${postsTo}`.trim())
 
+/** More fields than any form of a protocol has. */
+const maxFields = 100
+const readForm = (text: string): Record<string, string> => {
+  if (text.split('&', maxFields + 1).length > maxFields)
+    throw new Failure(400, 'invalid', `A form has ${maxFields} fields at most. Nothing was changed.`)
+  return Object.fromEntries(new URLSearchParams(text))
+}
+
 /** Puts open pages on the server, and the reading of forms for them alone. */
 export const registerOpenPages = async (
   app: FastifyInstance,
@@ -70,8 +85,9 @@ export const registerOpenPages = async (
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string' },
-      (_request, text: string, done) => done(null, Object.fromEntries(new URLSearchParams(text))),
+      async (_request: FastifyRequest, text: string) => readForm(text),
     )
+    scope.addHook('onRequest', async (request) => admitAnonymous(services, request))
     for (const { method, path, isBelowRoot, formLimit, answer, onFailure } of pages) {
       scope.route({
         method,
@@ -79,6 +95,8 @@ export const registerOpenPages = async (
         ...(formLimit && { bodyLimit: formLimit }),
         ...(onFailure && {
           errorHandler: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+            if (error instanceof Failure) countRefused(services, request, error)
+            else countCost(services, request)
             const isTooLarge = (error as { code?: string }).code === 'FST_ERR_CTP_BODY_TOO_LARGE'
             const code = isTooLarge ? 'invalid' : error instanceof Failure ? error.code : undefined
             if (!code) request.log.warn({ err: error, url: request.routeOptions.url }, 'An open page failed')
@@ -89,15 +107,20 @@ export const registerOpenPages = async (
           reply.header('cache-control', 'no-store')
           for (const sent of [request.params, request.query, request.body])
             refuseUnusable(sent, 'body', false)
+          // Whoever has left waits for nothing; the next in line does.
+          if (request.socket.destroyed) return reply
           const result = await answer({
             params: flat(request.params),
             query: flat(request.query),
+            rawQuery: request.url.split('?', 2)[1] ?? '',
             form: flat(request.body),
             services,
             address: request.ip,
             destination: String(request.headers['sec-fetch-dest'] ?? ''),
             cookies: cookiesOf(request, reply, isSecure),
           })
+          if ('redirect' in result ? result.isRefused : (result.status ?? 200) >= 400)
+            countCost(services, request)
           if ('framed' in result && result.framed) {
             const usual = String(reply.getHeader('content-security-policy') ?? '')
             reply.header('content-security-policy', framedPolicy(usual, result.framed))

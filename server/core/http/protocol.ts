@@ -1,5 +1,7 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Failure } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
+import { admitAnonymous, countCost, countRefused } from './anonymous.ts'
 
 /** A call of another protocol. Nothing in it has been checked; cookies are not in it, and count for nothing. */
 export interface ProtocolCall {
@@ -42,6 +44,7 @@ export const registerProtocols = async (
   protocols: readonly Protocol[],
   services: Services,
 ): Promise<void> => {
+  const reached = new WeakSet<FastifyRequest>()
   for (const { path, methods, mediaType, bodyLimit, answer, onFailure } of protocols)
     await app.register(async (scope) => {
       const parse = scope.getDefaultJsonParser('error', 'error')
@@ -49,6 +52,7 @@ export const registerProtocols = async (
         if (text === '') done(null, undefined)
         else parse(request, text, done)
       })
+      scope.addHook('onRequest', async (request) => admitAnonymous(services, request))
       const root = `${services.config.appRoot}${path}`
       scope.route({
         method: [...methods],
@@ -56,10 +60,14 @@ export const registerProtocols = async (
         bodyLimit,
         errorHandler: (error, request, reply) => {
           const { status, body, headers = {} } = onFailure(error, services)
+          // Before the call is reached nobody has shown a key.
+          if (error instanceof Failure) countRefused(services, request, error)
+          else if (status === 401 || !reached.has(request)) countCost(services, request)
           if (status >= 500) request.log.error({ err: error, route: path }, 'A request failed')
           return reply.code(status).headers(headers).type(mediaType).send(JSON.stringify(body))
         },
         handler: async (request, reply) => {
+          reached.add(request)
           reply.header('cache-control', 'no-store')
           const found = await answer({
             method: request.method,

@@ -295,11 +295,35 @@ describe('whoever is not signed in', () => {
       429,
       expect.stringMatching(/^\d+$/),
     ])
+    // Addresses of protocols are as open as the calls are, and refused before anything of them is read.
+    const form = (address: string, body: string, type = 'application/x-www-form-urlencoded') =>
+      fetch(`${installation.url}${address}`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { 'content-type': type },
+        body,
+      })
+    const led = await form('/new/saml/acs', 'SAMLResponse=x')
+    expect(led.headers.get('location')).toContain('problem=throttled')
+    expect((await form('/scim/v2/Users', '{', 'application/scim+json')).status).toBe(429)
     expect((await coordinator.send('GET', path)).status).toBe(200)
     expect((await get('/healthz')).status).toBe(200)
     await installation.owner.query("delete from throttle where key like 'refused:%'")
     own.add('127.0.0.1', 1)
     await own.write()
+    const spent = async () =>
+      (await installation.owner.query("select count from throttle where key = 'refused:127.0.0.1'")).rows[0]
+        .count
+    const before = await spent()
+    const fields = Array.from({ length: 101 }, (_, index) => `f${index}=1`).join('&')
+    expect((await form('/new/saml/acs', fields)).headers.get('location')).toContain('problem=invalid')
+    expect((await form('/new/saml/acs', 'SAMLResponse=x')).headers.get('location')).toContain(
+      'problem=invalid',
+    )
+    expect((await form('/new/lti/launch', `id_token=${'x'.repeat(40_960)}`)).status).toBe(400)
+    expect((await form('/scim/v2/Users', '{}', 'application/scim+json')).status).toBe(401)
+    await own.write()
+    expect((await spent()) - before).toBe(1 + 5 + 15 + 5)
   })
 
   test('is one network where addresses have networks of their own', () => {

@@ -194,8 +194,8 @@ export const spanishFailures: readonly Pair[] = [
   ['{label} must be a date.', 'Debe ser una fecha.'],
   ['{label} must be an email address.', 'Debe ser un correo electrónico.'],
   [
-    '{label} must be a phone number such as (508) 555-0142 or +44 20 7946 0958 ext. 12.',
-    'Debe ser un número de teléfono como (508) 555-0142 o +44 20 7946 0958 ext. 12.',
+    '{label} must be a phone number of at least 7 digits such as (508) 555-0142 or +44 20 7946 0958 ext. 12.',
+    'Debe ser un número de teléfono de al menos 7 dígitos, como (508) 555-0142 o +44 20 7946 0958 ext. 12.',
   ],
   [
     '{label} must be a ZIP or postal code such as 02740 or K1A 0B1.',
@@ -385,6 +385,14 @@ export const spanishFailures: readonly Pair[] = [
   [
     'Quiet hours end at another time than they begin.',
     'Las horas de silencio terminan a otra hora de la que empiezan.',
+  ],
+  [
+    'Your email address comes from {directory}, so nothing was changed.',
+    'Su correo electrónico viene de {directory}, así que no se cambió nada.',
+  ],
+  [
+    'Ask there, or ask your program’s coordinator to take it over here.',
+    'Pregunte allí o pida al coordinador de su programa que lo administre aquí.',
   ],
   ['This is a shared computer.', 'Esta es una computadora compartida.'],
   [

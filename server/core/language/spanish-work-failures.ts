@@ -13,6 +13,10 @@ export const spanishWorkFailures: readonly Pair[] = [
     'No tiene turno el {date}; elija el sitio donde estuvo.',
   ],
   ['Say when it began.', 'Indique cuándo empezó.'],
+  [
+    'The last day in the program is {date}, so nothing can be planned after it.',
+    'El último día en el programa es el {date}, así que no se puede planificar nada después.',
+  ],
   ['{date} is more than a year away.', '{date} está a más de un año.'],
   ['Nothing was saved; check the date.', 'No se guardó nada; revise la fecha.'],
   ['A time exception is for time that has passed.', 'Una excepción de horas es para horas ya pasadas.'],
@@ -28,6 +32,14 @@ export const spanishWorkFailures: readonly Pair[] = [
     'Esta marcación tiene más de {days} días y no se contó.',
   ],
   ['Report a time exception for that day.', 'Informe una excepción de horas para ese día.'],
+  [
+    'You are not clocked in, so there is nothing to take back.',
+    'No ha marcado la entrada, así que no hay nada que retirar.',
+  ],
+  [
+    'Your program has decided about this clock-in already, so it stays as it is.',
+    'Su programa ya decidió sobre esta entrada, así que queda como está.',
+  ],
   [
     'You are not clocked in, so there is nothing to clock out of.',
     'No ha marcado entrada; no hay de qué marcar salida.',
@@ -168,6 +180,7 @@ export const spanishWorkFailures: readonly Pair[] = [
   ['The shift is outside the dates of its rotation.', 'El turno está fuera de las fechas de su rotación.'],
   ['This rotation is not for your level or cohort.', 'Esta rotación no es para su nivel o cohorte.'],
   ['The shift no longer runs on that day.', 'El turno ya no existe ese día.'],
+  ['The day is after your last day in the program.', 'El día es posterior a su último día en el programa.'],
   ['The day is outside the dates of your program.', 'El día está fuera de las fechas de su programa.'],
   ['That day is a day off.', 'Ese día es libre.'],
   [

@@ -40,7 +40,7 @@ test('every email of several lines is headed in Spanish', () => {
 
 /** Modules whose refusals students, graduates, supervisors and people with links meet. */
 const files = globSync([
-  'server/modules/time/{clock.routes,punch.rules}.ts',
+  'server/modules/time/{clock.routes,last-day.queries,punch.rules,take-back.service}.ts',
   'server/modules/competencies/{exams.routes,exam-grading.routes,exam-decisions,log-lines,procedure-logs.routes}.ts',
   'server/modules/requirements/{own-requirements.routes,proof-files,proof-rules}.ts',
   'server/modules/identity/{account,email,passwordless,authenticator,sign-in,proofs,not-me}.routes.ts',

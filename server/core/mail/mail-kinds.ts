@@ -455,6 +455,7 @@ export const mailKinds = {
   ACCOUNT_notice_view: notice,
   ACCOUNT_notice_provider: notice,
   ACCOUNT_notice_webhook: notice,
+  ACCOUNT_notice_calendar: notice,
   ACCOUNT_notice_device: {
     person: 'user',
     fields: {
@@ -467,11 +468,13 @@ export const mailKinds = {
   ACCOUNT_address_entered: {
     person: 'user',
     fields: { 'account.name': account, link: link('The page that confirms the address') },
+    isAlwaysSent: true,
     needed: ['link'],
   },
   ACCOUNT_proof_code: {
     person: 'user',
     fields: { code: text('The code', '123456') },
+    isAlwaysSent: true,
     needed: ['code'],
   },
   ACCOUNT_frozen: {

@@ -7,6 +7,8 @@ export interface AuditNote {
   subjectId?: number
   /** All whose records were seen, where they are several. */
   subjectIds?: readonly number[]
+  /** A row for each of several people, with what is only theirs beside the detail. */
+  parts?: readonly { subjectId: number; detail: Record<string, unknown> }[]
   /** The program that was changed, where it is not the one of the address or the session. */
   programId?: number
   /** Old and new values, counts, names: small. Never a secret. */
@@ -53,6 +55,17 @@ export const auditEntries = (db: Db, entry: AuditEntry, subjectIds: readonly num
   sql`insert into audit (program_id, account_id, action, subject_id, detail, address)
     select ${entry.programId}, ${entry.accountId}, ${entry.action}, subject, ${entry.detail ? JSON.stringify(entry.detail) : null}::jsonb,
       ${entry.address}::inet from unnest(${[...subjectIds]}::bigint[]) subject`.compile(db)
+
+/** As `auditEntry`, a row for each part, with what is its own. */
+export const auditParts = (
+  db: Db,
+  { detail, ...entry }: AuditEntry,
+  parts: NonNullable<AuditNote['parts']>,
+): CompiledQuery =>
+  sql`insert into audit (program_id, account_id, action, subject_id, detail, address)
+    select ${entry.programId}, ${entry.accountId}, ${entry.action}, (part ->> 'subjectId')::bigint,
+      coalesce(${detail ? JSON.stringify(detail) : null}::jsonb, '{}') || (part -> 'detail'), ${entry.address}::inet
+    from jsonb_array_elements(${JSON.stringify(parts)}::jsonb) part`.compile(db)
 
 /** Writes a row of the audit at once. */
 export const writeAudit = async (db: Db, entry: AuditEntry): Promise<void> => {

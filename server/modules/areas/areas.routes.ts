@@ -84,4 +84,24 @@ export const areaRoutes = [
       .where('id', '=', areaId)
       .execute()
   }),
+
+  handle(contract.restoreArea, async ({ db, params: { programId, areaId }, user, audit }) => {
+    const deleted = await db
+      .selectFrom('area')
+      .select('name')
+      .where('program_id', '=', programId)
+      .where('id', '=', areaId)
+      .where('deleted_at', 'is not', null)
+      .executeTakeFirst()
+    if (!deleted) throw notFound('This area')
+    await refuseTakenName(db, programId, deleted.name, areaId)
+    audit.detail = { Name: deleted.name }
+    await db
+      .updateTable('area')
+      .set({ deleted_at: null, updated_by: user.Id })
+      .where('program_id', '=', programId)
+      .where('id', '=', areaId)
+      .execute()
+    return getArea(db, programId, areaId)
+  }),
 ]

@@ -22,6 +22,23 @@ const plain: Readonly<Record<string, string>> = {
   'Turns off the secret calendar address of the caller in the program': 'Turn off a calendar link',
   'A new secret calendar address of the own shifts': 'Create a calendar link',
   'Turns off the secret calendar address of the own shifts': 'Turn off a calendar link',
+  'A new secret calendar address of who comes to the own sites': 'Create a calendar link',
+  'Turns off the secret calendar address of who comes to the own sites': 'Turn off a calendar link',
+  'Place students on a shift on dates, as far as the rules allow': 'Assign students to a shift',
+  'Put assignments on another shift, as far as the rules allow': 'Change the shift of assignments',
+  'Move an assignment to another student or date, if the rules allow': 'Move an assignment',
+  'Place students by one rule for a whole rotation, as far as the rules allow':
+    'Schedule students for a whole rotation',
+  'The filtered assignments as a file, streamed whatever their number': 'Download schedule assignments',
+  'The filtered open shifts as a file, with who has signed up': 'Download open shifts',
+  'The same rows as a file, without what is private of students': 'Download a list without private records',
+  'Write to everybody whose uncompleted evaluations are named, one email each': 'Remind evaluators by email',
+  'Move the due date of open evaluations by days, or to a date': 'Extend evaluations',
+  'Add a record for a student, such as the missing half of a punch': 'Add a time record',
+  'Make the shifts of a draft, all of them or those of some blocks or students':
+    'Accept placements of a draft',
+  'Put students on shifts in a block of a draft by hand, within the rules':
+    'Change a placement draft by hand',
   'The filtered placement lists as a file, one row for each student': 'Download placement lists',
   'Replace a key by a new one, with the same rights, now those of the caller': 'Replace an API key',
   'The plan of a year as a file, one row for each outcome': 'Download the plan of a year',

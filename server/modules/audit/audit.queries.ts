@@ -8,6 +8,7 @@ import { personName } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { cursorOf, readCursor } from '#server/core/http/cursor.ts'
 import { actionWords } from './action-words.service.ts'
+import { namesOf, nameThings } from './thing-names.queries.ts'
 
 const pageSize = 100
 /** Whom a program does not know. */
@@ -122,6 +123,7 @@ const shown = (row: Row, closed: AuditFilter['closed']): AuditRow => ({
   Subject: row.subject,
   Address: row.address,
   Detail: detailOf(row, closed),
+  Names: {},
 })
 
 const auditRows = 'audit'
@@ -147,8 +149,14 @@ export const pageAudit = async (
     .limit(pageSize + 1)
     .execute()
   const last = rows.length > pageSize ? rows[pageSize - 1] : undefined
+  const Items = rows.slice(0, pageSize).map((row) => shown(row, filter.closed))
+  const named = await nameThings(
+    db,
+    filter.programId,
+    Items.map(({ Detail }) => Detail),
+  )
   return {
-    Items: rows.slice(0, pageSize).map((row) => shown(row, filter.closed)),
+    Items: Items.map((row) => ({ ...row, Names: namesOf(row.Detail, named) })),
     NextCursor: last ? cursorOf(auditRows, [last.id]) : null,
   }
 }

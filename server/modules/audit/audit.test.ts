@@ -4,12 +4,16 @@ import * as contract from '#contract/audit/audit.ts'
 import { Level } from '#contract/core/levels.ts'
 import { allEndpoints } from '#contract/index.ts'
 import { getUser } from '#contract/people/people.ts'
+import { approveTimeRecords, rejectTimeRecords } from '#contract/time/approvals.ts'
+import { addTimeRecord, deleteTimeRecord, editTimeRecord } from '#contract/time/time-records.ts'
 import {
   type MadePerson,
   type MadeProgram,
   makePerson,
   makeProgram,
+  makeRotation,
   makeRow,
+  makeShift,
   makeStudent,
 } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
@@ -52,6 +56,80 @@ test('who did what, when and from where, with old and new values', async () => {
     Address: '127.0.0.1',
     Detail: { Before: { Name: 'Imaging' }, After: { Name: 'CT' } },
   })
+})
+
+test('what is done to time records names day, site and both values, and is found by each student whose it is', async () => {
+  const shift = await makeShift(installation.owner, program)
+  const other = await makeStudent(installation.owner, program)
+  await installation.owner.query("update program set time_zone = 'America/Chicago' where id = $1", [
+    program.Id,
+  ])
+  const add = async (StudentId: number, Time: string) =>
+    (
+      await coordinator.ok(addTimeRecord, {
+        ...inProgram(),
+        body: {
+          StudentId,
+          Kind: 'exception',
+          SiteId: shift.SiteId,
+          Date: '2026-03-09',
+          Time,
+          EndTime: '15:45',
+        },
+      })
+    ).Id
+  const [first, second] = [await add(student.Id, '08:00'), await add(other.Id, '09:00')]
+  await coordinator.ok(editTimeRecord, {
+    params: { programId: program.Id, recordId: first },
+    body: { Date: '2026-03-09', Time: '08:30', EndTime: '15:45', Reason: 'Later' },
+  })
+  await coordinator.ok(approveTimeRecords, {
+    ...inProgram(),
+    body: { Ids: [first, second], IncludeCareful: true },
+  })
+  await coordinator.ok(rejectTimeRecords, {
+    ...inProgram(),
+    body: { Ids: [first], Reason: 'Not there', SeenApproved: [first] },
+  })
+  await coordinator.ok(deleteTimeRecord, { params: { programId: program.Id, recordId: first } })
+  const done = async (SubjectId: number) =>
+    (await list({ SubjectId, Kind: 'change' })).Items.map(({ Summary, Detail }) => [
+      Summary,
+      ((Detail.Records ?? []) as { Time: string; Hours: string; Status: string }[]).map(
+        ({ Time, Hours, Status }) => `${Time} ${Hours} ${Status}`,
+      ),
+    ])
+  // The site is in New York, the program in Chicago: its own time is told.
+  expect(await done(student.Id)).toEqual([
+    [expect.stringMatching(/^Delete/), ['07:30 7:15 rejected']],
+    [expect.stringMatching(/^Reject/), ['07:30 7:15 rejected']],
+    [expect.stringMatching(/^Approve/), ['07:30 7:15 approved']],
+    [expect.stringMatching(/^Change|^Edit/), ['07:00 7:45 pending']],
+    [expect.stringMatching(/^Add/), ['07:00 7:45 pending']],
+  ])
+  expect(await done(other.Id)).toHaveLength(2)
+  const [edit] = (await list({ SubjectId: student.Id, Kind: 'change' })).Items.slice(3)
+  const site = expect.any(String)
+  expect(edit!.Detail).toMatchObject({
+    Before: { Date: '2026-03-09', Time: '07:00', Site: site, Hours: '7:45' },
+    After: { Date: '2026-03-09', Time: '07:30', Site: site, Hours: '7:15' },
+    Reason: 'Later',
+  })
+})
+
+test('numbers in an entry come with what they are called, of the own program only', async () => {
+  const rotation = await makeRotation(installation.owner, program)
+  const foreign = await makeRotation(installation.owner, await makeProgram(installation.owner))
+  await makeRow(installation.owner, 'audit', {
+    program_id: program.Id,
+    action: 'POST /programs/:programId/rotations',
+    detail: JSON.stringify({
+      Before: [{ RotationId: rotation.Id, StudentId: student.Id }],
+      rotationIds: [foreign.Id],
+    }),
+  })
+  const { Names } = (await list({ Kind: 'change' })).Items[0]!
+  expect(Object.keys(Names).toSorted()).toEqual([`person ${student.Id}`, `rotation ${rotation.Id}`])
 })
 
 test('filters find what somebody did, what is about somebody, what keys did, and the days', async () => {

@@ -280,6 +280,8 @@ describe('order and activity', () => {
       'LINK_code',
       'EXAM_code',
       'EXAM_signed',
+      'ACCOUNT_address_entered',
+      'ACCOUNT_proof_code',
     ])
     expect(always.every(({ Description }) => /Always sent/.test(Description))).toBe(true)
     await installation.owner.query(

@@ -6,6 +6,7 @@ import { programToday } from '#server/core/database/program-today.ts'
 import { isFound } from '#server/core/database/search.ts'
 import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
+import { refuseDeletedParent } from '#server/core/runtime/deleted-parent.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 
 /** Days before the end of a credential from which it is told. */
@@ -211,6 +212,12 @@ export const examinerRoutes = [
   }),
 
   handle(contract.restoreExaminers, async ({ db, params: { programId }, body, audit }) => {
+    await refuseDeletedParent(db, programId, {
+      table: 'exam_examiner',
+      ids: body.Ids,
+      parent: 'site',
+      by: 'site_id',
+    })
     const { rows: taken } = await sql<{ site: string }>`
       select s.name as site from exam_examiner r join site s on s.program_id = r.program_id and s.id = r.site_id
       join exam_examiner o on o.program_id = r.program_id and o.site_id = r.site_id and o.deleted_at is null

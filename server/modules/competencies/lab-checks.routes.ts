@@ -3,7 +3,7 @@ import * as contract from '#contract/competencies/lab-checks.ts'
 import { Level } from '#contract/core/levels.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { readProgramDay } from './standing.queries.ts'
 
 const findProcedure = async (db: Db, programId: number, procedureId: number) => {
@@ -87,6 +87,28 @@ export const labCheckRoutes = [
       audit.detail = { Ids: body.Ids.slice(0, 200), Removed }
       afterCommit(() => services.live.publishLogs(programId))
       return { Removed }
+    },
+  ),
+
+  handle(
+    contract.restoreLabChecks,
+    async ({ db, params: { programId }, body, audit, services, afterCommit }) => {
+      const { rows: taken } = await sql`select from lab_check c
+        join lab_check o on o.program_id = c.program_id and o.student_id = c.student_id and o.skill_id = c.skill_id
+          and o.deleted_at is null
+        where c.program_id = ${programId} and c.id = any (${body.Ids}::bigint[]) and c.deleted_at is not null limit 1`.execute(
+        db,
+      )
+      if (taken[0]) throw conflict('taken', 'The student was checked again by now. Nothing was changed.')
+      const { numAffectedRows } = await sql`update lab_check set deleted_at = null
+        where program_id = ${programId} and id = any (${body.Ids}::bigint[]) and deleted_at is not null`.execute(
+        db,
+      )
+      const Restored = Number(numAffectedRows ?? 0)
+      if (Restored === 0) throw notFound('A lab check')
+      audit.detail = { Ids: body.Ids.slice(0, 200), Restored }
+      afterCommit(() => services.live.publishLogs(programId))
+      return { Restored }
     },
   ),
 ]

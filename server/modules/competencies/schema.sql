@@ -291,6 +291,7 @@ create index procedure_log_without_shift on procedure_log (program_id, date, id)
 create index procedure_log_patient on procedure_log (program_id, patient, date, id) where patient <> 'adult' and deleted_at is null;
 -- What somebody verified within a day, for taking it back.
 create index procedure_log_decided on procedure_log (program_id, decided_by, decided_at) where state = 'verified' and deleted_at is null;
+create index procedure_log_deleted on procedure_log (program_id, deleted_at) where deleted_at is not null;
 create trigger touch before update on procedure_log for each row execute function touch();
 create trigger keep_added after insert on procedure_log referencing new table as changed
   for each statement execute function keep_logged_procedures();
@@ -409,6 +410,7 @@ create table lab_check (
 );
 create unique index lab_check_once on lab_check (program_id, student_id, skill_id) where deleted_at is null;
 create index lab_check_skill on lab_check (program_id, skill_id, student_id) where deleted_at is null;
+create index lab_check_deleted on lab_check (program_id, deleted_at) where deleted_at is not null;
 create trigger keep_added_standing after insert on lab_check referencing new table as changed
   for each statement execute function keep_examined_competencies();
 create trigger keep_removed_standing after delete on lab_check referencing old table as changed

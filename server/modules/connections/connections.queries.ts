@@ -18,6 +18,7 @@ const connections = (db: Db) =>
     .select(['v.id as Id', 'v.name as Name', 'v.entity_id as Issuer', 'v.client_id as ClientId'])
     .select(sql<boolean>`v.client_secret is not null`.as('HasSecret'))
     .select(sql<Connection['SubjectClaim']>`v.subject_claim`.as('SubjectClaim'))
+    .select('v.has_own_answer as HasOwnAnswer')
     .select(['v.created_at as CreateDate', 'v.updated_at as ModDate'])
     .select(programsOf)
     .select(
@@ -41,7 +42,7 @@ export const findConnection = (db: Db, connectionId: number): Promise<Connection
 export const findOpenIdProvider = (db: Db, connectionId: number): Promise<OpenIdProvider | undefined> =>
   db
     .selectFrom('saml_provider')
-    .select(['id', 'entity_id', 'client_id', 'client_secret', 'subject_claim'])
+    .select(['id', 'entity_id', 'client_id', 'client_secret', 'subject_claim', 'has_own_answer'])
     .where('id', '=', connectionId)
     .where('kind', '=', 'oidc')
     .where('deleted_at', 'is', null)

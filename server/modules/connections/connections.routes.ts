@@ -25,11 +25,12 @@ import {
 } from './connections.queries.ts'
 import { getConnection, refuseAddress, refuseTaken } from './connections.service.ts'
 
-const changes = ({ Name, Issuer, ClientId, SubjectClaim }: contract.Connection) => ({
+const changes = ({ Name, Issuer, ClientId, SubjectClaim, HasOwnAnswer }: contract.Connection) => ({
   Name,
   Issuer,
   ClientId,
   SubjectClaim,
+  HasOwnAnswer,
 })
 
 const providerRoutes = [
@@ -86,6 +87,7 @@ const providerRoutes = [
         name: body.Name,
         client_id: body.ClientId,
         subject_claim: body.SubjectClaim,
+        ...(body.HasOwnAnswer !== undefined && { has_own_answer: body.HasOwnAnswer }),
         ...(body.RemoveSecret && { client_secret: null }),
         ...(body.ClientSecret && {
           client_secret: seal(secretKey, secretContext(connectionId), body.ClientSecret),

@@ -179,13 +179,18 @@ test('a provider inside this network is not called unless the operator lists its
 })
 
 test('a provider that others have written signs a person in', async () => {
-  const redirect = `${installation.url}/new/oidc/answer`
   let server: Server | undefined
   try {
     const listening = (await import('node:http')).createServer()
     server = listening
     await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve))
     const issuer = `http://127.0.0.1:${(listening.address() as AddressInfo).port}`
+    const connection = await make({
+      Issuer: issuer,
+      ClientId: 'practicum',
+      ClientSecret: 'a secret of the test',
+    })
+    const redirect = `${installation.url}/new/oidc/${connection.Id}/answer`
     const provider = new Provider(issuer, {
       clients: [{ client_id: 'practicum', client_secret: 'a secret of the test', redirect_uris: [redirect] }],
       pkce: { required: () => true },
@@ -196,11 +201,6 @@ test('a provider that others have written signs a person in', async () => {
       cookies: { keys: ['a key of the test'] },
     })
     listening.on('request', provider.callback())
-    const connection = await make({
-      Issuer: issuer,
-      ClientId: 'practicum',
-      ClientSecret: 'a secret of the test',
-    })
     expect(await superAdmin.ok(contract.testConnection, at(connection))).toMatchObject({ IsOk: true })
     const student = await makePerson(installation.owner, Level.Student, { program })
     await superAdmin.ok(contract.saveConnectedPerson, {

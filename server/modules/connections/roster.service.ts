@@ -176,8 +176,8 @@ const apply = async (
   if (action === 'restore' || action === 'deactivate') {
     const isActive = action === 'restore'
     await updateScimUser(db, connection, person.id, { isDeleted: !isActive })
-    if (isActive) await comeBack(db, programId, person.id)
-    else await endAccess(db, programId, person.id)
+    if (!isActive) await endAccess(db, programId, person.id)
+    else if (!person.isActive) await comeBack(db, programId, person.id)
   }
   return person.id
 }

@@ -4,6 +4,7 @@ import type { ItemCategory, ItemGroup, TemplateDetail } from '#contract/evaluati
 import { itemLimit, readItemLines } from '#contract/evaluations/evaluations-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
+import { refuseDeletedParent } from '#server/core/runtime/deleted-parent.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import {
   insertItems,
@@ -155,6 +156,19 @@ const itemRoutes = [
     return { Changed: await setItemsDeleted(db, programId, templateId, body.Ids, true) }
   }),
   handle(contract.restoreItems, async ({ db, params: { programId, templateId }, body }) => {
+    await refuseDeletedParent(db, programId, {
+      table: 'evaluation_item',
+      ids: body.Ids,
+      parent: 'evaluation_template',
+      by: 'template_id',
+      name: 'title',
+    })
+    await refuseDeletedParent(db, programId, {
+      table: 'evaluation_item',
+      ids: body.Ids,
+      parent: 'evaluation_category',
+      by: 'category_id',
+    })
     await getForDesign(db, programId, templateId)
     return { Changed: await setItemsDeleted(db, programId, templateId, body.Ids, false) }
   }),
@@ -239,6 +253,13 @@ const categoryRoutes = [
   }),
 
   handle(contract.restoreCategory, async ({ db, params: { programId, templateId, categoryId } }) => {
+    await refuseDeletedParent(db, programId, {
+      table: 'evaluation_category',
+      ids: [categoryId],
+      parent: 'evaluation_template',
+      by: 'template_id',
+      name: 'title',
+    })
     await getForDesign(db, programId, templateId)
     if (!(await setPartDeleted(db, 'evaluation_category', programId, templateId, categoryId, false))) {
       throw notFound('This category')
@@ -289,6 +310,13 @@ const groupRoutes = [
   }),
 
   handle(contract.restoreGroup, async ({ db, params: { programId, templateId, groupId } }) => {
+    await refuseDeletedParent(db, programId, {
+      table: 'item_group',
+      ids: [groupId],
+      parent: 'evaluation_template',
+      by: 'template_id',
+      name: 'title',
+    })
     await getForDesign(db, programId, templateId)
     if (!(await setPartDeleted(db, 'item_group', programId, templateId, groupId, false))) {
       throw notFound('This group')

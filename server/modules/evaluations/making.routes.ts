@@ -107,6 +107,32 @@ const bulkRoutes = [
     return answerOf(ids)
   }),
 
+  handle(contract.restoreEvaluations, async ({ db, params: { programId }, body }) => {
+    const { rows: again } = await sql<{ title: string }>`
+      select t.title from evaluation e
+      join evaluation_template t on t.program_id = e.program_id and t.id = e.template_id
+      join evaluation o on o.program_id = e.program_id and o.template_id = e.template_id and o.evaluator_id = e.evaluator_id
+        and o.subject_id is not distinct from e.subject_id and o.is_requested and not o.is_completed
+        and o.deleted_at is null and o.id <> e.id
+      where e.program_id = ${programId} and e.id = any (${body.Ids}::bigint[]) and e.deleted_at is not null and e.is_requested
+      limit 1`.execute(db)
+    if (again[0])
+      throw conflict(
+        'asked_again',
+        `${again[0].title} was asked for again by now. Remove that one first; nothing was changed.`,
+      )
+    const { numUpdatedRows } = await db
+      .updateTable('evaluation')
+      .set({ deleted_at: null })
+      .where('program_id', '=', programId)
+      .where('id', 'in', body.Ids)
+      .where('deleted_at', 'is not', null)
+      .where('withdrawn_at', 'is', null)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) throw notFound('This evaluation')
+    return { Restored: Number(numUpdatedRows) }
+  }),
+
   handle(contract.resumeEvaluations, async ({ db, params: { programId }, body, user, audit }) => {
     const ids = await setStopped(db, programId, viewerOf(user), body, false)
     audit.detail = { Resumed: ids.length, Ids: ids.slice(0, maxAudited) }

@@ -16,6 +16,7 @@ import {
   type TemplateInput,
 } from '#contract/evaluations/evaluations.ts'
 import { allEndpoints } from '#contract/index.ts'
+import { mergeAccounts, undoAccountMerge } from '#contract/people/merging.ts'
 import { matrixLevels } from '#server/test/access-matrix.ts'
 import {
   type MadePerson,
@@ -278,6 +279,21 @@ test('comments of anonymous forms wait for the scores of their three', async () 
   expect(await said()).toEqual([])
   await handIn(form, [3, null])
   expect(await said()).toEqual(['said 2', 'said 3', 'said 4'])
+})
+
+test('attack: two accounts made one, and two again, tell of no single anonymous form about them', async () => {
+  const form = await anonymous()
+  const admin = await installation.as(await makePerson(installation.owner, Level.Admin, { program }))
+  const said = async () => (await comments({ TemplateId: form.Id })).Items.map(({ Text }) => Text).toSorted()
+  await handIn(form, [3, 3], { text: 'about the other', subject: other })
+  for (const text of ['one', 'two', 'three']) await handIn(form, [3, 3], { text })
+  const before = ['one', 'three', 'two']
+  expect(await said()).toEqual(before)
+  const body = { KeptId: student.Id, MergedId: other.Id }
+  const { MergeId } = await admin.ok(mergeAccounts, { params: params(), body })
+  expect(await said()).toEqual(before)
+  await admin.ok(undoAccountMerge, { params: { ...params(), mergeId: MergeId! } })
+  expect(await said()).toEqual(before)
 })
 
 /** Shares of the scale that no mean of three of them comes to. */

@@ -228,6 +228,7 @@ create index evaluation_due_last on evaluation (program_id, end_date desc nulls 
 create index evaluation_completed on evaluation (program_id, is_completed, id) where deleted_at is null;
 create index evaluation_site on evaluation (program_id, site_id, date desc) where deleted_at is null;
 create index evaluation_status on evaluation (program_id, is_completed, end_date, id) include (stopped_at) where deleted_at is null;
+create index evaluation_deleted on evaluation (program_id, deleted_at) where deleted_at is not null;
 create trigger touch before update on evaluation for each row execute function touch_evaluation();
 create trigger keep_sums after update on evaluation for each row
   when ((old.is_completed, old.deleted_at is null, old.date, old.template_id, old.subject_id, old.site_id, old.anonymous_number)

@@ -1,6 +1,7 @@
 import * as contract from '#contract/evaluations/score-types.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
+import { refuseDeletedParent } from '#server/core/runtime/deleted-parent.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import {
   deleteOrPurge,
@@ -62,6 +63,13 @@ export const scoreTypeRoutes = [
   }),
 
   handle(contract.restoreScoreType, async ({ db, params: { programId, templateId, scoreTypeId }, audit }) => {
+    await refuseDeletedParent(db, programId, {
+      table: 'score_type',
+      ids: [scoreTypeId],
+      parent: 'evaluation_template',
+      by: 'template_id',
+      name: 'title',
+    })
     await expectTemplate(db, programId, templateId)
     const before = await getScoreType(db, programId, templateId, scoreTypeId)
     audit.detail = { Title: before.Title }

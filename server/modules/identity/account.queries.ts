@@ -29,6 +29,7 @@ export const findOpening = (db: Db, sessionId: number): Promise<SessionOpening> 
     .selectFrom('session as s')
     .innerJoin('account as a', 'a.id', 's.account_id')
     .select(['s.mailbox', 's.provider_id as providerId'])
+    .select(['s.college_name as collegeName', 's.college_index as collegeIndex'])
     .select('a.has_given_password as hasGivenPassword')
     .where('s.id', '=', sessionId)
     .executeTakeFirstOrThrow()

@@ -6,13 +6,14 @@ import { localPath } from '#server/core/auth/local-path.ts'
 import { checkNewPassword, hashPassword, verifyPassword } from '#server/core/auth/password.ts'
 import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { requireProof } from '#server/core/http/guard.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { quarterHour, throttle } from '#server/core/http/throttle.ts'
+import { resetThrottle, throttle } from '#server/core/http/throttle.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { findOpening, findPreferences, type SessionOpening, savePreferences } from './account.queries.ts'
 import { tellOwner } from './emails.service.ts'
 import { guessesOf } from './password-proof.service.ts'
-import { requireSecondFactor } from './second-factor.service.ts'
+import { requireSecondFactor, writeRefusal } from './second-factor.service.ts'
 import {
   type AccountOfEmail,
   endSessionsOf,
@@ -35,19 +36,22 @@ const listOthersOf = async (
 }
 
 export const accountRoutes = [
-  handle(identity.changePassword, async ({ db, body, user, session, services, audit }) => {
-    await throttle(services.pool, [
-      { key: `password:account:${user.Id}`, max: 10, windowSeconds: quarterHour },
-    ])
+  handle(identity.changePassword, async ({ db, body, user, session, services, from, audit }) => {
+    // The same count as at sign-in, so that a session gives no further guesses.
+    const guesses = guessesOf(user.UserName)
+    await throttle(services.pool, guesses)
     audit.subjectId = user.Id
     const found = await findLogin(db, user.UserName)
     if (!(await verifyPassword(found?.password_hash, body.OldPassword, { isSignedIn: true }))) {
+      await writeRefusal(services, found, from.address)
       throw ruleBroken(
         'wrong_password',
         'The old password is not right, so nothing was changed.',
         'OldPassword',
       )
     }
+    if (found?.totp_secret) requireProof(session)
+    await resetThrottle(services.pool, ...guesses.map(({ key }) => key))
     checkNewPassword(body.Password, user.UserName)
     await setPassword(db, user.Id, await hashPassword(body.Password), { isFromMailbox: false })
     await endSessionsOf(db, user.Id, session.id)
@@ -84,6 +88,8 @@ export const accountRoutes = [
         isShared: session.isShared,
         mailbox: opening.mailbox,
         providerId: opening.providerId,
+        collegeName: opening.collegeName,
+        collegeIndex: opening.collegeIndex,
         // The code of the other account's authenticator is asked for above, its password is not.
         isProven: false,
       }),

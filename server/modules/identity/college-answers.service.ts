@@ -49,7 +49,7 @@ export const refused = async (
       detail: { How: 'college', Problem: problem, ...detail },
     }),
   )
-  return { redirect: problemPage(services, problem, providerId) }
+  return { redirect: problemPage(services, problem, providerId), isRefused: true }
 }
 
 /** Keeps how a connection is doing, for its page: '' is a success, told once a minute. */

@@ -1,15 +1,18 @@
 import { sessionCookie } from '#server/core/auth/cookies.ts'
 import { localPath } from '#server/core/auth/local-path.ts'
-import { endSession, hashToken, newToken } from '#server/core/auth/session.ts'
+import { findSession, hashToken, newToken } from '#server/core/auth/session.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import type { OpenPage } from '#server/core/http/open-page.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import {
+  endCollegeSessions,
   findCollegeAccounts,
   findRequest,
+  findSamlIssuer,
   findSignInProvider,
   insertRequest,
+  type SamlFound,
   storeAnswer,
 } from './college.queries.ts'
 import {
@@ -32,12 +35,24 @@ import {
   refused,
 } from './college-answers.service.ts'
 import { browserCookie } from './college-browser.rules.ts'
+import { leavingCookie, noteSignedOut, openLeaving } from './college-leaving.service.ts'
+import {
+  type LogoutMessage,
+  logoutAddress,
+  logoutAnswerAddress,
+  readIssuer,
+  type SignedOut,
+  verifyLogout,
+} from './college-logout.rules.ts'
+import { samlCertificateOf, samlSignerOf } from './saml-key.service.ts'
 
 const maxFormBytes = 256 * 1024
+/** As the standard allows. */
+const longestRelayState = 80
 
 const ownAddresses = (services: Services): OwnAddresses => {
   const saml = `${services.publicUrl()}${pageOf(services, 'saml')}`
-  return { entityId: `${saml}/metadata`, acsUrl: `${saml}/acs` }
+  return { entityId: `${saml}/metadata`, acsUrl: `${saml}/acs`, logoutUrl: `${saml}/logout` }
 }
 
 const metadata: OpenPage = {
@@ -46,24 +61,89 @@ const metadata: OpenPage = {
   onFailure,
   answer: async ({ services }) => ({
     type: 'application/samlmetadata+xml; charset=utf-8',
-    text: await metadataOf(ownAddresses(services)),
+    text: await metadataOf(ownAddresses(services), await samlCertificateOf(services)),
   }),
 }
 
-/** Where a provider sends the browser when somebody signs out there: the session ends here too. */
+/** Counts a refused answer, and leads to the page that says why. */
+const refuseAnswer = (services: Services, address: string, refusal: Refusal) => {
+  metrics.collegeSignIn('saml', refusal.problem)
+  return refused(services, address, refusal)
+}
+
+const explain = (error: unknown): AnswerRefused => {
+  if (error instanceof AnswerRefused) return error
+  throw error
+}
+
+/**
+ * Where a provider sends the browser when somebody signs out there: what it says by its signature ends the sessions that it has opened,
+ * whatever cookies come with it, and nothing else does. An answer to what was asked here ends nothing that has not ended.
+ */
 const logout = (method: 'GET' | 'POST'): OpenPage => ({
   method,
   path: '/saml/logout',
   formLimit: maxFormBytes,
   onFailure,
-  answer: async ({ services, cookies }) => {
-    const name = sessionCookie(services)
-    const token = cookies.get(name)
-    if (token) await endSession(services.pool, token)
-    cookies.clear(name)
-    return { redirect: pageOf(services, 'login') }
+  answer: async ({ query, rawQuery, form, services, address, cookies }) => {
+    await limitCollege(services, 'college-logout', address)
+    const given = method === 'GET' ? query : form
+    if (given.SAMLRequest === undefined) return { redirect: pageOf(services, 'login') }
+    const message: LogoutMessage =
+      method === 'GET' ? { way: 'redirect', rawQuery } : { way: 'post', message: given.SAMLRequest }
+    const own = ownAddresses(services)
+    let provider: SamlFound | undefined
+    let out: SignedOut
+    try {
+      const issuer = readIssuer(message)
+      provider = await transaction(services.transactions, nobody, (db) => findSamlIssuer(db, issuer))
+      if (!provider) throw new AnswerRefused('invalid', 'No provider has this name.')
+      out = await verifyLogout(message, provider, own)
+    } catch (error) {
+      const detail = {
+        ...(provider && { Provider: provider.name }),
+        Reason: explain(error).message.slice(0, 200),
+      }
+      return refuseAnswer(services, address, { problem: 'sign-out', detail })
+    }
+    const { id: providerId } = provider
+    const ended = await transaction(services.transactions, nobody, async (db) => {
+      const accounts = await endCollegeSessions(db, providerId, out)
+      for (const accountId of new Set(accounts)) await noteSignedOut(db, accountId, address)
+      return accounts.length
+    })
+    const cookie = sessionCookie(services)
+    const token = cookies.get(cookie)
+    if (ended > 0 && token && !(await findSession(services.pool, token, { isActivity: false })))
+      cookies.clear(cookie)
+    metrics.collegeSignIn('saml', 'signed-out')
+    if (provider.slo_url === '') return { redirect: pageOf(services, 'login') }
+    const relayState = (given.RelayState ?? '').slice(0, longestRelayState)
+    const answer = { id: out.id, relayState }
+    return { redirect: await logoutAnswerAddress(provider, own, await samlSignerOf(services), answer) }
   },
 })
+
+/** Where the browser goes that has just signed out here: on to the provider that had opened the session, once. */
+const leave: OpenPage = {
+  method: 'GET',
+  path: '/saml/leave',
+  onFailure: (services) => pageOf(services, 'login'),
+  answer: async ({ services, address, cookies }) => {
+    await limitCollege(services, 'college-logout', address)
+    const { name } = leavingCookie(services)
+    const left = openLeaving(services, cookies.get(name))
+    cookies.clear(name)
+    const provider =
+      left &&
+      (await transaction(services.transactions, nobody, (db) => findSignInProvider(db, left.providerId)))
+    if (!left || provider?.kind !== 'saml' || provider.slo_url === '')
+      return { redirect: pageOf(services, 'login') }
+    return {
+      redirect: await logoutAddress(provider, ownAddresses(services), await samlSignerOf(services), left),
+    }
+  },
+}
 
 /** Sends the browser to the college's provider, and remembers that it was this one. Pages know one address for every protocol. */
 const begin: OpenPage = {
@@ -97,17 +177,6 @@ const begin: OpenPage = {
     cookies.set(name, browser, { maxAgeSeconds })
     return { redirect: await requestAddress(provider, ownAddresses(services), id) }
   },
-}
-
-/** Counts a refused answer, and leads to the page that says why. */
-const refuseAnswer = (services: Services, address: string, refusal: Refusal) => {
-  metrics.collegeSignIn('saml', refusal.problem)
-  return refused(services, address, refusal)
-}
-
-const explain = (error: unknown): AnswerRefused => {
-  if (error instanceof AnswerRefused) return error
-  throw error
 }
 
 /**
@@ -172,4 +241,11 @@ const consume: OpenPage = {
   },
 }
 
-export const collegePages: readonly OpenPage[] = [metadata, begin, consume, logout('GET'), logout('POST')]
+export const collegePages: readonly OpenPage[] = [
+  metadata,
+  begin,
+  consume,
+  logout('GET'),
+  logout('POST'),
+  leave,
+]

@@ -27,9 +27,52 @@ export const findSignInProvider = async (
   providerId: number,
 ): Promise<SamlFound | OpenIdFound | undefined> =>
   (
-    await sql<SamlFound | OpenIdFound>`select v.id, v.name, v.kind, v.entity_id, v.sso_url, v.certificate,
-        v.client_id, v.client_secret, v.subject_claim
+    await sql<
+      SamlFound | OpenIdFound
+    >`select v.id, v.name, v.kind, v.entity_id, v.sso_url, v.certificate, v.slo_url,
+        v.client_id, v.client_secret, v.subject_claim, v.has_own_answer
       from find_saml_providers('%', ${providerId}) f join saml_provider v on v.id = f.id`.execute(db)
+  ).rows[0]
+
+/** The SAML provider of a name; people may have signed in through it before its last program was taken from it. */
+export const findSamlIssuer = (
+  db: Db,
+  entityId: string,
+): Promise<(SamlFound & { name: string }) | undefined> =>
+  db
+    .selectFrom('saml_provider')
+    .select(['id', 'name', 'entity_id', 'slo_url'])
+    .select(sql<'saml'>`kind`.as('kind'))
+    .select([sql<string>`sso_url`.as('sso_url'), sql<string>`certificate`.as('certificate')])
+    .where('kind', '=', 'saml')
+    .where('entity_id', '=', entityId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+
+/** Ends the sessions that a provider has opened for one of its people, or the one that it means. Answers whose they were. */
+export const endCollegeSessions = async (
+  db: Db,
+  providerId: number,
+  { nameId, sessionIndex }: { nameId: string; sessionIndex: string },
+): Promise<number[]> =>
+  (
+    await sql<{ account_id: number }>`update session set ended_at = now()
+      where provider_id = ${providerId} and ended_at is null and lower(college_name) = lower(${nameId})
+        and (college_name = ${nameId} or position('@' in ${nameId}) > 0)
+        and (${sessionIndex} = '' or college_index = '' or college_index = ${sessionIndex})
+      returning account_id`.execute(db)
+  ).rows.map(({ account_id }) => account_id)
+
+/** Where else somebody is signed in by the provider that has opened this session, if that provider can be told. */
+export const findCollegeSession = async (
+  db: Db,
+  sessionId: number,
+): Promise<{ providerId: number; nameId: string; sessionIndex: string } | undefined> =>
+  (
+    await sql<{ providerId: number; nameId: string; sessionIndex: string }>`
+      select s.provider_id as "providerId", s.college_name as "nameId", coalesce(s.college_index, '') as "sessionIndex"
+      from session s join saml_provider v on v.id = s.provider_id and v.slo_url <> '' and v.deleted_at is null
+      where s.id = ${sessionId} and s.college_name is not null`.execute(db)
   ).rows[0]
 
 export const insertRequest = async (
@@ -95,7 +138,7 @@ export const findOpenIdRequest = async (
 export const storeAnswer = async (
   db: Db,
   id: string,
-  answer: { nameId: string; email: string; codeHash: Buffer; returnTo?: string },
+  answer: { nameId: string; email: string; codeHash: Buffer; sessionIndex?: string; returnTo?: string },
 ): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable('saml_request')
@@ -103,6 +146,7 @@ export const storeAnswer = async (
       name_id: answer.nameId,
       email: answer.email,
       code_hash: answer.codeHash,
+      ...(answer.sessionIndex && { session_index: answer.sessionIndex }),
       ...(answer.returnTo !== undefined && { return_to: answer.returnTo }),
       answered_at: sql`now()`,
       expires_at: sql<string>`now() + make_interval(mins => ${answerMinutes})`,
@@ -121,9 +165,10 @@ export interface Answer {
   name_id: string | null
   email: string
   return_to: string
+  session_index: string
 }
 
-const columns = ['id', 'provider_id', 'name_id', 'email', 'return_to'] as const
+const columns = ['id', 'provider_id', 'name_id', 'email', 'return_to', 'session_index'] as const
 
 /** The answer that was brought with this code to the browser that had asked for it, without using it. */
 export const findAnswer = (db: Db, codeHash: Buffer, browserHash: Buffer): Promise<Answer | undefined> =>
@@ -178,3 +223,8 @@ export const linkCollegeName = async (
       done: boolean
     }>`select link_college_name(${link.providerId}, ${link.accountId}, ${link.nameId}) as done`.execute(db)
   ).rows[0]!.done
+
+/** The program whose audit tells of an account; null for one of the installation. */
+export const findAuditProgram = async (db: Db, accountId: number): Promise<number | null> =>
+  (await sql<{ program_id: number | null }>`select program_id from find_person(${accountId})`.execute(db))
+    .rows[0]?.program_id ?? null

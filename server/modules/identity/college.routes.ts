@@ -45,12 +45,14 @@ const expired = () =>
 const enter = async (
   call: Parameters<typeof beginSession>[0],
   login: ProvenAccount,
-  answer: Pick<Answer, 'id' | 'provider_id' | 'return_to'>,
+  answer: Pick<Answer, 'id' | 'provider_id' | 'return_to' | 'name_id' | 'session_index'>,
 ): Promise<string> => {
   await claimDeepLink(call.db, answer.id, login.account_id)
   return beginSession(call, login, {
     how: 'college',
     providerId: answer.provider_id,
+    collegeName: answer.name_id,
+    collegeIndex: answer.session_index,
     wanted: landingOf(call.services, answer.return_to, login.access_level),
   })
 }

@@ -1,3 +1,4 @@
+import { inflateRawSync } from 'node:zlib'
 import type { Profile, SAML } from '@node-saml/node-saml'
 import { DOMParser } from '@xmldom/xmldom'
 import { readCertificates } from '#server/core/auth/certificates.ts'
@@ -6,6 +7,8 @@ import { readCertificates } from '#server/core/auth/certificates.ts'
 export interface OwnAddresses {
   entityId: string
   acsUrl: string
+  /** Where they send requests to sign out, and answers to ours. */
+  logoutUrl: string
 }
 
 /** What is known of a provider. */
@@ -14,6 +17,8 @@ export interface Provider {
   sso_url: string
   /** In PEM. */
   certificate: string
+  /** Where browsers are sent to sign out; '' where it knows no such thing. */
+  slo_url: string
 }
 
 /** What a provider's answer says about the person. */
@@ -21,6 +26,8 @@ export interface Claim {
   nameId: string
   /** '' when the provider sends no address, or several. */
   email: string
+  /** How the provider calls the session that it has begun; '' where it does not say. */
+  sessionIndex: string
 }
 
 export type RefusalCode = 'invalid' | 'expired' | 'declined'
@@ -38,18 +45,20 @@ export class AnswerRefused extends Error {
 /** Minutes from the beginning of a sign-in to the provider's answer: people look for their phones meanwhile. */
 export const requestMinutes = 15
 /** Clocks of servers are set by the network; more than this is a fault to be fixed there. */
-const skewMs = 60_000
-const maxAgeMs = 5 * 60_000
+export const skewMs = 60_000
+export const maxAgeMs = 5 * 60_000
 const longestAnswer = 200_000
-const longestName = 1024
+/** More opening and closing tags than an answer with the groups of a person has: reading more would hold the process up. */
+const mostTags = 3_000
+export const longestName = 1024
 
-const protocol = 'urn:oasis:names:tc:SAML:2.0:protocol'
+export const protocol = 'urn:oasis:names:tc:SAML:2.0:protocol'
 const success = 'urn:oasis:names:tc:SAML:2.0:status:Success'
 const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
 const addressFormat = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress'
 const signatures = 'http://www.w3.org/2000/09/xmldsig#'
 /** SHA-1 signatures can be forged; the library would still take them. */
-const strongAlgorithms = new Set([
+export const strongAlgorithms: ReadonlySet<string> = new Set([
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512',
   'http://www.w3.org/2001/04/xmlenc#sha256',
@@ -63,7 +72,7 @@ const addressAttributes = [
   'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
 ]
 
-const refuse = (message: string): never => {
+export const refuse = (message: string): never => {
   throw new AnswerRefused('invalid', message)
 }
 
@@ -103,13 +112,25 @@ const samlFor = async (
 }
 
 /** The description of this installation that a provider's administrator reads in. */
-export const metadataOf = async ({ entityId, acsUrl }: OwnAddresses): Promise<string> =>
-  (await library()).generateServiceProviderMetadata({
+export const metadataOf = async (
+  { entityId, acsUrl, logoutUrl }: OwnAddresses,
+  certificate: string,
+): Promise<string> => {
+  const xml = (await library()).generateServiceProviderMetadata({
     issuer: entityId,
     callbackUrl: acsUrl,
     identifierFormat: 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified',
     wantAssertionsSigned: true,
   })
+  // The library tells of a key only together with signed requests to sign in, and of one way to sign out.
+  const body = certificate.replace(/-----[A-Z ]+-----|\s/g, '')
+  const key = `<KeyDescriptor use="signing"><ds:KeyInfo xmlns:ds="${signatures}"><ds:X509Data><ds:X509Certificate>${body}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></KeyDescriptor>`
+  const logout = ['HTTP-Redirect', 'HTTP-POST'].map(
+    (way) =>
+      `<SingleLogoutService Binding="urn:oasis:names:tc:SAML:2.0:bindings:${way}" Location="${logoutUrl}"/>`,
+  )
+  return xml.replace(/<SPSSODescriptor[^>]*>/, (begin) => [begin, key, ...logout].join(''))
+}
 
 /** The address that sends a browser to the provider with a request of this ID (HTTP-Redirect). */
 export const requestAddress = async (provider: Provider, own: OwnAddresses, id: string): Promise<string> => {
@@ -130,21 +151,34 @@ const parse = (xml: string): Document => {
   return document?.documentElement ? document : fail('nothing in it')
 }
 
-const elements = (parent: Document | Element, namespace: string, name: string): Element[] =>
+interface ReadMessage {
+  xml: string
+  response: Element
+}
+
+export const elements = (parent: Document | Element, namespace: string, name: string): Element[] =>
   Array.from(parent.getElementsByTagNameNS(namespace, name))
 
-const readXml = (samlResponse: string | undefined): { xml: string; response: Element } => {
-  const text = samlResponse?.replace(/\s/g, '') ?? ''
+/**
+ * Reads a message of a provider, which is deflated where it comes in an address.
+ *
+ * @throws AnswerRefused
+ */
+export const readXml = (message: string | undefined, { isDeflated = false } = {}): ReadMessage => {
+  const text = message?.replace(/\s/g, '') ?? ''
   if (text === '' || text.length > longestAnswer || !/^[A-Za-z0-9+/]+={0,2}$/.test(text))
     return refuse('There is no answer in the form.')
   let xml: string
   try {
-    xml = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(text, 'base64'))
+    const bytes = Buffer.from(text, 'base64')
+    const plain = isDeflated ? inflateRawSync(bytes, { maxOutputLength: longestAnswer }) : bytes
+    xml = new TextDecoder('utf-8', { fatal: true }).decode(plain)
   } catch {
-    return refuse('The answer is not UTF-8.')
+    return refuse(`The answer is not UTF-8${isDeflated ? ', or not deflated' : ''}.`)
   }
   // Comments, document types, CDATA and instructions: parsers differ in what they make of them, and no provider needs them.
   if (/<!|<\?(?!xml\s)/.test(xml)) refuse('The answer has comments, a document type or instructions.')
+  if (xml.split('<', mostTags + 1).length > mostTags) refuse('The answer has too many elements.')
   return { xml, response: parse(xml).documentElement }
 }
 
@@ -260,5 +294,9 @@ export const verifyAnswer = async (
   checkAssertion(assertion, request, provider, own)
   const nameId = (profile.nameID ?? '').normalize('NFC').trim()
   if (nameId === '' || nameId.length > longestName) refuse('The assertion names no one.')
-  return { nameId, email: addressOf(profile, nameId) }
+  return {
+    nameId,
+    email: addressOf(profile, nameId),
+    sessionIndex: (profile.sessionIndex ?? '').slice(0, longestName),
+  }
 }

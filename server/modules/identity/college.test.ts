@@ -1,9 +1,11 @@
+import { createSign } from 'node:crypto'
+import { deflateRawSync } from 'node:zlib'
 import { generateSync } from 'otplib'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { SignedXml } from 'xml-crypto'
 import { Level } from '#contract/core/levels.ts'
 import * as authenticator from '#contract/identity/authenticator.ts'
-import { listOwnAccounts, switchAccount } from '#contract/identity/identity.ts'
+import { getSession, listOwnAccounts, logout, switchAccount } from '#contract/identity/identity.ts'
 import * as contract from '#contract/saml/saml.ts'
 import { getState } from '#contract/session/session.ts'
 import { saveEula } from '#contract/settings/eula.ts'
@@ -633,4 +635,174 @@ test('D3-150 forms are read at the one address that needs them, and IP access ho
     expect(await response.text()).toContain('<h1>Not available from here</h1>')
   }
   await superAdmin.ok(setIpBlockMode, { body: 0 })
+})
+
+/** The provider as a library of others knows it: it reads our metadata, and signs and checks as it was written. */
+const samlifyOf = async (provider: IdentityProvider) => {
+  const samlify = (await import('samlify')).default
+  samlify.setSchemaValidator({ validate: async () => 'not asked' })
+  const sloUrl = 'https://idp.example/slo'
+  const other = samlify.IdentityProvider({
+    entityID: provider.entityId,
+    privateKey: provider.keys.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
+    signingCert: provider.certificate,
+    requestSignatureAlgorithm: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+    singleSignOnService: [
+      { Binding: samlify.Constants.namespace.binding.redirect, Location: provider.ssoUrl },
+    ],
+    singleLogoutService: [{ Binding: samlify.Constants.namespace.binding.redirect, Location: sloUrl }],
+    wantLogoutRequestSigned: true,
+    wantLogoutResponseSigned: true,
+  })
+  const ours = samlify.ServiceProvider({
+    metadata: await (await fetch(at('saml/metadata'))).text(),
+    wantLogoutRequestSigned: true,
+    wantLogoutResponseSigned: true,
+  })
+  return { other, ours, sloUrl }
+}
+
+describe('signing out of a college', () => {
+  let slo: Awaited<ReturnType<typeof samlifyOf>>
+  beforeAll(async () => {
+    slo = await samlifyOf(idp)
+    const params = { samlId }
+    const { Name, EntityId, SsoUrl, Certificate } = await superAdmin.ok(contract.getSamlProvider, { params })
+    const body = { Name, EntityId, SsoUrl, Certificate, SloUrl: slo.sloUrl }
+    expect((await superAdmin.ok(contract.updateSamlProvider, { params, body })).SloUrl).toBe(slo.sloUrl)
+  })
+
+  /** Signs somebody in by the provider, which calls the session so. */
+  const signIn = async ({ Id, nameId }: { Id: number; nameId: string }, sessionIndex = '') => {
+    const { guid, cookie } = await answered({ nameId, sessionIndex })
+    const { headers } = await enter(guid, Id, cookie)
+    return callerOf(installation, cookieIn(headers, 'practicum_session'))
+  }
+  const isIn = async (caller: Caller) => (await caller.call(getState)).status === 200
+  const visit = async (address: string, cookie = '') => {
+    const { status, headers } = await fetch(address, { redirect: 'manual', headers: { cookie } })
+    const to = new URL(headers.get('location') ?? '', installation.url)
+    return { status, to, headers }
+  }
+
+  test('at the provider ends what it has opened, by a signed address, without any cookie, and is answered', async () => {
+    const [student, other] = [await person(), await person()]
+    const [one, two, stranger] = [
+      await signIn(student, 'index-1'),
+      await signIn(student, 'index-2'),
+      await signIn(other, 'index-1'),
+    ]
+    const byPassword = await installation.as(student)
+    const { context } = slo.other.createLogoutRequest(slo.ours, 'redirect', { logoutNameID: student.nameId })
+    expect(new URL(context).origin + new URL(context).pathname).toBe(at('saml/logout'))
+    // The library names no session, which the provider may.
+    const index = '<samlp:SessionIndex>index-1</samlp:SessionIndex></samlp:LogoutRequest>'
+    const xml = readRequest(context).xml.replace('</samlp:LogoutRequest>', index)
+    const parts = {
+      SAMLRequest: deflateRawSync(xml).toString('base64'),
+      RelayState: 'keep me',
+      SigAlg: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+    }
+    const query = new URLSearchParams(parts).toString()
+    const Signature = createSign('sha256').update(query).sign(idp.keys.privateKey, 'base64')
+    const states = async () => [
+      await isIn(one),
+      await isIn(two),
+      await isIn(stranger),
+      await isIn(byPassword),
+    ]
+    const { to: first } = await visit(`${at('saml/logout')}?${query}&${new URLSearchParams({ Signature })}`)
+    expect([first.searchParams.get('RelayState'), await states()]).toEqual([
+      'keep me',
+      [false, true, true, true],
+    ])
+    const { to } = await visit(context)
+    expect([`${to.origin}${to.pathname}`, await states()]).toEqual([slo.sloUrl, [false, false, true, true]])
+    const { extract } = await slo.other.parseLogoutResponse(slo.ours, 'redirect', {
+      query: Object.fromEntries(to.searchParams),
+      octetString: to.search.slice(1).replace(/&Signature=.*$/, ''),
+    })
+    expect(extract.response?.inResponseTo).toBe(readRequest(context).id)
+  })
+
+  test('by what nobody signed, somebody else signed, or was changed ends nothing', async () => {
+    const student = await person()
+    const caller = await signIn(student)
+    const { context } = slo.other.createLogoutRequest(slo.ours, 'redirect', { logoutNameID: student.nameId })
+    const stranger = await samlifyOf(makeIdentityProvider(idp.entityId))
+    const forged = stranger.other.createLogoutRequest(slo.ours, 'redirect', { logoutNameID: student.nameId })
+    const unsigned = new URL(context)
+    unsigned.searchParams.delete('Signature')
+    const another = slo.other.createLogoutRequest(slo.ours, 'redirect', { logoutNameID: 'another' }).context
+    const mixed = `${another}&SAMLRequest=${encodeURIComponent(new URL(context).searchParams.get('SAMLRequest')!)}`
+    const renamed = another
+      .replace('SAMLRequest=', 'xSAMLRequest=')
+      .replace('?', `?SAMLRequest=${encodeURIComponent(new URL(context).searchParams.get('SAMLRequest')!)}&`)
+    const weak = context.replace(/rsa-sha256/, 'rsa-sha1')
+    const own = caller.headers.cookie
+    for (const address of [
+      forged.context,
+      unsigned.href,
+      mixed,
+      renamed,
+      weak,
+      at('saml/logout?SAMLRequest=x'),
+    ])
+      expect((await visit(address, own)).to.searchParams.get('problem'), address.slice(0, 200)).toBe(
+        'sign-out',
+      )
+    expect((await visit(at('saml/logout'), own)).to.pathname).toBe('/new/login')
+    expect(await isIn(caller)).toBe(true)
+    expect((await lastAudit()).action).toBe('sign-in refused')
+    vi.setSystemTime(Date.now() + 7 * 60_000)
+    expect((await visit(context)).to.searchParams.get('problem')).toBe('sign-out')
+    vi.useRealTimers()
+    expect((await visit(context)).to.origin).toBe('https://idp.example')
+    expect(await isIn(caller)).toBe(false)
+  })
+
+  test('at the provider by a signed form does the same', async () => {
+    const student = await person()
+    const caller = await signIn(student)
+    const { context } = slo.other.createLogoutRequest(slo.ours, 'post', { logoutNameID: student.nameId })
+    const send = async (SAMLRequest: string) => {
+      const { headers } = await fetch(at('saml/logout'), {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { origin: 'https://idp.example' },
+        body: new URLSearchParams({ SAMLRequest }),
+      })
+      return new URL(headers.get('location')!, installation.url)
+    }
+    const xml = Buffer.from(context, 'base64').toString('utf8')
+    expect(xml).toContain('SignatureValue')
+    const changed = Buffer.from(xml.replace(student.nameId, 'someone@harbor.example')).toString('base64')
+    expect((await send(changed)).searchParams.get('problem')).toBe('sign-out')
+    expect(await isIn(caller)).toBe(true)
+    expect((await send(context)).origin).toBe('https://idp.example')
+    expect(await isIn(caller)).toBe(false)
+  })
+
+  test('begun here sends the browser on to the provider with a request that it can prove, once', async () => {
+    const student = await person()
+    const caller = await signIn(student, 'index-9')
+    const { SignOutAddress } = await caller.ok(getSession)
+    expect(SignOutAddress).toBe('/new/saml/leave')
+    const { headers } = await caller.call(logout)
+    const leaving = `practicum_leaving=${cookieIn(headers, 'practicum_leaving')}`
+    expect(await isIn(caller)).toBe(false)
+    const { to, headers: left } = await visit(at('saml/leave'), leaving)
+    expect(left.getSetCookie().join()).toContain('practicum_leaving=;')
+    const { extract } = await slo.other.parseLogoutRequest(slo.ours, 'redirect', {
+      query: Object.fromEntries(to.searchParams),
+      octetString: to.search.slice(1).replace(/&Signature=.*$/, ''),
+    })
+    expect(extract).toMatchObject({ nameID: student.nameId, issuer: at('saml/metadata') })
+    expect(readRequest(to.href).xml).toContain('>index-9<')
+    // Back from the provider nothing is left to do; others have nobody to tell.
+    for (const address of ['saml/leave', 'saml/logout?SAMLResponse=x'])
+      expect((await visit(at(address))).to.pathname).toBe('/new/login')
+    expect((await visit(at('saml/leave'), 'practicum_leaving=forged')).to.pathname).toBe('/new/login')
+    expect((await (await installation.as(student)).ok(getSession)).SignOutAddress).toBe('')
+  })
 })

@@ -69,11 +69,11 @@ const begin: OpenPage = {
  * Takes the answer of a provider, which the browser that began brings with its cookie. As with SAML it gets a code, and finishes the
  * sign-in with it; who is known there and not yet here may link an account.
  */
-const consume: OpenPage = {
+const consume = (path: string): OpenPage => ({
   method: 'GET',
-  path: '/oidc/answer',
+  path,
   onFailure,
-  answer: async ({ query, services, address, cookies }) => {
+  answer: async ({ params, query, services, address, cookies }) => {
     await limitCollege(services, 'college-answer', address)
     const { state = '' } = query
     const browserHash = hashToken(cookies.get(browserCookie(services).name) ?? '')
@@ -96,6 +96,9 @@ const consume: OpenPage = {
         detail: { Provider: provider.name, ...detail },
       })
     }
+    // A code that another provider gave for a sign-in of this one would be told to this one.
+    if ((params.connectionId ?? '') !== (provider.has_own_answer ? String(provider.id) : ''))
+      return refuse('invalid', { Reason: 'The answer came to the address of another provider.' })
     let subject: string
     try {
       const verifier = unseal(services.config.secretKey, verifierContext(state), request.verifier)
@@ -122,6 +125,10 @@ const consume: OpenPage = {
     const more = outcome === 'unknown' ? `&link=true&provider=${provider.id}` : ''
     return { redirect: pageOf(services, `auth/college-answer?id=${code}${more}`) }
   },
-}
+})
 
-export const openIdPages: readonly OpenPage[] = [begin, consume]
+export const openIdPages: readonly OpenPage[] = [
+  begin,
+  consume('/oidc/:connectionId/answer'),
+  consume('/oidc/answer'),
+]

@@ -12,6 +12,8 @@ export interface OpenIdProvider {
   /** Sealed for `secretContext`; null for a public client. */
   client_secret: string | null
   subject_claim: string
+  /** False for one that was connected while all had one address, until its administrator has entered the own one. */
+  has_own_answer: boolean
 }
 
 /** A sign-in through OpenID Connect that ends here. The message is for staff and the audit; people get the page of the problem. */
@@ -29,9 +31,12 @@ export const secretContext = (providerId: number): string => `openid client ${pr
 /** Under which the verifier of a sign-in on its way is sealed. */
 export const verifierContext = (state: string): string => `openid verifier ${state}`
 
-/** Where providers send browsers back to: the redirect URI that a provider's administrator enters. */
-export const openIdAnswerAddress = (services: Services): string =>
-  `${services.publicUrl()}${services.config.appRoot}/new/oidc/answer`
+/**
+ * Where a provider sends browsers back to: the redirect URI that its administrator enters. Each has its own, so that what one provider
+ * answered is never told to another (RFC 9700, 4.4).
+ */
+const openIdAnswerAddress = (services: Services, { id, has_own_answer }: OpenIdProvider): string =>
+  `${services.publicUrl()}${services.config.appRoot}/new/oidc/${has_own_answer ? `${id}/` : ''}answer`
 
 const deadlineMs = 8_000
 const maxAnswerBytes = 256 * 1024
@@ -189,7 +194,7 @@ export const beginOpenId = async (
     verifier: client.randomPKCECodeVerifier(),
   }
   const address = client.buildAuthorizationUrl(config, {
-    redirect_uri: openIdAnswerAddress(services),
+    redirect_uri: openIdAnswerAddress(services, provider),
     scope: 'openid email profile',
     response_type: 'code',
     state: pending.state,
@@ -214,7 +219,7 @@ export const finishOpenId = async (
 ): Promise<string> => {
   const client = await library()
   const config = await configurationOf(services, provider)
-  const address = new URL(openIdAnswerAddress(services))
+  const address = new URL(openIdAnswerAddress(services, provider))
   for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value)
   try {
     const tokens = await client.authorizationCodeGrant(config, address, {
@@ -279,7 +284,7 @@ export const tryOpenId = async (services: Services, provider: OpenIdProvider): P
     const made = config
     if (!made) return ''
     try {
-      const address = new URL(`${openIdAnswerAddress(services)}?code=test-of-the-connection`)
+      const address = new URL(`${openIdAnswerAddress(services, provider)}?code=test-of-the-connection`)
       if (server.authorization_response_iss_parameter_supported)
         address.searchParams.set('iss', server.issuer)
       await client.authorizationCodeGrant(made, address, {

@@ -84,9 +84,16 @@ const begin = async (redirectTo?: string, connection = connectionId) => {
   }
 }
 
+const answerOf = (connection: number) => `oidc/${connection}/answer`
+
 /** Comes back from the provider with these parts in the address. */
-const bring = async (query: Record<string, string>, cookie: string, to = installation.url) => {
-  const { status, headers } = await fetch(`${to}/new/oidc/answer?${new URLSearchParams(query)}`, {
+const bring = async (
+  query: Record<string, string>,
+  cookie: string,
+  to = installation.url,
+  path = answerOf(connectionId),
+) => {
+  const { status, headers } = await fetch(`${to}/new/${path}?${new URLSearchParams(query)}`, {
     redirect: 'manual',
     headers: { cookie },
   })
@@ -105,7 +112,8 @@ const bring = async (query: Record<string, string>, cookie: string, to = install
 const answered = async (saying: IdTokenSaying, provider = op, connection = connectionId) => {
   const begun = await begin(undefined, connection)
   const { state } = begun.request
-  return { ...begun, ...(await bring({ state, code: provider.grant(begun.request, saying) }, begun.cookie)) }
+  const query = { state, code: provider.grant(begun.request, saying) }
+  return { ...begun, ...(await bring(query, begun.cookie, installation.url, answerOf(connection))) }
 }
 const problemOf = async (saying: IdTokenSaying) => (await answered(saying)).problem
 
@@ -124,7 +132,7 @@ test('a person signs in by OpenID Connect with PKCE, lands on the page wanted, a
   expect(begun.request).toMatchObject({
     endpoint: `${op.issuer}/authorize`,
     clientId: op.clientId,
-    redirectUri: at('oidc/answer'),
+    redirectUri: at(answerOf(connectionId)),
     responseType: 'code',
     method: 'S256',
   })
@@ -402,5 +410,59 @@ test('people are named by oid where the connection says so, and not by the other
     expect((await answered({ subject: 'object-1' }, entra, connection)).problem).toBe('invalid')
   } finally {
     await entra.stop()
+  }
+})
+
+test('attack: a provider that sends its browsers on to another one is told no code of that one (RFC 9700, 4.4)', async () => {
+  const evil = await startOpenIdProvider({ clientId: 'evil' })
+  try {
+    const connection = await connect('Evil College', evil)
+    const victim = await person()
+    const begun = await begin(undefined, connection)
+    // The honest provider knows one redirect URI of this client, and sends the browser there with the state of the other.
+    const { state } = begun.request
+    const own = { ...begun.request, redirectUri: at(answerOf(connectionId)) }
+    const code = op.grant(own, { subject: victim.subject })
+    for (const path of [answerOf(connectionId), 'oidc/answer', answerOf(connectionId + 1_000)]) {
+      const brought = await bring({ state, code }, begun.cookie, installation.url, path)
+      expect([path, brought.problem, brought.guid]).toEqual([path, 'invalid', ''])
+    }
+    expect(await lastReason()).toBe('The answer came to the address of another provider.')
+    expect(evil.asked).not.toContain('/token')
+    // With nothing of that sign-in used up.
+    const right = { state, code: evil.grant(begun.request, { subject: 'x' }) }
+    expect((await bring(right, begun.cookie, installation.url, answerOf(connection))).mayLink).toBe(true)
+  } finally {
+    await evil.stop()
+  }
+})
+
+test('a provider that was connected before has the shared address until it is said that it has its own', async () => {
+  const old = await startOpenIdProvider({ clientId: 'old' })
+  try {
+    const connection = await connect('Old College', old)
+    await installation.owner.query('update saml_provider set has_own_answer = false where id = $1', [
+      connection,
+    ])
+    const comeBack = async (path: string) => {
+      const { request, cookie } = await begin(undefined, connection)
+      const query = { state: request.state, code: old.grant(request, { subject: 'x' }) }
+      const { problem, mayLink } = await bring(query, cookie, installation.url, path)
+      return [request.redirectUri, problem, mayLink]
+    }
+    expect(await comeBack('oidc/answer')).toEqual([at('oidc/answer'), null, true])
+    const params = { connectionId: connection }
+    const { Name, ClientId, SubjectClaim, HasOwnAnswer } = await superAdmin.ok(connections.getConnection, {
+      params,
+    })
+    expect(HasOwnAnswer).toBe(false)
+    const body = { Name, ClientId, SubjectClaim, ClientSecret: '', RemoveSecret: false }
+    expect((await superAdmin.ok(connections.updateConnection, { params, body })).HasOwnAnswer).toBe(false)
+    await superAdmin.ok(connections.updateConnection, { params, body: { ...body, HasOwnAnswer: true } })
+    const own = answerOf(connection)
+    expect(await comeBack(own)).toEqual([at(own), null, true])
+    expect((await comeBack('oidc/answer'))[1]).toBe('invalid')
+  } finally {
+    await old.stop()
   }
 })

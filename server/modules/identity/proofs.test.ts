@@ -7,9 +7,11 @@ import { createRecoveryCodes, createTotpSecret, saveTotpSettings } from '#contra
 import * as identity from '#contract/identity/identity.ts'
 import { requestMagicLink } from '#contract/identity/passwordless.ts'
 import * as proofs from '#contract/identity/proofs.ts'
+import { importIntoProgram, undoImport } from '#contract/imports/imports.ts'
 import { allEndpoints } from '#contract/index.ts'
 import { createApiKey } from '#contract/keys/keys.ts'
 import { getUser, inviteUser, reactivateUser, searchUsers, updateUser } from '#contract/people/people.ts'
+import { getProgram, updateProgram } from '#contract/programs/programs.ts'
 import { createStaffCalendarFeed, getCalendar } from '#contract/scheduling/own-schedule.ts'
 import { getState } from '#contract/session/session.ts'
 import { exportHoursSummary } from '#contract/time/hours-summary.ts'
@@ -115,7 +117,12 @@ describe('every call that needs a proof', () => {
       'POST /auth/recovery-codes',
       'POST /user/:userId/totp-settings',
       'POST /programs/:programId/api-keys',
+      'POST /programs/:programId/webhooks/:webhookId',
       'POST /programs/:programId/webhooks/:webhookId/rotations',
+      'POST /calendar-feed',
+      'POST /programs/:programId/calendar-feed',
+      'POST /mail-templates/:templateId',
+      'POST /mail-templates/:templateId/enabled',
       'POST /programs/:programId/users/:userId/views',
       'POST /programs/copies',
       'DELETE /programs/:programId',
@@ -136,8 +143,18 @@ describe('a proof', () => {
     expect(await caller.ok(proofs.getProofKinds)).toMatchObject({ Kinds: ['password'], NeedsCode: false })
     expect((await prove(caller, 'wrong')).status).toBe(422)
     expect((await caller.call(createTotpSecret)).status).toBe(403)
-    for (let attempt = 0; attempt < 9; attempt++) await prove(caller, 'wrong')
+    // The own password is no further way to guess it.
+    const change = () =>
+      caller.call(identity.changePassword, { body: { OldPassword: 'wrong', Password: 'Kestrel-31-garden' } })
+    expect((await change()).body).toMatchObject({ Code: 'wrong_password' })
+    for (let attempt = 0; attempt < 8; attempt++) await prove(caller, 'wrong')
     expect((await prove(caller)).status).toBe(429)
+    expect((await change()).status).toBe(429)
+    const { rows } = await installation.owner.query(
+      "select count(*)::integer as refused from audit where action = 'sign-in refused' and account_id = $1",
+      [owner.Id],
+    )
+    expect(rows[0].refused).toBe(10)
     expect((await login(owner)).status).toBe(429)
   })
 
@@ -155,6 +172,11 @@ describe('a proof', () => {
     })
     expect(enabled.Success).toBe(true)
     await leaveOpen(owner)
+    // Whoever knows the password and has not the code changes neither.
+    const { body: withoutCode } = await caller.call(identity.changePassword, {
+      body: { OldPassword: password, Password: 'Kestrel-31-garden' },
+    })
+    expect(withoutCode).toMatchObject({ Code: 'proof_required' })
     expect((await prove(caller)).body).toMatchObject({ Errors: [{ Field: 'Code' }] })
     const withCode = await caller.call(proofs.prove, {
       body: { Kind: 'password', Password: password, Code: codeAt(Secret, 0) },
@@ -296,6 +318,51 @@ describe('the address of an account', () => {
       } as never,
     })
     expect(invited.body).toMatchObject({ Code: 'proof_required' })
+  })
+
+  test('comes with no account of staff by a file, nor by the undo of one, without that proof', async () => {
+    const owner = await person(Level.Admin)
+    const caller = await installation.as(owner)
+    const params = { programId: program.Id }
+    const send = (name: string, DryRun = false) =>
+      caller.call(
+        importIntoProgram,
+        { params, query: { Kind: 'staff', DryRun } },
+        {
+          files: [
+            {
+              field: 'file',
+              name: 'staff.csv',
+              content: `First name,Last name,Email,Role\n${name},Thief,${name}@example.org,Admin\n`,
+            },
+          ],
+        },
+      )
+    const { ImportId } = (await send('before')).body
+    await leaveOpen(owner)
+    expect((await send('stolen', true)).body.Added).toBe(1)
+    expect((await send('stolen')).body).toMatchObject({ Code: 'proof_required' })
+    const undo = () => caller.call(undoImport, { params: { ...params, importId: ImportId! } })
+    expect((await undo()).body).toMatchObject({ Code: 'proof_required' })
+    const made = "select email from account where last_name = 'Thief'"
+    expect((await installation.owner.query(made)).rows).toEqual([{ email: 'before@example.org' }])
+    await prove(caller)
+    expect((await undo()).status).toBeLessThan(300)
+  })
+
+  test('a second factor that a program asks of its staff is given up only after a proof', async () => {
+    const owner = await person(Level.SuperAdmin)
+    const caller = await installation.as(owner)
+    const guarded = await makeProgram(installation.owner, { requires_totp: true })
+    const params = { programId: guarded.Id }
+    const { Id, CollegeName, DelFlag, ...before } = await caller.ok(getProgram, { params })
+    await leaveOpen(owner)
+    const save = (RequiresTotp: boolean) =>
+      caller.call(updateProgram, { params, body: { ...before, RequiresTotp } })
+    expect((await save(true)).status).toBe(200)
+    expect((await save(false)).body).toMatchObject({ Code: 'proof_required' })
+    await prove(caller)
+    expect((await save(false)).body.RequiresTotp).toBe(false)
   })
 })
 

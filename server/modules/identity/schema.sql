@@ -26,7 +26,9 @@ create table saml_request (
   used_at timestamptz,
   -- Of OpenID Connect; the verifier is sealed.
   nonce text,
-  verifier text
+  verifier text,
+  -- How the provider calls the session that it has begun for the person; '' where it does not say.
+  session_index text not null default ''
 );
 create index saml_request_expires on saml_request (expires_at);
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Importable } from '#contract/core/import-fields.ts'
 import { may } from '#contract/core/permissions.ts'
 import { type ImportKind, importables } from '#contract/imports/import-kinds.ts'
 import * as contract from '#contract/imports/imports.ts'
@@ -6,6 +7,7 @@ import type { ColumnMapping, ValueMapping } from '#contract/imports/imports-rule
 import { highestManageableLevel } from '#server/core/auth/api-key.ts'
 import { noteGoals } from '#server/core/database/goals.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { requireProof } from '#server/core/http/guard.ts'
 import { type Call, handle } from '#server/core/http/handle.ts'
 import type { KeptRow } from '#server/core/imports/definition.ts'
 import { conflict, Failure, notFound } from '#server/core/runtime/failure.ts'
@@ -35,6 +37,14 @@ const fileOf = (files: ImportCall['files']): ImportCall['files'][number] => {
   return file
 }
 
+/** The worker goes on with what was let through when it was asked for. */
+const refuseUnproven = (
+  kind: ImportKind,
+  { user, session, progress }: Pick<Call<unknown, unknown, unknown>, 'user' | 'session' | 'progress'>,
+): void => {
+  if ((importables[kind] as Importable).proof && !user.key && !progress) requireProof(session)
+}
+
 const runImport = async (
   call: ImportCall,
   kind: ImportKind,
@@ -43,6 +53,7 @@ const runImport = async (
   const { query, body, user } = call
   // Nobody's file is read before it is known that they may send it.
   if (!may(user, importables[kind].may)) throw notAllowed(kind)
+  if (!query.DryRun) refuseUnproven(kind, call)
   const { bytes, name: fileName, storeKey } = fileOf(call.files)
   if (storeKey)
     throw new TakesLong({
@@ -84,14 +95,16 @@ const inUse = (kept: readonly KeptRow[]): Failure => {
 const directUndo = 1_000
 
 const undo = async (
-  { db, user, audit, progress }: Pick<Call<unknown, unknown, unknown>, 'db' | 'user' | 'audit' | 'progress'>,
+  call: Pick<Call<unknown, unknown, unknown>, 'db' | 'user' | 'session' | 'audit' | 'progress'>,
   programId: number | null,
   importId: number,
 ): Promise<void> => {
+  const { db, user, audit, progress } = call
   const run = await findRun(db, programId, importId)
   if (!run) throw notFound('This import')
   if (!may(user, importables[run.Kind].may))
     throw new Failure(403, 'not_allowed', 'Your role does not allow to undo this import.')
+  refuseUnproven(run.Kind, call)
   if (run.Status === 'undone')
     throw conflict('undone', `The import of ${run.FileName} is undone already. Nothing was changed.`)
   const rows = run.Added + run.Changed

@@ -536,7 +536,7 @@ describe('what somebody else changes during an import', () => {
       other.release()
     }
   }
-  const file = 'Student ID,First Name,Last Name,Email,Level,Phone\nS1,Ana,Lee,ana@example.org,1,555\n'
+  const file = 'Student ID,First Name,Last Name,Email,Level,Phone\nS1,Ana,Lee,ana@example.org,1,555-0142\n'
   const open = async () =>
     (
       await makeStudent(installation.owner, program, {
@@ -557,12 +557,12 @@ describe('what somebody else changes during an import', () => {
     expect([status, body.Changed]).toEqual([200, 1])
     const person = async () => (await rowsOf('account')).find((row) => row.id === id)
     const theirs = { email: 'new@example.org', student_level_id: 2 }
-    expect(await person()).toMatchObject({ ...theirs, phone: '555' })
+    expect(await person()).toMatchObject({ ...theirs, phone: '555-0142' })
     const { rows } = await installation.owner.query(
       'select before, after from import_change where import_id = $1',
       [body.ImportId],
     )
-    expect(rows).toMatchObject([{ before: { phone: '1' }, after: { phone: '555' } }])
+    expect(rows).toMatchObject([{ before: { phone: '1' }, after: { phone: '555-0142' } }])
     expect((await undo(body.ImportId!)).status).toBe(204)
     expect(await person()).toMatchObject({ ...theirs, phone: '1' })
   })
@@ -586,8 +586,8 @@ describe('what somebody else changes during an import', () => {
 
   test('is not overwritten where the file changes the same: nothing is imported, told by row and column', async () => {
     const id = await open()
-    const { status, body } = await during("phone = '777'", id, () =>
-      send('students', `${file}S2,Bo,Ray,bo@example.org,1,556\n`),
+    const { status, body } = await during("phone = '777-0142'", id, () =>
+      send('students', `${file}S2,Bo,Ray,bo@example.org,1,555-0143\n`),
     )
     expect(status).toBe(409)
     expect(body).toMatchObject({
@@ -597,7 +597,7 @@ describe('what somebody else changes during an import', () => {
       Errors: [{ Row: 2, Column: 'Phone', Message: 'Someone else changed this during the import.' }],
     })
     const made = (await rowsOf('account')).filter(({ access_level }) => access_level === Level.Student)
-    expect(made).toMatchObject([{ phone: '777' }])
+    expect(made).toMatchObject([{ phone: '777-0142' }])
     expect(await run('students', file)).toMatchObject({ Changed: 1 })
   })
 })

@@ -2,6 +2,21 @@ import { sql } from 'kysely'
 import type { Db } from '#server/core/database/pool.ts'
 import { endFreeze, endSessionsOf } from '../identity/sign-in.queries.ts'
 
+/** Sets the last day to come, or takes it back. Shifts after it are freed by the database. */
+export const setLeavesOn = async (
+  db: Db,
+  programId: number,
+  userId: number,
+  day: string | null,
+): Promise<void> => {
+  await db
+    .updateTable('account')
+    .set({ leaves_on: day })
+    .where('program_id', '=', programId)
+    .where('id', '=', userId)
+    .execute()
+}
+
 /**
  * Gives or ends the access of a person, in one place for both directions. With its end all sessions end; keys, links, feeds and pushes
  * ask at each use whether the account is active. What a student was to do after `lastDay`, today unless given, is freed by the database.

@@ -4,6 +4,7 @@ import { type ProgramOptions, readOptions } from '#contract/programs/program-opt
 import type { Db } from '#server/core/database/pool.ts'
 import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
+import { refuseDeletedParent } from '#server/core/runtime/deleted-parent.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { findEmployee, listEmployees, searchEmployees, streamEmployees } from './employees.queries.ts'
 
@@ -123,5 +124,25 @@ export const employeeRoutes = [
       .where('program_id', '=', programId)
       .where('id', '=', employeeId)
       .execute()
+  }),
+
+  handle(contract.restoreEmployee, async ({ db, params: { programId, employeeId }, audit }) => {
+    await refuseDeletedParent(db, programId, {
+      table: 'employee',
+      ids: [employeeId],
+      parent: 'site',
+      by: 'site_id',
+    })
+    const { numUpdatedRows } = await db
+      .updateTable('employee')
+      .set({ deleted_at: null })
+      .where('program_id', '=', programId)
+      .where('id', '=', employeeId)
+      .where('deleted_at', 'is not', null)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) throw notFound('This employee')
+    const employee = await getEmployee(db, programId, employeeId)
+    audit.detail = { EmployeeId: employeeId, Name: `${employee.FirstName} ${employee.LastName}` }
+    return employee
   }),
 ]

@@ -1,7 +1,7 @@
 import { formatDate } from '#contract/core/calendar.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
-import { type findLeft, type Leaver, listToldSites, type ToldSite } from './leaving.queries.ts'
+import { type Leaver, type Left, listToldSites, type ToldSite } from './leaving.queries.ts'
 
 const maxDays = 10
 
@@ -33,13 +33,8 @@ const send = (
   )
 
 /** Tells each site with coming shifts of somebody who has just left, once, which of them are free and which another student has. */
-export const tellSitesOfLeaving = async (
-  db: Db,
-  leaver: Leaver,
-  left: Awaited<ReturnType<typeof findLeft>>,
-): Promise<void> => {
-  if (!left) return
-  const sites = await listToldSites(db, leaver, { free: left.freed, handed: left.handed })
+export const tellSitesOfLeaving = async (db: Db, leaver: Leaver, left: Left): Promise<void> => {
+  const sites = await listToldSites(db, leaver, { free: left.freed, handed: left.handed.map(({ id }) => id) })
   await send(
     db,
     leaver,

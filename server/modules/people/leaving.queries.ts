@@ -39,10 +39,15 @@ export const listComing = async (
   return rows
 }
 
-type Ties = Omit<LeavingPreview, 'Today' | 'Sites' | 'Refused'>
+type Ties = Omit<LeavingPreview, 'Today' | 'LeavesOn' | 'Sites' | 'Refused' | 'Returning'>
 
-/** What else is looked at before somebody leaves; `today` bounds the days with records. */
-export const readTies = async (db: Db, { programId, userId }: Leaver, today: string): Promise<Ties> => {
+/** What else is looked at before somebody leaves; `today` bounds the days with records, what is after the last day ends. */
+export const readTies = async (
+  db: Db,
+  { programId, userId }: Leaver,
+  { today, lastDay }: { today: string; lastDay: string },
+): Promise<Ties> => {
+  const isAtOnce = lastDay <= today
   const { rows } = await sql<Ties>`
     select (select max(r.date) from time_record r where r.program_id = ${programId} and r.student_id = ${userId}
         and r.deleted_at is null and r.status <> 'rejected' and r.date <= ${today}::date) as "LastRecord",
@@ -50,41 +55,65 @@ export const readTies = async (db: Db, { programId, userId }: Leaver, today: str
         and r.deleted_at is null and r.status = 'pending' and r.kind <> 'in') as "PendingRecords",
       (select count(*) from evaluation e where e.program_id = ${programId} and not e.is_completed and e.stopped_at is null
         and e.deleted_at is null and (e.evaluator_id = ${userId} or e.subject_id = ${userId} or e.student_id = ${userId})) as "Evaluations",
-      (select count(*) from open_shift_signup s where s.program_id = ${programId} and s.student_id = ${userId}
-        and s.state = 'waiting') as "WaitingLists",
-      (select count(*) from shift_request x where x.program_id = ${programId} and x.state in ('open', 'pending')
-        and (x.student_id = ${userId} or x.taker_id = ${userId})) as "ShiftRequests",
+      (select count(*) from open_shift_signup s join open_shift o on o.program_id = s.program_id and o.id = s.open_shift_id
+        where s.program_id = ${programId} and s.student_id = ${userId}
+        and s.state = 'waiting' and (${isAtOnce}::boolean or o.date > ${lastDay}::date)) as "WaitingLists",
+      (select count(*) from shift_request x
+        join shift_assignment a on a.program_id = x.program_id and a.id = x.assignment_id
+        where x.program_id = ${programId} and x.state in ('open', 'pending')
+        and (x.student_id = ${userId} or x.taker_id = ${userId})
+        and (${isAtOnce}::boolean or a.date > ${lastDay}::date)) as "ShiftRequests",
       (select count(*) from placement_student x join placement_plan p on p.program_id = x.program_id and p.id = x.plan_id
-        and p.deleted_at is null and p.end_date > ${today}::date
+        and p.deleted_at is null and p.end_date > ${lastDay}::date and p.end_date > ${today}::date
         where x.program_id = ${programId} and x.student_id = ${userId}) as "PlacementPlans"`.execute(db)
   return rows[0]!
 }
 
-/** What was taken from somebody who left, while they are away. */
-export interface Left {
-  id: number
-  freed: number[]
-  stopped: number[]
-  handedTo: number | null
-  handed: number[]
+/** The last day to come of whoever leaves. */
+export const findLeavesOn = async (db: Db, { programId, userId }: Leaver): Promise<string | null> => {
+  const { rows } = await sql<{ day: string | null }>`
+    select leaves_on as day from account where program_id = ${programId} and id = ${userId}`.execute(db)
+  return rows[0]?.day ?? null
 }
 
+/** What was taken from somebody who left or is about to, in all steps since they last stayed. */
+export interface Left {
+  ids: number[]
+  freed: number[]
+  stopped: number[]
+  handed: { id: number; to: number }[]
+}
+
+/** Undefined for whoever is not about to leave and has not left. */
 export const findLeft = async (db: Db, { programId, userId }: Leaver): Promise<Left | undefined> => {
-  const { rows } = await sql<Left>`
-    select id, freed_ids as freed, stopped_ids as stopped, handed_to as "handedTo", handed_ids as handed
-    from leaving where program_id = ${programId} and account_id = ${userId} and over_at is null`.execute(db)
-  return rows[0]
+  const { rows } = await sql<{
+    id: number
+    freed: number[]
+    stopped: number[]
+    handedTo: number | null
+    handed: number[]
+  }>`
+    select id, to_jsonb(freed_ids) as freed, to_jsonb(stopped_ids) as stopped, handed_to as "handedTo", to_jsonb(handed_ids) as handed
+    from leaving where program_id = ${programId} and account_id = ${userId} and over_at is null order by id`.execute(
+    db,
+  )
+  if (rows.length === 0) return undefined
+  return {
+    ids: rows.map(({ id }) => id),
+    freed: rows.flatMap(({ freed }) => freed),
+    stopped: rows.flatMap(({ stopped }) => stopped),
+    handed: rows.flatMap(({ handed, handedTo }) =>
+      handedTo === null ? [] : handed.map((id) => ({ id, to: handedTo })),
+    ),
+  }
 }
 
 /** Of these shifts, those that began while the person was away. */
-export const listMissedAway = async (
-  db: Db,
-  { programId }: Leaver,
-  { id, freed, handed }: Left,
-): Promise<Set<number>> => {
+export const listMissedAway = async (db: Db, { programId }: Leaver, { ids }: Left): Promise<Set<number>> => {
   const { rows } = await sql<{ id: number }>`
-    select a.id from shift_assignment a join leaving l on l.program_id = a.program_id and l.id = ${id}
-    where a.program_id = ${programId} and a.id = any (${[...freed, ...handed]}::bigint[])
+    select a.id from leaving l cross join unnest(l.freed_ids || l.handed_ids) taken (id)
+    join shift_assignment a on a.program_id = l.program_id and a.id = taken.id
+    where l.program_id = ${programId} and l.id = any (${ids}::bigint[])
       and a.starts_at > l.made_at and a.starts_at <= now()`.execute(db)
   return new Set(rows.map((row) => row.id))
 }
@@ -97,20 +126,39 @@ export const keepHanded = async (
   ids: readonly number[],
 ): Promise<void> => {
   await sql`update leaving set handed_to = ${handToId}, handed_ids = ${[...ids]}::bigint[]
-    where program_id = ${programId} and account_id = ${userId} and over_at is null`.execute(db)
+    where program_id = ${programId} and id = (select max(id) from leaving
+      where program_id = ${programId} and account_id = ${userId} and over_at is null)`.execute(db)
+}
+
+/** These shifts are no longer among what was taken: they have come back. */
+export const forgetTaken = async (
+  db: Db,
+  { programId }: Leaver,
+  { ids }: Left,
+  back: readonly number[],
+): Promise<void> => {
+  const without = (column: 'freed_ids' | 'handed_ids') =>
+    sql`array(select id from unnest(${sql.ref(column)}) taken (id) where id <> all (${[...back]}::bigint[]) order by id)`
+  await sql`update leaving set freed_ids = ${without('freed_ids')}, handed_ids = ${without('handed_ids')}
+    where program_id = ${programId} and id = any (${ids}::bigint[])`.execute(db)
 }
 
 /** Opens again the evaluations that stopped when somebody left, as far as nobody has done so since; answers how many. */
-export const resumeStopped = async (
-  db: Db,
-  { programId }: Leaver,
-  { id, stopped }: Left,
-): Promise<number> => {
+export const resumeStopped = async (db: Db, { programId }: Leaver, { ids }: Left): Promise<number> => {
   const { numAffectedRows } = await sql`update evaluation e set stopped_at = null, stopped_by = null
     from leaving l
-    where l.program_id = ${programId} and l.id = ${id} and e.program_id = ${programId} and e.id = any (${stopped}::bigint[])
+    where l.program_id = ${programId} and l.id = any (${ids}::bigint[]) and e.program_id = ${programId} and e.id = any (l.stopped_ids)
       and e.stopped_at = l.made_at and not e.is_completed and e.deleted_at is null`.execute(db)
   return Number(numAffectedRows ?? 0n)
+}
+
+/** People of the program whose last day is over. */
+export const listDue = async (db: Db, programId: number): Promise<number[]> => {
+  const { rows } = await sql<{ id: number }>`
+    select a.id from account a join program p on p.id = a.program_id
+    where a.program_id = ${programId} and a.leaves_on < (now() at time zone p.time_zone)::date and a.deleted_at is null
+    order by a.id`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 /** The names of sites by shift. */

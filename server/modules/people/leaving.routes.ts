@@ -2,7 +2,8 @@ import * as contract from '#contract/people/leaving.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, ruleBroken } from '#server/core/runtime/failure.ts'
 import { getChangeable, refuseMerged, refuseTestUser } from './changeable.service.ts'
-import { comeBack, leave, previewLeave } from './leaving.service.ts'
+import { findLeavesOn } from './leaving.queries.ts'
+import { comeBack, leave, previewLeave, stay } from './leaving.service.ts'
 
 export const leavingRoutes = [
   handle(contract.previewLeaving, async ({ db, params: { programId, userId }, query, user }) =>
@@ -16,19 +17,26 @@ export const leavingRoutes = [
     if (!person.IsActive)
       throw conflict('left', `${person.FirstName} ${person.LastName} has left already. Nothing was changed.`)
     audit.subjectId = userId
+    const PreviousLastDay = await findLeavesOn(db, { programId, userId })
     const done = await leave(db, programId, person, body)
-    audit.detail = { ...body, Freed: done.Freed, Handed: done.Handed, Evaluations: done.Evaluations }
+    audit.detail = {
+      PreviousLastDay,
+      ...body,
+      Freed: done.Freed,
+      Handed: done.Handed,
+      Evaluations: done.Evaluations,
+    }
     return done
   }),
 
   handle(contract.undoLeaving, async ({ db, params: { programId, userId }, user, audit }) => {
     const person = await getChangeable(db, programId, user, userId)
     refuseTestUser(person)
-    if (person.IsActive)
+    if (person.IsActive && (await findLeavesOn(db, { programId, userId })) === null)
       throw conflict('not_left', `${person.FirstName} ${person.LastName} has not left. Nothing was changed.`)
     await refuseMerged(db, programId, person)
     audit.subjectId = userId
-    const done = await comeBack(db, programId, userId)
+    const done = await (person.IsActive ? stay : comeBack)(db, programId, userId)
     audit.detail = { Shifts: done.Shifts, Evaluations: done.Evaluations, Refused: done.Refused.length }
     return done
   }),

@@ -12,14 +12,17 @@ import {
   lockStudents,
 } from '../scheduling/placement.queries.ts'
 import { handOverEach, placeAgain } from '../scheduling/placing.queries.ts'
-import { setAccess } from './access.service.ts'
+import { setAccess, setLeavesOn } from './access.service.ts'
 import {
   type ComingShift,
+  findLeavesOn,
   findLeft,
+  forgetTaken,
   keepHanded,
   type Leaver,
   type Left,
   listComing,
+  listDue,
   listMissedAway,
   listShiftSites,
   listToldSites,
@@ -90,16 +93,18 @@ const nothing = { handed: [] as number[], refused: [] as Refused }
 const comingOf = async (db: Db, programId: number, person: UserDetail, lastDay: string) =>
   person.AccessLevel === Level.Student ? listComing(db, { programId, userId: person.Id }, lastDay) : []
 
-const refuseDayToCome = (lastDay: string, today: string): void => {
-  if (lastDay > today)
-    throw ruleBroken(
-      'last_day',
-      `The last day cannot be after today, ${formatDate(today)}. Nothing was changed; end the access on that day.`,
-      'LastDay',
-    )
+/** Shifts that were taken for an earlier last day and come back for this one. */
+const returningBy = async (db: Db, { programId }: Leaver, left: Left | undefined, lastDay: string) => {
+  if (!left) return []
+  const freed = await findAssignments(db, programId, left.freed, { areRemoved: true })
+  const holders = new Map(left.handed.map(({ id, to }) => [id, to]))
+  const handed = await findAssignments(db, programId, [...holders.keys()])
+  return [...freed, ...handed.filter(({ Id, StudentId }) => holders.get(Id) === StudentId)].filter(
+    ({ Date: date }) => date <= lastDay,
+  )
 }
 
-/** What happens when somebody leaves. */
+/** What happens when somebody leaves, or leaves on another day. */
 export const previewLeave = async (
   db: Db,
   programId: number,
@@ -108,17 +113,15 @@ export const previewLeave = async (
 ): Promise<LeavingPreview> => {
   const { TimeZone } = await getPlacingProgram(db, programId)
   const Today = todayIn(TimeZone)
-  if (LastDay !== undefined) refuseDayToCome(LastDay, Today)
-  const ties = await readTies(db, { programId, userId: person.Id }, Today)
-  const coming = await comingOf(db, programId, person, LastDay ?? Today)
+  const leaver = { programId, userId: person.Id }
+  const LeavesOn = await findLeavesOn(db, leaver)
+  const lastDay = LastDay ?? LeavesOn ?? Today
+  const ties = await readTies(db, leaver, { today: Today, lastDay })
+  const coming = await comingOf(db, programId, person, lastDay)
   const { handed, refused } =
     HandToId === null ? nothing : await handOn(db, programId, person, HandToId, { coming, isLookAhead: true })
   const isHanded = new Set(handed)
-  const told = await listToldSites(
-    db,
-    { programId, userId: person.Id },
-    { free: coming.map(({ Id }) => Id), handed: [] },
-  )
+  const told = await listToldSites(db, leaver, { free: coming.map(({ Id }) => Id), handed: [] })
   const Sites = [...Map.groupBy(coming, ({ SiteId }) => SiteId)].map(([SiteId, shifts]) => ({
     SiteId,
     Site: shifts[0]?.Site ?? '',
@@ -127,54 +130,97 @@ export const previewLeave = async (
     IsListed: shifts.some(({ IsListed }) => IsListed),
     IsTold: told.some(({ id }) => id === SiteId),
   }))
-  return { ...ties, Today, Sites, Refused: refused }
+  const left = LeavesOn === null ? undefined : await findLeft(db, leaver)
+  const Returning = (await returningBy(db, leaver, left, lastDay)).length
+  return { ...ties, Today, LeavesOn, Sites, Refused: refused, Returning }
 }
 
-const refuseLastDay = async (db: Db, leaver: Leaver, lastDay: string): Promise<void> => {
+const refuseLastDay = async (db: Db, leaver: Leaver, lastDay: string): Promise<{ today: string }> => {
   const { TimeZone } = await getPlacingProgram(db, leaver.programId)
   const today = todayIn(TimeZone)
-  refuseDayToCome(lastDay, today)
-  const { LastRecord } = await readTies(db, leaver, today)
+  const { LastRecord } = await readTies(db, leaver, { today, lastDay })
   if (LastRecord !== null && lastDay < LastRecord)
     throw ruleBroken(
       'last_day',
       `There is time on ${formatDate(LastRecord)}. Choose that day or a later one, or delete the time first. Nothing was changed.`,
       'LastDay',
     )
+  return { today }
+}
+
+/** What the last step took, of all that was taken. */
+const takenSince = (before: Left | undefined, after: Left | undefined): Left => {
+  const known = new Set([
+    ...(before?.freed ?? []),
+    ...(before?.stopped ?? []),
+    ...(before?.handed ?? []).map(({ id }) => id),
+  ])
+  const isNew = (id: number) => !known.has(id)
+  return {
+    ids: [],
+    freed: (after?.freed ?? []).filter(isNew),
+    stopped: (after?.stopped ?? []).filter(isNew),
+    handed: (after?.handed ?? []).filter(({ id }) => isNew(id)),
+  }
 }
 
 /**
  * Ends what somebody does in the program after the last day, in the caller's transaction: shifts are handed on as far as the rules
- * allow, the others freed, open evaluations stopped, access ended.
+ * allow, the others freed. Access ends and open evaluations stop at once, unless the last day is to come. A later last day than before
+ * gives back what lies between.
  *
  * @throws Failure 422 where the last day or the other student is refused; nothing has changed then
  */
 export const leave = async (db: Db, programId: number, person: UserDetail, { LastDay, HandToId }: Wish) => {
   const leaver = { programId, userId: person.Id }
-  await lockStudents(db, programId, HandToId === null ? [person.Id] : [person.Id, HandToId])
-  await refuseLastDay(db, leaver, LastDay)
+  const known = (await findLeavesOn(db, leaver)) === null ? undefined : await findLeft(db, leaver)
+  const others = [...(HandToId === null ? [] : [HandToId]), ...(known?.handed ?? []).map(({ to }) => to)]
+  await lockStudents(db, programId, [...new Set([person.Id, ...others])])
+  const { today } = await refuseLastDay(db, leaver, LastDay)
+  const LeavesOn = LastDay > today ? LastDay : null
   const coming = await comingOf(db, programId, person, LastDay)
   const { handed, refused } =
     HandToId === null
       ? nothing
       : await handOn(db, programId, person, HandToId, { coming, isLookAhead: false })
-  await setAccess(db, programId, person.Id, false, person.AccessLevel === Level.Student ? LastDay : undefined)
-  if (HandToId !== null) await keepHanded(db, leaver, HandToId, handed)
-  const left = await findLeft(db, leaver)
-  await tellSitesOfLeaving(db, leaver, left)
+  if (LeavesOn) await setLeavesOn(db, programId, person.Id, LeavesOn)
+  else
+    await setAccess(
+      db,
+      programId,
+      person.Id,
+      false,
+      person.AccessLevel === Level.Student ? LastDay : undefined,
+    )
+  if (HandToId !== null && handed.length > 0) await keepHanded(db, leaver, HandToId, handed)
+  const taken = takenSince(known, await findLeft(db, leaver))
+  await tellSitesOfLeaving(db, leaver, taken)
+  const back =
+    LeavesOn && known ? await giveBack(db, leaver, known, { through: LeavesOn }) : { Shifts: 0, Refused: [] }
   return {
-    Freed: left?.freed.length ?? 0,
+    Freed: taken.freed.length,
     Handed: handed.length,
-    Evaluations: left?.stopped.length ?? 0,
-    Refused: refused,
+    Evaluations: taken.stopped.length,
+    Refused: [...refused, ...back.Refused],
+    LeavesOn,
+    Returned: back.Shifts,
   }
 }
 
 /** Somebody's access ends today, and nobody is asked about it: a directory or a roster has them no longer. */
 export const endAccess = async (db: Db, programId: number, userId: number): Promise<void> => {
-  await setAccess(db, programId, userId, false)
   const leaver = { programId, userId }
-  await tellSitesOfLeaving(db, leaver, await findLeft(db, leaver))
+  const known = await findLeft(db, leaver)
+  await setAccess(db, programId, userId, false)
+  await tellSitesOfLeaving(db, leaver, takenSince(known, await findLeft(db, leaver)))
+}
+
+/** Ends the access of those whose last day is over; their shifts after it are free already. */
+export const endDue = async (db: Db, programId: number): Promise<void> => {
+  const due = await listDue(db, programId)
+  await lockStudents(db, programId, due)
+  // Somebody may have taken it back meanwhile.
+  for (const id of await listDue(db, programId)) await setAccess(db, programId, id, false)
 }
 
 /**
@@ -183,22 +229,47 @@ export const endAccess = async (db: Db, programId: number, userId: number): Prom
  * who got one may have worked it.
  */
 export const comeBack = async (db: Db, programId: number, userId: number) => {
-  const leaver = { programId, userId }
-  const before = await findLeft(db, leaver)
-  await lockStudents(db, programId, before?.handedTo ? [userId, before.handedTo] : [userId])
-  const left = await findLeft(db, leaver)
+  const left = await lockLeft(db, { programId, userId })
   await setAccess(db, programId, userId, true)
-  return left ? giveBack(db, leaver, left) : { Shifts: 0, Evaluations: 0, Refused: [] as Refused }
+  return left
+    ? giveBack(db, { programId, userId }, left)
+    : { Shifts: 0, Evaluations: 0, Refused: [] as Refused }
 }
 
-/** Gives back what was taken from somebody who counts again by now. `left` was found before they did. */
-export const giveBack = async (db: Db, leaver: Leaver, left: Left) => {
+/** Takes back a last day to come, with what it has taken. */
+export const stay = async (db: Db, programId: number, userId: number) => {
+  const left = await lockLeft(db, { programId, userId })
+  await setLeavesOn(db, programId, userId, null)
+  return left
+    ? giveBack(db, { programId, userId }, left)
+    : { Shifts: 0, Evaluations: 0, Refused: [] as Refused }
+}
+
+const lockLeft = async (db: Db, leaver: Leaver): Promise<Left | undefined> => {
+  const before = await findLeft(db, leaver)
+  const others = (before?.handed ?? []).map(({ to }) => to)
+  await lockStudents(db, leaver.programId, [...new Set([leaver.userId, ...others])])
+  return findLeft(db, leaver)
+}
+
+/**
+ * Gives back what was taken from somebody who counts again by now, of days up to `through` where it is given. `left` was found before
+ * they did.
+ */
+export const giveBack = async (
+  db: Db,
+  leaver: Leaver,
+  left: Left,
+  { through }: { through?: string } = {},
+) => {
   const { programId, userId } = leaver
   const Evaluations = await resumeStopped(db, leaver, left)
   const program = await getPlacingProgram(db, programId)
   const missed = await listMissedAway(db, leaver, left)
-  const allHanded = (await findAssignments(db, programId, left.handed)).filter(
-    ({ StudentId }) => StudentId === left.handedTo,
+  const isWithin = ({ Date: date }: { Date: string }) => through === undefined || date <= through
+  const holders = new Map(left.handed.map(({ id, to }) => [id, to]))
+  const allHanded = (await findAssignments(db, programId, [...holders.keys()])).filter(
+    (row) => row.StudentId === holders.get(row.Id) && isWithin(row),
   )
   const handed = allHanded.filter(({ Id }) => !missed.has(Id))
   const back = await handOverEach(
@@ -207,13 +278,14 @@ export const giveBack = async (db: Db, leaver: Leaver, left: Left) => {
     handed.map((row) => ({ ...row, FromId: row.StudentId, StudentId: userId })),
     { isLookAhead: false },
   )
-  const allFreed = await findAssignments(db, programId, left.freed, { areRemoved: true })
+  const allFreed = (await findAssignments(db, programId, left.freed, { areRemoved: true })).filter(isWithin)
   const freed = allFreed.filter(({ Id }) => !missed.has(Id))
   const answer =
     freed.length === 0
       ? { Ids: [] as number[], Refused: [] }
       : await placeAgain(db, { programId, program, requests: freed }, { isAllOrNothing: false })
   const restored = new Set(answer.Ids)
+  if (through !== undefined) await forgetTaken(db, leaver, left, [...back.handed, ...answer.Ids])
   await tellSitesOfReturn(db, leaver, [...back.handed, ...answer.Ids])
   const lost = freed.filter(({ Id }) => !restored.has(Id))
   const rows = new Map<number, AssignmentRow>([...allHanded, ...allFreed].map((row) => [row.Id, row]))

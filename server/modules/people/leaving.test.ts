@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addDays, formatDate } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
 import * as contract from '#contract/people/leaving.ts'
-import { deactivateUser, getUser, reactivateUser, updateUser } from '#contract/people/people.ts'
+import { deactivateUser, getUser, reactivateUser, searchUsers, updateUser } from '#contract/people/people.ts'
 import { countsOn } from '#contract/people/who-counts.ts'
 import { listProgress } from '#contract/progress/progress.ts'
 import { getOutcomes } from '#contract/reports/outcomes.ts'
@@ -13,7 +13,10 @@ import {
   moveShiftAssignment,
 } from '#contract/scheduling/assignments.ts'
 import { getScheduleGrid } from '#contract/scheduling/schedule-grid.ts'
+import { signUpForOpenShift } from '#contract/shift-changes/open-shifts.ts'
+import { getStudent } from '#contract/students/students.ts'
 import { approveTimeRecords, rejectTimeRecords } from '#contract/time/approvals.ts'
+import { getClock, reportException } from '#contract/time/clock.ts'
 import { getHoursSummary } from '#contract/time/hours-summary.ts'
 import { addTimeRecord } from '#contract/time/time-records.ts'
 import { transaction } from '#server/core/database/pool.ts'
@@ -29,6 +32,7 @@ import {
 } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 import { countProgress } from '../progress/progress.queries.ts'
+import { endAccessOnDay } from './leaving.jobs.ts'
 
 let installation: Installation
 let program: MadeProgram
@@ -96,7 +100,14 @@ test('who leaves frees the places to come at once, as the preview says, and gets
   expect((await place(bo.Id, addDays(today, 3))).Refused[0]?.Rule).toBe('capacity')
   const preview = await coordinator.ok(contract.previewLeaving, { ...of(ada.Id), query: { LastDay: today } })
   expect(preview).toMatchObject({ Sites: [{ SiteId: shift.SiteId, Shifts: 2, Handed: 0 }], LastRecord: null })
-  expect(await leave()).toEqual({ Freed: 2, Handed: 0, Evaluations: 0, Refused: [] })
+  expect(await leave()).toEqual({
+    Freed: 2,
+    Handed: 0,
+    Evaluations: 0,
+    Refused: [],
+    LeavesOn: null,
+    Returned: 0,
+  })
   expect(await place(bo.Id, addDays(today, 3))).toMatchObject({ Added: 1 })
   expect(
     (await coordinator.call(contract.leaveProgram, { ...of(ada.Id), body: { LastDay: today } })).status,
@@ -107,27 +118,175 @@ test('who leaves frees the places to come at once, as the preview says, and gets
   expect((await coordinator.call(contract.undoLeaving, of(ada.Id))).status).toBe(409)
 })
 
-test('a last day to come is refused by the preview as by the step itself', async () => {
-  const LastDay = addDays(today, 1)
-  const calls = await Promise.all([
-    coordinator.call(contract.previewLeaving, { ...of(ada.Id), query: { LastDay } }),
-    coordinator.call(contract.leaveProgram, { ...of(ada.Id), body: { LastDay } }),
+const assigned = async () =>
+  (
+    await installation.owner.query(
+      'select student_id, date::text from shift_assignment where program_id = $1 and removed_at is null order by date, student_id',
+      [program.Id],
+    )
+  ).rows.map(({ student_id, date }) => [student_id, date])
+
+const soon = (days: number) => addDays(today, days)
+
+test('on a last day to come shifts after it are free at once, none can be added, and everything else goes on until then', async () => {
+  for (const days of [0, 2, 4, 6]) await place(ada.Id, soon(days))
+  const preview = await coordinator.ok(contract.previewLeaving, {
+    ...of(ada.Id),
+    query: { LastDay: soon(3) },
+  })
+  expect(preview).toMatchObject({ Today: today, Sites: [{ Shifts: 2 }], Returning: 0 })
+  expect(await leave({ LastDay: soon(3) })).toMatchObject({ Freed: 2, LeavesOn: soon(3), Evaluations: 0 })
+  expect(await assigned()).toEqual([
+    [ada.Id, soon(0)],
+    [ada.Id, soon(2)],
   ])
-  expect(calls.map(({ status, body }) => [status, (body as any).Code])).toEqual([
-    [422, 'last_day'],
-    [422, 'last_day'],
+  expect(await place(bo.Id, soon(4))).toMatchObject({ Added: 1 })
+  const refused = (await place(ada.Id, soon(6))).Refused[0]
+  expect(refused).toMatchObject({
+    Rule: 'last_day',
+    Message: expect.stringContaining(`Ada Okafor leaves on ${formatDate(soon(3))}`),
+  })
+  expect(await place(ada.Id, soon(3))).toMatchObject({ Added: 1 })
+  const student = await installation.as(ada)
+  expect((await student.call(getClock)).status).toBe(200)
+  const makeup = (days: number) =>
+    student.call(reportException, {
+      body: {
+        Kind: 'makeup',
+        Date: soon(days),
+        SiteId: shift.SiteId,
+        Time: '17:00',
+        EndTime: '18:00',
+        Reason: 'Was ill.',
+      },
+    })
+  expect(await makeup(5)).toMatchObject({ status: 422, body: { Code: 'last_day' } })
+  expect((await makeup(3)).status).toBe(200)
+  const listed = await coordinator.ok(searchUsers, { params: params(), query: { search: 'Okafor' } })
+  expect(listed.Items).toMatchObject([{ Id: ada.Id, IsActive: true, LeavesOn: soon(3) }])
+  expect(await coordinator.ok(getStudent, { params: { ...params(), studentId: ada.Id } })).toMatchObject({
+    IsActive: true,
+    LeavesOn: soon(3),
+    LastDay: null,
+  })
+})
+
+test('of waiting lists only those of days after the last one end, and nobody joins one there', async () => {
+  const { owner } = installation
+  const offer = async (days: number) => {
+    const offered = await makeRow(owner, 'open_shift', {
+      program_id: program.Id,
+      rotation_id: rotation.Id,
+      site_shift_id: shift.Id,
+      date: soon(days),
+      places: 1,
+      taken: 1,
+      closes_at: `${soon(days)}T00:00:00Z`,
+    })
+    return Number(offered.id)
+  }
+  const [before, after] = [await offer(2), await offer(5)]
+  const student = await installation.as(ada)
+  const join = (openShiftId: number) =>
+    student.call(signUpForOpenShift, { params: { openShiftId }, body: { IsWaiting: true } })
+  for (const days of [2, 5]) await place(bo.Id, soon(days))
+  for (const id of [before, after]) expect((await join(id)).body).toMatchObject({ WaitingAs: 1 })
+  const preview = { ...of(ada.Id), query: { LastDay: soon(3) } }
+  expect(await coordinator.ok(contract.previewLeaving, preview)).toMatchObject({ WaitingLists: 1 })
+  await leave({ LastDay: soon(3) })
+  const { rows } = await owner.query(
+    'select open_shift_id as id, state from open_shift_signup where program_id = $1 order by id',
+    [program.Id],
+  )
+  expect(rows).toEqual([
+    { id: before, state: 'waiting' },
+    { id: after, state: 'ended' },
   ])
+  expect(await join(after)).toMatchObject({ status: 422 })
+})
+
+test('a last day to come is moved either way and taken back, each with its shifts', async () => {
+  for (const days of [1, 3, 5, 7]) await place(ada.Id, soon(days))
+  await leave({ LastDay: soon(2) })
+  await place(bo.Id, soon(3))
+  const later = { ...of(ada.Id), query: { LastDay: soon(6) } }
+  expect(await coordinator.ok(contract.previewLeaving, later)).toMatchObject({ Returning: 2, Sites: [] })
+  expect(await leave({ LastDay: soon(6) })).toMatchObject({
+    Returned: 1,
+    Freed: 0,
+    Refused: [{ Date: soon(3) }],
+  })
+  expect(await leave({ LastDay: soon(4), HandToId: bo.Id })).toMatchObject({ Handed: 1, Returned: 0 })
+  expect(await assigned()).toEqual([
+    [ada.Id, soon(1)],
+    [bo.Id, soon(3)],
+    [bo.Id, soon(5)],
+  ])
+  const back = await coordinator.ok(contract.undoLeaving, of(ada.Id))
+  expect(back).toMatchObject({ Shifts: 2, Refused: [{ Date: soon(3) }] })
+  expect(await assigned()).toEqual([
+    [ada.Id, soon(1)],
+    [bo.Id, soon(3)],
+    [ada.Id, soon(5)],
+    [ada.Id, soon(7)],
+  ])
+  expect((await coordinator.ok(contract.previewLeaving, { ...of(ada.Id), query: {} })).LeavesOn).toBeNull()
+  expect((await coordinator.call(contract.undoLeaving, of(ada.Id))).status).toBe(409)
+})
+
+test('access ends once the last day is over where the program is, also days later and for staff, and undo gives it all back', async () => {
+  const { owner, services } = installation
+  const faculty = await makePerson(owner, Level.Faculty, { program })
+  const template = await evaluate()
+  await makeRow(owner, 'evaluation', {
+    program_id: program.Id,
+    template_id: template.id,
+    date: today,
+    evaluator_id: faculty.Id,
+    subject_id: ada.Id,
+  })
+  await place(ada.Id, soon(5))
+  for (const id of [ada.Id, faculty.Id]) await leave({ LastDay: soon(1) }, id)
+  const work = () => endAccessOnDay.work({}, services)
+  const active = async () =>
+    Promise.all([ada.Id, faculty.Id].map(async (id) => (await coordinator.ok(getUser, of(id))).IsActive))
+  await work()
+  expect(await active()).toEqual([true, true])
+  // As if the worker had been down since then.
+  const passed = soon(-3)
+  await owner.query('update account set leaves_on = $2 where program_id = $1 and leaves_on is not null', [
+    program.Id,
+    passed,
+  ])
+  await work()
+  await work()
+  expect(await active()).toEqual([false, false])
+  expect((await coordinator.ok(getStudent, { params: { ...params(), studentId: ada.Id } })).LastDay).toBe(
+    passed,
+  )
+  const { rows } = await owner.query(
+    'select count(*)::int as n from evaluation where program_id = $1 and stopped_at is not null',
+    [program.Id],
+  )
+  expect(rows[0].n).toBe(1)
+  expect(await coordinator.ok(contract.undoLeaving, of(ada.Id))).toMatchObject({ Shifts: 1, Evaluations: 1 })
+})
+
+test('a directory ends access at once before the last day to come, and what it took comes back with the rest', async () => {
+  await place(ada.Id, soon(2))
+  await place(ada.Id, soon(5))
+  await leave({ LastDay: soon(3) })
+  await installation.owner.query('update account set deactivated_at = now() where id = $1', [ada.Id])
+  expect(await assigned()).toEqual([])
+  expect((await coordinator.ok(contract.previewLeaving, { ...of(ada.Id), query: {} })).LeavesOn).toBeNull()
+  expect(await coordinator.ok(contract.undoLeaving, of(ada.Id))).toMatchObject({ Shifts: 2, Refused: [] })
 })
 
 test('access that is given back by the plain call brings back what its end has taken', async () => {
   await place(ada.Id, addDays(today, 3))
   await coordinator.ok(deactivateUser, of(ada.Id))
   await coordinator.ok(reactivateUser, of(ada.Id))
-  const { rows } = await installation.owner.query(
-    'select student_id, date::text from shift_assignment where program_id = $1 and student_id = $2 and removed_at is null',
-    [program.Id, ada.Id],
-  )
-  expect(rows).toEqual([{ student_id: ada.Id, date: addDays(today, 3) }])
+  expect(await assigned()).toEqual([[ada.Id, addDays(today, 3)]])
 })
 
 test('shifts are handed on as far as the rules allow, the others freed, and come back', async () => {
@@ -262,11 +421,10 @@ test('each site that may be told is told once that a student leaves, as the prev
   ])
 })
 
-test('a last day after today, one before recorded time, oneself, lower roles and other programs are refused', async () => {
+test('a last day before recorded time, oneself, lower roles and other programs are refused', async () => {
   const call = (body: object, by = coordinator, at = of(ada.Id)) =>
     by.call(contract.leaveProgram, { ...at, body: { LastDay: today, ...body } as never })
   await record(ada.Id, addDays(today, -2))
-  expect((await call({ LastDay: addDays(today, 1) })).status).toBe(422)
   expect((await call({ LastDay: addDays(today, -3) })).status).toBe(422)
   expect((await call({ HandToId: ada.Id })).status).toBe(422)
   expect((await call({ LastDay: 'soon' })).status).toBe(400)
@@ -355,7 +513,7 @@ const randomOf = (seed: number) => (below: number) => {
   return Math.floor((seed / 2 ** 32) * below)
 }
 
-test('every page counts whom the rule counts, whatever happens before: placed, moved, rejected, left, returned', {
+test('every page counts whom the rule counts, whatever happens before: placed, moved, rejected, left or leaving, returned', {
   timeout: 60_000,
 }, async () => {
   const { owner, as } = installation
@@ -381,18 +539,22 @@ test('every page counts whom the rule counts, whatever happens before: placed, m
   const worked = new Map<number, { student: number; date: string; minutes: number }>()
   const lastDays = new Map<number, string | undefined>(people.map((id) => [id, undefined]))
   const freed = new Map<number, [number, { student: number; shift: number; site: number; date: string }][]>()
+  const isGone = (student: number) => (lastDays.get(student) ?? '9999-12-31') <= today
+  const lost = (refused: { AssignmentId: number }[]) =>
+    new Set(refused.map(({ AssignmentId }) => AssignmentId))
   const dayIn = (first: number, last: number) => addDays(today, first + random(last - first + 1))
   const steps = [
     async (student: number) => {
       const { Id, SiteId } = shifts[random(2)]!
-      if (lastDays.get(student)) return
+      if (isGone(student)) return
       const date = dayIn(-10, 10)
       const { Ids } = await place(student, date, Id)
+      if (!countsOn(lastDays.get(student), date)) expect(Ids).toEqual([])
       if (Ids[0]) placed.set(Ids[0], { student, shift: Id, site: SiteId, date })
     },
     async (student: number) => {
       const [id, row] = [...placed].find(([, each]) => each.student === student) ?? []
-      if (!id || !row || lastDays.get(student)) return
+      if (!id || !row || isGone(student)) return
       const date = dayIn(1, 10)
       const { Added } = await coordinator.ok(moveShiftAssignment, {
         params: { ...params(), assignmentId: id },
@@ -403,7 +565,7 @@ test('every page counts whom the rule counts, whatever happens before: placed, m
     async (student: number) => {
       const date = dayIn(-10, -1)
       if (
-        lastDays.get(student) ||
+        isGone(student) ||
         [...worked.values()].some((each) => each.student === student && each.date === date)
       )
         return
@@ -415,27 +577,32 @@ test('every page counts whom the rule counts, whatever happens before: placed, m
         worked.set(Id, { student, date, minutes: 480 })
     },
     async (student: number) => {
-      if (lastDays.get(student)) return
+      if (isGone(student)) return
+      const wished = dayIn(-4, 8)
       const lastDay = [...worked.values()]
         .filter((each) => each.student === student)
-        .reduce((latest, { date }) => (date > latest ? date : latest), dayIn(-4, 0))
-      await leave({ LastDay: lastDay }, student)
-      lastDays.set(student, lastDay)
+        .reduce((latest, { date }) => (date > latest ? date : latest), wished)
+      const { Refused } = await leave({ LastDay: lastDay }, student)
+      const missed = lost(Refused)
+      const before = freed.get(student) ?? []
+      const back = lastDay > today ? before.filter(([, { date }]) => date <= lastDay) : []
       const gone = [...placed].filter(([, each]) => each.student === student && !countsOn(lastDay, each.date))
-      freed.set(student, gone)
       for (const [id] of gone) placed.delete(id)
+      for (const [id, row] of back) if (!missed.has(id)) placed.set(id, row)
+      freed.set(student, [...before.filter(([id]) => !placed.has(id)), ...gone])
+      lastDays.set(student, lastDay)
     },
     async (student: number) => {
       if (!lastDays.get(student)) return
-      const { Refused } = await coordinator.ok(contract.undoLeaving, of(student))
-      const lost = new Set(Refused.map(({ AssignmentId }) => AssignmentId))
-      for (const [id, row] of freed.get(student) ?? []) if (!lost.has(id)) placed.set(id, row)
+      const missed = lost((await coordinator.ok(contract.undoLeaving, of(student))).Refused)
+      for (const [id, row] of freed.get(student) ?? []) if (!missed.has(id)) placed.set(id, row)
+      freed.delete(student)
       lastDays.set(student, undefined)
     },
   ]
   const weights = [0, 0, 0, 0, 1, 2, 2, 3, 4]
   const compare = async () => {
-    const now = people.filter((id) => !lastDays.get(id))
+    const now = people.filter((id) => !isGone(id))
     const rows = [...placed.values()]
     const minutesOf = (list: { minutes: number }[]) => list.reduce((sum, { minutes }) => sum + minutes, 0)
     const all = [...worked.values()]

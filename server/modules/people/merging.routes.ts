@@ -12,8 +12,10 @@ import { endSessionsOf } from '../identity/sign-in.queries.ts'
 import { keepStandings } from '../requirements/standings.queries.ts'
 import { lockStudentTime } from '../time/lock.queries.ts'
 import { approveReopened, reopenOverlaps } from '../time/merged-hours.queries.ts'
+import { setLeavesOn } from './access.service.ts'
 import { getChangeable, getUser, refuseMerged, refuseTestUser } from './changeable.service.ts'
-import { comeBack } from './leaving.service.ts'
+import { findLeft } from './leaving.queries.ts'
+import { comeBack, giveBack } from './leaving.service.ts'
 import {
   addMerge,
   columnOf,
@@ -99,9 +101,12 @@ export const mergingRoutes = [
       'student_number',
       'deleted_at',
       'deactivated_at',
+      'leaves_on',
     ]
     const keptAfter = {
       ...picked(second, taken),
+      // Who was about to leave still is.
+      leaves_on: first.leaves_on ?? second.leaves_on,
       ...(taken.includes('email') && { is_email_confirmed: second.is_email_confirmed }),
     }
     const { mergeId, moved, left, reopened } = await keepIf(db, !body.DryRun, async () => {
@@ -164,14 +169,18 @@ export const mergingRoutes = [
     const unchanged = Object.keys(merge.kept_before).filter(
       (name) => current[name] === merge.kept_after[name],
     )
+    const left = await findLeft(db, { programId, userId: merge.kept_id })
     await setColumns(db, programId, merge.kept_id, picked(merge.kept_before, unchanged))
-    const { deactivated_at, deleted_at, ...names } = merge.merged_before
+    const { deactivated_at, deleted_at, leaves_on, ...names } = merge.merged_before
     await setColumns(db, programId, merge.merged_id, { ...names, deleted_at: deleted_at ?? null })
     const Returned = await takeRowsBack(db, programId, mergeId, user.Id)
     if (merge.reopened) await approveReopened(db, programId, merge.merged_id, merge.reopened)
     if (merge.graduate) await unmergeGraduates(db, programId, merge.graduate)
+    if (left && unchanged.includes('leaves_on') && merge.kept_before.leaves_on === null && current.leaves_on)
+      await giveBack(db, { programId, userId: merge.kept_id }, left)
     // What was freed when the second account ended comes back as when somebody returns.
     const { Refused } = deactivated_at ? { Refused: [] } : await comeBack(db, programId, merge.merged_id)
+    if (leaves_on && !deactivated_at) await setLeavesOn(db, programId, merge.merged_id, String(leaves_on))
     await countAgain(db, programId, [merge.kept_id, merge.merged_id], kept.AccessLevel)
     audit.subjectId = merge.kept_id
     audit.detail = { MergeId: mergeId, MergedId: merge.merged_id, Returned }

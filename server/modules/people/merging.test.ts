@@ -3,7 +3,7 @@ import { addDays } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
 import { getEffectiveness, startFromProfile } from '#contract/graduates/effectiveness.ts'
 import { listGraduates } from '#contract/graduates/graduates.ts'
-import { undoLeaving } from '#contract/people/leaving.ts'
+import { leaveProgram, previewLeaving, undoLeaving } from '#contract/people/leaving.ts'
 import * as contract from '#contract/people/merging.ts'
 import { getUser, reactivateUser, searchUsers } from '#contract/people/people.ts'
 import { addShiftAssignments } from '#contract/scheduling/assignments.ts'
@@ -110,6 +110,23 @@ const rowsOf = async (personId: number) => {
   )
   return rows[0]
 }
+
+test('a last day to come stays that of the person, whichever account had it, and undo takes it back', async () => {
+  await place(kept.Id, ahead)
+  await place(second.Id, addDays(ahead, 1))
+  const of = (userId: number) => ({ params: { ...params(), userId } })
+  const LastDay = addDays(ahead, -7)
+  await coordinator.ok(leaveProgram, { ...of(second.Id), body: { LastDay } })
+  const { MergeId } = (await merge()).body
+  const leavesOn = async (userId: number) =>
+    (await coordinator.ok(previewLeaving, { ...of(userId), query: {} })).LeavesOn
+  expect(await leavesOn(kept.Id)).toBe(LastDay)
+  expect((await rowsOf(kept.Id)).shifts).toBe(0)
+  await coordinator.ok(contract.undoAccountMerge, { params: { ...params(), mergeId: MergeId! } })
+  expect(await leavesOn(kept.Id)).toBeNull()
+  expect(await leavesOn(second.Id)).toBe(LastDay)
+  expect((await rowsOf(kept.Id)).shifts).toBe(1)
+})
 
 test('what belongs to the second account belongs to the first, all sums follow, and undo gives it back', async () => {
   const { owner } = installation

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { Level } from '#contract/core/levels.ts'
 import type { ColumnMapping } from '#contract/imports/imports-rules.ts'
+import type { DirectoryField } from '#contract/people/directory-fields.ts'
 import { countedStem, freeUserName, userNameStem } from '#server/core/auth/user-names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type FieldChoices, namedChoices, notAmong } from '#server/core/imports/choices.ts'
@@ -23,6 +24,7 @@ import {
 } from '#server/core/imports/plan.ts'
 import { columnTypes, type TableStore, tableStore, usedBy } from '#server/core/imports/table-store.ts'
 import { listAreaChoices } from '../areas/areas.queries.ts'
+import { listDirectories } from '../identity/directory.queries.ts'
 import { listTakenUserNames } from './user-names.queries.ts'
 
 const { text, optionalText, id } = columnTypes
@@ -231,10 +233,23 @@ const listDirectoryNames = async (db: Db, programId: number): Promise<DirectoryN
   return new Map(rows.map(({ id, names }) => [id, names]))
 }
 
+/** By our columns, what a directory says of people: an import leaves it as it is. */
+type SaidOf = Awaited<ReturnType<typeof listDirectories>>
+const columnsOfDirectory: Readonly<Record<DirectoryField, keyof Existing & string>> = {
+  FirstName: 'first_name',
+  MiddleName: 'middle_name',
+  LastName: 'last_name',
+  Suffix: 'suffix',
+  EmailAddress: 'email',
+  PhoneNumber: 'phone',
+  StudentNumber: 'student_number',
+}
+
 interface NamesKnown {
   /** The answers to `namesToAsk`. */
   taken: readonly string[]
   directory?: DirectoryNames
+  said?: SaidOf
   ownLevel: number
   ownId?: number | undefined
 }
@@ -249,7 +264,7 @@ export const planPeople = (
   rows: readonly ReadRow[],
   existing: readonly Existing[],
   mapping: ColumnMapping,
-  { taken, directory = new Map(), ownLevel, ownId }: NamesKnown,
+  { taken, directory = new Map(), said = new Map(), ownLevel, ownId }: NamesKnown,
 ): Plan => {
   const textOf = (row: ReadRow, field: string) =>
     row.values[field] === undefined ? undefined : lower(row.values[field])
@@ -371,6 +386,17 @@ export const planPeople = (
         'UserName',
         `${name} is known by email and name as ${nameOf(before)} (${before.user_name}); user names never change, so ${before.user_name} stays.`,
       )
+    const { Name = '', Fields = [], Kept = [] } = said.get(before.id as number) ?? {}
+    for (const field of Fields.filter((each) => !Kept.includes(each))) {
+      const column = columnsOfDirectory[field]
+      const value = given[column]
+      delete given[column]
+      if (value !== undefined && (value ?? '') !== (before[column] ?? ''))
+        warn(
+          field,
+          `It comes from ${Name} and stays as it is. Change it there, or take it over on the page of the person.`,
+        )
+    }
     const after = { ...before, ...given }
     if (personKey(before.first_name, before.last_name) !== personKey(after.first_name, after.last_name))
       warn('LastName', `${nameOf(before)} (${before.user_name}) is renamed ${nameOf(after)}.`)
@@ -396,9 +422,11 @@ const planOf =
     const existing = await store.listExisting(scope)
     const taken = await listTakenUserNames(scope.db, namesToAsk(rows))
     const directory = await listDirectoryNames(scope.db, scope.programId)
+    const said = await listDirectories(scope.db, scope.programId)
     return planPeople(kind, rows, existing, mapping, {
       taken,
       directory,
+      said,
       ownLevel: scope.ownLevel,
       ownId: scope.ownId,
     })

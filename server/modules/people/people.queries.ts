@@ -7,6 +7,7 @@ import { isFound } from '#server/core/database/search.ts'
 import type { DB } from '#server/core/database/types.ts'
 import { type ReadyJson, rowsAsJson } from '#server/core/http/ready-json.ts'
 import { conflict } from '#server/core/runtime/failure.ts'
+import { findDirectory } from '../identity/directory.queries.ts'
 
 /** Most rows that a picker gets. */
 const most = 5_000
@@ -137,6 +138,7 @@ export const searchUsers = async (db: Db, programId: number, viewer: Viewer, fil
       'l.name as StudentLevel',
     ])
     .select(['a.cohort as Cohort', sql<boolean>`a.deactivated_at is null`.as('IsActive')])
+    .select('a.leaves_on as LeavesOn')
     .select(['a.is_email_confirmed as IsEmailAddressConfirmed'])
     .select(sql<boolean>`a.totp_secret is not null`.as('HasAuthenticator'))
     .select(sql<boolean>`a.frozen_at is not null`.as('IsFrozen'))
@@ -153,13 +155,13 @@ export const searchUsers = async (db: Db, programId: number, viewer: Viewer, fil
   return { Items, Total, Page: filter.page, PageSize: filter.pageSize }
 }
 
-export const findUser = (
+export const findUser = async (
   db: Db,
   programId: number,
   viewer: Viewer,
   userId: number,
-): Promise<contract.UserDetail | undefined> =>
-  people(db, programId, viewer)
+): Promise<contract.UserDetail | undefined> => {
+  const found = await people(db, programId, viewer)
     .select([
       'a.id as Id',
       'a.user_name as UserName',
@@ -193,6 +195,8 @@ export const findUser = (
     )
     .where('a.id', '=', userId)
     .executeTakeFirst()
+  return found && { ...found, Directory: await findDirectory(db, programId, userId) }
+}
 
 export const isUserNameTaken = async (db: Db, userName: string): Promise<boolean> =>
   (await sql<{ taken: boolean }>`select is_user_name_taken(${userName}) as taken`.execute(db)).rows[0]!.taken

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { Level, levelLabel, levels } from '#contract/core/levels.ts'
+import type { DirectoryField } from '#contract/people/directory-fields.ts'
 import * as contract from '#contract/people/people.ts'
 import { highestManageableLevel } from '#server/core/auth/api-key.ts'
 import { checkNewPassword, hashPassword } from '#server/core/auth/password.ts'
@@ -10,6 +11,7 @@ import { handle } from '#server/core/http/handle.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { conflict, ruleBroken } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
+import { saveKeptFields } from '../identity/directory.queries.ts'
 import { askForOwnAddress } from '../identity/own-address.service.ts'
 import {
   endSessionsOf,
@@ -76,6 +78,44 @@ const accountOf = (programId: number, body: z.output<typeof contract.InvitedUser
  */
 const requireProofFor = (user: User, session: Session, ...accessLevels: readonly number[]): void => {
   if (!user.key && accessLevels.some((level) => level >= Level.Faculty)) requireProof(session)
+}
+
+const fieldWords: Readonly<Record<DirectoryField, string>> = {
+  FirstName: 'first name',
+  MiddleName: 'middle name',
+  LastName: 'last name',
+  Suffix: 'suffix',
+  EmailAddress: 'email address',
+  PhoneNumber: 'phone number',
+  StudentNumber: 'student ID',
+}
+
+/**
+ * Keeps which fields of the directory staff write from now on.
+ *
+ * @throws Failure 409 for another value of one that stays the directory's
+ */
+const refuseOfDirectory = async (
+  db: Db,
+  programId: number,
+  before: contract.UserDetail,
+  body: Pick<contract.UserDetail, DirectoryField> & {
+    KeptFields?: DirectoryField[] | undefined
+  },
+): Promise<void> => {
+  if (!before.Directory) return
+  const { Name, Fields, Kept } = before.Directory
+  const kept = (body.KeptFields ?? Kept).filter((field) => Fields.includes(field))
+  const foreign = Fields.find(
+    (field) => !kept.includes(field) && (body[field] ?? '') !== (before[field] ?? ''),
+  )
+  if (foreign)
+    throw conflict(
+      'of_directory',
+      `The ${fieldWords[foreign]} comes from ${Name}, so nothing was saved. Change it there, or take it over here.`,
+      foreign,
+    )
+  if (kept.toSorted().join() !== Kept.toSorted().join()) await saveKeptFields(db, programId, before.Id, kept)
 }
 
 export const peopleRoutes = [
@@ -183,6 +223,7 @@ export const peopleRoutes = [
         )
       }
     }
+    await refuseOfDirectory(db, programId, before, body)
     const isMoved = body.EmailAddress.toLowerCase() !== before.EmailAddress.toLowerCase()
     if (isMoved) requireProofFor(user, session, before.AccessLevel)
     if (body.AccessLevel > before.AccessLevel) requireProofFor(user, session, body.AccessLevel)

@@ -391,7 +391,8 @@ test('phones, ZIP codes and names in no known form are refused with what is expe
   const messages = {
     FirstName: 'First name must have at least one letter or digit.',
     ZipCode: 'ZIP code must be a ZIP or postal code such as 02740 or K1A 0B1.',
-    PhoneNumber: 'Phone number must be a phone number such as (508) 555-0142 or +44 20 7946 0958 ext. 12.',
+    PhoneNumber:
+      'Phone number must be a phone number of at least 7 digits such as (508) 555-0142 or +44 20 7946 0958 ext. 12.',
   }
   expect(await coordinator.call(contract.updateUser, { ...at, body: { ...body, ...odd } })).toMatchObject({
     status: 400,

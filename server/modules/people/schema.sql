@@ -53,6 +53,8 @@ create table account (
   counts_through date,
   totp_since timestamptz,
   has_given_password boolean not null default false,
+  -- The last day of whoever leaves on a day to come: access ends on the day after. Whoever has left, or stays, has none.
+  leaves_on date,
   unique (program_id, id),
   foreign key (program_id, area_id) references area,
   foreign key (program_id, student_level_id) references student_level,
@@ -83,6 +85,7 @@ create index account_student_number on account (program_id, student_number)
 create index account_search on account using gin
   (search_key(first_name || ' ' || last_name || ' ' || user_name || ' ' || email || ' ' || coalesce(student_number, '')) gin_trgm_ops)
   where deleted_at is null;
+create index account_leaves on account (program_id, leaves_on) where leaves_on is not null;
 create trigger touch before update on account for each row execute function touch();
 create trigger forget_attendance after update of deleted_at on account for each row
   when (old.deleted_at is distinct from new.deleted_at and new.program_id is not null)
@@ -116,12 +119,12 @@ create trigger keep_confirmed_email before update of email, is_email_confirmed o
 create trigger feed_added after insert on account referencing new table as new_rows for each statement execute function note_people();
 create trigger feed_changed after update on account referencing old table as old_rows new table as new_rows
   for each statement execute function note_people();
-create trigger counts_through before insert or update of access_level, deactivated_at, deleted_at on account
+create trigger counts_through before insert or update of access_level, deactivated_at, deleted_at, leaves_on on account
   for each row execute function keep_counts_through();
-create trigger free_future after update of access_level, deactivated_at, deleted_at on account for each row
+create trigger free_future after update of access_level, deactivated_at, deleted_at, leaves_on on account for each row
   when (new.program_id is not null and old.program_id = new.program_id
-    and (old.counts_through, old.deactivated_at is null, old.deleted_at is null)
-      is distinct from (new.counts_through, new.deactivated_at is null, new.deleted_at is null))
+    and (old.counts_through, old.deactivated_at is null, old.deleted_at is null, old.leaves_on)
+      is distinct from (new.counts_through, new.deactivated_at is null, new.deleted_at is null, new.leaves_on))
   execute function free_future();
 alter table account enable row level security;
 -- One comparison answers nearly every row. A plain "or" the planner would take apart into a union of three index scans.
@@ -219,8 +222,8 @@ create table leaving (
   foreign key (program_id, handed_to) references account (program_id, id),
   foreign key (program_id, account_id) references account (program_id, id)
 );
-create unique index leaving_open on leaving (program_id, account_id) where over_at is null;
 create index leaving_handed on leaving (program_id, handed_to) where handed_to is not null;
+create index leaving_open on leaving (program_id, account_id) where over_at is null;
 call protect_by_program('leaving');
 
 -- Two accounts of one person become one: what belonged to the second belongs to the first, which can be undone.

@@ -4,6 +4,7 @@ import { readOptions } from '#contract/programs/program-options.ts'
 import * as contract from '#contract/programs/programs.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
+import { requireProof } from '#server/core/http/guard.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound } from '#server/core/runtime/failure.ts'
 import {
@@ -234,8 +235,11 @@ export const programRoutes = [
     return getProgram(db, id)
   }),
 
-  handle(contract.updateProgram, async ({ db, params, body, user, audit }) => {
-    audit.detail = { Before: await getProgram(db, params.programId), After: body }
+  handle(contract.updateProgram, async ({ db, params, body, user, session, audit }) => {
+    const before = await getProgram(db, params.programId)
+    // Without it whoever finds a session of its staff open is nearer to lasting access.
+    if (before.RequiresTotp && !body.RequiresTotp && !user.key) requireProof(session)
+    audit.detail = { Before: before, After: body }
     await getCollege(db, body.CollegeId)
     await refuseTakenName(db, body, params.programId)
     await db

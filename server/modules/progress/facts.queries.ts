@@ -16,10 +16,12 @@ import {
 import type { Progress } from '#contract/progress/progress.ts'
 import type { HoursRow } from '#contract/time/hours-summary.ts'
 import { lateAfterMinutes } from '#contract/time/insight.ts'
+import { shortBy } from '#contract/time/short-by.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { readChecks } from '../clinical-records/standing.queries.ts'
 import { aheadDays, listShiftsAhead, missedShare } from '../time/ahead.queries.ts'
 import { readHours } from '../time/hours.queries.ts'
+import { readRunningHours } from '../time/rotation-hours.queries.ts'
 
 /** Of attendance. */
 const attendanceDays = 120
@@ -136,11 +138,13 @@ export const readFigures = async (
   }: { studentIds: readonly number[]; rules: RiskRules; today: string; isEverybody: boolean },
 ): Promise<Map<number, Figures>> => {
   const filter = isEverybody ? {} : { StudentIds: studentIds }
-  const [facts, checks, projected] = await Promise.all([
+  const [facts, checks, projected, running] = await Promise.all([
     listFacts(db, programId, studentIds, today),
     readChecks(db, programId, studentIds),
     readHours(db, { programId, accountId: 0, filter, areMadeUp: false }),
+    readRunningHours(db, programId, today, studentIds),
   ])
+  const inRotations = Map.groupBy(running, ({ StudentId }) => StudentId)
   const hoursOf = new Map(projected.map((row) => [row.StudentId, row]))
   // Where the shifts are enough, each may be the one that is; where they are not, the last one says from when on the pace counts.
   const open = projected.filter(
@@ -209,6 +213,7 @@ export const readFigures = async (
         ...forecast,
         Behind: middle === null ? null : middle - shareOf(part === 'hours' ? Hours : Exams),
         EndsOn: row.endsOn,
+        ShortMinutes: Math.max(0, ...(inRotations.get(row.studentId) ?? []).map(shortBy)),
         Absences: row.absences,
         Late: row.late,
         EvaluationPercent: row.percent,

@@ -124,6 +124,7 @@ const hours = hoursColumns<contract.ProgressRow>
 
 const riskNames: Record<Risk, string> = {
   forecast: 'Late',
+  hours: 'Short of hours',
   absences: 'Absences',
   late: 'Late arrivals',
   evaluations: 'Evaluations',

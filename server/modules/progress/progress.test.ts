@@ -3,6 +3,7 @@ import { fingerprint } from '#contract/core/basis.ts'
 import { addDays } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
 import * as contract from '#contract/progress/progress.ts'
+import { getHome } from '#contract/reports/reports.ts'
 import { addStudentNote, getStudent, getStudentHours } from '#contract/students/students.ts'
 import { getClock } from '#contract/time/clock.ts'
 import { getHoursSummary } from '#contract/time/hours-summary.ts'
@@ -57,7 +58,11 @@ const count = () =>
 /** Eight hours in each of these weeks before today, of 100 that are needed. */
 const work = async (weeks: number, of = student) => {
   const site = await makeSite(installation.owner, program)
-  const rotation = await makeRotation(installation.owner, program, { target_minutes: 6000 })
+  // It is over: nobody is short in it.
+  const rotation = await makeRotation(installation.owner, program, {
+    target_minutes: 6000,
+    end_date: addDays(today, -1),
+  })
   for (let week = 0; week < weeks; week++) {
     const date = addDays(today, -7 * week)
     await row('time_record', {
@@ -132,7 +137,7 @@ test('when the hours are done is one day, and what they lack one number: for the
   const shift = await makeShift(owner, program, { site, capacity: 50 })
   const rotation = await makeRotation(owner, program, { target_minutes: 960 })
   // A rotation that runs today and is not theirs says nothing of them.
-  await makeRotation(owner, program, { target_minutes: 60_000 })
+  await makeRotation(owner, program, { target_minutes: 60_000, start_date: '2020-01-06' })
   for (const days of [-7, 20, 30])
     await row('shift_assignment', {
       rotation_id: rotation.Id,
@@ -158,16 +163,36 @@ test('when the hours are done is one day, and what they lack one number: for the
         -Items[0]!.Difference,
       ],
       isOnTrack: (await faculty.ok(getStudent, ofStudent())).IsOnTrack,
+      risks: (await read()).Risks,
+      listed: (await list({ IsAtRisk: true })).Total,
+      shortOnHome: await faculty
+        .ok(getHome, { params: params() })
+        .then(({ Rotation }) => Rotation!.Students - Rotation!.OnTime),
+      shortInList: await faculty
+        .ok(getHoursSummary, { params: params(), query: { IsCurrent: true, IsShort: true } })
+        .then(({ Total }) => Total),
     }
   }
   const day = addDays(today, 30)
-  expect(await told()).toEqual({ days: [day, day, day], short: [0, 0, -0, -0, -0], isOnTrack: true })
+  expect(await told()).toEqual({
+    days: [day, day, day],
+    short: [0, 0, -0, -0, -0],
+    isOnTrack: true,
+    risks: [],
+    listed: 0,
+    shortOnHome: 0,
+    shortInList: 0,
+  })
   await owner.query('update rotation set target_minutes = 1200 where id = $1', [rotation.Id])
   await saveRules(rules())
   expect(await told()).toEqual({
     days: [null, null, null],
     short: [240, 240, 240, 240, 240],
     isOnTrack: false,
+    risks: ['hours'],
+    listed: 1,
+    shortOnHome: 1,
+    shortInList: 1,
   })
 })
 

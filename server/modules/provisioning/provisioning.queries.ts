@@ -54,7 +54,11 @@ const usersFrom = (connection: ScimConnection) => sql`
 
 const userColumns = ({ program_id, provider_id }: ScimConnection) => sql`
   a.id, s.user_name as "userName", s.external_id as "externalId", a.first_name as "firstName", a.middle_name as "middleName",
-  a.last_name as "lastName", a.suffix, a.email, a.phone, coalesce(a.student_number, '') as number, s.told,
+  a.last_name as "lastName", a.suffix, a.email, a.phone, coalesce(a.student_number, '') as number, s.told, s.kept,
+  coalesce((select array_agg(distinct f.name) from scim_user o
+    join saml_provider v on v.id = o.provider_id and v.deleted_at is null and v.kind <> 'lti', unnest(o.told) f (name)
+    where o.program_id = s.program_id and o.account_id = s.account_id and o.provider_id <> s.provider_id
+      and o.deleted_at is null), '{}') as elsewhere,
   a.deactivated_at is null as "isActive", s.created_at as "createdAt", greatest(s.updated_at, a.updated_at) as "updatedAt",
   coalesce((select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.id) from scim_group_member m
     join scim_group g on g.program_id = m.program_id and g.id = m.group_id and g.provider_id = ${provider_id}

@@ -36,6 +36,8 @@ create table scim_user (
   updated_at timestamptz not null default now(),
   -- What a directory has said of a person, by our names of the fields. The rest is the staff's: a whole user without it leaves it as it is.
   told text[] not null default '{}',
+  -- What a directory says of somebody is written by nobody else until staff take it over, and by the directory no longer from then on.
+  kept text[] not null default '{}',
   primary key (program_id, provider_id, account_id),
   foreign key (program_id, account_id) references account (program_id, id),
   foreign key (program_id, provider_id) references scim_connection on delete cascade
@@ -70,3 +72,14 @@ create table scim_group_member (
 );
 create index scim_group_member_account on scim_group_member (program_id, account_id);
 call protect_by_program('scim_group_member');
+
+-- Which fields of people a directory says, by our names of them, and which of those staff have taken over. Rosters add people and say
+-- nothing of them later.
+create view directory_field with (security_invoker = true) as
+  select s.program_id, s.account_id, string_agg(distinct v.name, ' and ') as directory,
+    array_agg(distinct f.name order by f.name) as fields,
+    coalesce(array_agg(distinct f.name) filter (where f.name = any (s.kept)), '{}') as kept
+  from scim_user s join saml_provider v on v.id = s.provider_id and v.deleted_at is null and v.kind <> 'lti'
+  cross join lateral unnest(s.told) f (name)
+  where s.deleted_at is null
+  group by s.program_id, s.account_id;

@@ -86,9 +86,12 @@ const write = async (
   db: Db,
   connection: ScimConnection,
   before: ScimUserRow,
-  { after, told }: ScimChange,
+  change: ScimChange,
 ): Promise<void> => {
   const { program_id: programId } = connection
+  const after = { ...change.after }
+  for (const field of [...before.kept, ...before.elsewhere]) after[field] = before[field]
+  const told = change.told.filter((field) => !before.elsewhere.includes(field))
   const [old, next] = [columnsOf(before), columnsOf(after)]
   const changed = (Object.keys(next) as (keyof Columns)[]).filter((name) => old[name] !== next[name])
   const values = Object.fromEntries(changed.map((name) => [name, next[name]])) as Partial<Columns>

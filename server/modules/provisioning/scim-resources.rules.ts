@@ -45,6 +45,9 @@ export interface ScimUserRow extends ScimUserFields {
   id: number
   /** What the directory says of the person. */
   told: OwnedField[]
+  /** What staff have taken over, and what another directory said first: neither is this directory's to write. */
+  kept: OwnedField[]
+  elsewhere: OwnedField[]
   createdAt: string
   updatedAt: string
   groups: { id: number; name: string }[]

@@ -206,7 +206,15 @@ const users = async (scim: Scim, id: number | undefined): Promise<ProtocolAnswer
     )
     return { after, told: toldByPatch(present, after) }
   })
-  const said = ({ groups: _, createdAt: __, updatedAt: ___, told: ____, ...fields }: typeof before) => fields
+  const said = ({
+    groups: _,
+    createdAt: __,
+    updatedAt: ___,
+    told: ____,
+    kept: _____,
+    elsewhere: ______,
+    ...fields
+  }: typeof before) => fields
   await audit(scim, id, { Before: said(before), After: said(after) })
   return answerOne(scim, asResource(after))
 }

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as connections from '#contract/connections/connections.ts'
 import { addDays } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
+import { changeEmail } from '#contract/identity/identity.ts'
 import { importIntoProgram } from '#contract/imports/imports.ts'
 import { createApiKey } from '#contract/keys/keys.ts'
+import { getUser, updateUser } from '#contract/people/people.ts'
 import * as contract from '#contract/provisioning/provisioning.ts'
 import { addShiftAssignments } from '#contract/scheduling/assignments.ts'
 import { getState } from '#contract/session/session.ts'
@@ -171,9 +173,106 @@ test('an import knows the directory’s people by their name there, and takes no
     { params: { programId: program.Id }, query: { Kind: 'students' } },
     { files: [{ field: 'file', name: 'roster.csv', content: csv }] },
   )
-  expect(result).toMatchObject({ Added: 0, Changed: 1, Warnings: [] })
-  const imported = { student_number: 'S-17', email: 'other@harbor.example', phone: '5551234' }
+  // The address is the directory's, the student ID is nobody's yet.
+  expect(result).toMatchObject({
+    Added: 0,
+    Changed: 1,
+    Warnings: [
+      { Row: 2, Column: 'Email', Message: expect.stringMatching(/^It comes from Directory 1 and stays/) },
+    ],
+  })
+  const imported = { student_number: 'S-17', email: 'bo17@harbor.example', phone: '5551234' }
   expect(await account(user.id)).toMatchObject(imported)
+})
+
+test('a field of the directory is written by nobody else until staff take it over, and goes back and forth in no round', async () => {
+  const user = await made('whose', { phoneNumbers: [{ value: '5551234' }] })
+  const admin = await installation.as(await makePerson(installation.owner, Level.Admin, { program }))
+  const at = { params: { programId: program.Id, userId: Number(user.id) } }
+  const form = async (change: object) => {
+    const { Id, UserName, IsActive, IsTestUser, ...body } = await admin.ok(getUser, at)
+    return admin.call(updateUser, { ...at, body: { ...body, ...change } })
+  }
+  const file = async (phone: string) =>
+    admin.ok(
+      importIntoProgram,
+      { params: { programId: program.Id }, query: { Kind: 'students' } },
+      {
+        files: [
+          {
+            field: 'file',
+            name: 'sync.csv',
+            content: `UserName,First Name,Last Name,Email,Phone\nwhose,Maria,Gomez whose,whose@harbor.example,${phone}\n`,
+          },
+        ],
+      },
+    )
+  // As Okta sends whole users, and Entra single operations.
+  const okta = () =>
+    scim('PUT', `/Users/${user.id}`, {
+      ...person('whose', { phoneNumbers: [{ value: '5551234', type: 'work', primary: true }] }),
+      id: user.id,
+      active: true,
+      groups: [],
+      meta: { resourceType: 'User' },
+    })
+  const entra = () =>
+    scim('PATCH', `/Users/${user.id}`, {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+      Operations: [{ op: 'Replace', path: 'phoneNumbers[type eq "work"].value', value: '5551234' }],
+    })
+  expect((await admin.ok(getUser, at)).Directory).toEqual({
+    Name: 'Directory 1',
+    Fields: expect.arrayContaining(['FirstName', 'LastName', 'EmailAddress', 'PhoneNumber']),
+    Kept: [],
+  })
+  const refused = await form({ PhoneNumber: '777 1234' })
+  expect([refused.status, refused.body]).toMatchObject([
+    409,
+    {
+      Code: 'of_directory',
+      Message: expect.stringMatching(/^The phone number comes from Directory 1, so nothing was saved\./),
+    },
+  ])
+  const seen = new Set<unknown>()
+  const round = async (phone: string) => {
+    for (const step of [okta, () => file(phone), entra, () => form({ ZipCode: '12345' })]) {
+      await step()
+      seen.add((await account(user.id)).phone)
+    }
+  }
+  for (let at = 0; at < 5; at++) await round('888 1234')
+  expect([...seen]).toEqual(['5551234'])
+  // What nobody says is anybody's, and the owner's own page says whose the address is.
+  expect((await form({ StudentNumber: 'S-1', Cohort: '2030' })).status).toBe(200)
+  const own = await installation.as({ Id: Number(user.id) })
+  const asked = await own.call(changeEmail, { body: { EmailAddress: 'mine@example.org' } })
+  expect(asked.body).toMatchObject({ Code: 'of_directory' })
+
+  expect((await form({ PhoneNumber: '777 1234', KeptFields: ['PhoneNumber'] })).status).toBe(200)
+  seen.clear()
+  for (let at = 0; at < 5; at++) await round('777 1234')
+  expect([...seen]).toEqual(['777 1234'])
+  expect((await file('888 1234')).Changed).toBe(1)
+  expect((await admin.ok(getUser, at)).Directory?.Kept).toEqual(['PhoneNumber'])
+
+  expect((await form({ KeptFields: [] })).status).toBe(200)
+  await okta()
+  seen.clear()
+  for (let at = 0; at < 5; at++) await round('888 1234')
+  expect([...seen]).toEqual(['5551234'])
+
+  // A second directory of the college says the same fields later, and writes none of them.
+  const second = await connect(program.Id)
+  const secondKey = await turnOn(program.Id, second, { AdoptsByEmail: true })
+  const other = await scim(
+    'POST',
+    '/Users',
+    person('whose', { name: { givenName: 'Mary', familyName: 'Gomez' } }),
+    { authorization: `Bearer ${secondKey}` },
+  )
+  expect(other.status).toBe(201)
+  expect(await account(user.id)).toMatchObject({ first_name: 'Maria', phone: '5551234' })
 })
 
 test('what is wrong is refused in SCIM’s own shape, and without a good key everything is', async () => {
@@ -271,6 +370,19 @@ test('the same user twice in parallel makes one, and many calls at once are told
   // Whoever waits as told gets all of them in.
   const rest = flood.flatMap(({ status }, index) => (status === 429 ? [index] : []))
   for (const index of rest) expect((await scim('POST', '/Users', person(`flood${index}`))).status).toBe(201)
+})
+
+test('a directory that goes on naming somebody leaves their last day to come as it is', async () => {
+  const user = await made('leaving')
+  const { owner } = installation
+  await owner.query("update account set leaves_on = '2032-03-01' where id = $1", [user.id])
+  await scim('PUT', `/Users/${user.id}`, person('leaving', { active: true, title: 'Student' }))
+  await scim('PATCH', `/Users/${user.id}`, { Operations: [{ op: 'replace', value: { active: true } }] })
+  const { rows } = await owner.query(
+    'select leaves_on::text as day, deactivated_at is null as here from account where id = $1',
+    [user.id],
+  )
+  expect(rows).toEqual([{ day: '2032-03-01', here: true }])
 })
 
 test('deactivation ends sessions and keys at once, however the directory says it', async () => {
@@ -424,7 +536,7 @@ test('filters give the same in the database as on the resources', async () => {
   await scim(
     'POST',
     '/Users',
-    { userName: 'cara', displayName: 'Cara Q', phoneNumbers: [{ value: '555' }] },
+    { userName: 'cara', displayName: 'Cara Q', phoneNumbers: [{ value: '5550142' }] },
     {},
     by,
   )
@@ -447,7 +559,7 @@ test('filters give the same in the database as on the resources', async () => {
     'emails[type eq "home"].value eq "anna@harbor.example"',
     'active eq true and emails[primary eq true].value pr or userName eq "cara"',
     'emails[not (value co "anna")]',
-    'phoneNumbers[value eq "555"] or active eq false',
+    'phoneNumbers[value eq "5550142"] or active eq false',
     'active eq true and name.familyName sw "b"',
     'active ne true',
     'name.familyName co "ström"',

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Language } from '#contract/language/language.ts'
 import { type PushAddress, type PushKind, type PushSettings, pushKinds } from '#contract/push/push.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { isRemovalAsked } from '../time/punch.queries.ts'
 
 /** The time of day without seconds, as calls say it. */
 const hourOf = (column: string) => sql<string | null>`to_char(${sql.ref(column)}, 'HH24:MI')`
@@ -197,7 +198,8 @@ export const queueClockOuts = async (db: Db, programId: number): Promise<number>
       select r.id, r.student_id, coalesce(a.ends_at + ${clockOutGrace}, r.occurred_at + ${longestStay}) as late_at
       from push_choice c
       join time_record r on r.program_id = c.program_id and r.student_id = c.account_id and r.kind = 'in' and r.partner_id is null
-        and r.status = 'pending' and r.deleted_at is null and r.occurred_at > now() - interval '36 hours'
+        and r.status = 'pending' and not ${isRemovalAsked} and r.deleted_at is null
+        and r.occurred_at > now() - interval '36 hours'
       left join shift_assignment a on a.program_id = r.program_id and a.id = r.assignment_id and a.removed_at is null
       where c.program_id = ${programId} and 'clock-out' = any (c.kinds))
     insert into push_message (program_id, account_id, device_id, kind, topic, link, expires_at)
@@ -311,7 +313,9 @@ export const findOpenClockIn = async (db: Db, programId: number, studentId: numb
     left join site s on s.program_id = r.program_id and s.id = r.site_id
     cross join lateral (select r.occurred_at at time zone coalesce(s.time_zone, p.time_zone) as at) l
     where r.program_id = ${programId} and r.student_id = ${studentId} and r.id = ${recordId} and r.kind = 'in'
-      and r.partner_id is null and r.status = 'pending' and r.deleted_at is null`.execute(db)
+      and r.partner_id is null and r.status = 'pending' and not ${isRemovalAsked} and r.deleted_at is null`.execute(
+    db,
+  )
   return rows[0]
 }
 

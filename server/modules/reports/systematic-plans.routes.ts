@@ -3,6 +3,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { pdfFile } from '#server/core/files/pdf.ts'
 import { tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
+import { refuseDeletedParent } from '#server/core/runtime/deleted-parent.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { momentIn } from '#server/core/runtime/today.ts'
 import { findProgramContext } from '../programs/context.queries.ts'
@@ -151,6 +152,13 @@ export const systematicPlanRoutes = [
   }),
 
   handle(contract.restoreOutcome, async ({ db, params: { programId, outcomeId }, audit }) => {
+    await refuseDeletedParent(db, programId, {
+      table: 'plan_outcome',
+      ids: [outcomeId],
+      parent: 'plan_goal',
+      by: 'goal_id',
+      name: 'text',
+    })
     await setDeleted(db, 'plan_outcome', { programId, id: outcomeId, isDeleted: false })
     const { Outcome } = await getOutcome(db, programId, outcomeId)
     audit.detail = { OutcomeId: outcomeId, Outcome }

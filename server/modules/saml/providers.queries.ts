@@ -36,6 +36,7 @@ const providers = (db: Db) =>
     .select(['v.id as Id', 'v.name as Name', 'v.entity_id as EntityId'])
     // Providers of SAML have all three; the database checks it.
     .select(sql<string>`v.sso_url`.as('SsoUrl'))
+    .select('v.slo_url as SloUrl')
     .select(sql<string>`v.certificate`.as('Certificate'))
     .select(sql<string>`v.certificate_expires_at`.as('CertificateExpires'))
     .select(['v.created_at as CreateDate', 'v.updated_at as ModDate'])

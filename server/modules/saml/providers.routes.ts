@@ -44,7 +44,7 @@ const readCertificate = (text: string): Certificates => {
   }
 }
 
-type Input = Pick<contract.SamlProvider, 'Name' | 'EntityId' | 'SsoUrl' | 'Certificate'>
+type Input = Pick<contract.SamlProvider, 'Name' | 'EntityId' | 'SsoUrl' | 'SloUrl' | 'Certificate'>
 
 const values = (body: Input) => {
   const { pems, expiresAt } = readCertificate(body.Certificate)
@@ -52,12 +52,13 @@ const values = (body: Input) => {
     name: body.Name,
     entity_id: body.EntityId,
     sso_url: body.SsoUrl,
+    slo_url: body.SloUrl,
     certificate: pems.join('\n'),
     certificate_expires_at: expiresAt.toISOString(),
   }
 }
 
-const auditable = ({ Name, EntityId, SsoUrl }: Input) => ({ Name, EntityId, SsoUrl })
+const auditable = ({ Name, EntityId, SsoUrl, SloUrl }: Input) => ({ Name, EntityId, SsoUrl, SloUrl })
 
 const providerRoutes = [
   handle(contract.listSamlProviders, ({ db }) => listProviders(db)),

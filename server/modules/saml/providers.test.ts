@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { AdminArea, Level } from '#contract/core/levels.ts'
 import * as contract from '#contract/saml/saml.ts'
+import { makeCertificate } from '#server/core/auth/certificates.ts'
 import { type MadeProgram, makePerson, makeProgram, makeRow } from '#server/test/factories.ts'
-import { makeCertificate, makeKeys } from '#server/test/identity-provider.ts'
+import { makeKeys } from '#server/test/identity-provider.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 
 let installation: Installation
@@ -51,6 +52,7 @@ test('D3-308 D3-305 D3-306 D3-169 D3-347 a provider is added for a program, with
     Name: `College ${counter}`,
     EntityId: `https://idp.example/${counter}`,
     SsoUrl: `https://idp.example/${counter}/sso`,
+    SloUrl: '',
     Certificate,
     CertificateExpires: '2049-12-31T23:59:59Z',
     CreateDate: expect.any(String),

@@ -32,6 +32,12 @@ create table saml_provider (
   -- The level that each role of a roster gives; roles that are not in it give none.
   role_levels jsonb not null default '{}',
   stage text not null default 'on' check (stage in ('on', 'awaits_lms', 'awaits_approval')),
+  -- Each OpenID Connect provider sends browsers back to an address of its own, so that a code of one is never brought to another
+  -- (RFC 9700, 4.4). Those that were connected before have the shared address until the new one is entered at the provider.
+  has_own_answer boolean not null default true,
+  -- Signing out at a college's provider ends the sessions that it has opened, and signing out here is told to it (SAML single logout).
+  -- Where browsers are sent to sign out; '' for a provider that knows no such thing.
+  slo_url text not null default '' check (slo_url = '' or slo_url ~ '^https?://'),
   constraint saml_provider_parts
     check (
 case
@@ -82,3 +88,11 @@ create index saml_user_name on saml_user (provider_id, lower(name_id));
 create trigger touch before update on saml_user for each row execute function touch();
 alter table saml_user enable row level security;
 create policy super on saml_user using ((select current_setting('app.super', true)) = 'on');
+
+-- By which requests to sign out are signed; made when a provider's metadata are first asked for. One row.
+create table saml_key (
+  id boolean default true primary key check (id),
+  sealed_private text not null,
+  certificate text not null,
+  created_at timestamptz not null default now()
+);

@@ -23,6 +23,7 @@ export interface RequestedRow {
 
 /** The field whose cell a broken rule is told at. */
 export const fieldOfRule: Record<PlacementRule, 'Student' | 'Rotation' | 'Shift' | 'Date'> = {
+  last_day: 'Date',
   rotation_dates: 'Date',
   rotation_level: 'Student',
   shift_dates: 'Date',

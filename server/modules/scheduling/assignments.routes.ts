@@ -85,10 +85,11 @@ export const assignmentRoutes = [
     const answer = await placeNew(db, { programId, program, requests }, user.Id, {
       isAllOrNothing: body.AllOrNothing,
     })
+    audit.subjectIds = StudentIds
     audit.detail = {
       RotationId: body.RotationId,
       SiteShiftId: body.SiteShiftId,
-      StudentIds: StudentIds.slice(0, maxIdsInAudit),
+      Students: StudentIds.length,
       Dates,
       Added: answer.Added,
       Refused: answer.Refused.length,
@@ -127,6 +128,7 @@ export const assignmentRoutes = [
       { programId, program, requests, left: daysOf(before) },
       { isAllOrNothing: body.AllOrNothing },
     )
+    audit.subjectIds = distinct(requests.map(({ StudentId }) => StudentId))
     audit.detail = {
       SiteShiftId: body.SiteShiftId,
       Before: before.slice(0, maxIdsInAudit),
@@ -150,6 +152,7 @@ export const assignmentRoutes = [
       const [before] = await getAssignments(db, programId, [assignmentId])
       // An id that is not there was refused.
       const requests = [{ ...before!, StudentId: body.StudentId, Date: body.Date }]
+      audit.subjectIds = distinct([before!.StudentId, body.StudentId])
       audit.detail = { Before: before, After: requests[0] }
       return placeAgain(
         db,
@@ -166,6 +169,7 @@ export const assignmentRoutes = [
     await lockStudents(db, programId, distinct(known.map(({ StudentId }) => StudentId)))
     await lockDays(db, programId, daysOf(await getAssignments(db, programId, body.Ids)))
     const Removed = await markRemoved(db, programId, user.Id, body.Ids)
+    audit.subjectIds = distinct(known.map(({ StudentId }) => StudentId))
     audit.detail = { Removed, Before: known.slice(0, maxIdsInAudit) }
     return { Removed }
   }),
@@ -174,7 +178,8 @@ export const assignmentRoutes = [
     const program = await getEditableProgram(db, programId, user)
     const requests = await getAssignments(db, programId, body.Ids, { areRemoved: true })
     const answer = await placeAgain(db, { programId, program, requests }, { isAllOrNothing: false })
-    audit.detail = { Ids: answer.Ids.slice(0, maxIdsInAudit), Restored: answer.Added }
+    audit.subjectIds = distinct(requests.map(({ StudentId }) => StudentId))
+    audit.detail = { AssignmentIds: answer.Ids.slice(0, maxIdsInAudit), Restored: answer.Added }
     return answer
   }),
 

@@ -6,11 +6,14 @@ import { may } from '#contract/core/permissions.ts'
 import {
   type CalendarFeed,
   createCalendarFeed,
+  createSiteCalendarFeed,
   createStaffCalendarFeed,
   endCalendarFeed,
+  endSiteCalendarFeed,
   endStaffCalendarFeed,
   getCalendar,
   getCalendarFeed,
+  getSiteCalendarFeed,
   getStaffCalendarFeed,
 } from '#contract/scheduling/own-schedule.ts'
 import { hashToken, newToken } from '#server/core/auth/session.ts'
@@ -27,14 +30,17 @@ import { calendarText } from './calendar.rules.ts'
 const studentDays = { back: 60, ahead: 400 }
 const staffDays = { back: 30, ahead: 180 }
 
+/** What somebody has of whom a calendar tells: their own shifts, those of the program, or who comes to their sites. */
+const calendarRights = ['schedule.own', 'scheduling.read', 'expected-students.read'] as const
+
 interface Owner {
   program_id: number
   account_id: number
 }
 
-/** Of the own shifts. */
+/** Of the own shifts, and of the own sites. */
 const ownerOf = (user: { Id: number; ProgramId: number | null }): Owner => ({
-  // A student always belongs to a program.
+  // Students and people of sites always belong to a program.
   program_id: user.ProgramId!,
   account_id: user.Id,
 })
@@ -76,6 +82,8 @@ const newAddress = async (db: Db, services: Services, whose: Owner): Promise<{ A
 export const calendarRoutes = [
   handle(getCalendarFeed, ({ db, user }) => feedOf(db, ownerOf(user))),
   handle(endCalendarFeed, ({ db, user }) => endFeed(db, ownerOf(user))),
+  handle(getSiteCalendarFeed, ({ db, user }) => feedOf(db, ownerOf(user))),
+  handle(endSiteCalendarFeed, ({ db, user }) => endFeed(db, ownerOf(user))),
   handle(getStaffCalendarFeed, ({ db, user, params }) =>
     feedOf(db, { program_id: params.programId, account_id: user.Id }),
   ),
@@ -84,6 +92,7 @@ export const calendarRoutes = [
   ),
 
   handle(createCalendarFeed, ({ db, user, services }) => newAddress(db, services, ownerOf(user))),
+  handle(createSiteCalendarFeed, ({ db, user, services }) => newAddress(db, services, ownerOf(user))),
 
   handle(createStaffCalendarFeed, ({ db, user, params, services }) =>
     newAddress(db, services, { program_id: params.programId, account_id: user.Id }),
@@ -99,8 +108,7 @@ export const calendarRoutes = [
     }>`select * from find_calendar_feed(${hashToken(token)})`.execute(db)
     const feed = rows[0]
     const reader = feed && { Id: feed.account_id, AccessLevel: feed.access_level, SuperAdminAreas: null }
-    if (!feed || !reader || !(may(reader, 'schedule.own') || may(reader, 'scheduling.read')))
-      throw notFound('This calendar')
+    if (!feed || !reader || !calendarRights.some((one) => may(reader, one))) throw notFound('This calendar')
     // Reading calls change nothing in their transaction; this is beside it.
     await services.pool.query({
       name: 'note_calendar_read',

@@ -235,7 +235,7 @@ export const findStudentFacts = async (
 ): Promise<StudentFacts[]> => {
   const { rows } =
     await sql<StudentFacts>`select u.id as "Id", u.first_name as "FirstName", u.last_name as "LastName",
-      u.student_level_id::int as "StudentLevelId", l.name as "LevelName", u.cohort as "Cohort",
+      u.student_level_id::int as "StudentLevelId", l.name as "LevelName", u.cohort as "Cohort", u.leaves_on as "LeavesOn",
       '{}'::text[] as "Requirements"
     from account u
     left join student_level l on l.program_id = u.program_id and l.id = u.student_level_id

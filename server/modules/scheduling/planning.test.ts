@@ -5,11 +5,14 @@ import { addShiftAssignments, listShiftAssignments } from '#contract/scheduling/
 import { createDayOff, deleteDayOff, listDaysOff, updateDayOff } from '#contract/scheduling/days-off.ts'
 import {
   createCalendarFeed,
+  createSiteCalendarFeed,
   createStaffCalendarFeed,
   endCalendarFeed,
+  endSiteCalendarFeed,
   endStaffCalendarFeed,
   getCalendarFeed,
   getOwnSchedule,
+  getSiteCalendarFeed,
   getStaffCalendarFeed,
 } from '#contract/scheduling/own-schedule.ts'
 import {
@@ -658,6 +661,43 @@ describe('a calendar', () => {
     expect((await fetch(seen.Address)).status).toBe(404)
     expect(students).toHaveLength(2)
   })
+
+  test.each([Level.Supervisor, Level.SiteEmployee])(
+    'of people of a site of level %i shows who comes to their sites, until it is turned off or they are there no longer',
+    async (level) => {
+      const { owner, here, shifts, assign } = await setUp()
+      await assign(shifts[1]!, [(await makeStudent(owner, program)).Id])
+      const person = await makePerson(owner, level, { program })
+      const assigned = 'insert into supervisor_site (program_id, account_id, site_id) values ($1, $2, $3)'
+      await owner.query(assigned, [program.Id, person.Id, here.Id])
+      const own = await installation.as(person)
+      expect(await own.ok(getSiteCalendarFeed)).toBeNull()
+      const { Address } = await own.ok(createSiteCalendarFeed)
+      const expected = [
+        {
+          summary: 'Harbor General · D1 · 2 students',
+          description: expect.stringMatching(/\nNasser, Farah\nOkafor, Amara$/),
+        },
+      ]
+      expect(await eventsOf(Address)).toMatchObject(expected)
+      expect(await own.ok(getSiteCalendarFeed)).toMatchObject({ LastReadAt: expect.any(String) })
+      await owner.query('delete from supervisor_site where account_id = $1', [person.Id])
+      expect(await eventsOf(Address)).toEqual([])
+      await owner.query(assigned, [program.Id, person.Id, here.Id])
+      const { Address: again } = await own.ok(createSiteCalendarFeed)
+      expect((await fetch(Address)).status).toBe(404)
+      await owner.query('update account set deactivated_at = now() where id = $1', [person.Id])
+      expect((await fetch(again)).status).toBe(404)
+      await owner.query('update account set deactivated_at = null where id = $1', [person.Id])
+      expect(await eventsOf(again)).toMatchObject(expected)
+      await own.ok(endSiteCalendarFeed)
+      expect((await fetch(again)).status).toBe(404)
+      for (const other of [Level.GenericEmployee, Level.Student, Level.Alumnus]) {
+        const caller = await installation.as(await makePerson(owner, other, { program }))
+        expect((await caller.call(createSiteCalendarFeed)).status).toBe(403)
+      }
+    },
+  )
 
   test('that has not changed is not sent again, and a shift taken away is cancelled under its id with a higher number', async () => {
     const { owner, students } = await setUp()

@@ -137,10 +137,13 @@ export const seriesRoutes = [
         : await placeNew(db, { programId, program, requests: plan.requests }, user.Id, {
             isAllOrNothing: false,
           })
+    const { StudentIds: _students, Groups, ...series } = body
+    const studentIds = [...new Set(plan.requests.map(({ StudentId }) => StudentId))]
+    audit.subjectIds = studentIds
     audit.detail = {
-      ...body,
-      StudentIds: body.StudentIds.slice(0, 200),
-      Groups: body.Groups.slice(0, 200),
+      ...series,
+      Students: studentIds.length,
+      Groups: Groups.length,
       Added: placed.Added,
       Unchanged: plan.Unchanged,
       Refused: placed.Refused.length,

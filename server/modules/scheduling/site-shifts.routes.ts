@@ -5,6 +5,7 @@ import { dayText } from '#contract/scheduling/scheduling-rules.ts'
 import * as contract from '#contract/scheduling/site-shifts.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
+import { refuseDeletedParent } from '#server/core/runtime/deleted-parent.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { type SiteScope, siteScopeOf } from '../sites/scope.queries.ts'
@@ -188,6 +189,12 @@ export const siteShiftRoutes = [
   handle(contract.restoreSiteShift, async ({ db, params: { programId, siteShiftId }, audit }) => {
     const deleted = await lockSiteShift(db, programId, siteShiftId)
     if (!deleted) throw notFound('This shift')
+    await refuseDeletedParent(db, programId, {
+      table: 'site_shift',
+      ids: [siteShiftId],
+      parent: 'site',
+      by: 'site_id',
+    })
     await refuseTakenCode(db, programId, deleted.code, siteShiftId)
     audit.detail = { Code: deleted.code }
     await db

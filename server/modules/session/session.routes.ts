@@ -4,18 +4,28 @@ import { sessionCookie } from '#server/core/auth/cookies.ts'
 import { endSession } from '#server/core/auth/session.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { notFound } from '#server/core/runtime/failure.ts'
+import { findCollegeSession } from '../identity/college.queries.ts'
+import { leavingCookie, sealLeaving } from '../identity/college-leaving.service.ts'
 import { stateUser } from './state.queries.ts'
 
 export const sessionRoutes = [
-  handle(identity.getSession, async ({ db, user, session }) => ({
+  handle(identity.getSession, async ({ db, user, session, services }) => ({
     User: await stateUser(db, user),
     ExpiresAt: session.expiresAt,
     CsrfToken: session.csrfToken,
     Step: session.step?.name ?? null,
+    SignOutAddress: (await findCollegeSession(db, session.id))
+      ? `${services.config.appRoot}/new/saml/leave`
+      : '',
   })),
 
-  handle(identity.logout, async ({ services, cookies }) => {
+  handle(identity.logout, async ({ db, session, services, cookies }) => {
     const name = sessionCookie(services)
+    const left = await findCollegeSession(db, session.id)
+    if (left) {
+      const { name: leaving, maxAgeSeconds } = leavingCookie(services)
+      cookies.set(leaving, sealLeaving(services, left), { maxAgeSeconds })
+    }
     await endSession(services.pool, cookies.get(name) ?? '')
     cookies.clear(name)
   }),

@@ -4,6 +4,7 @@ import { noticeIn } from '#server/core/language/spanish.ts'
 
 /** What a student reads where a rule of placement keeps them off a shift. */
 const texts: Readonly<Record<PlacementRule, string>> = {
+  last_day: 'The day is after your last day in the program.',
   rotation_dates: 'The shift is outside the dates of its rotation.',
   rotation_level: 'This rotation is not for your level or cohort.',
   shift_dates: 'The shift no longer runs on that day.',

@@ -11,6 +11,7 @@ import type { ReceivedFile } from '#server/core/files/received-file.ts'
 import { sentFile, storeDocumentFile } from '#server/core/files/stored-files.ts'
 import { type ExportColumn, type PrintedColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
+import { refuseDeletedParent } from '#server/core/runtime/deleted-parent.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { momentIn } from '#server/core/runtime/today.ts'
@@ -291,6 +292,12 @@ export const agreementRoutes = [
   }),
 
   handle(contract.restoreAgreement, async ({ db, params, services, audit }) => {
+    await refuseDeletedParent(db, params.programId, {
+      table: 'affiliate_agreement',
+      ids: [params.agreementId],
+      parent: 'site',
+      by: 'site_id',
+    })
     await setDeleted(db, params, false)
     const back = await getAgreement(db, params.programId, params.agreementId)
     audit.detail = told(back)

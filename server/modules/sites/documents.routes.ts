@@ -7,6 +7,7 @@ import { refuseHeic } from '#server/core/files/heic.ts'
 import { mediaTypeOf } from '#server/core/files/media-type.ts'
 import { sentFile, storeClean } from '#server/core/files/stored-files.ts'
 import { handle } from '#server/core/http/handle.ts'
+import { refuseDeletedParent } from '#server/core/runtime/deleted-parent.ts'
 import { Failure, notFound } from '#server/core/runtime/failure.ts'
 import { siteExists } from './sites.queries.ts'
 
@@ -95,6 +96,12 @@ export const siteDocumentRoutes = [
   }),
 
   handle(contract.restoreSiteDocument, async ({ db, params, user, audit }) => {
+    await refuseDeletedParent(db, params.programId, {
+      table: 'site_file',
+      ids: [params.documentId],
+      parent: 'site',
+      by: 'site_id',
+    })
     await getSiteOf(db, params.programId, params.siteId, user)
     audit.detail = { Name: await setDeleted(db, params, false) }
   }),

@@ -482,10 +482,10 @@ describe('writing', () => {
     test('of a row only the fields that differ from what was seen are written; the same field is a conflict', async () => {
       const site = await open()
       const [ana, bo] = site.Contacts
-      await save(site, { Contacts: [{ ...ana!, Phone: '555' }, bo!], ...bySeen(site) })
+      await save(site, { Contacts: [{ ...ana!, Phone: '555-0199' }, bo!], ...bySeen(site) })
       const role = { Contacts: [{ ...ana!, Role: 'Manager' }, bo!], ...bySeen(site) }
-      expect((await save(site, role)).body.Contacts[0]).toMatchObject({ Phone: '555', Role: 'Manager' })
-      const phone = await save(site, { Contacts: [{ ...ana!, Phone: '777' }], ...bySeen(site) })
+      expect((await save(site, role)).body.Contacts[0]).toMatchObject({ Phone: '555-0199', Role: 'Manager' })
+      const phone = await save(site, { Contacts: [{ ...ana!, Phone: '777-0100' }], ...bySeen(site) })
       expect(phone).toMatchObject({
         status: 409,
         body: {
@@ -495,7 +495,7 @@ describe('writing', () => {
       })
       expect((await save(site, { Contacts: [bo!], ...bySeen(site) })).status).toBe(409)
       const now = await coordinator.ok(contract.getSite, at(site.Id))
-      expect(now.Contacts).toMatchObject([{ Phone: '555', Role: 'Manager' }, { Phone: '555-0102' }])
+      expect(now.Contacts).toMatchObject([{ Phone: '555-0199', Role: 'Manager' }, { Phone: '555-0102' }])
     })
 
     test('what a colleague removed stays removed, unless it was changed here: then it is told', async () => {

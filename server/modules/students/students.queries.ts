@@ -54,11 +54,13 @@ export const findStudent = async (
   const { rows } = await sql<Omit<contract.Student, 'IsOnTrack'>>`
     select u.id as "Id", u.first_name as "FirstName", u.last_name as "LastName", u.student_number as "StudentNumber",
       l.name as "StudentLevel", u.cohort as "Cohort", r.name as "Area", u.email as "EmailAddress",
-      u.phone as "PhoneNumber", u.deactivated_at is null as "IsActive", w.last_day as "LastDay", u.access_level as "AccessLevel"
+      u.phone as "PhoneNumber", u.deactivated_at is null as "IsActive", w.last_day as "LastDay", u.leaves_on as "LeavesOn", u.access_level as "AccessLevel"
     from account u
     left join student_level l on l.program_id = u.program_id and l.id = u.student_level_id
     left join area r on r.program_id = u.program_id and r.id = u.area_id
-    left join leaving w on w.program_id = u.program_id and w.account_id = u.id and w.over_at is null
+    left join lateral (select l.last_day from leaving l
+      where l.program_id = u.program_id and l.account_id = u.id and l.over_at is null and u.leaves_on is null
+      order by l.id desc limit 1) w on true
     where u.program_id = ${programId} and u.id = ${studentId} and u.deleted_at is null
       and u.access_level in (${Level.Student}, ${Level.Alumnus})
       and ${

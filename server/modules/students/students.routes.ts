@@ -3,6 +3,7 @@ import { addDays, daysBetween, mondayOf } from '#contract/core/calendar.ts'
 import { may } from '#contract/core/permissions.ts'
 import { isMet } from '#contract/requirements/requirement-rules.ts'
 import * as contract from '#contract/students/students.ts'
+import { shortBy } from '#contract/time/short-by.ts'
 import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
@@ -15,6 +16,7 @@ import { listVerificationRows } from '../requirements/verifications.queries.ts'
 import { siteScopeOf } from '../sites/scope.queries.ts'
 import { readHours, rotationOfStudent } from '../time/hours.queries.ts'
 import { listRecords } from '../time/records.queries.ts'
+import { readRunningHours } from '../time/rotation-hours.queries.ts'
 import { changeActions, fieldsOf } from './changes.rules.ts'
 import {
   attendanceOf,
@@ -109,9 +111,12 @@ export const studentRoutes = [
   handle(contract.getStudent, async ({ db, params, user }) => {
     const { view, student } = await open(db, params, user)
     if (view.scope.supervisorId !== null || !student.IsActive) return { ...student, IsOnTrack: null }
-    const { current, all } = await hoursOf(db, view, user)
-    const hours = current ?? all
-    return { ...student, IsOnTrack: hours.Target > 0 ? hours.Difference >= 0 : null }
+    const { today } = await contextOf(db, view.programId)
+    const running = await readRunningHours(db, view.programId, today, [view.studentId])
+    return {
+      ...student,
+      IsOnTrack: running.length > 0 ? running.every((hours) => shortBy(hours) === 0) : null,
+    }
   }),
 
   handle(contract.getStudentHours, async ({ db, params, user }) => {

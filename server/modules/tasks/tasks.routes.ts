@@ -1,9 +1,11 @@
 import type { Readable } from 'node:stream'
 import { json } from 'node:stream/consumers'
+import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import { may } from '#contract/core/permissions.ts'
 import type { ImportResult } from '#contract/imports/imports.ts'
 import { allEndpoints } from '#contract/index.ts'
 import * as contract from '#contract/tasks/tasks.ts'
+import { requireProof } from '#server/core/http/guard.ts'
 import { type Call, handle } from '#server/core/http/handle.ts'
 import { conflict, Failure, notFound } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
@@ -28,11 +30,8 @@ const ownerOf = ({ user, session }: Pick<TaskCall, 'user' | 'session'>): TaskOwn
 })
 
 /** Whether the person may still do what the task was asked for by. */
-const mayStill = (user: TaskCall['user'], action: string): boolean => {
-  const asked = allEndpoints.find(({ method, path }) => `${method} ${path}` === action)
-  if (!asked) return false
-  return asked.may === 'signed-in' || asked.may === 'everyone' || may(user, asked.may)
-}
+const mayStill = (user: TaskCall['user'], asked: AnyEndpoint | undefined): boolean =>
+  asked !== undefined && (asked.may === 'signed-in' || asked.may === 'everyone' || may(user, asked.may))
 
 const expired = (name: string): Failure =>
   new Failure(404, 'expired', `${name} was kept for ${keptDays * 24} hours and is deleted. Start it again.`)
@@ -55,8 +54,9 @@ const resultOf = async (call: TaskCall, kind: contract.BackgroundTask['Kind']) =
   if (!task || task.kind !== kind) throw notFound('This file')
   if (session.viewer)
     throw new Failure(403, 'viewing', `This file is for ${user.Name} alone. Stop viewing first.`)
-  if (!mayStill(user, task.action))
-    throw new Failure(403, 'not_allowed', 'Your role no longer allows this file.')
+  const asked = allEndpoints.find(({ method, path }) => `${method} ${path}` === task.action)
+  if (!mayStill(user, asked)) throw new Failure(403, 'not_allowed', 'Your role no longer allows this file.')
+  if (asked?.proof && !user.key) requireProof(session, false)
   if (task.state === 'failed' && task.result_type === '') throw conflict('failed', task.error)
   const isKept = task.state === 'done' || task.state === 'failed'
   if (!isKept || task.result_key === null)

@@ -166,6 +166,12 @@ test('nobody else sees, cancels or downloads the task: not a colleague, not anot
       expect((await caller.call(endpoint, at)).status).toBe(404)
   }
   expect((await own.ok(listTasks)).map(({ Id }) => Id)).toEqual([task.Id])
+  // Nor whoever finds the own session open: the export itself asks for the same.
+  const provenUntil = (when: string) =>
+    installation.owner.query(`update session set proven_at = ${when} where account_id = $1`, [director.Id])
+  await provenUntil("now() - interval '6 minutes'")
+  expect((await own.call(getTaskFile, at)).body).toMatchObject({ Code: 'proof_required' })
+  await provenUntil("now() + interval '1 day'")
   expect((await own.call(getTaskImport, at)).status).toBe(404)
   expect((await own.send('GET', '/background-tasks/x')).status).toBe(400)
   expect((await installation.anonymous.call(listTasks)).status).toBe(401)

@@ -14,6 +14,7 @@ import {
   refuseOverlapOf,
   withDoubt,
 } from './changes.queries.ts'
+import { reject } from './decisions.queries.ts'
 import { longestPair } from './punch.rules.ts'
 import { conditions, type RecordView } from './records.queries.ts'
 
@@ -62,25 +63,28 @@ const movePunch = async (
 }
 
 /**
- * Accepts or declines the time that a student asks for, and tells them. Answers whose record it is.
+ * Accepts or declines the time that a student asks for, or that a clock-in be taken back, and tells them. Answers whose record it is.
  *
  * @throws Failure 409 where no change is asked for, 422 where the time cannot be
  */
 export const decideChange = async (
   db: Db,
-  { programId, scope }: RecordView,
+  view: RecordView,
   user: User,
   { id, Accept, Reason }: { id: number; Accept: boolean; Reason: string },
 ): Promise<number> => {
+  const { programId, scope } = view
   const record = await lockRecord(db, programId, id, { scope })
   if (!record) throw notFound()
   const { changeTo } = record
-  if (record.changeStatus !== 'asked' || changeTo === null)
+  if (record.changeStatus !== 'asked' || (changeTo === null && !record.isRemoval))
     throw conflict(
       'no_change',
       'This record has no open time change request. Someone else may have decided it.',
     )
-  if (Accept) {
+  if (Accept && changeTo === null) {
+    await reject(db, view, { Ids: [record.id], Reason, SeenApproved: [] }, false)
+  } else if (Accept && changeTo !== null) {
     refuseSupervisor(record, user)
     await movePunch(db, programId, record, changeTo, {
       by: user.Id,
@@ -93,7 +97,7 @@ export const decideChange = async (
         insight = ${insightOf(reasons)}, decision_reason = nullif(${Reason}, '')
       where program_id = ${programId} and id = ${record.id}`.execute(db)
   }
-  await tellOfChange(db, programId, { ...record, changeTo }, { Accept, Reason })
+  await tellOfChange(db, programId, record, { Accept, Reason })
   return record.studentId
 }
 

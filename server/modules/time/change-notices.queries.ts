@@ -11,13 +11,19 @@ export const tellOfChange = async (
   {
     id,
     studentId: accountId,
+    at,
     changeTo,
     zone,
-  }: Pick<ChangeableRecord, 'id' | 'studentId' | 'zone'> & { changeTo: number },
+  }: Pick<ChangeableRecord, 'id' | 'studentId' | 'zone' | 'at' | 'changeTo'>,
   { Accept, Reason }: { Accept: boolean; Reason: string },
 ): Promise<void> => {
-  const asked = wallClock(changeTo, zone)
-  const text = `Your time change to ${formatDate(asked.date)} ${asked.time} was ${Accept ? 'accepted' : 'declined'}${Reason ? `: ${Reason}` : '.'}`
+  const { date, time } = wallClock(changeTo ?? at, zone)
+  const when = `${formatDate(date)} ${time}`
+  const why = Reason ? `: ${Reason}` : '.'
+  const text =
+    changeTo === null
+      ? `Your clock-in of ${when} ${Accept ? 'was taken back' : 'stays'}${why}`
+      : `Your time change to ${when} was ${Accept ? 'accepted' : 'declined'}${why}`
   await notify(db, programId, [{ accountId, kind: 'time_change_decided', text }])
   await queueNotices(db, programId, [
     { accountId, label: 'TIME_change_decided', key: `record:${id}`, line: text },

@@ -8,6 +8,7 @@ import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
 import { creditRecords, untilCredited } from './credit.queries.ts'
 import { lockTimeOfRecords } from './lock.queries.ts'
+import { isRemovalAsked } from './punch.queries.ts'
 import { lengthDoubt, longestPair, offsetMinutes, toleranceDoubt } from './punch.rules.ts'
 import { momentOf, wallClock } from './zone.rules.ts'
 
@@ -29,6 +30,8 @@ export interface ChangeableRecord {
   partnerReasons: Doubt[] | null
   reasons: Doubt[]
   changeTo: number | null
+  /** The change asked for is to take the clock-in back. */
+  isRemoval: boolean
   changeStatus: string | null
   shift: {
     assignmentId: number
@@ -59,7 +62,7 @@ export const lockRecord = async (
       r.site_id as "siteId", s.name as "siteName", coalesce(s.time_zone, p.time_zone) as zone, r.rotation_id as "rotationId", r.status,
       r.partner_id as "partnerId", ${ms('q.occurred_at')} as "partnerAt", r.reasons,
       q.reasons as "partnerReasons",
-      ${ms('r.change_to')} as "changeTo", r.change_status as "changeStatus",
+      ${ms('r.change_to')} as "changeTo", r.change_status as "changeStatus", r.change_is_removal as "isRemoval",
       coalesce(s.forbid_cs_logclock_editing, false) as "forbidsSupervisors",
       case when a.id is not null then jsonb_build_object('assignmentId', a.id, 'rotationId', a.rotation_id,
         'shiftType', x.type, 'siteId', a.site_id, 'startsAt', ${ms('a.starts_at')}, 'endsAt', ${ms('a.ends_at')}) end as shift
@@ -233,7 +236,7 @@ export const readDay = async (
 }
 
 /** A clock-in that runs, until now: its shift ended no more than four hours ago, or it began within 16 hours. */
-const runningSpan = sql`(r.kind = 'in' and r.partner_id is null and r.occurred_at between now() - interval '30 hours' and now()
+const runningSpan = sql`(r.kind = 'in' and r.partner_id is null and not ${isRemovalAsked} and r.occurred_at between now() - interval '30 hours' and now()
   and coalesce((select a.ends_at + interval '4 hours' from shift_assignment a
     where a.program_id = r.program_id and a.id = r.assignment_id), r.occurred_at + interval '16 hours') > now())`
 

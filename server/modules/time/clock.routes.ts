@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { z } from 'zod'
 import { formatDate } from '#contract/core/calendar.ts'
 import * as contract from '#contract/time/clock.ts'
 import { insightOf } from '#contract/time/insight.ts'
@@ -21,8 +22,11 @@ import {
   withDoubt,
 } from './changes.queries.ts'
 import { listClockShifts, listOwnSites, readLedger } from './clock.queries.ts'
+import { refuseAfterLastDay } from './last-day.queries.ts'
 import { insertPunch, readClockProgram, readPunchContext } from './punch.queries.ts'
 import {
+  countedMoment,
+  type DeviceFacts,
   decidePunch,
   inferSite,
   isLeftOpen,
@@ -32,7 +36,9 @@ import {
   type PunchFacts,
 } from './punch.rules.ts'
 import { findOwnRecord, listOwnRecords } from './records.queries.ts'
+import { findTakenBack, takeBack } from './take-back.service.ts'
 import { isToldAgain, toldHash } from './told.rules.ts'
+import { kindNames, tellRecords } from './told-records.queries.ts'
 import { wallClock } from './zone.rules.ts'
 
 const hour = 3_600_000
@@ -42,6 +48,12 @@ const reportableDays = 366
 
 /** A student's program; the account of a student always has one. */
 const programOf = (user: { ProgramId: number | null }): number => user.ProgramId!
+
+const deviceOf = (body: z.output<typeof contract.PunchInput>): DeviceFacts => ({
+  serverAt: body.ServerAt === undefined ? undefined : Date.parse(body.ServerAt),
+  sinceServerAt: body.SinceServerAt,
+  beforeSending: body.BeforeSending,
+})
 
 export const clockRoutes = [
   handle(contract.getClock, async ({ db, user, from }) => {
@@ -96,6 +108,33 @@ export const clockRoutes = [
     const programId = programOf(user)
     // Punches are refused without a key (`needsKey`).
     const key = from.key!
+    if (body.Kind === 'mistake') {
+      const student = { programId, id: user.Id, name: user.Name }
+      await readClockProgram(db, programId, user.Id, true)
+      const known = await findTakenBack(db, student, key)
+      const context = { programId, studentId: user.Id, at: body.OccurredAt, address: from.address, key }
+      const around = await readPunchContext(db, context)
+      if (around.earlierId !== null) throw keyReused()
+      const { at } = countedMoment(
+        around.now,
+        body.OccurredAt === undefined ? undefined : Date.parse(body.OccurredAt),
+        body.SentAt === undefined ? undefined : Date.parse(body.SentAt),
+        deviceOf(body),
+      )
+      const asked = { punches: around.punches, at, key, reason: body.Reason ?? '' }
+      const done =
+        known === undefined ? await takeBack(db, student, asked) : { id: known, isAsked: undefined }
+      audit.subjectId = user.Id
+      audit.detail = {
+        Records: await tellRecords(db, programId, [done.id]),
+        IsAsked: done.isAsked,
+        Reason: body.Reason,
+      }
+      afterCommit(() => services.live.publishPunch(programId))
+      const record = await findOwnRecord(db, programId, user.Id, done.id)
+      if (!record) throw notFound('This clock-in')
+      return record
+    }
     const hash = toldHash(
       services.config.secretKey,
       [body.Kind, body.SiteId],
@@ -141,11 +180,7 @@ export const clockRoutes = [
       occurredAt: body.OccurredAt === undefined ? undefined : Date.parse(body.OccurredAt),
       sentAt: body.SentAt === undefined ? undefined : Date.parse(body.SentAt),
       processNow: Date.now(),
-      device: {
-        serverAt: body.ServerAt === undefined ? undefined : Date.parse(body.ServerAt),
-        sinceServerAt: body.SinceServerAt,
-        beforeSending: body.BeforeSending,
-      },
+      device: deviceOf(body),
       siteId: body.SiteId,
       position,
       policy: {
@@ -162,9 +197,9 @@ export const clockRoutes = [
     if ('status' in decided) throw new Failure(decided.status, decided.code, decided.message)
     // The exact position is nobody's business later: the audit keeps what the record keeps.
     audit.subjectId = user.Id
+    const told = wallClock(decided.at, timeZone)
     audit.detail = {
-      Kind: body.Kind,
-      SiteId: decided.site.siteId,
+      Records: [{ Type: kindNames[decided.kind], Date: told.date, Time: told.time, Site: decided.site.name }],
       Insight: decided.insight,
       Source: decided.source,
     }
@@ -206,6 +241,7 @@ export const clockRoutes = [
     if (!body.Time && body.Kind !== 'absence') {
       throw ruleBroken('Time', 'Say when it began. Nothing was saved.', 'Time')
     }
+    if (body.Kind === 'makeup') await refuseAfterLastDay(db, programId, user.Id, body.Date)
     const zone = site?.zone ?? timeZone
     const span = body.Time
       ? await spanAt(db, programId, { ...body, Time: body.Time }, zone)
@@ -248,6 +284,7 @@ export const clockRoutes = [
       by: user.Id,
     })
     audit.subjectId = user.Id
+    audit.detail = { Records: await tellRecords(db, programId, [id]), Reason: body.Reason }
     // It was added above, in this transaction.
     return (await findOwnRecord(db, programId, user.Id, id))!
   }),
@@ -299,6 +336,7 @@ export const clockRoutes = [
       hash,
     })
     audit.subjectId = user.Id
+    audit.detail = { Records: await tellRecords(db, programId, [record.id, id]), Reason: body.Reason }
     afterCommit(() => services.live.publishPunch(programId))
     const [begin, end] = [wallClock(record.at, record.zone), wallClock(at, record.zone)]
     const line = `${user.Name}: clocked in ${formatDate(begin.date)} ${begin.time}, left ${formatDate(end.date)} ${end.time}. ${body.Reason ?? ''}`
@@ -316,6 +354,7 @@ export const clockRoutes = [
     const programId = programOf(user)
     const record = await lockRecord(db, programId, params.recordId, { studentId: user.Id })
     if (!record) throw notFound()
+    const { timeZone } = await readClockProgram(db, programId, user.Id, false)
     if (record.kind !== 'in' && record.kind !== 'out') {
       throw ruleBroken('Kind', 'Only a clock-in or clock-out can be given another time. Nothing was saved.')
     }
@@ -341,9 +380,16 @@ export const clockRoutes = [
     await refuseOverlapOf(db, programId, record, at)
     const reasons = withDoubt(record.reasons, 'change_asked', true)
     await sql`update time_record set change_to = to_timestamp(${at / 1000}), change_reason = ${body.Reason},
-        change_status = 'asked', reasons = ${JSON.stringify(reasons)}::jsonb, insight = ${insightOf(reasons)}
+        change_status = 'asked', change_is_removal = false, reasons = ${JSON.stringify(reasons)}::jsonb, insight = ${insightOf(reasons)}
       where program_id = ${programId} and id = ${record.id}`.execute(db)
     audit.subjectId = user.Id
+    const asked = wallClock(at, timeZone)
+    audit.detail = {
+      Records: await tellRecords(db, programId, [record.id]),
+      AskedDate: asked.date,
+      AskedTime: asked.time,
+      Reason: body.Reason,
+    }
     const [from, to] = [wallClock(record.at, record.zone), wallClock(at, record.zone)]
     const line = `${user.Name}: ${formatDate(from.date)} ${from.time} to ${formatDate(to.date)} ${to.time}. ${body.Reason}`
     await notifyCoordinators(db, programId, {

@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Level } from '#contract/core/levels.ts'
+import { approveTimeRecords, decideTimeChange, undoDecisions } from '#contract/time/approvals.ts'
 import * as contract from '#contract/time/clock.ts'
+import { listTimeRecords } from '#contract/time/time-records.ts'
 import {
   type MadePerson,
   type MadeProgram,
@@ -61,7 +63,7 @@ const assign = async (
 }
 let keys = 0
 const punch = (
-  Kind: 'in' | 'out',
+  Kind: 'in' | 'out' | 'mistake',
   body: Record<string, unknown> = entrance,
   key = `key-${process.pid}-${++keys}`,
 ) => phone.call(contract.punch, { body: { Kind, ...body } as never }, { headers: { 'idempotency-key': key } })
@@ -711,6 +713,96 @@ describe('reporting by hand', () => {
     const body = { Kind: 'exception', SiteId: site.Id, Date: yesterday, Time: '08:00' }
     expect((await report({ ...body, Reason: ' ' })).status).toBe(400)
     expect((await report({ ...body, Date: ahead(72 * hour).slice(0, 10), Reason: 'x' })).status).toBe(422)
+  })
+})
+
+describe('a clock-in made by mistake', () => {
+  const list = async (query: object = {}) => {
+    const coordinator = await installation.as(await makePerson(installation.owner, Level.Coord, { program }))
+    const { Items } = await coordinator.ok(listTimeRecords, { params: { programId: program.Id }, query })
+    return { coordinator, Items }
+  }
+  test('within five minutes is taken back at once, stays with its reason, counts nowhere, and is in nobody’s way', async () => {
+    await assign()
+    const { body: begun } = await punch('in', { ...entrance, OccurredAt: ago(4 * minute), SentAt: ago(0) })
+    const key = `take-back-${process.pid}-${++keys}`
+    const back = await punch('mistake', {}, key)
+    expect(back.body).toMatchObject({ Id: begun.Id, Status: 'rejected' })
+    expect(codes(back.body)).toContain('taken_back')
+    const { Open, Ledger } = await phone.ok(contract.getClock)
+    expect(Open).toBeNull()
+    expect(Ledger.PendingMinutes).toBe(0)
+    const { Items } = await list({ Status: 'rejected' })
+    expect(Items).toMatchObject([{ Id: begun.Id, DecidedBy: expect.any(String) }])
+    expect((await punch('in')).status).toBe(200)
+    // A repeat from the queue of a device takes back nothing else, and the key of a clock-in is no key of this.
+    expect((await punch('mistake', {}, key)).body).toMatchObject({ Id: begun.Id, Status: 'rejected' })
+    expect((await phone.ok(contract.getClock)).Open).not.toBeNull()
+    const used = `used-key-${process.pid}-${++keys}`
+    await punch('out', entrance, used)
+    expect((await punch('mistake', {}, used)).status).toBe(422)
+  })
+  test('kept off line it counts by its own moment, also for a pair that was over at once', async () => {
+    await assign()
+    await punch('in', { ...entrance, OccurredAt: ago(90 * minute), SentAt: ago(0) })
+    const back = await punch('mistake', { OccurredAt: ago(87 * minute), SentAt: ago(0) })
+    expect(back.body).toMatchObject({ Status: 'rejected', TimeChangeRequest: null })
+    const { body: begun } = await punch('in', { ...entrance, OccurredAt: ago(60 * minute), SentAt: ago(0) })
+    await punch('out', { ...entrance, OccurredAt: ago(57 * minute), SentAt: ago(0) })
+    expect((await punch('mistake', {})).body).toMatchObject({ Id: begun.Id, Status: 'rejected' })
+    expect((await list({ Status: 'rejected' })).Items).toHaveLength(3)
+    expect((await punch('mistake', {})).status).toBe(409)
+  })
+  test('later the program decides: it runs no longer, and is rejected or runs again', async () => {
+    await assign(ago(3 * hour))
+    const { body: begun } = await punch('in', { ...entrance, OccurredAt: ago(40 * minute), SentAt: ago(0) })
+    const asked = await punch('mistake', { Reason: 'I was still at home.' })
+    expect(asked.body).toMatchObject({
+      Id: begun.Id,
+      Status: 'pending',
+      Insight: 3,
+      TimeChangeRequest: { IsRemoval: true, Status: 'asked', Reason: 'I was still at home.' },
+    })
+    expect((await phone.ok(contract.getClock)).Open).toBeNull()
+    const { coordinator, Items } = await list({ Insight: '3' })
+    expect(Items).toMatchObject([{ Id: begun.Id, TimeChangeRequest: { IsRemoval: true } }])
+    const decide = (Accept: boolean) =>
+      coordinator.ok(decideTimeChange, {
+        params: { programId: program.Id, recordId: begun.Id },
+        body: { Accept },
+      })
+    expect(await decide(false)).toMatchObject({ Status: 'pending', TimeChangeRequest: { Status: 'refused' } })
+    expect((await phone.ok(contract.getClock)).Open).toMatchObject({ Id: begun.Id })
+    await punch('mistake', { Reason: 'Really.' })
+    const done = await decide(true)
+    expect(done).toMatchObject({ Status: 'rejected', TimeChangeRequest: { Status: 'accepted' } })
+    await coordinator.ok(undoDecisions, {
+      params: { programId: program.Id },
+      body: { DecidedAt: done.DecidedAt! },
+    })
+    expect((await list({ Insight: '3' })).Items).toMatchObject([
+      { Id: begun.Id, Status: 'pending', TimeChangeRequest: { Status: 'asked' } },
+    ])
+    const { rows } = await installation.owner.query(
+      "select text from notification where account_id = $1 and kind = 'time_change_decided' order by id",
+      [student.Id],
+    )
+    expect(rows.map(({ text }) => text.replace(/of .* (stays|was)/, '$1'))).toEqual([
+      'Your clock-in stays.',
+      'Your clock-in was taken back.',
+    ])
+  })
+  test('what the program has decided stays, and nobody takes back what is not there', async () => {
+    await assign()
+    expect((await punch('mistake', {})).status).toBe(409)
+    await punch('in', { ...entrance, OccurredAt: ago(4 * minute), SentAt: ago(0) })
+    const { body: out } = await punch('out', { ...entrance, OccurredAt: ago(3 * minute), SentAt: ago(0) })
+    const { coordinator } = await list()
+    await coordinator.ok(approveTimeRecords, {
+      params: { programId: program.Id },
+      body: { Ids: [out.Id, out.PartnerId!], IncludeCareful: true },
+    })
+    expect((await punch('mistake', {})).body).toMatchObject({ Code: 'decided' })
   })
 })
 

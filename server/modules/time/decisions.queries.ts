@@ -231,7 +231,7 @@ export const reject = async (
     moment as materialized (select date_trunc('milliseconds', clock_timestamp()) as at)
     update time_record r set status = 'rejected', decided_at = moment.at, decided_by = ${view.accountId},
       decision_reason = ${reason},
-      change_status = case when r.change_status = 'asked' then 'refused' else r.change_status end
+      change_status = case when r.change_status is distinct from 'asked' then r.change_status when r.change_is_removal then 'accepted' else 'refused' end
     from chosen, moment where r.program_id = ${view.programId} and r.id = chosen.id
     returning r.id as "Id", r.student_id as "StudentId", r.decided_at as "DecidedAt", r.date as "Date"`.execute(
     db,
@@ -307,7 +307,7 @@ export const undoDecisions = async (db: Db, view: RecordView, decidedAt: string)
     with chosen as materialized (${chosen}), old as materialized (
       select r.id, r.status from time_record r join chosen on r.program_id = ${view.programId} and r.id = chosen.id)
     update time_record r set status = 'pending', decided_at = null, decided_by = null, decision_reason = null,
-      change_status = case when r.change_status = 'refused' and r.reasons @> '[{"Code": "change_asked"}]' then 'asked'
+      change_status = case when r.change_status = case when r.change_is_removal then 'accepted' else 'refused' end and r.reasons @> '[{"Code": "change_asked"}]' then 'asked'
         else r.change_status end
     from old where r.program_id = ${view.programId} and r.id = old.id returning r.id, old.status as was`.execute(
     db,

@@ -231,7 +231,8 @@ const hoursRows = ({ programId, accountId, filter, areMadeUp }: HoursOf): Part =
         and ${RotationId || isNarrow ? sql`(h.student_id is not null or w.student_id is not null)` : sql`true`}
         and ${filter.MyStudents ? personalFilter(accountId, 'student', sql`u.id`) : sql`true`}),
     rows as (
-      select f.*, f.earned + f.assigned + f.absence + f.makeup_planned as projection from facts f)`
+      select f.*, f.earned + f.assigned + f.absence + f.makeup_planned as projection from facts f
+      where ${filter.IsShort ? sql`f.earned + f.assigned + f.absence + f.makeup_planned < f.target` : sql`true`})`
 }
 
 /** The columns of `rows` as the contract names them. */

@@ -25,6 +25,9 @@ export interface ClockProgram {
   rules: HoursRule[]
 }
 
+/** The student asks to take back the clock-in: it does not run meanwhile. */
+export const isRemovalAsked = sql<boolean>`(r.change_is_removal and r.change_status = 'asked')`
+
 /** The student's program; with `lock`, other writes of the student's time wait until this transaction ends. */
 export const readClockProgram = async (
   db: Db,
@@ -84,7 +87,7 @@ export const readPunchContext = async (
     punches as (
       select r.* from time_record r
       where r.program_id = ${programId} and r.student_id = ${studentId} and r.deleted_at is null
-        and r.kind in ('in', 'out') and r.status <> 'rejected'
+        and r.kind in ('in', 'out') and r.status <> 'rejected' and not ${isRemovalAsked}
         and r.occurred_at between ${at} - interval '3 days' and ${at} + interval '2 days'),
     earlier as (
       select r.id, encode(r.request_hash, 'hex') as hash from time_record r

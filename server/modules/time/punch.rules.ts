@@ -11,6 +11,7 @@ import {
   noRule,
   ruleOn,
 } from '#contract/time/rules-of-hours.ts'
+import { isSlip } from '#contract/time/slip.ts'
 import { wallClock } from './zone.rules.ts'
 
 const minute = 60_000
@@ -85,8 +86,6 @@ const nearMeters = 500
 const clockOffMinutes = 5
 /** How long a device may keep a punch. */
 const oldestOfflineDays = 14
-/** A pair no longer than this was a slip, and so was a clock-out that a clock-in follows within it. */
-const slipMinutes = 5
 const impossibleKmh = 200
 const minTravelKm = 15
 
@@ -211,12 +210,21 @@ export const inferSite = (
 }
 
 /** Whether a pair was a slip of the hand, or its end was, so that it does not use up the clock-in of its day. */
-const isSlip = (begun: PunchFacts, punches: readonly PunchFacts[], at: number): boolean => {
+const wasSlip = (begun: PunchFacts, punches: readonly PunchFacts[], at: number): boolean => {
   const ended = punches.find(({ id }) => id === begun.partnerId)
-  return (
-    ended !== undefined &&
-    [ended.at - begun.at, at - ended.at].some((span) => span >= 0 && span <= slipMinutes * minute)
-  )
+  return ended !== undefined && (isSlip(begun.at, ended.at) || isSlip(ended.at, at))
+}
+
+/** What somebody takes back who clocked in by mistake: the clock-in that runs, or a pair that was a slip. */
+export const takenBackBy = (
+  punches: readonly PunchFacts[],
+  at: number,
+): { begun: PunchFacts; ended?: PunchFacts; isSlip: boolean } | undefined => {
+  const last = punches.filter((punch) => punch.at <= at).at(-1)
+  if (last?.kind === 'in')
+    return last.partnerId === null ? { begun: last, isSlip: isSlip(last.at, at) } : undefined
+  const begun = last && punches.find(({ id }) => id === last.partnerId)
+  return begun && isSlip(begun.at, last.at) ? { begun, ended: last, isSlip: true } : undefined
 }
 
 /** The assignment that a clock-in at a site belongs to: the one at hand whose begin is nearest. */
@@ -463,7 +471,7 @@ export const decidePunch = (question: PunchQuestion): NewPunch | Refusal => {
         punch.partnerId !== null &&
         punch.siteId === chosen.siteId &&
         wallClock(punch.at, chosen.timeZone).date === date &&
-        !isSlip(punch, punches, at),
+        !wasSlip(punch, punches, at),
     )
   ) {
     return {

@@ -7,6 +7,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { cursorOf, readCursor } from '#server/core/http/cursor.ts'
 import { personalFilter } from '../scheduling/personal-filters.queries.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
+import { isRemovalAsked } from './punch.queries.ts'
 
 /** Whose records are asked for: the program, how far the caller sees, and the owner of the personal filters. */
 export interface RecordView {
@@ -20,7 +21,7 @@ export type RecordFilter = Partial<TimeFilters>
 const zone = sql`coalesce(s.time_zone, p.time_zone)`
 
 /** A clock-in that still runs: its shift has not ended, or 16 hours without a shift have not passed. */
-export const running = sql<boolean>`(r.kind = 'in' and r.partner_id is null and r.status <> 'rejected'
+export const running = sql<boolean>`(r.kind = 'in' and r.partner_id is null and r.status <> 'rejected' and not ${isRemovalAsked}
   and r.occurred_at > now() - interval '30 hours'
   and coalesce(a.ends_at, r.occurred_at + interval '16 hours') > now())`
 
@@ -41,14 +42,14 @@ const ownColumns = sql`
   coalesce(r.clock_minutes, r.minutes) as "ClockMinutes", r.meal_minutes as "MealMinutes", r.offset_minutes as "OffsetMinutes", r.shift_type as "ShiftType",
   to_char(a.starts_at at time zone ${zone}, 'HH24:MI') as "ShiftStart",
   to_char(a.ends_at at time zone ${zone}, 'HH24:MI') as "ShiftEnd", a.ends_at as "ShiftEndsAt",
-  case when r.change_status is not null and r.change_to is not null then jsonb_build_object(
-    'Date', to_char(r.change_to at time zone ${zone}, 'YYYY-MM-DD'),
-    'Time', to_char(r.change_to at time zone ${zone}, 'HH24:MI'),
+  case when r.change_status is not null and (r.change_to is not null or r.change_is_removal) then jsonb_build_object(
+    'Date', to_char(coalesce(r.change_to, r.occurred_at) at time zone ${zone}, 'YYYY-MM-DD'),
+    'Time', to_char(coalesce(r.change_to, r.occurred_at) at time zone ${zone}, 'HH24:MI'),
     'WasDate', to_char(${beforeChange} at time zone ${zone}, 'YYYY-MM-DD'),
     'WasTime', to_char(${beforeChange} at time zone ${zone}, 'HH24:MI'),
-    'Reason', coalesce(r.change_reason, ''), 'Status', r.change_status) end as "TimeChangeRequest",
+    'Reason', coalesce(r.change_reason, ''), 'Status', r.change_status, 'IsRemoval', r.change_is_removal) end as "TimeChangeRequest",
   r.network_name as "IPName", r.distance_m as "Distance", r.accuracy_m as "Accuracy", r.is_inside as "IsInside",
-  case when r.is_matched or r.status = 'rejected' or ${running} then to_jsonb(case when ${isHeldByOther} then 3 else r.insight end)
+  case when r.is_matched or r.status = 'rejected' or ${running} or ${isRemovalAsked} then to_jsonb(case when ${isHeldByOther} then 3 else r.insight end)
     else '"u"'::jsonb end as "Insight",
   case when ${isHeldByOther} then r.reasons || '[{"Code": "change_asked"}]' else r.reasons end as "Reasons", r.status as "Status", r.reason as "Reason", r.source as "Source", r.partner_id as "PartnerId",
   r.decided_at as "DecidedAt", nullif(trim(d.first_name || ' ' || d.last_name), '') as "DecidedBy",
@@ -97,11 +98,11 @@ export const conditions = (
   const add = (part: RawBuilder<unknown>) => parts.push(part)
   // A status in the text of the statement lets the planner see the partial indexes.
   if (filter.Status) add(sql`r.status = ${sql.lit(filter.Status)}`)
-  const isUnmatched = sql`r.partner_id is null and r.kind in ('in', 'out') and r.status <> 'rejected' and not ${running}`
+  const isUnmatched = sql`r.partner_id is null and r.kind in ('in', 'out') and r.status <> 'rejected' and not ${running} and not ${isRemovalAsked}`
   if (filter.Insight === 'u') add(isUnmatched)
   else if (filter.Insight && filter.Insight !== '0') {
     add(isOfInsight(programId, Number(filter.Insight), filter.Status))
-    add(sql`(r.is_matched or r.status = 'rejected' or ${running})`)
+    add(sql`(r.is_matched or r.status = 'rejected' or ${running} or ${isRemovalAsked})`)
   }
   if (filter.SiteId) add(sql`r.site_id = ${filter.SiteId}`)
   if (filter.AreaId)

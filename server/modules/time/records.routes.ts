@@ -54,6 +54,7 @@ import {
   undoDecisions,
 } from './decisions.queries.ts'
 import { missedValues, unmatchedValues } from './emails.rules.ts'
+import { refuseAfterLastDay } from './last-day.queries.ts'
 import { lockStudentTime } from './lock.queries.ts'
 import { listMissed, listMissedOfStudents } from './missed.queries.ts'
 import { findShift, longestPair } from './punch.rules.ts'
@@ -69,6 +70,7 @@ import {
   takeUnmatched,
 } from './records.queries.ts'
 import { listPendingShifts } from './shifts.queries.ts'
+import { kindNames, partsDecidedAt, partsOfRecords, tellRecords } from './told-records.queries.ts'
 import { wallClock } from './zone.rules.ts'
 
 const viewOf = (programId: number, user: User): RecordView => ({
@@ -91,13 +93,6 @@ const lockForEdit = async (
   return record
 }
 
-const typeNames: Record<contract.TimeKind, string> = {
-  in: 'Clock in',
-  out: 'Clock out',
-  exception: 'Exception',
-  absence: 'Absence',
-  makeup: 'Makeup',
-}
 const statusNames: Record<contract.TimeStatus, string> = {
   pending: 'Pending',
   approved: 'Approved',
@@ -120,7 +115,7 @@ const reasonText = ({ Code, Value }: contract.TimeRecord['Reasons'][number]): st
 }
 
 const exportColumns: readonly ExportColumn<contract.TimeRecord>[] = [
-  { title: 'Type', value: (row) => typeNames[row.Type] },
+  { title: 'Type', value: (row) => kindNames[row.Type] },
   { title: 'Student', width: 28, value: (row) => row.Student },
   { title: 'Student level', width: 18, value: (row) => row.StudentLevel },
   { title: 'Date', kind: 'date', value: (row) => row.Date },
@@ -143,7 +138,7 @@ const exportColumns: readonly ExportColumn<contract.TimeRecord>[] = [
     title: 'Time change request',
     width: 24,
     value: ({ TimeChangeRequest: change }) =>
-      change && `${change.WasTime} → ${change.Time} (${change.Status})`,
+      change && `${change.IsRemoval ? 'Take back' : `${change.WasTime} → ${change.Time}`} (${change.Status})`,
   },
   { title: 'IPName', width: 18, value: (row) => row.IPName },
   { title: 'Location', width: 32, value: (row) => row.Location },
@@ -157,7 +152,7 @@ const exportColumns: readonly ExportColumn<contract.TimeRecord>[] = [
 
 /** Hours that wait, were refused or missed do not add up with those that count. A clock-in's are on its clock-out. */
 const groupOf = ({ Type, Status }: contract.TimeRecord): string =>
-  `Total: ${typeNames[Type === 'in' ? 'out' : Type]}, ${statusNames[Status]}`
+  `Total: ${kindNames[Type === 'in' ? 'out' : Type]}, ${statusNames[Status]}`
 
 /** Students ask for absences, so they are told; of hours they see it in their records. */
 const absenceNoticeOf = ({
@@ -271,10 +266,11 @@ export const recordRoutes = [
       TimeChanges,
       ...(body.Filter
         ? { Filter: body.Filter, IncludeCareful: body.IncludeCareful }
-        : { Ids: body.Ids?.slice(0, 200) }),
+        : { Chosen: body.Ids?.length }),
       ...done,
       LeftOut: leftOut.total,
     }
+    audit.parts = await partsDecidedAt(db, view, done.DecidedAt)
     return { ...done, LeftOut, LeftOutCount: leftOut.total }
   }),
 
@@ -288,6 +284,7 @@ export const recordRoutes = [
 
   handle(approvals.undoDecisions, async ({ db, params, body, user, audit }) => {
     const view = viewOf(params.programId, user)
+    audit.parts = await partsDecidedAt(db, view, body.DecidedAt)
     const Undone = await undoDecisions(db, view, body.DecidedAt)
     if (Undone > 0) await reopenChangesOf(db, view, user, body.DecidedAt)
     audit.detail = { DecidedAt: body.DecidedAt, Undone }
@@ -306,16 +303,23 @@ export const recordRoutes = [
       })),
     )
     audit.detail = {
-      Ids: done.map(({ Id }) => Id).slice(0, 200),
       Rejected: done.length,
       Reason: body.Reason.slice(0, 200),
     }
+    audit.parts = await partsOfRecords(
+      db,
+      programId,
+      done.map(({ Id }) => Id),
+    )
     return { Rejected: done.length, DecidedAt: done[0]?.DecidedAt ?? null }
   }),
 
   handle(approvals.decideTimeChange, async ({ db, params: { programId, recordId }, body, user, audit }) => {
     const view = viewOf(programId, user)
+    const [Before] = await tellRecords(db, programId, [recordId])
     audit.subjectId = await decideChange(db, view, user, { id: recordId, ...body })
+    const [After] = await tellRecords(db, programId, [recordId])
+    audit.detail = { ...body, Records: [Before], Before, After }
     // It is locked since it was read above.
     return (await findRecord(db, view, recordId))!
   }),
@@ -323,6 +327,7 @@ export const recordRoutes = [
   handle(contract.editTimeRecord, async ({ db, params: { programId, recordId }, body, user, audit }) => {
     const view = viewOf(programId, user)
     const record = await lockForEdit(db, view, recordId, user)
+    const [Before] = await tellRecords(db, programId, [recordId])
     const site =
       body.SiteId === undefined ? undefined : await getSiteZone(db, programId, body.SiteId, view.scope)
     const zone = site?.zone ?? record.zone
@@ -356,11 +361,8 @@ export const recordRoutes = [
     if (record.changeStatus === 'asked' && changeTo !== null && !isTimeKept)
       await tellOfChange(db, programId, { ...record, changeTo }, { Accept: isGiven, Reason: body.Reason })
     audit.subjectId = record.studentId
-    audit.detail = {
-      Before: { OccurredAt: new Date(record.at).toISOString(), SiteId: record.siteId },
-      After: { OccurredAt: new Date(span.at).toISOString(), SiteId: site?.id ?? record.siteId },
-      Reason: body.Reason.slice(0, 200),
-    }
+    const [After] = await tellRecords(db, programId, [recordId])
+    audit.detail = { Records: [Before], Before, After, Reason: body.Reason.slice(0, 200) }
     // It is locked since it was read above.
     return (await findRecord(db, view, recordId))!
   }),
@@ -416,6 +418,7 @@ export const recordRoutes = [
         )
       }
     }
+    if (body.Kind === 'makeup') await refuseAfterLastDay(db, programId, body.StudentId, body.Date)
     const zone = site?.zone ?? student.time_zone
     const span = await spanAt(db, programId, isPunch ? { ...body, EndTime: undefined } : body, zone)
     let partner: Awaited<ReturnType<typeof findOtherHalf>>
@@ -462,6 +465,10 @@ export const recordRoutes = [
       by: user.Id,
     })
     audit.subjectId = body.StudentId
+    audit.detail = {
+      Records: await tellRecords(db, programId, partner ? [id, partner.id] : [id]),
+      Reason: body.Reason,
+    }
     // It was added above, in this transaction.
     return (await findRecord(db, { ...view, scope: { supervisorId: null } }, id))!
   }),
@@ -472,7 +479,7 @@ export const recordRoutes = [
       where program_id = ${programId} and id = ${record.id}`.execute(db)
     await freePartners(db, programId, [record.id])
     audit.subjectId = record.studentId
-    audit.detail = { Kind: record.kind, OccurredAt: new Date(record.at).toISOString(), Status: record.status }
+    audit.detail = { Records: await tellRecords(db, programId, [recordId]) }
   }),
 
   handle(contract.restoreTimeRecord, async ({ db, params: { programId, recordId }, user, audit }) => {
@@ -483,6 +490,7 @@ export const recordRoutes = [
     await rejoinPartners(db, programId, [recordId])
     await refuseOverlapsOfRestored(db, programId, [recordId])
     audit.subjectId = record.studentId
+    audit.detail = { Records: await tellRecords(db, programId, [recordId]) }
     // It is locked since it was read above.
     return (await findRecord(db, view, recordId))!
   }),

@@ -53,6 +53,36 @@ export const rotationHours = (programId: number, rotationId: number) => sql`
       coalesce(sum(p.students), 0) * (select minutes from target) as "Target", coalesce(sum(p.finishing), 0) as "Finish"
     from parts p`
 
+/** Hours of a student in a rotation, in minutes. */
+export interface HoursInRotation {
+  StudentId: number
+  Projection: number
+  Needed: number
+}
+
+/** The hours of these students in the rotations that run on a day and have a target, as the home page and the hours summary count them. */
+export const readRunningHours = async (
+  db: Db,
+  programId: number,
+  today: string,
+  studentIds: readonly number[],
+): Promise<HoursInRotation[]> => {
+  const { rows } = await sql<HoursInRotation>`
+    with ${shiftsOfToday(programId, today)}, ${othersOf(programId)},
+    running as materialized (select t.id, t.target_minutes from rotation t where t.program_id = ${programId} and t.deleted_at is null
+      and ${today}::date between t.start_date and t.end_date and t.target_minutes > 0)
+    select h.student_id as "StudentId", h.projected_minutes as "Projection", t.target_minutes as "Needed"
+    from running t join (
+      select s.student_id, s.rotation_id, s.projected_minutes from rotation_student s
+      where s.program_id = ${programId} and s.student_id not in (select o.student_id from others o)
+      union all
+      select s.student_id, s.rotation_id, s.projected_minutes
+      from (select array_agg(o.student_id) as ids from others o where o.student_id = any (${[...studentIds]}::bigint[])) o
+      cross join lateral (select * from student_rotations(${programId}, o.ids, now()) offset 0) s) h on h.rotation_id = t.id
+    where h.student_id = any (${[...studentIds]}::bigint[])`.execute(db)
+  return rows
+}
+
 /**
  * What the hours of rotations come to for each level, without one last: the totals of the hours summary as `rotationHours` has them,
  * level by level. A level without students is left out.

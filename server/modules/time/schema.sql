@@ -52,6 +52,10 @@ create table time_record (
   meal_minutes smallint not null default 0 check (meal_minutes >= 0),
   -- The moment of the approval together with which a time change was decided: undoing that asks for the change again.
   change_decided_with timestamptz,
+  -- A student asks that a clock-in be taken back, as `change_status` asks for another time; and by which key they took one back, so that
+  -- a repeat from a device's queue counts once.
+  change_is_removal boolean not null default false,
+  back_key text,
   primary key (program_id, id),
   foreign key (program_id, site_id) references site,
   foreign key (program_id, partner_id) references time_record deferrable,
@@ -88,6 +92,9 @@ create index time_record_pending_site on time_record (program_id, site_id) where
 create index time_record_asked on time_record (program_id) include (id, partner_id)
   where change_status = 'asked' and deleted_at is null;
 create index time_record_list on time_record (program_id, occurred_at desc, id desc) include (status) where deleted_at is null;
+create index time_record_back_key on time_record (program_id, student_id, back_key) where back_key is not null;
+-- What was deleted, newest first, where there is much of it.
+create index time_record_deleted on time_record (program_id, deleted_at) where deleted_at is not null;
 -- One open clock-in a student at a time is the rule of the clock: punches lock the student's account (time module).
 create trigger touch before update on time_record for each row execute function touch();
 create trigger tell_added after insert on time_record

@@ -1,34 +1,46 @@
 import { Button } from '@mantine/core'
 import { IconListDetails, IconUser, IconUserSearch } from '@tabler/icons-react'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { type AuditKind, type AuditRow, exportAudit, listAudit } from '#contract/audit/audit.ts'
-import { find } from '#contract/search/finder.ts'
-import { call, callAddress } from '#web/api/call.ts'
+import { addDays, addMonths, mondayOf } from '#contract/core/calendar.ts'
+import { callAddress } from '#web/api/call.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
+import { usePeopleSearch } from '#web/shared/use-people-search.ts'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
-import type { OptionSearch } from '#web/ui/choice/use-options.ts'
-import { formatInstant } from '#web/ui/dates.ts'
+import { dateOfInstant, formatInstant } from '#web/ui/dates.ts'
 import { DateRangeChip } from '#web/ui/filters/DateRangeChip.tsx'
+import type { DatePreset } from '#web/ui/filters/date-range.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Page } from '#web/ui/Page.tsx'
-import { useLevelName } from '#web/words/level-name.ts'
+import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
+import { lineOf } from './detail-words.ts'
 import { EntryDialog } from './EntryDialog.tsx'
 
 const icon = { size: 16, stroke: 1.75 }
 const defaults = { kind: '', source: '', person: 0, subject: 0, from: '', through: '', cursor: '' }
 
+/** The ranges that are asked for most. */
+const presetsOf = (words: Words, today: string): DatePreset[] => {
+  const monday = mondayOf(today)
+  const first = `${today.slice(0, 7)}-01`
+  return [
+    { label: words('audit.lastWeek'), range: { from: addDays(monday, -7), to: addDays(monday, -1) } },
+    { label: words('audit.thisMonth'), range: { from: first, to: addDays(addMonths(first, 1), -1) } },
+  ]
+}
+
 /** Audit: who did or saw what, about whom, when and from where, with old and new values. */
 export function AuditPage() {
   const words = useWords()
   const zone = useTimeZone()
-  const levelOf = useLevelName()
+  const today = dateOfInstant(Date.now(), zone)
   const programId = useProgramId()
   const [at, setAt] = useAddress(defaults)
   const [opened, setOpened] = useState<AuditRow>()
@@ -50,22 +62,7 @@ export function AuditPage() {
     items?.find((row) => row[`${kind}Id`] === id)?.[kind] ?? `#${id}`
   const isSet = Object.keys(filters).length > 0
 
-  const names = useRef(new Map<number, string>())
-  const searchPeople = useCallback<OptionSearch>(
-    async (text) => {
-      if (text.trim() === '') return { options: [] }
-      const { People } = await call(find, { query: { search: text.trim() } })
-      for (const { Id, Name } of People) names.current.set(Id, Name)
-      return {
-        options: People.map(({ Id, Name, AccessLevel, Detail }) => ({
-          value: String(Id),
-          label: Name,
-          detail: `${levelOf(AccessLevel)} · ${Detail}`,
-        })),
-      }
-    },
-    [levelOf],
-  )
+  const people = usePeopleSearch()
 
   const columns = useMemo(
     (): GridColumn<AuditRow>[] => [
@@ -86,9 +83,16 @@ export function AuditPage() {
           (row.Key && words('audit.byKey', { name: row.Key })) ||
           (row.Link && words('audit.byLink', { recipient: row.Link })),
       },
-      { id: 'Summary', header: words('audit.what'), identity: true, grow: 3, minWidth: 240 },
-      { id: 'Subject', header: words('audit.about'), minWidth: 140, cell: (row) => row.Subject ?? '' },
-      { id: 'Address', header: words('audit.address'), width: 140, cell: (row) => row.Address ?? '' },
+      {
+        id: 'Summary',
+        header: words('audit.what'),
+        identity: true,
+        grow: 3,
+        minWidth: 240,
+        detail: (row) => lineOf(words, zone, row),
+      },
+      { id: 'Subject', header: words('audit.about'), minWidth: 140 },
+      { id: 'Address', header: words('audit.address'), width: 140 },
     ],
     [words, zone],
   )
@@ -97,8 +101,8 @@ export function AuditPage() {
     <SelectChip
       name={words(kind === 'person' ? 'audit.who' : 'audit.about')}
       none={words('audit.anybody')}
-      search={searchPeople}
-      chosenLabels={{ [id]: names.current.get(id) ?? nameOf(id, kind === 'person' ? 'Person' : 'Subject') }}
+      search={people.search}
+      chosenLabels={{ [id]: people.nameOf(id) ?? nameOf(id, kind === 'person' ? 'Person' : 'Subject') }}
       value={id > 0 ? String(id) : null}
       onChange={(value) => filter({ [kind]: Number(value ?? 0) })}
     />
@@ -125,6 +129,7 @@ export function AuditPage() {
           />
           <DateRangeChip
             name={words('audit.days')}
+            presets={presetsOf(words, today)}
             value={{ from: at.from || null, to: at.through || null }}
             onChange={({ from, to }) => filter({ from: from ?? '', through: to ?? '' })}
           />

@@ -4,28 +4,15 @@ import { useTimeZone } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatInstant } from '#web/ui/dates.ts'
 import { LeaveButton } from '#web/ui/LeaveButton.tsx'
-import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './audit.module.css'
-import { detailName, detailText, factsOf } from './detail-words.ts'
-
-/** What changed, field by field; the fields of both sides, in the order of the new one. */
-const changesOf = (words: Words, zone: string, { Before, After }: Record<string, unknown>) => {
-  if (!isObject(Before) || !isObject(After)) return []
-  return [...new Set([...Object.keys(After), ...Object.keys(Before)])]
-    .filter((field) => JSON.stringify(Before[field]) !== JSON.stringify(After[field]))
-    .map((field) => ({
-      field: detailName(words, field),
-      before: detailText(words, zone, field, Before[field]),
-      after: detailText(words, zone, field, After[field]),
-    }))
-}
+import { changesOf, factsOf } from './detail-words.ts'
 
 /** One entry: old and new values side by side, and whatever else was noted. */
 export function EntryDialog({ row, onClose }: { row: AuditRow; onClose: () => void }) {
   const words = useWords()
   const zone = useTimeZone()
-  const changes = changesOf(words, zone, row.Detail)
+  const changes = changesOf(words, zone, row.Detail, row.Names)
   const hasSides = isObject(row.Detail.Before) && isObject(row.Detail.After)
   const rest = Object.fromEntries(
     Object.entries(row.Detail).filter(([name]) => !hasSides || (name !== 'Before' && name !== 'After')),
@@ -34,7 +21,7 @@ export function EntryDialog({ row, onClose }: { row: AuditRow; onClose: () => vo
     [words('audit.who'), row.Person || words('audit.product')],
     ...(row.Subject ? ([[words('audit.about'), row.Subject]] as [string, string][]) : []),
     ...(row.Address ? ([[words('audit.address'), row.Address]] as [string, string][]) : []),
-    ...factsOf(words, zone, rest),
+    ...factsOf(words, zone, rest, row.Names),
   ]
   return (
     <Dialog

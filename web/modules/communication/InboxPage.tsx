@@ -9,6 +9,7 @@ import { appRoot } from '#web/api/root.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { RouterLink } from '#web/shell/RouterLink.tsx'
+import { useFile } from '#web/shell/use-file.ts'
 import { formatInstant } from '#web/ui/dates.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
@@ -24,6 +25,7 @@ const filesBelow = '/new/api/'
 export function InboxPage() {
   const words = useWords()
   const timeZone = useTimeZone()
+  const file = useFile()
   const list = useRead(listNotifications)
   const read = useSave(readNotifications, { refresh: [listNotifications, getNonAdminData, getState] })
   const unread = list.data?.filter(({ IsRead }) => !IsRead).length ?? 0
@@ -63,9 +65,11 @@ export function InboxPage() {
               {item.Link.startsWith(filesBelow) ? (
                 <a
                   href={`${appRoot}${item.Link}`}
-                  download
                   className={classes.row}
-                  onClick={() => !item.IsRead && mark([item.Id])}
+                  onClick={(event) => {
+                    file.onClick(event)
+                    if (!item.IsRead) mark([item.Id])
+                  }}
                 >
                   {line(item)}
                 </a>

@@ -6,6 +6,7 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { RouterLink } from '#web/shell/RouterLink.tsx'
 import { taskProgress } from '#web/shell/task-progress.ts'
+import { useFile } from '#web/shell/use-file.ts'
 import { Meter } from '#web/ui/charts/Meter.tsx'
 import { formatInstant } from '#web/ui/dates.ts'
 import { fileSize } from '#web/ui/file-size.ts'
@@ -36,6 +37,7 @@ export function TaskList() {
 function TaskRow({ task }: { task: BackgroundTask }) {
   const words = useWords()
   const timeZone = useTimeZone()
+  const file = useFile()
   const cancel = useSave(cancelTask, { refresh: [listTasks, getTask] })
   const { Name, State, Done, Total, ExpireDate, ByteCount } = task
   const until = ExpireDate && formatInstant(ExpireDate, timeZone)
@@ -91,7 +93,7 @@ function TaskRow({ task }: { task: BackgroundTask }) {
           size="xs"
           component="a"
           href={taskFileAddress(task.Id)}
-          download
+          onClick={file.onClick}
           aria-label={words('communication.downloadNamed', { name: Name })}
           leftSection={<IconDownload size={15} stroke={1.75} aria-hidden />}
         >

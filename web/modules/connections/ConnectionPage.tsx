@@ -58,6 +58,7 @@ function ConnectionForm({ connection }: { connection: Connection | undefined }) 
       ClientId: connection?.ClientId ?? '',
       ClientSecret: '',
       RemoveSecret: false,
+      HasOwnAnswer: connection?.HasOwnAnswer ?? true,
       SubjectClaim: (connection?.SubjectClaim ?? 'sub') as string | null,
       ProgramId: null as string | null,
       AccessLevel: null as string | null,
@@ -69,12 +70,12 @@ function ConnectionForm({ connection }: { connection: Connection | undefined }) 
       SubjectClaim: required(),
       ...(!connection && { ProgramId: required(), AccessLevel: required() }),
     },
-    save: async ({ Name, Issuer, ClientId, ClientSecret, RemoveSecret, ...values }) => {
+    save: async ({ Name, Issuer, ClientId, ClientSecret, RemoveSecret, HasOwnAnswer, ...values }) => {
       const SubjectClaim = subjectClaims.find((claim) => claim === values.SubjectClaim) ?? 'sub'
       const body = { Name, ClientId, ClientSecret, SubjectClaim }
       if (connection)
         await update.run(
-          { params: { connectionId: connection.Id }, body: { ...body, RemoveSecret } },
+          { params: { connectionId: connection.Id }, body: { ...body, RemoveSecret, HasOwnAnswer } },
           { basedOn: connection },
         )
       else
@@ -127,15 +128,23 @@ function ConnectionForm({ connection }: { connection: Connection | undefined }) 
           <OwnAddresses
             warning={location.protocol === 'https:' ? undefined : words('connections.insecure')}
             addresses={[
-              [words('connections.redirectAddress'), pageAddress('oidc/answer')],
               ...(connection
                 ? ([
+                    [words('connections.redirectAddress'), pageAddress(`oidc/${connection.Id}/answer`)],
                     [words('connections.signInAddress'), pageAddress(`oidc/${connection.Id}/login`)],
                   ] as const)
                 : []),
             ]}
           />
         </FullWidth>
+        {!connection && <p>{words('connections.redirectLater')}</p>}
+        {connection && !connection.HasOwnAnswer && (
+          <CheckField
+            label={words('connections.ownAnswer')}
+            description={words('connections.ownAnswerHint', { address: pageAddress('oidc/answer') })}
+            {...form.field('HasOwnAnswer')}
+          />
+        )}
       </FormSection>
     </ConnectionFrame>
   )

@@ -11,7 +11,11 @@ import {
 import { useMemo, useState } from 'react'
 import { listAreas } from '#contract/areas/areas.ts'
 import { Level } from '#contract/core/levels.ts'
-import { resumeEvaluations, stopEvaluations } from '#contract/evaluations/evaluation-making.ts'
+import {
+  restoreEvaluations,
+  resumeEvaluations,
+  stopEvaluations,
+} from '#contract/evaluations/evaluation-making.ts'
 import {
   deleteEvaluations,
   type EvaluationRow,
@@ -28,7 +32,7 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { StudentLink } from '#web/shared/StudentLink.tsx'
 import { AddNew } from '#web/ui/AddNew.tsx'
-import { attempt } from '#web/ui/attempt.ts'
+import { attempt, offerUndo } from '#web/ui/attempt.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { formatDate } from '#web/ui/dates.ts'
 import { DateRangeChip } from '#web/ui/filters/DateRangeChip.tsx'
@@ -134,6 +138,7 @@ export function EvaluationStatusPage() {
   const sites = useRead(listSites, inProgram, { staleMs: 60_000 })
   const levels = useRead(listStudentLevels, inProgram, { staleMs: 300_000 })
   const remove = useSave(deleteEvaluations, { refresh: [searchEvaluations] })
+  const restore = useSave(restoreEvaluations, { refresh: [searchEvaluations] })
   const remind = useSave(remindEvaluators)
   const stop = useSave(stopEvaluations, { refresh: [searchEvaluations] })
   const resume = useSave(resumeEvaluations, { refresh: [searchEvaluations] })
@@ -372,11 +377,14 @@ export function EvaluationStatusPage() {
                   label: words('evaluations.remove'),
                   icon: <IconTrash size={16} stroke={1.75} />,
                   onRun: () =>
-                    void attemptAll(async () =>
-                      words('evaluations.removed', {
-                        count: (await remove.run({ ...inProgram, body: { Ids } })).Removed,
-                      }),
-                    ),
+                    void attempt(async () => {
+                      const { Removed } = await remove.run({ ...inProgram, body: { Ids } })
+                      ticks.clear()
+                      offerUndo({
+                        restore: () => restore.run({ ...inProgram, body: { Ids } }),
+                        deleted: words('evaluations.removed', { count: Removed }),
+                      })
+                    }),
                 },
                 ...(isOpenPart
                   ? [

@@ -16,6 +16,7 @@ import { Section } from '#web/ui/Section.tsx'
 import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { CalendarLink } from './CalendarLink.tsx'
 import { ExpectedDays } from './ExpectedDays.tsx'
 import classes from './homes.module.css'
 import { OwnSites } from './OwnSites.tsx'
@@ -62,7 +63,7 @@ function Expected() {
   const total = Total ?? 0
   const ownSites = sites.data ?? []
   return (
-    <Section title={words('homes.who')}>
+    <Section title={words('homes.who')} end={<CalendarLink />}>
       <div className={classes.choice}>
         <SegmentedCounts
           label={words('homes.who')}

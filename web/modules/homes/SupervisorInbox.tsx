@@ -19,6 +19,7 @@ import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { Section } from '#web/ui/Section.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { CalendarLink } from './CalendarLink.tsx'
 import { ContactList } from './ContactList.tsx'
 import { ExpectedDays } from './ExpectedDays.tsx'
 import classes from './homes.module.css'
@@ -87,7 +88,7 @@ function Coming() {
   if (!coming.data) return null
   const Items = coming.data
   return (
-    <Section title={words('homes.who')}>
+    <Section title={words('homes.who')} end={<CalendarLink />}>
       {Items.length === 0 && <p className={classes.quiet}>{words('homes.noneDays')}</p>}
       <ExpectedDays
         shifts={isAll ? Items : Items.slice(0, mostShown)}

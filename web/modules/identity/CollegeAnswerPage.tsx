@@ -21,6 +21,7 @@ const problems = [
   'unavailable',
   'throttled',
   'unreachable',
+  'sign-out',
 ] as const
 type Problem = (typeof problems)[number] | 'fault'
 

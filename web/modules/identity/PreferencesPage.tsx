@@ -1,12 +1,11 @@
 import { useMantineColorScheme } from '@mantine/core'
 import type { AnswerOf } from '#contract/core/endpoint.ts'
-import { Level } from '#contract/core/levels.ts'
 import { getPreferences, mutableEmails, savePreferences } from '#contract/identity/preferences.ts'
 import { isLanguage, languageNames, languages, readsLanguages } from '#contract/language/language.ts'
 import { pushKindsFor } from '#contract/push/push.ts'
 import { getLeftMenu } from '#contract/session/session.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
-import { useUser } from '#web/api/use-state.ts'
+import { useMay, useUser } from '#web/api/use-state.ts'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
@@ -60,7 +59,7 @@ const emailWords: Record<string, WordKey> = {
 function PreferencesForm({ kept }: { kept: Kept }) {
   const words = useWords()
   const { AccessLevel } = useUser()
-  const isStaff = AccessLevel >= Level.Faculty
+  const isStaff = useMay()('admin-shell.use')
   const menu = useRead(getLeftMenu, {}, { isEnabled: isStaff, staleMs: 300_000 })
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const save = useSave(savePreferences, { refresh: [getPreferences] })

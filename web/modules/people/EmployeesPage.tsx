@@ -5,6 +5,7 @@ import {
   type Employee,
   exportEmployees,
   listEmployees,
+  restoreEmployee,
   searchEmployees,
 } from '#contract/people/employees.ts'
 import { listedName } from '#contract/people/person-fields.ts'
@@ -16,6 +17,7 @@ import { useListAddress } from '#web/api/use-list-address.ts'
 import { useProgramId, useProgramOptions } from '#web/api/use-state.ts'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { AddNew } from '#web/ui/AddNew.tsx'
+import { offerUndo } from '#web/ui/attempt.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
@@ -59,6 +61,7 @@ export function EmployeesPage() {
   })
   const sites = useRead(listSites, { params: { programId } }, { staleMs: 300_000 })
   const remove = useSave(deleteEmployee, { refresh: [searchEmployees, listEmployees] })
+  const restore = useSave(restoreEmployee, { refresh: [searchEmployees, listEmployees] })
   const total = employees.data?.Total ?? 0
   const open = (id: number | 'new') => navigate(`/admin/employees/${id}`)
   const deleteIt = async (employee: Employee) => {
@@ -69,8 +72,9 @@ export function EmployeesPage() {
     })
     if (!isSure) return
     try {
-      await remove.run({ params: { programId, employeeId: employee.Id } })
-      toast.done(words('people.employeeDeleted'))
+      const params = { programId, employeeId: employee.Id }
+      await remove.run({ params })
+      offerUndo({ restore: () => restore.run({ params }), deleted: words('people.employeeDeleted') })
     } catch (error) {
       logFailure('Error deleting employee', error)
       toast.error(words('people.employeeNotDeleted'))

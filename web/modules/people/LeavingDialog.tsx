@@ -9,10 +9,12 @@ import { useComeBack } from '#web/shared/use-come-back.ts'
 import { attempt } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DialogActions } from '#web/ui/DialogActions.tsx'
+import { formatDate } from '#web/ui/dates.ts'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import classes from './people.module.css'
 
 const refresh = { refresh: [searchUsers, listUsers] }
 
@@ -30,7 +32,8 @@ export function LeavingDialog(props: { programId: number; person: UserRow; onClo
     params,
     query: { ...(lastDay && { LastDay: lastDay }), HandToId },
   })
-  const chosenDay = lastDay === undefined ? preview.data?.Today : lastDay
+  const chosenDay = lastDay === undefined ? (person.LeavesOn ?? preview.data?.Today) : lastDay
+  const comingDay = chosenDay && preview.data && chosenDay > preview.data.Today ? chosenDay : null
   const students = useRead(
     listUsers,
     { params: { programId }, query: { AccessLevel: Level.Student } },
@@ -41,13 +44,25 @@ export function LeavingDialog(props: { programId: number; person: UserRow; onClo
   const run = () =>
     attempt(async () => {
       if (!chosenDay) return
-      await leave.run({ params, body: { LastDay: chosenDay, HandToId } })
-      toast.done({ title: words('people.left', { name }), undo: () => void comeBack(person) })
+      const { LeavesOn } = await leave.run({ params, body: { LastDay: chosenDay, HandToId } })
+      toast.done({
+        title: LeavesOn
+          ? words('people.leavesToast', { name, date: formatDate(LeavesOn) })
+          : words('people.left', { name }),
+        undo: () =>
+          person.LeavesOn && LeavesOn
+            ? void attempt(() =>
+                leave.run({ params, body: { LastDay: person.LeavesOn as string, HandToId: null } }),
+              )
+            : void comeBack({ ...person, LeavesOn }),
+      })
       onClose()
     })
   const facts = preview.data
   const lines = facts
     ? [
+        comingDay && words('people.leavingComing', { name, date: formatDate(comingDay) }),
+        facts.Returning > 0 && words('people.leavingReturning', { count: facts.Returning }),
         ...facts.Sites.map(({ Site, Shifts, Handed, IsListed }) =>
           [
             words('people.leavingSite', { site: Site, count: Shifts }),
@@ -65,56 +80,53 @@ export function LeavingDialog(props: { programId: number; person: UserRow; onClo
         facts.Evaluations > 0 && words('people.leavingEvaluations', { count: facts.Evaluations }),
         facts.PlacementPlans > 0 && words('people.leavingPlans', { count: facts.PlacementPlans }),
         facts.PendingRecords > 0 && words('people.leavingPending', { count: facts.PendingRecords }),
-        words('people.leavingKept'),
       ]
     : []
   return (
     <Dialog
       opened
       onClose={onClose}
-      title={words('people.leavingTitle', { name })}
+      title={words(person.LeavesOn ? 'people.changeLastDayOf' : 'people.leavingTitle', { name })}
       width={560}
       stayOnOutsideClick
       actions={
         <DialogActions
-          verb={words('people.deactivate')}
+          verb={words(comingDay ? 'people.setLastDay' : 'people.deactivate')}
           onCancel={onClose}
           onRun={() => void run()}
           isRunning={leave.isRunning}
           isDisabled={!facts || !chosenDay}
-          isDanger
+          isDanger={!comingDay}
         />
       }
     >
       <Stack gap="md">
+        <DateField
+          label={words('people.lastDay')}
+          name="LastDay"
+          required
+          {...(facts && { min: isStudent ? (facts.LastRecord ?? undefined) : facts.Today })}
+          value={chosenDay ?? null}
+          onChange={setLastDay}
+        />
         {isStudent && (
-          <>
-            <DateField
-              label={words('people.lastDay')}
-              name="LastDay"
-              required
-              {...(facts && { max: facts.Today })}
-              {...(facts?.LastRecord && { min: facts.LastRecord })}
-              value={chosenDay ?? null}
-              onChange={setLastDay}
-            />
-            <SelectField
-              label={words('people.handTo')}
-              name="HandToId"
-              options={(students.data ?? [])
-                .filter(({ Id }) => Id !== person.Id)
-                .map(({ Id, FirstName, LastName }) => ({
-                  value: String(Id),
-                  label: listedName({ FirstName, LastName }),
-                }))}
-              value={handTo}
-              onChange={setHandTo}
-            />
-          </>
+          <SelectField
+            label={words('people.handTo')}
+            name="HandToId"
+            options={(students.data ?? [])
+              .filter(({ Id }) => Id !== person.Id)
+              .map(({ Id, FirstName, LastName }) => ({
+                value: String(Id),
+                label: listedName({ FirstName, LastName }),
+              }))}
+            value={handTo}
+            onChange={setHandTo}
+          />
         )}
-        <Stack gap={4} aria-live="polite">
-          {lines.map((line) => line && <Text key={line}>{line}</Text>)}
-        </Stack>
+        <ul className={classes.consequences} aria-live="polite">
+          {lines.map((line) => line && <li key={line}>{line}</li>)}
+        </ul>
+        {facts && <Text>{words('people.leavingKept')}</Text>}
       </Stack>
     </Dialog>
   )

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { listAreas } from '#contract/areas/areas.ts'
 import { previewStudentMove } from '#contract/competencies/list-moves.ts'
 import { Level, levels } from '#contract/core/levels.ts'
+import { type DirectoryField, directoryFields } from '#contract/people/directory-fields.ts'
 import {
   getUser,
   hasAssignedSites,
@@ -61,7 +62,7 @@ function UserForm({ user, programId }: { user: UserDetail; programId: number }) 
   const studentLevels = useRead(listStudentLevels, inProgram)
   const update = useSave(updateUser, { refresh: [searchUsers, listUsers, getUser] })
   const name = `${user.FirstName} ${user.LastName}`.trim()
-  const { Id: _id, UserName: _userName, IsActive: _isActive, IsTestUser, ...rest } = user
+  const { Id: _id, UserName: _userName, IsActive: _isActive, IsTestUser, Directory, ...rest } = user
   const preview = useSave(previewStudentMove, { refresh: [] })
   /** Asks before another cohort or level changes what is asked of a student. */
   const isMoveWanted = async (values: {
@@ -96,6 +97,7 @@ function UserForm({ user, programId }: { user: UserDetail; programId: number }) 
       StudentLevelId: idText(user.StudentLevelId),
       Cohort: user.Cohort ?? '',
       SupervisorSiteIds: user.SupervisorSiteIds.map(String),
+      KeptFields: (Directory?.Kept ?? []) as string[],
     },
     rules: {
       AccessLevel: required(),
@@ -114,6 +116,7 @@ function UserForm({ user, programId }: { user: UserDetail; programId: number }) 
         StudentLevelId: values.StudentLevelId === null ? null : Number(values.StudentLevelId),
         Cohort: values.Cohort.trim() || null,
         SupervisorSiteIds: values.SupervisorSiteIds.map(Number),
+        KeptFields: directoryFields.filter((field) => values.KeptFields.includes(field)),
       }
       const at = { params: { programId, userId: user.Id } }
       try {
@@ -132,6 +135,10 @@ function UserForm({ user, programId }: { user: UserDetail; programId: number }) 
       }
     },
   })
+  const lockedBecause = (field: DirectoryField): string | false =>
+    Directory?.Fields.includes(field) === true &&
+    !form.values.KeptFields.includes(field) &&
+    words('people.fromDirectory', { name: Directory.Name })
   const level = Number(form.values.AccessLevel ?? 0)
   const takesSites = hasAssignedSites(level)
   const sites = useRead(listSites, inProgram, { isEnabled: takesSites })
@@ -179,24 +186,59 @@ function UserForm({ user, programId }: { user: UserDetail; programId: number }) 
     >
       <Form form={asking} onCancel={leave} onSaved={saved}>
         <FormSection name={words('people.personSection')} purpose={words('people.personPurpose')}>
-          <TextField label={words('people.firstName')} maxLength={255} {...form.field('FirstName')} />
+          <TextField
+            label={words('people.firstName')}
+            maxLength={255}
+            lockedBecause={lockedBecause('FirstName')}
+            {...form.field('FirstName')}
+          />
           <TextField
             label={words('people.lastName')}
             required={form.values.FirstName.trim() === ''}
             maxLength={255}
+            lockedBecause={lockedBecause('LastName')}
             {...form.field('LastName')}
           />
-          <TextField label={words('people.middleName')} maxLength={255} {...form.field('MiddleName')} />
-          <TextField label={words('people.suffix')} maxLength={50} {...form.field('Suffix')} />
+          <TextField
+            label={words('people.middleName')}
+            maxLength={255}
+            lockedBecause={lockedBecause('MiddleName')}
+            {...form.field('MiddleName')}
+          />
+          <TextField
+            label={words('people.suffix')}
+            maxLength={50}
+            lockedBecause={lockedBecause('Suffix')}
+            {...form.field('Suffix')}
+          />
           <TextField
             label={words('people.email')}
             required={user.EmailAddress !== ''}
             maxLength={255}
+            lockedBecause={lockedBecause('EmailAddress')}
             {...form.field('EmailAddress')}
           />
-          <TextField label={words('people.phone')} maxLength={50} {...form.field('PhoneNumber')} />
+          <TextField
+            label={words('people.phone')}
+            maxLength={50}
+            lockedBecause={lockedBecause('PhoneNumber')}
+            {...form.field('PhoneNumber')}
+          />
           <TextField label={words('people.zip')} maxLength={50} {...form.field('ZipCode')} />
           <TextField label={words('people.institution')} maxLength={255} {...form.field('Institution')} />
+          {Directory && (
+            <FullWidth>
+              <MultiSelectField
+                label={words('people.keptFields', { name: Directory.Name })}
+                description={words('people.keptFieldsHint')}
+                options={Directory.Fields.map((field) => ({
+                  value: field,
+                  label: words(`people.directoryField.${field}`),
+                }))}
+                {...form.field('KeptFields')}
+              />
+            </FullWidth>
+          )}
         </FormSection>
         <FormSection name={words('people.roleSection')} purpose={words('people.rolePurpose')}>
           <SelectField
@@ -233,6 +275,7 @@ function UserForm({ user, programId }: { user: UserDetail; programId: number }) 
             <TextField
               label={words('people.studentNumber')}
               maxLength={50}
+              lockedBecause={lockedBecause('StudentNumber')}
               {...form.field('StudentNumber')}
             />
             <SelectField

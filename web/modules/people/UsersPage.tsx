@@ -26,6 +26,7 @@ import { useComeBack } from '#web/shared/use-come-back.ts'
 import { AddNew } from '#web/ui/AddNew.tsx'
 import { attempt } from '#web/ui/attempt.ts'
 import { confirm } from '#web/ui/confirm.ts'
+import { formatDate } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
@@ -206,9 +207,12 @@ export function UsersPage() {
         reason,
         onRun: () => navigate('/admin/merge-accounts', { search: { kept: row.Id } }),
       },
+      ...(row.LeavesOn
+        ? [{ label: words('people.takeBackLeaving'), reason, onRun: () => void comeBack(row) }]
+        : []),
       row.IsActive
         ? {
-            label: words('people.deactivate'),
+            label: words(row.LeavesOn ? 'people.changeLastDay' : 'people.deactivate'),
             tone: 'danger',
             reason: row.Id === me.Id ? words('people.own') : reason,
             onRun: () => setLeaver(row),
@@ -241,9 +245,11 @@ export function UsersPage() {
         detail: (row) =>
           row.IsFrozen
             ? words('people.frozen')
-            : row.AccessLevel === Level.Registrant &&
-              row.IsActive &&
-              words(row.IsEmailAddressConfirmed ? 'people.waiting' : 'people.unconfirmed'),
+            : row.LeavesOn
+              ? words('people.leavesOn', { date: formatDate(row.LeavesOn) })
+              : row.AccessLevel === Level.Registrant &&
+                row.IsActive &&
+                words(row.IsEmailAddressConfirmed ? 'people.waiting' : 'people.unconfirmed'),
       },
       { id: 'EmailAddress', header: words('people.email'), grow: 2 },
       { id: 'StudentLevel', header: words('people.studentLevel'), width: 130 },

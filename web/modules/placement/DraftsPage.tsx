@@ -1,6 +1,13 @@
-import { Button } from '@mantine/core'
-import { IconCopy, IconPlayerPlay, IconPlayerStop, IconTrash, IconUsersGroup } from '@tabler/icons-react'
-import { useState } from 'react'
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import {
+  IconCopy,
+  IconDots,
+  IconPlayerPlay,
+  IconPlayerStop,
+  IconTrash,
+  IconUsersGroup,
+} from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
 import {
   type ChangedPlaces,
   type Draft,
@@ -23,10 +30,12 @@ import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { attempt, deleteWithUndo } from '#web/ui/attempt.ts'
+import { FloatingMenu } from '#web/ui/FloatingMenu.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'
+import { useIsPhone } from '#web/ui/use-is-phone.ts'
 import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { AcceptDialog } from './AcceptDialog.tsx'
@@ -60,6 +69,40 @@ export function DraftsPage() {
   if (!plan.data || !drafts.data)
     return <Page title={words('placement.drafts')}>{failed && <ReadProblem read={failed} />}</Page>
   return <Drafts plan={plan.data} drafts={drafts.data.Drafts} />
+}
+
+interface Verb {
+  label: string
+  icon: ReactNode
+  isRunning?: boolean
+  onRun: () => void
+}
+
+/** What is done with a draft besides accepting it: behind one button where there is no room. */
+function Verbs({ name, verbs }: { name: string; verbs: readonly Verb[] }) {
+  const words = useWords()
+  if (!useIsPhone())
+    return verbs.map(({ label, icon, isRunning = false, onRun }) => (
+      <Button key={label} variant="default" loading={isRunning} leftSection={icon} onClick={onRun}>
+        {label}
+      </Button>
+    ))
+  return (
+    <FloatingMenu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="default" size={44} aria-label={words('ui.moreFor', { name })}>
+          <IconDots size={17} stroke={1.75} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {verbs.map(({ label, icon, onRun }) => (
+          <Menu.Item key={label} leftSection={icon} onClick={onRun}>
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </FloatingMenu>
+  )
 }
 
 type Making = { from?: Draft; places?: readonly ChangedPlaces[]; name: string }
@@ -104,6 +147,24 @@ function Drafts({ plan, drafts }: { plan: PlacementPlan; drafts: readonly Draft[
       {words('placement.makeDraft')}
     </Button>
   )
+  const verbsOf = (of: Draft): Verb[] => [
+    {
+      label: words(of.State === 'stopped' ? 'placement.resume' : 'placement.runAgain'),
+      icon: <IconPlayerPlay size={16} aria-hidden />,
+      isRunning: run.isRunning,
+      onRun: () => void attempt(() => run.run({ params: addressed(of) }), words('placement.notRun')),
+    },
+    {
+      label: words('placement.whatIfButton'),
+      icon: <IconCopy size={16} aria-hidden />,
+      onRun: () => whatIf(of),
+    },
+    {
+      label: words('placement.deleteDraft'),
+      icon: <IconTrash size={16} aria-hidden />,
+      onRun: () => void deleteIt(of),
+    },
+  ]
   const toAccept = draft?.Figures ? draft.Figures.Placed - draft.AcceptedCount : 0
   // The rest of a draft that was accepted in part comes before publishing.
   const isPublishNext = plan.AcceptedCount > 0 && (toAccept === 0 || draft?.AcceptedCount === 0)
@@ -118,33 +179,7 @@ function Drafts({ plan, drafts }: { plan: PlacementPlan; drafts: readonly Draft[
       {makeButton}
       {mayPlan && draft && !isComparing && !isOpen(draft) && (
         <>
-          <Button
-            variant="default"
-            loading={run.isRunning}
-            leftSection={<IconPlayerPlay size={16} aria-hidden />}
-            onClick={() =>
-              void attempt(
-                () => run.run({ params: { programId, planId: plan.Id, draftId: draft.Id } }),
-                words('placement.notRun'),
-              )
-            }
-          >
-            {words(draft.State === 'stopped' ? 'placement.resume' : 'placement.runAgain')}
-          </Button>
-          <Button
-            variant="default"
-            leftSection={<IconCopy size={16} aria-hidden />}
-            onClick={() => whatIf(draft)}
-          >
-            {words('placement.whatIfButton')}
-          </Button>
-          <Button
-            variant="default"
-            leftSection={<IconTrash size={16} aria-hidden />}
-            onClick={() => void deleteIt(draft)}
-          >
-            {words('placement.deleteDraft')}
-          </Button>
+          <Verbs name={draft.Name} verbs={verbsOf(draft)} />
           {toAccept > 0 && (
             <Button
               onClick={() => setAccepting(draft)}

@@ -16,6 +16,7 @@ import {
 import { type ReactNode, useState } from 'react'
 import { addDays } from '#contract/core/calendar.ts'
 import type { PageAddress } from '#contract/core/pages.ts'
+import type { Permission } from '#contract/core/permissions.ts'
 import { getHome, type Home } from '#contract/reports/reports.ts'
 import type { State } from '#contract/session/session.ts'
 import { approveTimeRecords, undoDecisions } from '#contract/time/approvals.ts'
@@ -42,6 +43,8 @@ import { Posts } from './Posts.tsx'
 type Tone = 'careful' | 'unmatched' | 'pending' | 'review' | 'rejected'
 interface Row {
   key: string
+  /** Who has something to do about it; nobody else is told that it waits. */
+  may: Permission
   tone: Tone
   icon: ReactNode
   count: number
@@ -53,10 +56,11 @@ interface Row {
 
 const icon = { size: 18, stroke: 1.75, 'aria-hidden': true } as const
 
-const rowsOf = (home: Home, words: Words, mayRenew: boolean): Row[] => {
+const rowsOf = (home: Home, words: Words, may: (permission: Permission) => boolean): Row[] => {
   const rows: Row[] = [
     {
       key: 'careful',
+      may: 'time.approve',
       tone: 'careful' as const,
       icon: <IconAlertTriangle {...icon} />,
       count: home.Careful.Count,
@@ -67,6 +71,7 @@ const rowsOf = (home: Home, words: Words, mayRenew: boolean): Row[] => {
     },
     {
       key: 'unmatched',
+      may: 'time.edit',
       tone: 'unmatched' as const,
       icon: <IconUnlink {...icon} />,
       count: home.Unmatched.Count,
@@ -77,6 +82,7 @@ const rowsOf = (home: Home, words: Words, mayRenew: boolean): Row[] => {
     },
     {
       key: 'notIn',
+      may: 'time.read',
       tone: 'pending' as const,
       icon: <IconCalendarX {...icon} />,
       count: home.NotClockedIn.Count,
@@ -87,6 +93,7 @@ const rowsOf = (home: Home, words: Words, mayRenew: boolean): Row[] => {
     },
     {
       key: 'late',
+      may: 'evaluations.assign',
       tone: 'review' as const,
       icon: <IconClipboardText {...icon} />,
       count: home.LateEvaluations.Count,
@@ -97,6 +104,7 @@ const rowsOf = (home: Home, words: Words, mayRenew: boolean): Row[] => {
     },
     {
       key: 'expired',
+      may: 'students.files',
       tone: 'rejected' as const,
       icon: <IconFileAlert {...icon} />,
       count: home.ExpiredRequirements.Count,
@@ -107,6 +115,7 @@ const rowsOf = (home: Home, words: Words, mayRenew: boolean): Row[] => {
     },
     {
       key: 'risk',
+      may: 'students.files',
       tone: 'careful' as const,
       icon: <IconTargetArrow {...icon} />,
       count: home.AtRisk.Count,
@@ -117,6 +126,7 @@ const rowsOf = (home: Home, words: Words, mayRenew: boolean): Row[] => {
     },
     {
       key: 'logs',
+      may: 'procedure-logs.verify',
       tone: 'pending' as const,
       icon: <IconListCheck {...icon} />,
       count: home.WaitingLogs.Count,
@@ -127,6 +137,7 @@ const rowsOf = (home: Home, words: Words, mayRenew: boolean): Row[] => {
     },
     {
       key: 'suspended',
+      may: 'exams.manage',
       tone: 'rejected' as const,
       icon: <IconShieldExclamation {...icon} />,
       count: home.SuspendedExams.Count,
@@ -137,6 +148,7 @@ const rowsOf = (home: Home, words: Words, mayRenew: boolean): Row[] => {
     },
     {
       key: 'simulations',
+      may: 'exams.manage',
       tone: 'pending' as const,
       icon: <IconHourglass {...icon} />,
       count: home.SimulationsToApprove.Count,
@@ -147,6 +159,7 @@ const rowsOf = (home: Home, words: Words, mayRenew: boolean): Row[] => {
     },
     {
       key: 'places',
+      may: 'place-requests.send',
       tone: 'review' as const,
       icon: <IconBuildingHospital {...icon} />,
       count: home.OfferedPlaces.Count,
@@ -157,18 +170,17 @@ const rowsOf = (home: Home, words: Words, mayRenew: boolean): Row[] => {
     },
     {
       key: 'agreements',
+      may: 'agreements.manage',
       tone: 'review' as const,
       icon: <IconSignature {...icon} />,
       count: home.EndingAgreements.Count,
       title: words('reports.agreements'),
       detail: words('reports.agreementsDetail', { date: formatDate(home.EndingAgreements.Detail) }),
-      verb: words(mayRenew ? 'reports.renew' : 'reports.see'),
-      href: mayRenew
-        ? '/new/admin/affiliate-agreements?standing=urgent'
-        : '/new/admin/sites?agreement=urgent',
+      verb: words('reports.renew'),
+      href: '/new/admin/affiliate-agreements?standing=urgent',
     },
   ]
-  return rows.filter(({ count }) => count > 0)
+  return rows.filter(({ count, may: needed }) => count > 0 && may(needed))
 }
 
 const greetingKey = (hour: number) =>
@@ -191,8 +203,8 @@ export function ProgramHome({
 }) {
   const words = useWords()
   const home = useRead(getHome, { params: { programId } }, { refetchEveryMs: 120_000 })
-  const mayRenew = useMay()('agreements.manage')
-  const mayApprove = useMay()('time.approve')
+  const may = useMay()
+  const mayApprove = may('time.approve')
   const name = state.User.Name.split(' ')[0] ?? state.User.Name
   const hour = Number(
     new Intl.DateTimeFormat('en-US', { hour: '2-digit', hourCycle: 'h23', timeZone: state.TimeZone }).format(
@@ -213,7 +225,7 @@ export function ProgramHome({
         <LoadingRows />
       </Page>
     )
-  const rows = rowsOf(home.data, words, mayRenew)
+  const rows = rowsOf(home.data, words, may)
   const count = rows.reduce((sum, row) => sum + row.count, 0)
   const intro = [
     count === 0 ? words('reports.need_zero') : words('reports.need', { count }),
@@ -243,7 +255,7 @@ function Attention({ rows, home, programId }: { rows: Row[]; home: Home; program
   const [isExplained, setExplained] = useState(false)
   const approve = useSave(approveTimeRecords, { refresh: [getHome] })
   const undo = useSave(undoDecisions, { refresh: [getHome] })
-  const clean = home.Clean.Count + home.Clean.Running
+  const clean = mayApprove ? home.Clean.Count + home.Clean.Running : 0
   const approveAll = () =>
     attempt(async () => {
       const done = await approve.run({ params: { programId }, body: { Filter: { Insight: '1' } } })
@@ -311,7 +323,7 @@ function Attention({ rows, home, programId }: { rows: Row[]; home: Home; program
                   ` · ${words('reports.stillRunning', { count: home.Clean.Running })}`}
               </span>
             </span>
-            {mayApprove && home.Clean.Count > 0 ? (
+            {home.Clean.Count > 0 ? (
               <Button loading={approve.isRunning} onClick={() => void approveAll()}>
                 {words('reports.approveAll', { count: home.Clean.Count })}
               </Button>
@@ -380,7 +392,7 @@ function Weeks({ home }: { home: Home }) {
             </dd>
             {Rotation.OnTime < Rotation.Students && (
               <dd>
-                <PageLink href={`/new/admin/hours-summary?rotation=${Rotation.Id}`}>
+                <PageLink href={`/new/admin/hours-summary?rotation=${Rotation.Id}&short=true&personal=off`}>
                   {words('reports.fallShort', { count: Rotation.Students - Rotation.OnTime })}
                 </PageLink>
               </dd>

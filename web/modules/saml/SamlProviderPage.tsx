@@ -53,6 +53,7 @@ function ProviderForm({ provider }: { provider: SamlProvider | undefined }) {
       Name: provider?.Name ?? '',
       EntityId: provider?.EntityId ?? '',
       SsoUrl: provider?.SsoUrl ?? '',
+      SloUrl: provider?.SloUrl ?? '',
       Certificate: provider?.Certificate ?? '',
       ProgramId: null as string | null,
     },
@@ -107,6 +108,13 @@ function ProviderForm({ provider }: { provider: SamlProvider | undefined }) {
             maxLength={2000}
             {...form.field('SsoUrl')}
           />
+          <TextField
+            label={words('saml.sloUrl')}
+            hint={words('saml.sloUrlHint')}
+            type="url"
+            maxLength={2000}
+            {...form.field('SloUrl')}
+          />
           {!provider && (
             <FullWidth>
               <SelectField
@@ -136,6 +144,7 @@ function ProviderForm({ provider }: { provider: SamlProvider | undefined }) {
                 addresses={[
                   [words('saml.metadataAddress'), pageAddress('saml/metadata')],
                   [words('saml.answerAddress'), pageAddress('saml/acs')],
+                  [words('saml.logoutAddress'), pageAddress('saml/logout')],
                   [words('saml.signInAddress'), pageAddress(`saml/${provider.Id}/login`)],
                 ]}
               />

@@ -381,7 +381,9 @@ export function AssignmentsPage() {
       />
       {dialog === 'assign' && <AssignDialog rotationId={at.rotation} onClose={leave} />}
       {dialog === 'series' && <SeriesDialog rotationId={at.rotation} onClose={leave} />}
-      {dialog === 'calendar' && <CalendarDialog programId={programId} onClose={() => setDialog(undefined)} />}
+      {dialog === 'calendar' && (
+        <CalendarDialog of="staff" programId={programId} onClose={() => setDialog(undefined)} />
+      )}
       {dialog === 'personal' && <PersonalFiltersDialog onClose={() => setDialog(undefined)} />}
       {changing && (
         <ChangeDialog

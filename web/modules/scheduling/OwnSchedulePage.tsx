@@ -21,7 +21,7 @@ import { useWords } from '#web/words/use-words.ts'
 import classes from './OwnSchedulePage.module.css'
 import { shiftTypeName } from './shift-words.ts'
 
-const CalendarDialog = later(() => import('./CalendarDialog.tsx').then((m) => m.CalendarDialog))
+const CalendarDialog = later(() => import('#web/shared/CalendarDialog.tsx').then((m) => m.CalendarDialog))
 
 type Answer = AnswerOf<typeof getOwnSchedule>
 type OwnShift = Answer['Shifts'][number]
@@ -77,7 +77,7 @@ export function OwnSchedulePage() {
           </section>
         ))}
       </div>
-      {isFeedOpen && <CalendarDialog onClose={() => setFeedOpen(false)} />}
+      {isFeedOpen && <CalendarDialog of="own" onClose={() => setFeedOpen(false)} />}
     </Page>
   )
 }

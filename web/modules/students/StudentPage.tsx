@@ -117,6 +117,9 @@ function Record({ student, programId }: { student: Student; programId: number })
             </StatusTag>
           )}
           {student.AccessLevel === Level.Alumnus && <PlainTag>{words('students.alumnus')}</PlainTag>}
+          {student.LeavesOn && (
+            <PlainTag>{words('students.leavesOn', { date: formatDate(student.LeavesOn) })}</PlainTag>
+          )}
           {!student.IsActive && (
             <PlainTag>
               {student.LastDay
@@ -186,7 +189,7 @@ function Actions(props: { student: Student; programId: number; onAbsent: () => v
     },
     may('people.write') &&
       student.IsActive && {
-        label: words('students.leave'),
+        label: words(student.LeavesOn ? 'people.changeLastDay' : 'students.leave'),
         run: () =>
           navigate('/admin/manage-users', {
             search: { search: `${student.FirstName} ${student.LastName}`, leaves: id },
@@ -195,12 +198,13 @@ function Actions(props: { student: Student; programId: number; onAbsent: () => v
   ].filter((verb) => verb !== false)
   return (
     <>
-      {may('people.write') && !student.IsActive && (
+      {may('people.write') && (!student.IsActive || student.LeavesOn) && (
         <Button
+          {...(student.IsActive && { variant: 'default' })}
           leftSection={<IconUserCheck size={17} stroke={1.75} aria-hidden />}
           onClick={() => void comeBack(student)}
         >
-          {words('people.reactivate')}
+          {words(student.IsActive ? 'people.takeBackLeaving' : 'people.reactivate')}
         </Button>
       )}
       {may('mail.send') && (

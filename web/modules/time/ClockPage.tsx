@@ -45,13 +45,20 @@ const ReportDialog = later(() => import('./ReportDialog.tsx').then((m) => m.Repo
 const InstallCard = later(() => import('./InstallCard.tsx').then((m) => m.InstallCard))
 const ForgottenCard = later(() => import('./ForgottenCard.tsx').then((m) => m.ForgottenCard))
 const CreditNote = later(() => import('#web/shared/CreditNote.tsx').then((m) => m.CreditNote))
+const Mistake = later(() => import('./Mistake.tsx').then((m) => m.Mistake))
 const SiteDialog = later(() => import('./SiteDialog.tsx').then((m) => m.SiteDialog))
 
 /** The dialogs come once the clock is drawn, so that they are there when the connection is not. */
 const useDialogsAhead = (): void => {
   useEffect(() => {
     const timer = setTimeout(
-      () => void Promise.allSettled([ReportDialog.load(), SiteDialog.load(), ForgottenCard.load()]),
+      () =>
+        void Promise.allSettled([
+          ReportDialog.load(),
+          SiteDialog.load(),
+          ForgottenCard.load(),
+          Mistake.load(),
+        ]),
       3_000,
     )
     return () => clearTimeout(timer)
@@ -140,6 +147,12 @@ function ClockScreen({ clock, readAt, punch }: { clock: Clock; readAt: number; p
               : words(isIn ? 'time.clockOut' : 'time.clockIn')}
         </button>
         <Where clock={clock} isIn={isIn} isWaiting={lastKept !== undefined} />
+        <Mistake
+          since={isIn ? since : null}
+          last={lastKept ? null : clock.Last}
+          now={now}
+          onTakeBack={punch.takeBack}
+        />
         {punch.failure && !mustChoose && (
           <p role="alert" className={classes.refused}>
             <IconAlertCircle size={17} stroke={1.75} aria-hidden />
@@ -159,7 +172,7 @@ function ClockScreen({ clock, readAt, punch }: { clock: Clock; readAt: number; p
             <IconAlertCircle size={17} stroke={1.75} aria-hidden />
             <span>
               {words('time.refusedPunch', {
-                kind: typeName(words, kept.Kind).toLowerCase(),
+                kind: typeName(words, kept.Kind === 'mistake' ? 'in' : kept.Kind).toLowerCase(),
                 when: timeOfInstant(kept.OccurredAt, clock.TimeZone),
                 message: kept.item.refusal ?? '',
               })}{' '}
@@ -177,9 +190,9 @@ function ClockScreen({ clock, readAt, punch }: { clock: Clock; readAt: number; p
       </section>
 
       {/* All of it below the button, which nothing may push away from the thumb. */}
+      {clock.Forgotten && <ForgottenCard key={clock.Forgotten.Id} record={clock.Forgotten} />}
       {shownShift ? <ShiftCard shift={shownShift} /> : <NoShift clock={clock} />}
       <Announcements part="waiting" isFolded />
-      {clock.Forgotten && <ForgottenCard key={clock.Forgotten.Id} record={clock.Forgotten} />}
 
       <PageLink href="/new/competencies/log" className={classes.logLink}>
         <IconCertificate size={20} stroke={1.75} aria-hidden />

@@ -2,6 +2,7 @@ import { IconArrowDown, IconMail, IconTrendingDown, IconUserSearch } from '@tabl
 import { useMemo } from 'react'
 import { getPersonalFilterSettings } from '#contract/scheduling/personal-filters.ts'
 import { exportHoursSummary, getHoursSummary, type HoursRow } from '#contract/time/hours-summary.ts'
+import { shortBy } from '#contract/time/short-by.ts'
 import { callAddress } from '#web/api/call.ts'
 import { pageAddress } from '#web/api/root.ts'
 import { useRead } from '#web/api/use-call.ts'
@@ -19,6 +20,7 @@ import { DetailCard } from '#web/ui/DetailCard.tsx'
 import { formatDate, formatHours } from '#web/ui/dates.ts'
 import { DateRangeChip } from '#web/ui/filters/DateRangeChip.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
+import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { TickGrid, useTicks } from '#web/ui/grid/TickGrid.tsx'
 import { Page } from '#web/ui/Page.tsx'
@@ -37,6 +39,7 @@ const start = {
   site: null as number | null,
   levels: [] as number[],
   cohort: '',
+  short: false,
   from: '',
   through: '',
   personal: '',
@@ -69,6 +72,7 @@ export function HoursSummaryPage() {
     ...(at.site !== null && { SiteId: at.site }),
     ...(at.levels.length > 0 && { StudentLevelIds: at.levels }),
     ...(at.cohort && { Cohort: at.cohort }),
+    ...(at.short && { IsShort: true }),
     ...(at.from && { FromDate: at.from }),
     ...(at.through && { ThroughDate: at.through }),
     ...(isPersonal && personal.data?.IsStudentFilterEnabled && { MyStudents: true }),
@@ -136,6 +140,12 @@ export function HoursSummaryPage() {
           />
           <LevelsChip name={words('time.level')} value={at.levels} onChange={(levels) => set({ levels })} />
           <CohortChip value={at.cohort} onChange={(cohort) => set({ cohort })} />
+          <SelectChip
+            name={words('time.projected')}
+            options={[{ value: 'short', label: words('time.onlyShort') }]}
+            value={at.short ? 'short' : null}
+            onChange={(value) => set({ short: value === 'short' })}
+          />
           <DateRangeChip
             name={words('time.date')}
             value={{ from: at.from || null, to: at.through || null }}
@@ -217,7 +227,7 @@ function Band({
   const target = total === 0 ? 0 : data.Totals.Target / total
   const isShared = data.Items.every((row) => row.Target === data.Items[0]?.Target) && target > 0
   const short = total - data.Totals.Finish
-  const shortRows = data.Items.filter(({ Difference }) => Difference < 0)
+  const shortRows = data.Items.filter(({ Projection, Target }) => shortBy({ Projection, Needed: Target }) > 0)
   return (
     <div className={classes.band}>
       <dl>

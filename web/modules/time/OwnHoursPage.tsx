@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AnswerOf } from '#contract/core/endpoint.ts'
 import { askTimeChange, getClock, type Ledger, listOwnRecords, type OwnRecord } from '#contract/time/clock.ts'
+import { shortBy } from '#contract/time/short-by.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { CreditNote } from '#web/shared/CreditNote.tsx'
@@ -118,7 +119,7 @@ function LedgerBar({ ledger }: { ledger: Ledger }) {
   const earned = ApprovedMinutes + PendingMinutes
   const part = (minutes: number) =>
     `${TargetMinutes > 0 ? Math.min(100, Math.max(0, (minutes / TargetMinutes) * 100)) : 0}%`
-  const isShort = ProjectedMinutes < TargetMinutes
+  const isShort = shortBy({ Projection: ProjectedMinutes, Needed: TargetMinutes }) > 0
   return (
     <section className={classes.card} aria-label={ledger.Rotation ?? words('time.ownTitle')}>
       <div className={classes.bookHead}>
@@ -181,7 +182,14 @@ function OwnRecordRow(props: { row: OwnRow; today: string | undefined; onAsk: ()
   const change = openChange(row)
   const isPunch = row.Type === 'in' || row.Type === 'out'
   const mayAsk = isPunch && (row.Status === 'pending' || row.In?.Status === 'pending')
-  const reason = row.Status === 'rejected' ? row.DecisionReason : !isPunch ? row.Reason : null
+  const isTakenBack = row.Reasons.some(({ Code }) => Code === 'taken_back')
+  const reason = isTakenBack
+    ? words('time.doubtTakenBack')
+    : row.Status === 'rejected'
+      ? row.DecisionReason
+      : !isPunch
+        ? row.Reason
+        : null
   return (
     <li className={classes.record}>
       <div className={classes.day}>
@@ -209,12 +217,14 @@ function OwnRecordRow(props: { row: OwnRow; today: string | undefined; onAsk: ()
         <CreditNote record={row} />
         {change?.half.TimeChangeRequest && (
           <small>
-            {words('time.outChange', {
-              half: words(change.isIn ? 'time.halfIn' : 'time.halfOut'),
-              from: change.half.Time,
-              to: change.half.TimeChangeRequest.Time,
-              reason: change.half.TimeChangeRequest.Reason,
-            })}
+            {change.half.TimeChangeRequest.IsRemoval
+              ? words('time.askedRemoval')
+              : words('time.outChange', {
+                  half: words(change.isIn ? 'time.halfIn' : 'time.halfOut'),
+                  from: change.half.Time,
+                  to: change.half.TimeChangeRequest.Time,
+                  reason: change.half.TimeChangeRequest.Reason,
+                })}
           </small>
         )}
         {reason && <small>“{reason}”</small>}

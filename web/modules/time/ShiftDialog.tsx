@@ -6,6 +6,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatDay, formatHours } from '#web/ui/dates.ts'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { changeText } from './doubt-words.tsx'
 import { Reasons } from './Reasons.tsx'
 import { offsetText, placeText, statusName, timeText, typeIcon, typeName } from './record-words.tsx'
 import { isShiftReady, shiftSpan } from './shift-words.ts'
@@ -128,23 +129,18 @@ function Punch({ record, deciding }: { record: TimeRecord; deciding: ReturnType<
       {change && (
         <>
           <p>
-            {record.Time} →{' '}
-            <b>
-              {change.Date === record.Date ? '' : `${formatDay(change.Date)} `}
-              {change.Time}
-            </b>{' '}
-            “{change.Reason}”
+            <b>{changeText(words, change)}</b> {change.Reason && `“${change.Reason}”`}
           </p>
           <div className={classes.changeVerbs}>
             <Button variant="default" onClick={() => void deciding.decideChange(record, false)}>
-              {words('time.declineTime')}
+              {words(change.IsRemoval ? 'time.keepClockIn' : 'time.declineTime')}
             </Button>
             <Button
               variant="default"
               leftSection={<IconClockCheck size={17} stroke={2} aria-hidden />}
               onClick={() => void deciding.decideChange(record, true)}
             >
-              {words('time.acceptTime', { time: change.Time })}
+              {change.IsRemoval ? words('time.takeBackNow') : words('time.acceptTime', { time: change.Time })}
             </Button>
           </div>
         </>

@@ -1,5 +1,6 @@
 import {
   IconAlertTriangle,
+  IconArrowBackUp,
   IconCalendarOff,
   IconClockExclamation,
   IconClockPause,
@@ -13,7 +14,8 @@ import {
 import type { ReactNode } from 'react'
 import { formatDistance } from '#contract/sites/distance.ts'
 import { type Doubt, type DoubtCode, doubts } from '#contract/time/insight.ts'
-import type { TimeKind } from '#contract/time/time-records.ts'
+import type { TimeChange, TimeKind } from '#contract/time/time-records.ts'
+import { formatDate } from '#web/ui/dates.ts'
 import type { Status } from '#web/ui/StatusTag.tsx'
 import type { WordKey, Words } from '#web/words/plain-words.ts'
 import { minutesText } from './record-words.tsx'
@@ -32,6 +34,7 @@ const doubtIcons: Record<DoubtCode, typeof IconMapPinOff> = {
   poor_accuracy: IconAlertTriangle,
   unknown_network: IconWifiOff,
   no_position: IconMapPinOff,
+  taken_back: IconArrowBackUp,
 }
 
 /** A doubt as people read it, such as "4.2 mi from site"; a clock-out is not late but left late. */
@@ -63,6 +66,8 @@ export const doubtText = (words: Words, { Code, Value = 0 }: Doubt, type?: TimeK
       return words('time.doubtFarAway', { distance: formatDistance(Value) })
     case 'no_position':
       return words('time.doubtNoPosition')
+    case 'taken_back':
+      return words('time.doubtTakenBack')
   }
 }
 
@@ -86,3 +91,9 @@ export const doubtIcon = ({ Code }: Doubt, size = 14): ReactNode => {
 /** The gravest doubts first. */
 export const sortDoubts = (reasons: readonly Doubt[]): Doubt[] =>
   reasons.toSorted((one, other) => Number(doubts[other.Code].isGrave) - Number(doubts[one.Code].isGrave))
+
+/** What a student asks for: another time, or that the clock-in be taken back. */
+export const changeText = (words: Words, change: TimeChange): string =>
+  change.IsRemoval
+    ? words('time.asksRemoval')
+    : `${change.WasTime} → ${change.Date === change.WasDate ? '' : `${formatDate(change.Date)} `}${change.Time}`

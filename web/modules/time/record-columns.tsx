@@ -7,7 +7,7 @@ import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
-import { doubtText, sortDoubts } from './doubt-words.tsx'
+import { changeText, doubtText, sortDoubts } from './doubt-words.tsx'
 import { Reasons } from './Reasons.tsx'
 import {
   offsetText,
@@ -91,7 +91,7 @@ const columnsIn = (words: Words, withStatus: boolean): GridColumn<TimeRecord>[] 
       minWidth: 110,
       text: (row) =>
         row.TimeChangeRequest
-          ? `${row.TimeChangeRequest.WasTime} → ${row.TimeChangeRequest.Time}: ${row.TimeChangeRequest.Reason}`
+          ? `${changeText(words, row.TimeChangeRequest)}: ${row.TimeChangeRequest.Reason}`
           : '',
       cell: (row) => <ChangeCell row={row} />,
     },
@@ -149,15 +149,13 @@ const columnsIn = (words: Words, withStatus: boolean): GridColumn<TimeRecord>[] 
 }
 
 function ChangeCell({ row }: { row: TimeRecord }) {
+  const words = useWords()
   const change = row.TimeChangeRequest
   if (!change) return <span className="p-muted">–</span>
   return (
     <span className={classes.change}>
-      <b>
-        {change.WasTime} → {change.Date === change.WasDate ? '' : `${formatDate(change.Date)} `}
-        {change.Time}
-      </b>
-      <small>“{change.Reason}”</small>
+      <b>{changeText(words, change)}</b>
+      {change.Reason && <small>“{change.Reason}”</small>}
     </span>
   )
 }

@@ -190,13 +190,15 @@ export const useDeciding = (onDecided: () => void, byShift?: ByShift) => {
       attemptIt(async () => {
         await change.run({ params: { programId, recordId: record.Id }, body: { Accept } })
         toast.done(
-          Accept
-            ? words('time.changeAccepted', {
-                name: record.Student,
-                time: record.TimeChangeRequest?.Time ?? '',
-                was: record.Time,
-              })
-            : words('time.changeRefused', { name: record.Student }),
+          record.TimeChangeRequest?.IsRemoval
+            ? words(Accept ? 'time.removalAccepted' : 'time.removalRefused', { name: record.Student })
+            : Accept
+              ? words('time.changeAccepted', {
+                  name: record.Student,
+                  time: record.TimeChangeRequest?.Time ?? '',
+                  was: record.Time,
+                })
+              : words('time.changeRefused', { name: record.Student }),
         )
       }),
     askRemove,

@@ -70,7 +70,7 @@ export type PunchState = 'idle' | 'position' | 'sending'
 /** A punch that waits, or was refused, with what of it the screen shows. */
 export interface KeptPunch {
   item: Kept
-  Kind: 'in' | 'out'
+  Kind: PunchInput['Kind']
   OccurredAt: string
 }
 
@@ -106,7 +106,8 @@ export const usePunch = ({ onSentLate }: { onSentLate: (count: number) => void }
   /** Sends a punch whose moment is now; answers whether it was decided, taken or refused. */
   const sendNow = async (item: Kept, body: PunchInput): Promise<boolean> => {
     try {
-      await send(item.key, account, body)
+      const record = await send(item.key, account, body)
+      if (body.Kind === 'mistake') void import('./Mistake.tsx').then((m) => m.tellTakenBack(record))
     } catch (error) {
       if (isUndecided(error)) return false
       setFailure(error as CallError)
@@ -115,9 +116,8 @@ export const usePunch = ({ onSentLate }: { onSentLate: (count: number) => void }
     return true
   }
 
-  const press = async (Kind: 'in' | 'out', SiteId?: number) => {
+  const keep = async (made: PunchInput) => {
     const OccurredAt = new Date().toISOString()
-    const made: PunchInput = { Kind, ...(SiteId && { SiteId }) }
     if (isPressing.current) return
     isPressing.current = true
     const key = newKey()
@@ -132,7 +132,7 @@ export const usePunch = ({ onSentLate }: { onSentLate: (count: number) => void }
     await enqueueHeld(punchKind, { account, program }, input, key, async (item) => {
       // Whoever sees that something happens may close the page: it is kept.
       setState('position')
-      const answered = await askPosition()
+      const answered = made.Kind === 'mistake' ? { position: {}, isBlocked: false } : await askPosition()
       setWhere({ isBlocked: answered.isBlocked, hasPosition: answered.position.Latitude !== undefined })
       const body = { ...made, ...answered.position }
       await change({ ...item, input: { body: { ...body, ...facts } } })
@@ -150,7 +150,8 @@ export const usePunch = ({ onSentLate }: { onSentLate: (count: number) => void }
   }
   const shown = kept?.filter(({ key }) => key !== inHand).map(shownOf) ?? []
   return {
-    press,
+    press: (Kind: 'in' | 'out', SiteId?: number) => keep({ Kind, ...(SiteId && { SiteId }) }),
+    takeBack: (Reason?: string) => keep({ Kind: 'mistake', ...(Reason && { Reason }) }),
     state,
     /** The last press was a moment ago. */
     isHeld,

@@ -48,20 +48,21 @@ export const useRecordActions = (deciding: ReturnType<typeof useDeciding>) => {
     const isHeld = isHeldByChange(record)
     const isAsked = record.TimeChangeRequest?.Status === 'asked'
     const time = record.TimeChangeRequest?.Time ?? ''
+    const isRemoval = record.TimeChangeRequest?.IsRemoval
     return [
       ...(mayApprove && record.Status === 'pending'
         ? [
             ...(isAsked
               ? [
                   {
-                    label: words('time.acceptChange', { time }),
+                    label: isRemoval ? words('time.takeBackNow') : words('time.acceptChange', { time }),
                     icon: <IconClockCheck {...size} />,
                     onRun: () => void deciding.decideChange(record, true),
                     quick: true,
                     tone: 'good' as const,
                   },
                   {
-                    label: words('time.refuseChange', { time }),
+                    label: isRemoval ? words('time.keepClockIn') : words('time.refuseChange', { time }),
                     icon: <IconArrowBackUp {...size} />,
                     onRun: () => void deciding.decideChange(record, false),
                   },

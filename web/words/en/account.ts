@@ -68,6 +68,8 @@ export const account = {
     throttled: 'There were too many sign-ins from your network. Try again in a few minutes.',
     unreachable:
       'Your college’s sign-in service did not answer, so you are not signed in. Try again in a few minutes, or sign in another way.',
+    'sign-out':
+      'Your college’s request to sign you out could not be accepted, so nothing was ended here. To leave, sign out from your name at the top right.',
     fault: 'Something went wrong, and you were not signed in. Try again in a moment.',
   },
   linkTitle: 'Link your account',

@@ -19,6 +19,8 @@ export const audit = {
   keys: 'By keys',
   links: 'By links',
   days: 'Days',
+  lastWeek: 'Last week',
+  thisMonth: 'This month',
   more: 'Older entries',
   detailsTitle: 'Entry of {date}',
   before: 'Before',

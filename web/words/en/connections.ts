@@ -63,6 +63,11 @@ export const connections = {
   ownSection: 'For the {college}',
   ownPurpose: 'What the {college}’s administrator enters at the provider, and the address for its portal.',
   redirectAddress: 'Redirect URI',
+  redirectLater:
+    'The redirect URI is the connection’s own: it shows here when the connection is saved. Enter it at the provider then.',
+  ownAnswer: 'The provider has this redirect URI',
+  ownAnswerHint:
+    'Until this is checked, people come back by the old address {address}, which all providers share. Enter the new one at the provider first.',
   signInAddress: 'Sign-in address for a portal',
   programsTitle: 'Connected {programs}',
   addProgram: 'Add',

@@ -69,6 +69,7 @@ export const progress = {
   behind_other: '{count} days late',
   onTime: 'on time',
   risk_forecast: 'Late',
+  risk_hours: 'Short of hours',
   risk_absences: 'Absences',
   risk_late: 'Late arrivals',
   risk_evaluations: '{Evaluations}',

@@ -241,6 +241,8 @@ export const scheduling = {
     'Subscribe in your phone or computer calendar with this private link. Anyone with the link can see your shifts. Creating a new link turns off the old one.',
   calendarIntroStaff:
     'Subscribe in your phone or computer calendar with this private link: each shift with the students you see there, within your personal filters. Anyone with the link can see their names. Creating a new link turns off the old one.',
+  calendarIntroSites:
+    'Subscribe in your phone or computer calendar with this private link: each shift at your {sites} with the {students} who come. Anyone with the link can see their names. Creating a new link turns off the old one.',
   calendarOnce:
     'For your safety, the link is shown only once. Have your calendar ready, or a place to paste it.',
   calendarOnceNow: 'Open or copy the link now: it is not shown again.',

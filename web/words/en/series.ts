@@ -67,6 +67,7 @@ export const series = {
   times_other: '{count} dates',
   people_one: '{count} {student}',
   people_other: '{count} {students}',
+  reason_last_day: 'After their last day',
   reason_rotation_dates: 'Outside the rotation',
   reason_rotation_level: 'Not open to this {studentLevel} or cohort',
   reason_shift_dates: 'The shift is not active',

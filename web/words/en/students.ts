@@ -15,6 +15,7 @@ export const students = {
   onTrack: 'Enough shifts in this rotation',
   short: 'Too few shifts in this rotation',
   inactive: 'No access',
+  leavesOn: 'Leaves {date}',
   leftOn: 'Left, last day {date}',
   alumnus: '{Alumnus}',
   cohort: 'cohort {cohort}',

@@ -67,6 +67,8 @@ export const account = {
     throttled: 'Hubo demasiados intentos desde su red. Intente de nuevo en unos minutos.',
     unreachable:
       'El servicio de acceso de su universidad no respondió y no se inició la sesión. Intente de nuevo en unos minutos o entre de otra manera.',
+    'sign-out':
+      'No se pudo aceptar la solicitud de su universidad de cerrar la sesión, y aquí no se cerró nada. Para salir, cierre la sesión desde su nombre, arriba a la derecha.',
     fault: 'Algo salió mal y no se inició la sesión. Intente de nuevo en un momento.',
   },
   linkTitle: 'Vincular su cuenta',

@@ -69,6 +69,7 @@ export const progress = {
   behind_other: '{count} días de retraso',
   onTime: 'a tiempo',
   risk_forecast: 'Retraso',
+  risk_hours: 'Le faltarán horas',
   risk_absences: 'Ausencias',
   risk_late: 'Llegadas tarde',
   risk_evaluations: '{Evaluations}',

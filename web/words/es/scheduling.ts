@@ -29,6 +29,8 @@ export const scheduling = {
     'Suscríbase en el calendario de su teléfono o computadora con este enlace privado. Quien tenga el enlace puede ver sus turnos. Al crear un enlace nuevo, el anterior deja de funcionar.',
   calendarIntroStaff:
     'Suscríbase en el calendario de su teléfono o computadora con este enlace privado: cada turno con los estudiantes que usted ve allí, según sus filtros personales. Quien tenga el enlace puede ver sus nombres. Al crear un enlace nuevo, el anterior deja de funcionar.',
+  calendarIntroSites:
+    'Suscríbase en el calendario de su teléfono o computadora con este enlace privado: cada turno en sus {sites} con los {students} que vienen. Quien tenga el enlace puede ver sus nombres. Al crear un enlace nuevo, el anterior deja de funcionar.',
   calendarOnce:
     'Por seguridad, el enlace se muestra una sola vez. Tenga a mano su calendario o un lugar donde pegarlo.',
   calendarOnceNow: 'Abra o copie el enlace ahora: no se muestra de nuevo.',

@@ -15,6 +15,7 @@ export const students = {
   onTrack: 'Horas según lo previsto',
   short: 'Le faltarán horas',
   inactive: 'Sin acceso',
+  leavesOn: 'Se va el {date}',
   leftOn: 'Se fue; último día: {date}',
   alumnus: '{Alumnus}',
   cohort: 'cohorte {cohort}',

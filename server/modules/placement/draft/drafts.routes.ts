@@ -2,6 +2,7 @@ import * as contract from '#contract/placement/drafts.ts'
 import { pdfFile } from '#server/core/files/pdf.ts'
 import { tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
+import { refuseDeletedParent } from '#server/core/runtime/deleted-parent.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { momentIn } from '#server/core/runtime/today.ts'
 import { getProgramContext } from '../../programs/context.queries.ts'
@@ -193,6 +194,12 @@ export const draftRoutes = [
   }),
 
   handle(contract.restoreDraft, async ({ db, params }) => {
+    await refuseDeletedParent(db, params.programId, {
+      table: 'placement_draft',
+      ids: [params.draftId],
+      parent: 'placement_plan',
+      by: 'plan_id',
+    })
     await lockPlan(db, params.programId, params.planId)
     if (!(await setDraftDeleted(db, params.programId, params, false))) throw notFound('This draft')
     return getDraft(db, params)

@@ -91,6 +91,8 @@ const listStudents = async (db: Db, programId: number, planId: number): Promise<
     from placement_student s
     join account u on u.program_id = s.program_id and u.id = s.student_id and u.access_level = ${Level.Student}
       and u.deleted_at is null and u.deactivated_at is null
+    join placement_plan plan on plan.program_id = s.program_id and plan.id = s.plan_id
+      and coalesce(u.leaves_on, 'infinity') >= plan.end_date
     left join placement_preference f on f.program_id = s.program_id and f.plan_id = s.plan_id and f.student_id = s.student_id
     left join owed o on o.student_id = s.student_id
     left join place z on z.zip = left(u.zip, 5)

@@ -3,10 +3,13 @@ import { IconCalendarShare, IconCopy } from '@tabler/icons-react'
 import { useState } from 'react'
 import {
   createCalendarFeed,
+  createSiteCalendarFeed,
   createStaffCalendarFeed,
   endCalendarFeed,
+  endSiteCalendarFeed,
   endStaffCalendarFeed,
   getCalendarFeed,
+  getSiteCalendarFeed,
   getStaffCalendarFeed,
 } from '#contract/scheduling/own-schedule.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
@@ -20,23 +23,35 @@ import { useIsPhone } from '#web/ui/use-is-phone.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './CalendarDialog.module.css'
 
+/** Whose shifts: the own, those at which staff of a program see students, or those of the own sites. */
+type Whose = { of: 'own' } | { of: 'sites' } | { of: 'staff'; programId: number }
+
+const calls = {
+  own: { get: getCalendarFeed, make: createCalendarFeed, end: endCalendarFeed },
+  sites: { get: getSiteCalendarFeed, make: createSiteCalendarFeed, end: endSiteCalendarFeed },
+  staff: { get: getStaffCalendarFeed, make: createStaffCalendarFeed, end: endStaffCalendarFeed },
+} as const
+const intros = {
+  own: 'scheduling.calendarIntro',
+  sites: 'scheduling.calendarIntroSites',
+  staff: 'scheduling.calendarIntroStaff',
+} as const
+
 /**
- * The secret calendar address of the own shifts, or of those at which staff of a program see students: whether it is on and read, made and
- * shown once, with a code for the phone, and turned off.
+ * The secret calendar address of shifts: whether it is on and read, made and shown once, with a code for the phone, and turned off.
  */
-export function CalendarDialog({ programId, onClose }: { programId?: number; onClose: () => void }) {
+export function CalendarDialog({ onClose, ...whose }: Whose & { onClose: () => void }) {
   const words = useWords()
   const zone = useTimeZone()
   const isPhone = useIsPhone()
-  const inProgram = { params: { programId: programId ?? 0 } }
-  const ofOwn = useRead(getCalendarFeed, {}, { isEnabled: programId === undefined, staleMs: 0 })
-  const ofStaff = useRead(getStaffCalendarFeed, inProgram, { isEnabled: programId !== undefined, staleMs: 0 })
-  const { data: feed } = programId === undefined ? ofOwn : ofStaff
-  const refresh = { refresh: [getCalendarFeed, getStaffCalendarFeed] }
-  const makeOwn = useSave(createCalendarFeed, refresh)
-  const makeOfStaff = useSave(createStaffCalendarFeed, refresh)
-  const endOwn = useSave(endCalendarFeed, refresh)
-  const endOfStaff = useSave(endStaffCalendarFeed, refresh)
+  // One shape for all three: only those of staff have a program in their address.
+  const { get, make: create, end } = calls[whose.of] as (typeof calls)['staff']
+  const input = (whose.of === 'staff' ? { params: { programId: whose.programId } } : {}) as {
+    params: { programId: number }
+  }
+  const { data: feed } = useRead(get, input, { staleMs: 0 })
+  const making = useSave(create, { refresh: [get] })
+  const ending = useSave(end, { refresh: [get] })
   const [address, setAddress] = useState<string>()
   const [isTaken, setTaken] = useState(false)
   const attempt = async (work: () => Promise<void>) => {
@@ -48,7 +63,7 @@ export function CalendarDialog({ programId, onClose }: { programId?: number; onC
   }
   const make = () =>
     attempt(async () => {
-      const made = await (programId === undefined ? makeOwn.run() : makeOfStaff.run(inProgram))
+      const made = await making.run(input)
       setAddress(made.Address)
       setTaken(false)
     })
@@ -61,7 +76,7 @@ export function CalendarDialog({ programId, onClose }: { programId?: number; onC
     })
     if (!isSure) return
     await attempt(async () => {
-      await (programId === undefined ? endOwn.run() : endOfStaff.run(inProgram))
+      await ending.run(input)
       setAddress(undefined)
       toast.done(words('scheduling.calendarIsOff'))
     })
@@ -97,7 +112,7 @@ export function CalendarDialog({ programId, onClose }: { programId?: number; onC
       actions={
         <>
           {feed && (
-            <Button variant="default" loading={endOwn.isRunning || endOfStaff.isRunning} onClick={turnOff}>
+            <Button variant="default" loading={ending.isRunning} onClick={turnOff}>
               {words('scheduling.calendarOff')}
             </Button>
           )}
@@ -109,14 +124,14 @@ export function CalendarDialog({ programId, onClose }: { programId?: number; onC
               {words('scheduling.calendarCopy')}
             </Button>
           ) : (
-            <Button loading={makeOwn.isRunning || makeOfStaff.isRunning} onClick={() => void make()}>
+            <Button loading={making.isRunning} onClick={() => void make()}>
               {words(feed ? 'scheduling.calendarMakeNew' : 'scheduling.calendarMake')}
             </Button>
           )}
         </>
       }
     >
-      <p>{words(programId ? 'scheduling.calendarIntroStaff' : 'scheduling.calendarIntro')}</p>
+      <p>{words(intros[whose.of])}</p>
       {feed && (
         <p className={classes.state}>
           {words('scheduling.calendarSince', { when: formatInstant(feed.CreatedAt, zone) })}{' '}

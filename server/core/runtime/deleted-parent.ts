@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/core/database/pool.ts'
+import type { DB } from '#server/core/database/types.ts'
+import { conflict } from './failure.ts'
+
+interface Beneath {
+  table: keyof DB
+  ids: readonly number[]
+  /** What the rows belong to, by which column, and the column that says what that is called. */
+  parent: keyof DB
+  by: string
+  name?: string
+}
+
+/** Refuses to bring rows back whose parent is deleted too: nobody would find them. */
+export const refuseDeletedParent = async (
+  db: Db,
+  programId: number,
+  { table, ids, parent, by, name = 'name' }: Beneath,
+): Promise<void> => {
+  const { rows } = await sql<{ name: string }>`select left(p.${sql.ref(name)}, 120) as name
+    from ${sql.table(table)} t join ${sql.table(parent)} p on p.program_id = t.program_id and p.id = t.${sql.ref(by)}
+    where t.program_id = ${programId} and t.id = any (${[...ids]}::bigint[]) and t.deleted_at is not null and p.deleted_at is not null limit 1`.execute(
+    db,
+  )
+  if (rows[0]) throw conflict('parent_deleted', `Bring ${rows[0].name} back first; nothing was changed.`)
+}

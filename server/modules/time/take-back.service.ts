@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import { formatDate } from '#contract/core/calendar.ts'
+import { insightOf } from '#contract/time/insight.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { conflict, notFound } from '#server/core/runtime/failure.ts'
+import { notifyCoordinators } from '../communication/notifications.queries.ts'
+import { lockRecord, withDoubt } from './changes.queries.ts'
+import type { PunchFacts } from './punch.rules.ts'
+import { takenBackBy } from './punch.rules.ts'
+import { wallClock } from './zone.rules.ts'
+
+interface Student {
+  programId: number
+  id: number
+  name: string
+}
+
+/** The clock-in that this key has taken back before. */
+export const findTakenBack = async (
+  db: Db,
+  { programId, id }: Student,
+  key: string,
+): Promise<number | undefined> => {
+  const { rows } = await sql<{ id: number }>`select id from time_record
+    where program_id = ${programId} and student_id = ${id} and back_key = ${key}`.execute(db)
+  return rows[0]?.id
+}
+
+/**
+ * Takes back the clock-in that runs, or a pair that was over at once: as a slip it is rejected by the student, and stays with
+ * its reason; later the program is asked, and the clock-in no longer runs meanwhile. Answers the clock-in and what became of it.
+ *
+ * @throws Failure 409 where nothing runs, or it is decided already
+ */
+export const takeBack = async (
+  db: Db,
+  student: Student,
+  { punches, at, key, reason }: { punches: readonly PunchFacts[]; at: number; key: string; reason: string },
+): Promise<{ id: number; isAsked: boolean }> => {
+  const { programId } = student
+  const found = takenBackBy(punches, at)
+  if (!found)
+    throw conflict(
+      'already_out',
+      'You are not clocked in, so there is nothing to take back. Nothing was changed.',
+    )
+  const record = await lockRecord(db, programId, found.begun.id, { studentId: student.id })
+  if (!record) throw notFound()
+  if (record.status !== 'pending')
+    throw conflict(
+      'decided',
+      'Your program has decided about this clock-in already, so it stays as it is. Ask your coordinator about it.',
+    )
+  if (!found.isSlip) {
+    const reasons = withDoubt(record.reasons, 'change_asked', true)
+    await sql`update time_record set change_to = null, change_is_removal = true, change_reason = ${reason}, change_status = 'asked',
+        back_key = ${key}, reasons = ${JSON.stringify(reasons)}::jsonb, insight = ${insightOf(reasons)}
+      where program_id = ${programId} and id = ${record.id}`.execute(db)
+    const { date, time } = wallClock(record.at, record.zone)
+    const line = `${student.name}: ${formatDate(date)} ${time}. ${reason}`.trim()
+    await notifyCoordinators(db, programId, {
+      kind: 'time_change_asked',
+      text: `Clocked in by mistake, asks to take it back: ${line}`,
+      link: '/new/admin/approve-time-records',
+      email: { label: 'TIME_change_asked', key: `record:${record.id}`, line },
+    })
+    return { id: record.id, isAsked: true }
+  }
+  const ids = [found.begun.id, ...(found.ended ? [found.ended.id] : [])]
+  await sql`update time_record set status = 'rejected', decided_at = date_trunc('milliseconds', clock_timestamp()),
+      decided_by = ${student.id}, decision_reason = nullif(${reason}, ''), reasons = reasons || '[{"Code": "taken_back"}]',
+      insight = greatest(insight, ${insightOf([{ Code: 'taken_back' }])}), back_key = ${key},
+      change_status = case when change_status = 'asked' then 'refused' else change_status end
+    where program_id = ${programId} and id = any (${ids}::bigint[]) and status = 'pending'`.execute(db)
+  return { id: record.id, isAsked: false }
+}
