@@ -1,10 +1,38 @@
 import { allEndpoints } from '#contract/index.ts'
 
-const summaries = new Map(allEndpoints.map(({ method, path, summary }) => [`${method} ${path}`, summary]))
+const calls = new Map(allEndpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint]))
+
+/** What is downloaded where the description of the file says it another way. */
+const downloads: Readonly<Record<string, string>> = {
+  '/programs/:programId/competency-lists/:listId/grid/export': 'competency grid',
+  '/programs/:programId/documents/:documentId/file': 'a document',
+  '/email-blacklist/export': 'email blacklist',
+  '/programs/:programId/employment/export': 'employment of graduates',
+  '/programs/:programId/examiners/export': 'examiners',
+  '/programs/:programId/procedure-logs/export': 'procedure log',
+  '/programs/:programId/evaluation-results/export': 'evaluation results',
+  '/imports/samples': 'a sample file',
+  '/programs/:programId/imports/samples': 'a sample file',
+  '/calendar/:file': 'shifts for a calendar',
+  '/programs/:programId/shift-assignments/export': 'schedule assignments',
+  '/programs/:programId/sites/export': 'sites',
+  '/programs/:programId/audit/export': 'audit',
+  '/programs/:programId/deleted/export': 'deleted records',
+  '/background-tasks/:taskId/file': 'a finished file',
+  '/programs/:programId/time-records/export': 'time records',
+  '/programs/:programId/graduates/export': 'graduates',
+}
+
+/** What a file holds, of 'The filtered employees as a file': no article, no filter, no format. */
+const heldBy = (clause: string): string => {
+  const held = clause
+    .replace(/^(The|All) (filtered )?/, '')
+    .replace(/,? as (an? )?[\w ]*(file|PDF|ZIP)\b.*$/, '')
+  return held.charAt(0).toLowerCase() + held.slice(1)
+}
 
 /** For readers of a history, where the description of a call is for those who make it. */
 const plain: Readonly<Record<string, string>> = {
-  'The filtered grid as a file': 'Download the competency grid',
   'The exam that a token opens': 'Open an exam by its link',
   'Take back what the caller verified within a day': 'Undo verifying procedures',
   'Take back what the caller approved or rejected in one go': 'Undo approving or rejecting records',
@@ -29,9 +57,6 @@ const plain: Readonly<Record<string, string>> = {
   'Move an assignment to another student or date, if the rules allow': 'Move an assignment',
   'Place students by one rule for a whole rotation, as far as the rules allow':
     'Schedule students for a whole rotation',
-  'The filtered assignments as a file, streamed whatever their number': 'Download schedule assignments',
-  'The filtered open shifts as a file, with who has signed up': 'Download open shifts',
-  'The same rows as a file, without what is private of students': 'Download a list without private records',
   'Write to everybody whose uncompleted evaluations are named, one email each': 'Remind evaluators by email',
   'Move the due date of open evaluations by days, or to a date': 'Extend evaluations',
   'Add a record for a student, such as the missing half of a punch': 'Add a time record',
@@ -39,9 +64,7 @@ const plain: Readonly<Record<string, string>> = {
     'Accept placements of a draft',
   'Put students on shifts in a block of a draft by hand, within the rules':
     'Change a placement draft by hand',
-  'The filtered placement lists as a file, one row for each student': 'Download placement lists',
   'Replace a key by a new one, with the same rights, now those of the caller': 'Replace an API key',
-  'The plan of a year as a file, one row for each outcome': 'Download the plan of a year',
   'Add an endpoint': 'Add a webhook',
   'Delete an endpoint': 'Delete a webhook',
   'Change an endpoint': 'Change a webhook',
@@ -77,9 +100,10 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 
 /** What was done, as its reader says it: the first clause of what describes a call, else the event. */
 export const actionWords = (action: string): string => {
-  const summary = summaries.get(action)
-  if (summary !== undefined) {
-    const [clause = summary] = summary.split(/[:;] |\. /)
+  const call = calls.get(action)
+  if (call) {
+    const [clause = call.summary] = call.summary.split(/[:;] |\. /)
+    if (call.answers === 'file') return `Download ${downloads[call.path] ?? heldBy(clause)}`
     return plain[clause] ?? clause
   }
   if (action.startsWith('SCIM ')) return 'Change by the directory of the college'
