@@ -24,6 +24,7 @@ const tables: Record<string, readonly string[]> = {
     'program',
     'program_class',
     'program_type',
+    'saml_key',
     'saml_provider',
     'setting',
     'signing_key',

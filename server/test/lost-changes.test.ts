@@ -11,6 +11,8 @@ import { type Caller, type Installation, startInstallation } from './installatio
 /** Rounds of each race: two hundred in all. */
 const [byForms, byFormAndImport, byImportAndDirectory] = [80, 80, 40]
 
+const phoneOf = (index: number): string => `508-555-${1000 + index}`
+
 let installation: Installation
 let program: MadeProgram
 let dana: Caller
@@ -80,12 +82,12 @@ test('two people who save the same person at once lose nothing of each other', a
   await many(byForms, async (index) => {
     const { Id } = made[index]!
     await Promise.all([
-      byForm(dana, Id, { PhoneNumber: `555-${index}` }),
+      byForm(dana, Id, { PhoneNumber: phoneOf(index) }),
       byForm(sam, Id, { MiddleName: `Middle ${index}`, AccessLevel: Level.Student }),
     ])
   })
   for (const [index, row] of (await rowsOf(made.map(({ Id }) => Id))).entries())
-    expect(row).toMatchObject({ phone: `555-${index}`, middle_name: `Middle ${index}` })
+    expect(row).toMatchObject({ phone: phoneOf(index), middle_name: `Middle ${index}` })
 })
 
 /** A file with new phones and cohorts, and with the names and addresses as they are. */
@@ -93,7 +95,8 @@ const phones = (made: readonly { Id: number }[], of: string): string =>
   [
     'Student ID,First Name,Last Name,Email,Phone,Cohort',
     ...made.map(
-      (_each, index) => `${of}-${index},${of}${index},Reyes,${of}${index}@harbor.example,555-${index},2030`,
+      (_each, index) =>
+        `${of}-${index},${of}${index},Reyes,${of}${index}@harbor.example,${phoneOf(index)},2030`,
     ),
   ].join('\n')
 
@@ -107,7 +110,7 @@ test('an import of phones and forms that change the same people lose nothing of 
   ])
   for (const [index, row] of (await rowsOf(made.map(({ Id }) => Id))).entries())
     expect(row).toMatchObject({
-      phone: `555-${index}`,
+      phone: phoneOf(index),
       cohort: '2030',
       middle_name: `Middle ${index}`,
       student_level_id: 2,
@@ -152,7 +155,7 @@ test('an import of phones and a directory that sends whole users lose nothing of
   ])
   for (const [index, row] of (await rowsOf(made.map(({ Id }) => Id))).entries())
     expect(row).toMatchObject({
-      phone: `555-${index}`,
+      phone: phoneOf(index),
       cohort: '2030',
       student_number: `scim-${index}`,
       middle_name: `Middle ${index}`,

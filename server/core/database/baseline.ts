@@ -43,15 +43,15 @@ const table = /^create table (\w+) \([\s\S]*?^\)[^;]*;$/gm
  * @throws Error when tables refer to each other in a circle: one of them adds its foreign key by `alter table`
  */
 export function inOrder(schema: string): { before: string; tables: string; after: string } {
-  const tables = new Map([...schema.matchAll(table)].map(([sql, name]) => [name!, sql]))
+  const tables = new Map([...schema.matchAll(table)].map(([sql, name = '']) => [name, sql]))
   const ordered = new Set<string>()
   const add = (name: string, path: readonly string[]): void => {
     const sql = tables.get(name)
     if (ordered.has(name) || sql === undefined) return
     if (path.includes(name))
       throw new Error(`These tables refer to each other: ${[...path, name].join(', ')}.`)
-    for (const [, other] of sql.matchAll(/\breferences (\w+)/g))
-      if (other !== name) add(other!, [...path, name])
+    for (const [, other = ''] of sql.matchAll(/\breferences (\w+)/g))
+      if (other !== name) add(other, [...path, name])
     ordered.add(name)
   }
   for (const name of tables.keys()) add(name, [])
