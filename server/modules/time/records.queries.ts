@@ -78,8 +78,8 @@ export const assignment = sql`left join shift_assignment a on a.program_id = r.p
 
 /** Records of a program that an approval leaves out because a time change waits for them or their other half. As a set, for counts. */
 const isAskedIn = (programId: number) => sql<boolean>`r.id in (
-  select unnest(array[a.id, a.partner_id]) from time_record a
-  where a.program_id = ${programId} and a.change_status = 'asked' and a.deleted_at is null)`
+  select h.id from time_record a cross join unnest(array[a.id, a.partner_id]) h (id)
+  where a.program_id = ${programId} and a.change_status = 'asked' and a.deleted_at is null and h.id is not null)`
 
 /** What of the records is of an insight: while a time change waits, both halves are in Careful Review. */
 const isOfInsight = (programId: number, insight: number, status: string | undefined): RawBuilder<unknown> => {

@@ -141,6 +141,20 @@ describe('the list', () => {
     }
   })
 
+  test('D3-079 a time change of a punch without its other half hides no other record', async () => {
+    await pair(noon(2), 480)
+    await record('in', noon(5), {
+      insight: 3,
+      reasons: [{ Code: 'change_asked' }],
+      change_status: 'asked',
+      change_to: later(noon(5), 5),
+    })
+    const counts = await coordinator.ok(contract.countTimeRecords, { params: params() })
+    expect(counts).toMatchObject({ Clean: 2, Unmatched: 1, All: 3 })
+    expect((await list({ Status: 'pending', Insight: '1' })).Total).toBe(2)
+    expect((await approve({ Filter: { Status: 'pending', Insight: '1' } })).Approved).toBe(2)
+  })
+
   test('a clock-in that still runs is not unmatched; one whose shift has ended is', async () => {
     const rotation = await makeRotation(installation.owner, program)
     const shift = await makeShift(installation.owner, program, { site })
