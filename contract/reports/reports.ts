@@ -42,6 +42,8 @@ export const Home = z.object({
       HasEnded: z.boolean(),
     }),
   ),
+  /** Clocked in where no shift is theirs. */
+  InWithoutShift: z.number().int(),
   CapacityToday: z.array(
     z.object({ SiteId: Id, Site: z.string(), Placed: z.number().int(), Places: z.number().int() }),
   ),

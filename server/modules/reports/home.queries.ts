@@ -6,7 +6,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { expiredOn } from '../requirements/expired.queries.ts'
 import { countedStanding } from '../sites/agreements.queries.ts'
 import { isUnrecordedToday, shouldHaveBegun } from '../time/attendance.queries.ts'
-import { type CountedRecords, countedToday } from '../time/records.queries.ts'
+import { type CountedRecords, countedToday, running } from '../time/records.queries.ts'
 import { type RotationHours, rotationHours } from '../time/rotation-hours.queries.ts'
 import { shiftsOfToday } from '../time/today.queries.ts'
 
@@ -22,7 +22,7 @@ const notClockedIn = (today: string) => sql`
 /** Names of students with an unmatched punch. */
 const unmatched = (programId: number, today: string) => sql`
   select coalesce(string_agg(n, ', '), '') as "Names" from (
-    select distinct a.last_name from time_record r join account a on a.id = r.student_id
+    select distinct coalesce(nullif(a.last_name, ''), a.first_name) from time_record r join account a on a.id = r.student_id
     where r.program_id = ${programId} and r.partner_id is null and r.kind in ('in', 'out') and r.deleted_at is null
       and r.status = 'pending' and r.date < ${today}::date limit 4) as f (n)`
 
@@ -65,6 +65,11 @@ const atSitesNow = (programId: number, today: string) => sql`
     from today a where a.date = ${today}::date or (a.date = ${today}::date - 1 and a.ends_at > now()) group by 1) c
   join site_shift s on s.program_id = ${programId} and s.id = c.site_shift_id
   group by s.type order by min(s.start_time), s.type`
+
+/** Students who are clocked in without a shift. */
+const inWithoutShift = (programId: number) => sql`
+  select count(*)::integer from time_record r cross join (select null::timestamptz as ends_at) a
+  where r.program_id = ${programId} and r.deleted_at is null and r.status = 'pending' and r.assignment_id is null and ${running}`
 
 /** The sites with most students today. */
 const capacityToday = (programId: number, today: string) => sql`
@@ -110,6 +115,7 @@ type HomeParts = Pick<
   | 'SimulationsToApprove'
   | 'OfferedPlaces'
   | 'AtSitesNow'
+  | 'InWithoutShift'
   | 'CapacityToday'
   | 'Agreements'
   | 'Weeks'
@@ -139,7 +145,8 @@ export const readHome = async (
       ${one(suspendedExams(programId))} as "SuspendedExams", ${one(simulationsToApprove(programId))} as "SimulationsToApprove",
       ${one(offeredPlaces(programId))} as "OfferedPlaces",
       (select row_to_json(p) from ${countedStanding(db, programId, 'urgent')} p) as "Urgent",
-      ${rowsOf(atSitesNow(programId, today))} as "AtSitesNow", ${rowsOf(capacityToday(programId, today))} as "CapacityToday",
+      ${rowsOf(atSitesNow(programId, today))} as "AtSitesNow", (${inWithoutShift(programId)}) as "InWithoutShift",
+      ${rowsOf(capacityToday(programId, today))} as "CapacityToday",
       ${rowsOf(endingAgreements(programId, today))} as "Agreements", ${rowsOf(hoursByWeek(programId, today))} as "Weeks"`.execute(
     db,
   )

@@ -50,6 +50,7 @@ test('D1-100 an empty program has nothing that waits', async () => {
   expect(answer).toMatchObject({
     Rotation: null,
     AtSitesNow: [],
+    InWithoutShift: 0,
     Agreements: [],
     Clean: { Count: 0, Minutes: 0, Running: 0 },
   })
@@ -178,7 +179,16 @@ test('a student scheduled today without a punch is counted until there is one', 
     partner_id: clockIn.id,
   })
   await owner.query('update time_record set partner_id = $1 where id = $2', [out.id, clockIn.id])
-  expect((await home()).AtSitesNow).toMatchObject([{ In: 0, Left: 1 }])
+  expect(await home()).toMatchObject({ AtSitesNow: [{ In: 0, Left: 1 }], InWithoutShift: 0 })
+  await makeRow(owner, 'time_record', {
+    program_id: program.Id,
+    student_id: (await makeStudent(owner, program)).Id,
+    site_id: site.Id,
+    kind: 'in',
+    occurred_at: at(-1),
+    date: today(),
+  })
+  expect((await home()).InWithoutShift).toBe(1)
   expect(after.Rotation).toMatchObject({ Id: rotation.Id, TargetMinutes: 340 * 60 })
 })
 

@@ -435,7 +435,7 @@ function Aside({ home, timeZone }: { home: Home; timeZone: string }) {
           </span>
         }
       >
-        {home.AtSitesNow.length === 0 && (
+        {home.AtSitesNow.length === 0 && home.InWithoutShift === 0 && (
           <p className={classes.explanation}>{words('reports.nobodyToday')}</p>
         )}
         <ul className={classes.list}>
@@ -449,6 +449,13 @@ function Aside({ home, timeZone }: { home: Home; timeZone: string }) {
               <span className={classes.end}>{presence(words, shift)}</span>
             </li>
           ))}
+          {home.InWithoutShift > 0 && (
+            <li>
+              <ShiftMark kind="other" />
+              <span>{words('reports.withoutShift')}</span>
+              <span className={classes.end}>{words('reports.inNow', { count: home.InWithoutShift })}</span>
+            </li>
+          )}
         </ul>
       </Section>
       {home.CapacityToday.length > 0 && (

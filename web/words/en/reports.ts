@@ -62,6 +62,7 @@ export const reports = {
   noRotation: 'No rotation is active today.',
   atSites: 'At {sites} now',
   inNow: '{count} in',
+  withoutShift: 'Without a shift',
   left: '{count} left',
   notYet: '{count} not yet',
   neverCame: '{count} did not clock in',
