@@ -36,6 +36,20 @@ test('the first press on Send counts, though the error of a corrected field goes
   await expect(dialog).toHaveCount(0)
 })
 
+test('what a dialog does it does once, however quickly its button is pressed again', async ({ page }) => {
+  await signIn(page, 'student2', 'clock')
+  await page.getByRole('button', { name: 'Report absence' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(/^Reason/).fill('Fever since the night')
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname))
+  await dialog.getByRole('button', { name: 'Send' }).evaluate((button: HTMLElement) => {
+    for (const _press of [1, 2]) button.click()
+  })
+  await expect(dialog).toHaveCount(0)
+  expect(sent.filter((path) => path.endsWith('/clock/exceptions'))).toHaveLength(1)
+})
+
 test('the second of two quick taps on Send reaches nothing beneath the dialog', async ({ page }) => {
   await page.setViewportSize(phone)
   await signIn(page, 'student2', 'clock')

@@ -14,6 +14,7 @@ const outcomeMs = 10_000
 let begun: { button: HTMLElement; top: number; left: number } | undefined
 let last: (Point & { isInDialog: boolean }) | undefined
 let outcome: MutationObserver | undefined
+let once: { button: Element; at: number } | undefined
 let shield: Point & { until: number; isBesideDialog?: boolean } = { x: 0, y: 0, until: 0 }
 
 const isNear = ({ clientX, clientY }: MouseEvent, { x, y }: Point): boolean =>
@@ -27,6 +28,17 @@ const hold = (event: MouseEvent): void => {
     return
   event.preventDefault()
   event.stopImmediatePropagation()
+}
+
+/** What a dialog does it does once, also where the second of two quick taps comes before its button shows that it runs. */
+const takeOnce = (event: MouseEvent): void => {
+  const button = event.target instanceof Element ? event.target.closest('[data-once]') : null
+  if (!button) return
+  const now = performance.now()
+  if (once?.button === button && now - once.at < quickMs) {
+    event.preventDefault()
+    event.stopImmediatePropagation()
+  } else once = { button, at: now }
 }
 
 const begin = (event: MouseEvent): void => {
@@ -79,10 +91,18 @@ const placeOf = (element: HTMLElement): { top: number; left: number } => {
 export const startPress = (): void => {
   for (const type of ['pointerdown', 'mousedown', 'mouseup', 'click'] as const)
     window.addEventListener(type, hold, true)
+  window.addEventListener('click', takeOnce, true)
   window.addEventListener('mousedown', begin, true)
   window.addEventListener('mouseup', end, true)
   // Whoever types has seen what came.
-  window.addEventListener('input', () => (shield.until = 0), true)
+  window.addEventListener(
+    'input',
+    () => {
+      shield.until = 0
+      once = undefined
+    },
+    true,
+  )
   watchLayers((closed) => {
     if (!last) return
     const now = performance.now()

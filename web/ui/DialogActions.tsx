@@ -23,6 +23,7 @@ export function DialogActions(props: {
       <DisabledReason reason={reason}>
         <Button
           size="lg"
+          data-once
           {...(isDanger && { color: 'red' })}
           loading={isRunning}
           disabled={isDisabled}
