@@ -11,7 +11,6 @@ import {
   findLevelFault,
   findRotationDayFault,
   findShiftDayFault,
-  hoursText,
   type Placement,
   type PlacementRule,
   placementRules,
@@ -194,10 +193,9 @@ describe('the fault that one rule finds', () => {
     expect(of({ Cohorts: ['2027'] })).toBe('Clinical I does not take students without a cohort')
   })
 
-  test('dates and hours are told as people write them', () => {
+  test('dates are told as people write them', () => {
     expect(formatDate('2026-06-05')).toBe('06/05/2026')
     expect(dayText('2026-06-05')).toBe('Fri 06/05')
-    expect([0, 510, 507, 40 * 60].map(hoursText)).toEqual(['0.0', '8.5', '8.5', '40.0'])
   })
 })
 

@@ -1,4 +1,5 @@
 import { formatDate, mondayOf, weekdayOf } from '#contract/core/calendar.ts'
+import { hoursText } from '#contract/core/hours.ts'
 import { countsOn } from '#contract/people/who-counts.ts'
 import type { ProgramOptions, Strictness } from '#contract/programs/program-options.ts'
 import { findRequirementFault, isInOrder, type RequirementFacts } from './requirement-fault.ts'
@@ -61,9 +62,6 @@ const weekdayNames = ['Sundays', 'Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays
 /** 'Thu 12/03' */
 export const dayText = (date: string): string =>
   `${weekdays[weekdayOf(date)]} ${date.slice(5, 7)}/${date.slice(8, 10)}`
-
-/** Minutes as hours with one decimal: '8.5'. */
-export const hoursText = (minutes: number): string => (Math.round(minutes / 6) / 10).toFixed(1)
 
 export interface RotationFacts {
   Id: number

@@ -1,4 +1,5 @@
 import type { RecordContent } from '#contract/clinical-records/clinical-records.ts'
+import { hoursText } from '#contract/core/hours.ts'
 
 /** Who issues a credential, and where what belongs to it is published. */
 export interface Issuer {
@@ -14,8 +15,6 @@ const contexts = [
   'https://purl.imsglobal.org/spec/ob/v3p0/context-3.0.3.json',
 ]
 const achievementContexts = [contexts[0], contexts[2]]
-
-const hours = (minutes: number): string => (minutes / 60).toFixed(1)
 
 /**
  * A clinical record as a Comprehensive Learner Record 2.0: a verifiable credential that holds one Open Badges 3.0 achievement
@@ -93,7 +92,7 @@ export const recordCredential = (
         description: `Approved hours of supervised clinical education in ${content.Program}, ${content.College}.`,
         resultName: 'Approved hours',
         resultType: 'RawScore',
-        result: hours(content.ApprovedMinutes),
+        result: hoursText(content.ApprovedMinutes),
       },
       'Fieldwork',
       validFrom,

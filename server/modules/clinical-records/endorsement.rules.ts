@@ -1,6 +1,7 @@
 import type { Clearance, RecordContent } from '#contract/clinical-records/clinical-records.ts'
 import { exceptionBesides } from '#contract/clinical-records/record-rules.ts'
 import { formatDate } from '#contract/core/calendar.ts'
+import { hoursText } from '#contract/core/hours.ts'
 import type { PdfTable } from '#server/core/files/pdf.ts'
 import { competencyTable } from './competency-table.rules.ts'
 
@@ -18,7 +19,7 @@ export const endorsement = (
       `Candidate: ${content.FirstName} ${content.LastName}${content.StudentNumber && ` · ID ${content.StudentNumber}`}`,
       `Program: ${content.Program} · ${content.College}`,
       ...(content.GraduatedOn ? [`Completed the program on ${formatDate(content.GraduatedOn)}`] : []),
-      `Clinical hours: ${(content.ApprovedMinutes / 60).toFixed(1)} of ${(content.TargetMinutes / 60).toFixed(1)}`,
+      `Clinical hours: ${hoursText(content.ApprovedMinutes)} of ${hoursText(content.TargetMinutes)}`,
       `Mandatory competencies: ${Mandatory.Done} of ${Mandatory.Needed} · Electives: ${Electives.Done} of ${
         Electives.Needed
       } · Simulated: ${Competencies.filter(({ IsSimulated }) => IsSimulated).length}`,

@@ -1,10 +1,9 @@
 import type { RecordContent } from '#contract/clinical-records/clinical-records.ts'
 import { exceptionBesides, numberMark } from '#contract/clinical-records/record-rules.ts'
 import { formatDate } from '#contract/core/calendar.ts'
+import { hoursText } from '#contract/core/hours.ts'
 import type { PdfDocument, PdfPart } from '#server/core/files/pdf.ts'
 import { competencyTable } from './competency-table.rules.ts'
-
-const hours = (minutes: number): string => (minutes / 60).toFixed(1)
 
 const hoursPart = (
   { Rotations, ApprovedMinutes }: RecordContent,
@@ -24,10 +23,10 @@ const hoursPart = (
       at === 0 ? Name || 'Outside rotations' : '',
       at === 0 && StartDate ? `${formatDate(StartDate)} – ${formatDate(EndDate)}` : '',
       site.Name,
-      hours(site.ApprovedMinutes),
+      hoursText(site.ApprovedMinutes),
     ]),
   ),
-  totals: ['Total approved', '', '', hours(ApprovedMinutes)],
+  totals: ['Total approved', '', '', hoursText(ApprovedMinutes)],
 })
 
 const competenciesPart = ({ Competencies }: RecordContent): PdfPart => ({

@@ -1,4 +1,5 @@
 import { addDays, formatDate, mondayOf } from '#contract/core/calendar.ts'
+import { hoursText } from '#contract/core/hours.ts'
 import { may } from '#contract/core/permissions.ts'
 import * as contract from '#contract/reports/member-homes.ts'
 import type { User } from '#server/core/auth/session.ts'
@@ -60,8 +61,6 @@ const readHoursRecord = async (db: Db, user: User): Promise<contract.HoursRecord
     Rotations: rotations,
   }
 }
-
-const hours = (minutes: number): string => (minutes / 60).toFixed(1)
 
 export const memberHomeRoutes = [
   handle(contract.getMemberHome, async ({ db, user, services }) => {
@@ -132,10 +131,10 @@ export const memberHomeRoutes = [
         rotation.Name || 'Outside rotations',
         rotation.StartDate ? `${formatDate(rotation.StartDate)} – ${formatDate(rotation.EndDate)}` : '',
         rotation.Sites.join(', '),
-        hours(rotation.TargetMinutes),
-        hours(rotation.ApprovedMinutes),
+        hoursText(rotation.TargetMinutes),
+        hoursText(rotation.ApprovedMinutes),
       ]),
-      totals: ['Total', '', '', hours(record.TargetMinutes), hours(record.ApprovedMinutes)],
+      totals: ['Total', '', '', hoursText(record.TargetMinutes), hoursText(record.ApprovedMinutes)],
       by: user.Name,
       at: momentIn(user.TimeZone),
     })

@@ -1,4 +1,5 @@
 import { formatDate } from '#contract/core/calendar.ts'
+import { hoursText } from '#contract/core/hours.ts'
 import { readOptions } from '#contract/programs/program-options.ts'
 import { termPlaceholders } from '#contract/terminology/terminology.ts'
 import type { HoursRow } from '#contract/time/hours-summary.ts'
@@ -74,9 +75,8 @@ const filterLines = async (
 
 /** The hours as a printed table, in the program's words. */
 const hoursReport = (rows: readonly HoursRow[], words: Record<string, string>) => {
-  const hours = (minutes: number): string => (minutes / 60).toFixed(1)
   const total = (field: 'Approved' | 'Pending' | 'Makeup' | 'Target' | 'Projection' | 'Difference'): string =>
-    hours(rows.reduce((all, row) => all + row[field], 0))
+    hoursText(rows.reduce((all, row) => all + row[field], 0))
   const figures = ['Approved', 'Pending', 'Makeup', 'Target', 'Projection', 'Difference'] as const
   return {
     title: 'Hours Summary',
@@ -89,7 +89,7 @@ const hoursReport = (rows: readonly HoursRow[], words: Record<string, string>) =
     rows: rows.map((row) => [
       row.Student,
       row.StudentLevel ?? '',
-      ...figures.map((field) => hours(row[field])),
+      ...figures.map((field) => hoursText(row[field])),
     ]),
     totals: [
       `${rows.length} ${rows.length === 1 ? words.student : words.students}`,
