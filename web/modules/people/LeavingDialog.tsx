@@ -2,9 +2,9 @@ import { Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Level } from '#contract/core/levels.ts'
 import { leaveProgram, previewLeaving } from '#contract/people/leaving.ts'
-import { listUsers, searchUsers, type UserRow } from '#contract/people/people.ts'
+import { listUsers, type UserRow } from '#contract/people/people.ts'
 import { listedName } from '#contract/people/person-fields.ts'
-import { useRead, useSave } from '#web/api/use-call.ts'
+import { queryClient, useRead, useSave } from '#web/api/use-call.ts'
 import { useComeBack } from '#web/shared/use-come-back.ts'
 import { attempt } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -15,8 +15,6 @@ import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './people.module.css'
-
-const refresh = { refresh: [searchUsers, listUsers] }
 
 /** Ends what a person does in the program: shows what happens before it does. */
 export function LeavingDialog(props: { programId: number; person: UserRow; onClose: () => void }) {
@@ -39,21 +37,25 @@ export function LeavingDialog(props: { programId: number; person: UserRow; onClo
     { params: { programId }, query: { AccessLevel: Level.Student } },
     { isEnabled: isStudent },
   )
-  const leave = useSave(leaveProgram, refresh)
+  const leave = useSave(leaveProgram)
   const comeBack = useComeBack(programId)
   const run = () =>
     attempt(async () => {
       if (!chosenDay) return
-      const { LeavesOn } = await leave.run({ params, body: { LastDay: chosenDay, HandToId } })
+      const setLastDay = async (body: { LastDay: string; HandToId: number | null }) => {
+        const done = await leave.run({ params, body })
+        // Shifts, evaluations and figures of theirs are on many pages.
+        void queryClient.invalidateQueries()
+        return done
+      }
+      const { LeavesOn } = await setLastDay({ LastDay: chosenDay, HandToId })
       toast.done({
         title: LeavesOn
           ? words('people.leavesToast', { name, date: formatDate(LeavesOn) })
           : words('people.left', { name }),
         undo: () =>
           person.LeavesOn && LeavesOn
-            ? void attempt(() =>
-                leave.run({ params, body: { LastDay: person.LeavesOn as string, HandToId: null } }),
-              )
+            ? void attempt(() => setLastDay({ LastDay: person.LeavesOn as string, HandToId: null }))
             : void comeBack({ ...person, LeavesOn }),
       })
       onClose()

@@ -66,7 +66,7 @@ export function HalfDialog({ half, onClose }: { half: TimeRecord; onClose: () =>
       opened
       onClose={onClose}
       stayOnOutsideClick
-      title={words('time.addHalfTitle', { kind: missing })}
+      title={words(`time.addHalf.${missing}`)}
       subtitle={words('time.addFor', {
         name: half.Student,
         kind: typeName(words, half.Type).toLowerCase(),

@@ -115,7 +115,7 @@ export function RecordDialog(props: RecordDialogProps) {
   const title = edit
     ? words('time.editTitle')
     : proposed
-      ? words('time.addHalfTitle', { kind: proposed.missing })
+      ? words(`time.addHalf.${proposed.missing}`)
       : words('time.addTitle')
   return (
     <Dialog

@@ -118,9 +118,8 @@ export const shell = {
   importingRows: 'Importing {done} of {count} rows',
   moreFormats: 'More formats',
   proofTitle: 'Confirm that it is you',
-  proofWhy: 'What you are about to do needs it. It holds for five minutes.',
-  proofTold:
-    'We email {email} about downloads of records, viewing as someone else, and changes to sign-in connections and webhooks.',
+  proofWhy: 'For this an open session is not enough. You are not asked again for five minutes.',
+  proofTold: 'We tell you by email at {email} what was done.',
   proofGive: 'Confirm',
   proofMail: 'Email a code to {email}',
   proofMailed: 'We have emailed the code. It works once, for 10 minutes.',

@@ -216,7 +216,7 @@ export const time = {
   rejectReasonHint: 'The {student} will see this',
   rejectHours: '{hours} h will not count. The matching clock-in or clock-out becomes unmatched.',
   addTitle: 'Add a record',
-  addHalfTitle: 'Add the missing clock-{kind}',
+  addHalf: { in: 'Add the missing clock-in', out: 'Add the missing clock-out' },
   addFor: '{name}, {kind} {when}',
   editTitle: 'Edit the record',
   editKept: 'The old value stays in the record’s history.',

@@ -208,7 +208,7 @@ export const time = {
   rejectReasonHint: 'Lo verá su {student}',
   rejectHours: '{hours} h no contarán. La entrada o salida correspondiente queda incompleta.',
   addTitle: 'Agregar un registro',
-  addHalfTitle: 'Agregar la {kind} que falta',
+  addHalf: { in: 'Agregar la entrada que falta', out: 'Agregar la salida que falta' },
   addFor: '{name}, {kind} {when}',
   editTitle: 'Editar el registro',
   editKept: 'El valor anterior queda en el historial del registro.',
