@@ -34,6 +34,12 @@ const heldBy = (clause: string): string => {
 /** For readers of a history, where the description of a call is for those who make it. */
 const plain: Readonly<Record<string, string>> = {
   'The exam that a token opens': 'Open an exam by its link',
+  'A person leaves': 'Set the last day of a person',
+  'Give back access, or take back a last day to come, with what was freed, handed on and stopped when the person left':
+    'Bring back a person who left, or was to leave',
+  'Approve the named pending records, or all of a filter': 'Approve time records',
+  'Change time or site of a record': 'Edit a time record',
+  'Clock in or out, or take back a clock-in made by mistake': 'Clock in or out',
   'Take back what the caller verified within a day': 'Undo verifying procedures',
   'Take back what the caller approved or rejected in one go': 'Undo approving or rejecting records',
   'Verify what was seen': 'Verify procedures',
@@ -99,7 +105,12 @@ const events: Readonly<Record<string, string>> = {
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** What was done, as its reader says it: the first clause of what describes a call, else the event. */
-export const actionWords = (action: string): string => {
+export const actionWords = (action: string, detail: Record<string, unknown> | null = null): string => {
+  if (action === 'POST /clock/punches' && detail) {
+    if ('IsAsked' in detail) return detail.IsAsked ? 'Ask to take back a clock-in' : 'Take back a clock-in'
+    const [record] = Array.isArray(detail.Records) ? detail.Records : []
+    if (record?.Type) return String(record.Type)
+  }
   const call = calls.get(action)
   if (call) {
     const [clause = call.summary] = call.summary.split(/[:;] |\. /)

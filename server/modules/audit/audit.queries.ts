@@ -114,7 +114,7 @@ const shown = (row: Row, closed: AuditFilter['closed']): AuditRow => ({
   Id: row.id,
   Date: row.at,
   Action: row.action,
-  Summary: actionWords(row.action),
+  Summary: actionWords(row.action, row.detail as Record<string, unknown> | null),
   PersonId: row.account_id,
   Person: row.person,
   Key: row.key,

@@ -1,4 +1,5 @@
 import { fieldWords } from '#contract/audit/field-words.ts'
+import { formatDate } from '#contract/core/calendar.ts'
 import { allEndpoints } from '#contract/index.ts'
 import type { StudentChange } from '#contract/students/students.ts'
 
@@ -40,4 +41,16 @@ export const fieldsOf = (detail: Record<string, unknown> | null): StudentChange[
         shown(after[name]) !== shown(before[name]),
     )
     .map((name) => ({ Field: fieldWords(name), Before: shown(before[name]), After: shown(after[name]) }))
+}
+
+/** What a change was about, where its note says so: the day, time and site of a record, how many records, or a last day; else ''. */
+export const aboutOf = (detail: Record<string, unknown> | null): string => {
+  const { Records, RecordsInAll, LastDay } = detail ?? {}
+  if (typeof LastDay === 'string') return formatDate(LastDay)
+  if (!Array.isArray(Records) || Records.length === 0) return ''
+  if (Records.length > 1) return `${RecordsInAll ?? Records.length} records`
+  const [record] = Records
+  return [[formatDate(record.Date), record.Time].filter(Boolean).join(' '), record.Site]
+    .filter(Boolean)
+    .join(', ')
 }

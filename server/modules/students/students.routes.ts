@@ -17,7 +17,7 @@ import { siteScopeOf } from '../sites/scope.queries.ts'
 import { readHours, rotationOfStudent } from '../time/hours.queries.ts'
 import { listRecords } from '../time/records.queries.ts'
 import { readRunningHours } from '../time/rotation-hours.queries.ts'
-import { changeActions, fieldsOf } from './changes.rules.ts'
+import { aboutOf, changeActions, fieldsOf } from './changes.rules.ts'
 import {
   attendanceOf,
   evaluationTrend,
@@ -245,7 +245,7 @@ export const studentRoutes = [
         Id,
         At: new Date(At).toISOString(),
         By,
-        What: actionWords(action),
+        What: [actionWords(action, detail), aboutOf(detail)].filter(Boolean).join(': '),
         Fields: fieldsOf(detail),
       })),
     }

@@ -19,6 +19,7 @@ export function LeftOutDialog({
   const words = useWords()
   const { LeftOut, LeftOutCount } = approved
   const rows = LeftOut.filter(isUnforeseen)
+  const careful = LeftOut.filter(({ Reason }) => Reason === 'careful').length
   const asked = rows.filter(({ Reason }) => Reason === 'change_asked')
   return (
     <Dialog
@@ -60,6 +61,7 @@ export function LeftOutDialog({
           ))}
         </ul>
       </section>
+      {careful > 0 && <p className="p-muted">{words('time.stayCareful', { count: careful })}</p>}
       {LeftOutCount > LeftOut.length && (
         <p className="p-muted">{words('time.shownOf', { shown: LeftOut.length, total: LeftOutCount })}</p>
       )}

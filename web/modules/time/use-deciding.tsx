@@ -116,7 +116,11 @@ export const useDeciding = (onDecided: () => void, byShift?: ByShift) => {
                 hours: formatHours(Minutes),
                 people: Students,
               }),
-          detail: LeftOutCount > 0 ? words('time.leftOutTitle', { count: LeftOutCount }) : undefined,
+          // The dialog tells of them one by one.
+          detail:
+            LeftOutCount > 0 && !hasUnforeseen
+              ? words('time.leftOutTitle', { count: LeftOutCount })
+              : undefined,
           undo: () => takeBack(DecidedAt),
         })
       else if (!hasUnforeseen) toast.error(words('time.approvedNone'))

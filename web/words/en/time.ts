@@ -165,6 +165,8 @@ export const time = {
   carefulLook: 'Go back and review',
   leftOutTitle_one: '{count} record was not approved',
   leftOutTitle_other: '{count} records were not approved',
+  stayCareful_one: '{count} more stays in Careful Review.',
+  stayCareful_other: '{count} more stay in Careful Review.',
   approveWithChange: 'Approve with the change',
   approveAsRecorded: 'Approve as recorded',
   decidedTogether: '{status} together at {time} · {count} records · {hours} h',

@@ -159,6 +159,8 @@ export const time = {
   carefulLook: 'Volver y revisar',
   leftOutTitle_one: '{count} registro no se aprobó',
   leftOutTitle_other: '{count} registros no se aprobaron',
+  stayCareful_one: '{count} más queda en revisión cuidadosa.',
+  stayCareful_other: '{count} más quedan en revisión cuidadosa.',
   approveWithChange: 'Aprobar con el cambio',
   approveAsRecorded: 'Aprobar como está registrado',
   decidedTogether: '{status} a las {time} · {count} registros · {hours} h',
