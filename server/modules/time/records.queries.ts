@@ -257,6 +257,14 @@ const ofAsked = sql`select r.insight, count(*) as n,
 const isOpen = sql`r.partner_id is null and r.kind in ('in', 'out') and r.status <> 'rejected'
   and r.occurred_at > now() - interval '30 hours'`
 
+/** While the student asks for another time, or that it be taken back, a clock-in is in Careful Review. */
+const insightOfOpen = sql`case when r.change_status = 'asked' then 3 else r.insight end as insight`
+
+/** Clock-ins that run, and those that the student asks to take back: neither is unmatched. */
+const openByInsight = (running: RawBuilder<unknown>, takenBack: RawBuilder<unknown>) =>
+  sql`select o.insight, sum(o.n) as n from (select ${insightOfOpen}, count(*) as n from time_record r ${running} group by 1
+    union all select ${insightOfOpen}, count(*) from time_record r ${takenBack} and ${isRemovalAsked} group by 1) o`
+
 /**
  * Pending records by insight. Without a filter, or with one of sites, kept sums answer; with others the index of pending
  * records. `Ready` are those that can be approved now: a punch without its other half cannot, nor what a time change waits for.
@@ -273,7 +281,10 @@ export const countRecords = async (db: Db, view: RecordView, filter: RecordFilte
       : sql`select r.insight, r.is_matched, count(*) as n,
           coalesce(sum(r.minutes) filter (where r.kind <> 'absence'), 0) as minutes
         from time_record r ${needed} where ${where}`,
-    sql`select r.insight, count(*) as n from time_record r ${needed} ${assignment} where ${where} and ${isOpen} and ${running}`,
+    openByInsight(
+      sql`${needed} ${assignment} where ${where} and ${isOpen} and ${running}`,
+      sql`${needed} where ${where}`,
+    ),
     sql`${ofAsked} ${needed} where ${where} and r.is_matched and ${isAskedIn(view.programId)}`,
   ).execute(db)
   const { ReadyClean, ReadyNeedReview, ReadyCarefulReview, CleanMinutes, ...counts } = rows[0]!
@@ -293,9 +304,13 @@ export const countedToday = (programId: number) => {
   const pending = sql`r.program_id = ${programId} and r.deleted_at is null and r.status = 'pending'`
   return countedRecords(
     sql`${ofSums} where ${pending}`,
-    sql`select r.insight, count(*) as n from time_record r left join today t on t.id = r.assignment_id
-      where ${pending} and ${isOpen} and r.kind = 'in' and coalesce(t.ends_at, (select a.ends_at from shift_assignment a
-        where a.program_id = r.program_id and a.id = r.assignment_id), r.occurred_at + interval '16 hours') > now()`,
+    openByInsight(
+      sql`left join today t on t.id = r.assignment_id
+        where ${pending} and ${isOpen} and r.kind = 'in' and not ${isRemovalAsked}
+          and coalesce(t.ends_at, (select a.ends_at from shift_assignment a
+            where a.program_id = r.program_id and a.id = r.assignment_id), r.occurred_at + interval '16 hours') > now()`,
+      sql`where ${pending}`,
+    ),
     sql`${ofAsked} where ${pending} and r.is_matched and ${isAskedIn(programId)}`,
   )
 }

@@ -149,9 +149,18 @@ describe('the list', () => {
       change_status: 'asked',
       change_to: later(noon(5), 5),
     })
+    // Of the clock-ins that run, another time is asked for one, and one was a mistake.
+    const asked = { change_status: 'asked', change_to: ago(20 * minute) }
+    await record('in', ago(10 * minute), asked)
+    await record('in', ago(9 * minute), { ...asked, change_is_removal: true })
     const counts = await coordinator.ok(contract.countTimeRecords, { params: params() })
-    expect(counts).toMatchObject({ Clean: 2, Unmatched: 1, All: 3 })
-    expect((await list({ Status: 'pending', Insight: '1' })).Total).toBe(2)
+    expect(counts).toMatchObject({ Clean: 2, CarefulReview: 2, Unmatched: 1, All: 5 })
+    for (const [Insight, name] of [
+      ['1', 'Clean'],
+      ['3', 'CarefulReview'],
+      ['u', 'Unmatched'],
+    ] as const)
+      expect((await list({ Status: 'pending', Insight })).Total, name).toBe(counts[name])
     expect((await approve({ Filter: { Status: 'pending', Insight: '1' } })).Approved).toBe(2)
   })
 
