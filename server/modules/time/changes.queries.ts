@@ -25,6 +25,7 @@ export interface ChangeableRecord {
   zone: string
   rotationId: number | null
   status: 'pending' | 'approved' | 'rejected'
+  /** Of a pair: a half that was rejected or deleted by itself has no other one until it comes back. */
   partnerId: number | null
   partnerAt: number | null
   partnerReasons: Doubt[] | null
@@ -60,7 +61,7 @@ export const lockRecord = async (
   const { rows } = await sql<ChangeableRecord>`
     select r.id, r.student_id as "studentId", r.kind, ${ms('r.occurred_at')} as at, r.date, ${ms('r.ends_at')} as "endsAt",
       r.site_id as "siteId", s.name as "siteName", coalesce(s.time_zone, p.time_zone) as zone, r.rotation_id as "rotationId", r.status,
-      r.partner_id as "partnerId", ${ms('q.occurred_at')} as "partnerAt", r.reasons,
+      q.id as "partnerId", ${ms('q.occurred_at')} as "partnerAt", r.reasons,
       q.reasons as "partnerReasons",
       ${ms('r.change_to')} as "changeTo", r.change_status as "changeStatus", r.change_is_removal as "isRemoval",
       coalesce(s.forbid_cs_logclock_editing, false) as "forbidsSupervisors",
@@ -68,7 +69,7 @@ export const lockRecord = async (
         'shiftType', x.type, 'siteId', a.site_id, 'startsAt', ${ms('a.starts_at')}, 'endsAt', ${ms('a.ends_at')}) end as shift
     from time_record r join program p on p.id = r.program_id
     left join site s on s.program_id = r.program_id and s.id = r.site_id
-    left join time_record q on q.program_id = r.program_id and q.id = r.partner_id
+    left join time_record q on q.program_id = r.program_id and q.id = r.partner_id and q.partner_id = r.id
     left join shift_assignment a on a.program_id = r.program_id and a.id = r.assignment_id
     left join site_shift x on x.program_id = a.program_id and x.id = a.site_shift_id
     where r.program_id = ${programId} and r.id = ${recordId}
@@ -290,6 +291,33 @@ export const refuseOverlap = async (
   )
 }
 
+const punchNames = { in: 'clock-in', out: 'clock-out' }
+
+/** Refuses a second clock-in, or a second clock-out, of the student in the same minute. */
+export const refuseSamePunch = async (
+  db: Db,
+  programId: number,
+  { studentId, kind, at }: { studentId: number; kind: 'in' | 'out'; at: number },
+  exceptId = 0,
+): Promise<void> => {
+  const { rows } = await sql<{ site: string | null; zone: string }>`
+    select s.name as site, coalesce(s.time_zone, p.time_zone) as zone
+    from time_record r join program p on p.id = r.program_id
+    left join site s on s.program_id = r.program_id and s.id = r.site_id
+    where r.program_id = ${programId} and r.student_id = ${studentId} and r.deleted_at is null and r.status <> 'rejected'
+      and r.kind = ${kind} and r.id <> ${exceptId}
+      and date_trunc('minute', r.occurred_at) = date_trunc('minute', to_timestamp(${at / 1000}))
+      and r.occurred_at > to_timestamp(${at / 1000}) - interval '1 minute' limit 1`.execute(db)
+  const found = rows[0]
+  if (!found) return
+  const { date, time } = wallClock(at, found.zone)
+  throw conflict(
+    'overlap',
+    `There is already a ${punchNames[kind]} on ${formatDate(date)} at ${time}${found.site ? ` at ${found.site}` : ''}. Nothing was saved; change that record instead.`,
+    'Time',
+  )
+}
+
 /** Refuses a time of a record under which its hours, or those of its pair, would overlap others of the student. */
 export const refuseOverlapOf = async (
   db: Db,
@@ -302,6 +330,13 @@ export const refuseOverlapOf = async (
   // What a clock-in without its other half would take in before it was made.
   const alone = record.kind === 'in' ? Math.max(at + 1, record.at) : at + 1
   const other = isPunch ? (record.partnerAt ?? alone) : (endsAt ?? at + 1)
+  if (isPunch && Math.floor(at / 60_000) !== Math.floor(record.at / 60_000))
+    await refuseSamePunch(
+      db,
+      programId,
+      { studentId: record.studentId, kind: record.kind as 'in', at },
+      record.id,
+    )
   await refuseOverlap(db, programId, record.studentId, Math.min(at, other), Math.max(at, other), [
     record.id,
     record.partnerId ?? 0,
@@ -315,6 +350,7 @@ export const refuseOverlapsOfRestored = async (
   ids: readonly number[],
 ): Promise<void> => {
   if (ids.length === 0) return
+  await refuseDoublesOfRestored(db, programId, ids)
   // The hours of a pair belong to its clock-out, whichever half was brought back.
   const spans = (where: RawBuilder<unknown>) => sql`
     select r.program_id, r.id, r.student_id, r.site_id, coalesce(q.occurred_at, r.occurred_at) as from_at,
@@ -350,6 +386,71 @@ export const refuseOverlapsOfRestored = async (
     'overlap',
     `${found.student} has other time on ${formatDate(begin.date)} from ${begin.time} to ${wallClock(found.to, found.zone).time}${found.site ? ` at ${found.site}` : ''}, so this would count twice. Nothing was changed; edit or delete that record first.`,
   )
+}
+
+/** A punch of a student whose other half is missing, as `r`, and another one of the same kind in its minute, as `f`. */
+const isDoubled = sql`r.kind in ('in', 'out') and r.partner_id is null and r.deleted_at is null and r.status <> 'rejected'
+  and f.program_id = r.program_id and f.student_id = r.student_id and f.kind = r.kind and f.deleted_at is null and f.status <> 'rejected'
+  and f.occurred_at between r.occurred_at - interval '1 minute' and r.occurred_at + interval '1 minute'
+  and date_trunc('minute', f.occurred_at) = date_trunc('minute', r.occurred_at)`
+
+/** Refuses, after punches were brought back, one without its other half in whose minute is another one of its kind. */
+const refuseDoublesOfRestored = async (db: Db, programId: number, ids: readonly number[]): Promise<void> => {
+  const list = sql`${[...ids]}::bigint[]`
+  const { rows } = await sql<{ student: string; kind: 'in' | 'out'; at: number; zone: string }>`
+    select u.first_name || ' ' || u.last_name as student, r.kind, ${ms('r.occurred_at')} as at,
+      coalesce(s.time_zone, p.time_zone) as zone
+    from time_record r join time_record f on ${isDoubled} and not (f.id = any (${list}))
+    join program p on p.id = r.program_id
+    join account u on u.program_id = r.program_id and u.id = r.student_id
+    left join site s on s.program_id = r.program_id and s.id = r.site_id
+    where r.program_id = ${programId} and r.id = any (${list}) order by r.occurred_at limit 1`.execute(db)
+  const found = rows[0]
+  if (!found) return
+  const { date, time } = wallClock(found.at, found.zone)
+  throw conflict(
+    'overlap',
+    `${found.student} has another ${punchNames[found.kind]} on ${formatDate(date)} at ${time}. Nothing was changed; edit or delete that record first.`,
+  )
+}
+
+/** Refuses to join a clock-in and a clock-out, as `r` and `q` whichever way, that can no longer be a pair since one was edited alone. */
+export const refuseBadPairsOfRestored = async (db: Db, where: RawBuilder<unknown>): Promise<void> => {
+  const shift = (
+    of: 'r' | 'q',
+  ) => sql`(select jsonb_build_object('startsAt', ${ms('a.starts_at')}, 'endsAt', ${ms('a.ends_at')})
+    from shift_assignment a where a.program_id = ${sql.ref(of)}.program_id and a.id = ${sql.ref(of)}.assignment_id)`
+  const { rows } = await sql<{
+    student: string
+    kind: 'in' | 'out'
+    at: number
+    otherAt: number
+    shifts: ({ startsAt: number; endsAt: number } | null)[]
+    zone: string
+  }>`
+    select u.first_name || ' ' || u.last_name as student, r.kind, ${ms('r.occurred_at')} as at, ${ms('q.occurred_at')} as "otherAt",
+      jsonb_build_array(${shift('r')}, ${shift('q')}) as shifts, coalesce(s.time_zone, p.time_zone) as zone
+    from time_record r join time_record q on q.program_id = r.program_id and q.id = r.partner_id
+    join program p on p.id = r.program_id
+    join account u on u.program_id = r.program_id and u.id = r.student_id
+    left join site s on s.program_id = r.program_id and s.id = r.site_id
+    where ${where} order by r.occurred_at`.execute(db)
+  for (const { student, kind, at, otherAt, shifts, zone } of rows) {
+    const length = kind === 'in' ? otherAt - at : at - otherAt
+    const isLate = length <= 0
+    if (!isLate && length <= Math.max(...shifts.map(longestPair))) continue
+    const text = (moment: number) => {
+      const { date, time } = wallClock(moment, zone)
+      return `${formatDate(date)} ${time}`
+    }
+    const other = kind === 'in' ? 'out' : 'in'
+    throw ruleBroken(
+      isLate ? 'order' : 'too_long',
+      `The ${punchNames[kind]} of ${student} at ${text(at)} belongs to the ${punchNames[other]} at ${text(otherAt)}, and ${
+        isLate ? 'the clock-out must come after the clock-in' : 'they lie too far apart'
+      }. Nothing was changed; edit the ${punchNames[other]} first.`,
+    )
+  }
 }
 
 /** Refuses a pair whose end comes before its begin, or that is longer than the longest one can be, in milliseconds. */
@@ -465,7 +566,7 @@ export const moveRecord = async (
       ...(record.partnerReasons ?? []).filter(({ Code }) => Code !== 'too_long'),
       ...lengthDoubt(ofPair, shift),
     ]
-    await sql`update time_record set ${untilCredited(programId, ofPair)}, reasons = ${JSON.stringify(doubts)}::jsonb, insight = ${insightOf(doubts)}
+    await sql`update time_record set reasons = ${JSON.stringify(doubts)}::jsonb, insight = ${insightOf(doubts)}
       where program_id = ${programId} and id = ${record.partnerId}`.execute(db)
   }
   await creditRecords(db, programId, [record.id])
@@ -536,10 +637,7 @@ export const addRecord = async (db: Db, programId: number, record: NewTimeRecord
   if (record.partnerId !== null) {
     const ofPair = record.kind === 'in' ? lengthDoubt(record.minutesOfPair ?? 0, record.shift) : []
     // A clock-out that was approved without hours waits for approval again, now that it brings some.
-    await sql`update time_record q set partner_id = ${id},
-        minutes = case when q.kind = 'out'
-          then greatest(0, round(extract(epoch from q.occurred_at - to_timestamp(${record.at / 1000})) / 60)) else 0 end,
-        reasons = q.reasons || ${JSON.stringify(ofPair)}::jsonb,
+    await sql`update time_record q set partner_id = ${id}, reasons = q.reasons || ${JSON.stringify(ofPair)}::jsonb,
         insight = case when ${ofPair.length > 0} then 3 else q.insight end,
         status = case when q.kind = 'out' then 'pending' else q.status end,
         decided_at = case when q.kind = 'out' then null else q.decided_at end,

@@ -18,6 +18,7 @@ import {
   refuseBadPair,
   refuseOverlap,
   refuseOverlapOf,
+  refuseSamePunch,
   spanAt,
   withDoubt,
 } from './changes.queries.ts'
@@ -316,6 +317,7 @@ export const clockRoutes = [
     const at = momentAt(body.Date, body.Time, record.zone, { isSecond: body.TimeIsSecond })
     if (at > Date.now()) throw ruleBroken('Time', 'That time is still to come. Nothing was saved.', 'Time')
     refuseBadPair('out', at, record.at, longestPair(record.shift))
+    await refuseSamePunch(db, programId, { studentId: user.Id, kind: 'out', at })
     await refuseOverlap(db, programId, user.Id, record.at, at, [record.id])
     const id = await addRecord(db, programId, {
       studentId: user.Id,

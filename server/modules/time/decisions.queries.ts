@@ -4,7 +4,7 @@ import { type DoubtCode, doubtCodes, doubts } from '#contract/time/insight.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { conflict } from '#server/core/runtime/failure.ts'
 import { inScope } from '../sites/scope.queries.ts'
-import { refuseOverlapsOfRestored } from './changes.queries.ts'
+import { refuseBadPairsOfRestored, refuseOverlapsOfRestored } from './changes.queries.ts'
 import { creditRecords } from './credit.queries.ts'
 import { lockTimeOfRecords } from './lock.queries.ts'
 import { assignment, conditions, type RecordFilter, type RecordView, running } from './records.queries.ts'
@@ -244,7 +244,10 @@ export const reject = async (
   return rows
 }
 
-/** The other halves of records that no longer count are unmatched, without hours, and wait for approval again. */
+/**
+ * The other halves of records that no longer count are unmatched, without hours, and wait for approval again. The records themselves
+ * keep in `partner_id` which these are: it makes a pair only where both halves name each other.
+ */
 export const freePartners = async (db: Db, programId: number, ids: readonly number[]): Promise<void> => {
   if (ids.length === 0) return
   await sql`update time_record q set partner_id = null, minutes = 0, clock_minutes = null, meal_minutes = 0,
@@ -255,26 +258,32 @@ export const freePartners = async (db: Db, programId: number, ids: readonly numb
     where r.program_id = ${programId} and r.id = any (${[...ids]}::bigint[]) and r.partner_id is not null
       and q.program_id = r.program_id and q.id = r.partner_id and q.partner_id = r.id
       and not (q.id = any (${[...ids]}::bigint[]))`.execute(db)
+  await creditRecords(db, programId, ids)
 }
 
+/** A record that was brought back and still counts, as `r`; its other half, as `q`. */
+const isBack = (programId: number, ids: readonly number[]) =>
+  sql`r.program_id = ${programId} and r.id = any (${[...ids]}::bigint[]) and r.kind in ('in', 'out')
+    and r.deleted_at is null and r.status <> 'rejected' and r.partner_id is not null`
+const isItsOther = sql`q.program_id = r.program_id and q.id = r.partner_id`
+const isAway = sql`(q.deleted_at is not null or q.status = 'rejected')`
+
 /**
- * Of the records, those that count again take their other halves back, unless those have found another one meanwhile. One
- * that is still deleted or rejected waits until it is neither.
+ * Of the records, those that count again take their other halves back, unless those have found another one meanwhile. Where the
+ * other half is still deleted or rejected, it is the one that remembers, until it comes back itself.
+ *
+ * @throws Failure 422 where the two can no longer be a pair
  */
 export const rejoinPartners = async (db: Db, programId: number, ids: readonly number[]): Promise<void> => {
   if (ids.length === 0) return
-  await sql`update time_record r set partner_id = null, minutes = 0, clock_minutes = null, meal_minutes = 0
-    where r.program_id = ${programId} and r.id = any (${[...ids]}::bigint[]) and r.kind in ('in', 'out')
-      and r.deleted_at is null and r.status <> 'rejected' and r.partner_id is not null and not exists (
-        select from time_record q where q.program_id = r.program_id and q.id = r.partner_id and q.deleted_at is null
-          and q.status <> 'rejected' and coalesce(q.partner_id, r.id) = r.id)`.execute(db)
-  await sql`update time_record q set partner_id = r.id,
-      minutes = case when q.kind = 'out' then greatest(0, round(extract(epoch from q.occurred_at - r.occurred_at) / 60))
-        else 0 end
-    from time_record r
-    where r.program_id = ${programId} and r.id = any (${[...ids]}::bigint[]) and r.deleted_at is null
-      and r.status <> 'rejected' and r.partner_id is not null
-      and q.program_id = r.program_id and q.id = r.partner_id and q.partner_id is null`.execute(db)
+  await sql`update time_record q set partner_id = r.id from time_record r
+    where ${isBack(programId, ids)} and ${isItsOther} and ${isAway} and q.partner_id is null`.execute(db)
+  const isFree = sql`${isBack(programId, ids)} and ${isItsOther} and not ${isAway} and q.partner_id is null`
+  await refuseBadPairsOfRestored(db, isFree)
+  await sql`update time_record q set partner_id = r.id from time_record r where ${isFree}`.execute(db)
+  await sql`update time_record r set partner_id = null
+    where ${isBack(programId, ids)} and not exists (
+      select from time_record q where ${isItsOther} and not ${isAway} and q.partner_id = r.id)`.execute(db)
   await creditRecords(db, programId, ids)
 }
 

@@ -36,7 +36,7 @@ export const reopenOverlaps = async (
   return rows
 }
 
-/** Approves again what a merge had reopened and nobody has touched since, once it is its own account's again. */
+/** Approves again what a merge had reopened and nobody has touched since, nor its other half, once it is its own account's again. */
 export const approveReopened = async (
   db: Db,
   programId: number,
@@ -44,8 +44,14 @@ export const approveReopened = async (
   records: readonly ReopenedRecord[],
 ): Promise<void> => {
   await sql`
+    with old as materialized (select *
+      from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as o (id bigint, minutes integer, decided_at timestamptz, decided_by bigint))
     update time_record r set status = 'approved', decided_at = o.decided_at, decided_by = o.decided_by
-    from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as o (id bigint, minutes integer, decided_at timestamptz, decided_by bigint)
+    from old o
     where r.program_id = ${programId} and r.id = o.id and r.student_id = ${studentId} and r.status = 'pending'
-      and r.minutes = o.minutes and r.deleted_at is null`.execute(db)
+      and r.minutes = o.minutes and r.deleted_at is null and r.is_matched and not exists (
+        select from time_record q join old on old.id = q.id
+        where q.program_id = r.program_id and q.id = r.partner_id and (q.status <> 'pending' or q.minutes <> old.minutes))`.execute(
+    db,
+  )
 }

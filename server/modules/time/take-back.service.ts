@@ -5,6 +5,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { conflict, notFound } from '#server/core/runtime/failure.ts'
 import { notifyCoordinators } from '../communication/notifications.queries.ts'
 import { lockRecord, withDoubt } from './changes.queries.ts'
+import { freePartners } from './decisions.queries.ts'
 import type { PunchFacts } from './punch.rules.ts'
 import { takenBackBy } from './punch.rules.ts'
 import { wallClock } from './zone.rules.ts'
@@ -67,10 +68,18 @@ export const takeBack = async (
     return { id: record.id, isAsked: true }
   }
   const ids = [found.begun.id, ...(found.ended ? [found.ended.id] : [])]
-  await sql`update time_record set status = 'rejected', decided_at = date_trunc('milliseconds', clock_timestamp()),
+  const { rows } = await sql<{
+    id: number
+  }>`update time_record set status = 'rejected', decided_at = date_trunc('milliseconds', clock_timestamp()),
       decided_by = ${student.id}, decision_reason = nullif(${reason}, ''), reasons = reasons || '[{"Code": "taken_back"}]',
       insight = greatest(insight, ${insightOf([{ Code: 'taken_back' }])}), back_key = ${key},
       change_status = case when change_status = 'asked' then 'refused' else change_status end
-    where program_id = ${programId} and id = any (${ids}::bigint[]) and status = 'pending'`.execute(db)
+    where program_id = ${programId} and id = any (${ids}::bigint[]) and status = 'pending'
+    returning id`.execute(db)
+  await freePartners(
+    db,
+    programId,
+    rows.map((row) => row.id),
+  )
   return { id: record.id, isAsked: false }
 }
