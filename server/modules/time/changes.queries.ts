@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { addDays, formatDate } from '#contract/core/calendar.ts'
 import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
 import { type Doubt, type DoubtCode, insightOf, muchLongerMinutes } from '#contract/time/insight.ts'
@@ -8,6 +8,7 @@ import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
 import { creditRecords, untilCredited } from './credit.queries.ts'
 import { lockTimeOfRecords } from './lock.queries.ts'
+import { refuseSamePunch } from './pairs.queries.ts'
 import { isRemovalAsked } from './punch.queries.ts'
 import { lengthDoubt, longestPair, offsetMinutes, toleranceDoubt } from './punch.rules.ts'
 import { momentOf, wallClock } from './zone.rules.ts'
@@ -29,6 +30,7 @@ export interface ChangeableRecord {
   partnerId: number | null
   partnerAt: number | null
   partnerReasons: Doubt[] | null
+  isPartnerApproved: boolean
   reasons: Doubt[]
   changeTo: number | null
   /** The change asked for is to take the clock-in back. */
@@ -62,7 +64,7 @@ export const lockRecord = async (
     select r.id, r.student_id as "studentId", r.kind, ${ms('r.occurred_at')} as at, r.date, ${ms('r.ends_at')} as "endsAt",
       r.site_id as "siteId", s.name as "siteName", coalesce(s.time_zone, p.time_zone) as zone, r.rotation_id as "rotationId", r.status,
       q.id as "partnerId", ${ms('q.occurred_at')} as "partnerAt", r.reasons,
-      q.reasons as "partnerReasons",
+      q.reasons as "partnerReasons", q.status is not distinct from 'approved' as "isPartnerApproved",
       ${ms('r.change_to')} as "changeTo", r.change_status as "changeStatus", r.change_is_removal as "isRemoval",
       coalesce(s.forbid_cs_logclock_editing, false) as "forbidsSupervisors",
       case when a.id is not null then jsonb_build_object('assignmentId', a.id, 'rotationId', a.rotation_id,
@@ -291,33 +293,6 @@ export const refuseOverlap = async (
   )
 }
 
-const punchNames = { in: 'clock-in', out: 'clock-out' }
-
-/** Refuses a second clock-in, or a second clock-out, of the student in the same minute. */
-export const refuseSamePunch = async (
-  db: Db,
-  programId: number,
-  { studentId, kind, at }: { studentId: number; kind: 'in' | 'out'; at: number },
-  exceptId = 0,
-): Promise<void> => {
-  const { rows } = await sql<{ site: string | null; zone: string }>`
-    select s.name as site, coalesce(s.time_zone, p.time_zone) as zone
-    from time_record r join program p on p.id = r.program_id
-    left join site s on s.program_id = r.program_id and s.id = r.site_id
-    where r.program_id = ${programId} and r.student_id = ${studentId} and r.deleted_at is null and r.status <> 'rejected'
-      and r.kind = ${kind} and r.id <> ${exceptId}
-      and date_trunc('minute', r.occurred_at) = date_trunc('minute', to_timestamp(${at / 1000}))
-      and r.occurred_at > to_timestamp(${at / 1000}) - interval '1 minute' limit 1`.execute(db)
-  const found = rows[0]
-  if (!found) return
-  const { date, time } = wallClock(at, found.zone)
-  throw conflict(
-    'overlap',
-    `There is already a ${punchNames[kind]} on ${formatDate(date)} at ${time}${found.site ? ` at ${found.site}` : ''}. Nothing was saved; change that record instead.`,
-    'Time',
-  )
-}
-
 /** Refuses a time of a record under which its hours, or those of its pair, would overlap others of the student. */
 export const refuseOverlapOf = async (
   db: Db,
@@ -341,116 +316,6 @@ export const refuseOverlapOf = async (
     record.id,
     record.partnerId ?? 0,
   ])
-}
-
-/** Refuses, after records were brought back, when their hours now overlap others: the transaction takes them away again. */
-export const refuseOverlapsOfRestored = async (
-  db: Db,
-  programId: number,
-  ids: readonly number[],
-): Promise<void> => {
-  if (ids.length === 0) return
-  await refuseDoublesOfRestored(db, programId, ids)
-  // The hours of a pair belong to its clock-out, whichever half was brought back.
-  const spans = (where: RawBuilder<unknown>) => sql`
-    select r.program_id, r.id, r.student_id, r.site_id, coalesce(q.occurred_at, r.occurred_at) as from_at,
-      coalesce(r.ends_at, r.occurred_at) as to_at
-    from time_record r
-    left join time_record q on q.program_id = r.program_id and q.id = r.partner_id
-    where r.program_id = ${programId} and r.deleted_at is null and r.status <> 'rejected'
-      and (r.kind = 'out' and r.partner_id is not null or r.kind not in ('in', 'out') and r.ends_at is not null)
-      and ${where}`
-  const list = sql`${[...ids]}::bigint[]`
-  const { rows } = await sql<{
-    student: string
-    from: number
-    to: number
-    site: string | null
-    zone: string
-  }>`
-    with back as materialized (${spans(sql`(r.id = any (${list}) or r.partner_id = any (${list}))`)})
-    select u.first_name || ' ' || u.last_name as student, ${ms('f.from_at')} as from, ${ms('f.to_at')} as to,
-      s.name as site, coalesce(s.time_zone, p.time_zone) as zone
-    from back b
-    cross join lateral (${spans(sql`r.student_id = b.student_id and r.id <> b.id
-      and r.occurred_at between b.from_at - interval '2 days' and b.to_at + interval '2 days'`)}) f
-    join program p on p.id = f.program_id
-    join account u on u.program_id = f.program_id and u.id = f.student_id
-    left join site s on s.program_id = f.program_id and s.id = f.site_id
-    where f.from_at < b.to_at and f.to_at > b.from_at
-    order by f.from_at limit 1`.execute(db)
-  const found = rows[0]
-  if (!found) return
-  const begin = wallClock(found.from, found.zone)
-  throw conflict(
-    'overlap',
-    `${found.student} has other time on ${formatDate(begin.date)} from ${begin.time} to ${wallClock(found.to, found.zone).time}${found.site ? ` at ${found.site}` : ''}, so this would count twice. Nothing was changed; edit or delete that record first.`,
-  )
-}
-
-/** A punch of a student whose other half is missing, as `r`, and another one of the same kind in its minute, as `f`. */
-const isDoubled = sql`r.kind in ('in', 'out') and r.partner_id is null and r.deleted_at is null and r.status <> 'rejected'
-  and f.program_id = r.program_id and f.student_id = r.student_id and f.kind = r.kind and f.deleted_at is null and f.status <> 'rejected'
-  and f.occurred_at between r.occurred_at - interval '1 minute' and r.occurred_at + interval '1 minute'
-  and date_trunc('minute', f.occurred_at) = date_trunc('minute', r.occurred_at)`
-
-/** Refuses, after punches were brought back, one without its other half in whose minute is another one of its kind. */
-const refuseDoublesOfRestored = async (db: Db, programId: number, ids: readonly number[]): Promise<void> => {
-  const list = sql`${[...ids]}::bigint[]`
-  const { rows } = await sql<{ student: string; kind: 'in' | 'out'; at: number; zone: string }>`
-    select u.first_name || ' ' || u.last_name as student, r.kind, ${ms('r.occurred_at')} as at,
-      coalesce(s.time_zone, p.time_zone) as zone
-    from time_record r join time_record f on ${isDoubled} and not (f.id = any (${list}))
-    join program p on p.id = r.program_id
-    join account u on u.program_id = r.program_id and u.id = r.student_id
-    left join site s on s.program_id = r.program_id and s.id = r.site_id
-    where r.program_id = ${programId} and r.id = any (${list}) order by r.occurred_at limit 1`.execute(db)
-  const found = rows[0]
-  if (!found) return
-  const { date, time } = wallClock(found.at, found.zone)
-  throw conflict(
-    'overlap',
-    `${found.student} has another ${punchNames[found.kind]} on ${formatDate(date)} at ${time}. Nothing was changed; edit or delete that record first.`,
-  )
-}
-
-/** Refuses to join a clock-in and a clock-out, as `r` and `q` whichever way, that can no longer be a pair since one was edited alone. */
-export const refuseBadPairsOfRestored = async (db: Db, where: RawBuilder<unknown>): Promise<void> => {
-  const shift = (
-    of: 'r' | 'q',
-  ) => sql`(select jsonb_build_object('startsAt', ${ms('a.starts_at')}, 'endsAt', ${ms('a.ends_at')})
-    from shift_assignment a where a.program_id = ${sql.ref(of)}.program_id and a.id = ${sql.ref(of)}.assignment_id)`
-  const { rows } = await sql<{
-    student: string
-    kind: 'in' | 'out'
-    at: number
-    otherAt: number
-    shifts: ({ startsAt: number; endsAt: number } | null)[]
-    zone: string
-  }>`
-    select u.first_name || ' ' || u.last_name as student, r.kind, ${ms('r.occurred_at')} as at, ${ms('q.occurred_at')} as "otherAt",
-      jsonb_build_array(${shift('r')}, ${shift('q')}) as shifts, coalesce(s.time_zone, p.time_zone) as zone
-    from time_record r join time_record q on q.program_id = r.program_id and q.id = r.partner_id
-    join program p on p.id = r.program_id
-    join account u on u.program_id = r.program_id and u.id = r.student_id
-    left join site s on s.program_id = r.program_id and s.id = r.site_id
-    where ${where} order by r.occurred_at`.execute(db)
-  for (const { student, kind, at, otherAt, shifts, zone } of rows) {
-    const length = kind === 'in' ? otherAt - at : at - otherAt
-    const isLate = length <= 0
-    if (!isLate && length <= Math.max(...shifts.map(longestPair))) continue
-    const text = (moment: number) => {
-      const { date, time } = wallClock(moment, zone)
-      return `${formatDate(date)} ${time}`
-    }
-    const other = kind === 'in' ? 'out' : 'in'
-    throw ruleBroken(
-      isLate ? 'order' : 'too_long',
-      `The ${punchNames[kind]} of ${student} at ${text(at)} belongs to the ${punchNames[other]} at ${text(otherAt)}, and ${
-        isLate ? 'the clock-out must come after the clock-in' : 'they lie too far apart'
-      }. Nothing was changed; edit the ${punchNames[other]} first.`,
-    )
-  }
 }
 
 /** Refuses a pair whose end comes before its begin, or that is longer than the longest one can be, in milliseconds. */

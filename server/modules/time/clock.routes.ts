@@ -18,12 +18,12 @@ import {
   refuseBadPair,
   refuseOverlap,
   refuseOverlapOf,
-  refuseSamePunch,
   spanAt,
   withDoubt,
 } from './changes.queries.ts'
 import { listClockShifts, listOwnSites, readLedger } from './clock.queries.ts'
 import { refuseAfterLastDay } from './last-day.queries.ts'
+import { refuseSamePunch } from './pairs.queries.ts'
 import { insertPunch, readClockProgram, readPunchContext } from './punch.queries.ts'
 import {
   countedMoment,

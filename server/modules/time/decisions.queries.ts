@@ -4,9 +4,8 @@ import { type DoubtCode, doubtCodes, doubts } from '#contract/time/insight.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { conflict } from '#server/core/runtime/failure.ts'
 import { inScope } from '../sites/scope.queries.ts'
-import { refuseBadPairsOfRestored, refuseOverlapsOfRestored } from './changes.queries.ts'
-import { creditRecords } from './credit.queries.ts'
 import { lockTimeOfRecords } from './lock.queries.ts'
+import { freePartners, refuseOverlapsOfRestored, rejoinPartners } from './pairs.queries.ts'
 import { assignment, conditions, type RecordFilter, type RecordView, running } from './records.queries.ts'
 
 const graveCodes = doubtCodes.filter((code) => doubts[code].isGrave)
@@ -242,49 +241,6 @@ export const reject = async (
     rows.map(({ Id }) => Id),
   )
   return rows
-}
-
-/**
- * The other halves of records that no longer count are unmatched, without hours, and wait for approval again. The records themselves
- * keep in `partner_id` which these are: it makes a pair only where both halves name each other.
- */
-export const freePartners = async (db: Db, programId: number, ids: readonly number[]): Promise<void> => {
-  if (ids.length === 0) return
-  await sql`update time_record q set partner_id = null, minutes = 0, clock_minutes = null, meal_minutes = 0,
-      decided_at = case when q.status = 'approved' then null else q.decided_at end,
-      decided_by = case when q.status = 'approved' then null else q.decided_by end,
-      status = case when q.status = 'approved' then 'pending' else q.status end
-    from time_record r
-    where r.program_id = ${programId} and r.id = any (${[...ids]}::bigint[]) and r.partner_id is not null
-      and q.program_id = r.program_id and q.id = r.partner_id and q.partner_id = r.id
-      and not (q.id = any (${[...ids]}::bigint[]))`.execute(db)
-  await creditRecords(db, programId, ids)
-}
-
-/** A record that was brought back and still counts, as `r`; its other half, as `q`. */
-const isBack = (programId: number, ids: readonly number[]) =>
-  sql`r.program_id = ${programId} and r.id = any (${[...ids]}::bigint[]) and r.kind in ('in', 'out')
-    and r.deleted_at is null and r.status <> 'rejected' and r.partner_id is not null`
-const isItsOther = sql`q.program_id = r.program_id and q.id = r.partner_id`
-const isAway = sql`(q.deleted_at is not null or q.status = 'rejected')`
-
-/**
- * Of the records, those that count again take their other halves back, unless those have found another one meanwhile. Where the
- * other half is still deleted or rejected, it is the one that remembers, until it comes back itself.
- *
- * @throws Failure 422 where the two can no longer be a pair
- */
-export const rejoinPartners = async (db: Db, programId: number, ids: readonly number[]): Promise<void> => {
-  if (ids.length === 0) return
-  await sql`update time_record q set partner_id = r.id from time_record r
-    where ${isBack(programId, ids)} and ${isItsOther} and ${isAway} and q.partner_id is null`.execute(db)
-  const isFree = sql`${isBack(programId, ids)} and ${isItsOther} and not ${isAway} and q.partner_id is null`
-  await refuseBadPairsOfRestored(db, isFree)
-  await sql`update time_record q set partner_id = r.id from time_record r where ${isFree}`.execute(db)
-  await sql`update time_record r set partner_id = null
-    where ${isBack(programId, ids)} and not exists (
-      select from time_record q where ${isItsOther} and not ${isAway} and q.partner_id = r.id)`.execute(db)
-  await creditRecords(db, programId, ids)
 }
 
 /** What the caller decided within a day, by the moment. */

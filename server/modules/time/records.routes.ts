@@ -40,24 +40,21 @@ import {
   refuseBadPair,
   refuseOverlap,
   refuseOverlapOf,
-  refuseOverlapsOfRestored,
-  refuseSamePunch,
   spanAt,
 } from './changes.queries.ts'
 import {
   approve,
-  freePartners,
   type LeftOut,
   listDecisions,
   previewApproval,
   reject,
-  rejoinPartners,
   undoDecisions,
 } from './decisions.queries.ts'
 import { missedValues, unmatchedValues } from './emails.rules.ts'
 import { refuseAfterLastDay } from './last-day.queries.ts'
 import { lockStudentTime } from './lock.queries.ts'
 import { listMissed, listMissedOfStudents } from './missed.queries.ts'
+import { freePartners, refuseOverlapsOfRestored, refuseSamePunch, rejoinPartners } from './pairs.queries.ts'
 import { findShift, longestPair } from './punch.rules.ts'
 import {
   countRecords,
