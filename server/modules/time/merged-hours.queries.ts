@@ -36,6 +36,19 @@ export const reopenOverlaps = async (
   return rows
 }
 
+/** After a merge was undone, halves of pairs that were added meanwhile go with the half that has its own account back. */
+export const followOtherHalves = async (
+  db: Db,
+  programId: number,
+  { keptId, mergedId }: { keptId: number; mergedId: number },
+): Promise<void> => {
+  // The minutes are named for the trigger that keeps hours.
+  await sql`
+    update time_record r set student_id = q.student_id, minutes = r.minutes from time_record q
+    where r.program_id = ${programId} and r.student_id = ${keptId} and r.partner_id is not null
+      and q.program_id = r.program_id and q.id = r.partner_id and q.student_id = ${mergedId}`.execute(db)
+}
+
 /** Approves again what a merge had reopened and nobody has touched since, nor its other half, once it is its own account's again. */
 export const approveReopened = async (
   db: Db,

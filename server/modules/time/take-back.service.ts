@@ -5,7 +5,6 @@ import type { Db } from '#server/core/database/pool.ts'
 import { conflict, notFound } from '#server/core/runtime/failure.ts'
 import { notifyCoordinators } from '../communication/notifications.queries.ts'
 import { lockRecord, withDoubt } from './changes.queries.ts'
-import { freePartners } from './pairs.queries.ts'
 import type { PunchFacts } from './punch.rules.ts'
 import { takenBackBy } from './punch.rules.ts'
 import { wallClock } from './zone.rules.ts'
@@ -47,7 +46,7 @@ export const takeBack = async (
     )
   const record = await lockRecord(db, programId, found.begun.id, { studentId: student.id })
   if (!record) throw notFound()
-  if (record.status !== 'pending')
+  if (record.status !== 'pending' || record.isPartnerApproved)
     throw conflict(
       'decided',
       'Your program has decided about this clock-in already, so it stays as it is. Ask your coordinator about it.',
@@ -68,18 +67,10 @@ export const takeBack = async (
     return { id: record.id, isAsked: true }
   }
   const ids = [found.begun.id, ...(found.ended ? [found.ended.id] : [])]
-  const { rows } = await sql<{
-    id: number
-  }>`update time_record set status = 'rejected', decided_at = date_trunc('milliseconds', clock_timestamp()),
+  await sql`update time_record set status = 'rejected', decided_at = date_trunc('milliseconds', clock_timestamp()),
       decided_by = ${student.id}, decision_reason = nullif(${reason}, ''), reasons = reasons || '[{"Code": "taken_back"}]',
       insight = greatest(insight, ${insightOf([{ Code: 'taken_back' }])}), back_key = ${key},
       change_status = case when change_status = 'asked' then 'refused' else change_status end
-    where program_id = ${programId} and id = any (${ids}::bigint[]) and status = 'pending'
-    returning id`.execute(db)
-  await freePartners(
-    db,
-    programId,
-    rows.map((row) => row.id),
-  )
+    where program_id = ${programId} and id = any (${ids}::bigint[]) and status = 'pending'`.execute(db)
   return { id: record.id, isAsked: false }
 }
