@@ -125,6 +125,10 @@ export const undoDecisions = endpoint({
   params: InProgram,
   body: z.strictObject({ DecidedAt: Instant }),
   answer: z.object({ Undone: z.number().int() }),
+  errors: {
+    409: 'the hours of one would overlap others, or another clock-in or clock-out is in its minute',
+    422: 'the other half of one was moved, so that the two can no longer be a pair; or a former time cannot be any longer',
+  },
 })
 
 export const rejectTimeRecords = endpoint({

@@ -306,9 +306,14 @@ export const restoreTimeRecord = endpoint({
   method: 'POST',
   path: '/programs/:programId/time-records/:recordId/restoration',
   may: 'time.edit',
-  summary: 'Bring a deleted record back',
+  summary:
+    'Bring a deleted record back; a clock-in or clock-out joins its other half again, and waits for approval with it',
   params: oneRecord,
   answer: TimeRecord,
+  errors: {
+    409: 'its hours would overlap others, or another clock-in or clock-out is in its minute',
+    422: 'its other half was moved, so that the two can no longer be a pair',
+  },
 })
 
 export const exportTimeRecords = endpoint({

@@ -165,6 +165,32 @@ export const spanishWorkFailures: readonly Pair[] = [
   ['Someone else may have decided it.', 'Tal vez alguien más ya la decidió.'],
   ['Choose the site: the student has no shift on that day.', 'Elija el sitio: no hay turno ese día.'],
   ['Ask the coordinator to add the record.', 'Pida al coordinador que agregue el registro.'],
+  ['The other half of this record is approved.', 'La otra parte de este registro está aprobada.'],
+  ['There is already a clock-in on {date} at {time}.', 'Ya hay una entrada el {date} a las {time}.'],
+  ['There is already a clock-out on {date} at {time}.', 'Ya hay una salida el {date} a las {time}.'],
+  ['Nothing was saved; change that record instead.', 'No se guardó nada; cambie ese registro.'],
+  [
+    '{student} has another clock-in on {date} at {time}.',
+    '{student} tiene otra entrada el {date} a las {time}.',
+  ],
+  [
+    '{student} has another clock-out on {date} at {time}.',
+    '{student} tiene otra salida el {date} a las {time}.',
+  ],
+  [
+    'The clock-in of {student} on {date} would not come before the clock-out on {other}.',
+    'La entrada de {student} el {date} no sería anterior a la salida el {other}.',
+  ],
+  [
+    'The clock-in of {student} on {date} would be too far from the clock-out on {other}.',
+    'La entrada de {student} el {date} estaría demasiado lejos de la salida el {other}.',
+  ],
+  ['Nothing was changed; edit the clock-in first.', 'No se cambió nada; edite primero la entrada.'],
+  ['Nothing was changed; edit the clock-out first.', 'No se cambió nada; edite primero la salida.'],
+  [
+    'Nothing was changed; edit or delete that record first.',
+    'No se cambió nada; edite o elimine primero ese registro.',
+  ],
   ['Someone else already added the other half.', 'Alguien más ya agregó la otra parte.'],
 
   // Shift changes

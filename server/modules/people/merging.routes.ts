@@ -11,7 +11,7 @@ import { mergeGraduates, unmergeGraduates } from '../graduates/merged-graduates.
 import { endSessionsOf } from '../identity/sign-in.queries.ts'
 import { keepStandings } from '../requirements/standings.queries.ts'
 import { lockStudentTime } from '../time/lock.queries.ts'
-import { approveReopened, reopenOverlaps } from '../time/merged-hours.queries.ts'
+import { approveReopened, followOtherHalves, reopenOverlaps } from '../time/merged-hours.queries.ts'
 import { setLeavesOn } from './access.service.ts'
 import { getChangeable, getUser, refuseMerged, refuseTestUser } from './changeable.service.ts'
 import { findLeft } from './leaving.queries.ts'
@@ -174,6 +174,7 @@ export const mergingRoutes = [
     const { deactivated_at, deleted_at, leaves_on, ...names } = merge.merged_before
     await setColumns(db, programId, merge.merged_id, { ...names, deleted_at: deleted_at ?? null })
     const Returned = await takeRowsBack(db, programId, mergeId, user.Id)
+    await followOtherHalves(db, programId, { keptId: merge.kept_id, mergedId: merge.merged_id })
     if (merge.reopened) await approveReopened(db, programId, merge.merged_id, merge.reopened)
     if (merge.graduate) await unmergeGraduates(db, programId, merge.graduate)
     if (left && unchanged.includes('leaves_on') && merge.kept_before.leaves_on === null && current.leaves_on)

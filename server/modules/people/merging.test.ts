@@ -7,7 +7,7 @@ import { leaveProgram, previewLeaving, undoLeaving } from '#contract/people/leav
 import * as contract from '#contract/people/merging.ts'
 import { getUser, reactivateUser, searchUsers } from '#contract/people/people.ts'
 import { addShiftAssignments } from '#contract/scheduling/assignments.ts'
-import { approveTimeRecords } from '#contract/time/approvals.ts'
+import { approveTimeRecords, rejectTimeRecords } from '#contract/time/approvals.ts'
 import { getHoursSummary } from '#contract/time/hours-summary.ts'
 import { addTimeRecord, listTimeRecords } from '#contract/time/time-records.ts'
 import { storedSums, wrongSums } from '#server/core/runtime/sum-check.ts'
@@ -225,6 +225,43 @@ test('hours of both accounts at one time count once: those of the second wait fo
     params: { ...params(), mergeId: (body as { MergeId: number }).MergeId },
   })
   expect([await approvedOf(kept.Id), await approvedOf(second.Id)]).toEqual([480, 960])
+  await expectRightSums()
+})
+
+test('a pair stays together, and is approved with both halves or not, when the merge of its account is undone', async () => {
+  const add = async (StudentId: number, Kind: 'in' | 'out', day: string, Time: string) =>
+    (
+      await coordinator.ok(addTimeRecord, {
+        params: params(),
+        body: { StudentId, Kind, SiteId: shift.SiteId, Date: day, Time },
+      })
+    ).Id
+  const next = addDays(past, 1)
+  const ids = [await add(second.Id, 'in', past, '08:00'), await add(second.Id, 'out', past, '12:00')]
+  await coordinator.ok(approveTimeRecords, { params: params(), body: { Ids: ids } })
+  await work(kept.Id, past)
+  const lone = await add(second.Id, 'in', next, '08:00')
+  const { body } = await merge()
+  expect(body).toMatchObject({ Left: [], Reopened: 2 })
+  await coordinator.ok(rejectTimeRecords, { params: params(), body: { Ids: [ids[1]!], Reason: 'x' } })
+  const end = await add(kept.Id, 'out', next, '12:00')
+  await coordinator.ok(contract.undoAccountMerge, {
+    params: { ...params(), mergeId: (body as { MergeId: number }).MergeId },
+  })
+  const { Items } = await coordinator.ok(listTimeRecords, {
+    params: params(),
+    query: { StudentId: second.Id, pageSize: 100 },
+  })
+  expect(
+    Items.map(({ Id, PartnerId, Status, Minutes }) => [Id, PartnerId, Status, Minutes]).toSorted(
+      ([one], [other]) => Number(one) - Number(other),
+    ),
+  ).toEqual([
+    [ids[0], null, 'pending', 0],
+    [ids[1], null, 'rejected', 0],
+    [lone, end, 'pending', 0],
+    [end, lone, 'pending', 240],
+  ])
   await expectRightSums()
 })
 

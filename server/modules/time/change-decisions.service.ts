@@ -38,8 +38,11 @@ export const refuseSupervisor = (record: ChangeableRecord, user: User): void => 
         `${record.siteName} leaves changes of clock records to the program. Reject the record with a reason, or ask the coordinator.`,
       )
     }
-    if (record.status === 'approved') {
-      throw conflict('decided', 'This record is approved. Only the program can change it now.')
+    if (record.status === 'approved' || record.isPartnerApproved) {
+      throw conflict(
+        'decided',
+        `${record.status === 'approved' ? 'This record' : 'The other half of this record'} is approved. Only the program can change it now.`,
+      )
     }
   }
 }

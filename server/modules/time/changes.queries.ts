@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { addDays, formatDate } from '#contract/core/calendar.ts'
 import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
 import { type Doubt, type DoubtCode, insightOf, muchLongerMinutes } from '#contract/time/insight.ts'
@@ -8,6 +8,7 @@ import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
 import { creditRecords, untilCredited } from './credit.queries.ts'
 import { lockTimeOfRecords } from './lock.queries.ts'
+import { refuseSamePunch } from './pairs.queries.ts'
 import { isRemovalAsked } from './punch.queries.ts'
 import { lengthDoubt, longestPair, offsetMinutes, toleranceDoubt } from './punch.rules.ts'
 import { momentOf, wallClock } from './zone.rules.ts'
@@ -25,9 +26,11 @@ export interface ChangeableRecord {
   zone: string
   rotationId: number | null
   status: 'pending' | 'approved' | 'rejected'
+  /** Of a pair: a half that was rejected or deleted by itself has no other one until it comes back. */
   partnerId: number | null
   partnerAt: number | null
   partnerReasons: Doubt[] | null
+  isPartnerApproved: boolean
   reasons: Doubt[]
   changeTo: number | null
   /** The change asked for is to take the clock-in back. */
@@ -60,15 +63,15 @@ export const lockRecord = async (
   const { rows } = await sql<ChangeableRecord>`
     select r.id, r.student_id as "studentId", r.kind, ${ms('r.occurred_at')} as at, r.date, ${ms('r.ends_at')} as "endsAt",
       r.site_id as "siteId", s.name as "siteName", coalesce(s.time_zone, p.time_zone) as zone, r.rotation_id as "rotationId", r.status,
-      r.partner_id as "partnerId", ${ms('q.occurred_at')} as "partnerAt", r.reasons,
-      q.reasons as "partnerReasons",
+      q.id as "partnerId", ${ms('q.occurred_at')} as "partnerAt", r.reasons,
+      q.reasons as "partnerReasons", q.status is not distinct from 'approved' as "isPartnerApproved",
       ${ms('r.change_to')} as "changeTo", r.change_status as "changeStatus", r.change_is_removal as "isRemoval",
       coalesce(s.forbid_cs_logclock_editing, false) as "forbidsSupervisors",
       case when a.id is not null then jsonb_build_object('assignmentId', a.id, 'rotationId', a.rotation_id,
         'shiftType', x.type, 'siteId', a.site_id, 'startsAt', ${ms('a.starts_at')}, 'endsAt', ${ms('a.ends_at')}) end as shift
     from time_record r join program p on p.id = r.program_id
     left join site s on s.program_id = r.program_id and s.id = r.site_id
-    left join time_record q on q.program_id = r.program_id and q.id = r.partner_id
+    left join time_record q on q.program_id = r.program_id and q.id = r.partner_id and q.partner_id = r.id
     left join shift_assignment a on a.program_id = r.program_id and a.id = r.assignment_id
     left join site_shift x on x.program_id = a.program_id and x.id = a.site_shift_id
     where r.program_id = ${programId} and r.id = ${recordId}
@@ -302,54 +305,17 @@ export const refuseOverlapOf = async (
   // What a clock-in without its other half would take in before it was made.
   const alone = record.kind === 'in' ? Math.max(at + 1, record.at) : at + 1
   const other = isPunch ? (record.partnerAt ?? alone) : (endsAt ?? at + 1)
+  if (isPunch && Math.floor(at / 60_000) !== Math.floor(record.at / 60_000))
+    await refuseSamePunch(
+      db,
+      programId,
+      { studentId: record.studentId, kind: record.kind as 'in', at },
+      record.id,
+    )
   await refuseOverlap(db, programId, record.studentId, Math.min(at, other), Math.max(at, other), [
     record.id,
     record.partnerId ?? 0,
   ])
-}
-
-/** Refuses, after records were brought back, when their hours now overlap others: the transaction takes them away again. */
-export const refuseOverlapsOfRestored = async (
-  db: Db,
-  programId: number,
-  ids: readonly number[],
-): Promise<void> => {
-  if (ids.length === 0) return
-  // The hours of a pair belong to its clock-out, whichever half was brought back.
-  const spans = (where: RawBuilder<unknown>) => sql`
-    select r.program_id, r.id, r.student_id, r.site_id, coalesce(q.occurred_at, r.occurred_at) as from_at,
-      coalesce(r.ends_at, r.occurred_at) as to_at
-    from time_record r
-    left join time_record q on q.program_id = r.program_id and q.id = r.partner_id
-    where r.program_id = ${programId} and r.deleted_at is null and r.status <> 'rejected'
-      and (r.kind = 'out' and r.partner_id is not null or r.kind not in ('in', 'out') and r.ends_at is not null)
-      and ${where}`
-  const list = sql`${[...ids]}::bigint[]`
-  const { rows } = await sql<{
-    student: string
-    from: number
-    to: number
-    site: string | null
-    zone: string
-  }>`
-    with back as materialized (${spans(sql`(r.id = any (${list}) or r.partner_id = any (${list}))`)})
-    select u.first_name || ' ' || u.last_name as student, ${ms('f.from_at')} as from, ${ms('f.to_at')} as to,
-      s.name as site, coalesce(s.time_zone, p.time_zone) as zone
-    from back b
-    cross join lateral (${spans(sql`r.student_id = b.student_id and r.id <> b.id
-      and r.occurred_at between b.from_at - interval '2 days' and b.to_at + interval '2 days'`)}) f
-    join program p on p.id = f.program_id
-    join account u on u.program_id = f.program_id and u.id = f.student_id
-    left join site s on s.program_id = f.program_id and s.id = f.site_id
-    where f.from_at < b.to_at and f.to_at > b.from_at
-    order by f.from_at limit 1`.execute(db)
-  const found = rows[0]
-  if (!found) return
-  const begin = wallClock(found.from, found.zone)
-  throw conflict(
-    'overlap',
-    `${found.student} has other time on ${formatDate(begin.date)} from ${begin.time} to ${wallClock(found.to, found.zone).time}${found.site ? ` at ${found.site}` : ''}, so this would count twice. Nothing was changed; edit or delete that record first.`,
-  )
 }
 
 /** Refuses a pair whose end comes before its begin, or that is longer than the longest one can be, in milliseconds. */
@@ -465,7 +431,7 @@ export const moveRecord = async (
       ...(record.partnerReasons ?? []).filter(({ Code }) => Code !== 'too_long'),
       ...lengthDoubt(ofPair, shift),
     ]
-    await sql`update time_record set ${untilCredited(programId, ofPair)}, reasons = ${JSON.stringify(doubts)}::jsonb, insight = ${insightOf(doubts)}
+    await sql`update time_record set reasons = ${JSON.stringify(doubts)}::jsonb, insight = ${insightOf(doubts)}
       where program_id = ${programId} and id = ${record.partnerId}`.execute(db)
   }
   await creditRecords(db, programId, [record.id])
@@ -536,10 +502,7 @@ export const addRecord = async (db: Db, programId: number, record: NewTimeRecord
   if (record.partnerId !== null) {
     const ofPair = record.kind === 'in' ? lengthDoubt(record.minutesOfPair ?? 0, record.shift) : []
     // A clock-out that was approved without hours waits for approval again, now that it brings some.
-    await sql`update time_record q set partner_id = ${id},
-        minutes = case when q.kind = 'out'
-          then greatest(0, round(extract(epoch from q.occurred_at - to_timestamp(${record.at / 1000})) / 60)) else 0 end,
-        reasons = q.reasons || ${JSON.stringify(ofPair)}::jsonb,
+    await sql`update time_record q set partner_id = ${id}, reasons = q.reasons || ${JSON.stringify(ofPair)}::jsonb,
         insight = case when ${ofPair.length > 0} then 3 else q.insight end,
         status = case when q.kind = 'out' then 'pending' else q.status end,
         decided_at = case when q.kind = 'out' then null else q.decided_at end,

@@ -23,6 +23,7 @@ import {
 } from './changes.queries.ts'
 import { listClockShifts, listOwnSites, readLedger } from './clock.queries.ts'
 import { refuseAfterLastDay } from './last-day.queries.ts'
+import { refuseSamePunch } from './pairs.queries.ts'
 import { insertPunch, readClockProgram, readPunchContext } from './punch.queries.ts'
 import {
   countedMoment,
@@ -316,6 +317,7 @@ export const clockRoutes = [
     const at = momentAt(body.Date, body.Time, record.zone, { isSecond: body.TimeIsSecond })
     if (at > Date.now()) throw ruleBroken('Time', 'That time is still to come. Nothing was saved.', 'Time')
     refuseBadPair('out', at, record.at, longestPair(record.shift))
+    await refuseSamePunch(db, programId, { studentId: user.Id, kind: 'out', at })
     await refuseOverlap(db, programId, user.Id, record.at, at, [record.id])
     const id = await addRecord(db, programId, {
       studentId: user.Id,

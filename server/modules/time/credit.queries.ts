@@ -22,8 +22,11 @@ export const lockRules = async (
   return { rules: readRules(hours_rules), timeZone: time_zone }
 }
 
+const noCredit: Credit = { minutes: 0, clockMinutes: 0, mealMinutes: 0 }
+
 /**
  * The records of which other hours count by the rule of the day on which they begin: by those of the program, or by others in their place.
+ * Hours of a clock-out are those of its pair, and of one alone none: this is where the minutes of a pair come from.
  *
  * @param where condition on `time_record r`
  */
@@ -34,23 +37,25 @@ const otherwiseCredited = async (
   others?: readonly HoursRule[],
 ) => {
   const { rows } = await sql<
-    Span & Credit & { id: number; date: string; shift: Span | null; rules: unknown }
+    Span & Credit & { id: number; date: string; isLone: boolean; shift: Span | null; rules: unknown }
   >`
-    select r.id, ${ms('h.starts_at')} as "startsAt", ${ms('h.ends_at')} as "endsAt", coalesce(q.date, r.date) as date,
+    select r.id, r.kind = 'out' and q.id is null as "isLone", ${ms('h.starts_at')} as "startsAt", ${ms('h.ends_at')} as "endsAt", coalesce(q.date, r.date) as date,
       case when a.id is not null then jsonb_build_object('startsAt', ${ms('a.starts_at')}, 'endsAt', ${ms('a.ends_at')}) end as shift,
       r.minutes, coalesce(r.clock_minutes, r.minutes) as "clockMinutes", r.meal_minutes as "mealMinutes", p.hours_rules as rules
     from time_record r join program p on p.id = r.program_id
-    left join time_record q on r.kind = 'out' and q.program_id = r.program_id and q.id = r.partner_id
+    left join time_record q on r.kind = 'out' and q.program_id = r.program_id and q.id = r.partner_id and q.partner_id = r.id
     left join shift_assignment a on r.kind = 'out' and a.program_id = r.program_id
       and a.id = coalesce(q.assignment_id, r.assignment_id) and a.removed_at is null
     cross join lateral (select coalesce(q.occurred_at, r.occurred_at) as starts_at, coalesce(r.ends_at, r.occurred_at) as ends_at) h
     where r.program_id = ${programId} and ${where}
-      and (r.kind = 'out' and q.id is not null or r.kind not in ('in', 'out') and r.ends_at is not null)`.execute(
+      and (r.kind = 'out' and (q.id is not null or r.minutes > 0) or r.kind not in ('in', 'out') and r.ends_at is not null)`.execute(
     db,
   )
   const rules = others ?? readRules(rows[0]?.rules)
   return rows.flatMap((row) => {
-    const { minutes, clockMinutes, mealMinutes } = creditOf(ruleOn(rules, row.date), row, row.shift)
+    const { minutes, clockMinutes, mealMinutes } = row.isLone
+      ? noCredit
+      : creditOf(ruleOn(rules, row.date), row, row.shift)
     return minutes === row.minutes && clockMinutes === row.clockMinutes && mealMinutes === row.mealMinutes
       ? []
       : [
@@ -90,7 +95,11 @@ export const untilCredited = (programId: number, minutes: number) =>
 /** Credits records that were changed, and the pairs of which they are a half. Their students' time is locked. */
 export const creditRecords = async (db: Db, programId: number, ids: readonly number[]): Promise<void> => {
   const list = sql`${[...ids]}::bigint[]`
-  await credit(db, programId, sql`(r.id = any (${list}) or r.kind = 'out' and r.partner_id = any (${list}))`)
+  await credit(
+    db,
+    programId,
+    sql`r.deleted_at is null and (r.id = any (${list}) or r.kind = 'out' and r.partner_id = any (${list}))`,
+  )
 }
 
 const pendingFrom = (date: string) =>

@@ -4,9 +4,8 @@ import { type DoubtCode, doubtCodes, doubts } from '#contract/time/insight.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { conflict } from '#server/core/runtime/failure.ts'
 import { inScope } from '../sites/scope.queries.ts'
-import { refuseOverlapsOfRestored } from './changes.queries.ts'
-import { creditRecords } from './credit.queries.ts'
 import { lockTimeOfRecords } from './lock.queries.ts'
+import { freePartners, refuseOverlapsOfRestored, rejoinPartners } from './pairs.queries.ts'
 import { assignment, conditions, type RecordFilter, type RecordView, running } from './records.queries.ts'
 
 const graveCodes = doubtCodes.filter((code) => doubts[code].isGrave)
@@ -242,40 +241,6 @@ export const reject = async (
     rows.map(({ Id }) => Id),
   )
   return rows
-}
-
-/** The other halves of records that no longer count are unmatched, without hours, and wait for approval again. */
-export const freePartners = async (db: Db, programId: number, ids: readonly number[]): Promise<void> => {
-  if (ids.length === 0) return
-  await sql`update time_record q set partner_id = null, minutes = 0, clock_minutes = null, meal_minutes = 0,
-      decided_at = case when q.status = 'approved' then null else q.decided_at end,
-      decided_by = case when q.status = 'approved' then null else q.decided_by end,
-      status = case when q.status = 'approved' then 'pending' else q.status end
-    from time_record r
-    where r.program_id = ${programId} and r.id = any (${[...ids]}::bigint[]) and r.partner_id is not null
-      and q.program_id = r.program_id and q.id = r.partner_id and q.partner_id = r.id
-      and not (q.id = any (${[...ids]}::bigint[]))`.execute(db)
-}
-
-/**
- * Of the records, those that count again take their other halves back, unless those have found another one meanwhile. One
- * that is still deleted or rejected waits until it is neither.
- */
-export const rejoinPartners = async (db: Db, programId: number, ids: readonly number[]): Promise<void> => {
-  if (ids.length === 0) return
-  await sql`update time_record r set partner_id = null, minutes = 0, clock_minutes = null, meal_minutes = 0
-    where r.program_id = ${programId} and r.id = any (${[...ids]}::bigint[]) and r.kind in ('in', 'out')
-      and r.deleted_at is null and r.status <> 'rejected' and r.partner_id is not null and not exists (
-        select from time_record q where q.program_id = r.program_id and q.id = r.partner_id and q.deleted_at is null
-          and q.status <> 'rejected' and coalesce(q.partner_id, r.id) = r.id)`.execute(db)
-  await sql`update time_record q set partner_id = r.id,
-      minutes = case when q.kind = 'out' then greatest(0, round(extract(epoch from q.occurred_at - r.occurred_at) / 60))
-        else 0 end
-    from time_record r
-    where r.program_id = ${programId} and r.id = any (${[...ids]}::bigint[]) and r.deleted_at is null
-      and r.status <> 'rejected' and r.partner_id is not null
-      and q.program_id = r.program_id and q.id = r.partner_id and q.partner_id is null`.execute(db)
-  await creditRecords(db, programId, ids)
 }
 
 /** What the caller decided within a day, by the moment. */

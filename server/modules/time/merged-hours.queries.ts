@@ -36,7 +36,20 @@ export const reopenOverlaps = async (
   return rows
 }
 
-/** Approves again what a merge had reopened and nobody has touched since, once it is its own account's again. */
+/** After a merge was undone, halves of pairs that were added meanwhile go with the half that has its own account back. */
+export const followOtherHalves = async (
+  db: Db,
+  programId: number,
+  { keptId, mergedId }: { keptId: number; mergedId: number },
+): Promise<void> => {
+  // The minutes are named for the trigger that keeps hours.
+  await sql`
+    update time_record r set student_id = q.student_id, minutes = r.minutes from time_record q
+    where r.program_id = ${programId} and r.student_id = ${keptId} and r.partner_id is not null
+      and q.program_id = r.program_id and q.id = r.partner_id and q.student_id = ${mergedId}`.execute(db)
+}
+
+/** Approves again what a merge had reopened and nobody has touched since, nor its other half, once it is its own account's again. */
 export const approveReopened = async (
   db: Db,
   programId: number,
@@ -44,8 +57,14 @@ export const approveReopened = async (
   records: readonly ReopenedRecord[],
 ): Promise<void> => {
   await sql`
+    with old as materialized (select *
+      from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as o (id bigint, minutes integer, decided_at timestamptz, decided_by bigint))
     update time_record r set status = 'approved', decided_at = o.decided_at, decided_by = o.decided_by
-    from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as o (id bigint, minutes integer, decided_at timestamptz, decided_by bigint)
+    from old o
     where r.program_id = ${programId} and r.id = o.id and r.student_id = ${studentId} and r.status = 'pending'
-      and r.minutes = o.minutes and r.deleted_at is null`.execute(db)
+      and r.minutes = o.minutes and r.deleted_at is null and r.is_matched and not exists (
+        select from time_record q join old on old.id = q.id
+        where q.program_id = r.program_id and q.id = r.partner_id and (q.status <> 'pending' or q.minutes <> old.minutes))`.execute(
+    db,
+  )
 }

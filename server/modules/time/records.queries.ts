@@ -51,7 +51,9 @@ const ownColumns = sql`
   r.network_name as "IPName", r.distance_m as "Distance", r.accuracy_m as "Accuracy", r.is_inside as "IsInside",
   case when r.is_matched or r.status = 'rejected' or ${running} or ${isRemovalAsked} then to_jsonb(case when ${isHeldByOther} then 3 else r.insight end)
     else '"u"'::jsonb end as "Insight",
-  case when ${isHeldByOther} then r.reasons || '[{"Code": "change_asked"}]' else r.reasons end as "Reasons", r.status as "Status", r.reason as "Reason", r.source as "Source", r.partner_id as "PartnerId",
+  case when ${isHeldByOther} then r.reasons || '[{"Code": "change_asked"}]' else r.reasons end as "Reasons", r.status as "Status", r.reason as "Reason", r.source as "Source", 
+  case when r.status <> 'rejected' or exists (select from time_record o
+    where o.program_id = r.program_id and o.id = r.partner_id and o.partner_id = r.id) then r.partner_id end as "PartnerId",
   r.decided_at as "DecidedAt", nullif(trim(d.first_name || ' ' || d.last_name), '') as "DecidedBy",
   r.decision_reason as "DecisionReason", jsonb_array_length(r.history) as "Edits"`
 

@@ -40,23 +40,21 @@ import {
   refuseBadPair,
   refuseOverlap,
   refuseOverlapOf,
-  refuseOverlapsOfRestored,
   spanAt,
 } from './changes.queries.ts'
 import {
   approve,
-  freePartners,
   type LeftOut,
   listDecisions,
   previewApproval,
   reject,
-  rejoinPartners,
   undoDecisions,
 } from './decisions.queries.ts'
 import { missedValues, unmatchedValues } from './emails.rules.ts'
 import { refuseAfterLastDay } from './last-day.queries.ts'
 import { lockStudentTime } from './lock.queries.ts'
 import { listMissed, listMissedOfStudents } from './missed.queries.ts'
+import { freePartners, refuseOverlapsOfRestored, refuseSamePunch, rejoinPartners } from './pairs.queries.ts'
 import { findShift, longestPair } from './punch.rules.ts'
 import {
   countRecords,
@@ -438,6 +436,12 @@ export const recordRoutes = [
     const [from, to] = partner
       ? [Math.min(span.at, partner.at), Math.max(span.at, partner.at)]
       : [span.at, endsAt ?? span.at + 1]
+    if (isPunch)
+      await refuseSamePunch(db, programId, {
+        studentId: body.StudentId,
+        kind: body.Kind as 'in',
+        at: span.at,
+      })
     await refuseOverlap(db, programId, body.StudentId, from, to, partner ? [partner.id] : [], {
       withRunning: body.Kind !== 'absence',
     })
@@ -485,7 +489,12 @@ export const recordRoutes = [
   handle(contract.restoreTimeRecord, async ({ db, params: { programId, recordId }, user, audit }) => {
     const view = viewOf(programId, user)
     const record = await lockForEdit(db, view, recordId, user, { deleted: true })
-    await sql`update time_record set deleted_at = null, updated_by = ${user.Id}
+    // The other half of a punch waits for approval since it was alone, and so does the pair.
+    const isReopened = sql`status = 'approved' and kind in ('in', 'out')`
+    await sql`update time_record set deleted_at = null, updated_by = ${user.Id},
+        status = case when ${isReopened} then 'pending' else status end,
+        decided_at = case when ${isReopened} then null else decided_at end,
+        decided_by = case when ${isReopened} then null else decided_by end
       where program_id = ${programId} and id = ${recordId}`.execute(db)
     await rejoinPartners(db, programId, [recordId])
     await refuseOverlapsOfRestored(db, programId, [recordId])

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { formatDate } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
@@ -16,6 +16,7 @@ import {
 import { exportHoursSummary, getHoursSummary } from '#contract/time/hours-summary.ts'
 import { listMissedTimeRecords, mailMissed } from '#contract/time/missed-shifts.ts'
 import * as contract from '#contract/time/time-records.ts'
+import { getTimeSummaries } from '#contract/time/time-summaries.ts'
 import {
   type MadePerson,
   type MadeProgram,
@@ -1018,81 +1019,184 @@ describe('D3-084 changes', () => {
   })
 })
 
-test('the sums of hours equal a recount after any sequence of approvals, rejections, edits, deletions and undos', async () => {
-  const recount = async () => {
-    const { rows } = await installation.owner.query(
-      `select coalesce(sum(minutes) filter (where status = 'approved'), 0)::int as approved,
-         coalesce(sum(minutes) filter (where status = 'pending'), 0)::int as pending
-       from time_record where student_id = $1 and deleted_at is null and status <> 'rejected'
-         and (kind = 'out' and partner_id is not null or kind in ('exception', 'makeup'))`,
-      [student.Id],
-    )
-    return rows[0]
+describe('a half and its other half', () => {
+  const date = noon(2).slice(0, 10)
+  const moment = (time: string) => `${date}T${time}:00Z`
+  const shown = async (id: number) => {
+    const { Status, Minutes, PartnerId } = await coordinator.ok(contract.getTimeRecord, { params: at(id) })
+    return { Status, Minutes, PartnerId }
   }
-  const step = fc.record({
-    verb: fc.constantFrom('approve', 'reject', 'undo', 'edit', 'delete', 'restore', 'add'),
-    which: fc.nat({ max: 11 }),
-    minutes: fc.integer({ min: 0, max: 59 }),
+  const reject = async (...Ids: number[]) =>
+    (
+      await coordinator.ok(rejectTimeRecords, {
+        params: params(),
+        body: { Ids, Reason: 'x', SeenApproved: Ids },
+      })
+    ).DecidedAt!
+  const undo = (DecidedAt: string) =>
+    coordinator.call(undoDecisions, { params: params(), body: { DecidedAt } })
+  const edit = (id: number, Time: string) =>
+    coordinator.call(contract.editTimeRecord, { params: at(id), body: { Date: date, Time, Reason: 'x' } })
+  const failureOf = ({ status, body }: { status: number; body: unknown }) => [
+    status,
+    (body as { Code: string }).Code,
+  ]
+
+  test('have minutes together, and none apart, also when the one that was rejected is edited', async () => {
+    const { inId, outId } = await pair(moment('08:00'), 240)
+    const alone = { Status: 'pending', Minutes: 0, PartnerId: null }
+    const rejectedIn = await reject(inId)
+    expect((await edit(inId, '08:00')).status).toBe(200)
+    expect(await shown(outId)).toEqual(alone)
+    const rejectedOut = await reject(outId)
+    await undo(rejectedOut)
+    expect(await shown(outId)).toEqual(alone)
+    expect(await shown(inId)).toEqual({ ...alone, Status: 'rejected' })
+    const { Items } = await list()
+    expect(Items.map(({ Minutes }) => Minutes)).toEqual([0, 0])
+    const { body } = await coordinator.send('GET', `/programs/${program.Id}/time-records/export?Format=csv`)
+    expect(body).not.toContain('240')
+    await undo(rejectedIn)
+    expect(await shown(outId)).toEqual({ Status: 'pending', Minutes: 240, PartnerId: inId })
+    await reject(outId)
+    expect(await shown(outId)).toEqual({ ...alone, Status: 'rejected' })
+    expect(await hours()).toEqual({ approved: 0, pending: 0 })
   })
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
-      student = await makeStudent(installation.owner, program)
-      const ids: number[] = []
-      for (let days = 2; days < 6; days++) {
-        const { inId, outId } = await pair(noon(days), 60)
-        ids.push(inId, outId)
-      }
-      ids.push(await record('exception', noon(7), { minutes: 45, ends_at: later(noon(7), 45) }))
-      ids.push(await record('in', noon(8)))
-      let decided: string | null = null
-      for (const { verb, which, minutes } of steps) {
-        const id = ids[which % ids.length]!
-        const time = `12:${String(minutes).padStart(2, '0')}`
-        if (verb === 'approve') decided = (await approve({ Ids: [id, ids[0]!] })).DecidedAt ?? decided
-        else if (verb === 'reject')
-          decided =
-            (
-              await coordinator.ok(rejectTimeRecords, {
-                params: params(),
-                body: { Ids: [id], Reason: 'x', SeenApproved: [id] },
-              })
-            ).DecidedAt ?? decided
-        else if (verb === 'undo' && decided)
-          await coordinator.ok(undoDecisions, { params: params(), body: { DecidedAt: decided } })
-        else if (verb === 'edit') {
-          const found = await coordinator.call(contract.getTimeRecord, { params: at(id) })
-          if (found.status === 200)
-            await coordinator.call(contract.editTimeRecord, {
-              params: at(id),
-              body: { Date: found.body.Date, Time: time, Reason: 'x' },
-            })
-        } else if (verb === 'delete') await coordinator.call(contract.deleteTimeRecord, { params: at(id) })
-        else if (verb === 'restore') await coordinator.call(contract.restoreTimeRecord, { params: at(id) })
-        else if (verb === 'add')
-          await coordinator.call(contract.addTimeRecord, {
-            params: params(),
-            body: {
-              StudentId: student.Id,
-              Kind: 'out',
-              SiteId: site.Id,
-              Date: noon(8).slice(0, 10),
-              Time: time,
-              PartnerId: ids.at(-1)!,
-            },
-          })
-        expect(await hours()).toEqual(await recount())
-      }
-      const { rows } = await installation.owner.query(
-        `select count(*)::int as n from time_record r join time_record q on q.id = r.partner_id
-         where r.student_id = $1 and r.deleted_at is null and r.status <> 'rejected' and r.partner_id is not null
-           and (q.partner_id is distinct from r.id or q.deleted_at is not null or q.status = 'rejected')`,
-        [student.Id],
-      )
-      expect(rows[0].n).toBe(0)
-    }),
-    { numRuns: 25 },
-  )
-}, 120_000)
+
+  test('come together again only in order, and near enough', async () => {
+    const { inId, outId } = await pair(moment('08:00'), 240)
+    const restore = (id: number) => coordinator.call(contract.restoreTimeRecord, { params: at(id) })
+    await coordinator.ok(contract.deleteTimeRecord, { params: at(inId) })
+    await edit(outId, '07:30')
+    const refused = await restore(inId)
+    expect(failureOf(refused)).toEqual([422, 'order'])
+    expect((refused.body as unknown as { Message: string }).Message).toMatch(
+      /^The clock-in of First\d+ Last\d+ on .+ 08:00 would not come before the clock-out on .+ 07:30\. Nothing was changed; edit the clock-out first\.$/,
+    )
+    expect((await coordinator.call(contract.getTimeRecord, { params: at(inId) })).status).toBe(404)
+    await edit(outId, '11:00')
+    expect((await restore(inId)).status).toBe(200)
+    expect(await shown(outId)).toMatchObject({ Minutes: 180, PartnerId: inId })
+
+    const rejected = await reject(inId)
+    await edit(outId, '08:00')
+    expect(failureOf(await undo(rejected))).toEqual([422, 'order'])
+    expect((await edit(inId, '07:00')).status).toBe(200)
+    expect((await undo(rejected)).status).toBe(200)
+    expect(await shown(outId)).toMatchObject({ Minutes: 60, PartnerId: inId })
+
+    const again = await reject(outId)
+    await coordinator.ok(contract.editTimeRecord, {
+      params: at(inId),
+      body: { Date: noon(4).slice(0, 10), Time: '07:00', Reason: 'x' },
+    })
+    expect(failureOf(await undo(again))).toEqual([422, 'too_long'])
+    expect(await shown(inId)).toMatchObject({ Status: 'pending', PartnerId: null })
+    expect(await hours()).toEqual({ approved: 0, pending: 0 })
+  })
+
+  test('come together again in whatever order they come back', async () => {
+    const { inId, outId } = await pair(moment('08:00'), 240)
+    const together = { Status: 'pending', Minutes: 240, PartnerId: inId }
+    const first = await reject(inId)
+    // One after the other, and at once.
+    const second = await reject(outId)
+    await undo(first)
+    await undo(second)
+    expect(await shown(outId)).toEqual(together)
+    for (let round = 0; round < 4; round++) {
+      const one = await reject(inId)
+      const [, other] = await Promise.all([undo(one), reject(outId)])
+      await undo(other)
+      expect(await shown(outId)).toEqual(together)
+      expect(await hours()).toEqual({ approved: 0, pending: 240 })
+    }
+    await coordinator.ok(contract.deleteTimeRecord, { params: at(inId) })
+    await coordinator.ok(contract.deleteTimeRecord, { params: at(outId) })
+    await coordinator.ok(contract.restoreTimeRecord, { params: at(inId) })
+    await coordinator.ok(contract.restoreTimeRecord, { params: at(outId) })
+    expect(await shown(outId)).toEqual(together)
+  })
+
+  test('that was approved and deleted waits for approval with the other one', async () => {
+    const { inId, outId } = await pair(moment('08:00'), 240)
+    await approve({ Ids: [inId, outId] })
+    await coordinator.ok(contract.deleteTimeRecord, { params: at(outId) })
+    await edit(inId, '06:00')
+    await coordinator.ok(contract.restoreTimeRecord, { params: at(outId) })
+    expect(await shown(outId)).toEqual({ Status: 'pending', Minutes: 360, PartnerId: inId })
+    expect(await hours()).toEqual({ approved: 0, pending: 360 })
+  })
+
+  test('counts on every page as its clock-out is approved, and says that the other half waits', async () => {
+    const { inId, outId } = await pair(moment('08:00'), 240)
+    const count = async () => {
+      const { Items } = await coordinator.ok(getHoursSummary, { params: params(), query: {} })
+      const { Totals } = await coordinator.ok(getTimeSummaries, { params: params(), query: {} })
+      return [await hours(), Items[0]?.Approved, Totals.Approved]
+    }
+    expect(await approve({ Ids: [inId] })).toMatchObject({ Halves: 1, ShiftMinutes: 0 })
+    expect(await count()).toEqual([{ approved: 0, pending: 240 }, 0, 0])
+    expect(await approve({ Ids: [outId] })).toMatchObject({ Halves: 0, ShiftMinutes: 240 })
+    expect(await count()).toEqual([{ approved: 240, pending: 0 }, 240, 240])
+  })
+
+  test('is changed by no supervisor while the other one is approved', async () => {
+    const supervisor = await installation.as(await makeSupervisor(installation.owner, program, [site.Id]))
+    const { inId, outId } = await pair(moment('08:00'), 240)
+    await approve({ Ids: [outId] })
+    const body = { Date: date, Time: '06:00', Reason: 'x' }
+    expect(failureOf(await supervisor.call(contract.editTimeRecord, { params: at(inId), body }))).toEqual([
+      409,
+      'decided',
+    ])
+    expect(failureOf(await supervisor.call(contract.deleteTimeRecord, { params: at(inId) }))).toEqual([
+      409,
+      'decided',
+    ])
+    expect(await hours()).toEqual({ approved: 240, pending: 0 })
+  })
+
+  test('is there once a minute, whether it is added, moved or brought back', async () => {
+    const add = (Kind: 'in' | 'out', Time: string) =>
+      coordinator.call(contract.addTimeRecord, {
+        params: params(),
+        body: { StudentId: student.Id, Kind, SiteId: site.Id, Date: date, Time },
+      })
+    const first = await add('in', '13:30')
+    expect(first.status).toBe(200)
+    const second = await add('in', '13:30')
+    expect(failureOf(second)).toEqual([409, 'overlap'])
+    expect((second.body as unknown as { Message: string }).Message).toMatch(
+      /^There is already a clock-in on .+ at 13:30\. Nothing was saved; change that record instead\.$/,
+    )
+    const later = await add('in', '13:31')
+    expect(failureOf(await edit(later.body.Id, '13:30'))).toEqual([409, 'overlap'])
+    expect((await edit(later.body.Id, '13:31')).status).toBe(200)
+    await coordinator.ok(contract.deleteTimeRecord, { params: at(first.body.Id) })
+    expect((await edit(later.body.Id, '13:30')).status).toBe(200)
+    expect(
+      failureOf(await coordinator.call(contract.restoreTimeRecord, { params: at(first.body.Id) })),
+    ).toEqual([409, 'overlap'])
+    // A shift may end in the minute in which the next one begins.
+    const other = await pair(moment('08:00'), 60)
+    expect((await add('in', '09:00')).status).toBe(200)
+    expect(failureOf(await add('out', '09:00'))).toEqual([409, 'overlap'])
+    expect((await shown(other.outId)).Minutes).toBe(60)
+  })
+
+  test('a database whose clock-outs have hours by themselves is put right', async () => {
+    const lone = await record('out', noon(3), { minutes: 240, clock_minutes: 270, meal_minutes: 30 })
+    const { outId } = await pair(noon(5), 60)
+    const rejected = await record('out', noon(4), { minutes: 240, partner_id: outId, status: 'rejected' })
+    await installation.owner.query(
+      readFileSync(new URL('../../migrations/1004-minutes-of-pairs.sql', import.meta.url), 'utf8'),
+    )
+    expect((await shown(lone)).Minutes).toBe(0)
+    expect((await shown(rejected)).Minutes).toBe(0)
+    expect((await shown(outId)).Minutes).toBe(60)
+  })
+})
 
 describe('emails', () => {
   test('D3-083 unmatched punches are written about once a day, one email a student, and it is kept', async () => {

@@ -46,7 +46,7 @@ export const takeBack = async (
     )
   const record = await lockRecord(db, programId, found.begun.id, { studentId: student.id })
   if (!record) throw notFound()
-  if (record.status !== 'pending')
+  if (record.status !== 'pending' || record.isPartnerApproved)
     throw conflict(
       'decided',
       'Your program has decided about this clock-in already, so it stays as it is. Ask your coordinator about it.',

@@ -1,0 +1,189 @@
+import { type RawBuilder, sql } from 'kysely'
+import { formatDate } from '#contract/core/calendar.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { conflict, ruleBroken } from '#server/core/runtime/failure.ts'
+import { creditRecords } from './credit.queries.ts'
+import { longestPair } from './punch.rules.ts'
+import { wallClock } from './zone.rules.ts'
+
+const ms = (expression: string) => sql`(extract(epoch from ${sql.ref(expression)}) * 1000)::float8`
+
+const punchNames = { in: 'clock-in', out: 'clock-out' }
+
+/** Refuses a second clock-in, or a second clock-out, of the student in the same minute. */
+export const refuseSamePunch = async (
+  db: Db,
+  programId: number,
+  { studentId, kind, at }: { studentId: number; kind: 'in' | 'out'; at: number },
+  exceptId = 0,
+): Promise<void> => {
+  const minute = Math.floor(at / 60_000) * 60
+  const { rows } = await sql<{ zone: string }>`
+    select coalesce(s.time_zone, p.time_zone) as zone
+    from time_record r join program p on p.id = r.program_id
+    left join site s on s.program_id = r.program_id and s.id = r.site_id
+    where r.program_id = ${programId} and r.student_id = ${studentId} and r.deleted_at is null and r.status <> 'rejected'
+      and r.kind = ${kind} and r.id <> ${exceptId}
+      and r.occurred_at >= to_timestamp(${minute}) and r.occurred_at < to_timestamp(${minute + 60}) limit 1`.execute(
+    db,
+  )
+  const found = rows[0]
+  if (!found) return
+  const { date, time } = wallClock(at, found.zone)
+  throw conflict(
+    'overlap',
+    `There is already a ${punchNames[kind]} on ${formatDate(date)} at ${time}. Nothing was saved; change that record instead.`,
+    'Time',
+  )
+}
+
+/** A punch of a student whose other half is missing, as `r`, and another one of the same kind in its minute, as `f`. */
+const isDoubled = sql`r.kind in ('in', 'out') and r.partner_id is null and r.deleted_at is null and r.status <> 'rejected'
+  and f.program_id = r.program_id and f.student_id = r.student_id and f.kind = r.kind and f.deleted_at is null and f.status <> 'rejected'
+  and f.occurred_at between r.occurred_at - interval '1 minute' and r.occurred_at + interval '1 minute'
+  and date_trunc('minute', f.occurred_at) = date_trunc('minute', r.occurred_at)`
+
+/** Refuses, after punches were brought back, one without its other half in whose minute is another one of its kind. */
+const refuseDoublesOfRestored = async (db: Db, programId: number, ids: readonly number[]): Promise<void> => {
+  const list = sql`${[...ids]}::bigint[]`
+  const { rows } = await sql<{ student: string; kind: 'in' | 'out'; at: number; zone: string }>`
+    select u.first_name || ' ' || u.last_name as student, r.kind, ${ms('r.occurred_at')} as at,
+      coalesce(s.time_zone, p.time_zone) as zone
+    from time_record r join time_record f on ${isDoubled} and not (f.id = any (${list}))
+    join program p on p.id = r.program_id
+    join account u on u.program_id = r.program_id and u.id = r.student_id
+    left join site s on s.program_id = r.program_id and s.id = r.site_id
+    where r.program_id = ${programId} and r.id = any (${list}) order by r.occurred_at limit 1`.execute(db)
+  const found = rows[0]
+  if (!found) return
+  const { date, time } = wallClock(found.at, found.zone)
+  throw conflict(
+    'overlap',
+    `${found.student} has another ${punchNames[found.kind]} on ${formatDate(date)} at ${time}. Nothing was changed; edit or delete that record first.`,
+  )
+}
+
+/** Refuses to join a clock-in and a clock-out, as `r` and `q` whichever way, that can no longer be a pair since one was edited alone. */
+const refuseBadPairsOfRestored = async (db: Db, where: RawBuilder<unknown>): Promise<void> => {
+  const shift = (
+    of: 'r' | 'q',
+  ) => sql`(select jsonb_build_object('startsAt', ${ms('a.starts_at')}, 'endsAt', ${ms('a.ends_at')})
+    from shift_assignment a where a.program_id = ${sql.ref(of)}.program_id and a.id = ${sql.ref(of)}.assignment_id)`
+  const { rows } = await sql<{
+    student: string
+    kind: 'in' | 'out'
+    at: number
+    otherAt: number
+    shifts: ({ startsAt: number; endsAt: number } | null)[]
+    zone: string
+  }>`
+    select u.first_name || ' ' || u.last_name as student, r.kind, ${ms('r.occurred_at')} as at, ${ms('q.occurred_at')} as "otherAt",
+      jsonb_build_array(${shift('r')}, ${shift('q')}) as shifts, coalesce(s.time_zone, p.time_zone) as zone
+    from time_record r join time_record q on q.program_id = r.program_id and q.id = r.partner_id
+    join program p on p.id = r.program_id
+    join account u on u.program_id = r.program_id and u.id = r.student_id
+    left join site s on s.program_id = r.program_id and s.id = r.site_id
+    where ${where} order by r.occurred_at`.execute(db)
+  for (const { student, kind, at, otherAt, shifts, zone } of rows) {
+    const length = kind === 'in' ? otherAt - at : at - otherAt
+    const isLate = length <= 0
+    if (!isLate && length <= Math.max(...shifts.map(longestPair))) continue
+    const text = (moment: number) => {
+      const { date, time } = wallClock(moment, zone)
+      return `${formatDate(date)} ${time}`
+    }
+    const [begin, end] = kind === 'in' ? [at, otherAt] : [otherAt, at]
+    throw ruleBroken(
+      isLate ? 'order' : 'too_long',
+      `The clock-in of ${student} on ${text(begin)} would ${isLate ? 'not come before' : 'be too far from'} the clock-out on ${text(end)}. Nothing was changed; edit the ${punchNames[kind === 'in' ? 'out' : 'in']} first.`,
+    )
+  }
+}
+
+/** Refuses, after records were brought back, when their hours now overlap others: the transaction takes them away again. */
+export const refuseOverlapsOfRestored = async (
+  db: Db,
+  programId: number,
+  ids: readonly number[],
+): Promise<void> => {
+  if (ids.length === 0) return
+  await refuseDoublesOfRestored(db, programId, ids)
+  // The hours of a pair belong to its clock-out, whichever half was brought back.
+  const spans = (where: RawBuilder<unknown>) => sql`
+    select r.program_id, r.id, r.student_id, r.site_id, coalesce(q.occurred_at, r.occurred_at) as from_at,
+      coalesce(r.ends_at, r.occurred_at) as to_at
+    from time_record r
+    left join time_record q on q.program_id = r.program_id and q.id = r.partner_id
+    where r.program_id = ${programId} and r.deleted_at is null and r.status <> 'rejected'
+      and (r.kind = 'out' and r.partner_id is not null or r.kind not in ('in', 'out') and r.ends_at is not null)
+      and ${where}`
+  const list = sql`${[...ids]}::bigint[]`
+  const { rows } = await sql<{
+    student: string
+    from: number
+    to: number
+    site: string | null
+    zone: string
+  }>`
+    with back as materialized (${spans(sql`(r.id = any (${list}) or r.partner_id = any (${list}))`)})
+    select u.first_name || ' ' || u.last_name as student, ${ms('f.from_at')} as from, ${ms('f.to_at')} as to,
+      s.name as site, coalesce(s.time_zone, p.time_zone) as zone
+    from back b
+    cross join lateral (${spans(sql`r.student_id = b.student_id and r.id <> b.id
+      and r.occurred_at between b.from_at - interval '2 days' and b.to_at + interval '2 days'`)}) f
+    join program p on p.id = f.program_id
+    join account u on u.program_id = f.program_id and u.id = f.student_id
+    left join site s on s.program_id = f.program_id and s.id = f.site_id
+    where f.from_at < b.to_at and f.to_at > b.from_at
+    order by f.from_at limit 1`.execute(db)
+  const found = rows[0]
+  if (!found) return
+  const begin = wallClock(found.from, found.zone)
+  throw conflict(
+    'overlap',
+    `${found.student} has other time on ${formatDate(begin.date)} from ${begin.time} to ${wallClock(found.to, found.zone).time}${found.site ? ` at ${found.site}` : ''}, so this would count twice. Nothing was changed; edit or delete that record first.`,
+  )
+}
+
+/**
+ * The other halves of records that no longer count are unmatched, without hours, and wait for approval again. The records themselves
+ * keep in `partner_id` which these are: it makes a pair only where both halves name each other.
+ */
+export const freePartners = async (db: Db, programId: number, ids: readonly number[]): Promise<void> => {
+  if (ids.length === 0) return
+  await sql`update time_record q set partner_id = null, minutes = 0, clock_minutes = null, meal_minutes = 0,
+      decided_at = case when q.status = 'approved' then null else q.decided_at end,
+      decided_by = case when q.status = 'approved' then null else q.decided_by end,
+      status = case when q.status = 'approved' then 'pending' else q.status end
+    from time_record r
+    where r.program_id = ${programId} and r.id = any (${[...ids]}::bigint[]) and r.partner_id is not null
+      and q.program_id = r.program_id and q.id = r.partner_id and q.partner_id = r.id
+      and not (q.id = any (${[...ids]}::bigint[]))`.execute(db)
+  await creditRecords(db, programId, ids)
+}
+
+/** A record that was brought back and still counts, as `r`; its other half, as `q`. */
+const isBack = (programId: number, ids: readonly number[]) =>
+  sql`r.program_id = ${programId} and r.id = any (${[...ids]}::bigint[]) and r.kind in ('in', 'out')
+    and r.deleted_at is null and r.status <> 'rejected' and r.partner_id is not null`
+const isItsOther = sql`q.program_id = r.program_id and q.id = r.partner_id`
+const isAway = sql`(q.deleted_at is not null or q.status = 'rejected')`
+
+/**
+ * Of the records, those that count again take their other halves back, unless those have found another one meanwhile. Where the
+ * other half is still deleted or rejected, it is the one that remembers, until it comes back itself.
+ *
+ * @throws Failure 422 where the two can no longer be a pair
+ */
+export const rejoinPartners = async (db: Db, programId: number, ids: readonly number[]): Promise<void> => {
+  if (ids.length === 0) return
+  await sql`update time_record q set partner_id = r.id from time_record r
+    where ${isBack(programId, ids)} and ${isItsOther} and ${isAway} and q.partner_id is null`.execute(db)
+  const isFree = sql`${isBack(programId, ids)} and ${isItsOther} and not ${isAway} and q.partner_id is null`
+  await refuseBadPairsOfRestored(db, isFree)
+  await sql`update time_record q set partner_id = r.id from time_record r where ${isFree}`.execute(db)
+  await sql`update time_record r set partner_id = null
+    where ${isBack(programId, ids)} and not exists (
+      select from time_record q where ${isItsOther} and not ${isAway} and q.partner_id = r.id)`.execute(db)
+  await creditRecords(db, programId, ids)
+}
