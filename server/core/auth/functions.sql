@@ -311,7 +311,9 @@ create or replace function set_password(of_account bigint, hash text, is_from_ma
   set search_path = public, pg_temp as $$
   update account set password_hash = hash, password_changed_at = now(),
     has_given_password = has_given_password and not is_from_mailbox
-  where id = of_account
+  where id = of_account;
+  -- A link to set another one, that somebody else may have had mailed, ends with the password that it was for.
+  update one_time_token set used_at = now() where account_id = of_account and kind = 'password_reset' and used_at is null
 $$;
 
 create or replace function find_accounts_by_email(wanted text, of_provider bigint default null) returns table (
