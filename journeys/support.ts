@@ -65,6 +65,11 @@ const openPage = async (kept: Kept): Promise<Page> => {
     context.waitForEvent('page'),
     opener.evaluate(() => void window.open('about:blank')),
   ])
+  // Whoever sits there proves it when they are asked; a page that is loaded again asks again.
+  await page.addLocatorHandler(page.locator('form#proof'), async (proof) => {
+    await proof.locator('input[type=password]').fill(password)
+    await page.locator('button[form=proof]').press('Enter')
+  })
   kept.page = Object.assign(page, { addInitScript: stays, exposeFunction: stays, exposeBinding: stays })
   return page
 }

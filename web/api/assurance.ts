@@ -30,7 +30,8 @@ export const givenReason = (): string | undefined =>
   given && given.until > Date.now() ? encodeURIComponent(given.reason) : undefined
 
 /** What this page was given for the proof of who sits here; in its memory alone, where a copied cookie does not reach. */
-export const givenProof = (): string | undefined => (proof && proof.until > Date.now() ? proof.text : undefined)
+export const givenProof = (): string | undefined =>
+  proof && proof.until > Date.now() ? proof.text : undefined
 export const keepProof = (text: string): void => {
   proof = { text, until: Date.now() + proofHolds }
 }

@@ -293,28 +293,31 @@ export const peopleRoutes = [
     await endSessionsOf(db, userId)
   }),
 
-  handle(contract.mailPasswordLink, async ({ db, params: { programId, userId }, user, session, services, audit }) => {
-    const person = await getChangeable(db, programId, user, userId)
-    requireProofFor(user, session, person.AccessLevel)
-    if (!person.EmailAddress)
-      throw ruleBroken(
-        'no_email',
-        `${person.FirstName} ${person.LastName} has no email address. Nothing was sent.`,
-      )
-    audit.subjectId = userId
-    // An address that was changed and not confirmed gets no such link: the one before does.
-    const [login] = await findAccountsByUserName(db, person.UserName)
-    const token = newToken()
-    await insertResetToken(db, userId, hashToken(token))
-    const link = `${services.publicUrl()}${services.config.appRoot}/new/reset-password?token=${token}`
-    await queueTemplatedEmails(db, [
-      {
-        programId,
-        accountId: userId,
-        label: 'ACCOUNT_password_link',
-        recipient: login?.email ?? person.EmailAddress,
-        values: { 'sender.name': user.Name, 'account.userName': person.UserName, link },
-      },
-    ])
-  }),
+  handle(
+    contract.mailPasswordLink,
+    async ({ db, params: { programId, userId }, user, session, services, audit }) => {
+      const person = await getChangeable(db, programId, user, userId)
+      requireProofFor(user, session, person.AccessLevel)
+      if (!person.EmailAddress)
+        throw ruleBroken(
+          'no_email',
+          `${person.FirstName} ${person.LastName} has no email address. Nothing was sent.`,
+        )
+      audit.subjectId = userId
+      // An address that was changed and not confirmed gets no such link: the one before does.
+      const [login] = await findAccountsByUserName(db, person.UserName)
+      const token = newToken()
+      await insertResetToken(db, userId, hashToken(token))
+      const link = `${services.publicUrl()}${services.config.appRoot}/new/reset-password?token=${token}`
+      await queueTemplatedEmails(db, [
+        {
+          programId,
+          accountId: userId,
+          label: 'ACCOUNT_password_link',
+          recipient: login?.email ?? person.EmailAddress,
+          values: { 'sender.name': user.Name, 'account.userName': person.UserName, link },
+        },
+      ])
+    },
+  ),
 ]
