@@ -52,6 +52,8 @@ test('D1-058 D2-041 D2-042 D2-043 D2-044 D2-045 D2-046 D2-047 D2-048 D2-204 a su
   )
   await expect.poll(() => asked).toBe(1)
   release()
+  await page.locator('form#proof').waitFor()
+  await expect(active).toBeChecked()
   await expect.poll(() => answers.length).toBeGreaterThan(0)
   await expect(active).toBeChecked()
   await expect.poll(() => answers).toEqual([true, true])
