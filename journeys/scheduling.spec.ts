@@ -348,7 +348,7 @@ test('a student reads the own schedule on the phone', async ({ page }) => {
   await page.getByRole('textbox', { name: 'Repeat password' }).fill(password)
   await page.getByRole('button', { name: 'Change password' }).click()
   const stays = page.getByRole('dialog', { name: 'Turn off your calendar link too?' })
-  await expect(stays).toContainText('A calendar link of yours from')
+  await expect(stays).toContainText('Your calendar link from')
   await expectAccessible(page, 'the calendar link after a new password')
   await stays.getByRole('button', { name: 'Turn off link' }).click()
   await expect(page.getByText('Calendar link turned off')).toBeVisible()

@@ -17,7 +17,7 @@ export const account = {
   changed: 'Password changed. You were signed out everywhere else.',
   calendarStaysTitle: 'Turn off your calendar link too?',
   calendarStays:
-    'A calendar link of yours from {when} goes on showing your shifts to whoever has it, without a password. Turn it off if you did not make it, or if somebody else may have it.',
+    'Your calendar link from {when} still shows your shifts to anyone who has it, without a password. Turn it off if you did not create it, or if someone else may have it.',
   calendarEnd: 'Turn off link',
   calendarKeep: 'Keep link',
   calendarEnded: 'Calendar link turned off',
