@@ -3,11 +3,13 @@ import { generateSync } from 'otplib'
 import { linkIn } from './mailbox.ts'
 import { ownInstallation } from './own-installation.ts'
 import {
+  answerProofs,
   changeAnswers,
   expect,
   expectAccessible,
   expectGoodScreen,
   forgetSession,
+  leaveProofs,
   phone,
   signIn,
   test,
@@ -321,13 +323,15 @@ test('D1-225 D1-181 somebody registers, is approved, signs in among several acco
   await expectGoodScreen(newcomer, 'changing the address')
   // The shell of wide screens is back.
   await expect(newcomer.getByRole('button', { name: 'MENU' })).toBeVisible()
+  await leaveProofs(newcomer)
   await newcomer.getByRole('textbox', { name: 'Email' }).fill('ada@home.example')
   await newcomer.getByRole('button', { name: /Email a link to the new address/ }).click()
-  // The switch from another account proves nothing.
+  // No sign-in proves this, nor the switch from another account.
   const proof = newcomer.getByRole('dialog', { name: 'Confirm that it is you' })
   await expectGoodScreen(newcomer, 'the proof')
   await proof.getByLabel('Password', { exact: true }).fill(password)
   await proof.getByRole('button', { name: 'Confirm' }).click()
+  await answerProofs(newcomer)
   await expect(newcomer.getByText('Link emailed to ada@home.example')).toBeVisible()
   await expect(newcomer.getByText('ada@home.example is not confirmed yet')).toBeVisible()
   await newcomer.goto(linkIn(await own.mailbox.next('ada@home.example')))
@@ -405,6 +409,7 @@ test('staff of a program that requires an authenticator set it up before anythin
   await staff.goto(url('admin/home'))
   await expect(staff).toHaveURL(/totp-settings$/)
   await staff.getByRole('button', { name: 'Enable Authenticator' }).click()
+  await expect(staff.locator('code')).toBeVisible()
   await staff.getByLabel('6-digit code').fill(codeOf(await staff.locator('code').innerText()))
   await staff.keyboard.press('Enter')
   await staff.getByRole('link', { name: 'Continue to Practicum' }).click()

@@ -3,6 +3,7 @@ import { Level } from '#contract/core/levels.ts'
 import { allPages, mayOpen, type PageEntry } from '#contract/core/pages.ts'
 import { makeIdentityProvider } from '../server/test/identity-provider.ts'
 import { expectNothingOverlaps } from './overlaps.ts'
+import { password } from './start.ts'
 import {
   another,
   desktop,
@@ -111,9 +112,14 @@ const firstOf = async (page: Page, list: string, key = 'Id'): Promise<number> =>
   return rows[0]?.[key]
 }
 
-const forgery = async (page: Page): Promise<Record<string, string>> => {
+/** What changes of sign-in connections carry besides the cookie. */
+const proven = async (page: Page): Promise<Record<string, string>> => {
   const { CsrfToken } = await (await page.request.get(url('api/auth/session'))).json()
-  return { 'x-csrf-token': CsrfToken }
+  const given = await page.request.post(url('api/auth/proofs'), {
+    headers: { 'x-csrf-token': CsrfToken },
+    data: { Kind: 'password', Password: password },
+  })
+  return { 'x-csrf-token': CsrfToken, 'x-proof': (await given.json()).Proof }
 }
 
 /** The provider that was made here. It goes at the end: journeys that sign in through a college expect theirs to be the only one. */
@@ -124,7 +130,7 @@ const firstProvider = async (page: Page): Promise<number> => {
   const found = await firstOf(page, 'saml')
   if (found) return found
   const made = await page.request.post(url('api/saml'), {
-    headers: await forgery(page),
+    headers: await proven(page),
     data: {
       Name: 'Every page',
       EntityId: 'https://every-page.example/idp',
@@ -144,7 +150,7 @@ let madeConnection: number | undefined
 const firstConnection = async (page: Page): Promise<number> => {
   if (madeConnection !== undefined) return madeConnection
   const made = await page.request.post(url('api/connections'), {
-    headers: await forgery(page),
+    headers: await proven(page),
     data: {
       Name: 'Every page by OpenID',
       Issuer: 'https://every-page.example',
@@ -167,7 +173,7 @@ test.afterAll(async ({ browser }) => {
   if (made.length === 0) return
   const { page, leave } = await another(browser, 'super')
   for (const path of made) {
-    const gone = await page.request.delete(url(path), { headers: await forgery(page) })
+    const gone = await page.request.delete(url(path), { headers: await proven(page) })
     expect(gone.ok(), await gone.text()).toBe(true)
   }
   await leave()

@@ -145,7 +145,9 @@ test('a learning management system registers by itself from an address, and a su
     }
     await page.getByRole('button', { name: 'Create registration address' }).click()
     const dialog = page.getByRole('dialog')
-    const address = await dialog.getByRole('textbox', { name: 'Registration address' }).inputValue()
+    const made = dialog.getByRole('textbox', { name: 'Registration address' })
+    await expect(made).toBeVisible()
+    const address = await made.inputValue()
     expect(address).toContain(url('lti/register/'))
     await expectAccessible(page, 'registration address of a learning management system')
     await dialog.getByRole('button', { name: 'Done' }).click()

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { type IdentityProvider, makeIdentityProvider, readRequest } from '../server/test/identity-provider.ts'
-import { expect, expectAccessible, signIn, test, url, visitor } from './support.ts'
+import { api, expect, expectAccessible, signIn, test, url, visitor } from './support.ts'
 
 /** A provider with its own page, at another site: it answers for whoever `who` names. */
 const startProvider = async (
@@ -40,25 +40,13 @@ const act = async (page: Page, row: RegExp, action: string) => {
   await page.getByRole('menuitem', { name: action }).click()
 }
 
-/** A call as the signed-in person, for what a journey is not about. */
-const ask = (page: Page, method: string, path: string, body?: object): Promise<any> =>
-  page.evaluate(
-    async ([method, path, body]) => {
-      const { CsrfToken } = await (await fetch('/new/api/auth/session')).json()
-      const headers = { 'x-csrf-token': CsrfToken, 'content-type': 'application/json' }
-      const reply = await fetch(`/new/api${path}`, { method, headers, ...(body && { body }) })
-      return reply.status === 204 ? undefined : reply.json()
-    },
-    [method, path, body ? JSON.stringify(body) : ''] as const,
-  )
-
 /** A provider of Radiography, made without its form; `end` takes it away again. */
 const makeProvider = async (page: Page, Name: string, idp: IdentityProvider, SsoUrl: string) => {
-  const programs: { Id: number; Name: string }[] = await ask(page, 'GET', '/programs')
+  const programs: { Id: number; Name: string }[] = await api(page, 'GET', '/programs')
   const ProgramId = programs.find(({ Name }) => Name === 'Radiography')!.Id
   const { entityId: EntityId, certificate: Certificate } = idp
-  const { Id } = await ask(page, 'POST', '/saml', { Name, EntityId, SsoUrl, Certificate, ProgramId })
-  return { Id: Id as number, end: () => ask(page, 'DELETE', `/saml/${Id}`) }
+  const { Id } = await api(page, 'POST', '/saml', { Name, EntityId, SsoUrl, Certificate, ProgramId })
+  return { Id: Id as number, end: () => api(page, 'DELETE', `/saml/${Id}`) }
 }
 const snackbarOf = (page: Page) => page.locator('[data-place="bottom-center"] [data-tone="error"]')
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { parse } from 'csv-parse/sync'
 import { unzipSync } from 'fflate'
+import { password } from './start.ts'
 import {
   closeToasts,
   expect,
@@ -338,7 +339,19 @@ test('a student reads the own schedule on the phone', async ({ page }) => {
     .getByRole('dialog', { name: 'Turn off the calendar link?' })
     .getByRole('button', { name: 'Turn off' })
     .click()
-  await expect(page.getByRole('button', { name: 'Create calendar link' })).toBeVisible()
+  await page.getByRole('button', { name: 'Create calendar link' }).click()
+  await expect(page.getByText(/\/new\/api\/calendar\/[\w-]+\.ics$/)).toBeVisible()
+
+  await page.goto(url('change-password'))
+  await page.getByRole('textbox', { name: 'Old password' }).fill(password)
+  await page.getByRole('textbox', { name: 'New password' }).fill(password)
+  await page.getByRole('textbox', { name: 'Repeat password' }).fill(password)
+  await page.getByRole('button', { name: 'Change password' }).click()
+  const stays = page.getByRole('dialog', { name: 'Turn off your calendar link too?' })
+  await expect(stays).toContainText('Your calendar link from')
+  await expectAccessible(page, 'the calendar link after a new password')
+  await stays.getByRole('button', { name: 'Turn off link' }).click()
+  await expect(page.getByText('Calendar link turned off')).toBeVisible()
 })
 
 test('the forms of rotations and shifts say what is missing and are good screens', async ({ page }) => {

@@ -51,6 +51,18 @@ const keep = async (browser: Browser, { use }: FullProject): Promise<Kept> => {
   return { context, opener: await context.newPage() }
 }
 
+const proofOf = (page: Page): Locator => page.locator('form#proof')
+
+/** Whoever sits at a page proves it when they are asked; a page that is loaded again asks again. */
+export const answerProofs = (page: Page): Promise<void> =>
+  page.addLocatorHandler(proofOf(page), async (proof) => {
+    await proof.locator('input[type=password]').fill(password)
+    await page.locator('button[form=proof]').press('Enter')
+  })
+
+/** For a journey that looks at the question itself. */
+export const leaveProofs = (page: Page): Promise<void> => page.removeLocatorHandler(proofOf(page))
+
 /** The opener has to be of the same origin, or the page gets a process of its own: some files have another installation. */
 const openPage = async (kept: Kept): Promise<Page> => {
   const { context, opener } = kept
@@ -65,6 +77,7 @@ const openPage = async (kept: Kept): Promise<Page> => {
     context.waitForEvent('page'),
     opener.evaluate(() => void window.open('about:blank')),
   ])
+  await answerProofs(page)
   kept.page = Object.assign(page, { addInitScript: stays, exposeFunction: stays, exposeBinding: stays })
   return page
 }
@@ -272,17 +285,27 @@ const takeBack = async (kept: Kept): Promise<void> => {
 /** Calls the API as the signed-in person. */
 export const api = (page: Page, method: string, path: string, body?: object): Promise<any> =>
   page.evaluate(
-    async ([root, how, at, json]) => {
+    async ([root, how, at, json, Password]) => {
       const session = await (await fetch(`${root}api/auth/session`)).json()
-      const answer = await fetch(`${root}api${at}`, {
-        method: how!,
-        headers: { 'content-type': 'application/json', 'x-csrf-token': session.CsrfToken },
-        ...(json && { body: json }),
-      })
-      if (!answer.ok) throw new Error(await answer.text())
-      return answer.status === 204 ? null : answer.json()
+      const send = async (call: string, path: string, text: string, proof = ''): Promise<any> => {
+        const answer = await fetch(`${root}api${path}`, {
+          method: call,
+          headers: {
+            'content-type': 'application/json',
+            'x-csrf-token': session.CsrfToken,
+            'x-proof': proof,
+          },
+          ...(text && { body: text }),
+        })
+        if (answer.ok) return answer.status === 204 ? null : answer.json()
+        const refusal = await answer.text()
+        if (proof || !refusal.includes('proof_required')) throw new Error(refusal)
+        const given = await send('POST', '/auth/proofs', JSON.stringify({ Kind: 'password', Password }))
+        return send(call, path, text, given.Proof)
+      }
+      return send(how, at, json)
     },
-    [url(), method, path, body ? JSON.stringify(body) : ''] as const,
+    [url(), method, path, body ? JSON.stringify(body) : '', password] as const,
   )
 
 /** In a dialog every label keeps its distance from the field above it. */

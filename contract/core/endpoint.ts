@@ -110,6 +110,11 @@ export interface Declaration<P extends Shape, Q extends Shape, B extends Shape, 
    */
   proof?: true | ConfirmedAct
   /**
+   * What it does lasts longer than the session, so that a proof at sign-in is not enough: the page asks in the act itself, and the call
+   * carries in `X-Proof` what `POST auth/proofs` has answered to that page.
+   */
+  lasts?: true
+  /**
    * What is read or written is of a class that is closed to whoever views as somebody else, to keys unless they name it, and to
    * those above the program without a written reason; every look is in the audit about the person. A field of a class beside others:
    * `sensitive` in `contract/core/sensitive.ts`.

@@ -56,9 +56,9 @@ export interface Importable {
   may: Permission
   /** Where what was imported is seen: 'View {sites}' leads there. */
   seen: { name: string; page: PageRoute; search?: Record<string, string> }
-  /** Gives or moves accounts that open the program to staff: whoever runs or undoes one proves who it is. */
+  /** Gives or moves accounts that open the program to staff: whoever runs or undoes one proves in the act itself who it is. */
   proof?: true
-  /** Adds people, who can be mailed a link to set a password. */
+  /** Adds people, who can be mailed a link to set a password, and changes addresses: both need a proof of the last five minutes. */
   addsPeople?: true
   /** Says before it is run what each value was and becomes; nothing about health is told so. */
   tellsChanges?: true

@@ -155,6 +155,7 @@ export const changeEmail = endpoint({
   method: 'POST',
   path: '/auth/email',
   proof: true,
+  lasts: true,
   may: 'signed-in',
   summary: 'Mail a link that makes an address the own one, or confirms the present one',
   body: z.strictObject({ EmailAddress: Email, Password: TypedPassword.default('') }),

@@ -38,6 +38,7 @@ export const toggleTestAccess = endpoint({
   method: 'POST',
   path: '/programs/:programId/test-user-access',
   proof: true,
+  lasts: true,
   may: 'test-access.manage',
   byKey: 'never',
   summary: 'Admit the test user of a program, or shut them out and end their sessions',

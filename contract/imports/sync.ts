@@ -135,6 +135,7 @@ export const createSyncKey = endpoint({
   method: 'POST',
   path: '/programs/:programId/sync-keys',
   proof: true,
+  lasts: true,
   answersSecret: true,
   may: 'data-sync.manage',
   byKey: 'never',

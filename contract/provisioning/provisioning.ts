@@ -58,6 +58,7 @@ export const saveProvisioning = endpoint({
   path,
   ...may,
   proof: true,
+  lasts: true,
   summary: 'Let a directory keep the people of a program, or change how; the key is answered when it is made',
   params,
   body: z
@@ -89,6 +90,7 @@ export const rotateProvisioningKey = endpoint({
   path: `${path}/keys`,
   ...may,
   proof: 'provider',
+  lasts: true,
   summary: 'Make another key for a directory; the last one stays valid for a day',
   params,
   answer: z.object({ Key: z.string() }),
@@ -101,6 +103,7 @@ export const endProvisioning = endpoint({
   path,
   ...may,
   proof: true,
+  lasts: true,
   summary: 'Let a directory no longer keep the people of a program; the accounts stay as they are',
   params,
   errors: { 404: 'provisioning is off' },

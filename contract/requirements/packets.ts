@@ -184,6 +184,8 @@ export const getPacketDraft = endpoint({
 export const createPacket = endpoint({
   method: 'POST',
   path: '/programs/:programId/packets',
+  proof: true,
+  lasts: true,
   may: 'packets.manage',
   summary: 'Attest to a site which requirements students meet; the recipient is mailed a link',
   params: InProgram,

@@ -103,6 +103,8 @@ export const endSiteCalendarFeed = endpoint({
 export const createSiteCalendarFeed = endpoint({
   method: 'POST',
   path: '/own-sites/calendar-feed',
+  proof: 'calendar',
+  lasts: true,
   answersSecret: true,
   may: 'expected-students.read',
   summary: 'A new secret calendar address of who comes to the own sites; the old one ends',
@@ -113,6 +115,7 @@ export const createCalendarFeed = endpoint({
   method: 'POST',
   path: '/calendar-feed',
   proof: 'calendar',
+  lasts: true,
   answersSecret: true,
   may: 'schedule.own',
   summary: 'A new secret calendar address of the own shifts; the old one ends',
@@ -123,6 +126,7 @@ export const createStaffCalendarFeed = endpoint({
   method: 'POST',
   path: '/programs/:programId/calendar-feed',
   proof: 'calendar',
+  lasts: true,
   answersSecret: true,
   may: 'scheduling.read',
   summary:

@@ -7,6 +7,7 @@ import pg from 'pg'
 import pino from 'pino'
 import type { AnswerOf, AnyEndpoint, InputOf } from '#contract/core/endpoint.ts'
 import { openPages, protocols, routes } from '#server/app.ts'
+import { newGivenProof } from '#server/core/auth/given-proof.ts'
 import { hashToken, openSession } from '#server/core/auth/session.ts'
 import { type Environment, readConfig } from '#server/core/config/config.ts'
 import { createPool, isDatabaseReady } from '#server/core/database/pool.ts'
@@ -205,10 +206,12 @@ export const startInstallation = async (
       const { rows } = await owner.query(
         // Proven for the whole test, however slow the machine is.
         `update session set proven_at = now() + interval '1 day'
-         where id = (select max(id) from session where account_id = $1) returning csrf_token`,
+         where id = (select max(id) from session where account_id = $1) returning id, csrf_token`,
         [Id],
       )
-      return createCaller(at, { cookie: `practicum_session=${token}`, csrf: rows[0].csrf_token })
+      const caller = createCaller(at, { cookie: `practicum_session=${token}`, csrf: rows[0].csrf_token })
+      caller.headers['x-proof'] = newGivenProof(config.secretKey, rows[0].id, Date.now() + 86_400_000)
+      return caller
     },
     stop: async () => {
       await app.close()

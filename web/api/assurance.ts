@@ -14,8 +14,10 @@ export interface Asking {
 }
 
 const reasonHolds = 10 * 60_000
+const proofHolds = 5 * 60_000
 let asking: Asking | undefined
 let waiting: Promise<boolean> | undefined
+let proof: { text: string; until: number } | undefined
 let given: { reason: string; until: number } | undefined
 const listeners = new Set<() => void>()
 const set = (next: Asking | undefined): void => {
@@ -26,6 +28,13 @@ const set = (next: Asking | undefined): void => {
 /** The reason that was written for looking at what is private, for the next ten minutes. */
 export const givenReason = (): string | undefined =>
   given && given.until > Date.now() ? encodeURIComponent(given.reason) : undefined
+
+/** What this page was given for the proof of who sits here; in its memory alone, where a copied cookie does not reach. */
+export const givenProof = (): string | undefined =>
+  proof && proof.until > Date.now() ? proof.text : undefined
+export const keepProof = (text: string): void => {
+  proof = { text, until: Date.now() + proofHolds }
+}
 
 /** For the component that shows what is asked. */
 export const listenToAsking = (listener: () => void): (() => void) => {

@@ -3,7 +3,7 @@ import type { AnswerOf, AnyEndpoint, ErrorBody, InputOf } from '#contract/core/e
 import { entranceWords as words } from '#web/words/entrance-words.ts'
 import { language } from '#web/words/language.ts'
 import type { Acting } from './acting.ts'
-import { assure, givenReason } from './assurance.ts'
+import { assure, givenProof, givenReason } from './assurance.ts'
 import { takeBegun } from './begin.ts'
 import { noteAge } from './data-age.ts'
 import { writeNote } from './device.ts'
@@ -183,6 +183,8 @@ export const call = async <E extends AnyEndpoint>(
       headers['x-csrf-token'] = csrfToken ?? (await fetchToken())
     const reason = givenReason()
     if (reason) headers['x-reason'] = reason
+    const proof = givenProof()
+    if (proof) headers['x-proof'] = proof
     if (options.isBackground) headers['x-background'] = '1'
     else lastActivity = Date.now()
     if (key) headers['idempotency-key'] = key

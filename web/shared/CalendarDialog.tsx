@@ -1,19 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconCalendarShare, IconCopy } from '@tabler/icons-react'
 import { useState } from 'react'
-import {
-  createCalendarFeed,
-  createSiteCalendarFeed,
-  createStaffCalendarFeed,
-  endCalendarFeed,
-  endSiteCalendarFeed,
-  endStaffCalendarFeed,
-  getCalendarFeed,
-  getSiteCalendarFeed,
-  getStaffCalendarFeed,
-} from '#contract/scheduling/own-schedule.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
+import { calendarCalls, type WhoseCalendar } from '#web/shared/calendar-feed.ts'
 import { QrCode } from '#web/shared/QrCode.tsx'
 import { confirm } from '#web/ui/confirm.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -23,14 +13,6 @@ import { useIsPhone } from '#web/ui/use-is-phone.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './CalendarDialog.module.css'
 
-/** Whose shifts: the own, those at which staff of a program see students, or those of the own sites. */
-type Whose = { of: 'own' } | { of: 'sites' } | { of: 'staff'; programId: number }
-
-const calls = {
-  own: { get: getCalendarFeed, make: createCalendarFeed, end: endCalendarFeed },
-  sites: { get: getSiteCalendarFeed, make: createSiteCalendarFeed, end: endSiteCalendarFeed },
-  staff: { get: getStaffCalendarFeed, make: createStaffCalendarFeed, end: endStaffCalendarFeed },
-} as const
 const intros = {
   own: 'scheduling.calendarIntro',
   sites: 'scheduling.calendarIntroSites',
@@ -40,15 +22,11 @@ const intros = {
 /**
  * The secret calendar address of shifts: whether it is on and read, made and shown once, with a code for the phone, and turned off.
  */
-export function CalendarDialog({ onClose, ...whose }: Whose & { onClose: () => void }) {
+export function CalendarDialog({ onClose, ...whose }: WhoseCalendar & { onClose: () => void }) {
   const words = useWords()
   const zone = useTimeZone()
   const isPhone = useIsPhone()
-  // One shape for all three: only those of staff have a program in their address.
-  const { get, make: create, end } = calls[whose.of] as (typeof calls)['staff']
-  const input = (whose.of === 'staff' ? { params: { programId: whose.programId } } : {}) as {
-    params: { programId: number }
-  }
+  const { get, make: create, end, input } = calendarCalls(whose)
   const { data: feed } = useRead(get, input, { staleMs: 0 })
   const making = useSave(create, { refresh: [get] })
   const ending = useSave(end, { refresh: [get] })

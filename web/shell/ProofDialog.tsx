@@ -2,7 +2,7 @@ import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useContext, useState } from 'react'
 import type { AnswerOf } from '#contract/core/endpoint.ts'
 import { getProofKinds, mailProofCode, prove } from '#contract/identity/proofs.ts'
-import type { Asking } from '#web/api/assurance.ts'
+import { type Asking, keepProof } from '#web/api/assurance.ts'
 import { CallError, call } from '#web/api/call.ts'
 import { StateContext } from '#web/api/KnownState.tsx'
 import { useRead } from '#web/api/use-call.ts'
@@ -56,13 +56,12 @@ function ProofForm({ kinds, kind, onGiven }: ProofFormProps) {
   const [isMailed, setMailed] = useState(false)
   const [isRunning, setRunning] = useState(false)
 
-  const run = async (work: () => Promise<unknown>, onDone: () => void) => {
+  const run = async <T,>(work: () => Promise<T>, onDone: (answer: T) => void) => {
     if (isRunning) return
     setRunning(true)
     setFailure(undefined)
     try {
-      await work()
-      onDone()
+      onDone(await work())
     } catch (error) {
       if (!(error instanceof CallError)) throw error
       setFailure({ field: error.Errors?.[0]?.Field ?? '', message: error.message })
@@ -77,10 +76,15 @@ function ProofForm({ kinds, kind, onGiven }: ProofFormProps) {
         call(prove, {
           body:
             kind === 'password'
-              ? { Kind: 'password', Password: typed, Code }
-              : { Kind: 'email', MailedCode: typed, Code },
+              ? { Kind: kind, Password: typed, Code }
+              : kind === 'email'
+                ? { Kind: kind, MailedCode: typed, Code }
+                : { Kind: kind, Code },
         }),
-      onGiven,
+      ({ Proof }) => {
+        keepProof(Proof)
+        onGiven()
+      },
     )
   const failureOf = (field: string) => (failure?.field === field ? failure.message : undefined)
   const isOther = failure && !['Password', 'MailedCode', 'Code'].includes(failure.field)
@@ -98,7 +102,7 @@ function ProofForm({ kinds, kind, onGiven }: ProofFormProps) {
         {words('shell.proofWhy')} {EmailAddress && words('shell.proofTold', { email: EmailAddress })}
       </p>
       {isOther && <p role="alert">{failure.message}</p>}
-      {kind === 'password' ? (
+      {kind === 'password' && (
         <PasswordInput
           label={words('identity.password')}
           autoComplete="current-password"
@@ -107,7 +111,8 @@ function ProofForm({ kinds, kind, onGiven }: ProofFormProps) {
           error={failureOf('Password')}
           data-autofocus
         />
-      ) : (
+      )}
+      {kind === 'email' && (
         <>
           <Button
             variant="default"

@@ -80,6 +80,7 @@ const callerOf = (row: KeyRow): SignedIn => {
       isAntiForgeryEnabled: false,
       isShared: false,
       isProven: false,
+      carriesProof: false,
       viewer: null,
       step: undefined,
     },

@@ -311,7 +311,11 @@ create or replace function set_password(of_account bigint, hash text, is_from_ma
   set search_path = public, pg_temp as $$
   update account set password_hash = hash, password_changed_at = now(),
     has_given_password = has_given_password and not is_from_mailbox
-  where id = of_account
+  where id = of_account;
+  -- With the old password ends what somebody else may have begun by it: a link to set another one, and another address.
+  update one_time_token t set used_at = now() from account a
+  where t.account_id = of_account and a.id = of_account and t.used_at is null
+    and (t.kind = 'password_reset' or t.kind = 'email_confirmation' and lower(t.email) <> lower(a.email))
 $$;
 
 create or replace function find_accounts_by_email(wanted text, of_provider bigint default null) returns table (

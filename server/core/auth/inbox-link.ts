@@ -119,6 +119,7 @@ const callerOf = (link: InboxLink, row: InboxAccount): SignedIn => ({
     isAntiForgeryEnabled: false,
     isShared: false,
     isProven: false,
+    carriesProof: false,
     viewer: null,
     step: undefined,
   },

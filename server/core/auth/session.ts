@@ -54,6 +54,8 @@ export interface Session {
   isShared: boolean
   /** Whoever sits here has proved within the last five minutes who it is. */
   isProven: boolean
+  /** The call carries what its page was given for a proof, so that it is not made with a copied cookie alone. */
+  carriesProof: boolean
   /** What has to be done before anything else. */
   step: ReturnType<typeof stepOf>
 }
@@ -68,7 +70,7 @@ export const sessionMinutes = (isShared: boolean): number => (isShared ? 20 : 24
 const touchAfterMs = 60_000
 
 /** Minutes that a proof of who sits at a session holds. */
-const proofMinutes = 5
+export const proofMinutes = 5
 
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 export const newToken = (): string => randomBytes(32).toString('base64url')
@@ -182,6 +184,7 @@ export const findSession = async (
       viewer: row.viewer_id === null ? null : { Id: row.viewer_id, Name: row.viewer_name ?? '' },
       isShared: row.is_shared,
       isProven: row.is_proven,
+      carriesProof: false,
       step: stepOf(row),
     },
   }

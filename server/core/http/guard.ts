@@ -70,12 +70,16 @@ const refuseDuringStep = ({ session: { step } }: SignedIn, services: Services, c
 }
 
 /**
- * What would turn an open session into a lasting takeover, or everybody's data into a file, needs a proof of the last minutes.
+ * What would turn an open session into a lasting takeover, or everybody's data into a file, needs a proof of the last minutes. For
+ * what lasts longer than the session the sign-in is none: the call carries what its page was given for a proof.
  *
  * @throws Failure 403 `proof_required`
  */
-export const requireProof = ({ isProven }: Pick<Session, 'isProven'>, changes = true): void => {
-  if (isProven) return
+export const requireProof = (
+  { isProven, carriesProof }: Pick<Session, 'isProven' | 'carriesProof'>,
+  { changes = true, lasts = false }: { changes?: boolean; lasts?: boolean | undefined } = {},
+): void => {
+  if (isProven && (carriesProof || !lasts)) return
   throw new Failure(
     403,
     'proof_required',
@@ -178,6 +182,6 @@ export const guard = (
     )
   }
   const programId = programOf(request.params as Record<string, unknown>, signedIn.user, signedIn.session)
-  if (endpoint.proof) requireProof(signedIn.session, changes)
+  if (endpoint.proof) requireProof(signedIn.session, { changes, lasts: endpoint.lasts })
   return programId
 }

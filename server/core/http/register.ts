@@ -4,6 +4,7 @@ import { TaskAnswer } from '#contract/tasks/tasks.ts'
 import { unknownKey } from '#server/core/auth/api-key.ts'
 import { tellOfConfirmed } from '#server/core/auth/confirmed-act.ts'
 import { cookiesOf, isOverTls, sessionCookie } from '#server/core/auth/cookies.ts'
+import { isGivenProof } from '#server/core/auth/given-proof.ts'
 import { findSessionAnywhere, type Session, type SignedIn, type User } from '#server/core/auth/session.ts'
 import { AbandonedError } from '#server/core/database/cancel.ts'
 import { noteGoals } from '#server/core/database/goals.ts'
@@ -453,8 +454,11 @@ const admitBySession = async (prepared: Prepared, request: FastifyRequest): Prom
     ? await findSessionAnywhere(services, token, { isActivity: !isBackground(request) })
     : undefined
   noteReader(request, signedIn?.user)
-  if (signedIn) noteCaller(request, signedIn)
-  else admitAnonymous(services, request)
+  if (signedIn) {
+    const { session } = signedIn
+    session.carriesProof = isGivenProof(services.config.secretKey, session.id, request.headers['x-proof'])
+    noteCaller(request, signedIn)
+  } else admitAnonymous(services, request)
   if (request.method !== 'GET') guarded(prepared, request, signedIn)
 }
 

@@ -48,6 +48,10 @@ export const spanishFailures: readonly Pair[] = [
     'La contraseña no es correcta. Revísela e intente de nuevo.',
   ],
   [
+    'Sign in again to prove who you are, then go on.',
+    'Vuelva a iniciar sesión para confirmar quién es y continúe.',
+  ],
+  [
     'That code is not right, or it has expired. Ask for a new one.',
     'Ese código no es correcto o venció. Pida uno nuevo.',
   ],

@@ -50,7 +50,7 @@ export const accountRoutes = [
         'OldPassword',
       )
     }
-    if (found?.totp_secret) requireProof(session)
+    if (found?.totp_secret) requireProof(session, { lasts: true })
     await resetThrottle(services.pool, ...guesses.map(({ key }) => key))
     checkNewPassword(body.Password, user.UserName)
     await setPassword(db, user.Id, await hashPassword(body.Password), { isFromMailbox: false })

@@ -1,6 +1,7 @@
 import * as contract from '#contract/identity/authenticator.ts'
 import { hashCode, seal, unseal } from '#server/core/auth/seal.ts'
 import type { User } from '#server/core/auth/session.ts'
+import { requireProof } from '#server/core/http/guard.ts'
 import { type Call, handle } from '#server/core/http/handle.ts'
 import { throttle } from '#server/core/http/throttle.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
@@ -87,8 +88,10 @@ export const authenticatorRoutes = [
   }),
 
   handle(contract.saveTotpSettings, async (call) => {
-    const { db, params, body, user, audit } = call
+    const { db, params, body, user, session, audit } = call
     refuseOthers(user, params.userId)
+    // Disabling it asks in its own words.
+    if (body.Enable) requireProof(session, { lasts: true })
     audit.subjectId = user.Id
     const refusal = await (body.Enable ? enable(call, body) : disable(call, body))
     audit.detail = { Enable: body.Enable, Success: refusal === null }

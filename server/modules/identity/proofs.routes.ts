@@ -1,5 +1,6 @@
 import { randomInt, timingSafeEqual } from 'node:crypto'
 import * as contract from '#contract/identity/proofs.ts'
+import { newGivenProof } from '#server/core/auth/given-proof.ts'
 import { verifyPassword } from '#server/core/auth/password.ts'
 import { hashCode } from '#server/core/auth/seal.ts'
 import { noteProof, type Session, type User } from '#server/core/auth/session.ts'
@@ -32,12 +33,22 @@ const ofAddress = (address: string): Limit => ({
   windowSeconds: quarterHour,
 })
 
+const kindsOf = (
+  login: LoginRow,
+  mailbox: string | null,
+  { isProven }: Session,
+): (typeof contract.proofKinds)[number][] => {
+  if (login.password_hash) return ['password']
+  if (mailbox) return ['email']
+  return isProven ? ['sign-in'] : []
+}
+
 export const proofRoutes = [
-  handle(contract.getProofKinds, async ({ db, user }) => {
+  handle(contract.getProofKinds, async ({ db, user, session }) => {
     const login = await loginOf(db, user)
     const mailbox = mailboxOf(login, user)
     return {
-      Kinds: login.password_hash ? ['password' as const] : mailbox ? ['email' as const] : [],
+      Kinds: kindsOf(login, mailbox, session),
       NeedsCode: login.totp_secret !== null,
       EmailAddress: mailbox,
     }
@@ -71,12 +82,13 @@ export const proofRoutes = [
     if (body.Kind === 'password') {
       if (!(await verifyPassword(login.password_hash, body.Password, { isSignedIn: true })))
         await refuse('Password', 'The password is not right. Check it and try again.')
-    } else {
+    } else if (body.Kind === 'email') {
       const typed = codeHash(services, session, body.MailedCode)
       const kept = await takeProofCode(services.pool, session.id)
       if (!mailboxOf(login, user) || !kept || !timingSafeEqual(typed, kept))
         await refuse('MailedCode', 'That code is not right, or it has expired. Ask for a new one.')
-    }
+    } else if (!kindsOf(login, mailboxOf(login, user), session).includes('sign-in'))
+      await refuse('Kind', 'Sign in again to prove who you are, then go on.')
     await requireSecondFactor(db, services, login, {
       code: body.Code,
       address: from.address,
@@ -88,6 +100,8 @@ export const proofRoutes = [
       throw error
     })
     await resetThrottle(services.pool, ...guesses.map(({ key }) => key))
-    await noteProof(db, session.id)
+    // A sign-in proves no longer than it does: nothing was given that could be asked for again.
+    if (body.Kind !== 'sign-in') await noteProof(db, session.id)
+    return { Proof: newGivenProof(services.config.secretKey, session.id) }
   }),
 ]

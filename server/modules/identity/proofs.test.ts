@@ -10,16 +10,32 @@ import * as proofs from '#contract/identity/proofs.ts'
 import { importIntoProgram, undoImport } from '#contract/imports/imports.ts'
 import { allEndpoints } from '#contract/index.ts'
 import { createApiKey } from '#contract/keys/keys.ts'
-import { getUser, inviteUser, reactivateUser, searchUsers, updateUser } from '#contract/people/people.ts'
+import {
+  deactivateUser,
+  endUserSessions,
+  getUser,
+  inviteUser,
+  mailPasswordLink,
+  reactivateUser,
+  searchUsers,
+  updateUser,
+} from '#contract/people/people.ts'
 import { getProgram, updateProgram } from '#contract/programs/programs.ts'
 import { createStaffCalendarFeed, getCalendar } from '#contract/scheduling/own-schedule.ts'
 import { getState } from '#contract/session/session.ts'
 import { exportHoursSummary } from '#contract/time/hours-summary.ts'
 import { createWebhook, listWebhooks } from '#contract/webhooks/webhooks.ts'
+import { newGivenProof } from '#server/core/auth/given-proof.ts'
 import { hashPassword } from '#server/core/auth/password.ts'
 import { hashToken } from '#server/core/auth/session.ts'
 import { type MadePerson, makePerson, makeProgram, makeRow } from '#server/test/factories.ts'
-import { addressOf, type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
+import {
+  addressOf,
+  type Caller,
+  callerOf as callerOfToken,
+  type Installation,
+  startInstallation,
+} from '#server/test/installation.ts'
 import { tellOfAddresses, tellOfConfirmedAct, tellOfSignIn } from './notices.jobs.ts'
 
 let installation: Installation
@@ -90,7 +106,9 @@ describe('every call that needs a proof', () => {
 
   test('refuses a session that was left open, and goes on after the proof', async () => {
     expect(proven.length).toBeGreaterThan(50)
-    const people = await Promise.all([person(Level.SuperAdmin), person(Level.Admin), person(Level.Student)])
+    const people = await Promise.all(
+      [Level.SuperAdmin, Level.Admin, Level.Student, Level.Supervisor].map((level) => person(level)),
+    )
     const sitting = await Promise.all(
       people.map(async (one) => ({ one, caller: await installation.as(one) })),
     )
@@ -106,8 +124,39 @@ describe('every call that needs a proof', () => {
       const { status, body } = await knock(callerOf(endpoint), endpoint)
       expect([status, body.Code], endpoint.path).toEqual([403, 'proof_required'])
     }
-    for (const { caller } of sitting) expect((await prove(caller)).status).toBe(204)
+    for (const { caller } of sitting) expect((await prove(caller)).status).toBe(200)
     expect((await knock(sitting[0]!.caller, proven[0]!)).body?.Code).not.toBe('proof_required')
+    // A copied cookie has nothing of what the page was given, however fresh the sign-in is.
+    for (const { caller } of sitting) delete caller.headers['x-proof']
+    for (const endpoint of proven) {
+      const { body } = await knock(callerOf(endpoint), endpoint)
+      expect(body?.Code === 'proof_required', endpoint.path).toBe(endpoint.lasts === true)
+    }
+  })
+
+  test('exists for each way in which something would go on after the session', () => {
+    const lasting = new Set(
+      allEndpoints.filter(({ lasts }) => lasts).map(({ method, path }) => `${method} ${path}`),
+    )
+    for (const needed of [
+      'POST /auth/email',
+      'POST /auth/recovery-codes',
+      'POST /totp-secrets',
+      'DELETE /programs/:programId/users/:userId/authenticator',
+      'POST /programs/:programId/api-keys',
+      'POST /programs/:programId/api-keys/:keyId/rotations',
+      'POST /programs/:programId/sync-keys',
+      'POST /programs/:programId/webhooks',
+      'POST /calendar-feed',
+      'POST /programs/:programId/calendar-feed',
+      'POST /own-sites/calendar-feed',
+      'POST /super-admins',
+      'POST /super-admins/:superAdminId',
+      'POST /connections',
+      'POST /saml',
+      'POST /mail-templates/:templateId',
+    ])
+      expect(lasting, needed).toContain(needed)
   })
 
   test('exists for each way in which a session would last, or everybody’s data leave', () => {
@@ -181,7 +230,7 @@ describe('a proof', () => {
     const withCode = await caller.call(proofs.prove, {
       body: { Kind: 'password', Password: password, Code: codeAt(Secret, 0) },
     })
-    expect(withCode.status).toBe(204)
+    expect(withCode.status).toBe(200)
     expect((await caller.call(createRecoveryCodes)).status).toBe(200)
   })
 
@@ -194,13 +243,100 @@ describe('a proof', () => {
     const code = /<strong>(\d{6})/.exec((await emails(owner)).at(-1)!.html)![1]!
     const give = (MailedCode: string) => caller.call(proofs.prove, { body: { Kind: 'email', MailedCode } })
     expect((await give(code === '000000' ? '000001' : '000000')).status).toBe(422)
-    expect((await give(code)).status).toBe(204)
+    expect((await give(code)).status).toBe(200)
     expect((await give(code)).status).toBe(422)
     expect((await caller.call(createTotpSecret)).status).toBe(200)
     const other = await person(Level.Coord, { password_hash: null, is_email_confirmed: false })
     const theirs = await installation.as(other)
-    expect((await theirs.ok(proofs.getProofKinds)).Kinds).toEqual([])
+    expect((await theirs.ok(proofs.getProofKinds)).Kinds).toEqual(['sign-in'])
     expect((await theirs.call(proofs.mailProofCode)).status).toBe(422)
+  })
+
+  test('is in what the page was given, and a cookie that was copied right after the sign-in has none of it', async () => {
+    const [owner, other] = [await person(Level.Admin), await person(Level.Coord)]
+    const signedIn = async () => {
+      const line = (await login(owner)).headers
+        .getSetCookie()
+        .find((one) => one.startsWith('practicum_session='))!
+      return callerOfToken(installation, line.split(';')[0]!.split('=')[1]!)
+    }
+    const [thief, mine] = [await signedIn(), await signedIn()]
+    const inProgram = { params: { programId: program.Id } }
+    const newKey = (caller: Caller, Name: string) =>
+      caller.call(createApiKey, {
+        ...inProgram,
+        body: { Name, Rights: ['people.read'], ExpireDays: 90 } as never,
+      })
+    const invite = (caller: Caller, accessLevel: Level) =>
+      caller.call(inviteUser, {
+        body: {
+          accessLevel,
+          emailAddress: `by${++number}@example.org`,
+          firstName: 'A',
+          lastName: 'B',
+        } as never,
+      })
+    const ofOther = { params: { programId: program.Id, userId: other.Id } }
+    const acts: (() => Promise<{ status: number; body: unknown }>)[] = [
+      () => newKey(thief, 'Stolen'),
+      () => invite(thief, Level.Admin),
+      () => thief.call(mailPasswordLink, ofOther),
+      () => thief.call(createStaffCalendarFeed, inProgram),
+      () => thief.call(identity.changeEmail, { body: { EmailAddress: 'thief7@example.org' } }),
+      () => thief.call(createTotpSecret),
+      () => thief.call(createRecoveryCodes),
+      () =>
+        thief.call(saveTotpSettings, {
+          params: { userId: owner.Id },
+          body: { Enable: true, Secret: 'JBSWY3DPEHPK3PXP', Code: '123456' },
+        }),
+    ]
+    const refuseAll = async () => {
+      for (const act of acts) {
+        const { status, body } = await act()
+        expect([status, body], String(act)).toMatchObject([403, { Code: 'proof_required' }])
+      }
+    }
+    await refuseAll()
+    const given = await mine.ok(proofs.prove, { body: { Kind: 'password', Password: password } })
+    mine.headers['x-proof'] = given.Proof
+    expect((await newKey(mine, 'Mine')).status).toBe(200)
+    // What was given holds for the session alone that it was given to, for five minutes, and as it was given.
+    const { secretKey } = installation.services.config
+    const { rows } = await installation.owner.query(
+      'select id from session where account_id = $1 and ended_at is null order by id',
+      [owner.Id],
+    )
+    const sixMinutesAgo = newGivenProof(secretKey, rows[0].id, Date.now() - 6 * 60_000)
+    for (const header of [
+      given.Proof,
+      sixMinutesAgo,
+      sixMinutesAgo.replace(/^\d+/, String(Date.now())),
+      'x',
+    ]) {
+      thief.headers['x-proof'] = header
+      await refuseAll()
+    }
+    // Daily work goes on by the sign-in.
+    for (let one = 0; one < 3; one++) expect((await invite(thief, Level.Student)).status).toBe(200)
+  })
+
+  test('of whoever has neither a password nor a mailbox is the sign-in of the last five minutes, which nothing prolongs', async () => {
+    const owner = await person(Level.Coord, { password_hash: null, email: '' })
+    const caller = await installation.as(owner)
+    delete caller.headers['x-proof']
+    const bySignIn = () => caller.call(proofs.prove, { body: { Kind: 'sign-in' } })
+    expect((await caller.ok(proofs.getProofKinds)).Kinds).toEqual(['sign-in'])
+    expect((await caller.call(createTotpSecret)).status).toBe(403)
+    caller.headers['x-proof'] = (await bySignIn()).body.Proof
+    expect((await caller.call(createTotpSecret)).status).toBe(200)
+    await leaveOpen(owner)
+    expect((await caller.ok(proofs.getProofKinds)).Kinds).toEqual([])
+    expect((await bySignIn()).body).toMatchObject({ Code: 'wrong_proof' })
+    const other = await installation.as(await person(Level.Coord))
+    expect((await other.call(proofs.prove, { body: { Kind: 'sign-in' } })).body).toMatchObject({
+      Code: 'wrong_proof',
+    })
   })
 
   test('is a fresh sign-in, and never the switch from another account', async () => {
@@ -320,6 +456,55 @@ describe('the address of an account', () => {
     expect(invited.body).toMatchObject({ Code: 'proof_required' })
   })
 
+  test('of a student, and a link to their password, need that proof too: once for thirty', async () => {
+    const [staff, student] = [await person(Level.Coord), await person(Level.Student)]
+    const before = await emailOf(student)
+    const caller = await installation.as(staff)
+    const at = { params: { programId: program.Id, userId: student.Id } }
+    const invite = () =>
+      caller.call(inviteUser, {
+        body: {
+          accessLevel: Level.Student,
+          emailAddress: `new${++number}@example.org`,
+          firstName: 'Ana',
+          lastName: 'Reyes',
+        } as never,
+      })
+    const importStudents = () =>
+      caller.call(
+        importIntoProgram,
+        { params: { programId: program.Id }, query: { Kind: 'students', SendLinks: true } },
+        {
+          files: [
+            {
+              field: 'file',
+              name: 'students.csv',
+              content: `First name,Last name,Email\nIda,Moved,moved${++number}@example.org\n`,
+            },
+          ],
+        },
+      )
+    await leaveOpen(staff)
+    const acts = [
+      () => change(caller, student, 'thief8@example.org'),
+      () => caller.call(mailPasswordLink, at),
+      invite,
+      importStudents,
+    ]
+    for (const act of acts) expect((await act()).body).toMatchObject({ Code: 'proof_required' })
+    expect([await emailOf(student), await emails(student)]).toEqual([before, []])
+    // What changes no address goes on without.
+    expect((await change(caller, student, before)).status).toBe(200)
+    await prove(caller)
+    for (let one = 0; one < 5; one++) expect((await invite()).status).toBe(200)
+    for (const act of acts) expect((await act()).status).toBeLessThan(300)
+    await tellOfAddresses.work({}, installation.services)
+    const notice = (await emails(student)).find(({ label }) => label === 'ACCOUNT_notice_address')!
+    expect(notice.recipient).toBe(before)
+    await installation.anonymous.ok(identity.sayNotMe, { body: { Token: tokenIn(notice.html) } })
+    expect(await emailOf(student)).toBe(before)
+  })
+
   test('comes with no account of staff by a file, nor by the undo of one, without that proof', async () => {
     const owner = await person(Level.Admin)
     const caller = await installation.as(owner)
@@ -363,6 +548,98 @@ describe('the address of an account', () => {
     expect((await save(false)).body).toMatchObject({ Code: 'proof_required' })
     await prove(caller)
     expect((await save(false)).body.RequiresTotp).toBe(false)
+  })
+})
+
+describe('what a thief has begun', () => {
+  const pendingOf = async (owner: MadePerson, caller: Caller) => {
+    const EmailAddress = `thief${++number}@example.org`
+    await caller.ok(identity.changeEmail, { body: { EmailAddress } })
+    const Token = tokenIn((await emails(owner)).findLast(({ recipient }) => recipient === EmailAddress)!.html)
+    return () => installation.anonymous.call(identity.confirmEmail, { body: { Token } })
+  }
+  const at = (owner: MadePerson) => ({ params: { programId: program.Id, userId: owner.Id } })
+
+  const ends: Record<string, (owner: MadePerson, caller: Caller, staff: Caller) => Promise<unknown>> = {
+    'the own new password': (_owner, caller) =>
+      caller.ok(identity.changePassword, { body: { OldPassword: password, Password: 'Kestrel-31-garden' } }),
+    'a password set from the mailbox': async (owner) => {
+      await installation.anonymous.ok(identity.requestPasswordReset, { body: { UserName: owner.UserName } })
+      const { html } = (await emails(owner)).findLast(({ label }) => label === 'ACCOUNT_password_reset')!
+      await installation.anonymous.ok(identity.resetPassword, {
+        body: { Token: tokenIn(html), Password: 'Kestrel-31-garden' },
+      })
+    },
+    'the end of another own session': async (owner, caller) => {
+      await installation.as(owner)
+      const sessions = await caller.ok(identity.listSessions)
+      const { Id } = sessions.find(({ IsCurrent }) => !IsCurrent)!
+      await caller.ok(identity.endOwnSession, { params: { sessionId: Id } })
+    },
+    'sessions ended by staff': (owner, _caller, staff) => staff.ok(endUserSessions, at(owner)),
+    'access ended and given back': async (owner, _caller, staff) => {
+      await staff.ok(deactivateUser, at(owner))
+      await staff.ok(reactivateUser, at(owner))
+    },
+    freezing: async (owner, _caller, staff) => {
+      const { html } = (await emails(owner)).find(({ label }) => label === 'ACCOUNT_notice_email')!
+      await installation.anonymous.ok(identity.sayNotMe, { body: { Token: tokenIn(html) } })
+      await staff.ok(reactivateUser, at(owner))
+    },
+  }
+  test.each(Object.entries(ends))(
+    'ends with %s: another address is not confirmed any more',
+    async (_name, end) => {
+      const owner = await person(Level.Student)
+      const before = await emailOf(owner)
+      const caller = await installation.as(owner)
+      const confirm = await pendingOf(owner, caller)
+      await end(owner, caller, await installation.as(await person(Level.Admin)))
+      expect((await confirm()).body).toMatchObject({ Code: 'link_expired' })
+      const again = await installation.as(owner)
+      expect(await again.ok(identity.getOwnEmail)).toMatchObject({
+        EmailAddress: before,
+        PendingEmailAddress: null,
+      })
+    },
+  )
+
+  test('does not take with it the link that confirms the address which an account has', async () => {
+    const owner = await person(Level.Student, { is_email_confirmed: false })
+    const caller = await installation.as(owner)
+    await caller.ok(identity.changeEmail, { body: { EmailAddress: await emailOf(owner) } })
+    const Token = tokenIn((await emails(owner))[0]!.html)
+    const staff = await installation.as(await person(Level.Admin))
+    await staff.ok(endUserSessions, at(owner))
+    expect((await installation.anonymous.call(identity.confirmEmail, { body: { Token } })).status).toBe(204)
+  })
+
+  test('by a link to the password ends with the password', async () => {
+    const owner = await person(Level.Student)
+    const staff = await installation.as(await person(Level.Coord))
+    await staff.ok(mailPasswordLink, at(owner))
+    const Token = tokenIn((await emails(owner)).at(-1)!.html)
+    const caller = await installation.as(owner)
+    await caller.ok(identity.changePassword, {
+      body: { OldPassword: password, Password: 'Kestrel-31-garden' },
+    })
+    const reset = await installation.anonymous.call(identity.resetPassword, {
+      body: { Token, Password: 'Thief-99-harbor' },
+    })
+    expect(reset.body).toMatchObject({ Code: 'link_expired' })
+  })
+
+  test('is no calendar address that comes back with the access', async () => {
+    const owner = await person(Level.Coord)
+    const caller = await installation.as(owner)
+    const { Address } = await caller.ok(createStaffCalendarFeed, { params: { programId: program.Id } })
+    const file = Address.split('/').at(-1)!
+    const read = () => installation.anonymous.call(getCalendar, { params: { file } })
+    expect((await read()).status).toBe(200)
+    const staff = await installation.as(await person(Level.Admin))
+    await staff.ok(deactivateUser, at(owner))
+    await staff.ok(reactivateUser, at(owner))
+    expect((await read()).status).toBe(404)
   })
 })
 

@@ -193,7 +193,24 @@ export const useResetToken = async (
     }>`select * from use_reset_token(${hash})`.execute(db)
   ).rows[0]
 
+/** Ends what waits to make another address the account's own: whoever sat at one of its sessions may have asked for it. */
+export const endPendingEmail = async (db: Db, accountId: number): Promise<void> => {
+  await db
+    .updateTable('one_time_token as t')
+    .from('account as a')
+    .set({ used_at: sql`now()` })
+    .where('t.account_id', '=', accountId)
+    .where('t.kind', '=', 'email_confirmation')
+    .where('t.used_at', 'is', null)
+    .whereRef('a.id', '=', 't.account_id')
+    // The link that confirms the address which the account has, such as a new one's, goes on working.
+    .where(sql<boolean>`lower(t.email) <> lower(a.email)`)
+    .execute()
+}
+
+/** Ends the sessions of an account but one, and what waits of them. */
 export const endSessionsOf = async (db: Db, accountId: number, exceptSessionId = 0): Promise<void> => {
+  await endPendingEmail(db, accountId)
   await db
     .updateTable('session')
     .set({ ended_at: sql`now()` })

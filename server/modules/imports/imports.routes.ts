@@ -42,7 +42,8 @@ const refuseUnproven = (
   kind: ImportKind,
   { user, session, progress }: Pick<Call<unknown, unknown, unknown>, 'user' | 'session' | 'progress'>,
 ): void => {
-  if ((importables[kind] as Importable).proof && !user.key && !progress) requireProof(session)
+  const { proof, addsPeople }: Importable = importables[kind]
+  if ((proof || addsPeople) && !user.key && !progress) requireProof(session, { lasts: proof })
 }
 
 const runImport = async (

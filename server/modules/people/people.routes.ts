@@ -73,11 +73,11 @@ const accountOf = (programId: number, body: z.output<typeof contract.InvitedUser
 })
 
 /**
- * Accounts of staff open a program: whoever makes one, or changes the address or the level of one, proves who it is. Keys reach none
- * of them.
+ * Whoever makes an account, changes its address or has a link to its password mailed could open it themselves, so they prove who they
+ * are; for accounts of staff, which open a program, in the act itself. Keys reach none of those.
  */
-const requireProofFor = (user: User, session: Session, ...accessLevels: readonly number[]): void => {
-  if (!user.key && accessLevels.some((level) => level >= Level.Faculty)) requireProof(session)
+const requireProofFor = (user: User, session: Session, accessLevel: number): void => {
+  if (!user.key) requireProof(session, { lasts: accessLevel >= Level.Faculty })
 }
 
 const fieldWords: Readonly<Record<DirectoryField, string>> = {
@@ -226,7 +226,8 @@ export const peopleRoutes = [
     await refuseOfDirectory(db, programId, before, body)
     const isMoved = body.EmailAddress.toLowerCase() !== before.EmailAddress.toLowerCase()
     if (isMoved) requireProofFor(user, session, before.AccessLevel)
-    if (body.AccessLevel > before.AccessLevel) requireProofFor(user, session, body.AccessLevel)
+    if (body.AccessLevel > before.AccessLevel && body.AccessLevel >= Level.Faculty)
+      requireProofFor(user, session, body.AccessLevel)
     audit.subjectId = userId
     audit.detail = { Before: before, After: body }
     const isOwnMoved = isMoved && userId === user.Id
@@ -292,27 +293,31 @@ export const peopleRoutes = [
     await endSessionsOf(db, userId)
   }),
 
-  handle(contract.mailPasswordLink, async ({ db, params: { programId, userId }, user, services, audit }) => {
-    const person = await getChangeable(db, programId, user, userId)
-    if (!person.EmailAddress)
-      throw ruleBroken(
-        'no_email',
-        `${person.FirstName} ${person.LastName} has no email address. Nothing was sent.`,
-      )
-    audit.subjectId = userId
-    // An address that was changed and not confirmed gets no such link: the one before does.
-    const [login] = await findAccountsByUserName(db, person.UserName)
-    const token = newToken()
-    await insertResetToken(db, userId, hashToken(token))
-    const link = `${services.publicUrl()}${services.config.appRoot}/new/reset-password?token=${token}`
-    await queueTemplatedEmails(db, [
-      {
-        programId,
-        accountId: userId,
-        label: 'ACCOUNT_password_link',
-        recipient: login?.email ?? person.EmailAddress,
-        values: { 'sender.name': user.Name, 'account.userName': person.UserName, link },
-      },
-    ])
-  }),
+  handle(
+    contract.mailPasswordLink,
+    async ({ db, params: { programId, userId }, user, session, services, audit }) => {
+      const person = await getChangeable(db, programId, user, userId)
+      requireProofFor(user, session, person.AccessLevel)
+      if (!person.EmailAddress)
+        throw ruleBroken(
+          'no_email',
+          `${person.FirstName} ${person.LastName} has no email address. Nothing was sent.`,
+        )
+      audit.subjectId = userId
+      // An address that was changed and not confirmed gets no such link: the one before does.
+      const [login] = await findAccountsByUserName(db, person.UserName)
+      const token = newToken()
+      await insertResetToken(db, userId, hashToken(token))
+      const link = `${services.publicUrl()}${services.config.appRoot}/new/reset-password?token=${token}`
+      await queueTemplatedEmails(db, [
+        {
+          programId,
+          accountId: userId,
+          label: 'ACCOUNT_password_link',
+          recipient: login?.email ?? person.EmailAddress,
+          values: { 'sender.name': user.Name, 'account.userName': person.UserName, link },
+        },
+      ])
+    },
+  ),
 ]

@@ -238,7 +238,7 @@ export const programRoutes = [
   handle(contract.updateProgram, async ({ db, params, body, user, session, audit }) => {
     const before = await getProgram(db, params.programId)
     // Without it whoever finds a session of its staff open is nearer to lasting access.
-    if (before.RequiresTotp && !body.RequiresTotp && !user.key) requireProof(session)
+    if (before.RequiresTotp && !body.RequiresTotp && !user.key) requireProof(session, { lasts: true })
     audit.detail = { Before: before, After: body }
     await getCollege(db, body.CollegeId)
     await refuseTakenName(db, body, params.programId)

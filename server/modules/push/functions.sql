@@ -51,11 +51,15 @@ begin
   return null;
 end $$;
 
--- An account that is closed, by whomever, has no devices any longer; neither has one that came to another program or level.
+-- An account that is closed, by whomever, has no devices any longer; neither has one that came to another program or level. Its calendar
+-- addresses end for good too: nobody but its owner sees them, so nobody would notice one that came back with the access.
 create or replace function end_push_of_account() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   update push_device set ended_at = now(), end_reason = 'account'
   where program_id = old.program_id and account_id = old.id and ended_at is null;
+  if new.deactivated_at is not null or new.deleted_at is not null then
+    delete from calendar_feed where account_id = old.id;
+  end if;
   return null;
 end $$;
 

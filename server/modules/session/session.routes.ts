@@ -6,6 +6,7 @@ import { handle } from '#server/core/http/handle.ts'
 import { notFound } from '#server/core/runtime/failure.ts'
 import { findCollegeSession } from '../identity/college.queries.ts'
 import { leavingCookie, sealLeaving } from '../identity/college-leaving.service.ts'
+import { endPendingEmail } from '../identity/sign-in.queries.ts'
 import { stateUser } from './state.queries.ts'
 
 export const sessionRoutes = [
@@ -53,5 +54,6 @@ export const sessionRoutes = [
       .where('ended_at', 'is', null)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) throw notFound('This session')
+    await endPendingEmail(db, user.Id)
   }),
 ]

@@ -56,7 +56,7 @@ const resultOf = async (call: TaskCall, kind: contract.BackgroundTask['Kind']) =
     throw new Failure(403, 'viewing', `This file is for ${user.Name} alone. Stop viewing first.`)
   const asked = allEndpoints.find(({ method, path }) => `${method} ${path}` === task.action)
   if (!mayStill(user, asked)) throw new Failure(403, 'not_allowed', 'Your role no longer allows this file.')
-  if (asked?.proof && !user.key) requireProof(session, false)
+  if (asked?.proof && !user.key) requireProof(session, { changes: false })
   if (task.state === 'failed' && task.result_type === '') throw conflict('failed', task.error)
   const isKept = task.state === 'done' || task.state === 'failed'
   if (!isKept || task.result_key === null)

@@ -15,6 +15,12 @@ export const account = {
   oldPassword: 'Old password',
   change: 'Change password',
   changed: 'Password changed. You were signed out everywhere else.',
+  calendarStaysTitle: 'Turn off your calendar link too?',
+  calendarStays:
+    'Your calendar link from {when} still shows your shifts to anyone who has it, without a password. Turn it off if you did not create it, or if someone else may have it.',
+  calendarEnd: 'Turn off link',
+  calendarKeep: 'Keep link',
+  calendarEnded: 'Calendar link turned off',
   sessionsTitle: 'Where you are signed in',
   sessionsEmpty: 'You are not signed in anywhere else.',
   device: 'Browser',

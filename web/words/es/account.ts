@@ -16,6 +16,12 @@ export const account = {
   oldPassword: 'Contraseña actual',
   change: 'Cambiar contraseña',
   changed: 'Contraseña cambiada. Se cerró su sesión en todos los demás lugares.',
+  calendarStaysTitle: '¿Desactivar también su enlace de calendario?',
+  calendarStays:
+    'Un enlace de calendario suyo del {when} sigue mostrando sus turnos a quien lo tenga, sin contraseña. Desactívelo si no lo creó usted o si otra persona puede tenerlo.',
+  calendarEnd: 'Desactivar enlace',
+  calendarKeep: 'Conservar enlace',
+  calendarEnded: 'Enlace de calendario desactivado',
   sessionsTitle: 'Dónde tiene sesión abierta',
   sessionsEmpty: 'No tiene sesión abierta en ningún otro lugar.',
   device: 'Navegador',
