@@ -569,15 +569,24 @@ test('what is added for somebody while their import is undone keeps them, or is 
   await expectMinutes(minutes)
 })
 
-test('a record that was deleted before its student’s import was undone does not come back', async () => {
+test('hours of an account that has ended are neither approved nor brought back, and the answer says why', async () => {
+  const { owner } = installation
   await work(second.Id, past)
-  const { Items } = await coordinator.ok(listTimeRecords, {
+  const records = await coordinator.ok(listTimeRecords, {
     params: params(),
     query: { StudentId: second.Id },
   })
-  const at = { params: { ...params(), recordId: Items[0]!.Id } }
+  const at = { params: { ...params(), recordId: records.Items[0]!.Id } }
   await coordinator.ok(deleteTimeRecord, at)
-  await installation.owner.query('update account set deleted_at = now() where id = $1', [second.Id])
+  await owner.query('update account set deleted_at = now() where id = $1', [second.Id])
   expect((await coordinator.call(restoreTimeRecord, at)).status).toBe(409)
   await expectMinutes(0)
+  await owner.query("update time_record set deleted_at = null, status = 'pending' where id = $1", [
+    at.params.recordId,
+  ])
+  for (const body of [{ Ids: [at.params.recordId] }, { Filter: {} }])
+    expect(await coordinator.ok(approveTimeRecords, { params: params(), body })).toMatchObject({
+      Approved: 0,
+      LeftOut: [{ Id: at.params.recordId, Reason: 'ended' }],
+    })
 })
