@@ -500,24 +500,42 @@ test('merges into one account are undone in any order, also at once; what was me
   await expectMinutes(960)
 })
 
-test('a punch of the account that ends belongs to the one that stays, or is refused', async () => {
-  await installation.owner.query("update site set time_zone = 'UTC' where id = $1", [shift.SiteId])
-  for (let round = 0; round < rounds; round++) {
-    const [one, other] = await pairOfStudents()
-    const phone = await installation.as(other)
-    const [punched, merged] = await Promise.all([
-      phone.call(
-        punch,
-        { body: { Kind: 'in', SiteId: shift.SiteId } },
-        { headers: { 'idempotency-key': `ending-account-${round}` } },
-      ),
-      mergeOf(one, other),
-    ])
-    expect(merged.status).toBe(200)
-    expect([200, 201, 401, 422]).toContain(punched.status)
-    expect((await rowsOf(other.Id)).records).toBe(0)
-    expect((await rowsOf(one.Id)).records).toBe(punched.status < 300 ? 1 : 0)
+/** Comes back once so many wait for a lock that another one holds. */
+const untilWaiting = async (count: number) => {
+  for (let look = 0; look < 2_000; look++) {
+    const { rows } = await installation.owner.query<{ n: number }>(
+      `select count(*)::integer as n from pg_locks where not granted and locktype = 'advisory'
+        and database = (select oid from pg_database where datname = current_database())`,
+    )
+    if (rows[0]!.n >= count) return
   }
+  throw new Error(`Nobody waits as number ${count}.`)
+}
+
+test('a punch that waits for the end of its account is refused', async () => {
+  await installation.owner.query("update site set time_zone = 'UTC' where id = $1", [shift.SiteId])
+  const phone = await installation.as(second)
+  const other = await installation.owner.connect()
+  try {
+    await other.query('begin')
+    await other.query("select pg_advisory_xact_lock(hashtextextended('clock:' || $1::bigint, 0))", [
+      second.Id,
+    ])
+    const merging = merge()
+    await untilWaiting(1)
+    const punching = phone.call(
+      punch,
+      { body: { Kind: 'in', SiteId: shift.SiteId } },
+      { headers: { 'idempotency-key': 'punch-of-an-ending-account' } },
+    )
+    await untilWaiting(2)
+    await other.query('rollback')
+    expect([(await merging).status, (await punching).status]).toEqual([200, 401])
+  } finally {
+    await other.query('rollback')
+    other.release()
+  }
+  expect([(await rowsOf(kept.Id)).records, (await rowsOf(second.Id)).records]).toEqual([0, 0])
 })
 
 test('what is added for somebody while their import is undone keeps them, or is refused; no minutes are left to nobody', async () => {
