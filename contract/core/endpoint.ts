@@ -97,6 +97,8 @@ export interface Declaration<P extends Shape, Q extends Shape, B extends Shape, 
   basis?: Basis
   /** Changes what is asked of the students of its program, so that how far they are is counted anew. */
   changesGoals?: true
+  /** Ends people of its program, or makes one of two: nothing else is written there meanwhile (`server/core/database/people-lock.ts`). */
+  endsPeople?: true
   /** The answer holds a secret: what is kept of it for a repeat with the same Idempotency-Key is sealed. */
   answersSecret?: true
   /** Open also while the person has something to do before anything else, such as setting up an authenticator. */

@@ -55,7 +55,10 @@ export const previewMerge = endpoint({
     Kept: z.object({ Person: UserDetail, LastSeenAt: Instant.nullable(), Rows: Counted }),
     Merged: z.object({ Person: UserDetail, LastSeenAt: Instant.nullable(), Rows: Counted }),
   }),
-  errors: { 422: 'the two cannot be merged' },
+  errors: {
+    409: 'one of them was merged into another account already, or something long is being saved in the program',
+    422: 'the two cannot be merged',
+  },
 })
 
 export const mergeAccounts = endpoint({
@@ -64,6 +67,7 @@ export const mergeAccounts = endpoint({
   proof: true,
   may: 'people.write',
   byKey: 'never',
+  endsPeople: true,
   summary:
     'Merge two accounts of one person: what belongs to the second belongs to the first, and the second ends',
   params: InProgram,
@@ -117,6 +121,7 @@ export const undoAccountMerge = endpoint({
   proof: true,
   may: 'people.write',
   byKey: 'never',
+  endsPeople: true,
   summary: 'Make two accounts of a merged one again, each with what belonged to it',
   params: z.strictObject({ programId: Id, mergeId: Id }),
   answer: z.object({
@@ -124,5 +129,5 @@ export const undoAccountMerge = endpoint({
     /** Shifts of the second account that do not come back, since their place is taken, and why. */
     Refused: z.array(z.object({ Site: z.string(), Date: DateOnly, Message: z.string() })),
   }),
-  errors: { 409: 'it was undone already' },
+  errors: { 409: 'it was undone already, or the account that stayed was merged into another one since' },
 })

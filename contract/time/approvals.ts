@@ -8,7 +8,8 @@ const RecordIds = z.array(Id).min(1, 'needs at least one record').max(20_000)
 
 /**
  * Why a record was not approved: its shift still runs, its other half is missing, a time change is asked for it, its hours overlap
- * other approved hours or others of the same approval, it is in Careful Review, or somebody has decided it before.
+ * other approved hours or others of the same approval, it is in Careful Review, somebody has decided it before, or the
+ * account has ended: its import was undone, or it was merged into another one.
  */
 export const LeftOutReason = z.enum([
   'running',
@@ -17,6 +18,7 @@ export const LeftOutReason = z.enum([
   'overlaps',
   'careful',
   'decided',
+  'ended',
 ])
 export type LeftOutReason = z.infer<typeof LeftOutReason>
 

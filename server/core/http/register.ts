@@ -8,6 +8,7 @@ import { isGivenProof } from '#server/core/auth/given-proof.ts'
 import { findSessionAnywhere, type Session, type SignedIn, type User } from '#server/core/auth/session.ts'
 import { AbandonedError } from '#server/core/database/cancel.ts'
 import { noteGoals } from '#server/core/database/goals.ts'
+import { holdPeople, holdPeopleAlone, refuseEnded } from '#server/core/database/people-lock.ts'
 import {
   type Db,
   isConnectionLoss,
@@ -281,6 +282,22 @@ const underKey = (
   return withIdempotency(db, context, services.config.secretKey, own, endpoint, signedIn.user.Id, input, work)
 }
 
+/** Lets nobody of the program be ended while a change runs, or nobody write while somebody is; whoever calls must still be there. */
+const holdProgram = async (
+  { endpoint }: Prepared,
+  { signedIn, programId }: Admitted,
+  db: Db,
+): Promise<void> => {
+  if (programId === null || !signedIn) return
+  const { user } = signedIn
+  const isOwn = user.ProgramId === programId && !user.key && !user.link
+  // Sent together: the second reads what is there once the first is held.
+  await Promise.all([
+    endpoint.endsPeople ? holdPeopleAlone(db, programId) : holdPeople(db, programId),
+    isOwn && !endpoint.endsPeople ? refuseEnded(db, user.Id) : undefined,
+  ])
+}
+
 /**
  * Runs the handler in one transaction with the caller's settings, under its key and against its basis, with the audit; a file
  * is sent in it. A conflict with another transaction runs all of it again: only the last attempt counts.
@@ -315,6 +332,7 @@ const run = async (prepared: Prepared, admitted: Admitted, reply: FastifyReply):
       const note: AuditNote = {}
       lastNote = note
       const { afterCommit, runAfterCommit } = collectAfterCommit(services)
+      if (changes) await holdProgram(prepared, admitted, db)
       const work = async () => {
         if (readsBasis && lock && programId !== null) await lock(db, programId)
         const current = readsBasis ? await readBasis({ ...call, db }, basis) : undefined

@@ -6,6 +6,7 @@ import { findKeyUser } from '#server/core/auth/api-key.ts'
 import { tellOfConfirmed } from '#server/core/auth/confirmed-act.ts'
 import { findPerson, type User } from '#server/core/auth/session.ts'
 import { AbandonedError } from '#server/core/database/cancel.ts'
+import { holdPeople } from '#server/core/database/people-lock.ts'
 import { type Db, isConnectionLoss, type Tenant, transaction } from '#server/core/database/pool.ts'
 import type { FileAnswer } from '#server/core/files/file-answer.ts'
 import type { ReceivedFile } from '#server/core/files/received-file.ts'
@@ -146,6 +147,7 @@ const perform = async (work: Work, route: Route | undefined): Promise<void> => {
       // Calls have a minute. This may take its time, also between two statements while a PDF is laid out: it can be canceled.
       for (const limit of ['statement_timeout', 'idle_in_transaction_session_timeout'])
         await sql`select set_config(${limit}, ${patience}, true)`.execute(db)
+      if (changes) await holdPeople(db, programId)
       const note: AuditNote = {}
       const { afterCommit, runAfterCommit } = collectAfterCommit(services)
       const result = await route.handler({ ...call, db, audit: note, afterCommit })

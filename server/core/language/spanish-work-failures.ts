@@ -136,6 +136,11 @@ export const spanishWorkFailures: readonly Pair[] = [
     '{record}: coincide con {other}; las horas contarían dos veces.',
   ],
   ['Edit or reject one of them.', 'Corrija o rechace uno de los dos.'],
+  [
+    '{record}: the account has ended, so its hours count no longer.',
+    '{record}: la cuenta terminó, así que sus horas ya no cuentan.',
+  ],
+  ['Reject it.', 'Rechácelo.'],
   ['{record}: it is in Careful Review.', '{record}: está en revisión cuidadosa.'],
   ['Look at it and approve it by itself.', 'Revíselo y apruébelo por separado.'],
   ['{record}: it was approved before.', '{record}: ya estaba aprobado.'],

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { endedPeople } from '#server/core/database/counts.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { DB } from '#server/core/database/types.ts'
 import { conflict } from './failure.ts'
@@ -24,4 +25,24 @@ export const refuseDeletedParent = async (
     db,
   )
   if (rows[0]) throw conflict('parent_deleted', `Bring ${rows[0].name} back first; nothing was changed.`)
+}
+
+/**
+ * Refuses to bring records back whose person, by the column `by`, has ended: their hours and results would be nobody's.
+ *
+ * @throws Failure 409 `person_ended`
+ */
+export const refuseEndedPerson = async (
+  db: Db,
+  programId: number,
+  { table, ids, by }: Pick<Beneath, 'table' | 'ids' | 'by'>,
+): Promise<void> => {
+  const { rows } = await sql`select from ${sql.table(table)} t
+    where t.program_id = ${programId} and t.id = any (${[...ids]}::bigint[]) and t.deleted_at is not null
+      and t.${sql.ref(by)} in (${endedPeople(programId)}) limit 1`.execute(db)
+  if (rows[0])
+    throw conflict(
+      'person_ended',
+      'The account that this belonged to has ended: its import was undone, or it was merged into another one. Nothing was changed. Add it to the account that the person has now.',
+    )
 }

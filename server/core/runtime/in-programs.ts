@@ -1,3 +1,4 @@
+import { holdPeople } from '#server/core/database/people-lock.ts'
 import { type Db, transaction } from '#server/core/database/pool.ts'
 import type { WorkerServices } from './services.ts'
 
@@ -16,5 +17,8 @@ export const inPrograms = async (
 ): Promise<void> => {
   const { rows } = await everywhere.query<{ program_id: number }>(statement, [...values])
   for (const { program_id } of rows)
-    await transaction(pool, { accountId: null, programIds: [program_id] }, (db) => work(db, program_id))
+    await transaction(pool, { accountId: null, programIds: [program_id] }, async (db) => {
+      await holdPeople(db, program_id)
+      await work(db, program_id)
+    })
 }

@@ -4,6 +4,7 @@ import * as contract from '#contract/competencies/exam-grading.ts'
 import { codeMinutes, codeTries, readShortCode } from '#contract/competencies/exam-rules.ts'
 import { hashCode } from '#server/core/auth/seal.ts'
 import { hashToken, newToken } from '#server/core/auth/session.ts'
+import { holdPeople } from '#server/core/database/people-lock.ts'
 import { type Db, workOn } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { quarterHour, throttle } from '#server/core/http/throttle.ts'
@@ -155,6 +156,7 @@ const findOpen = async ({ db, services, from }: OpenCall, typed: string) => {
   const found = await findAttemptByCode(db, readShortCode(typed))
   if (!found) throw notFound('An open exam with this code')
   await workOn(db, [found.programId])
+  await holdPeople(db, found.programId)
   return found
 }
 

@@ -3,6 +3,7 @@ import * as contract from '#contract/competencies/lab-checks.ts'
 import { Level } from '#contract/core/levels.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
+import { refuseEndedPerson } from '#server/core/runtime/deleted-parent.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { readProgramDay } from './standing.queries.ts'
 
@@ -93,6 +94,7 @@ export const labCheckRoutes = [
   handle(
     contract.restoreLabChecks,
     async ({ db, params: { programId }, body, audit, services, afterCommit }) => {
+      await refuseEndedPerson(db, programId, { table: 'lab_check', ids: body.Ids, by: 'student_id' })
       const { rows: taken } = await sql`select from lab_check c
         join lab_check o on o.program_id = c.program_id and o.student_id = c.student_id and o.skill_id = c.skill_id
           and o.deleted_at is null

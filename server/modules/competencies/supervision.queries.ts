@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { supervisionOf } from '#contract/competencies/exam-rules.ts'
 import type { Supervised } from '#contract/competencies/supervision.ts'
+import { holdPeople } from '#server/core/database/people-lock.ts'
 import { type Db, workOn } from '#server/core/database/pool.ts'
 
 export interface SupervisionLink {
@@ -16,6 +17,7 @@ export const findSupervisionLink = async (db: Db, hash: Buffer): Promise<Supervi
     from find_supervision_link(${hash})`.execute(db)
   if (!rows[0]) return undefined
   await workOn(db, [rows[0].programId])
+  await holdPeople(db, rows[0].programId)
   return rows[0]
 }
 

@@ -12,6 +12,7 @@ import {
 } from '#contract/evaluations/evaluations-rules.ts'
 import { getInboxForm, saveInboxForm } from '#contract/inbox/inbox.ts'
 import { hashToken, type User } from '#server/core/auth/session.ts'
+import { holdPeople } from '#server/core/database/people-lock.ts'
 import { type Db, workOn } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { throttle } from '#server/core/http/throttle.ts'
@@ -470,6 +471,7 @@ const openLink = async (db: Db, services: Services, token: string, address: stri
       'This link no longer works: it was used, or it was ended. Ask the person who sent it.',
     )
   await workOn(db, [found.program_id])
+  if (locks) await holdPeople(db, found.program_id)
   const kept = await findEvaluation(db, found.program_id, found.evaluation_id, { locks })
   if (!kept) throw notFound('This evaluation')
   return { programId: found.program_id, kept }

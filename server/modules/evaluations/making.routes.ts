@@ -16,6 +16,7 @@ import { throttle } from '#server/core/http/throttle.ts'
 import { htmlOfTyped } from '#server/core/mail/email-text.ts'
 import { notifyPeople } from '#server/core/mail/notices.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
+import { refuseEndedPerson } from '#server/core/runtime/deleted-parent.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { extendEvaluations, findEvaluation, listLinks, setStopped } from './evaluations.queries.ts'
@@ -108,6 +109,8 @@ const bulkRoutes = [
   }),
 
   handle(contract.restoreEvaluations, async ({ db, params: { programId }, body }) => {
+    for (const by of ['subject_id', 'evaluator_id'])
+      await refuseEndedPerson(db, programId, { table: 'evaluation', ids: body.Ids, by })
     const { rows: again } = await sql<{ title: string }>`
       select t.title from evaluation e
       join evaluation_template t on t.program_id = e.program_id and t.id = e.template_id

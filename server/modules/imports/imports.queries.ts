@@ -22,11 +22,15 @@ export const listAdded = (db: Db, programId: number, importId: number): Promise<
     .execute()
 
 /** One import of a program at a time: a second one would plan on rows that the first is about to change. */
-export const tryLock = async (db: Db, programId: number | null): Promise<boolean> => {
+export const tryLock = (db: Db, programId: number | null): Promise<boolean> =>
+  tryLockOf(db, `import:${programId ?? 'colleges'}`)
+
+/** One undo of an import at a time. */
+export const tryLockUndo = (db: Db, importId: number): Promise<boolean> => tryLockOf(db, `undo:${importId}`)
+
+const tryLockOf = async (db: Db, name: string): Promise<boolean> => {
   const { rows } = await sql<{ isMine: boolean }>`select
-    pg_try_advisory_xact_lock(hashtextextended(${`import:${programId ?? 'colleges'}`}, 0)) as "isMine"`.execute(
-    db,
-  )
+    pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as "isMine"`.execute(db)
   return rows[0]!.isMine
 }
 

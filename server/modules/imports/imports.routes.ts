@@ -6,6 +6,7 @@ import * as contract from '#contract/imports/imports.ts'
 import type { ColumnMapping, ValueMapping } from '#contract/imports/imports-rules.ts'
 import { highestManageableLevel } from '#server/core/auth/api-key.ts'
 import { noteGoals } from '#server/core/database/goals.ts'
+import { holdPeopleAlone } from '#server/core/database/people-lock.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { requireProof } from '#server/core/http/guard.ts'
 import { type Call, handle } from '#server/core/http/handle.ts'
@@ -15,7 +16,7 @@ import { TakesLong } from '#server/core/runtime/tasks.ts'
 import { definitionOf } from './definitions.rules.ts'
 import { readImportFile } from './import-file.service.ts'
 import { importTable, notAllowed } from './import-table.service.ts'
-import { findRun, pageRuns, tryLock, updateRun } from './imports.queries.ts'
+import { findRun, pageRuns, tryLock, tryLockUndo, updateRun } from './imports.queries.ts'
 import { sampleFile } from './sample.queries.ts'
 import { logged } from './sync-log.service.ts'
 
@@ -92,6 +93,41 @@ const inUse = (kept: readonly KeptRow[]): Failure => {
   )
 }
 
+const getRun = async (db: Db, programId: number | null, importId: number): Promise<contract.ImportRun> => {
+  const run = await findRun(db, programId, importId)
+  if (!run) throw notFound('This import')
+  return run
+}
+
+/**
+ * Lets one undo of an import run, and no other import beside it.
+ *
+ * @throws Failure 409 where there is nothing to undo, or not now
+ */
+const refuseUndone = async (
+  db: Db,
+  programId: number | null,
+  { Id, FileName }: contract.ImportRun,
+): Promise<void> => {
+  const isAlone = await tryLockUndo(db, Id)
+  // Another undo of it may have ended since it was read first.
+  const { Status } = await getRun(db, programId, Id)
+  if (Status === 'undone')
+    throw conflict('undone', `The import of ${FileName} is undone already. Nothing was changed.`)
+  if (!isAlone)
+    throw conflict(
+      'undo_running',
+      `The import of ${FileName} is being undone already. Nothing was changed. Look again when that is done.`,
+    )
+  if (Status !== 'done')
+    throw conflict('not_done', `The import of ${FileName} is not done, so there is nothing to undo yet.`)
+  if (!(await tryLock(db, programId)))
+    throw conflict(
+      'import_running',
+      'Another import is running. Nothing was undone. Wait until it is done, then undo again.',
+    )
+}
+
 /** An undo of more rows than these is the worker's: nobody waits for it, and no call has the time. */
 const directUndo = 1_000
 
@@ -101,19 +137,17 @@ const undo = async (
   importId: number,
 ): Promise<void> => {
   const { db, user, audit, progress } = call
-  const run = await findRun(db, programId, importId)
-  if (!run) throw notFound('This import')
+  const run = await getRun(db, programId, importId)
   if (!may(user, importables[run.Kind].may))
     throw new Failure(403, 'not_allowed', 'Your role does not allow to undo this import.')
   refuseUnproven(run.Kind, call)
-  if (run.Status === 'undone')
-    throw conflict('undone', `The import of ${run.FileName} is undone already. Nothing was changed.`)
   const rows = run.Added + run.Changed
-  if (run.Status === 'done' && programId !== null && rows > directUndo && !progress)
+  await refuseUndone(db, programId, run)
+  if (programId !== null && rows > directUndo && !progress)
     throw new TakesLong({ kind: 'undo', name: run.FileName, page: importPage(run.Kind) })
   progress?.(0, rows)
-  if (run.Status !== 'done' || !(await tryLock(db, programId)))
-    throw conflict('not_done', `The import of ${run.FileName} is not done, so there is nothing to undo yet.`)
+  if (programId !== null && (importables[run.Kind] as Importable).addsPeople)
+    await holdPeopleAlone(db, programId)
   const { store } = definitionOf(run.Kind)
   const at = { db, programId, importId, accountId: user.Id }
   const kept = await store.findKept(at)
@@ -148,12 +182,6 @@ const undo = async (
     Changed: run.Changed,
     ...(kept.length > 0 && { Kept: kept.length, KeptRows: told }),
   }
-}
-
-const getRun = async (db: Db, programId: number | null, importId: number): Promise<contract.ImportRun> => {
-  const run = await findRun(db, programId, importId)
-  if (!run) throw notFound('This import')
-  return run
 }
 
 export const importRoutes = [

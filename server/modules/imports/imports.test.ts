@@ -887,3 +887,21 @@ test('who may not import a kind imports none of it, whichever way the rows come'
   }
   expect(wrong).toEqual([])
 })
+
+test('an import that is being undone says so to whoever undoes it too', async () => {
+  const { ImportId } = await run('sites', hospitals)
+  const other = await installation.owner.connect()
+  try {
+    await other.query('begin')
+    await other.query("select pg_advisory_xact_lock(hashtextextended('undo:' || $1::bigint, 0))", [ImportId])
+    expect(await undo(ImportId!)).toMatchObject({
+      status: 409,
+      body: { Code: 'undo_running', Message: expect.stringContaining('is being undone already') },
+    })
+  } finally {
+    await other.query('rollback')
+    other.release()
+  }
+  const replies = await Promise.all([undo(ImportId!), undo(ImportId!)])
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([204, 409])
+})

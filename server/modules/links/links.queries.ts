@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type LinkKind, linkCodeMinutes, linkOpeningMinutes } from '#contract/links/links.ts'
+import { holdPeople } from '#server/core/database/people-lock.ts'
 import { type Db, workOn } from '#server/core/database/pool.ts'
 
 /** A link as it is kept, with how it is now. */
@@ -26,6 +27,7 @@ export const findLink = async (db: Db, hash: Buffer): Promise<ScopedLink | undef
   } = await sql<{ program_id: number; id: number }>`select * from find_scoped_link(${hash})`.execute(db)
   if (!found) return undefined
   await workOn(db, [found.program_id])
+  await holdPeople(db, found.program_id)
   const { rows } = await sql<ScopedLink>`
     select l.program_id as "programId", l.id, l.kind, l.subject_id as "subjectId", l.recipient_name as "recipientName",
       l.recipient_email as "recipientEmail", l.expires_at as "expiresAt", l.expires_at <= now() as "isExpired",

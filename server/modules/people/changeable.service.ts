@@ -3,7 +3,7 @@ import { highestManageableLevel } from '#server/core/auth/api-key.ts'
 import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
-import { findMergedInto } from './merging.queries.ts'
+import { findMergeOf } from './merging.queries.ts'
 import { findUser } from './people.queries.ts'
 
 /** A person of the program. */
@@ -32,16 +32,12 @@ export const getChangeable = async (
 }
 
 /** An account that was merged comes back with what belonged to it, or not at all. */
-export const refuseMerged = async (
-  db: Db,
-  programId: number,
-  { Id, FirstName, LastName }: UserDetail,
-): Promise<void> => {
-  const into = await findMergedInto(db, programId, Id)
-  if (into !== undefined)
+export const refuseMerged = async (db: Db, programId: number, userId: number): Promise<void> => {
+  const merge = await findMergeOf(db, programId, userId)
+  if (merge)
     throw conflict(
       'merged',
-      `${FirstName} ${LastName} was merged into the account of ${into}. To have both again, undo the merge in Merge accounts. Nothing was changed.`,
+      `${merge.Name} was merged into the account of ${merge.Into.Name}. To have both again, undo the merge in Merge accounts. Nothing was changed.`,
     )
 }
 

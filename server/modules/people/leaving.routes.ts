@@ -34,7 +34,7 @@ export const leavingRoutes = [
     refuseTestUser(person)
     if (person.IsActive && (await findLeavesOn(db, { programId, userId })) === null)
       throw conflict('not_left', `${person.FirstName} ${person.LastName} has not left. Nothing was changed.`)
-    await refuseMerged(db, programId, person)
+    await refuseMerged(db, programId, person.Id)
     audit.subjectId = userId
     const done = await (person.IsActive ? stay : comeBack)(db, programId, userId)
     audit.detail = { Shifts: done.Shifts, Evaluations: done.Evaluations, Refused: done.Refused.length }

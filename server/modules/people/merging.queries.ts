@@ -244,11 +244,26 @@ export const listMergesOf = async (db: Db, programId: number, userId: number) =>
   return rows
 }
 
-/** Where an account is merged into another one now: what that is called. */
-export const findMergedInto = async (
-  db: Db,
-  programId: number,
-  userId: number,
-): Promise<string | undefined> =>
+/** How an account was merged into another one, where it still is. */
+export const findMergeOf = async (db: Db, programId: number, userId: number) =>
   (await listMergesOf(db, programId, userId)).find(({ Into, IsUndone }) => Into.Id !== userId && !IsUndone)
-    ?.Into.Name
+
+/**
+ * Of what a merge has changed in the account that stayed, the fields that a later merge into it has changed again and still holds: those
+ * give back, when they are undone, what was there before both.
+ */
+export const passOnBefore = async (db: Db, programId: number, mergeId: number, merge: Merge) => {
+  const { rows: later } = await sql<{ id: number; kept_before: Columns; kept_after: Columns }>`
+    select id, kept_before, kept_after from account_merge
+    where program_id = ${programId} and kept_id = ${merge.kept_id} and id > ${mergeId} and undone_at is null
+    order by id`.execute(db)
+  const passed = new Set<string>()
+  for (const [name, before] of Object.entries(merge.kept_before)) {
+    const next = later.find(({ kept_before, kept_after }) => kept_before[name] !== kept_after[name])
+    if (!next || next.kept_before[name] !== merge.kept_after[name]) continue
+    passed.add(name)
+    await sql`update account_merge set kept_before = kept_before || ${JSON.stringify({ [name]: before })}::jsonb
+      where program_id = ${programId} and id = ${next.id}`.execute(db)
+  }
+  return passed
+}

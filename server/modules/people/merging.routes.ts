@@ -27,6 +27,7 @@ import {
   lastSeenOf,
   listMergesOf,
   lockAccounts,
+  passOnBefore,
   setColumns,
   takeRowsBack,
 } from './merging.queries.ts'
@@ -46,12 +47,10 @@ const takeTwo = async (
   { KeptId, MergedId }: { KeptId: number; MergedId: number },
 ): Promise<{ kept: UserDetail; merged: UserDetail }> => {
   if (KeptId === MergedId) throw ruleBroken('same', 'Choose two accounts. Nothing was changed.', 'MergedId')
+  for (const id of [KeptId, MergedId]) await refuseMerged(db, programId, id)
   const kept = await getChangeable(db, programId, user, KeptId)
   const merged = await getChangeable(db, programId, user, MergedId)
-  for (const each of [kept, merged]) {
-    refuseTestUser(each)
-    await refuseMerged(db, programId, each)
-  }
+  for (const each of [kept, merged]) refuseTestUser(each)
   if (MergedId === user.Id)
     throw ruleBroken(
       'self',
@@ -89,9 +88,10 @@ export const mergingRoutes = [
   }),
 
   handle(contract.mergeAccounts, async ({ db, params: { programId }, body, user, audit }) => {
+    const both = [body.KeptId, body.MergedId]
+    await lockTimeOf(db, both)
+    const accounts = await lockAccounts(db, programId, both)
     const { kept, merged } = await takeTwo(db, programId, user, body)
-    await lockTimeOf(db, [kept.Id, merged.Id])
-    const accounts = await lockAccounts(db, programId, [kept.Id, merged.Id])
     const [first, second] = [accounts.get(kept.Id)!, accounts.get(merged.Id)!]
     const taken = body.Take.map((field) => columnOf[field])
     const ending = [
@@ -159,15 +159,18 @@ export const mergingRoutes = [
   handle(contract.undoAccountMerge, async ({ db, params: { programId, mergeId }, user, audit }) => {
     const merge = await findMerge(db, programId, mergeId)
     if (!merge) throw notFound('This merge')
-    const kept = await getChangeable(db, programId, user, merge.kept_id)
     if (merge.undone_at !== null)
       throw conflict('undone', 'This merge was undone already. Nothing was changed.')
+    // What belonged to the second account is with the other one by now, and comes back with the first.
+    await refuseMerged(db, programId, merge.kept_id)
+    const kept = await getChangeable(db, programId, user, merge.kept_id)
     await lockTimeOf(db, [merge.kept_id, merge.merged_id])
     const accounts = await lockAccounts(db, programId, [merge.kept_id, merge.merged_id])
     const current = accounts.get(merge.kept_id)!
+    const passed = await passOnBefore(db, programId, mergeId, merge)
     // What somebody has changed since stays.
     const unchanged = Object.keys(merge.kept_before).filter(
-      (name) => current[name] === merge.kept_after[name],
+      (name) => !passed.has(name) && current[name] === merge.kept_after[name],
     )
     const left = await findLeft(db, { programId, userId: merge.kept_id })
     await setColumns(db, programId, merge.kept_id, picked(merge.kept_before, unchanged))

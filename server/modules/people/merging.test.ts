@@ -3,13 +3,22 @@ import { addDays } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
 import { getEffectiveness, startFromProfile } from '#contract/graduates/effectiveness.ts'
 import { listGraduates } from '#contract/graduates/graduates.ts'
+import { importIntoProgram, undoImport } from '#contract/imports/imports.ts'
 import { leaveProgram, previewLeaving, undoLeaving } from '#contract/people/leaving.ts'
 import * as contract from '#contract/people/merging.ts'
 import { getUser, reactivateUser, searchUsers } from '#contract/people/people.ts'
 import { addShiftAssignments } from '#contract/scheduling/assignments.ts'
+import { addStudentNote } from '#contract/students/students.ts'
 import { approveTimeRecords, rejectTimeRecords } from '#contract/time/approvals.ts'
+import { punch } from '#contract/time/clock.ts'
 import { getHoursSummary } from '#contract/time/hours-summary.ts'
-import { addTimeRecord, listTimeRecords } from '#contract/time/time-records.ts'
+import {
+  addTimeRecord,
+  deleteTimeRecord,
+  listTimeRecords,
+  restoreTimeRecord,
+} from '#contract/time/time-records.ts'
+import { getTimeSummaries } from '#contract/time/time-summaries.ts'
 import { storedSums, wrongSums } from '#server/core/runtime/sum-check.ts'
 import {
   type MadePerson,
@@ -391,4 +400,248 @@ test('two roles, one account twice, somebody of another program and whoever may 
     (await coordinator.call(contract.undoAccountMerge, { params: { ...params(), mergeId: 1 } })).status,
   ).toBe(404)
   expect((await coordinator.ok(getUser, { params: { ...params(), userId: second.Id } })).IsActive).toBe(true)
+})
+
+/** So often a race is run: each round goes another way. */
+const rounds = 4
+const mergeOf = (one: MadePerson, other: MadePerson) =>
+  coordinator.call(contract.mergeAccounts, { params: params(), body: { KeptId: one.Id, MergedId: other.Id } })
+const undoOf = (mergeId: number) =>
+  coordinator.call(contract.undoAccountMerge, { params: { ...params(), mergeId } })
+const isThere = async ({ Id }: { Id: number }) =>
+  (
+    await installation.owner.query(
+      'select from account where id = $1 and deleted_at is null and deactivated_at is null',
+      [Id],
+    )
+  ).rows.length === 1
+/** Minutes of records that count, whoever has them. */
+const minutesOf = async (studentId: number): Promise<number> =>
+  (
+    await installation.owner.query(
+      `select coalesce(sum(minutes), 0)::integer as minutes from time_record where student_id = $1 and deleted_at is null`,
+      [studentId],
+    )
+  ).rows[0].minutes
+/** Both pages about hours say the same of all students. */
+const expectMinutes = async (minutes: number) => {
+  const { Totals } = await coordinator.ok(getTimeSummaries, {
+    params: params(),
+    query: { By: 'student' } as never,
+  })
+  const { Items } = await coordinator.ok(getHoursSummary, {
+    params: params(),
+    query: { pageSize: 100 } as never,
+  })
+  expect([
+    Totals.Approved + Totals.Pending,
+    Items.reduce((sum, { Approved, Pending }) => sum + Approved + Pending, 0),
+  ]).toEqual([minutes, minutes])
+  await expectRightSums()
+}
+const pairOfStudents = () =>
+  Promise.all([makeStudent(installation.owner, program), makeStudent(installation.owner, program)])
+
+test('of two opposite merges sent at once one is done, and the other account stays with the hours of both', async () => {
+  for (let round = 0; round < rounds; round++) {
+    const [one, other] = await pairOfStudents()
+    await work(one.Id, past)
+    await work(other.Id, addDays(past, 1))
+    const replies = await Promise.all([mergeOf(one, other), mergeOf(other, one)])
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    const [stays, ended] = replies[0].status === 200 ? [one, other] : [other, one]
+    expect([await isThere(stays), await isThere(ended)]).toEqual([true, false])
+    // Eight hours of each.
+    expect([await minutesOf(stays.Id), await minutesOf(ended.Id)]).toEqual([960, 0])
+  }
+  await expectMinutes(960 * rounds)
+})
+
+test('a chain of merges sent at once leaves nothing with an account that has ended', async () => {
+  for (let round = 0; round < rounds; round++) {
+    const [first, middle] = await pairOfStudents()
+    const last = await makeStudent(installation.owner, program)
+    for (const [day, { Id }] of [first, middle, last].entries()) await work(Id, addDays(past, day))
+    const calls = [() => mergeOf(first, middle), () => mergeOf(middle, last)]
+    const replies = await Promise.all((round % 2 ? calls.toReversed() : calls).map((call) => call()))
+    for (const { status, body } of replies)
+      if (status !== 200)
+        expect([status, JSON.stringify(body)]).toEqual([409, expect.stringContaining('was merged into')])
+    for (const each of [first, middle, last])
+      if (!(await isThere(each))) expect([each.Id, await minutesOf(each.Id)]).toEqual([each.Id, 0])
+  }
+  await expectMinutes(3 * 480 * rounds)
+})
+
+test('the same merge sent twice is done once, and one undo among several gives all back', async () => {
+  for (let round = 0; round < rounds; round++) {
+    const [one, other] = await pairOfStudents()
+    await work(other.Id, past)
+    const replies = await Promise.all([mergeOf(one, other), mergeOf(one, other), mergeOf(one, other)])
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+    const { MergeId } = replies.find(({ status }) => status === 200)!.body
+    const undone = await Promise.all([undoOf(MergeId!), undoOf(MergeId!)])
+    expect(undone.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(await coordinator.ok(getUser, { params: { ...params(), userId: other.Id } })).toMatchObject({
+      UserName: other.UserName,
+      IsActive: true,
+    })
+    expect([await minutesOf(one.Id), await minutesOf(other.Id)]).toEqual([0, 480])
+  }
+})
+
+test('merges into one account are undone in any order, also at once; what was merged on goes first', async () => {
+  const { owner } = installation
+  const take = { Take: ['LastName', 'StudentNumber', 'EmailAddress'] }
+  const facts = async () =>
+    (
+      await owner.query(
+        `select last_name, student_number, email, is_email_confirmed, user_name, deleted_at, deactivated_at from account
+          where id = any ($1) order by id`,
+        [[kept.Id, second.Id, third.Id]],
+      )
+    ).rows
+  const third = await makeStudent(owner, program, {
+    last_name: 'Lind',
+    email: 'lind@work.example',
+    student_number: 'S-78',
+  })
+  await work(second.Id, past)
+  await work(third.Id, addDays(past, 1))
+  const before = await facts()
+  for (const order of ['first', 'last', 'at once']) {
+    const first = (await merge(take)).body.MergeId!
+    const last = (await merge({ ...take, MergedId: third.Id })).body.MergeId!
+    expect(await minutesOf(kept.Id)).toBe(960)
+    if (order === 'at once')
+      expect((await Promise.all([undoOf(first), undoOf(last)])).map(({ status }) => status)).toEqual([
+        200, 200,
+      ])
+    else
+      for (const id of order === 'first' ? [first, last] : [last, first])
+        expect((await undoOf(id)).status).toBe(200)
+    expect([order, await facts()]).toEqual([order, before])
+    expect([await minutesOf(kept.Id), await minutesOf(second.Id), await minutesOf(third.Id)]).toEqual([
+      0, 480, 480,
+    ])
+  }
+  const inner = (await merge()).body.MergeId!
+  const outer = (await mergeOf(third, kept)).body.MergeId!
+  const refused = await undoOf(inner)
+  expect([refused.status, JSON.stringify(refused.body)]).toEqual([
+    409,
+    expect.stringContaining('undo the merge'),
+  ])
+  for (const id of [outer, inner]) expect((await undoOf(id)).status).toBe(200)
+  expect(await facts()).toEqual(before)
+  await expectMinutes(960)
+})
+
+/** Comes back once so many wait for a lock that another one holds. */
+const untilWaiting = async (count: number) => {
+  for (let look = 0; look < 2_000; look++) {
+    const { rows } = await installation.owner.query<{ n: number }>(
+      `select count(*)::integer as n from pg_locks where not granted and locktype = 'advisory'
+        and database = (select oid from pg_database where datname = current_database())`,
+    )
+    if (rows[0]!.n >= count) return
+  }
+  throw new Error(`Nobody waits as number ${count}.`)
+}
+
+test('a punch that waits for the end of its account is refused', async () => {
+  await installation.owner.query("update site set time_zone = 'UTC' where id = $1", [shift.SiteId])
+  const phone = await installation.as(second)
+  const other = await installation.owner.connect()
+  try {
+    await other.query('begin')
+    await other.query("select pg_advisory_xact_lock(hashtextextended('clock:' || $1::bigint, 0))", [
+      second.Id,
+    ])
+    const merging = merge()
+    await untilWaiting(1)
+    const punching = phone.call(
+      punch,
+      { body: { Kind: 'in', SiteId: shift.SiteId } },
+      { headers: { 'idempotency-key': 'punch-of-an-ending-account' } },
+    )
+    await untilWaiting(2)
+    await other.query('rollback')
+    expect([(await merging).status, (await punching).status]).toEqual([200, 401])
+  } finally {
+    await other.query('rollback')
+    other.release()
+  }
+  expect([(await rowsOf(kept.Id)).records, (await rowsOf(second.Id)).records]).toEqual([0, 0])
+})
+
+test('what is added for somebody while their import is undone keeps them, or is refused; no minutes are left to nobody', async () => {
+  const { owner } = installation
+  let minutes = 0
+  for (let round = 0; round < rounds * 2; round++) {
+    const { body } = await coordinator.call(
+      importIntoProgram,
+      { params: params(), query: { Kind: 'students' } },
+      {
+        files: [
+          {
+            field: 'file',
+            name: 'students.csv',
+            content: `Student ID,First Name,Last Name,Email,Level,Cohort\nR${round},Bo,Round${round},bo${round}@example.org,Level 1,2027\n`,
+          },
+        ],
+      },
+    )
+    const { rows } = await owner.query<{ id: number }>('select id from account where import_id = $1', [
+      body.ImportId,
+    ])
+    const StudentId = Number(rows[0]!.id)
+    const undo = () => coordinator.call(undoImport, { params: { ...params(), importId: body.ImportId! } })
+    const add = () =>
+      round % 2
+        ? coordinator.call(addTimeRecord, {
+            params: params(),
+            body: {
+              StudentId,
+              Kind: 'exception',
+              SiteId: shift.SiteId,
+              Date: past,
+              Time: '07:00',
+              EndTime: '15:00',
+            },
+          })
+        : coordinator.call(addStudentNote, {
+            params: { ...params(), studentId: StudentId },
+            body: { Text: 'Asked for nights' } as never,
+          })
+    const [added, undone] = await Promise.all([add(), undo()])
+    const isAdded = added.status < 300
+    expect([added.status, undone.status]).toEqual(isAdded ? [added.status, 409] : [404, 204])
+    expect(await isThere({ Id: StudentId })).toBe(isAdded)
+    if (isAdded && round % 2) minutes += 480
+    if (!isAdded) expect([await minutesOf(StudentId), (await rowsOf(StudentId)).notes]).toEqual([0, 0])
+  }
+  await expectMinutes(minutes)
+})
+
+test('hours of an account that has ended are neither approved nor brought back, and the answer says why', async () => {
+  const { owner } = installation
+  await work(second.Id, past)
+  const records = await coordinator.ok(listTimeRecords, {
+    params: params(),
+    query: { StudentId: second.Id },
+  })
+  const at = { params: { ...params(), recordId: records.Items[0]!.Id } }
+  await coordinator.ok(deleteTimeRecord, at)
+  await owner.query('update account set deleted_at = now() where id = $1', [second.Id])
+  expect((await coordinator.call(restoreTimeRecord, at)).status).toBe(409)
+  await expectMinutes(0)
+  await owner.query("update time_record set deleted_at = null, status = 'pending' where id = $1", [
+    at.params.recordId,
+  ])
+  for (const body of [{ Ids: [at.params.recordId] }, { Filter: {} }])
+    expect(await coordinator.ok(approveTimeRecords, { params: params(), body })).toMatchObject({
+      Approved: 0,
+      LeftOut: [{ Id: at.params.recordId, Reason: 'ended' }],
+    })
 })

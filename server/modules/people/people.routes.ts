@@ -280,7 +280,7 @@ export const peopleRoutes = [
   handle(contract.reactivateUser, async ({ db, params: { programId, userId }, user, audit }) => {
     const person = await getChangeable(db, programId, user, userId)
     refuseTestUser(person)
-    await refuseMerged(db, programId, person)
+    await refuseMerged(db, programId, person.Id)
     audit.subjectId = userId
     if (person.IsActive) return setAccess(db, programId, userId, true)
     const { Shifts, Evaluations, Refused } = await comeBack(db, programId, userId)

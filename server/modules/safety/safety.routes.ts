@@ -12,6 +12,7 @@ import { handle } from '#server/core/http/handle.ts'
 import { listNamedStudents } from '#server/core/imports/named-students.ts'
 import { notifyPeople } from '#server/core/mail/notices.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
+import { refuseEndedPerson } from '#server/core/runtime/deleted-parent.ts'
 import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { dayIn, todayIn } from '#server/core/runtime/today.ts'
 import { findProgramContext, getProgramContext } from '../programs/context.queries.ts'
@@ -203,6 +204,7 @@ export const safetyRoutes = [
   }),
 
   handle(doses.restoreDoseReading, async ({ db, params: { programId, readingId }, user, audit }) => {
+    await refuseEndedPerson(db, programId, { table: 'dose_reading', ids: [readingId], by: 'student_id' })
     const became = await restoreDose(db, programId, readingId, user.Id)
     if (became === undefined) throw notFound('This reading')
     if (became === 'taken') throw conflict('taken', takenReading)

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type LeftOutReason, undoableHours } from '#contract/time/approvals.ts'
 import { type DoubtCode, doubtCodes, doubts } from '#contract/time/insight.ts'
+import { endedPeople } from '#server/core/database/counts.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { conflict } from '#server/core/runtime/failure.ts'
 import { inScope } from '../sites/scope.queries.ts'
@@ -42,7 +43,7 @@ const approvable = (view: RecordView, { Ids, Filter = {}, IncludeCareful = false
   return {
     joins,
     where: sql`${where} and ${Ids ? sql`r.id = any (${[...Ids]}::bigint[])` : sql`true`}
-      and r.status = 'pending' and r.is_matched and not ${isAsked} and ${excludesCareful ? sql`r.insight < 3` : sql`true`}`,
+      and r.status = 'pending' and r.is_matched and r.student_id not in (${endedPeople(view.programId)}) and not ${isAsked} and ${excludesCareful ? sql`r.insight < 3` : sql`true`}`,
   }
 }
 
@@ -125,6 +126,7 @@ const listLeftOut = async (
           when r.status <> 'pending' then 'decided'
           when ${running} then 'running'
           when not r.is_matched then 'unmatched'
+          when r.student_id in (${endedPeople(view.programId)}) then 'ended'
           when ${isAsked} then 'change_asked'
           when c.id is not null then 'overlaps'
           else 'careful' end as reason

@@ -9,6 +9,7 @@ import { listMissedTimeRecords, mailMissed } from '#contract/time/missed-shifts.
 import { minutesBetween } from '#contract/time/rules-of-hours.ts'
 import * as contract from '#contract/time/time-records.ts'
 import type { User } from '#server/core/auth/session.ts'
+import { endedPeople } from '#server/core/database/counts.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { readStudentNumbers } from '#server/core/files/student-numbers.ts'
 import { type ExportColumn, hoursColumns, recordColumns, tableFile } from '#server/core/files/table.ts'
@@ -16,6 +17,7 @@ import { handle } from '#server/core/http/handle.ts'
 import { noticeIn } from '#server/core/language/spanish.ts'
 import { htmlOfTyped } from '#server/core/mail/email-text.ts'
 import { queueTemplatedEmails, subjectOf } from '#server/core/mail/template-emails.ts'
+import { refuseEndedPerson } from '#server/core/runtime/deleted-parent.ts'
 import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { siteScopeOf } from '../sites/scope.queries.ts'
 import {
@@ -187,6 +189,8 @@ const leftOutText = (
       return `${what}: a time change is requested for this shift. Accept or decline it first.`
     case 'overlaps':
       return `${what}: it overlaps ${other ? whenText(other) : 'other time'}, so the hours would count twice. Edit or reject one of them.`
+    case 'ended':
+      return `${what}: the account has ended, so its hours count no longer. Reject it.`
     case 'careful':
       return `${what}: it is in Careful Review. Look at it and approve it by itself.`
     case 'decided':
@@ -380,7 +384,7 @@ export const recordRoutes = [
       .where('u.program_id', '=', programId)
       .where('u.id', '=', body.StudentId)
       .where('u.access_level', '=', Level.Student)
-      .where('u.deleted_at', 'is', null)
+      .where(sql<boolean>`u.id not in (${endedPeople(programId)})`)
       .executeTakeFirst()
     if (!student) throw notFound('This student')
     await lockStudentTime(db, student.id)
@@ -489,6 +493,7 @@ export const recordRoutes = [
   handle(contract.restoreTimeRecord, async ({ db, params: { programId, recordId }, user, audit }) => {
     const view = viewOf(programId, user)
     const record = await lockForEdit(db, view, recordId, user, { deleted: true })
+    await refuseEndedPerson(db, programId, { table: 'time_record', ids: [recordId], by: 'student_id' })
     // The other half of a punch waits for approval since it was alone, and so does the pair.
     const isReopened = sql`status = 'approved' and kind in ('in', 'out')`
     await sql`update time_record set deleted_at = null, updated_by = ${user.Id},
