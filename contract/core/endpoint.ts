@@ -97,7 +97,7 @@ export interface Declaration<P extends Shape, Q extends Shape, B extends Shape, 
   basis?: Basis
   /** Changes what is asked of the students of its program, so that how far they are is counted anew. */
   changesGoals?: true
-  /** Ends people of its program, or makes one of two: nothing else is written there meanwhile (`server/core/database/people-lock.ts`). */
+  /** Ends people of its program, or makes one of two: nothing else is written there meanwhile (`server/core/runtime/people-lock.ts`). */
   endsPeople?: true
   /** The answer holds a secret: what is kept of it for a repeat with the same Idempotency-Key is sealed. */
   answersSecret?: true

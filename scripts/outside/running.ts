@@ -33,6 +33,8 @@ export const startDemo = async (): Promise<Running> => {
     headers = { ...headers, cookie: cookies.join('; ') }
     const { CsrfToken } = await read<{ CsrfToken: string }>('/auth/session')
     headers = { ...headers, 'x-csrf-token': CsrfToken }
+    const proven = await send('POST', '/auth/proofs', { Kind: 'password', Password: password })
+    headers = { ...headers, 'x-proof': ((await proven.json()) as { Proof: string }).Proof }
     const { ProgramId: programId } = await read<{ ProgramId: number }>('/state')
     return {
       api,

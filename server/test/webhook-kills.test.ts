@@ -85,9 +85,16 @@ beforeAll(async () => {
   const session = (await (await fetch(`${url}/auth/session`, { headers: { cookie } })).json()) as {
     CsrfToken: string
   }
+  const own = { ...json, cookie, 'x-csrf-token': session.CsrfToken }
+  const proven = await fetch(`${url}/auth/proofs`, {
+    method: 'POST',
+    headers: own,
+    body: JSON.stringify({ Kind: 'password', Password: password }),
+  })
+  const { Proof } = (await proven.json()) as { Proof: string }
   const made = await fetch(`${url}/programs/${program.Id}/webhooks`, {
     method: 'POST',
-    headers: { ...json, cookie, 'x-csrf-token': session.CsrfToken },
+    headers: { ...own, 'x-proof': Proof },
     body: JSON.stringify({
       Url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`,
       Events: ['person.created', 'person.changed'],

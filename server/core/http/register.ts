@@ -8,7 +8,6 @@ import { isGivenProof } from '#server/core/auth/given-proof.ts'
 import { findSessionAnywhere, type Session, type SignedIn, type User } from '#server/core/auth/session.ts'
 import { AbandonedError } from '#server/core/database/cancel.ts'
 import { noteGoals } from '#server/core/database/goals.ts'
-import { holdPeople, holdPeopleAlone, refuseEnded } from '#server/core/database/people-lock.ts'
 import {
   type Db,
   isConnectionLoss,
@@ -24,6 +23,7 @@ import type { AuditNote } from '#server/core/runtime/audit.ts'
 import { Failure } from '#server/core/runtime/failure.ts'
 import { plainAddress } from '#server/core/runtime/ip-access.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
+import { holdPeople, holdPeopleAlone, refuseEnded } from '#server/core/runtime/people-lock.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { TakesLong, type TaskInput } from '#server/core/runtime/tasks.ts'
 import type { Trace } from '#server/core/runtime/tracing.ts'

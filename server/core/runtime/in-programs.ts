@@ -1,5 +1,5 @@
-import { holdPeople } from '#server/core/database/people-lock.ts'
 import { type Db, transaction } from '#server/core/database/pool.ts'
+import { holdPeople } from './people-lock.ts'
 import type { WorkerServices } from './services.ts'
 
 /** All programs that are not deleted. */

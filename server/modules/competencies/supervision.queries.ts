@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { supervisionOf } from '#contract/competencies/exam-rules.ts'
 import type { Supervised } from '#contract/competencies/supervision.ts'
-import { holdPeople } from '#server/core/database/people-lock.ts'
 import { type Db, workOn } from '#server/core/database/pool.ts'
+import { holdPeople } from '#server/core/runtime/people-lock.ts'
 
 export interface SupervisionLink {
   programId: number

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type LinkKind, linkCodeMinutes, linkOpeningMinutes } from '#contract/links/links.ts'
-import { holdPeople } from '#server/core/database/people-lock.ts'
 import { type Db, workOn } from '#server/core/database/pool.ts'
+import { holdPeople } from '#server/core/runtime/people-lock.ts'
 
 /** A link as it is kept, with how it is now. */
 export interface ScopedLink {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { conflict, Failure } from '#server/core/runtime/failure.ts'
-import type { Db } from './pool.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import { conflict, Failure } from './failure.ts'
 
 /**
  * Who writes anything of a program holds this lock together with all others who do; who ends people of it, or makes one of two, holds
