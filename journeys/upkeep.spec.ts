@@ -15,7 +15,9 @@ test('D1-057 D2-084 D2-085 D2-086 D2-087 D2-213 an administrator makes a key, a 
   const dialog = page.getByRole('dialog', { name: 'Keys for data sync' })
   await dialog.getByLabel('Name of the system').fill(name)
   await dialog.getByRole('button', { name: 'Create key' }).click()
-  const key = await dialog.getByRole('textbox', { name: `Key for ${name}` }).inputValue()
+  const made = dialog.getByRole('textbox', { name: `Key for ${name}` })
+  await expect(made).toBeVisible()
+  const key = await made.inputValue()
   await expectAccessible(page, 'keys')
   const send = () =>
     request.post(url('api/v1/sync/sites'), {
