@@ -26,12 +26,13 @@ export function domainFiles(server: string, file: 'schema.sql' | 'functions.sql'
   )
 }
 
-const read = (path: string): string => readFileSync(path, 'utf8').replaceAll('\r\n', '\n')
+/** A text with the line ends of all machines, because git may change them. */
+export const readText = (path: string): string => readFileSync(path, 'utf8').replaceAll('\r\n', '\n')
 
 /** The tables of all domains as one text, in the order of their folders. */
 export const readSchema = (server: string): string =>
   domainFiles(server, 'schema.sql')
-    .map(({ path }) => read(path))
+    .map(({ path }) => readText(path))
     .join('\n')
 
 const before = /^create (?:extension|collation|schema|type)\b[^;]*;$/gm
@@ -69,16 +70,20 @@ export const statementsOf = (sql: string): string[] => sql.split(/\n\n(?=\S)/)
  * Makes the tables and functions of all domains in the transaction that the client is in. Functions that need what only later
  * migrations make are left out.
  *
- * @returns the names of the files of functions that are there whole
+ * @returns the files of functions that are there whole
  */
-export async function makeBaseline(client: Client, server: string, schema: string): Promise<string[]> {
+export async function makeBaseline<File extends { sql: string }>(
+  client: Client,
+  schema: string,
+  functions: readonly File[],
+): Promise<File[]> {
   const { before, tables, after } = inOrder(schema)
   await client.query('set local check_function_bodies = off')
   await ask(client, `${before}\n${tables}`)
-  const whole: string[] = []
-  for (const { name, path } of domainFiles(server, 'functions.sql')) {
+  const whole: File[] = []
+  for (const file of functions) {
     let isWhole = true
-    for (const sql of statementsOf(read(path))) {
+    for (const sql of statementsOf(file.sql)) {
       try {
         await client.query(`savepoint one; ${sql}\n; release one`)
       } catch (error) {
@@ -87,7 +92,7 @@ export async function makeBaseline(client: Client, server: string, schema: strin
         isWhole = false
       }
     }
-    if (isWhole) whole.push(name)
+    if (isWhole) whole.push(file)
   }
   await ask(client, after)
   return whole

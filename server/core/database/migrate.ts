@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type DatabaseError } from 'pg'
 import { renewAlphabet } from './alphabet.ts'
-import { adoptedBy, domainFiles, makeBaseline, readSchema } from './baseline.ts'
+import { adoptedBy, domainFiles, makeBaseline, readSchema, readText } from './baseline.ts'
 import type { Log } from './log.ts'
 import { refuseUnfinishedRestore } from './unfinished-restore.ts'
 
@@ -42,8 +42,7 @@ const lockAttempts = 20
 const lockNotAvailable = '55P03'
 
 /**
- * Reads the migrations of a folder in their order. Line ends are unified, because git may change them.
- * One of them may be the baseline, whose SQL is read from the folders of the domains (`baseline.ts`).
+ * Reads the migrations of a folder in their order. One of them may be the baseline, whose SQL is read from the folders of the domains (`baseline.ts`).
  *
  * @throws MigrationError for a file whose name or number does not fit
  */
@@ -58,12 +57,12 @@ export function readMigrations(folder: string): Migration[] {
           `The migration ${file} needs a name such as 0001-what-it-does.sql; nothing was changed.`,
         )
       }
-      const read = readSql(join(folder, file))
-      const adopts = adoptedBy(read.sql)
+      const sql = readText(join(folder, file))
+      const adopts = adoptedBy(sql)
       return {
         id: Number(digits),
         name: file.slice(0, -'.sql'.length),
-        ...(adopts === undefined ? read : { adopts, ...hashed(readSchema(join(folder, '..'))) }),
+        ...(adopts === undefined ? hashed(sql) : { adopts, ...hashed(readSchema(join(folder, '..'))) }),
       }
     })
   const twice = migrations.find((one, index) => one.id === migrations[index - 1]?.id)
@@ -71,10 +70,6 @@ export function readMigrations(folder: string): Migration[] {
     throw new MigrationError(`Two migrations bear the number of ${twice.name}; nothing was changed.`)
   }
   return migrations
-}
-
-function readSql(path: string): { sql: string; sha256: string } {
-  return hashed(readFileSync(path, 'utf8').replaceAll('\r\n', '\n'))
 }
 
 function hashed(sql: string): { sql: string; sha256: string } {
@@ -85,7 +80,7 @@ function hashed(sql: string): { sql: string; sha256: string } {
 function readFunctions(folder: string): SqlFile[] {
   return domainFiles(join(folder, '..'), 'functions.sql').map(({ name, path }) => ({
     name,
-    ...readSql(path),
+    ...hashed(readText(path)),
   }))
 }
 
@@ -122,7 +117,7 @@ export async function migrate({
         make: async () => {
           if (one.adopts === undefined) await client.query(one.sql)
           else if (isNew)
-            await noteFunctions(client, await makeBaseline(client, join(folder, '..'), one.sql), folder)
+            await noteApplied(client, hashesOf(await makeBaseline(client, one.sql, readFunctions(folder))))
         },
         record: (milliseconds) =>
           client.query(
@@ -271,9 +266,8 @@ async function applyFunctions(client: Client, folder: string, log: Log): Promise
   const known: Record<string, string> = JSON.parse(rows[0]!.applied ?? '{}')
   const files = readFunctions(folder)
   const changed = files.filter(({ name, sha256 }) => known[name] !== sha256)
-  const names = new Set(files.map(({ name }) => name))
   // Files that are no longer there are forgotten.
-  const applied = Object.fromEntries(Object.entries(known).filter(([name]) => names.has(name)))
+  const applied = hashesOf(files.filter((file) => !changed.includes(file)))
   for (const file of changed) {
     applied[file.name] = file.sha256
     await applyPatiently(client, file, log, { record: () => noteApplied(client, applied) })
@@ -281,11 +275,8 @@ async function applyFunctions(client: Client, folder: string, log: Log): Promise
   return changed.map(({ name }) => name)
 }
 
-/** Notes that the files of these names are applied. */
-async function noteFunctions(client: Client, names: readonly string[], folder: string): Promise<void> {
-  const files = readFunctions(folder).filter(({ name }) => names.includes(name))
-  await noteApplied(client, Object.fromEntries(files.map(({ name, sha256 }) => [name, sha256])))
-}
+const hashesOf = (files: readonly SqlFile[]): Record<string, string> =>
+  Object.fromEntries(files.map(({ name, sha256 }) => [name, sha256]))
 
 const noteApplied = (client: Client, applied: Record<string, string>) =>
   client.query(`comment on table public.migration is ${client.escapeLiteral(JSON.stringify(applied))}`)
