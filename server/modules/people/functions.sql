@@ -155,6 +155,10 @@ begin
         || ': the student who was to take the shift has left. You still have it: ' || e.line, '/new/swaps?show=own'
       from ended e;
   end if;
+  -- Whoever no longer counts is not at risk; who comes back is counted by whoever looks next.
+  if is_closed or (has_left and new.leaves_on is null) then
+    delete from student_progress p where p.program_id = new.program_id and p.student_id = new.id;
+  end if;
   if is_closed then
     with ended as (
       update evaluation e set stopped_at = now(), stopped_by = current_account()

@@ -483,6 +483,22 @@ test.each([
   expect(await place(bo.Id, addDays(today, 3))).toMatchObject({ Added: 1 })
 })
 
+test('the home page counts at risk nobody who has left, and until a last day to come is over whoever is about to', async () => {
+  await transaction(installation.services.pool, { accountId: null, programIds: [program.Id] }, (db) =>
+    countProgress(db, program.Id, today),
+  )
+  await installation.owner.query(
+    "update student_progress set risks = '{requirements}' where program_id = $1",
+    [program.Id],
+  )
+  const atRisk = async () => (await coordinator.ok(getHome, { params: params() })).AtRisk.Count
+  expect(await atRisk()).toBe(2)
+  await leave({ LastDay: soon(5) })
+  expect(await atRisk()).toBe(2)
+  await leave()
+  expect(await atRisk()).toBe(1)
+})
+
 test('open evaluations about and by whoever leaves stop, and resume when they come back', async () => {
   const template = await evaluate()
   const open = (columns: object) =>

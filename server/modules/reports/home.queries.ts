@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { addDays, mondayOf } from '#contract/core/calendar.ts'
 import type { Home } from '#contract/reports/reports.ts'
-import { countsNow } from '#server/core/database/counts.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { expiredOn } from '../requirements/expired.queries.ts'
 import { countedStanding } from '../sites/agreements.queries.ts'
@@ -39,9 +38,7 @@ const waitingLogs = (programId: number, today: string) => sql`
   where program_id = ${programId} and state = 'submitted' and deleted_at is null and date < ${today}::date - ${daysToVerify}::int`
 
 const atRisk = (programId: number) => sql`
-  select count(*) as "Count", '' as "Detail" from student_progress p
-  join account u on u.program_id = p.program_id and u.id = p.student_id and ${countsNow('u')}
-  where p.program_id = ${programId} and p.risks <> '{}'`
+  select count(*) as "Count", '' as "Detail" from student_progress where program_id = ${programId} and risks <> '{}'`
 
 const suspendedExams = (programId: number) => sql`
   select count(*) as "Count", '' as "Detail" from exam_attempt where program_id = ${programId} and state = 'suspended'`
