@@ -3,6 +3,7 @@ import { addDays, formatDate } from '#contract/core/calendar.ts'
 import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
 import { type Doubt, type DoubtCode, insightOf, muchLongerMinutes } from '#contract/time/insight.ts'
 import { minutesBetween } from '#contract/time/rules-of-hours.ts'
+import { msOf } from '#server/core/database/moments.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
@@ -47,8 +48,6 @@ export interface ChangeableRecord {
   forbidsSupervisors: boolean
 }
 
-const ms = (expression: string) => sql`(extract(epoch from ${sql.ref(expression)}) * 1000)::float8`
-
 /**
  * The record with its other half, after the time of its student was locked; undefined when it is not there or outside the
  * scope. `deleted` finds a deleted one.
@@ -61,14 +60,14 @@ export const lockRecord = async (
 ): Promise<ChangeableRecord | undefined> => {
   await lockTimeOfRecords(db, { where: sql`r.program_id = ${programId} and r.id = ${recordId}` })
   const { rows } = await sql<ChangeableRecord>`
-    select r.id, r.student_id as "studentId", r.kind, ${ms('r.occurred_at')} as at, r.date, ${ms('r.ends_at')} as "endsAt",
+    select r.id, r.student_id as "studentId", r.kind, ${msOf('r.occurred_at')} as at, r.date, ${msOf('r.ends_at')} as "endsAt",
       r.site_id as "siteId", s.name as "siteName", coalesce(s.time_zone, p.time_zone) as zone, r.rotation_id as "rotationId", r.status,
-      q.id as "partnerId", ${ms('q.occurred_at')} as "partnerAt", r.reasons,
+      q.id as "partnerId", ${msOf('q.occurred_at')} as "partnerAt", r.reasons,
       q.reasons as "partnerReasons", q.status is not distinct from 'approved' as "isPartnerApproved",
-      ${ms('r.change_to')} as "changeTo", r.change_status as "changeStatus", r.change_is_removal as "isRemoval",
+      ${msOf('r.change_to')} as "changeTo", r.change_status as "changeStatus", r.change_is_removal as "isRemoval",
       coalesce(s.forbid_cs_logclock_editing, false) as "forbidsSupervisors",
       case when a.id is not null then jsonb_build_object('assignmentId', a.id, 'rotationId', a.rotation_id,
-        'shiftType', x.type, 'siteId', a.site_id, 'startsAt', ${ms('a.starts_at')}, 'endsAt', ${ms('a.ends_at')}) end as shift
+        'shiftType', x.type, 'siteId', a.site_id, 'startsAt', ${msOf('a.starts_at')}, 'endsAt', ${msOf('a.ends_at')}) end as shift
     from time_record r join program p on p.id = r.program_id
     left join site s on s.program_id = r.program_id and s.id = r.site_id
     left join time_record q on q.program_id = r.program_id and q.id = r.partner_id and q.partner_id = r.id
@@ -222,7 +221,7 @@ export const readDay = async (
   const { rows } = await sql<{ shifts: DayShift[]; rotationId: number | null }>`
     select coalesce((select jsonb_agg(jsonb_build_object('assignmentId', a.id, 'rotationId', a.rotation_id,
         'shiftType', x.type, 'siteId', a.site_id, 'siteName', s.name, 'zone', s.time_zone,
-        'startsAt', ${ms('a.starts_at')}, 'endsAt', ${ms('a.ends_at')}) order by a.starts_at)
+        'startsAt', ${msOf('a.starts_at')}, 'endsAt', ${msOf('a.ends_at')}) order by a.starts_at)
       from shift_assignment a
       join site_shift x on x.program_id = a.program_id and x.id = a.site_shift_id
       join site s on s.program_id = a.program_id and s.id = a.site_id
@@ -261,7 +260,7 @@ export const refuseOverlap = async (
     site: string | null
     zone: string
   }>`
-    select ${ms('f.from_at')} as from, ${ms('f.to_at')} as to, f.is_running as "isRunning", s.name as site,
+    select ${msOf('f.from_at')} as from, ${msOf('f.to_at')} as to, f.is_running as "isRunning", s.name as site,
       coalesce(s.time_zone, p.time_zone) as zone
     from (
       select r.program_id, r.site_id, coalesce(q.occurred_at, r.occurred_at) as from_at,
@@ -530,8 +529,8 @@ export const findOtherHalf = async (
     siteId: number | null
     shift: { startsAt: number; endsAt: number } | null
   }>`
-    select r.id, ${ms('r.occurred_at')} as at, r.site_id as "siteId", case when a.id is not null
-      then jsonb_build_object('startsAt', ${ms('a.starts_at')}, 'endsAt', ${ms('a.ends_at')}) end as shift
+    select r.id, ${msOf('r.occurred_at')} as at, r.site_id as "siteId", case when a.id is not null
+      then jsonb_build_object('startsAt', ${msOf('a.starts_at')}, 'endsAt', ${msOf('a.ends_at')}) end as shift
     from time_record r
     left join shift_assignment a on a.program_id = r.program_id and a.id = r.assignment_id
     where r.program_id = ${programId} and r.student_id = ${studentId} and r.deleted_at is null and r.status <> 'rejected'

@@ -1,9 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Credit, creditOf, HoursRule, ruleOn, type Span } from '#contract/time/rules-of-hours.ts'
+import { msOf } from '#server/core/database/moments.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { lockTimeOfRecords } from './lock.queries.ts'
-
-const ms = (expression: string) => sql`(extract(epoch from ${sql.ref(expression)}) * 1000)::float8`
 
 /** The rules of a program as they are kept, whatever an older version kept. */
 export const readRules = (kept: unknown): HoursRule[] => HoursRule.array().safeParse(kept).data ?? []
@@ -39,8 +38,8 @@ const otherwiseCredited = async (
   const { rows } = await sql<
     Span & Credit & { id: number; date: string; isLone: boolean; shift: Span | null; rules: unknown }
   >`
-    select r.id, r.kind = 'out' and q.id is null as "isLone", ${ms('h.starts_at')} as "startsAt", ${ms('h.ends_at')} as "endsAt", coalesce(q.date, r.date) as date,
-      case when a.id is not null then jsonb_build_object('startsAt', ${ms('a.starts_at')}, 'endsAt', ${ms('a.ends_at')}) end as shift,
+    select r.id, r.kind = 'out' and q.id is null as "isLone", ${msOf('h.starts_at')} as "startsAt", ${msOf('h.ends_at')} as "endsAt", coalesce(q.date, r.date) as date,
+      case when a.id is not null then jsonb_build_object('startsAt', ${msOf('a.starts_at')}, 'endsAt', ${msOf('a.ends_at')}) end as shift,
       r.minutes, coalesce(r.clock_minutes, r.minutes) as "clockMinutes", r.meal_minutes as "mealMinutes", p.hours_rules as rules
     from time_record r join program p on p.id = r.program_id
     left join time_record q on r.kind = 'out' and q.program_id = r.program_id and q.id = r.partner_id and q.partner_id = r.id

@@ -1,12 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { formatDate } from '#contract/core/calendar.ts'
+import { msOf } from '#server/core/database/moments.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { conflict, ruleBroken } from '#server/core/runtime/failure.ts'
 import { creditRecords } from './credit.queries.ts'
 import { longestPair } from './punch.rules.ts'
 import { wallClock } from './zone.rules.ts'
-
-const ms = (expression: string) => sql`(extract(epoch from ${sql.ref(expression)}) * 1000)::float8`
 
 const punchNames = { in: 'clock-in', out: 'clock-out' }
 
@@ -47,7 +46,7 @@ const isDoubled = sql`r.kind in ('in', 'out') and r.partner_id is null and r.del
 const refuseDoublesOfRestored = async (db: Db, programId: number, ids: readonly number[]): Promise<void> => {
   const list = sql`${[...ids]}::bigint[]`
   const { rows } = await sql<{ student: string; kind: 'in' | 'out'; at: number; zone: string }>`
-    select u.first_name || ' ' || u.last_name as student, r.kind, ${ms('r.occurred_at')} as at,
+    select u.first_name || ' ' || u.last_name as student, r.kind, ${msOf('r.occurred_at')} as at,
       coalesce(s.time_zone, p.time_zone) as zone
     from time_record r join time_record f on ${isDoubled} and not (f.id = any (${list}))
     join program p on p.id = r.program_id
@@ -67,7 +66,7 @@ const refuseDoublesOfRestored = async (db: Db, programId: number, ids: readonly 
 const refuseBadPairsOfRestored = async (db: Db, where: RawBuilder<unknown>): Promise<void> => {
   const shift = (
     of: 'r' | 'q',
-  ) => sql`(select jsonb_build_object('startsAt', ${ms('a.starts_at')}, 'endsAt', ${ms('a.ends_at')})
+  ) => sql`(select jsonb_build_object('startsAt', ${msOf('a.starts_at')}, 'endsAt', ${msOf('a.ends_at')})
     from shift_assignment a where a.program_id = ${sql.ref(of)}.program_id and a.id = ${sql.ref(of)}.assignment_id)`
   const { rows } = await sql<{
     student: string
@@ -77,7 +76,7 @@ const refuseBadPairsOfRestored = async (db: Db, where: RawBuilder<unknown>): Pro
     shifts: ({ startsAt: number; endsAt: number } | null)[]
     zone: string
   }>`
-    select u.first_name || ' ' || u.last_name as student, r.kind, ${ms('r.occurred_at')} as at, ${ms('q.occurred_at')} as "otherAt",
+    select u.first_name || ' ' || u.last_name as student, r.kind, ${msOf('r.occurred_at')} as at, ${msOf('q.occurred_at')} as "otherAt",
       jsonb_build_array(${shift('r')}, ${shift('q')}) as shifts, coalesce(s.time_zone, p.time_zone) as zone
     from time_record r join time_record q on q.program_id = r.program_id and q.id = r.partner_id
     join program p on p.id = r.program_id
@@ -126,7 +125,7 @@ export const refuseOverlapsOfRestored = async (
     zone: string
   }>`
     with back as materialized (${spans(sql`(r.id = any (${list}) or r.partner_id = any (${list}))`)})
-    select u.first_name || ' ' || u.last_name as student, ${ms('f.from_at')} as from, ${ms('f.to_at')} as to,
+    select u.first_name || ' ' || u.last_name as student, ${msOf('f.from_at')} as from, ${msOf('f.to_at')} as to,
       s.name as site, coalesce(s.time_zone, p.time_zone) as zone
     from back b
     cross join lateral (${spans(sql`r.student_id = b.student_id and r.id <> b.id
