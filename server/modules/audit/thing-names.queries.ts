@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Thing, thingOf } from '#contract/audit/field-words.ts'
 import { isObject } from '#contract/core/is-object.ts'
+import { personName } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 /** The numbers in a note by what they are of, wherever they stand in it. */
@@ -24,7 +25,7 @@ export const nameThings = async (
   if (found.size === 0) return {}
   const of = (thing: Thing) => sql`(${[...(found.get(thing) ?? [])]}::bigint[])`
   const { rows } = await sql<{ key: string; name: string }>`
-    select 'person ' || id as key, trim(first_name || ' ' || last_name) as name from account
+    select 'person ' || id as key, ${personName('account')} as name from account
       where program_id = ${programId} and id = any ${of('person')}
     union all select 'site ' || id, name from site where program_id = ${programId} and id = any ${of('site')}
     union all select 'rotation ' || id, name from rotation where program_id = ${programId} and id = any ${of('rotation')}

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { LeavingPreview } from '#contract/people/leaving.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { programToday } from '#server/core/database/program-today.ts'
 import { hasConsented, siteContact } from '../requirements/disclosure.queries.ts'
 
 /** A person of a program. */
@@ -155,9 +156,8 @@ export const resumeStopped = async (db: Db, { programId }: Leaver, { ids }: Left
 /** People of the program whose last day is over. */
 export const listDue = async (db: Db, programId: number): Promise<number[]> => {
   const { rows } = await sql<{ id: number }>`
-    select a.id from account a join program p on p.id = a.program_id
-    where a.program_id = ${programId} and a.leaves_on < (now() at time zone p.time_zone)::date and a.deleted_at is null
-    order by a.id`.execute(db)
+    select id from account where program_id = ${programId} and leaves_on < ${programToday(programId)} and deleted_at is null
+    order by id`.execute(db)
   return rows.map(({ id }) => id)
 }
 

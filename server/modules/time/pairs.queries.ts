@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { formatDate } from '#contract/core/calendar.ts'
 import { msOf } from '#server/core/database/moments.ts'
+import { personName } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { conflict, ruleBroken } from '#server/core/runtime/failure.ts'
 import { creditRecords } from './credit.queries.ts'
@@ -46,7 +47,7 @@ const isDoubled = sql`r.kind in ('in', 'out') and r.partner_id is null and r.del
 const refuseDoublesOfRestored = async (db: Db, programId: number, ids: readonly number[]): Promise<void> => {
   const list = sql`${[...ids]}::bigint[]`
   const { rows } = await sql<{ student: string; kind: 'in' | 'out'; at: number; zone: string }>`
-    select u.first_name || ' ' || u.last_name as student, r.kind, ${msOf('r.occurred_at')} as at,
+    select ${personName('u')} as student, r.kind, ${msOf('r.occurred_at')} as at,
       coalesce(s.time_zone, p.time_zone) as zone
     from time_record r join time_record f on ${isDoubled} and not (f.id = any (${list}))
     join program p on p.id = r.program_id
@@ -76,7 +77,7 @@ const refuseBadPairsOfRestored = async (db: Db, where: RawBuilder<unknown>): Pro
     shifts: ({ startsAt: number; endsAt: number } | null)[]
     zone: string
   }>`
-    select u.first_name || ' ' || u.last_name as student, r.kind, ${msOf('r.occurred_at')} as at, ${msOf('q.occurred_at')} as "otherAt",
+    select ${personName('u')} as student, r.kind, ${msOf('r.occurred_at')} as at, ${msOf('q.occurred_at')} as "otherAt",
       jsonb_build_array(${shift('r')}, ${shift('q')}) as shifts, coalesce(s.time_zone, p.time_zone) as zone
     from time_record r join time_record q on q.program_id = r.program_id and q.id = r.partner_id
     join program p on p.id = r.program_id
@@ -125,7 +126,7 @@ export const refuseOverlapsOfRestored = async (
     zone: string
   }>`
     with back as materialized (${spans(sql`(r.id = any (${list}) or r.partner_id = any (${list}))`)})
-    select u.first_name || ' ' || u.last_name as student, ${msOf('f.from_at')} as from, ${msOf('f.to_at')} as to,
+    select ${personName('u')} as student, ${msOf('f.from_at')} as from, ${msOf('f.to_at')} as to,
       s.name as site, coalesce(s.time_zone, p.time_zone) as zone
     from back b
     cross join lateral (${spans(sql`r.student_id = b.student_id and r.id <> b.id
