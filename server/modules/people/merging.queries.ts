@@ -1,24 +1,8 @@
 import { sql } from 'kysely'
-import { type MergedField, type MergedKind, mergedKinds } from '#contract/people/merging.ts'
+import { type MergedKind, mergedKinds } from '#contract/people/merging.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { GraduateMerge } from '../graduates/merged-graduates.queries.ts'
 import type { ReopenedRecord } from '../time/merged-hours.queries.ts'
-
-/** Where a field of a person is kept. */
-export const columnOf: Readonly<Record<MergedField, string>> = {
-  FirstName: 'first_name',
-  MiddleName: 'middle_name',
-  LastName: 'last_name',
-  Suffix: 'suffix',
-  EmailAddress: 'email',
-  PhoneNumber: 'phone',
-  ZipCode: 'zip',
-  Institution: 'institution',
-  StudentNumber: 'student_number',
-  StudentLevelId: 'student_level_id',
-  Cohort: 'cohort',
-  UserName: 'user_name',
-}
 
 const kindOf: Readonly<Record<string, MergedKind>> = {
   time_record: 'time',

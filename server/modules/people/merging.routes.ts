@@ -13,12 +13,12 @@ import { keepStandings } from '../requirements/standings.queries.ts'
 import { lockStudentTime } from '../time/lock.queries.ts'
 import { approveReopened, followOtherHalves, reopenOverlaps } from '../time/merged-hours.queries.ts'
 import { setLeavesOn } from './access.service.ts'
+import { accountColumns } from './account-columns.rules.ts'
 import { getChangeable, getUser, refuseMerged, refuseTestUser } from './changeable.service.ts'
 import { findLeft } from './leaving.queries.ts'
 import { comeBack, giveBack } from './leaving.service.ts'
 import {
   addMerge,
-  columnOf,
   countRowsOf,
   findMerge,
   giveRows,
@@ -93,7 +93,7 @@ export const mergingRoutes = [
     const accounts = await lockAccounts(db, programId, both)
     const { kept, merged } = await takeTwo(db, programId, user, body)
     const [first, second] = [accounts.get(kept.Id)!, accounts.get(merged.Id)!]
-    const taken = body.Take.map((field) => columnOf[field])
+    const taken = body.Take.map((field) => accountColumns[field])
     const ending = [
       'user_name',
       'email',

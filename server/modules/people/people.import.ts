@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { Level } from '#contract/core/levels.ts'
 import type { ColumnMapping } from '#contract/imports/imports-rules.ts'
-import type { DirectoryField } from '#contract/people/directory-fields.ts'
 import { countedStem, freeUserName, userNameStem } from '#server/core/auth/user-names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type FieldChoices, namedChoices, notAmong } from '#server/core/imports/choices.ts'
@@ -25,6 +24,7 @@ import {
 import { columnTypes, type TableStore, tableStore, usedBy } from '#server/core/imports/table-store.ts'
 import { listAreaChoices } from '../areas/areas.queries.ts'
 import { listDirectories } from '../identity/directory.queries.ts'
+import { accountColumns } from './account-columns.rules.ts'
 import { listTakenUserNames } from './user-names.queries.ts'
 
 const { text, optionalText, id } = columnTypes
@@ -235,16 +235,6 @@ const listDirectoryNames = async (db: Db, programId: number): Promise<DirectoryN
 
 /** By our columns, what a directory says of people: an import leaves it as it is. */
 type SaidOf = Awaited<ReturnType<typeof listDirectories>>
-const columnsOfDirectory: Readonly<Record<DirectoryField, keyof Existing & string>> = {
-  FirstName: 'first_name',
-  MiddleName: 'middle_name',
-  LastName: 'last_name',
-  Suffix: 'suffix',
-  EmailAddress: 'email',
-  PhoneNumber: 'phone',
-  StudentNumber: 'student_number',
-}
-
 interface NamesKnown {
   /** The answers to `namesToAsk`. */
   taken: readonly string[]
@@ -388,7 +378,7 @@ export const planPeople = (
       )
     const { Name = '', Fields = [], Kept = [] } = said.get(before.id as number) ?? {}
     for (const field of Fields.filter((each) => !Kept.includes(each))) {
-      const column = columnsOfDirectory[field]
+      const column = accountColumns[field]
       const value = given[column]
       delete given[column]
       if (value !== undefined && (value ?? '') !== (before[column] ?? ''))
