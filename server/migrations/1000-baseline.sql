@@ -1,2 +1,2 @@
--- The database of 1.0, which schema.sql and functions.sql of each domain make. A database that has the last migration of before is that already.
+-- The database of 1.0, from schema.sql and functions.sql of each domain. A database with the migration below already matches it.
 -- adopts 0380-deleted-by-moment

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import type { Client, DatabaseError } from 'pg'
 
 /**
- * The baseline is the database of 1.0: `schema.sql` of every domain has its tables with their indexes, rules and triggers,
- * `functions.sql` its functions. Files name things of other files as they like: what has to be made first is found here.
+ * The baseline is the database of 1.0. Each domain has its tables, indexes, rules and triggers in `schema.sql` and its functions in
+ * `functions.sql`. Files may refer to each other in any order; this module works out what to create first.
  */
 
-/** A function whose types are made by a later migration. */
+/** Errors of a function whose types a later migration creates. */
 const isUndefined = new Set(['42704', '42P01', '42883'])
 
-/** The last migration before the baseline, for a file that stands for it. */
+/** The last migration before the baseline, if this file declares the baseline. */
 export const adoptedBy = (sql: string): string | undefined => /^-- adopts (\d{4}-[a-z0-9-]+)$/m.exec(sql)?.[1]
 
 /** The files of this name in the folders of all domains, by the path of the domain: `modules/sites/schema`. */
@@ -26,7 +26,7 @@ export function domainFiles(server: string, file: 'schema.sql' | 'functions.sql'
   )
 }
 
-/** A text with the line ends of all machines, because git may change them. */
+/** Reads a file with line ends unified, because git may change them. */
 export const readText = (path: string): string => readFileSync(path, 'utf8').replaceAll('\r\n', '\n')
 
 /** The tables of all domains as one text, in the order of their folders. */
@@ -39,7 +39,7 @@ const before = /^create (?:extension|collation|schema|type)\b[^;]*;$/gm
 const table = /^create table (\w+) \([\s\S]*?^\)[^;]*;$/gm
 
 /**
- * The schema in three parts: what tables are made of, the tables, each after those it refers to, and what needs functions.
+ * Splits the schema in three: what tables need, the tables, each after those it references, and what needs functions.
  *
  * @throws Error when tables refer to each other in a circle: one of them adds its foreign key by `alter table`
  */
@@ -67,10 +67,10 @@ export function inOrder(schema: string): { before: string; tables: string; after
 export const statementsOf = (sql: string): string[] => sql.split(/\n\n(?=\S)/)
 
 /**
- * Makes the tables and functions of all domains in the transaction that the client is in. Functions that need what only later
- * migrations make are left out.
+ * Creates the tables and functions of all domains in the client's current transaction. Functions that depend on later migrations are
+ * left out.
  *
- * @returns the files of functions that are there whole
+ * @returns the files whose functions were all created
  */
 export async function makeBaseline<File extends { sql: string }>(
   client: Client,
@@ -98,7 +98,7 @@ export async function makeBaseline<File extends { sql: string }>(
   return whole
 }
 
-/** Runs a part of the schema; what fails is named by the line that its statement begins with. */
+/** Runs part of the schema; an error names the first line of the statement that failed. */
 async function ask(client: Client, sql: string): Promise<void> {
   try {
     await client.query(sql)

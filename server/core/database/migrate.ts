@@ -158,9 +158,9 @@ async function prepareRecord(client: Client): Promise<void> {
 }
 
 /**
- * What was applied from the baseline on. A database that stands at the last migration before it is as the baseline makes it.
+ * The migrations applied since the baseline. A database at the last migration before it already matches it.
  *
- * @throws MigrationError for one of before that
+ * @throws MigrationError if the database is older than that
  */
 export function sinceBaseline<T extends Pick<Applied, 'id' | 'name'>>(
   migrations: Migration[],
@@ -209,7 +209,7 @@ function compare(migrations: Migration[], all: Applied[]): Migration[] {
   return pending
 }
 
-/** Makes what a file says in a transaction of its own, in which `record` notes that it is applied. */
+/** Applies a file in its own transaction, in which `record` notes that it was applied. */
 async function applyPatiently(
   client: Client,
   file: SqlFile,

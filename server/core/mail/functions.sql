@@ -9,7 +9,7 @@ create or replace procedure add_mail_template(new_label text, about text, first_
   select new_label, coalesce(max(place), 0) + 1, about, first_subject, first_html from mail_template
 $$;
 
--- Where staff of a level in a program read their mail, by commas; letters are also written before anybody is signed in.
+-- The email addresses of a program's staff at a level, separated by commas; emails are also sent before anyone is signed in.
 create or replace function staff_addresses(of_program bigint, of_level smallint) returns text
 language sql stable security definer set search_path = public, pg_temp as $$
   select string_agg(s.email, ',') from (

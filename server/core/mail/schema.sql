@@ -5,7 +5,7 @@ create table mail_template (
   place integer not null,
   is_enabled boolean not null default true,
   description text not null default '',
-  -- Empty: the sender of the installation, and the person the letter is for.
+  -- Empty: the installation's sender, and the person the email is about.
   sender text not null default '' check (length(sender) <= 255),
   addressee text not null default '' check (length(addressee) <= 255),
   carbon_copy text not null default '' check (length(carbon_copy) <= 255),
@@ -61,9 +61,9 @@ create table mail (
   sent_at timestamptz,
   created_at timestamptz not null default now(),
   created_by bigint,
-  -- Never sent because of the blacklist: an error that nobody needs to mend.
+  -- Not sent because of the blacklist: an error that no one needs to fix.
   blocked_at timestamptz,
-  -- Kept from being sent by somebody: an error that nobody needs to mend.
+  -- Canceled by someone before it was sent: an error that no one needs to fix.
   cancelled_at timestamptz,
   -- Emails with files, and emails that a mail server sent back after it had taken them.
   attachment_ids bigint[] not null default '{}',

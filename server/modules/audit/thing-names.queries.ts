@@ -4,7 +4,7 @@ import { isObject } from '#contract/core/is-object.ts'
 import { personName } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
-/** The numbers in a note by what they are of, wherever they stand in it. */
+/** Collects the ids in an audit note by kind of thing, at any depth. */
 const collect = (value: unknown, found: Map<Thing, Set<number>>, name = ''): void => {
   if (Array.isArray(value)) for (const each of value) collect(each, found, name)
   else if (isObject(value)) for (const [field, each] of Object.entries(value)) collect(each, found, field)

@@ -148,8 +148,8 @@ create index evaluation_item_template on evaluation_item (program_id, template_i
 create index evaluation_item_category on evaluation_item (program_id, category_id);
 call protect_by_program('evaluation_item');
 
--- A form as it was handed in, word for word: what a signed evaluation shows whatever becomes of its template. Evaluations
--- that were handed in between two changes of a template share one row. Nobody changes it.
+-- A form exactly as it was submitted: what a signed evaluation shows even after its template changes. Evaluations submitted
+-- between two changes of a template share one row, which never changes.
 create table evaluation_form (
   program_id bigint not null,
   id bigint generated always as identity,
@@ -178,7 +178,7 @@ create table evaluation (
   submitted_at timestamptz,
   signed_name text not null default '',
   total_score numeric(10,2),
-  -- Set when it is handed in.
+  -- Set when it is submitted.
   form_id bigint,
   deleted_at timestamptz,
   created_at timestamptz not null default now(),
@@ -251,7 +251,7 @@ create table evaluation_answer (
   evaluation_id bigint not null,
   item_id bigint not null,
   score_value_id bigint,
-  -- The score's value when the evaluation was handed in; null for N/A and before.
+  -- The score's value when the evaluation was submitted; null for N/A and until then.
   score numeric(8,2),
   text text,
   comment text,
