@@ -331,6 +331,7 @@ test('D1-225 D1-181 somebody registers, is approved, signs in among several acco
   await expectGoodScreen(newcomer, 'the proof')
   await proof.getByLabel('Password', { exact: true }).fill(password)
   await proof.getByRole('button', { name: 'Confirm' }).click()
+  await expect(proof).toBeHidden()
   await answerProofs(newcomer)
   await expect(newcomer.getByText('Link emailed to ada@home.example')).toBeVisible()
   await expect(newcomer.getByText('ada@home.example is not confirmed yet')).toBeVisible()

@@ -1,4 +1,4 @@
-import { expect, expectGoodScreen, signIn, test, url } from './support.ts'
+import { expect, expectGoodScreen, saving, signIn, test, url } from './support.ts'
 
 test('D3-040 A6 the form shows at once what the list handed over, and follows what has changed since', async ({
   page,
@@ -36,7 +36,7 @@ test('what was deleted is found in the list of deleted records and brought back,
   for (const name of ['Angiography', 'Densitometry']) {
     await page.goto(url('admin/manage-areas/edit'))
     await page.getByLabel('Name').fill(name)
-    await page.getByRole('button', { name: /^(Save|Add)/ }).click()
+    await saving(page, () => page.getByRole('button', { name: /^(Save|Add)/ }).press('Enter'))
     await page.goto(url('admin/manage-areas'))
     const row = page.getByRole('row', { name: new RegExp(name) })
     await row.hover()
